@@ -1,0 +1,173 @@
+"""Clocks as values: how long a seat may think, as pure arithmetic on nanoseconds. Reads no clock.
+
+One `TimeControl` holds every control the field knows, because each is a choice of the same few numbers:
+
+==================  ==============================================================
+none                nothing set
+sudden death        ``main``
+Fischer             ``main`` and ``increment``: added after every move made in time
+Japanese byo-yomi   ``main``, then ``periods`` periods of ``period`` with 1 ``stones``
+Canadian byo-yomi   ``main``, then one period of ``period`` for ``stones`` moves
+per move            ``move``: no move may take longer; alone, or on top of any other
+==================  ==============================================================
+
+`margin` forgives lateness at each move (the time is charged all the same). The time charged is of the
+meter the control names: wall time, or the CPU time of the engine.
+
+>>> control = TimeControl.parse("1m + 3x30s")
+>>> clock = control.start()
+>>> control.allowance(clock) == parse_duration("2m30s")
+True
+>>> clock = control.spend(clock, parse_duration("1m45s"))
+>>> clock.main, clock.periods
+(0, 2)
+"""
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+from gyoji.core.text import format_duration, parse_duration
+
+
+class Meter(StrEnum):
+    """What a clock charges."""
+
+    WALL = "wall"  # monotonic time between the question and the answer
+    CPU = "cpu"  # user and system time of the engine's process
+    USER = "user"  # user time of the engine's process (the USENIX tournament)
+
+
+class Clock(NamedTuple):
+    """The state of one seat's clock. ns; `stones` is what is still to be played in this period."""
+
+    main: int
+    periods: int
+    stones: int
+    period: int  # left of the running period
+
+    @property
+    def in_byo_yomi(self) -> bool:
+        return self.main == 0 and self.periods > 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimeControl:
+    """The rules of a seat's clock; all durations in ns, 0 for what is not used."""
+
+    main: int = 0
+    increment: int = 0
+    period: int = 0
+    periods: int = 0
+    stones: int = 1
+    move: int = 0
+    margin: int = 0
+    meter: Meter = Meter.WALL
+
+    def __post_init__(self) -> None:
+        if min(self.main, self.increment, self.period, self.periods, self.move, self.margin) < 0:
+            raise ValueError("a clock has no negative numbers")
+        if self.stones < 1:
+            raise ValueError("a byo-yomi period is for 1 stone or more")
+        if bool(self.period) != bool(self.periods):
+            raise ValueError("byo-yomi needs both a period and a number of periods")
+        if self.increment and self.period:
+            raise ValueError("increment and byo-yomi do not go together")
+        if self.stones > 1 and self.periods > 1:
+            raise ValueError("Canadian byo-yomi has one period: several stones or several periods, not both")
+
+    @classmethod
+    def parse(cls, text: str, *, margin: int = 0, meter: Meter = Meter.WALL) -> "TimeControl":
+        """The control that `text` writes down.
+
+        "none", "10m", "5m + 3s/move" (Fischer), "10m + 3x30s" (Japanese), "10m + 5m/25" (Canadian), and
+        "2s/move" alone as the limit of each move. Raises ValueError, naming the forms.
+        """
+        compact = text.strip().lower()
+        if compact in ("", "none"):
+            return cls()
+        head, plus, tail = (part.strip() for part in compact.partition("+"))
+        if not plus and head.endswith("/move"):
+            return cls(move=parse_duration(head.removesuffix("/move")), margin=margin, meter=meter)
+        main = parse_duration(head)
+        if not plus:
+            return cls(main=main, margin=margin, meter=meter)
+        if tail.endswith("/move"):
+            increment = parse_duration(tail.removesuffix("/move"))
+            return cls(main=main, increment=increment, margin=margin, meter=meter)
+        if japanese := re.fullmatch(r"(\d+)\s*x\s*(\S+)", tail):
+            period = parse_duration(japanese[2])
+            return cls(main=main, period=period, periods=int(japanese[1]), margin=margin, meter=meter)
+        if canadian := re.fullmatch(r"(\S+)\s*/\s*(\d+)", tail):
+            period, stones = parse_duration(canadian[1]), int(canadian[2])
+            return cls(main=main, period=period, periods=1, stones=stones, margin=margin, meter=meter)
+        raise ValueError(
+            f"{text!r} is no time control: write 10m, 5m + 3s/move, 10m + 3x30s, 10m + 5m/25 or 2s/move"
+        )
+
+    def describe(self) -> str:
+        """The text that `parse` reads, or "none"; the per-move limit is added in words when not alone."""
+        if self.is_unlimited:
+            return "none"
+        limit = f"{format_duration(self.move)}/move" if self.move else ""
+        if not self.has_main:
+            return limit
+        text = format_duration(self.main)
+        if self.increment:
+            text += f" + {format_duration(self.increment)}/move"
+        elif self.period and self.stones > 1:
+            text += f" + {format_duration(self.period)}/{self.stones}"
+        elif self.period:
+            text += f" + {self.periods}x{format_duration(self.period)}"
+        return f"{text}, {limit} at most" if limit else text
+
+    @property
+    def has_main(self) -> bool:
+        """Whether time used up in one move is missing in the next."""
+        return bool(self.main or self.period or self.increment)
+
+    @property
+    def is_unlimited(self) -> bool:
+        return not (self.has_main or self.move)
+
+    def start(self) -> Clock:
+        """The clock before the first move."""
+        return Clock(self.main, self.periods, self.stones, self.period)
+
+    def allowance(self, clock: Clock) -> int | None:
+        """ns the next move may take before the seat has lost on time; None if there is no limit."""
+        if self.is_unlimited:
+            return None
+        if not self.has_main:
+            return self.move + self.margin
+        left = clock.main
+        if clock.periods:
+            left += clock.period + (clock.periods - 1) * self.period
+        return (min(left, self.move) if self.move else left) + self.margin
+
+    def spend(self, clock: Clock, used: int) -> Clock | None:
+        """The clock after a move that took `used` ns; None when that was too long."""
+        if self.is_unlimited:
+            return clock
+        allowed = self.allowance(clock)
+        if allowed is not None and used > allowed:
+            return None
+        if not self.has_main:
+            return clock
+        left = clock.main - used
+        if left > 0 or not self.periods:
+            return clock._replace(main=max(left, 0) + self.increment)
+        return self._spend_byo_yomi(clock, -left)
+
+    def _spend_byo_yomi(self, clock: Clock, over: int) -> Clock:
+        """Byo-yomi after a move that went `over` ns past the end of main time (0: main time just ended)."""
+        periods, left = clock.periods, clock.period - over
+        while left < 0 and periods > 1:
+            periods, left = periods - 1, left + self.period
+        left = max(left, 0)
+        if clock.main and not over:
+            return Clock(0, periods, self.stones, self.period)
+        if clock.stones > 1:
+            return Clock(0, periods, clock.stones - 1, left)
+        return Clock(0, periods, self.stones, self.period)

@@ -1,0 +1,173 @@
+"""What referee and codec say to each other: requests to a seat, replies from it.
+
+Named tuples, not dataclasses: several are made for every move, and a tuple costs a fifth of a frozen
+dataclass. The referee sends a seat one request at a time and knows how each can be answered:
+
+===========  =======================================================================
+request      replies that end it (any number of `Remark` and `More` may come before)
+===========  =======================================================================
+`Prepare`    `Ready` | `Declined`
+`Ask`        `Moved` | `IllFormed` | `Resigned` | `Claimed` | `Declined` | `Refused`
+`Tell`       `Heard` | `Refused`
+`Appraise`   `Appraised`
+`Finish`     `Parted`
+===========  =======================================================================
+
+`Broken` can come at any time, ends the conversation and is the last reply ever given. `Remark` may also come
+after the reply that ended an `Ask`, and then before the seat's next request ends.
+"""
+
+from typing import Any, NamedTuple, TypeAlias
+
+from gyoji.core.clocks import Clock, TimeControl
+from gyoji.core.faults import FaultKind
+
+Move: TypeAlias = Any
+"""A move as the rules of the game know it: hashable and immutable."""
+
+Turn: TypeAlias = tuple[tuple[int, Move], ...]
+"""The moves made at once: (seat, move), in seat order."""
+
+
+class Prepare(NamedTuple):
+    """Begin the conversation and set the game up. Sent once, before all else.
+
+    rules is the `Rules` of the game: a codec takes from it the settings to send (board size, komi ...) and
+    the notation of moves, and asks it nothing else. view is the position as this seat may see it.
+    """
+
+    seat: int
+    rules: Any
+    view: Any
+    control: TimeControl
+
+
+class Ask(NamedTuple):
+    """Your move. news: the turns this seat has not been told of, its own moves included.
+
+    phase is the part of the game ("" for ordinary play, "handicap": place the handicap stones ...).
+    """
+
+    view: Any
+    news: tuple[Turn, ...]
+    phase: str
+    clock: Clock
+
+
+class Tell(NamedTuple):
+    """The game went on and is over: nothing is asked but to take note."""
+
+    view: Any
+    news: tuple[Turn, ...]
+
+
+class Appraise(NamedTuple):
+    """What is the score?"""
+
+
+class Finish(NamedTuple):
+    """The game is over: say good-bye."""
+
+
+class Ready(NamedTuple):
+    """name: short, for headings; description: all it says of itself, several lines perhaps; "" if silent.
+
+    unable: what this engine could not be told, in words ("the rules", "the clock").
+    """
+
+    name: str = ""
+    description: str = ""
+    unable: tuple[str, ...] = ()
+
+
+class Moved(NamedTuple):
+    move: Move
+
+
+class IllFormed(NamedTuple):
+    """An answer that is no move at all."""
+
+    text: str
+
+
+class Resigned(NamedTuple):
+    pass
+
+
+class Claimed(NamedTuple):
+    """I have won. Only where the player may claim."""
+
+
+class Declined(NamedTuple):
+    """The engine says it cannot do what was asked."""
+
+    text: str
+
+
+class Refused(NamedTuple):
+    """The engine will not take the news: as_illegal if it calls the last move illegal."""
+
+    text: str
+    as_illegal: bool
+
+
+class Heard(NamedTuple):
+    pass
+
+
+class Remark(NamedTuple):
+    """The engine's words about its own last answer."""
+
+    text: str
+
+
+class Appraised(NamedTuple):
+    """The engine's opinion of the score. text: its words, "" if it was not asked or has none.
+
+    winner is a seat; None with is_level for a draw, None without it for no usable opinion. margin is None if
+    unknown. problem: why there is no opinion, when that is news.
+    """
+
+    text: str = ""
+    winner: int | None = None
+    is_level: bool = False
+    margin: float | None = None
+    problem: str = ""
+
+
+class Parted(NamedTuple):
+    """Nothing more will come. cpu_ns: CPU time by the engine's own account, None if it keeps none."""
+
+    cpu_ns: int | None = None
+    problem: str = ""
+
+
+class Broken(NamedTuple):
+    """The conversation cannot go on, and it is the engine's doing."""
+
+    kind: FaultKind
+    detail: str
+
+
+class More(NamedTuple):
+    """For the runner, not the referee: bytes to write so that the request goes on."""
+
+    data: bytes
+
+
+Request: TypeAlias = Prepare | Ask | Tell | Appraise | Finish
+Reply: TypeAlias = (
+    Ready
+    | Moved
+    | IllFormed
+    | Resigned
+    | Claimed
+    | Declined
+    | Refused
+    | Heard
+    | Remark
+    | Appraised
+    | Parted
+    | Broken
+    | More
+)

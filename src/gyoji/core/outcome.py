@@ -1,0 +1,88 @@
+"""How a game ended: points per team, an ending, who caused it, one line of detail."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Ending(StrEnum):
+    """Why a game stopped. The rules of a game use those of the first group, the referee the others."""
+
+    SCORE = "score"  # played out and counted
+    FIVE = "five"  # a line that wins
+    FULL = "full"  # the board is full and nobody has won
+    NO_RESULT = "no result"  # the rules say that this game counts for nobody
+
+    RESIGNATION = "resignation"
+    CLAIM = "claim"  # an engine that may do so declared itself the winner
+    MOVE_LIMIT = "move limit"
+
+    ILLEGAL_MOVE = "illegal move"  # against the rules of the game
+    ILL_FORMED_MOVE = "ill-formed move"  # no move at all
+    REJECTION = "rejection"  # would not accept a move that the rules allow, or could not answer
+    TIME = "time"
+    FAULT = "fault"  # exited, fell silent, flooded, broke its protocol
+
+    @property
+    def is_forfeit(self) -> bool:
+        """Whether such a game was lost by breaking a rule rather than by playing."""
+        return self in _FORFEITS
+
+
+_FORFEITS = frozenset(
+    (Ending.ILLEGAL_MOVE, Ending.ILL_FORMED_MOVE, Ending.REJECTION, Ending.TIME, Ending.FAULT)
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """The end of one game.
+
+    points  per team, in team order: 1 won, 0 lost, equal shares when level; None when nobody can say
+            (the players disagree about the score, the move limit was hit).
+    ending  why the game stopped.
+    detail  one printable line, "" when the ending says it all.
+    margin  by how much the winner won, in the game's own unit (Go: points); None if unknown or meaningless.
+    seat    who caused the ending (the seat that resigned, claimed, broke a rule); None for the rules.
+    """
+
+    points: tuple[float, ...] | None
+    ending: Ending
+    detail: str = ""
+    margin: float | None = None
+    seat: int | None = None
+
+    @property
+    def winner(self) -> int | None:
+        """The team with most points, None when level or unknown."""
+        if self.points is None:
+            return None
+        best = max(self.points)
+        return self.points.index(best) if self.points.count(best) == 1 else None
+
+    @property
+    def is_level(self) -> bool:
+        """Decided, and nobody won."""
+        return self.points is not None and self.winner is None
+
+    @property
+    def is_forfeit(self) -> bool:
+        return self.ending.is_forfeit
+
+
+def won_by(team: int, teams: int) -> tuple[float, ...]:
+    """The points of a game won by `team` of `teams`.
+
+    >>> won_by(1, 2)
+    (0.0, 1.0)
+    """
+    return tuple(1.0 if index == team else 0.0 for index in range(teams))
+
+
+def shared(teams: int) -> tuple[float, ...]:
+    """The points of a game that ended level."""
+    return (1.0 / teams,) * teams
+
+
+def lost_by(team: int, teams: int) -> tuple[float, ...]:
+    """The points of a game lost by `team`: the others share."""
+    return tuple(0.0 if index == team else 1.0 / (teams - 1) for index in range(teams))

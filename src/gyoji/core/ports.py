@@ -1,0 +1,140 @@
+"""The extension points: what a game, a protocol, an executor, a competition and a record format offer.
+
+A plug-in is one module or folder under `gyoji.games`, `protocols`, `executors`, `competitions` or `records`.
+It is found by its module's name and imported when a config names it (`gyoji.core.plugins`); nothing else
+is edited. `gyoji.testing` has a conformance kit for each port.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, ClassVar, Protocol, TypeVar, runtime_checkable
+
+from gyoji.core.messages import Move, Reply, Request, Turn
+from gyoji.core.outcome import Outcome
+from gyoji.core.record import GameRecord, GameResult, VoidGame
+from gyoji.core.spec import GameSpec, Player
+
+Position = TypeVar("Position")
+
+
+class Rules(Protocol[Position]):
+    """A game with its options fixed. Pure: positions are immutable, equal games give equal positions.
+
+    A game's module offers `Options`, a frozen dataclass whose fields are the game's settings (types and
+    defaults checked by the config layer; `__post_init__` raises ValueError for what does not fit
+    together), and `rules(options, seed) -> Rules`; and `RECORDS`, the names of the record formats its games
+    are written in.
+    """
+
+    seats: int
+    teams: Sequence[int]
+    """The team of each seat: (0, 1) for two players, (0, 1, 0, 1) for two pairs."""
+
+    def start(self) -> Position: ...
+
+    def acting(self, position: Position) -> tuple[int, ...]:
+        """The seats that move now, ascending; several move at once, none when the game is over."""
+
+    def phase(self, position: Position) -> str:
+        """The part of the game, "" for ordinary play."""
+
+    def legal(self, position: Position, seat: int) -> Iterable[Move]:
+        """Every move that `play` would accept from an acting seat, in a fixed order."""
+
+    def check(self, position: Position, seat: int, move: Move) -> None:
+        """Raise `IllegalMove` saying why, exactly when `play` would."""
+
+    def play(self, position: Position, turn: Turn) -> Position:
+        """The position after the acting seats' moves; raises `IllegalMove`, naming the seat."""
+
+    def drop(self, position: Position, seat: int) -> Position | None:
+        """The position in which the game goes on without `seat`; None: its team has lost."""
+
+    def outcome(self, position: Position) -> Outcome:
+        """How the game ended, when nobody is acting any more."""
+
+    def view(self, position: Position, seat: int) -> Any:
+        """What `seat` may know. Two positions that the seat cannot tell apart give equal views."""
+
+    def parse(self, text: str) -> Move:
+        """The move that `text` writes. Raises ValueError for what is no move on this board."""
+
+    def format(self, move: Move) -> str:
+        """The text of a move: `parse(format(move)) == move`."""
+
+
+class Codec(Protocol):
+    """Our half of the conversation with one engine: requests to bytes, bytes to replies.
+
+    A protocol's module offers `Options` (a frozen dataclass: the protocol's settings of a player) and
+    `codec(options) -> Codec`. No I/O, no clock, no rules; bytes may arrive in any cuts.
+    """
+
+    def send(self, request: Request) -> bytes:
+        """The bytes that put a request, possibly none."""
+
+    def receive(self, data: bytes) -> Sequence[Reply]:
+        """The replies that are complete now. `More` asks for bytes to be written; `Broken` is always last."""
+
+    def finish(self) -> Sequence[Reply]:
+        """The engine has closed its output: what its last bytes amount to, often `Broken`, or nothing."""
+
+
+class Competition(Protocol):
+    """A format with its players, as a fold over finished games.
+
+    A format's module offers `Settings` (a frozen dataclass, checked by the config layer) and
+    `competition(setup) -> Competition`. `add` and `next_game` cost O(log n) at most.
+    """
+
+    def add(self, result: GameResult) -> None:
+        """Take a finished game into account. The order of results does not matter."""
+
+    def next_game(self) -> GameSpec | None:
+        """The next game to start, each at most once; None if there is none now (an `add` may change that)."""
+
+    def remaining(self) -> int | None:
+        """How many games are still to be issued, as far as is known; None for endless."""
+
+    def checks(self) -> Iterable[GameSpec]:
+        """For each player that will play, a game that shows with which settings to try it."""
+
+
+@runtime_checkable
+class RecordFormat(Protocol):
+    """A file format for finished games, named after its module."""
+
+    suffix: ClassVar[str]
+
+    def write(self, spec: GameSpec, record: GameRecord | VoidGame) -> bytes: ...
+
+
+class Engine(Protocol):
+    """One running process of a player, as the runner sees it. File descriptors are non-blocking."""
+
+    player: Player
+    stdin: int
+    stdout: int
+    stderr: int  # -1 if it is not ours to read
+    pidfd: int  # readable when the process has ended; -1 if there is none
+
+    def cpu_ns(self, *, user_only: bool = False) -> int:
+        """CPU time used until now by the process, all threads."""
+
+    def terminate(self) -> None:
+        """Ask the whole group to end (TERM)."""
+
+    def kill(self) -> None:
+        """End whatever is left of it, group and descendants, at once."""
+
+    def reap(self) -> tuple[str, int] | None:
+        """(how it ended, CPU ns of the tree) once the process has ended, None before. Closes nothing."""
+
+    def close(self) -> None:
+        """Close our ends of its pipes."""
+
+
+class Executor(Protocol):
+    """A way to start engines."""
+
+    def start(self, player: Player, environ: Mapping[str, str]) -> Engine:
+        """Start one process of `player`. Raises `Breakdown` if it cannot be started at all."""

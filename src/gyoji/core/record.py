@@ -1,0 +1,88 @@
+"""After a game: what happened, complete enough to replay, judge again and report. Frozen, JSON-ready.
+
+A `GameRecord` is a small `GameResult`, which competitions and reports fold, and the moves. A million
+results are folded to resume; the moves stay where they are until somebody asks for one game.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from gyoji.core.outcome import Outcome
+
+
+class Played(NamedTuple):
+    """One seat's move as it was played."""
+
+    seat: int
+    move: str  # in the notation of the game's rules
+    ns: int  # charged to the seat, by its meter
+    comment: str = ""  # the engine's own words about it
+    phase: str = ""  # the part of the game it was played in, "" for the ordinary one
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EngineReport:
+    """What is known of the engine that played one seat.
+
+    name, description  as it gave them; "" if it did not.
+    cpu_ns     CPU time of its process tree, by its own account if it keeps one; None if unknown.
+    think_ns   charged for moves, in total; slowest_ns for the longest one.
+    status     how the process ended ("exit 0", "signal 9"), "" if unknown.
+    """
+
+    name: str = ""
+    description: str = ""
+    cpu_ns: int | None = None
+    think_ns: int = 0
+    slowest_ns: int = 0
+    status: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameResult:
+    """The part of a record that competitions and reports are made of.
+
+    players   player codes in seat order.   turns  number of turns played, passes included.
+    started   ISO 8601 time with offset.    wall_ns  from start to the last answer.
+    scores    what each seat's engine said of the score, "" where it said nothing.
+    warnings  one line each: forfeits and what else the organiser should see.
+    late      what went wrong after the game was decided.
+    """
+
+    id: str
+    pairing: str
+    players: tuple[str, ...]
+    outcome: Outcome
+    turns: int
+    engines: tuple[EngineReport, ...]
+    started: str
+    wall_ns: int
+    scores: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    late: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameRecord:
+    """One finished game. `turns` holds, per turn, the moves made at once.
+
+    final_remarks: (seat, text) an engine said about a move that is not in the record (it resigned,
+    claimed, or its move was refused).
+    """
+
+    result: GameResult
+    turns: tuple[tuple[Played, ...], ...]
+    final_remarks: tuple[tuple[int, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VoidGame:
+    """A game that ended in a breakdown: no result. It is played again, under the same id."""
+
+    id: str
+    pairing: str
+    players: tuple[str, ...]
+    reason: str
+    started: str
+    turns: tuple[tuple[Played, ...], ...] = ()
+    late: tuple[str, ...] = ()

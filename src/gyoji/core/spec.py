@@ -1,0 +1,93 @@
+"""Before a game: who plays what, with which limits. Frozen values, complete, sendable as JSON."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from hashlib import sha256
+from types import MappingProxyType
+from typing import Any
+
+from gyoji.core.clocks import TimeControl
+from gyoji.core.text import parse_duration
+
+_NONE: Mapping[str, Any] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Budgets:
+    """What an engine may use where no clock of the game counts; ns and bytes. No wait is without one.
+
+    startup  from the process's start until it is ready for the first move.
+    move     for one answer when the clock sets no limit, or sets a longer one.
+    score    for its opinion of the score.
+    close    from "the game is over" until it is gone; then TERM, then KILL.
+    reply    bytes of one answer, whatever it is.
+    line     bytes of one line.
+    """
+
+    startup: int = parse_duration("60s")
+    move: int = parse_duration("10m")
+    score: int = parse_duration("60s")
+    close: int = parse_duration("1s")
+    reply: int = 1 << 20
+    line: int = 1 << 16
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Player:
+    """A program under a name in a competition.
+
+    code      its name in control file, reports and messages.
+    command   the words to execute; no shell. The program is resolved: a name on PATH or an absolute path.
+    cwd       working directory, absolute; None for ours.
+    environ   added to the environment.
+    protocol  name of the codec; options are that codec's own settings.
+    stderr    "log" (to the event log), "discard", or "inherit".
+    clock     its time control when the game gives it another than the other seats (time odds).
+    """
+
+    code: str
+    command: tuple[str, ...]
+    cwd: str | None = None
+    environ: Mapping[str, str] = field(default_factory=lambda: _NONE)
+    protocol: str = "gtp"
+    options: Mapping[str, Any] = field(default_factory=lambda: _NONE)
+    stderr: str = "log"
+    clock: TimeControl | None = None
+    budgets: Budgets = field(default_factory=Budgets)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameSpec:
+    """One game before it is played. `players` in seat order; two seats may name the same player.
+
+    id          unique in its competition; also a file name's stem.
+    pairing     which part of the competition it belongs to (a playoff's matchup id).
+    game        name of the game; `options` are that game's own settings (board size, komi ...).
+    clock       for every seat that has no other of its own.
+    move_limit  turns after which the game stops undecided; 0 for no limit.
+    scorer      "players": ask the engines for the score; "internal": the rules count.
+    event       what records call the competition; note is one more line for them.
+    """
+
+    id: str
+    pairing: str
+    game: str
+    players: tuple[Player, ...]
+    options: Mapping[str, Any] = field(default_factory=lambda: _NONE)
+    clock: TimeControl = field(default_factory=TimeControl)
+    move_limit: int = 0
+    scorer: str = "internal"
+    seed: int = 0
+    competition: str = ""
+    event: str = ""
+    note: str = ""
+
+
+def derive_seed(*parts: object) -> int:
+    """A seed in [0, 2**63) that is a function of its parts: a game replayed is the same game.
+
+    >>> derive_seed("event", "0_1") == derive_seed("event", "0_1") != derive_seed("event", "0_2")
+    True
+    """
+    text = "\x1f".join(str(part) for part in parts)
+    return int.from_bytes(sha256(text.encode()).digest()[:8], "big") >> 1

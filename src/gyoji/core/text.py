@@ -1,0 +1,74 @@
+"""Text for people: printable lines, quoted foreign text, durations. No I/O.
+
+>>> parse_duration("1m30s"), parse_duration("250ms"), parse_duration(2)
+(90000000000, 250000000, 2000000000)
+>>> format_duration(90_000_000_000), format_duration(250_000_000)
+('1m30s', '0.25s')
+"""
+
+import re
+
+QUOTE_LIMIT = 80
+"""Foreign text in a message is cut at this many characters."""
+
+_UNITS = {"h": 3600_000_000_000, "m": 60_000_000_000, "s": 1_000_000_000, "ms": 1_000_000, "us": 1_000}
+_PART = re.compile(r"\s*(\d+(?:\.\d+)?)\s*(ms|us|h|m|s)")
+
+
+def printable(text: str, limit: int = 200) -> str:
+    """One line of printable characters, cut at `limit`; everything else becomes an escape or a blank.
+
+    >>> printable("two\\nlines\\x00")
+    'two lines\\\\x00'
+    """
+    text = text if text.isprintable() else "".join(_shown(char) for char in text)
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def _shown(char: str) -> str:
+    if char.isprintable():
+        return char
+    return " " if char in "\n\r\t\v\f" else char.encode("unicode_escape").decode("ascii")
+
+
+def quote(text: str | bytes) -> str:
+    """Foreign text as a message shows it: its repr, cut at QUOTE_LIMIT characters."""
+    if isinstance(text, bytes):
+        text = text.decode("utf-8", "backslashreplace")
+    return repr(text if len(text) <= QUOTE_LIMIT else text[:QUOTE_LIMIT] + "…")
+
+
+def parse_duration(text: str | float) -> int:
+    """Nanoseconds from "90s", "1m30s", "250ms", "1.5h" or a plain number of seconds.
+
+    Raises ValueError for anything else, and for what is negative or not finite.
+    """
+    seconds = _seconds(text) if isinstance(text, str) else text
+    if not 0 <= seconds < 1e9:
+        raise ValueError(f"{text!r} is no duration: write seconds from 0, or 90s, 1m30s, 250ms")
+    return round(seconds * 1_000_000_000)
+
+
+def _seconds(text: str) -> float:
+    at, total = 0, 0.0
+    while match := _PART.match(text, at):
+        total += float(match[1]) * _UNITS[match[2]] / 1e9
+        at = match.end()
+    if at and not text[at:].strip():
+        return total
+    try:
+        return float(text)
+    except ValueError:
+        raise ValueError(f"{quote(text)} is no duration: write 90s, 1m30s or 250ms") from None
+
+
+def format_duration(ns: int) -> str:
+    """A duration as a person would write it, and as `parse_duration` reads it."""
+    seconds = ns / 1e9
+    if seconds < 60:
+        return f"{seconds:g}s" if seconds < 1 or ns % 1_000_000_000 else f"{ns // 1_000_000_000}s"
+    hours, rest = divmod(ns, _UNITS["h"])
+    minutes, rest = divmod(rest, _UNITS["m"])
+    parts = ((hours, "h"), (minutes, "m"))
+    tail = f"{rest / 1e9:g}s" if rest else ""
+    return "".join(f"{number}{unit}" for number, unit in parts if number) + tail

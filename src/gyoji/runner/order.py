@@ -1,0 +1,55 @@
+"""What a worker is told to play and what it answers: values, sendable as JSON."""
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from gyoji.core.record import GameRecord, VoidGame
+from gyoji.core.spec import GameSpec
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Files:
+    """Where a game leaves its files, absolute paths; None: it leaves none.
+
+    records     folder of finished games, written as `<id><suffix>` in each of `formats`.
+    voids       folder of void games that had at least one move.
+    transcript  file for every line between us and the engines.
+    """
+
+    records: str | None = None
+    voids: str | None = None
+    formats: tuple[str, ...] = ()
+    transcript: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order:
+    """Play this game. slot: 0-based number of the place it runs in, None when games do not run in parallel.
+
+    watch: report progress while the game runs.
+    """
+
+    spec: GameSpec
+    slot: int | None = None
+    files: Files = field(default_factory=Files)
+    watch: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """What came of an order: a record, or a void game.
+
+    log: lines for the event log (the end of each engine's stderr included), in order, printable.
+    """
+
+    record: GameRecord | None = None
+    void: VoidGame | None = None
+    log: tuple[str, ...] = ()
+
+
+class Progress(NamedTuple):
+    """A game in progress. left: ns on each seat's clock for main time and byo-yomi, None without a clock."""
+
+    id: str
+    turns: int
+    left: tuple[int | None, ...]
