@@ -129,6 +129,9 @@ class Engine(Protocol):
     def reap(self) -> tuple[str, int] | None:
         """(how it ended, CPU ns of the tree) once the process has ended, None before. Closes nothing."""
 
+    def close_stdin(self) -> None:
+        """Close our end of its input: it reads an end of file."""
+
     def close(self) -> None:
         """Close our ends of its pipes."""
 

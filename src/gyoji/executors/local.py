@@ -1,0 +1,194 @@
+"""Engines as processes of this machine: own session, dies with us, nothing of it survives its game.
+
+Every engine is the leader of its own session and process group, so that it can be ended with all it started.
+It carries a parent-death signal, set by `setpriv` where there is one (a plain `vfork` then starts it in
+0.1 ms of our time), else between fork and exec. What leaves the group (a daemon) is adopted by us
+through the subreaper flag and ended after the game: see `adopt_orphans` and `end_orphans`.
+
+Not here: what is said to an engine, and how long it may take.
+"""
+
+import ctypes
+import os
+import select
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import ClassVar
+
+from gyoji.core.faults import Breakdown
+from gyoji.core.spec import Player
+from gyoji.core.text import quote
+
+_PR_SET_PDEATHSIG = 1
+_PR_SET_CHILD_SUBREAPER = 36
+
+
+class LocalEngine:
+    """One engine's process and our ends of its pipes (non-blocking)."""
+
+    def __init__(self, player: Player, process: subprocess.Popen[bytes], pipes: "_Pipes") -> None:
+        self.player = player
+        self._process = process
+        self._end: tuple[str, int] | None = None
+        self.pid = process.pid
+        self.pidfd = os.pidfd_open(process.pid)
+        self.stdin, self.stdout, self.stderr = pipes.ours
+
+    def cpu_ns(self, *, user_only: bool = False) -> int:
+        """CPU time of all threads of the process until now (clock ids: the kernel's posix-timers.h)."""
+        return time.clock_gettime_ns(~self.pid << 3 | (1 if user_only else 2))
+
+    def terminate(self) -> None:
+        self._signal_group(signal.SIGTERM)
+
+    def kill(self) -> None:
+        self._signal_group(signal.SIGKILL)
+
+    def _signal_group(self, number: signal.Signals) -> None:
+        # After reaping, the number of the group can belong to somebody else.
+        if self._end is None:
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.pid, number)
+
+    def reap(self) -> tuple[str, int] | None:
+        """(how it ended, CPU ns of it and of what it waited for) once it has ended; None before.
+
+        Whatever is left of its group is killed first, while the group's number is still its own.
+        """
+        if self._end is None and select.select([self.pidfd], [], [], 0)[0]:
+            self.kill()
+            _, status, usage = os.wait4(self.pid, 0)
+            code = self._process.returncode = os.waitstatus_to_exitcode(status)
+            text = f"exit {code}" if code >= 0 else f"signal {-code}"
+            self._end = (text, round((usage.ru_utime + usage.ru_stime) * 1e9))
+        return self._end
+
+    def close_stdin(self) -> None:
+        if self.stdin >= 0:
+            os.close(self.stdin)
+            self.stdin = -1
+
+    def close(self) -> None:
+        for name in ("stdin", "stdout", "stderr", "pidfd"):
+            if (descriptor := getattr(self, name)) >= 0:
+                os.close(descriptor)
+                setattr(self, name, -1)
+
+
+class LocalExecutor:
+    """Starts engines on this machine. Must be used from one thread: see `LocalEngine`'s death signal."""
+
+    def __init__(self) -> None:
+        self._environ = dict(os.environ)
+
+    def start(self, player: Player, environ: Mapping[str, str]) -> LocalEngine:
+        program = player.command[0]
+        if shutil.which(program) is None:
+            raise Breakdown(f"player {player.code}: no program {quote(program)}")
+        if player.cwd is not None and not Path(player.cwd).is_dir():
+            raise Breakdown(f"player {player.code}: no folder {quote(player.cwd)} to run in")
+        prefix, before_exec = _death_signal()
+        with _Pipes(player.stderr) as pipes:
+            try:
+                process = subprocess.Popen(
+                    [*prefix, *player.command],
+                    stdin=pipes.theirs[0],
+                    stdout=pipes.theirs[1],
+                    stderr=pipes.theirs[2],
+                    cwd=player.cwd,
+                    env={**self._environ, **player.environ, **environ},
+                    start_new_session=True,
+                    preexec_fn=before_exec,  # noqa: PLW1509 (only without setpriv, and we have one thread)
+                )
+            except OSError as error:
+                reason = error.strerror
+                raise Breakdown(f"player {player.code}: cannot start {quote(program)}: {reason}") from None
+            return LocalEngine(player, process, pipes.keep())
+
+
+def executor() -> LocalExecutor:
+    """The plug-in's entry."""
+    return LocalExecutor()
+
+
+class _Pipes:
+    """The three pipes of one engine; all ends closed again unless `keep` took ours."""
+
+    _ELSEWHERE: ClassVar = {"discard": subprocess.DEVNULL, "inherit": None}
+
+    def __init__(self, stderr: str) -> None:
+        self._open: list[int] = []
+        into, stdin = self._pipe()
+        stdout, out = self._pipe()
+        errors, err = self._pipe() if stderr == "log" else (-1, self._ELSEWHERE[stderr])
+        self.ours = (stdin, stdout, errors)
+        self.theirs = (into, out, err)
+
+    def _pipe(self) -> tuple[int, int]:
+        ends = os.pipe2(os.O_CLOEXEC)
+        self._open += ends
+        return ends
+
+    def keep(self) -> "_Pipes":
+        """Leave our ends open, for good."""
+        for descriptor in self.ours:
+            if descriptor >= 0:
+                os.set_blocking(descriptor, False)
+                self._open.remove(descriptor)
+        return self
+
+    def __enter__(self) -> "_Pipes":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for descriptor in self._open:
+            os.close(descriptor)
+
+
+def die_with_parent() -> None:
+    """Have the kernel kill this process when the thread that started it ends."""
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+
+
+@cache
+def _death_signal() -> tuple[tuple[str, ...], Callable[[], None] | None]:
+    """(words before a command, function before exec): one of the two sets the parent-death signal."""
+    if setpriv := shutil.which("setpriv"):
+        words = (setpriv, "--pdeathsig", "KILL", "--")
+        if not subprocess.run([*words, "true"], capture_output=True, check=False).returncode:
+            return words, None
+    return (), die_with_parent
+
+
+def adopt_orphans() -> None:
+    """Become the parent of every descendant whose own parent has ended."""
+    ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def end_orphans(known: frozenset[int] = frozenset()) -> int:
+    """Kill and reap every child of this process that is not in `known`; how many there were.
+
+    Killing one can hand us its children, so it goes on until there are none.
+    """
+    ended = 0
+    while orphans := _children() - known:
+        for pid in orphans:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+            with suppress(ChildProcessError):
+                os.waitpid(pid, 0)
+        ended += len(orphans)
+    return ended
+
+
+def _children() -> set[int]:
+    try:
+        return {int(word) for word in Path("/proc/thread-self/children").read_text().split()}
+    except OSError:
+        return set()

@@ -1,0 +1,80 @@
+"""What the referee keeps of one seat while the game runs."""
+
+from enum import Enum
+
+from gyoji.core.clocks import Clock, TimeControl
+from gyoji.core.messages import Appraised, Ready
+from gyoji.core.spec import GameSpec
+
+
+class Stage(Enum):
+    """Where the conversation with a seat stands; the value says so in a message."""
+
+    PREPARING = "at start-up: "
+    IDLE = "while it was not its turn: "
+    THINKING = ""
+    HEARING = "after the last move: "
+    APPRAISING = "when asked for the score: "
+    PARTING = "when told to quit: "
+    GONE = "afterwards: "
+
+
+class Chair:
+    """One seat: its player and clock, where its conversation stands, what it has used.
+
+    heard     how many turns it has been told of.
+    last      the turn that its last answer became; None if it became none.
+    patience  ns to wait for its next move.
+    cpu_ns    CPU time by the engine's own account, None if it keeps none.
+    """
+
+    __slots__ = (
+        "clock",
+        "control",
+        "cpu_ns",
+        "heard",
+        "is_timed",
+        "last",
+        "opinion",
+        "patience",
+        "player",
+        "ready",
+        "seat",
+        "slowest",
+        "stage",
+        "think",
+    )
+
+    def __init__(self, seat: int, spec: GameSpec) -> None:
+        self.seat = seat
+        self.player = spec.players[seat]
+        self.control: TimeControl = self.player.clock or spec.clock
+        self.clock: Clock = self.control.start()
+        self.is_timed = not self.control.is_unlimited
+        self.stage = Stage.PREPARING
+        self.heard = 0
+        self.ready = Ready()
+        self.opinion = Appraised()
+        self.think = 0
+        self.slowest = 0
+        self.cpu_ns: int | None = None
+        self.last: int | None = None
+        self.patience = self._thinking_time()
+
+    def charge(self, used: int) -> bool:
+        """Charge `used` ns for an answer; False if the clock did not have them."""
+        self.think += used
+        self.slowest = max(self.slowest, used)
+        if not self.is_timed:
+            return True
+        clock = self.control.spend(self.clock, used)
+        if clock is None:
+            return False
+        self.clock = clock
+        self.patience = self._thinking_time()
+        return True
+
+    def _thinking_time(self) -> int:
+        allowed = self.control.allowance(self.clock)
+        limit = self.player.budgets.move
+        return limit if allowed is None else min(allowed, limit)

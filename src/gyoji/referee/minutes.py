@@ -1,0 +1,95 @@
+"""The minutes of a game: what was played and said, and the record they become."""
+
+from collections.abc import Sequence
+
+from gyoji.core.messages import Turn
+from gyoji.core.outcome import Outcome
+from gyoji.core.record import EngineReport, GameRecord, GameResult, Played, VoidGame
+from gyoji.core.spec import GameSpec
+from gyoji.core.text import printable
+from gyoji.referee.actions import Closing
+from gyoji.referee.chair import Chair
+
+
+class Minutes:
+    """Turns as the rules know them (`turns`) and as records show them, remarks, warnings, late trouble."""
+
+    def __init__(self, spec: GameSpec) -> None:
+        self._spec = spec
+        self.turns: list[Turn] = []
+        self.played: list[tuple[Played, ...]] = []
+        self.warnings: list[str] = []
+        self.late: list[str] = []
+        self._remarks: list[tuple[int | None, int, str]] = []  # (turn, seat, text)
+
+    def note_remark(self, chair: Chair, text: str) -> None:
+        """The engine's words about its last answer, whether that became a move of the game or not."""
+        if text:
+            self._remarks.append((chair.last, chair.seat, text))
+
+    def note_late(self, chair: Chair, text: str) -> None:
+        """Trouble after the game was decided."""
+        self.late.append(f"{chair.player.code}: {printable(text)}")
+
+    def record(
+        self,
+        outcome: Outcome,
+        chairs: Sequence[Chair],
+        closings: Sequence[Closing],
+        *,
+        scores: tuple[str, ...],
+        started: str,
+        wall_ns: int,
+    ) -> GameRecord:
+        """The record of the decided game. closings: per seat, how its engine's process ended."""
+        spec = self._spec
+        result = GameResult(
+            id=spec.id,
+            pairing=spec.pairing,
+            players=tuple(player.code for player in spec.players),
+            outcome=outcome,
+            turns=len(self.turns),
+            engines=tuple(map(_engine_report, chairs, closings)),
+            started=started,
+            wall_ns=wall_ns,
+            scores=scores,
+            warnings=tuple(self.warnings),
+            late=tuple(self.late),
+        )
+        final = tuple((seat, text) for turn, seat, text in self._remarks if not self._was_played(turn))
+        return GameRecord(result=result, turns=self._annotated_turns(), final_remarks=final)
+
+    def void(self, started: str, reason: str) -> VoidGame:
+        """What is known of a game that broke down."""
+        return VoidGame(
+            id=self._spec.id,
+            pairing=self._spec.pairing,
+            players=tuple(player.code for player in self._spec.players),
+            reason=printable(reason),
+            started=started,
+            turns=self._annotated_turns(),
+            late=tuple(self.late),
+        )
+
+    def _was_played(self, turn: int | None) -> bool:
+        return turn is not None and turn < len(self.played)
+
+    def _annotated_turns(self) -> tuple[tuple[Played, ...], ...]:
+        played = list(self.played)
+        for turn, seat, text in self._remarks:
+            if turn is not None and turn < len(played):
+                played[turn] = tuple(
+                    each._replace(comment=text) if each.seat == seat else each for each in played[turn]
+                )
+        return tuple(played)
+
+
+def _engine_report(chair: Chair, closing: Closing) -> EngineReport:
+    return EngineReport(
+        name=chair.ready.name,
+        description=chair.ready.description,
+        cpu_ns=chair.cpu_ns if chair.cpu_ns is not None else closing.cpu_ns,
+        think_ns=chair.think,
+        slowest_ns=chair.slowest,
+        status=closing.status,
+    )

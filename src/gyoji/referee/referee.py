@@ -1,0 +1,331 @@
+"""The referee of one game.
+
+It is told what seats reply and how long that took, and answers with actions: what to say to whom, and how
+long to wait for the answer. A seat goes through these stages, one request at a time::
+
+    PREPARING -> IDLE <-> THINKING                      while the game runs
+                   └-> HEARING -> APPRAISING -> PARTING -> GONE    once it has stopped
+
+While the game runs, whatever goes wrong with an engine is its fault and decides the game, or the game goes
+on without that seat if the rules can (`drop`). Once it has stopped nothing changes the result any more:
+what goes wrong is noted as late.
+
+Order of checks for an answer: time first, then form, then legality.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from gyoji.core import messages as m
+from gyoji.core.clocks import TimeControl
+from gyoji.core.faults import FaultKind, IllegalMove
+from gyoji.core.outcome import Ending, Outcome, lost_by, won_by
+from gyoji.core.record import GameRecord, Played, VoidGame
+from gyoji.core.spec import GameSpec
+from gyoji.core.text import format_duration, printable, quote
+from gyoji.referee.actions import Action, Closing, Dismiss, Say, Wait
+from gyoji.referee.chair import Chair, Stage
+from gyoji.referee.minutes import Minutes
+from gyoji.referee.scoring import agreed_outcome
+
+
+class Referee:
+    """Decides one game of `rules` (the port `Rules`).
+
+    Use: do what `begin` returns, then feed `replied`, `expired` and `broken` and do what they return, until
+    `is_over`; then ask for the `record`.
+    """
+
+    def __init__(self, spec: GameSpec, rules: Any) -> None:
+        self.spec = spec
+        self.rules = rules
+        self.position = rules.start()
+        self.outcome: Outcome | None = None
+        self._chairs = [Chair(seat, spec) for seat in range(rules.seats)]
+        self._minutes = Minutes(spec)
+        self._teams: Sequence[int] = rules.teams
+        self._team_count = len(set(rules.teams))
+        self._acting: tuple[int, ...] = ()
+        self._answers: dict[int, m.Move] = {}
+        self._spent: dict[int, int] = {}
+        self._counted = 0  # turns that count towards the move limit
+        self._stopped = False  # no more moves, whatever happens
+        self._scoring = False  # the engines' opinions will be the outcome
+
+    # What the runner asks
+
+    @property
+    def is_over(self) -> bool:
+        """Decided, and every seat has been dismissed."""
+        return self._stopped and all(chair.stage is Stage.GONE for chair in self._chairs)
+
+    @property
+    def turns(self) -> int:
+        return len(self._minutes.turns)
+
+    def control(self, seat: int) -> TimeControl:
+        return self._chairs[seat].control
+
+    def time_left(self) -> tuple[int | None, ...]:
+        """ns on each seat's clock before its next move is lost on time, None without a clock."""
+        return tuple(chair.control.allowance(chair.clock) for chair in self._chairs)
+
+    def record(self, started: str, wall_ns: int, closings: Sequence[Closing]) -> GameRecord:
+        """The record of the decided game. closings: per seat, how its engine's process ended."""
+        assert self.outcome is not None, "the game is still running"
+        scores = tuple(chair.opinion.text for chair in self._chairs) if self._scoring else ()
+        return self._minutes.record(
+            self.outcome, self._chairs, closings, scores=scores, started=started, wall_ns=wall_ns
+        )
+
+    def void(self, started: str, reason: str) -> VoidGame:
+        """What is known of the game when it cannot go on, by nobody's fault in it."""
+        return self._minutes.void(started, reason)
+
+    # What the runner tells
+
+    def begin(self) -> list[Action]:
+        """Everybody gets ready at once."""
+        actions: list[Action] = []
+        for chair in self._chairs:
+            view = self.rules.view(self.position, chair.seat)
+            request = m.Prepare(chair.seat, self.rules, view, chair.control)
+            actions.append(Say(chair.seat, request, chair.player.budgets.startup))
+        return actions
+
+    def replied(self, seat: int, reply: m.Reply, used: int) -> list[Action]:
+        """`seat` answered `used` ns (by its meter) after it was asked."""
+        chair = self._chairs[seat]
+        stage, kind = chair.stage, type(reply)
+        if kind is m.Moved and stage is Stage.THINKING:
+            return self._moved(chair, reply.move, used)  # type: ignore[union-attr]
+        if kind is m.Remark:
+            self._minutes.note_remark(chair, reply.text)  # type: ignore[union-attr]
+            return []
+        if isinstance(reply, m.Broken):
+            return self.broken(seat, reply.kind, reply.detail)
+        if stage is Stage.PREPARING:
+            return self._prepared(chair, reply)
+        if stage is Stage.THINKING:
+            return self._answered(chair, reply, used)
+        if stage is Stage.HEARING:
+            return self._appraise(chair)
+        if isinstance(reply, m.Appraised) and stage is Stage.APPRAISING:
+            return self._appraised(chair, reply)
+        if isinstance(reply, m.Parted) and stage is Stage.PARTING:
+            return self._parted(chair, reply)
+        return []
+
+    def expired(self, seat: int, used: int, waited: int, *, deaf: bool = False) -> list[Action]:
+        """Patience with `seat` is over: `used` ns by its meter, `waited` by the wall, since it was asked.
+
+        deaf: it has not even read all of the question.
+        """
+        chair = self._chairs[seat]
+        if chair.stage is Stage.THINKING:
+            allowed = chair.control.allowance(chair.clock)
+            if allowed is not None and used >= allowed:
+                return self._out_of_time(chair, used)
+            left = chair.player.budgets.move - waited
+            if left > 0:
+                return [Wait(seat, left if allowed is None else min(left, allowed - used))]
+        kind = FaultKind.DEAF if deaf else FaultKind.SILENT
+        failing = "did not read what it was sent" if deaf else "gave no answer"
+        return self.broken(seat, kind, f"{failing} for {format_duration(waited // 10**6 * 10**6)}")
+
+    def broken(self, seat: int, kind: FaultKind, detail: str) -> list[Action]:
+        """The conversation with `seat` cannot go on, by its own doing."""
+        chair = self._chairs[seat]
+        stage, text = chair.stage, chair.stage.value + printable(detail)
+        if stage is Stage.GONE:
+            return []
+        chair.stage = Stage.GONE
+        self._answers.pop(seat, None)
+        farewell: list[Action] = [Dismiss(seat, kindly=False)]
+        if self._stopped:
+            self._minutes.note_late(chair, text)
+            self._score_when_complete()
+            return farewell
+        position = None if stage is Stage.PREPARING else self.rules.drop(self.position, seat)
+        if position is None:
+            ending = Ending.TIME if kind is FaultKind.TIME else Ending.FAULT
+            return farewell + self._forfeit(chair, ending, text)
+        self._minutes.warnings.append(f"{chair.player.code} is out of the game: {text}")
+        self.position = position
+        return farewell + self._proceed()
+
+    # Before the first move
+
+    def _prepared(self, chair: Chair, reply: m.Reply) -> list[Action]:
+        if isinstance(reply, m.Declined):
+            return self.broken(chair.seat, FaultKind.STARTUP, reply.text)
+        assert isinstance(reply, m.Ready), reply
+        chair.stage, chair.ready = Stage.IDLE, reply
+        if any(other.stage is Stage.PREPARING for other in self._chairs):
+            return []
+        return self._proceed()
+
+    # Turns
+
+    def _proceed(self) -> list[Action]:
+        """Ask every acting seat that has not been asked yet; play the turn if all have answered."""
+        position = self.position
+        self._acting = acting = self.rules.acting(position)
+        if not acting:
+            return self._played_out()
+        if self.spec.move_limit and self._counted >= self.spec.move_limit:
+            return self._decide(Outcome(points=None, ending=Ending.MOVE_LIMIT, detail="hit move limit"))
+        if len(self._answers) == len(acting):
+            return self._play_turn()
+        chairs = self._chairs
+        return [
+            self._ask(chairs[seat])
+            for seat in acting
+            if seat not in self._answers and chairs[seat].stage is Stage.IDLE
+        ]
+
+    def _ask(self, chair: Chair) -> Say:
+        chair.stage = Stage.THINKING
+        seat, rules, position, turns = chair.seat, self.rules, self.position, self._minutes.turns
+        news = tuple(turns[chair.heard :])
+        chair.heard = len(turns)
+        request = m.Ask(rules.view(position, seat), news, rules.phase(position), chair.clock)
+        return Say(seat, request, chair.patience)
+
+    def _moved(self, chair: Chair, move: m.Move, used: int) -> list[Action]:
+        if not chair.charge(used):
+            return self._out_of_time(chair, used)
+        chair.stage = Stage.IDLE
+        chair.last = len(self._minutes.turns)
+        self._answers[chair.seat] = move
+        self._spent[chair.seat] = used
+        if len(self._answers) < len(self._acting):
+            return []
+        return self._play_turn()
+
+    def _play_turn(self) -> list[Action]:
+        rules, answers, spent, phase = self.rules, self._answers, self._spent, self.rules.phase(self.position)
+        turn = tuple([(seat, answers[seat]) for seat in self._acting])
+        try:
+            self.position = rules.play(self.position, turn)
+        except IllegalMove as illegal:
+            chair = self._chairs[illegal.seat]
+            chair.last = None
+            return self._forfeit(chair, Ending.ILLEGAL_MOVE, illegal.reason)
+        self._minutes.turns.append(turn)
+        self._minutes.played.append(
+            tuple([Played(seat, rules.format(move), spent[seat], "", phase) for seat, move in turn])
+        )
+        if not phase:
+            self._counted += 1
+        answers.clear()
+        return self._proceed()
+
+    def _answered(self, chair: Chair, reply: m.Reply, used: int) -> list[Action]:
+        """An answer to the question for a move that is not a move."""
+        chair.last = None
+        if isinstance(reply, m.Refused):
+            chair.stage = Stage.IDLE
+            return self._refused(chair, reply)
+        if not chair.charge(used):
+            return self._out_of_time(chair, used)
+        chair.stage = Stage.IDLE
+        team = self._teams[chair.seat]
+        if isinstance(reply, m.Resigned):
+            points = lost_by(team, self._team_count)
+            return self._decide(Outcome(points=points, ending=Ending.RESIGNATION, seat=chair.seat))
+        if isinstance(reply, m.Claimed):
+            points = won_by(team, self._team_count)
+            return self._decide(Outcome(points=points, ending=Ending.CLAIM, detail="claim", seat=chair.seat))
+        if isinstance(reply, m.IllFormed):
+            return self._forfeit(chair, Ending.ILL_FORMED_MOVE, f"ill-formed move {quote(reply.text)}")
+        assert isinstance(reply, m.Declined), reply
+        return self._forfeit(chair, Ending.REJECTION, printable(reply.text))
+
+    def _refused(self, chair: Chair, reply: m.Refused) -> list[Action]:
+        """The last move was refused: as illegal it is held against who made it, else against who refused."""
+        last = self._minutes.played[-1] if self._minutes.played else ()
+        others = [played for played in last if played.seat != chair.seat]
+        if reply.as_illegal and len(others) == 1:
+            text = f"{chair.player.code} says that {others[0].move} is illegal"
+            return self._forfeit(self._chairs[others[0].seat], Ending.ILLEGAL_MOVE, text)
+        return self._forfeit(chair, Ending.REJECTION, printable(reply.text))
+
+    def _out_of_time(self, chair: Chair, used: int) -> list[Action]:
+        chair.last = None
+        allowed = (chair.control.allowance(chair.clock) or 0) - chair.control.margin
+        text = f"used {used / 1e9:.3f}s with {max(allowed, 0) / 1e9:.3f}s left"
+        return self.broken(chair.seat, FaultKind.TIME, text)
+
+    # The end
+
+    def _forfeit(self, chair: Chair, ending: Ending, text: str) -> list[Action]:
+        detail = f"forfeit by {chair.player.code}: {text}"
+        self._minutes.warnings.append(detail)
+        points = lost_by(self._teams[chair.seat], self._team_count)
+        return self._decide(Outcome(points=points, ending=ending, detail=detail, seat=chair.seat))
+
+    def _played_out(self) -> list[Action]:
+        outcome: Outcome = self.rules.outcome(self.position)
+        if outcome.ending is Ending.SCORE and self.spec.scorer == "players":
+            self._scoring = True
+            return self._stop()
+        return self._decide(outcome)
+
+    def _decide(self, outcome: Outcome) -> list[Action]:
+        self.outcome = outcome
+        return self._stop()
+
+    def _stop(self) -> list[Action]:
+        """No more moves: tell who has not heard the last turn, then ask for the score or say good-bye."""
+        self._stopped = True
+        actions: list[Action] = []
+        for chair in self._chairs:
+            if chair.stage is Stage.IDLE:
+                actions += self._tell(chair)
+            elif chair.stage is not Stage.GONE:
+                # Busy with a question that no longer matters, and cannot be called off it.
+                chair.stage = Stage.GONE
+                actions.append(Dismiss(chair.seat, kindly=False))
+        self._score_when_complete()
+        return actions
+
+    def _tell(self, chair: Chair) -> list[Action]:
+        news = tuple(self._minutes.turns[chair.heard :])
+        chair.heard = len(self._minutes.turns)
+        if all(seat == chair.seat for turn in news for seat, _ in turn):
+            return self._appraise(chair)
+        chair.stage = Stage.HEARING
+        view = self.rules.view(self.position, chair.seat)
+        return [Say(chair.seat, m.Tell(view, news), chair.player.budgets.score)]
+
+    def _appraise(self, chair: Chair) -> list[Action]:
+        if not self._scoring:
+            return self._part(chair)
+        chair.stage = Stage.APPRAISING
+        return [Say(chair.seat, m.Appraise(), chair.player.budgets.score)]
+
+    def _appraised(self, chair: Chair, opinion: m.Appraised) -> list[Action]:
+        chair.opinion = opinion
+        if opinion.problem:
+            self._minutes.note_late(chair, opinion.problem)
+        return self._part(chair)
+
+    def _part(self, chair: Chair) -> list[Action]:
+        chair.stage = Stage.PARTING
+        self._score_when_complete()
+        return [Say(chair.seat, m.Finish(), chair.player.budgets.close)]
+
+    def _parted(self, chair: Chair, reply: m.Parted) -> list[Action]:
+        chair.stage = Stage.GONE
+        chair.cpu_ns = reply.cpu_ns
+        if reply.problem:
+            self._minutes.note_late(chair, reply.problem)
+        return [Dismiss(chair.seat, kindly=True)]
+
+    def _score_when_complete(self) -> None:
+        """Once no opinion is still to come, the engines' opinions are the outcome."""
+        if self._scoring and self.outcome is None:
+            done = (Stage.PARTING, Stage.GONE)
+            if all(chair.stage in done for chair in self._chairs):
+                self.outcome = agreed_outcome([chair.opinion for chair in self._chairs], self._teams)

@@ -1,0 +1,31 @@
+"""The score of a game that was played out, by what the players' engines say of it. Pure.
+
+The table is the ringmaster's: an engine that is not asked, fails or talks nonsense has no opinion.
+"""
+
+from collections.abc import Sequence
+
+from gyoji.core.messages import Appraised
+from gyoji.core.outcome import Ending, Outcome, shared, won_by
+
+
+def agreed_outcome(opinions: Sequence[Appraised], teams: Sequence[int]) -> Outcome:
+    """The outcome that the engines' opinions add up to; `teams` is the team of each seat.
+
+    No usable opinion, or different winners: undecided. The same winner with different margins, or with a
+    margin only one of them knows: won by an unknown margin. One opinion: that one.
+    """
+    usable = [opinion for opinion in opinions if opinion.is_level or opinion.winner is not None]
+    if not usable:
+        return Outcome(points=None, ending=Ending.SCORE, detail="no score reported")
+    winners = {None if opinion.winner is None else teams[opinion.winner] for opinion in usable}
+    if len(winners) > 1:
+        return Outcome(points=None, ending=Ending.SCORE, detail="players disagreed")
+    winner = winners.pop()
+    count = len(set(teams))
+    if winner is None:
+        return Outcome(points=shared(count), ending=Ending.SCORE, margin=0.0)
+    margins = {opinion.margin for opinion in usable}
+    margin = margins.pop() if len(margins) == 1 else None
+    detail = "" if margin is not None else "unknown margin"
+    return Outcome(points=won_by(winner, count), ending=Ending.SCORE, margin=margin, detail=detail)

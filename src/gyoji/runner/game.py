@@ -1,0 +1,171 @@
+"""One game being played: a referee, and a link to the engine of each seat."""
+
+import time
+import traceback
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any
+
+from gyoji.core import wire
+from gyoji.core.faults import Breakdown
+from gyoji.core.messages import Reply
+from gyoji.core.plugins import plugin
+from gyoji.core.ports import Executor
+from gyoji.core.spec import GameSpec, Player
+from gyoji.referee import Action, Closing, Dismiss, Referee, Say
+from gyoji.runner.leavings import leave_record, leave_void
+from gyoji.runner.link import Link
+from gyoji.runner.loop import Loop
+from gyoji.runner.order import Order, Progress, Report
+from gyoji.runner.transcript import Transcript
+
+
+class Game:
+    """Plays `order` in `loop`; calls `done` with the report, or with None if the game was abandoned.
+
+    Whatever of ours fails in it makes it void: the report says why.
+    """
+
+    def __init__(
+        self, loop: Loop, order: Order, executor: Executor, done: Callable[[Report | None], None]
+    ) -> None:
+        self.order = order
+        self._loop = loop
+        self._executor = executor
+        self._done = done
+        self._links: list[Link] = []
+        self._open = 0
+        self._void: str | None = None
+        self._abandoned = False
+        self._began = time.monotonic_ns()
+        self._ended = self._began
+        self._started = datetime.now().astimezone().isoformat(timespec="seconds")
+        self._transcript: Transcript | None = None
+        self.referee = Referee(order.spec, make_rules(order.spec))
+
+    def begin(self) -> None:
+        """Start the engines and the game."""
+        spec = self.order.spec
+        if self.order.files.transcript is not None:
+            self._transcript = Transcript(self.order.files.transcript, self._began)
+        environ = engine_environ(spec.id, self.order.slot)
+        try:
+            for seat, player in enumerate(spec.players):
+                self._links.append(self._link(seat, player, environ))
+                self._open += 1
+            self._act(self.referee.begin())
+        except Breakdown as breakdown:
+            self._break_down(str(breakdown))
+
+    def _link(self, seat: int, player: Player, environ: Mapping[str, str]) -> Link:
+        codec = make_codec(player)
+        engine = self._executor.start(player, environ)
+        meter = self.referee.control(seat).meter
+        link = Link(self._loop, self, seat, engine=engine, codec=codec, meter=meter)
+        link.transcript = self._transcript
+        return link
+
+    def progress(self) -> Progress:
+        return Progress(self.order.spec.id, self.referee.turns, self.referee.time_left())
+
+    def abandon(self) -> None:
+        """End the game now, without a result."""
+        self._abandoned = True
+        self._clear_table()
+
+    # What the links report
+
+    def on_reply(self, seat: int, reply: Reply, used: int) -> None:
+        try:
+            self._act(self.referee.replied(seat, reply, used))
+        except Exception:  # noqa: BLE001 (a bug of ours must cost one game, not the event)
+            self._break_down(f"internal error: {_where()}")
+
+    def on_expiry(self, seat: int, used: int, waited: int, *, deaf: bool) -> None:
+        try:
+            self._act(self.referee.expired(seat, used, waited, deaf=deaf))
+        except Exception:  # noqa: BLE001 (as above)
+            self._break_down(f"internal error: {_where()}")
+
+    def on_closed(self, seat: int) -> None:
+        self._open -= 1
+        if not self._open:
+            self._finish()
+
+    def _act(self, actions: list[Action]) -> None:
+        for action in actions:
+            if isinstance(action, Say):
+                self._links[action.seat].say(action.request, action.patience)
+            elif isinstance(action, Dismiss):
+                self._ended = time.monotonic_ns()
+                self._links[action.seat].dismiss(kindly=action.kindly)
+            else:
+                self._links[action.seat].wait(action.patience)
+
+    def _break_down(self, reason: str) -> None:
+        self._void = self._void or reason
+        self._clear_table()
+
+    def _clear_table(self) -> None:
+        self._ended = time.monotonic_ns()
+        for link in self._links:
+            link.dismiss(kindly=False)
+        if not self._open:
+            self._finish()
+
+    # The end
+
+    def _finish(self) -> None:
+        if self._transcript is not None:
+            self._transcript.close(time.monotonic_ns())
+        self._done(None if self._abandoned else self._report())
+
+    def _report(self) -> Report:
+        spec, files = self.order.spec, self.order.files
+        if self._void is not None or self.referee.outcome is None:
+            void = self.referee.void(self._started, self._void or "the game ended without an outcome")
+            return Report(void=void, log=(*leave_void(files, spec, void), *self._spilled()))
+        closings = [link.closing or Closing() for link in self._links]
+        record = self.referee.record(self._started, self._ended - self._began, closings)
+        return Report(record=record, log=(*leave_record(files, spec, record), *self._spilled()))
+
+    def _spilled(self) -> list[str]:
+        """What the engines wrote to stderr, for the event log."""
+        log: list[str] = []
+        for player, link in zip(self.order.spec.players, self._links, strict=False):
+            size, lines = link.last_words()
+            if lines:
+                note = f" (the last of {size} bytes)" if size > sum(len(line) + 1 for line in lines) else ""
+                log.append(f"{player.code} wrote to stderr{note}:")
+                log += [f"    {line}" for line in lines]
+        return log
+
+
+def make_rules(spec: GameSpec) -> Any:
+    """The rules of a game with its options. A Breakdown if they do not fit: the config layer checked them."""
+    game = plugin("games", spec.game)
+    try:
+        return game.rules(game.Options(**wire.frozen(spec.options)), spec.seed)
+    except (TypeError, ValueError) as error:
+        raise Breakdown(f"{spec.game}: {error}") from None
+
+
+def make_codec(player: Player) -> Any:
+    protocol = plugin("protocols", player.protocol)
+    try:
+        return protocol.codec(protocol.Options(**wire.frozen(player.options)))
+    except (TypeError, ValueError) as error:
+        raise Breakdown(f"player {player.code}: {error}") from None
+
+
+def engine_environ(game_id: str, slot: int | None) -> dict[str, str]:
+    """What engines are told through their environment, under our names and the ringmaster's."""
+    environ = {"GYOJI_GAME_ID": game_id, "GOMILL_GAME_ID": game_id}
+    if slot is not None:
+        environ |= {"GYOJI_SLOT": str(slot), "GOMILL_SLOT": str(slot)}
+    return environ
+
+
+def _where() -> str:
+    """The exception being handled and the place it comes from, on one line."""
+    return " / ".join(traceback.format_exc().strip().splitlines()[-3:])

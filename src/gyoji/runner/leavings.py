@@ -1,0 +1,36 @@
+"""The files a game leaves: its records in each format, or what there is of a void game."""
+
+from pathlib import Path
+
+from gyoji.core.plugins import plugin
+from gyoji.core.record import GameRecord, VoidGame
+from gyoji.core.spec import GameSpec
+from gyoji.runner.order import Files
+
+
+def leave_record(files: Files, spec: GameSpec, record: GameRecord) -> list[str]:
+    """Write the record files; returns a line for the event log for each that could not be written.
+
+    A finished game is never lost with its file: the store has it all, and can write the file again.
+    """
+    return _leave(files.records, files.formats, spec, record)
+
+
+def leave_void(files: Files, spec: GameSpec, void: VoidGame) -> list[str]:
+    """Write what there is of a void game, if it had a move."""
+    return _leave(files.voids, files.formats, spec, void) if void.turns else []
+
+
+def _leave(
+    folder: str | None, formats: tuple[str, ...], spec: GameSpec, record: GameRecord | VoidGame
+) -> list[str]:
+    troubles = []
+    for name in formats if folder else ():
+        form = plugin("records", name)
+        path = Path(folder or "", spec.id + form.suffix)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(form.write(spec, record))
+        except OSError as error:
+            troubles.append(f"cannot write {path}: {error.strerror}; the game itself is stored")
+    return troubles

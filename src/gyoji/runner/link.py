@@ -1,0 +1,269 @@
+"""One engine in one game: its process, its codec, its budgets, and its end.
+
+A link carries requests of the referee to the engine and replies back. All that an engine can do wrong below
+the level of the game is found here: it says too much, hangs up, exits, stops reading, says nothing. What
+follows from it is the referee's business.
+
+An end of file is not judged at once: the exit status that explains it comes a moment later, through the
+pidfd. And what the engine wrote before it ended is read first: a valid last move counts.
+"""
+
+import os
+import time
+from collections.abc import Callable
+from typing import Protocol
+
+from gyoji.core.clocks import Meter
+from gyoji.core.faults import FaultKind
+from gyoji.core.messages import Broken, More, Remark, Reply, Request
+from gyoji.core.ports import Codec, Engine
+from gyoji.core.text import quote
+from gyoji.referee import Closing
+from gyoji.runner.loop import NEVER, READ, WRITE, Alarm, Loop
+from gyoji.runner.transcript import Transcript
+
+_CHUNK = 1 << 16
+_LINE_END = ord("\n")
+_LAST_WORDS = 1 << 14  # bytes of stderr that are kept
+_EXIT_STATUS_DELAY = 50_000_000  # ns between an end of file and the process's end, at most
+_KILL_DELAY = 200_000_000  # ns between TERM and KILL
+
+
+class Table(Protocol):
+    """What a link reports to: the game it belongs to."""
+
+    def on_reply(self, seat: int, reply: Reply, used: int) -> None: ...
+    def on_expiry(self, seat: int, used: int, waited: int, *, deaf: bool) -> None: ...
+    def on_closed(self, seat: int) -> None: ...
+
+
+class Link:
+    """The conversation with the engine of `seat`."""
+
+    def __init__(
+        self, loop: Loop, table: Table, seat: int, *, engine: Engine, codec: Codec, meter: Meter
+    ) -> None:
+        self._loop = loop
+        self._table = table
+        self._seat = seat
+        self._engine = engine
+        self._codec = codec
+        self._budgets = engine.player.budgets
+        self._meter = self._cpu_meter(meter)
+        self._alarm = Alarm(loop, self._rang)
+        self._asked = 0  # when the last request had been written; its meter then
+        self._asked_meter = 0
+        self._unsent = b""
+        self._received = 0  # bytes since the last request
+        self._line = 0  # of them, bytes since the last line end
+        self._doom = ""  # why the conversation is over, once it is; judged when the exit status is known
+        self._last_words = b""
+        self._spilled = 0
+        self._dismissed = False
+        self._deadline = NEVER  # for KILL, once dismissed
+        self.transcript: Transcript | None = None
+        self.closing: Closing | None = None
+        loop.watch(engine.stdout, self._on_output)
+        loop.watch(engine.pidfd, self._on_exit)
+        if engine.stderr >= 0:
+            loop.watch(engine.stderr, self._on_errors)
+
+    def _cpu_meter(self, meter: Meter) -> Callable[[], int] | None:
+        if meter is Meter.WALL:
+            return None
+        return lambda: self._engine.cpu_ns(user_only=meter is Meter.USER)
+
+    # Asking
+
+    def say(self, request: Request, patience: int) -> None:
+        """Put a request; its time starts when it has been written."""
+        self._received = self._line = 0
+        if self._doom:
+            return
+        if data := self._codec.send(request):
+            self._write(data)
+        self._asked = now = time.monotonic_ns()
+        if self._meter is not None:
+            self._asked_meter = self._meter()
+        if not self._doom:
+            self._alarm.set(now + patience)
+
+    def wait(self, patience: int) -> None:
+        self._alarm.set(time.monotonic_ns() + patience)
+
+    def _write(self, data: bytes) -> None:
+        if self.transcript is not None:
+            self.transcript.note(">>", self._engine.player.code, data, time.monotonic_ns())
+        if self._unsent:
+            self._unsent += data
+            return
+        try:
+            sent = os.write(self._engine.stdin, data)
+        except BlockingIOError:
+            sent = 0
+        except OSError:
+            self._doomed("closed its input", time.monotonic_ns())
+            return
+        if sent < len(data):
+            self._unsent = data[sent:]
+            self._loop.watch(self._engine.stdin, self._on_room, WRITE)
+
+    def _on_room(self, _mask: int, now: int) -> None:
+        try:
+            sent = os.write(self._engine.stdin, self._unsent)
+        except BlockingIOError:
+            return
+        except OSError:
+            self._loop.forget(self._engine.stdin)
+            self._unsent = b""
+            self._doomed("closed its input", now)
+            return
+        self._unsent = self._unsent[sent:]
+        if not self._unsent:
+            self._loop.forget(self._engine.stdin)
+
+    # Hearing
+
+    def _on_output(self, _mask: int, now: int) -> None:
+        try:
+            data = os.read(self._engine.stdout, _CHUNK)
+        except BlockingIOError:
+            return
+        if not data:
+            self._on_end_of_output(now)
+            return
+        if self.transcript is not None:
+            self.transcript.note("<<", self._engine.player.code, data, now)
+        for reply in self._codec.receive(data):
+            self._take(reply, now)
+            if self._dismissed:
+                return
+        self._count(data)
+
+    def _take(self, reply: Reply, now: int) -> None:
+        kind = type(reply)
+        if kind is More:
+            self._write(reply.data)  # type: ignore[union-attr]
+            return
+        used = now - self._asked if self._meter is None else self._meter() - self._asked_meter
+        if kind is not Remark and not self._doom:
+            self._alarm.when = NEVER
+        self._table.on_reply(self._seat, reply, used)
+
+    def _count(self, data: bytes) -> None:
+        """Hold the engine to its budget of bytes and of bytes in a line."""
+        self._received += len(data)
+        if data[-1] == _LINE_END:
+            self._line = 0
+        else:
+            cut = data.rfind(b"\n")
+            self._line = self._line + len(data) if cut < 0 else len(data) - 1 - cut
+        if self._line > self._budgets.line:
+            self._break(FaultKind.FLOOD, f"sent a line of more than {self._budgets.line} bytes")
+        elif self._received > self._budgets.reply:
+            self._break(FaultKind.FLOOD, f"sent more than {self._budgets.reply} bytes for one answer")
+
+    def _on_end_of_output(self, now: int) -> None:
+        self._loop.forget(self._engine.stdout)
+        for reply in self._codec.finish():
+            if not self._dismissed:
+                self._take(reply, now)
+        self._doomed("closed its output", now)
+
+    def _on_errors(self, _mask: int, _now: int) -> None:
+        try:
+            data = os.read(self._engine.stderr, _CHUNK)
+        except BlockingIOError:
+            return
+        if not data:
+            self._loop.forget(self._engine.stderr)
+        self._spilled += len(data)
+        self._last_words = (self._last_words + data)[-_LAST_WORDS:]
+
+    def last_words(self) -> tuple[int, list[str]]:
+        """(bytes the engine wrote to stderr, the last lines of them)."""
+        lines = self._last_words.decode("utf-8", "replace").splitlines()
+        return self._spilled, lines
+
+    # Ending
+
+    def _on_exit(self, _mask: int, now: int) -> None:
+        """The process has ended, even if a child of it keeps its pipes."""
+        if self._dismissed:
+            self._buried()
+            return
+        self._loop.forget(self._engine.pidfd)
+        while not (self._dismissed or self._doom):
+            before = self._received
+            self._on_output(READ, now)
+            if self._received == before:
+                break
+        if self._dismissed:
+            self._loop.watch(self._engine.pidfd, self._on_exit)
+        else:
+            end = self._engine.reap()
+            self._break(FaultKind.EXIT, f"exited ({end[0] if end else '?'}){self._parting_shot()}")
+
+    def _parting_shot(self) -> str:
+        if self._engine.stderr >= 0:
+            self._on_errors(READ, 0)
+        _, lines = self.last_words()
+        return f"; its last words: {quote(lines[-1])}" if lines else ""
+
+    def _doomed(self, why: str, now: int) -> None:
+        """The conversation is over; wait a moment for the exit that explains it."""
+        if not (self._doom or self._dismissed):
+            self._doom = why
+            self._alarm.set(min(self._alarm.when, now + _EXIT_STATUS_DELAY))
+
+    def _rang(self, now: int) -> None:
+        if self._dismissed:
+            self._hasten(now)
+        elif self._doom:
+            self._break(FaultKind.EXIT, self._doom)
+        else:
+            used = now - self._asked if self._meter is None else self._meter() - self._asked_meter
+            self._table.on_expiry(self._seat, used, now - self._asked, deaf=bool(self._unsent))
+
+    def _break(self, kind: FaultKind, detail: str) -> None:
+        self._table.on_reply(self._seat, Broken(kind, detail), 0)
+
+    def dismiss(self, *, kindly: bool) -> None:
+        """End the engine: with the time of its `close` budget when told kindly, else at once."""
+        if self._dismissed:
+            return
+        self._dismissed = True
+        engine, now = self._engine, time.monotonic_ns()
+        self._loop.forget(engine.stdin)
+        self._loop.forget(engine.stdout)
+        self._loop.forget(engine.pidfd)
+        self._loop.watch(engine.pidfd, self._on_exit)
+        engine.close_stdin()
+        if kindly:
+            self._deadline = now + max(self._budgets.close, 2 * _KILL_DELAY)
+            self._alarm.set(self._deadline - _KILL_DELAY)
+        else:
+            engine.terminate()
+            self._deadline = now + _KILL_DELAY
+            self._alarm.set(self._deadline)
+
+    def _hasten(self, now: int) -> None:
+        if now >= self._deadline:
+            self._engine.kill()
+        else:
+            self._engine.terminate()
+            self._alarm.set(self._deadline)
+
+    def _buried(self) -> None:
+        """The dismissed engine's process has ended: reap it and give back all descriptors."""
+        end = self._engine.reap()
+        if end is None:
+            return
+        if self._engine.stderr >= 0:
+            self._on_errors(READ, 0)
+        for descriptor in (self._engine.stdout, self._engine.pidfd, self._engine.stderr):
+            self._loop.forget(descriptor)
+        self._alarm.clear()
+        self._engine.close()
+        self.closing = Closing(*end)
+        self._table.on_closed(self._seat)

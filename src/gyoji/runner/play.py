@@ -1,0 +1,30 @@
+"""Play one game in this process and wait for it. What the slots of a scheduler are given to run."""
+
+from gyoji.core.plugins import plugin
+from gyoji.runner.game import Game
+from gyoji.runner.loop import Loop
+from gyoji.runner.order import Order, Report
+
+
+def play(order: Order) -> Report:
+    """The report of the game that `order` describes, played here and now.
+
+    Must be called from the main thread: engines die with the thread that started them. Raises
+    ConfigError for a game or protocol that does not exist.
+    """
+    loop = Loop()
+    reports: list[Report | None] = []
+    game = Game(loop, order, plugin("executors", "local").executor(), reports.append)
+    try:
+        game.begin()
+        while not reports:
+            loop.step()
+    finally:
+        if not reports:
+            game.abandon()
+            while not reports:
+                loop.step()
+        loop.close()
+    report = reports[0]
+    assert report is not None, "nobody abandons this game"
+    return report

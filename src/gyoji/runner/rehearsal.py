@@ -1,0 +1,113 @@
+"""The startup check: one engine gets ready for its first game, and says good-bye. No game is played."""
+
+import time
+from dataclasses import dataclass, replace
+
+from gyoji.core import messages as m
+from gyoji.core.faults import Breakdown, ConfigError
+from gyoji.core.plugins import plugin
+from gyoji.core.ports import Executor
+from gyoji.core.spec import GameSpec
+from gyoji.core.text import format_duration
+from gyoji.runner.game import engine_environ, make_codec, make_rules
+from gyoji.runner.link import Link
+from gyoji.runner.loop import Loop
+
+GAME_ID = "startup-check"
+"""What engines see as the id of their game."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rehearsal:
+    """What a startup check found.
+
+    problems    one printable line each; none: the engine can play.
+    unable      what it could not be told ("the rules", "the clock").
+    startup_ns  from the start of its process until it was ready.
+    late        trouble after it had been told to quit; no reason not to play.
+    """
+
+    problems: tuple[str, ...] = ()
+    late: tuple[str, ...] = ()
+    name: str = ""
+    description: str = ""
+    unable: tuple[str, ...] = ()
+    startup_ns: int = 0
+
+
+def rehearse(spec: GameSpec, *, seat: int = 0, inherit_stderr: bool = False) -> Rehearsal:
+    """Start the engine of `seat` of `spec`, prepare it for that game, part from it.
+
+    inherit_stderr: what it writes there goes to ours, whatever its settings; else it is discarded.
+    """
+    player = replace(spec.players[seat], stderr="inherit" if inherit_stderr else "discard")
+    players = tuple(player if each == seat else other for each, other in enumerate(spec.players))
+    loop = Loop()
+    try:
+        attempt = _Attempt(
+            loop, replace(spec, players=players), seat, plugin("executors", "local").executor()
+        )
+        return attempt.run()
+    except (Breakdown, ConfigError) as error:
+        return Rehearsal(problems=(str(error),))
+    finally:
+        loop.close()
+
+
+class _Attempt:
+    """The few steps of one rehearsal; the other seats are not there."""
+
+    def __init__(self, loop: Loop, spec: GameSpec, seat: int, executor: Executor) -> None:
+        self._loop = loop
+        self._player = spec.players[seat]
+        self._control = self._player.clock or spec.clock
+        self._prepare = self._preparation(spec, seat)
+        codec, began = make_codec(self._player), time.monotonic_ns()
+        engine = executor.start(self._player, engine_environ(GAME_ID, None))
+        self._link = Link(loop, self, seat, engine=engine, codec=codec, meter=self._control.meter)
+        self._began = began
+        self._ready: m.Ready | None = None
+        self._startup_ns = 0
+        self._problems: list[str] = []
+        self._late: list[str] = []
+        self._closed = False
+
+    def _preparation(self, spec: GameSpec, seat: int) -> m.Prepare:
+        rules = make_rules(spec)
+        return m.Prepare(seat, rules, rules.view(rules.start(), seat), self._control)
+
+    def run(self) -> Rehearsal:
+        self._link.say(self._prepare, self._player.budgets.startup)
+        while not self._closed:
+            self._loop.step()
+        ready = self._ready or m.Ready()
+        return Rehearsal(
+            problems=tuple(self._problems),
+            late=tuple(self._late),
+            name=ready.name,
+            description=ready.description,
+            unable=ready.unable,
+            startup_ns=self._startup_ns,
+        )
+
+    def on_reply(self, _seat: int, reply: m.Reply, _used: int) -> None:
+        if isinstance(reply, m.Ready):
+            self._ready, self._startup_ns = reply, time.monotonic_ns() - self._began
+            self._link.say(m.Finish(), self._player.budgets.close)
+        elif isinstance(reply, m.Parted):
+            self._link.dismiss(kindly=True)
+        elif isinstance(reply, m.Declined):
+            self._fail(reply.text)
+        elif isinstance(reply, m.Broken):
+            self._fail(reply.detail)
+
+    def on_expiry(self, _seat: int, _used: int, waited: int, *, deaf: bool) -> None:
+        failing = "did not read what it was sent" if deaf else "gave no answer"
+        self._fail(f"{failing} for {format_duration(waited // 10**6 * 10**6)}")
+
+    def on_closed(self, _seat: int) -> None:
+        self._closed = True
+
+    def _fail(self, text: str) -> None:
+        (self._late if self._ready else self._problems).append(f"{self._player.code}: {text}")
+        self._link.dismiss(kindly=False)

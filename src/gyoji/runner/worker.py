@@ -1,0 +1,108 @@
+"""The worker process: plays games one after the other, as told over a socket, and never outlives its master.
+
+``python -m gyoji.runner.worker FD``: FD is a stream socket. JSON lines in::
+
+    {"play": <Order>}       play this game; one at a time
+    {"abandon": true}       end the running game now and say nothing of it
+
+JSON lines out: any number of ``{"progress": <Progress>}`` and one ``{"report": <Report>}`` for a game. End of
+file means: end everything and exit.
+"""
+
+import json
+import signal
+import socket
+import sys
+
+from gyoji.core import wire
+from gyoji.core.plugins import plugin
+from gyoji.executors.local import adopt_orphans, die_with_parent, end_orphans
+from gyoji.runner.game import Game
+from gyoji.runner.loop import Alarm, Loop
+from gyoji.runner.order import Order, Report
+
+_PROGRESS_PERIOD = 250_000_000  # ns
+
+
+class Worker:
+    """One socket, one loop, one game at a time."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        self._connection = connection
+        self._loop = Loop()
+        self._executor = plugin("executors", "local").executor()
+        self._game: Game | None = None
+        self._incoming = b""
+        self._closing = False
+        self._shown = -1  # the number of turns last reported
+        self._alarm = Alarm(self._loop, self._show_progress)
+        self._loop.watch(connection.fileno(), self._on_message)
+
+    def run(self) -> None:
+        while not (self._closing and self._game is None):
+            self._loop.step()
+
+    def _on_message(self, _mask: int, now: int) -> None:
+        try:
+            data = self._connection.recv(1 << 20)
+        except ConnectionError:
+            data = b""
+        if not data:
+            self._close()
+            return
+        *lines, self._incoming = (self._incoming + data).split(b"\n")
+        for line in lines:
+            message = json.loads(line)
+            if "play" in message:
+                self._play(wire.decode(Order, message["play"]), now)
+            elif self._game is not None:
+                self._game.abandon()
+
+    def _play(self, order: Order, now: int) -> None:
+        self._game = Game(self._loop, order, self._executor, self._done)
+        self._shown = -1
+        if order.watch:
+            self._alarm.set(now + _PROGRESS_PERIOD)
+        self._game.begin()
+
+    def _done(self, report: Report | None) -> None:
+        self._game = None
+        self._alarm.clear()
+        end_orphans()
+        if report is not None:
+            self._tell("report", report)
+
+    def _show_progress(self, now: int) -> None:
+        if self._game is not None:
+            progress = self._game.progress()
+            if progress.turns != self._shown:
+                self._shown = progress.turns
+                self._tell("progress", progress)
+            self._alarm.set(now + _PROGRESS_PERIOD)
+
+    def _tell(self, name: str, value: object) -> None:
+        try:
+            self._connection.sendall(f'{{"{name}":{wire.dumps(value)}}}\n'.encode())
+        except ConnectionError:
+            self._close()
+
+    def _close(self) -> None:
+        if not self._closing:
+            self._closing = True
+            self._loop.forget(self._connection.fileno())
+            if self._game is not None:
+                self._game.abandon()
+
+
+def main() -> None:
+    die_with_parent()
+    adopt_orphans()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    connection = socket.socket(fileno=int(sys.argv[1]))
+    connection.set_inheritable(False)
+    Worker(connection).run()
+    end_orphans()
+
+
+if __name__ == "__main__":
+    main()
