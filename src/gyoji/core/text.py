@@ -64,11 +64,7 @@ def _seconds(text: str) -> float:
 
 def format_duration(ns: int) -> str:
     """A duration as a person would write it, and as `parse_duration` reads it."""
-    seconds = ns / 1e9
-    if seconds < 60:
-        return f"{seconds:g}s" if seconds < 1 or ns % 1_000_000_000 else f"{ns // 1_000_000_000}s"
     hours, rest = divmod(ns, _UNITS["h"])
     minutes, rest = divmod(rest, _UNITS["m"])
-    parts = ((hours, "h"), (minutes, "m"))
-    tail = f"{rest / 1e9:g}s" if rest else ""
-    return "".join(f"{number}{unit}" for number, unit in parts if number) + tail
+    seconds = f"{rest / 1e9:.9f}".rstrip("0").rstrip(".") + "s" if rest or not ns else ""
+    return (f"{hours}h" if hours else "") + (f"{minutes}m" if minutes else "") + seconds

@@ -1,0 +1,114 @@
+"""Every time control of the field, as arithmetic."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gyoji.core.clocks import Clock, TimeControl
+from gyoji.core.text import format_duration, parse_duration
+
+S = 1_000_000_000
+
+FORMS = {
+    "none": TimeControl(),
+    "10m": TimeControl(main=600 * S),
+    "5m + 3s/move": TimeControl(main=300 * S, increment=3 * S),
+    "10m + 3x30s": TimeControl(main=600 * S, period=30 * S, periods=3),
+    "10m + 5m/25": TimeControl(main=600 * S, period=300 * S, periods=1, stones=25),
+    "2s/move": TimeControl(move=2 * S),
+    "0s + 5x10s": TimeControl(period=10 * S, periods=5),
+}
+
+
+@pytest.mark.parametrize("text", FORMS)
+def test_every_form_is_read_and_written_back(text):
+    assert TimeControl.parse(text) == FORMS[text]
+    assert TimeControl.parse(FORMS[text].describe()) == FORMS[text]
+
+
+@pytest.mark.parametrize(
+    "text", ["10", "ten minutes", "10m + x30s", "10m + 3x", "10m + 5m/0", "-5s", "1m++2s"]
+)
+def test_what_is_no_time_control_is_refused(text):
+    if text == "10":  # a plain number is seconds
+        assert TimeControl.parse(text).main == 10 * S
+        return
+    with pytest.raises(ValueError, match=r"."):
+        TimeControl.parse(text)
+
+
+# control, seconds used per move, clock after each: (main, periods, stones, period) or None for lost
+GAMES = [
+    ("none", [1, 1e6], [(0, 0, 1, 0), (0, 0, 1, 0)]),
+    ("10s", [4, 6, 0.1], [(6, 0, 1, 0), (0, 0, 1, 0), None]),
+    ("10s + 2s/move", [4, 8, 2, 2.5], [(8, 0, 1, 0), (2, 0, 1, 0), (2, 0, 1, 0), None]),
+    (
+        "10s + 3x5s",
+        [9, 3, 5, 6, 5, 5.5],
+        [(1, 3, 1, 5), (0, 3, 1, 5), (0, 3, 1, 5), (0, 2, 1, 5), (0, 2, 1, 5), (0, 1, 1, 5)],
+    ),
+    ("10s + 3x5s", [25], [(0, 1, 1, 5)]),
+    ("10s + 3x5s", [25.5], [None]),
+    ("10s + 10s/3", [10, 4, 4, 2, 11], [(0, 1, 3, 10), (0, 1, 2, 6), (0, 1, 1, 2), (0, 1, 3, 10), None]),
+    ("2s/move", [2, 2, 2.1], [(0, 0, 1, 0), (0, 0, 1, 0), None]),
+]
+
+
+@pytest.mark.parametrize(("text", "uses", "clocks"), GAMES)
+def test_clocks_run_as_their_rules_say(text, uses, clocks):
+    control = TimeControl.parse(text)
+    clock = control.start()
+    for used, expected in zip(uses, clocks, strict=True):
+        clock = control.spend(clock, round(used * S))
+        if expected is None:
+            assert clock is None
+            return
+        main, periods, stones, period = expected
+        assert clock == Clock(main * S, periods, stones, period * S)
+
+
+def test_the_margin_forgives_but_is_charged():
+    control = TimeControl.parse("10s", margin=S)
+    clock = control.spend(control.start(), round(10.5 * S))
+    assert clock == Clock(0, 0, 1, 0)
+    assert control.allowance(clock) == S
+    assert control.spend(control.start(), round(11.5 * S)) is None
+
+
+@pytest.mark.parametrize(
+    "numbers",
+    [
+        {"main": -1},
+        {"stones": 0},
+        {"period": 5},
+        {"periods": 2},
+        {"main": 5, "increment": 1, "period": 5, "periods": 1},
+        {"period": 5, "periods": 2, "stones": 2},
+    ],
+)
+def test_controls_that_mean_nothing_are_refused(numbers):
+    with pytest.raises(ValueError, match=r"."):
+        TimeControl(**numbers)
+
+
+@given(
+    st.sampled_from(sorted(FORMS)),
+    st.lists(st.integers(0, 40 * S), max_size=30),
+    st.integers(0, S),
+)
+def test_a_move_within_the_allowance_is_in_time_and_one_beyond_it_is_not(text, uses, margin):
+    control = TimeControl.parse(text, margin=margin)
+    clock = control.start()
+    for used in uses:
+        allowed = control.allowance(clock)
+        after = control.spend(clock, used)
+        assert (after is None) == (allowed is not None and used > allowed)
+        if after is None:
+            return
+        assert min(after) >= 0
+        clock = after
+
+
+@given(st.integers(0, 10**15))
+def test_durations_are_read_as_written(ns):
+    assert abs(parse_duration(format_duration(ns)) - ns) <= 1

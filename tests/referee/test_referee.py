@@ -1,0 +1,296 @@
+"""The referee's rulings, with scripted seats and time that is only an argument."""
+
+import pytest
+
+from gyoji.core import messages as m
+from gyoji.core.clocks import TimeControl
+from gyoji.core.faults import FaultKind
+from gyoji.core.outcome import Ending
+from gyoji.core.spec import GameSpec, Player
+from gyoji.games import go
+from gyoji.referee import Closing, Dismiss, Referee, Say, Wait
+
+S = 1_000_000_000
+
+
+def spec(**changes):
+    players = (Player(code="x", command=("x",)), Player(code="y", command=("y",)))
+    options = {"board_size": 5, "komi": 0.5}
+    return GameSpec(
+        **{"id": "0_0", "pairing": "0", "game": "go", "players": players, "options": options} | changes
+    )
+
+
+class Seats:
+    """Plays the parts of both seats: each answers its questions from its list, and everything else politely.
+
+    An answer is a vertex, a reply, or (vertex or reply, seconds used).
+    """
+
+    def __init__(self, black, white, *, opinions=("", ""), **changes):
+        self.spec = spec(**changes)
+        self.rules = go.rules(go.Options(**self.spec.options), 0)
+        self.referee = Referee(self.spec, self.rules)
+        self.answers = [list(black), list(white)]
+        self.opinions = [self.opinion(text) for text in opinions]
+        self.requests = [[], []]
+        self.dismissed = {}
+        self.queue = self.referee.begin()
+
+    def opinion(self, text):
+        if not text:
+            return m.Appraised()
+        if text == "0":
+            return m.Appraised(text, is_level=True)
+        winner = {"B": 0, "W": 1}.get(text[0])
+        margin = float(text[2:]) if text[2:] else None
+        return m.Appraised(text, winner, margin=margin)
+
+    def run(self):
+        while self.queue:
+            action = self.queue.pop(0)
+            if isinstance(action, Say):
+                self.requests[action.seat].append(action.request)
+                self.queue += self.respond(action)
+            elif isinstance(action, Dismiss):
+                self.dismissed[action.seat] = action.kindly
+        return self
+
+    def respond(self, say):
+        match say.request:
+            case m.Prepare():
+                return self.referee.replied(say.seat, m.Ready(f"engine {say.seat}"), 0)
+            case m.Ask():
+                if not self.answers[say.seat]:
+                    return []
+                return self.answer(say.seat, self.answers[say.seat].pop(0))
+            case m.Tell():
+                return self.referee.replied(say.seat, m.Heard(), 0)
+            case m.Appraise():
+                return self.referee.replied(say.seat, self.opinions[say.seat], 0)
+            case m.Finish():
+                return self.referee.replied(say.seat, m.Parted(), 0)
+
+    def answer(self, seat, answer):
+        reply, seconds = answer if type(answer) is tuple else (answer, 0)
+        if isinstance(reply, str):
+            reply = m.Moved(self.rules.parse(reply))
+        return self.referee.replied(seat, reply, round(seconds * S))
+
+    @property
+    def outcome(self):
+        assert self.referee.is_over
+        return self.referee.outcome
+
+    def record(self):
+        return self.referee.record("2026-11-21T06:00:00+00:00", 0, [Closing(), Closing()])
+
+
+def ruling(outcome):
+    return outcome.winner, outcome.ending, outcome.seat
+
+
+RULINGS = [
+    # black's answers, white's answers, winner, ending, whose doing, words of the detail
+    (["C3", "pass"], ["pass"], 0, Ending.SCORE, None, ""),
+    (["C3", m.Resigned()], ["D4"], 1, Ending.RESIGNATION, 0, ""),
+    ([m.Claimed()], [], 0, Ending.CLAIM, 0, "claim"),
+    ([m.IllFormed("zz99")], [], 1, Ending.ILL_FORMED_MOVE, 0, "forfeit by x: ill-formed move 'zz99'"),
+    (["C3", "C3"], ["D4"], 1, Ending.ILLEGAL_MOVE, 0, "occupied"),
+    (["C3"], ["C3"], 0, Ending.ILLEGAL_MOVE, 1, "forfeit by y"),
+    ([m.Declined("out of ideas")], [], 1, Ending.REJECTION, 0, "out of ideas"),
+    (["C3"], [m.Refused("illegal move", as_illegal=True)], 1, Ending.ILLEGAL_MOVE, 0, "y says that C3"),
+    (["C3"], [m.Refused("syntax error", as_illegal=False)], 0, Ending.REJECTION, 1, "syntax error"),
+    (["C3"], [m.Broken(FaultKind.EXIT, "exited (signal 11)")], 0, Ending.FAULT, 1, "signal 11"),
+    ([m.Broken(FaultKind.PROTOCOL, "two\nlines")], [], 1, Ending.FAULT, 0, "two lines"),
+]
+
+
+@pytest.mark.parametrize(("black", "white", "winner", "ending", "seat", "words"), RULINGS)
+def test_the_right_side_loses_for_the_right_reason(black, white, winner, ending, seat, words):
+    outcome = Seats(black, white).run().outcome
+    assert ruling(outcome) == (winner, ending, seat)
+    assert words in outcome.detail
+    assert outcome.detail.isprintable()
+
+
+def test_forfeits_are_warned_of_and_the_bad_move_is_not_in_the_record():
+    seats = Seats(["C3", "D4"], ["D4"]).run()
+    record = seats.record()
+    assert [move for turn in record.turns for (_, move, *_) in turn] == ["C3", "D4"]
+    assert record.result.warnings == (record.result.outcome.detail,)
+    assert record.result.outcome.is_forfeit
+
+
+def test_an_engine_is_told_of_the_turns_it_has_not_heard():
+    seats = Seats(["C3", "D4", m.Resigned()], ["B2", "A1"]).run()
+    parse = seats.rules.parse
+    news = [request.news for request in seats.requests[1] if isinstance(request, m.Ask)]
+    assert news == [((((0, parse("C3")),)),), (((1, parse("B2")),), ((0, parse("D4")),))]
+
+
+def test_the_last_move_is_told_and_a_refusal_of_it_changes_nothing():
+    seats = Seats(["C3", "pass"], ["pass"])
+    seats.respond = lambda say, respond=seats.respond: (
+        seats.referee.replied(say.seat, m.Refused("illegal move", as_illegal=True), 0)
+        if isinstance(say.request, m.Tell)
+        else respond(say)
+    )
+    assert seats.run().outcome.winner == 0
+    assert any(isinstance(request, m.Tell) for request in seats.requests[1])
+    assert seats.dismissed == {0: True, 1: True}
+
+
+SCORES = [
+    # what the engines say, winner, margin, level, words
+    (("", ""), None, None, False, "no score reported"),
+    (("B+3.5", ""), 0, 3.5, False, ""),
+    (("", "W+2"), 1, 2, False, ""),
+    (("B+3.5", "B+3.5"), 0, 3.5, False, ""),
+    (("B+3.5", "B+4.5"), 0, None, False, "unknown margin"),
+    (("B+3.5", "B+"), 0, None, False, "unknown margin"),
+    (("B+", "B+"), 0, None, False, "unknown margin"),
+    (("B+3.5", "W+3.5"), None, None, False, "players disagreed"),
+    (("0", "W+3.5"), None, None, False, "players disagreed"),
+    (("0", "0"), None, 0, True, ""),
+    (("0", ""), None, 0, True, ""),
+    (("who knows", ""), None, None, False, "no score reported"),
+]
+
+
+@pytest.mark.parametrize(("opinions", "winner", "margin", "level", "words"), SCORES)
+def test_engines_opinions_make_the_score_as_the_table_says(opinions, winner, margin, level, words):
+    if opinions[0] == "who knows":
+        seats = Seats(["pass"], ["pass"], scorer="players")
+        seats.opinions[0] = m.Appraised("who knows")
+    else:
+        seats = Seats(["pass"], ["pass"], opinions=opinions, scorer="players")
+    outcome = seats.run().outcome
+    assert (outcome.winner, outcome.margin, outcome.is_level, outcome.detail) == (
+        winner,
+        margin,
+        level,
+        words,
+    )
+    assert outcome.ending is Ending.SCORE
+    assert seats.record().result.scores == opinions
+
+
+def test_an_engine_that_dies_when_asked_for_the_score_leaves_it_to_the_other():
+    seats = Seats(["pass"], ["pass"], opinions=("", "W+2"), scorer="players")
+    seats.opinions[0] = m.Broken(FaultKind.EXIT, "exited (exit 1)")
+    assert seats.run().outcome.winner == 1
+    assert seats.record().result.late == ("x: when asked for the score: exited (exit 1)",)
+
+
+def test_the_move_limit_stops_an_undecided_game():
+    outcome = Seats(["C3", "D4"], ["B2"], move_limit=3).run().outcome
+    assert (outcome.points, outcome.ending) == (None, Ending.MOVE_LIMIT)
+
+
+def test_the_second_pass_on_the_move_limit_still_ends_the_game_by_score():
+    assert Seats(["C3", "pass"], ["pass"], move_limit=3).run().outcome.ending is Ending.SCORE
+
+
+def test_time_is_checked_before_legality():
+    seats = Seats(["C3", ("C3", 11)], ["D4"], clock=TimeControl.parse("10s")).run()
+    assert ruling(seats.outcome) == (1, Ending.TIME, 0)
+    assert "used 11.000s with 10.000s left" in seats.outcome.detail
+
+
+def test_each_seat_has_its_own_clock_when_its_player_has_one():
+    fast = Player(code="y", command=("y",), clock=TimeControl.parse("1s"))
+    players = (Player(code="x", command=("x",)), fast)
+    seats = Seats([("C3", 100)], [("D4", 2)], players=players).run()
+    assert ruling(seats.outcome) == (0, Ending.TIME, 1)
+
+
+def thinking(**changes):
+    seats = Seats([], [], **changes)
+    patience = None
+    for action in seats.queue:
+        for said in seats.respond(action):
+            patience = said.patience
+    return seats, patience
+
+
+def test_silence_without_a_clock_ends_at_the_move_budget():
+    seats, patience = thinking()
+    assert patience == 600 * S
+    seats.queue = seats.referee.expired(0, patience, patience)
+    assert ruling(seats.run().outcome) == (1, Ending.FAULT, 0)
+    assert "gave no answer for 10m" in seats.outcome.detail
+    assert seats.dismissed == {0: False, 1: True}
+
+
+def test_silence_under_a_clock_is_a_loss_on_time():
+    seats, patience = thinking(clock=TimeControl.parse("10s + 2s/move", margin=S))
+    assert patience == 11 * S
+    seats.queue = seats.referee.expired(0, patience, patience)
+    assert ruling(seats.run().outcome) == (1, Ending.TIME, 0)
+
+
+def test_a_cpu_clock_that_has_not_run_out_is_waited_for():
+    seats, patience = thinking(clock=TimeControl.parse("10s"))
+    assert seats.referee.expired(0, 4 * S, patience) == [Wait(0, 6 * S)]
+    seats.queue = seats.referee.expired(0, 4 * S, 600 * S)
+    assert ruling(seats.run().outcome) == (1, Ending.FAULT, 0)
+
+
+def test_an_engine_that_does_not_read_is_called_so():
+    seats, patience = thinking()
+    seats.queue = seats.referee.expired(0, patience, patience, deaf=True)
+    assert "did not read" in seats.run().outcome.detail
+
+
+def test_the_opponent_who_was_still_thinking_is_dismissed_without_blame():
+    seats, _ = thinking()
+    seats.queue = seats.referee.replied(1, m.Broken(FaultKind.EXIT, "exited (exit 0)"), 0)
+    assert ruling(seats.run().outcome) == (0, Ending.FAULT, 1)
+    assert seats.dismissed == {0: False, 1: False}
+    assert seats.record().result.late == ()
+
+
+def test_an_engine_that_cannot_start_loses_and_the_other_goes_home():
+    seats = Seats([], [])
+    prepared = seats.queue
+    seats.queue = seats.referee.replied(0, m.Ready(), 0)
+    seats.queue += seats.referee.replied(1, m.Declined("boardsize 5 failed: too small"), 0)
+    assert len(prepared) == 2
+    outcome = seats.run().outcome
+    assert ruling(outcome) == (0, Ending.FAULT, 1)
+    assert "at start-up: boardsize 5 failed: too small" in outcome.detail
+
+
+def test_trouble_after_the_end_is_noted_and_changes_nothing():
+    seats = Seats(["C3", m.Resigned()], ["D4"])
+    seats.respond = lambda say, respond=seats.respond: (
+        seats.referee.broken(say.seat, FaultKind.EXIT, "exited (signal 6)")
+        if isinstance(say.request, m.Finish) and say.seat == 1
+        else respond(say)
+    )
+    assert seats.run().outcome.winner == 1
+    assert seats.record().result.late == ("y: when told to quit: exited (signal 6)",)
+
+
+def test_remarks_go_to_their_move_and_those_without_one_to_the_end():
+    seats, _ = thinking()
+    referee, parse = seats.referee, seats.rules.parse
+    referee.replied(0, m.Moved(parse("C3")), 0)
+    referee.replied(0, m.Remark("centre"), 0)
+    referee.replied(1, m.Moved(parse("D4")), 0)
+    seats.queue = referee.replied(0, m.Resigned(), 0)
+    referee.replied(0, m.Remark("I am lost"), 0)
+    seats.run()
+    record = seats.record()
+    assert [[played.comment for played in turn] for turn in record.turns] == [["centre"], [""]]
+    assert record.final_remarks == ((0, "I am lost"),)
+
+
+def test_free_handicap_is_placed_by_black_and_counts_neither_as_move_nor_as_turn_of_the_limit():
+    options = {"board_size": 9, "komi": 0.5, "handicap": 2, "handicap_style": "free"}
+    black = ["C3 G7", m.Resigned()]
+    seats = Seats(black, ["E5"], options=options, move_limit=2).run()
+    asked = [request.phase for request in seats.requests[0] if isinstance(request, m.Ask)]
+    assert asked == ["handicap", ""]
+    assert seats.record().turns[0][0].phase == "handicap"
