@@ -1,0 +1,100 @@
+"""Results in words: the short code of an outcome and the one line that says who beat whom.
+
+The code is that of SGF's RE property, the line that of gomill's reports, so that a record, a report and an
+event log say the same thing in the same words.
+
+>>> from gyoji.core.outcome import Ending, Outcome
+>>> result_code(Outcome(points=(1.0, 0.0), ending=Ending.SCORE, margin=3.0))
+'B+3'
+"""
+
+from collections.abc import Sequence
+from math import isfinite
+
+from gyoji.core.outcome import Ending, Outcome
+from gyoji.core.record import GameResult
+
+_REASONS = {
+    Ending.SCORE: "",
+    Ending.RESIGNATION: "",
+    Ending.TIME: "",
+    Ending.FIVE: "five",
+    Ending.FULL: "full board",
+    Ending.MOVE_LIMIT: "hit move limit",
+}
+"""What the line says of an ending that has no detail of its own; the others are called by their value."""
+
+
+def result_code(outcome: Outcome, letters: Sequence[str] = ("B", "W")) -> str:
+    """The text of SGF's RE property.
+
+    ``B+3.5`` by points, ``B+R`` resignation, ``B+T`` time, ``B+F`` another forfeit, ``B+`` by claim or by an
+    unknown margin, ``0`` level, ``?`` unknown, ``Void`` for a game that was stopped or counts for nobody.
+    letters: the teams' names; with more teams than letters they are numbered from 1.
+    """
+    if outcome.ending in (Ending.MOVE_LIMIT, Ending.NO_RESULT):
+        return "Void"
+    if outcome.points is None:
+        return "?"
+    winner = outcome.winner
+    if winner is None:
+        return "0"
+    name = letters[winner] if len(outcome.points) <= len(letters) else str(winner + 1)
+    if outcome.ending is Ending.RESIGNATION:
+        return f"{name}+R"
+    if outcome.ending is Ending.TIME:
+        return f"{name}+T"
+    return f"{name}+F" if outcome.is_forfeit else f"{name}+{format_margin(outcome.margin)}"
+
+
+def format_margin(margin: float | None) -> str:
+    """A margin without exponent and without trailing ``.0``; "" for none and for what is no margin.
+
+    >>> format_margin(34.5), format_margin(2.0), format_margin(None), format_margin(0.0)
+    ('34.5', '2', '', '')
+    """
+    if margin is None or not isfinite(margin) or margin <= 0:
+        return ""
+    return f"{margin:.6f}".rstrip("0").rstrip(".")
+
+
+def describe_result(result: GameResult) -> str:
+    """One line: ``a beat b W+34.5``, ``a vs b jigo``, ``a vs b ? (reason)``; the detail follows in brackets.
+
+    The winner comes first. Where a team has several seats their players are joined by ``&``, and where there
+    are more than two seats the code, which speaks of Black and White, gives way to ``by MARGIN``.
+    """
+    outcome = result.outcome
+    reason = outcome.detail or _REASONS.get(outcome.ending, outcome.ending.value)
+    tail = f" ({reason})" if reason else ""
+    if len(result.players) == 2:
+        return f"{_two(result)}{tail}"
+    return f"{_many(result)}{tail}"
+
+
+def _two(result: GameResult) -> str:
+    outcome, (first, second) = result.outcome, result.players
+    if outcome.is_level:
+        return f"{first} vs {second} {_level(outcome)}"
+    code = result_code(outcome)
+    if outcome.winner is None or code == "Void":
+        return f"{first} vs {second} {code}"
+    return f"{first} beat {second} {code}" if outcome.winner == 0 else f"{second} beat {first} {code}"
+
+
+def _many(result: GameResult) -> str:
+    """As `_two` for any number of seats, which the teams take in turn (0, 1, 0, 1)."""
+    outcome, players = result.outcome, result.players
+    teams = len(outcome.points or players)
+    sides = [" & ".join(players[team::teams]) for team in range(teams)]
+    winner = outcome.winner
+    if winner is None or result_code(outcome) == "Void":
+        word = _level(outcome) if outcome.is_level else result_code(outcome)
+        return f"{' vs '.join(sides)} {word}"
+    others = ", ".join(side for team, side in enumerate(sides) if team != winner)
+    margin = format_margin(outcome.margin)
+    return f"{sides[winner]} beat {others}{f' by {margin}' if margin else ''}"
+
+
+def _level(outcome: Outcome) -> str:
+    return "jigo" if outcome.ending is Ending.SCORE else "draw"
