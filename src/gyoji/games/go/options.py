@@ -1,0 +1,97 @@
+"""The settings of a game of Go, as a control file gives them."""
+
+import sys
+from dataclasses import dataclass
+
+from gyoji.core.text import printable
+from gyoji.games.go.board import MAX_SIDE
+from gyoji.games.go.handicap import most_fixed, most_free
+
+HANDICAP_STYLES = ("fixed", "free")
+COMPENSATIONS = ("no", "full", "short")
+RULESETS = ("", "chinese")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """One game's settings; together they must make sense, or ValueError says what does not.
+
+    board_size      points on a side, or (columns, rows); 1 to 25 each. A list will do for the pair.
+    komi            points added to White's.
+    handicap        Black stones on the board before White's first move, 2 or more; None: an even game.
+    handicap_style  "fixed": where GTP has them; "free": where Black likes.
+    suicide         whether a move may take its own stones off the board, one or several.
+    internal_scorer_handicap_compensation  points White gets for handicap when the rules count: "full" one a
+                    stone, "short" one less than that, "no" none.
+    ruleset         "": the fields above are the rules, and engines are not told of them. "chinese": area,
+                    simple ko, no suicide (whatever `suicide` says), full compensation; engines are told.
+    """
+
+    board_size: int | tuple[int, int]
+    komi: float
+    handicap: int | None = None
+    handicap_style: str = "fixed"
+    suicide: bool = True
+    internal_scorer_handicap_compensation: str = "full"
+    ruleset: str = ""
+
+    def __post_init__(self) -> None:
+        self._check_board_size()
+        self._check_komi()
+        for name, known in (
+            ("handicap_style", HANDICAP_STYLES),
+            ("internal_scorer_handicap_compensation", COMPENSATIONS),
+            ("ruleset", RULESETS),
+        ):
+            value = getattr(self, name)
+            if value not in known:
+                expected = " or ".join(repr(each) for each in known)
+                raise ValueError(f"{name}: got {_shown(value)}, expected {expected}")
+        if not isinstance(self.suicide, bool):
+            raise ValueError(f"suicide: got {_shown(self.suicide)}, expected true or false")
+        if self.ruleset and self.internal_scorer_handicap_compensation != "full":
+            got = self.internal_scorer_handicap_compensation
+            raise ValueError(
+                f"internal_scorer_handicap_compensation: got {got!r}, but ruleset {self.ruleset!r} has 'full'"
+            )
+        self._check_handicap()
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """(columns, rows)."""
+        size = self.board_size
+        return size if isinstance(size, tuple) else (size, size)
+
+    def _check_board_size(self) -> None:
+        size = self.board_size
+        if isinstance(size, list):  # JSON and TOML have no tuples
+            size = tuple(size)
+            object.__setattr__(self, "board_size", size)
+        sides = size if isinstance(size, tuple) else (size, size)
+        if len(sides) != 2 or not all(_is_whole(side) and 1 <= side <= MAX_SIDE for side in sides):
+            raise ValueError(f"board_size: got {_shown(size)}, expected 1 to {MAX_SIDE}, or (columns, rows)")
+
+    def _check_komi(self) -> None:
+        komi = self.komi
+        if not isinstance(komi, int | float) or isinstance(komi, bool) or not abs(komi) <= sys.float_info.max:
+            raise ValueError(f"komi: got {_shown(komi)}, expected a finite number")
+        object.__setattr__(self, "komi", float(komi))
+
+    def _check_handicap(self) -> None:
+        if self.handicap is None:
+            return
+        style, (width, height) = self.handicap_style, self.size
+        most = most_fixed(width, height) if style == "fixed" else most_free(width, height)
+        if _is_whole(self.handicap) and 2 <= self.handicap <= most:
+            return
+        where = f"{style} handicap on {width}x{height}"
+        expected = f"2 to {most}" if most >= 2 else "none"
+        raise ValueError(f"handicap: got {_shown(self.handicap)}, expected {expected} ({where})")
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _shown(value: object) -> str:
+    return printable(repr(value), 80)

@@ -1,0 +1,77 @@
+"""The names of points, as GTP writes them: a letter for the column, I left out, and the row from the bottom.
+
+A move is a vertex or "pass"; a placement of handicap stones is several vertices.
+
+>>> from gyoji.games.go.board import board_of
+>>> names = vertices_of(board_of(19, 19))
+>>> names.format(names.parse("q16")), names.parse("PASS"), names.parse("A1 B1")
+('Q16', -1, (0, 1))
+"""
+
+from functools import lru_cache
+
+from gyoji.core.messages import Move
+from gyoji.core.text import quote
+from gyoji.games.go.board import Board
+
+COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
+PASS = -1
+"""The move that places no stone."""
+
+
+class Vertices:
+    """Moves to text and back, for one board. Immutable."""
+
+    __slots__ = ("_board", "_moves", "_names")
+
+    def __init__(self, board: Board) -> None:
+        self._board = board
+        self._names = {PASS: "pass"}
+        for point in board.places:
+            x, y = board.column_row(point)
+            self._names[point] = f"{COLUMNS[x]}{y + 1}"
+        self._moves = {name: move for move, name in self._names.items()}
+
+    def parse(self, text: str) -> Move:
+        """The move that `text` writes, in any case; several vertices make a tuple of points.
+
+        Raises ValueError: "ill-formed ..." for what is no vertex at all, "... is off the board" for one of
+        another board.
+        """
+        move = self._moves.get(text)
+        if move is not None:
+            return move
+        words = text.split()
+        if not words:
+            raise ValueError("ill-formed move: got nothing, expected a vertex or pass")
+        if len(words) == 1:
+            return PASS if words[0].lower() == "pass" else self._point(words[0])
+        return tuple([self._point(word) for word in words])
+
+    def _point(self, word: str) -> int:
+        column, row = word[0].upper(), word[1:]
+        # ASCII only: the capital of the long s is S, and other scripts have digits too
+        if not word.isascii() or column not in COLUMNS or not row.isdecimal():
+            raise ValueError(f"ill-formed vertex {quote(word)}, expected one such as D4")
+        # int() refuses thousands of digits with a message of its own: cut before
+        y = int(row.lstrip("0")[:3] or "0") - 1
+        try:
+            return self._board.bit(COLUMNS.index(column), y)
+        except ValueError:
+            size = f"{self._board.width}x{self._board.height}"
+            raise ValueError(f"{quote(word)} is off the {size} board") from None
+
+    def format(self, move: Move) -> str:
+        """The text of a move. Raises ValueError for what is no move on this board."""
+        name = self._names.get(move)
+        if name is not None:
+            return name
+        if isinstance(move, tuple) and len(move) > 1 and PASS not in move:
+            return " ".join([self.format(point) for point in move])
+        raise ValueError(f"{quote(repr(move))} is no move on this board")
+
+
+@lru_cache(maxsize=64)
+def vertices_of(board: Board) -> Vertices:
+    """The names of a board's points, made once."""
+    return Vertices(board)

@@ -1,0 +1,214 @@
+"""The conformance kit for the rules of a game: `check_rules` plays random games through the port.
+
+It knows no game: any number of seats and teams, one seat to move or several at once. What it demands is
+what `gyoji.core.ports.Rules` promises; the first promise broken raises AssertionError, naming the game and
+the turn. The same arguments play the same games.
+
+>>> from gyoji.games.go import Options, rules
+>>> check_rules(rules(Options(board_size=3, komi=0)), games=2)
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from gyoji.core.faults import IllegalMove
+from gyoji.core.messages import Move, Turn
+from gyoji.core.outcome import Ending, Outcome
+from gyoji.core.ports import Rules
+from gyoji.core.spec import derive_seed
+
+RULES_ENDINGS = frozenset((Ending.SCORE, Ending.FIVE, Ending.FULL, Ending.NO_RESULT))
+"""The endings that rules may give; the others are the referee's."""
+
+TRIED = 8
+"""Legal moves, and moves of earlier turns, that are tried out at each turn beside the one played."""
+
+
+def check_rules(rules: Rules[Any], games: int = 20, seed: int = 0, *, longest: int = 3000) -> None:
+    """Play `games` random games and demand of `rules` what the port promises.
+
+    A game that takes more than `longest` turns is left there; all of them must not. In every fourth game
+    the rules are asked on the way to go on without a seat.
+    """
+    _demand(rules.seats >= 1, "a game has one seat or more", "")
+    _demand(len(rules.teams) == rules.seats, f"{len(rules.teams)} teams for {rules.seats} seats", "")
+    count = len(set(rules.teams))
+    _demand(sorted(set(rules.teams)) == list(range(count)), f"teams are 0 to {count - 1}", "")
+    ended = [_RandomGame(rules, game, seed, longest).play() for game in range(games)]
+    _demand(any(ended) or not games, f"none of {games} random games ended in {longest} turns", "")
+
+
+class _RandomGame:
+    """One game: what was played, and what the positions looked like at the time."""
+
+    def __init__(self, rules: Rules[Any], game: int, seed: int, longest: int) -> None:
+        self.rules = rules
+        self.game = game
+        self.seed = seed
+        self.longest = longest
+        self.history: list[tuple[Any, Turn | int]] = []  # position, and the turn played or the seat dropped
+        self.looks: list[tuple[int, str]] = []
+        self.known: dict[Move, None] = {}  # moves that were legal once, in order of first sight
+        self.where = f"game {game} of seed {seed}: "
+
+    def play(self) -> bool:
+        """Whether the game came to its end; AssertionError if a promise was broken."""
+        position = self.rules.start()
+        while acting := self._look_at(position):
+            if len(self.history) == self.longest:
+                break
+            turn = tuple((seat, self._choose(position, seat)) for seat in acting)
+            self._try_others(position, turn)
+            after = self._go_on(position, turn)
+            self._demand(
+                self.rules.acting(position) == acting, "a turn changed the position it was played from"
+            )
+            position = after
+        else:
+            self._check_end(position)
+        self._check_replay(position)
+        return not acting
+
+    def _demand(self, holds: bool, what: str) -> None:
+        _demand(holds, what, f"{self.where}turn {len(self.history)}: ")
+
+    def _draw(self, choices: Sequence[Any], *purpose: object) -> Any:
+        number = derive_seed(self.seed, self.game, len(self.history), *purpose)
+        return choices[number % len(choices)]
+
+    def _look_at(self, position: Any) -> tuple[int, ...]:
+        """Demand what holds of any position, and remember how it looked; the seats that act."""
+        rules = self.rules
+        acting = rules.acting(position)
+        self._demand(isinstance(acting, tuple), f"acting is {acting!r}, expected a tuple")
+        self._demand(
+            list(acting) == sorted(set(acting)) and all(0 <= seat < rules.seats for seat in acting),
+            f"acting is {acting!r}, expected different seats in ascending order",
+        )
+        phase = rules.phase(position)
+        self._demand(isinstance(phase, str) and phase.isprintable(), f"phase is {phase!r}, expected a word")
+        for seat in range(rules.seats):
+            rules.view(position, seat)
+            if seat not in acting:
+                self._demand(not list(rules.legal(position, seat)), f"seat {seat} does not act but has moves")
+        self.looks.append((hash(position), repr(position)))
+        return acting
+
+    def _choose(self, position: Any, seat: int) -> Move:
+        """A random legal move, after demands on all that are legal for this seat."""
+        rules = self.rules
+        moves = list(rules.legal(position, seat))
+        self._demand(bool(moves), f"seat {seat} acts but has no legal move")
+        self._demand(moves == list(rules.legal(position, seat)), "legal gave another order the second time")
+        self._demand(len(set(moves)) == len(moves), f"seat {seat}: a move is listed as legal twice")
+        for move in {self._draw(moves, seat, "try", number): None for number in range(TRIED)}:
+            self._check_text(move)
+            self._demand(self._refusal(position, seat, move) is None, f"legal move {move!r} is refused")
+        if not rules.phase(position):  # elsewhere legal may give examples only
+            self._try_illegal(position, seat, frozenset(moves))
+        self.known.update(dict.fromkeys(moves))
+        return self._draw(moves, seat, "play")
+
+    def _check_text(self, move: Move) -> None:
+        text = self.rules.format(move)
+        self._demand(bool(text) and text.isprintable(), f"move {move!r} is written {text!r}")
+        again = self.rules.parse(text)
+        self._demand(again == move and hash(again) == hash(move), f"{move!r} -> {text!r} -> {again!r}")
+
+    def _refusal(self, position: Any, seat: int, move: Move) -> IllegalMove | None:
+        """What `check` says of a move, having demanded that it names the seat and a reason."""
+        try:
+            self.rules.check(position, seat, move)
+        except IllegalMove as refusal:
+            self._demand(refusal.seat == seat, f"{move!r} of seat {seat} is blamed on seat {refusal.seat}")
+            is_reason = bool(refusal.reason) and refusal.reason.isprintable()
+            self._demand(is_reason, f"{move!r} is refused because {refusal.reason!r}")
+            return refusal
+        return None
+
+    def _try_illegal(self, position: Any, seat: int, legal: frozenset[Move]) -> None:
+        """Moves of earlier turns that are not legal now must be refused."""
+        stale = [move for move in self.known if move not in legal]
+        for number in range(min(TRIED, len(stale))):
+            move = self._draw(stale, seat, "stale", number)
+            refused = self._refusal(position, seat, move) is not None
+            self._demand(refused, f"seat {seat}: {move!r} is not in legal, but check lets it pass")
+
+    def _try_others(self, position: Any, turn: Turn) -> None:
+        """Other moves in place of one of the turn's: `play` must refuse exactly what `check` refuses."""
+        known = tuple(self.known)
+        for index, (seat, _) in enumerate(turn):
+            for number in range(TRIED):
+                move = self._draw(known, seat, "other", number)
+                refusal = self._refusal(position, seat, move)
+                tried = (*turn[:index], (seat, move), *turn[index + 1 :])
+                try:
+                    self.rules.play(position, tried)
+                except IllegalMove as raised:
+                    agrees = refusal is not None and (raised.seat, raised.reason) == (seat, refusal.reason)
+                    self._demand(agrees, f"play refuses {move!r} ({raised}), check says {refusal}")
+                else:
+                    self._demand(refusal is None, f"play takes {move!r}, check says {refusal}")
+        for seat in set(range(self.rules.seats)) - {seat for seat, _ in turn}:
+            refused = self._refusal(position, seat, turn[0][1]) is not None
+            self._demand(refused, f"seat {seat} does not act, but check lets its move pass")
+
+    def _go_on(self, position: Any, turn: Turn) -> Any:
+        """The position after the turn, or, now and then in some games, without one of the seats."""
+        seat, _ = self._draw(turn, "seat")
+        if self.game % 4 == 3 and self._draw(range(8), "drop") == 0:
+            after = self.rules.drop(position, seat)
+            if after is not None:
+                self.history.append((position, seat))
+                self._demand(seat not in self.rules.acting(after), f"seat {seat} was dropped but acts")
+                return after
+        after = self.rules.play(position, turn)
+        self._demand(after == self.rules.play(position, turn), "the same turn gave two positions")
+        self.history.append((position, turn))
+        return after
+
+    def _check_end(self, position: Any) -> None:
+        outcome = self.rules.outcome(position)
+        for flaw in _flaws(outcome, len(set(self.rules.teams))):
+            self._demand(False, f"{flaw} in {outcome}")
+        if self.history and isinstance(turn := self.history[-1][1], tuple):
+            for seat, move in turn:
+                refused = self._refusal(position, seat, move) is not None
+                self._demand(refused, f"the game is over, but check lets seat {seat} play {move!r}")
+        self._demand(outcome == self.rules.outcome(position), "the outcome changed the second time")
+
+    def _check_replay(self, last: Any) -> None:
+        """Play it all again: equal positions, and the old ones look as they did."""
+        again, rules = self.rules.start(), self.rules
+        for number, (position, step) in enumerate((*self.history, (last, ()))):
+            where = f"{self.where}turn {number}: "
+            look = (hash(position), repr(position))
+            _demand(look == self.looks[number], "a later turn changed the position", where)
+            same = again == position and hash(again) == hash(position)
+            _demand(same, "replayed, the position or its hash differs", where)
+            for seat in range(rules.seats):
+                _demand(rules.view(again, seat) == rules.view(position, seat), "the views differ", where)
+            if number < len(self.history):
+                again = rules.drop(again, step) if isinstance(step, int) else rules.play(again, step)
+
+
+def _flaws(outcome: Outcome, teams: int) -> Iterator[str]:
+    """What is wrong with the outcome of a game of so many teams that the rules ended."""
+    if outcome.ending not in RULES_ENDINGS:
+        yield f"the ending {outcome.ending.value!r} is the referee's"
+    if not outcome.detail.isprintable():
+        yield "the detail is not one printable line"
+    if outcome.margin is not None and not (math.isfinite(outcome.margin) and outcome.margin >= 0):
+        yield "the margin is negative or no number"
+    if outcome.points is None:
+        return
+    if len(outcome.points) != teams:
+        yield f"expected points for {teams} teams"
+    if not all(0 <= points <= 1 for points in outcome.points) or not math.isclose(sum(outcome.points), 1):
+        yield "expected points from 0 to 1 that make 1"
+
+
+def _demand(holds: bool, what: str, where: str) -> None:
+    if not holds:
+        raise AssertionError(where + what)

@@ -1,0 +1,109 @@
+"""The settings of a game of Go."""
+
+import re
+
+import pytest
+
+from gyoji.games.go import GoRules, Options, rules
+
+
+def options(**settings):
+    return Options(**({"board_size": 9, "komi": 7.5} | settings))
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"board_size": 1},
+        {"board_size": 25},
+        {"board_size": (1, 25)},
+        {"board_size": [5, 3]},
+        {"komi": -3},
+        {"komi": 0},
+        {"handicap": None},
+        {"handicap": 9},
+        {"board_size": 7, "handicap": 4},
+        {"board_size": (9, 5), "handicap": 44, "handicap_style": "free"},
+        {"board_size": 3, "handicap": 8, "handicap_style": "free"},
+        {"suicide": False},
+        {"internal_scorer_handicap_compensation": "short", "handicap": 2},
+        {"ruleset": "chinese", "suicide": True},
+    ],
+)
+def test_settings_that_fit_together_make_rules(settings):
+    assert isinstance(rules(options(**settings), 1), GoRules)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"board_size": 0}, "board_size: got 0, expected 1 to 25, or (columns, rows)"),
+        ({"board_size": 26}, "board_size: got 26, expected 1 to 25, or (columns, rows)"),
+        ({"board_size": True}, "board_size: got True, expected 1 to 25, or (columns, rows)"),
+        ({"board_size": 9.0}, "board_size: got 9.0, expected 1 to 25, or (columns, rows)"),
+        ({"board_size": (9, 26)}, "board_size: got (9, 26), expected 1 to 25, or (columns, rows)"),
+        ({"board_size": (9, 9, 9)}, "board_size: got (9, 9, 9), expected 1 to 25, or (columns, rows)"),
+        ({"board_size": [9]}, "board_size: got (9,), expected 1 to 25, or (columns, rows)"),
+        ({"board_size": "9"}, "board_size: got '9', expected 1 to 25, or (columns, rows)"),
+        ({"komi": float("nan")}, "komi: got nan, expected a finite number"),
+        ({"komi": float("inf")}, "komi: got inf, expected a finite number"),
+        ({"komi": True}, "komi: got True, expected a finite number"),
+        ({"komi": "7.5"}, "komi: got '7.5', expected a finite number"),
+        ({"komi": 10**309}, f"komi: got 1{'0' * 78}…, expected a finite number"),
+        ({"handicap": 0}, "handicap: got 0, expected 2 to 9 (fixed handicap on 9x9)"),
+        ({"handicap": 1}, "handicap: got 1, expected 2 to 9 (fixed handicap on 9x9)"),
+        ({"handicap": 10}, "handicap: got 10, expected 2 to 9 (fixed handicap on 9x9)"),
+        ({"handicap": True}, "handicap: got True, expected 2 to 9 (fixed handicap on 9x9)"),
+        ({"handicap": 2.0}, "handicap: got 2.0, expected 2 to 9 (fixed handicap on 9x9)"),
+        ({"board_size": 10, "handicap": 5}, "handicap: got 5, expected 2 to 4 (fixed handicap on 10x10)"),
+        ({"board_size": 7, "handicap": 5}, "handicap: got 5, expected 2 to 4 (fixed handicap on 7x7)"),
+        ({"board_size": 6, "handicap": 2}, "handicap: got 2, expected none (fixed handicap on 6x6)"),
+        ({"board_size": (9, 19), "handicap": 2}, "handicap: got 2, expected none (fixed handicap on 9x19)"),
+        (
+            {"board_size": 3, "handicap": 9, "handicap_style": "free"},
+            "handicap: got 9, expected 2 to 8 (free handicap on 3x3)",
+        ),
+        (
+            {"board_size": (1, 2), "handicap": 2, "handicap_style": "free"},
+            "handicap: got 2, expected none (free handicap on 1x2)",
+        ),
+        ({"handicap_style": "Free"}, "handicap_style: got 'Free', expected 'fixed' or 'free'"),
+        ({"suicide": 1}, "suicide: got 1, expected true or false"),
+        ({"ruleset": "aga"}, "ruleset: got 'aga', expected '' or 'chinese'"),
+        (
+            {"internal_scorer_handicap_compensation": "yes"},
+            "internal_scorer_handicap_compensation: got 'yes', expected 'no' or 'full' or 'short'",
+        ),
+        (
+            {"internal_scorer_handicap_compensation": "no", "ruleset": "chinese"},
+            "internal_scorer_handicap_compensation: got 'no', but ruleset 'chinese' has 'full'",
+        ),
+    ],
+)
+def test_settings_that_do_not_are_refused_by_name(settings, message):
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        options(**settings)
+
+
+def test_equal_settings_are_equal_options():
+    assert options(board_size=[5, 3], komi=7) == options(board_size=(5, 3), komi=7.0)
+    assert hash(options(board_size=[5, 3])) == hash(options(board_size=(5, 3)))
+
+
+def test_rules_say_what_the_engines_are_told():
+    plain = rules(options(), 0)
+    assert (plain.ruleset, plain.kata_rules, plain.kgs_rules, plain.allows_suicide) == ("", "", "", True)
+    chinese = rules(options(ruleset="chinese"), 0)
+    assert chinese.ruleset == chinese.kgs_rules == "chinese"
+    assert chinese.kata_rules == "koSIMPLEscoreAREAtaxNONEsui0whbN"
+    assert not chinese.allows_suicide
+
+
+def test_rules_carry_what_records_and_protocols_need():
+    game = rules(options(board_size=(13, 9), komi=7), 0)
+    assert (game.width, game.height, game.komi, type(game.komi)) == (13, 9, 7.0, float)
+    assert (game.handicap, game.handicap_style, game.handicap_points) == (0, "fixed", ())
+    fixed = rules(options(handicap=2), 0)
+    assert (fixed.handicap, [fixed.format(point) for point in fixed.handicap_points]) == (2, ["C3", "G7"])
+    free = rules(options(handicap=2, handicap_style="free"), 0)
+    assert (free.handicap, free.handicap_style, free.handicap_points) == (2, "free", ())
