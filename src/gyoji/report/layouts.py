@@ -1,0 +1,38 @@
+"""Which report a format of competition has, and what does not depend on the format.
+
+The layout of format `x` is the module `gyoji.report.x`: `screen_lines`, `report_lines` and `values` of the
+competition.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from importlib import import_module
+from typing import Any, Protocol, cast
+
+from gyoji.core.describe import describe_result
+from gyoji.core.record import GameResult
+
+
+class Layout(Protocol):
+    """How a competition of one format is shown."""
+
+    @staticmethod
+    def screen_lines(competition: Any) -> Iterator[str]:
+        """The short report: tables only. Lazy: only the first lines may be wanted."""
+
+    @staticmethod
+    def report_lines(competition: Any) -> Iterable[str]:
+        """The whole report."""
+
+    @staticmethod
+    def values(competition: Any, endings: Mapping[str, Mapping[str, int]]) -> dict[str, Any]:
+        """The tables as JSON-ready values. endings: by pairing, how many games ended in which way."""
+
+
+def layout(kind: str) -> Layout:
+    """The layout of competitions of that format."""
+    return cast(Layout, import_module(f"gyoji.report.{kind}"))
+
+
+def history_line(result: GameResult) -> str:
+    """A result's line in the history file: its id right-aligned in 7, and what happened."""
+    return f"{result.id:>7} {describe_result(result)}"
