@@ -1,0 +1,81 @@
+"""The loop: what is ready is seen to once, alarms ring when and only when they should."""
+
+import os
+import time
+
+import pytest
+
+from gyoji.runner.loop import NEVER, Alarm, Loop
+
+MS = 1_000_000
+
+
+@pytest.fixture
+def loop():
+    loop = Loop()
+    yield loop
+    loop.close()
+
+
+def test_sources_that_are_ready_together_have_one_time_stamp(loop):
+    pipes = [os.pipe() for _ in range(3)]
+    stamps = []
+
+    def source(descriptor):
+        return lambda _mask, now: (os.read(descriptor, 9), stamps.append(now))
+
+    for reader, writer in pipes:
+        loop.watch(reader, source(reader))
+        os.write(writer, b"x")
+    loop.step()
+    assert len(stamps) == 3
+    assert len(set(stamps)) == 1
+    for pair in pipes:
+        for descriptor in pair:
+            loop.forget(descriptor)
+            os.close(descriptor)
+
+
+def test_an_alarm_rings_once_and_not_before_its_time(loop):
+    rings = []
+    alarm = Alarm(loop, rings.append)
+    when = time.monotonic_ns() + 5 * MS
+    alarm.set(when)
+    while not rings:
+        loop.step()
+    assert rings[0] >= when
+    assert not loop.bookings
+    assert alarm.when == NEVER
+
+
+def test_an_alarm_moved_forward_back_and_forth_rings_at_its_last_time(loop):
+    rings = []
+    alarm, fence = Alarm(loop, rings.append), Alarm(loop, lambda now: rings.append(-1))
+    now = time.monotonic_ns()
+    alarm.set(now + 50 * MS)
+    alarm.set(now + 1 * MS)
+    alarm.set(now + 20 * MS)
+    fence.set(now + 10 * MS)
+    while len(rings) < 2:
+        loop.step()
+    assert rings[0] == -1
+    assert rings[1] >= now + 20 * MS
+
+
+def test_a_cleared_alarm_does_not_ring(loop):
+    rings = []
+    alarm, fence = Alarm(loop, rings.append), Alarm(loop, lambda now: rings.append(-1))
+    now = time.monotonic_ns()
+    alarm.set(now + 1 * MS)
+    alarm.clear()
+    fence.set(now + 3 * MS)
+    while not rings:
+        loop.step()
+    assert rings == [-1]
+
+
+def test_an_alarm_set_for_every_move_books_one_place(loop):
+    alarm = Alarm(loop, lambda now: None)
+    for move in range(1000):
+        alarm.set(time.monotonic_ns() + 1000 * MS + move)
+    assert len(loop.bookings) == 1
