@@ -1,0 +1,214 @@
+"""A document into a `CompetitionSetup`: the settings of every format, the game's and the format's own."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from types import MappingProxyType, ModuleType
+from typing import Any, get_args, get_origin
+
+from gyoji.config.document import Document, KeyPath, Problems, shown
+from gyoji.config.players import read_players
+from gyoji.config.tables import BAD, Reader, kinds_of, plain_options
+from gyoji.core.faults import ConfigError
+from gyoji.core.plugins import plugin, plugin_names
+from gyoji.core.setup import CompetitionSetup, GameSettings
+from gyoji.core.text import quote
+
+_COMMON: Mapping[str, Any] = MappingProxyType(
+    {
+        "description": str | None,
+        "seed": int,
+        "record_games": bool,
+        "stderr_to_log": bool,
+        "skip_player_checks": bool,
+    }
+)
+COMMON_KEYS = ("competition", "game", "players", *_COMMON)
+"""The settings of every competition, whatever its format."""
+
+_GAME_FIELDS = frozenset(field.name for field in fields(GameSettings))
+_GAME_KINDS = {key: kinds_of(GameSettings)[key] for key in ("clock", "move_limit", "scorer")}
+_REQUIRED = "required, but not given"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layout:
+    """What a format's `Settings` ask for. arrays: the dataclass of each array of tables, by its key.
+
+    inherited: the types of the settings of tables that have their default at the top level.
+    """
+
+    own: Mapping[str, Any]
+    arrays: Mapping[str, type]
+    inherited: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, settings: type) -> "Layout":
+        own: dict[str, Any] = {}
+        arrays: dict[str, type] = {}
+        inherited: dict[str, Any] = {}
+        for key, kind in kinds_of(settings).items():
+            item: Any = get_args(kind)[0] if get_origin(kind) is tuple else None
+            if isinstance(item, type) and is_dataclass(item):
+                arrays[key] = item
+                kinds = kinds_of(item)
+                inherited |= {
+                    field.name: kinds[field.name] for field in fields(item) if "from_top" in field.metadata
+                }
+            elif key not in _GAME_FIELDS:
+                own[key] = kind
+        return cls(own=own, arrays=arrays, inherited=inherited)
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        return (*self.own, *self.arrays, *self.inherited)
+
+
+def read_competition(document: Document) -> CompetitionSetup:
+    """The setup that a document describes. Raises ConfigError with all its mistakes."""
+    problems = Problems(document)
+    reader = Reader(problems, document.forms)
+    plain = document.plain
+    common = reader.values((), _COMMON, plain)
+    if (seed := common.get("seed", 0)) is not BAD and seed < 0:
+        problems.add(("seed",), f"expected 0 or more, got {seed}")
+    kind, module = _named(problems, plain, "competition", "competitions", None)
+    game, rules = _named(problems, plain, "game", "games", "go")
+    stderr = "inherit" if common.get("stderr_to_log") is False else "log"
+    players = {}
+    if "players" in plain:
+        players = read_players(reader, plain["players"], document.directory, stderr=stderr)
+    else:
+        problems.add(("players",), _REQUIRED)
+    reader.players = frozenset(_codes(plain.get("players")))
+    settings: Any = BAD
+    if module is not None and rules is not None:
+        settings = _FormatReader(reader, plain, game, rules).settings(module)
+    problems.check()
+    description = common.pop("description", None) or ""
+    return CompetitionSetup(
+        code=document.path.stem,
+        kind=kind,
+        game=game,
+        players=MappingProxyType(players),
+        settings=settings,
+        description=description.strip(),
+        control_file=str(document.path),
+        directory=str(document.directory),
+        warnings=document.warnings,
+        **common,
+    )
+
+
+def _codes(plain: Any) -> tuple[str, ...]:
+    """The codes of all players, those with mistakes included: they are not unknown."""
+    return tuple(plain) if isinstance(plain, dict) else ()
+
+
+def _named(
+    problems: Problems, plain: Mapping[str, Any], key: str, package: str, default: str | None
+) -> tuple[str, ModuleType | None]:
+    """The name of a plug-in that the setting `key` gives, and the plug-in if there is one."""
+    name = plain.get(key, default)
+    there_are = ", ".join(plugin_names(package))
+    if name is None:
+        problems.add((key,), f"{_REQUIRED}; there are: {there_are}")
+    elif not isinstance(name, str):
+        problems.add((key,), f"expected a string, got {shown(name)}; there are: {there_are}")
+    else:
+        try:
+            return name, plugin(package, name)
+        except ConfigError as error:
+            problems.add((key,), str(error))
+    return "", None
+
+
+class _FormatReader:
+    """The settings of a format, with the settings of games that it gives and inherits."""
+
+    def __init__(self, reader: Reader, plain: Mapping[str, Any], game: str, rules: ModuleType) -> None:
+        self.reader = reader
+        self.plain = plain
+        self.game = game
+        self.options_kind: Any = rules.Options
+        self.option_kinds = kinds_of(rules.Options)
+        self.game_kinds = {**_GAME_KINDS, **self.option_kinds}
+        self.top = reader.values((), self.game_kinds, plain)
+        self.keys_in_tables: set[str] = set()
+        self._first: dict[tuple[str, str, Any], int] = {}  # where each value that has to be unique stands
+
+    def settings(self, module: ModuleType) -> Any:
+        """The format's `Settings`, or `BAD`."""
+        layout = Layout.of(module.Settings)
+        known = (*COMMON_KEYS, *layout.keys, *self.game_kinds)
+        self.reader.refuse_unknown((), self.plain, known)
+        self.top |= self.reader.values((), layout.inherited, self.plain)
+        values = self.reader.values((), layout.own, self.plain)
+        for key, kind in layout.arrays.items():
+            if key in self.plain:
+                values[key] = self._array(key, kind)
+        if issubclass(module.Settings, GameSettings):
+            values |= self._game_settings((), {})
+        places = {key: (key,) for key in known}
+        return self.reader.make((), module.Settings, values, places=places, missing=_REQUIRED)
+
+    def _array(self, key: str, kind: Any) -> Any:
+        """An array of tables as a tuple of dataclasses, or `BAD`."""
+        plain = self.plain[key]
+        if not isinstance(plain, list):
+            self.reader.problems.add((key,), f"expected a list, got {shown(plain)}")
+            return BAD
+        self.keys_in_tables.update(*(table for table in plain if isinstance(table, dict)))
+        items = [self._item(key, index, kind, table) for index, table in enumerate(plain)]
+        return BAD if any(item is BAD for item in items) else tuple(items)
+
+    def _item(self, key: str, index: int, kind: Any, plain: Any) -> Any:
+        """One table of an array as its dataclass, or `BAD`."""
+        path: KeyPath = (key, index)
+        table = self.reader.table(path, plain)
+        if table is None:
+            return BAD
+        own = {name: hint for name, hint in kinds_of(kind).items() if name not in _GAME_FIELDS}
+        places = {name: (*path, name) for name in (*own, *table)}
+        complete = getattr(kind, "complete", None)
+        if complete is not None:
+            try:
+                table = complete(table, index)
+            except ValueError as error:
+                self.reader.problems.add_error(path, error, places)
+                return BAD
+        values = self.reader.values(path, own, table)
+        for field in fields(kind):
+            if "from_top" in field.metadata and field.name in self.top:
+                values.setdefault(field.name, self.top[field.name])
+        self._refuse_twins(key, index, kind, values)
+        known: tuple[str, ...] = tuple(own)
+        if issubclass(kind, GameSettings):
+            known = (*own, *self.game_kinds)
+            values |= self._game_settings(path, table)
+        self.reader.refuse_unknown(path, table, known)
+        return self.reader.make(path, kind, values, places=places, missing=_REQUIRED)
+
+    def _game_settings(self, path: KeyPath, table: Mapping[str, Any]) -> dict[str, Any]:
+        """The fields of `GameSettings` for the table at `path`: its own, else those of the top level."""
+        given = self.top | self.reader.values(path, self.game_kinds, table)
+        options = {key: given[key] for key in self.option_kinds if key in given}
+        places: dict[str, KeyPath] = {}
+        for key in self.option_kinds:
+            at_top = key not in table and (key in self.top or key not in self.keys_in_tables)
+            places[key] = (key,) if at_top else (*path, key)
+        missing = f"{_REQUIRED}, here or at the top level, for {quote(self.game)}"
+        made = self.reader.make(path, self.options_kind, options, places=places, missing=missing)
+        return {
+            "game": self.game,
+            "options": made if made is BAD else plain_options(made),
+            **{key: given[key] for key in _GAME_KINDS if key in given},
+        }
+
+    def _refuse_twins(self, key: str, index: int, kind: Any, values: Mapping[str, Any]) -> None:
+        """Complain of a value that has to be unique and stands in an earlier table too."""
+        for name in (field.name for field in fields(kind) if "unique" in field.metadata):
+            value = values.get(name, BAD)
+            first = self._first.setdefault((key, name, value), index)
+            if value is not BAD and first != index:
+                message = f"{shown(value)} is already used by {key}.{first}"
+                self.reader.problems.add((key, index, name), message)

@@ -1,0 +1,218 @@
+"""gomill's control files: Python source, executed, into the same documents as TOML.
+
+**Trusted code**: reading such a file runs it, with all the rights of the user.
+
+The file sees `Player` and the constructors of its format (a playoff's `Matchup`); functions, imports and
+variables of its own are its own business. What counts is what stands in gomill's settings when it has run.
+gyoji's further settings are arguments of `Player` and `Matchup` here, never variables, so that no old file's
+variable is taken for one.
+"""
+
+import ast
+import traceback
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, fields
+from difflib import get_close_matches
+from pathlib import Path
+from sys import _getframe
+from types import CodeType, FunctionType, ModuleType
+from typing import Any
+
+from gyoji.config.competition import Layout
+from gyoji.config.document import Document, KeyPath, suggest
+from gyoji.core.faults import ConfigError
+from gyoji.core.plugins import plugin
+from gyoji.core.text import printable
+
+_COMMON = ("description", "record_games", "stderr_to_log", "skip_player_checks", "players")
+_GAME = (
+    *("board_size", "komi", "handicap", "handicap_style", "move_limit", "scorer"),
+    "internal_scorer_handicap_compensation",
+)
+_NONE_IS_ABSENT = ("startup_gtp_commands", "gtp_aliases")
+"""Arguments of Player for which None means nothing: gomill's manual says so."""
+_MAPS = ("players", "environ", "gtp_aliases")
+"""Settings that may be given as anything that `dict` accepts."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """What a constructor of the file's was called with, and where."""
+
+    form: str
+    arguments: Mapping[str, Any]
+    line: int
+
+
+def read_ctl(name: str, path: Path, text: str) -> Document:
+    """The document that the Python source `text` describes when executed. Raises ConfigError."""
+    tree, code = _compile(name, text)
+    kind = _competition_type(name, tree)
+    try:
+        settings = plugin("competitions", kind).Settings
+    except ConfigError as error:
+        line = _assigned_lines(tree)["competition_type"]
+        raise ConfigError(f"{name}:{line}: competition_type: {error}") from None
+    layout = Layout.of(settings)
+    constructors = {
+        item.__name__: _constructor(item.__name__, _positional(item)) for item in layout.arrays.values()
+    }
+    player = _constructor("Player", ("command",))
+    namespace: dict[str, Any] = {
+        "__name__": "control_file",
+        "__file__": str(path),
+        "Player": player,
+        **constructors,
+    }
+    _execute(name, code, namespace)
+    if namespace.get("competition_type") != kind:
+        raise ConfigError(f"{name}: competition_type: it has another value after the file has run")
+    known = (*_COMMON, *layout.keys, *_GAME)
+    lines: dict[KeyPath, int] = {(key,): line for key, line in _assigned_lines(tree).items() if key in known}
+    lines["competition",] = _assigned_lines(tree)["competition_type"]
+    forms = {key: _form(item.__name__) for key, item in layout.arrays.items()} | {"players": _form("Player")}
+    plain = {key: _plain((key,), namespace[key], forms, lines) for key in known if key in namespace}
+    return Document(
+        name=name,
+        path=path,
+        plain={"competition": kind, **plain},
+        lines=lines,
+        forms=forms,
+        warnings=tuple(_warnings(name, tree, namespace, known)),
+    )
+
+
+def _compile(name: str, text: str) -> tuple[ast.Module, CodeType]:
+    try:
+        tree = ast.parse(text, name)
+        return tree, compile(tree, name, "exec", dont_inherit=True)
+    except SyntaxError as error:
+        where = name if error.lineno is None else f"{name}:{error.lineno}"
+        raise ConfigError(f"{where}: this is not Python 3: {error.msg}") from None
+    except ValueError as error:  # a NUL in the source
+        raise ConfigError(f"{name}: this is not Python 3: {error}") from None
+
+
+def _competition_type(name: str, tree: ast.Module) -> str:
+    """The format's name, which has to be known before the file is run: a literal at the top level."""
+    for node in tree.body:
+        match node:
+            case ast.Assign(targets=[ast.Name(id="competition_type")], value=ast.Constant(value=str(kind))):
+                return kind
+    raise ConfigError(
+        f'{name}: competition_type: required: write competition_type = "playoff" on its own line'
+    )
+
+
+def _assigned_lines(tree: ast.Module) -> dict[str, int]:
+    """The line of the last assignment to each name at the top level."""
+    lines: dict[str, int] = {}
+    for node in tree.body:
+        targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+        for target in targets:
+            if isinstance(target, ast.Name):
+                lines[target.id] = node.lineno
+    return lines
+
+
+def _execute(name: str, code: CodeType, namespace: dict[str, Any]) -> None:
+    """Run the file. Whatever it raises is the user's, and is reported with the line of the file."""
+    try:
+        exec(code, namespace)
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - it is the user's program that failed
+        lines = [
+            frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == name
+        ]
+        where = f"{name}:{lines[-1]}" if lines else name
+        message = printable(f"{type(error).__name__}: {error}")
+        raise ConfigError(f"{where}: the file raised {message}") from None
+
+
+def _positional(kind: Any) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind) if "positional" in field.metadata)
+
+
+def _constructor(form: str, positional: tuple[str, ...]) -> Callable[..., _Call]:
+    """A function that notes what it is called with. The arguments are checked later, all at once."""
+
+    def construct(*values: Any, **named: Any) -> _Call:
+        if len(values) > len(positional):
+            allowed = ", ".join(positional)
+            raise TypeError(
+                f"{form} takes {len(positional)} arguments without names ({allowed}), not {len(values)}"
+            )
+        arguments = dict(zip(positional, values, strict=False))
+        for name in arguments:
+            if name in named:
+                raise TypeError(f"{form} was given {name} twice")
+        return _Call(_form(form), arguments | named, _getframe(1).f_lineno)
+
+    construct.__name__ = form
+    return construct
+
+
+def _form(constructor: str) -> str:
+    """How a call is spoken of in messages."""
+    return f"{constructor}(...)"
+
+
+def _plain(path: KeyPath, value: Any, forms: Mapping[str, str], lines: dict[KeyPath, int]) -> Any:
+    """A Python value as a document has it. Adds to `lines` where the calls on the way stood."""
+    form = forms.get(str(path[0])) if len(path) == 2 else None
+    if form is not None:
+        if not isinstance(value, _Call) or value.form != form:
+            return value.form if isinstance(value, _Call) else _not_a_table(value)
+        lines[path] = value.line
+        value = {
+            key: item
+            for key, item in value.arguments.items()
+            if not (item is None and key in _NONE_IS_ABSENT)
+        }
+    if isinstance(value, bytes):
+        value = value.decode("utf-8", "backslashreplace")
+    if value is None or isinstance(value, str | int | float | _Call):
+        return value
+    if isinstance(value, Mapping) or path[-1] in _MAPS:
+        return {str(key): _plain((*path, str(key)), item, forms, lines) for key, item in _map(value).items()}
+    if isinstance(value, Iterable):
+        items = map(_command_line, value) if path[-1] == "startup_gtp_commands" else value
+        return [_plain((*path, index), item, forms, lines) for index, item in enumerate(items)]
+    return value
+
+
+def _map(value: Any) -> Mapping[Any, Any]:
+    """What `dict` makes of it, for it may be pairs; what it makes nothing of is shown as its own mistake."""
+    try:
+        return dict(value)
+    except (TypeError, ValueError):
+        return {}
+
+
+def _not_a_table(value: Any) -> Any:
+    return repr(value) if isinstance(value, Mapping) else value
+
+
+def _command_line(command: Any) -> Any:
+    """A GTP command that may be written as its words."""
+    if not isinstance(command, str) and isinstance(command, Iterable):
+        words = list(command)
+        return " ".join(words) if all(isinstance(word, str) for word in words) else words
+    return command
+
+
+def _warnings(
+    name: str, tree: ast.Module, namespace: Mapping[str, Any], known: Iterable[str]
+) -> Iterable[str]:
+    """Variables that nothing uses and that look like settings misspelt."""
+    used = {
+        node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
+    }
+    for key, line in _assigned_lines(tree).items():
+        value = namespace.get(key)
+        if key in known or key in used or key.startswith("_") or key == "competition_type":
+            continue
+        if isinstance(value, ModuleType | FunctionType | type):
+            continue
+        near = get_close_matches(key.lower(), known, n=1, cutoff=0.8)
+        if near:
+            yield f"{name}:{line}: {key} is no setting and is not used{suggest(key, near)}"

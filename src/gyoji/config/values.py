@@ -1,0 +1,208 @@
+"""One plain value of a control file against the type that its setting has.
+
+The types of settings are those of dataclass fields: of a game's or a protocol's `Options`, of a format's
+`Settings`, of `Player`. pydantic checks the plain ones, strictly and as JSON has them (true is no number, 9.0
+no whole number, a list becomes a tuple); clocks, durations and budgets have a form of their own here.
+"""
+
+import json
+import types
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from enum import Enum
+from functools import cache
+from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin
+
+from gyoji.config.document import KeyPath, shown, suggest
+from gyoji.core.clocks import TimeControl
+from gyoji.core.setup import Identifier, is_identifier
+from gyoji.core.spec import Budgets
+from gyoji.core.text import parse_duration
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
+
+_DURATIONS = frozenset(("main", "increment", "period", "move", "margin", "startup", "score", "close"))
+"""The fields of `TimeControl` and `Budgets` that are durations."""
+
+_CLOCK_KEYS = ("control", *(field.name for field in fields(TimeControl)))
+
+_PLAIN_NAMES = {
+    bool: "true or false",
+    int: "a whole number",
+    float: "a number",
+    str: "a string",
+    types.NoneType: "none",
+}
+
+
+class Unfit(Exception):
+    """A value does not fit. problems: (key path below the value, message)."""
+
+    def __init__(self, *problems: tuple[KeyPath, str]) -> None:
+        super().__init__(problems)
+        self.problems = problems
+
+
+def convert(kind: Any, plain: Any) -> Any:
+    """The value of type `kind` that `plain` stands for. Raises `Unfit`."""
+    special = _SPECIAL.get(kind)
+    if special is not None:
+        return special(plain)
+    if plain == "none" and type(None) in _arms(kind) and str not in _arms(kind):
+        return None
+    return _checked(kind, plain)
+
+
+def describe(kind: Any) -> str:
+    """A type in words: "a whole number, or a list of 2 whole numbers"."""
+    if kind in _PLAIN_NAMES:
+        return _PLAIN_NAMES[kind]
+    if supertype := getattr(kind, "__supertype__", None):
+        return describe(supertype)
+    origin, args = get_origin(kind), get_args(kind)
+    if origin is Literal:
+        return " or ".join(json.dumps(arg) for arg in args)
+    if origin in (Union, types.UnionType):
+        return ", or ".join(describe(arg) for arg in args)
+    if origin is tuple and args[-1] is Ellipsis:
+        return f"a list ({describe(args[0])} each)"
+    if origin is tuple:
+        same = len(set(args)) == 1
+        words = describe(args[0]).removeprefix("a ") + "s" if same else ", ".join(map(describe, args))
+        return f"a list of {len(args)} {words}" if same else f"a list of {words}"
+    if origin is not None and issubclass(origin, Mapping):
+        return f"a table ({describe(args[1])} each)"
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return " or ".join(json.dumps(member.value) for member in kind)
+    return f"a {getattr(kind, '__name__', kind)}"
+
+
+def _arms(kind: Any) -> tuple[Any, ...]:
+    """The alternatives of a union; the type itself if it is none."""
+    return get_args(kind) if get_origin(kind) in (Union, types.UnionType) else (kind,)
+
+
+@cache
+def _adapter(kind: Any) -> "TypeAdapter[Any]":
+    from pydantic import ConfigDict, TypeAdapter  # noqa: PLC0415 - a tenth of a second, for config alone
+
+    return TypeAdapter(kind, config=ConfigDict(strict=True, allow_inf_nan=False))
+
+
+def _checked(kind: Any, plain: Any) -> Any:
+    """What pydantic makes of the value, its errors in our words."""
+    from pydantic import ValidationError  # noqa: PLC0415
+
+    try:
+        text = json.dumps(plain)
+    except (TypeError, ValueError):
+        raise Unfit(((), f"expected {describe(kind)}, got {shown(plain)}")) from None
+    try:
+        value = _adapter(kind).validate_json(text)
+    except ValidationError as error:
+        raise Unfit(*_problems(kind, plain, error.errors(include_url=False))) from None
+    return value
+
+
+def _problems(kind: Any, plain: Any, errors: list[Any]) -> list[tuple[KeyPath, str]]:
+    """One problem for the whole value, or one for each item of a list or a table that is wrong."""
+    arms = [arm for arm in _arms(kind) if arm is not types.NoneType]
+    whole = ((), f"expected {describe(kind)}, got {shown(plain)}")
+    if len(arms) > 1 or not all(error["loc"] for error in errors):
+        return [whole]
+    return [(tuple(error["loc"][:1]), _item_message(arms[0], error)) for error in errors]
+
+
+def _item_message(kind: Any, error: Any) -> str:
+    origin, args = get_origin(kind), get_args(kind)
+    item: Any = str
+    if origin is tuple:
+        index = error["loc"][0]
+        item = args[0] if args[-1] is Ellipsis or index >= len(args) else args[index]
+    elif origin is not None and issubclass(origin, Mapping):
+        item = args[1]
+    return f"expected {describe(item)}, got {shown(error['input'])}"
+
+
+def convert_identifier(plain: Any) -> str:
+    """A name that can stand in a game id."""
+    if not isinstance(plain, str):
+        raise Unfit(((), f"expected a string, got {shown(plain)}"))
+    if not is_identifier(plain):
+        allowed = "letters, digits and - ! $ % & * + . : ; < = > ? ^ _ ~"
+        raise Unfit(((), f"expected a name of {allowed}, got {shown(plain)}"))
+    return plain
+
+
+def convert_clock(plain: Any) -> TimeControl:
+    """A time control: its text, or a table of its numbers (`control`: the text, to be added to)."""
+    if isinstance(plain, str):
+        return _clock(lambda: TimeControl.parse(plain), f"{shown(plain)}: ")
+    if not isinstance(plain, dict):
+        raise Unfit(((), f'expected a time control such as "10m + 3x30s", or a table, got {shown(plain)}'))
+    numbers = _table(TimeControl, {key: item for key, item in plain.items() if key != "control"}, _CLOCK_KEYS)
+    if "control" in plain:
+        base = convert_clock(plain["control"]) if isinstance(plain["control"], str) else None
+        if base is None:
+            raise Unfit((("control",), f"expected a string, got {shown(plain['control'])}"))
+        given = {name: getattr(base, name) for name in TimeControl.__dataclass_fields__}
+        numbers = given | numbers
+    elif numbers.get("period"):
+        numbers.setdefault("periods", 1)
+    return _clock(lambda: TimeControl(**numbers))
+
+
+def _clock(make: Callable[[], TimeControl], text: str = "") -> TimeControl:
+    try:
+        return make()
+    except ValueError as error:
+        raise Unfit(((), f"no time control: {text}{error}")) from None
+
+
+def convert_budgets(plain: Any) -> Budgets:
+    """What an engine may use where no clock counts: durations and numbers of bytes, all above 0."""
+    if not isinstance(plain, dict):
+        raise Unfit(((), f"expected a table, got {shown(plain)}"))
+    known = tuple(field.name for field in fields(Budgets))
+    return Budgets(**_table(Budgets, plain, known, positive=True))
+
+
+def _table(
+    kind: Any, plain: Mapping[str, Any], known: tuple[str, ...], *, positive: bool = False
+) -> dict[str, Any]:
+    """The values of a table of durations and plain numbers, by field of `kind`."""
+    types_of = {field.name: field.type for field in fields(kind)}
+    values: dict[str, Any] = {}
+    problems: list[tuple[KeyPath, str]] = []
+    for key, item in plain.items():
+        try:
+            if key not in types_of:
+                raise Unfit(((), f"there is no such setting{suggest(key, known)}"))
+            durations = key in _DURATIONS
+            values[key] = convert_duration(item) if durations else _checked(types_of[key], item)
+            if positive and values[key] <= 0:
+                raise Unfit(((), f"expected more than 0, got {shown(item)}"))
+        except Unfit as unfit:
+            problems += [((key, *path), message) for path, message in unfit.problems]
+    if problems:
+        raise Unfit(*problems)
+    return values
+
+
+def convert_duration(plain: Any) -> int:
+    """Nanoseconds, of a text such as "1m30s" or of a number of seconds."""
+    if isinstance(plain, bool) or not isinstance(plain, str | int | float):
+        raise Unfit(((), f'expected a duration such as "90s", got {shown(plain)}'))
+    try:
+        return parse_duration(plain)
+    except ValueError as error:
+        raise Unfit(((), str(error))) from None
+
+
+_SPECIAL: Mapping[Any, Callable[[Any], Any]] = {
+    Identifier: convert_identifier,
+    TimeControl: convert_clock,
+    TimeControl | None: lambda plain: None if plain is None else convert_clock(plain),
+    Budgets: convert_budgets,
+}

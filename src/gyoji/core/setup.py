@@ -1,0 +1,96 @@
+"""A competition before its first game: players, settings, and what else a control file says. Frozen values.
+
+A format's `Settings` (see `gyoji.core.ports.Competition`) is a frozen dataclass that the config layer reads
+from a control file field by field. It says with its types, and with the marks below, what it wants:
+
+=========================  ==========================================================================
+`PlayerCode`               the code of a player of the competition
+`Identifier`               a short name that can stand in a game id
+`GameSettings`             a base class: every setting of a game is a setting of such a table, and what
+                           stands at the top level is its default
+a tuple of dataclasses     an array of tables; in Python control files each is made by a constructor named
+                           after the dataclass
+``metadata=POSITIONAL``    may be given without its name, in field order, in Python control files
+``metadata=UNIQUE``        no two tables of the array may have the same value
+``metadata=FROM_TOP``      what stands at the top level is the default
+``complete(table, index)`` a class method: the table as the user wrote it, with short forms written out
+``__post_init__``          raises ValueError for what does not fit together: "field: problem"
+=========================  ==========================================================================
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, Literal, NewType
+
+from gyoji.core.clocks import TimeControl
+from gyoji.core.spec import Player
+
+PlayerCode = NewType("PlayerCode", str)
+Identifier = NewType("Identifier", str)
+
+POSITIONAL: Mapping[str, bool] = MappingProxyType({"positional": True})
+UNIQUE: Mapping[str, bool] = MappingProxyType({"unique": True})
+FROM_TOP: Mapping[str, bool] = MappingProxyType({"from_top": True})
+
+_IDENTIFIER = re.compile(r"[A-Za-z0-9\-!$%&*+.:;<=>?^_~]+")
+_NONE: Mapping[str, Any] = MappingProxyType({})
+
+
+def is_identifier(text: str) -> bool:
+    """Whether `text` may be a player's code or a matchup's id ("#" is kept for codes that we make).
+
+    >>> is_identifier("gnugo-l1"), is_identifier("a,b"), is_identifier("x#2"), is_identifier("")
+    (True, False, False, False)
+    """
+    return _IDENTIFIER.fullmatch(text) is not None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameSettings:
+    """How games are to be played, whoever plays them.
+
+    options     every setting of the game's own, defaults included, JSON-ready.
+    move_limit  turns after which a game stops undecided, from 1.
+    scorer      who counts: the engines are asked, or the rules do it.
+    """
+
+    game: str
+    options: Mapping[str, Any] = field(default_factory=lambda: _NONE)
+    clock: TimeControl = field(default_factory=TimeControl)
+    move_limit: int = 1000
+    scorer: Literal["players", "internal"] = "players"
+
+    def __post_init__(self) -> None:
+        if self.move_limit < 1:
+            raise ValueError(f"move_limit: expected 1 or more, got {self.move_limit}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompetitionSetup:
+    """All that a control file says, checked and complete.
+
+    code          the control file's name without its suffix: in reports, records and the names of files.
+    kind          the name of the format.
+    players       by code; the ones that nobody plays with included.
+    settings      the format's own `Settings`.
+    seed          where all chance of the competition comes from.
+    control_file  absolute path of the control file, "" if there is none.
+    directory     absolute path of the folder that all output goes to.
+    warnings      one complete line each: what may be a mistake but stops nothing.
+    """
+
+    code: str
+    kind: str
+    players: Mapping[str, Player]
+    settings: Any
+    game: str = "go"
+    description: str = ""
+    seed: int = 0
+    record_games: bool = True
+    stderr_to_log: bool = True
+    skip_player_checks: bool = False
+    control_file: str = ""
+    directory: str = ""
+    warnings: tuple[str, ...] = ()
