@@ -1,0 +1,116 @@
+"""Which files a competition leaves, and where: all beside its control file, named after its stem."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+from gyoji.core.faults import ConfigError
+
+_SUFFIXES = ("db", "db-wal", "db-shm", "db-journal", "log", "hist", "report", "games", "void", "gtplogs")
+_RUNNING = ("lock", "sock")
+
+SOCKET_NAME_LIMIT = 88
+"""Bytes of a socket's name: 108 of the kernel's address, less `/proc/self/fd/NNNNN/` in front of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class CompetitionFiles:
+    """The outputs of the competition that `control_file` describes. Touches nothing by itself.
+
+    Raises ConfigError for a control file whose own name is that of an output.
+    """
+
+    control_file: Path
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "control_file", Path(os.path.abspath(self.control_file)))
+        suffix = self.control_file.suffix.removeprefix(".")
+        if suffix in _SUFFIXES or suffix in _RUNNING:
+            raise ConfigError(
+                f"{self.control_file}: a control file cannot end in .{suffix}: that is the name of an output"
+            )
+
+    @property
+    def code(self) -> str:
+        """The competition code: the control file's name without its extension."""
+        return self.control_file.stem
+
+    @property
+    def folder(self) -> Path:
+        return self.control_file.parent
+
+    def _beside(self, suffix: str) -> Path:
+        return self.folder / f"{self.code}.{suffix}"
+
+    @property
+    def database(self) -> Path:
+        return self._beside("db")
+
+    @property
+    def log(self) -> Path:
+        """The event log."""
+        return self._beside("log")
+
+    @property
+    def history(self) -> Path:
+        return self._beside("hist")
+
+    @property
+    def report(self) -> Path:
+        return self._beside("report")
+
+    @property
+    def games(self) -> Path:
+        """The folder of records of finished games."""
+        return self._beside("games")
+
+    @property
+    def voids(self) -> Path:
+        """The folder of records of void games."""
+        return self._beside("void")
+
+    @property
+    def transcripts(self) -> Path:
+        """The folder of all that was said between us and the engines."""
+        return self._beside("gtplogs")
+
+    @property
+    def lock(self) -> Path:
+        return self._beside("lock")
+
+    @property
+    def socket(self) -> Path:
+        """The control socket of the run in progress; a long name gives way to its hash."""
+        name = f"{self.code}.sock"
+        if len(os.fsencode(name)) > SOCKET_NAME_LIMIT:
+            name = f"{sha256(os.fsencode(self.code)).hexdigest()[:24]}.sock"
+        return self.folder / name
+
+    def outputs(self) -> Iterator[Path]:
+        """Every output that there is, but the lock."""
+        paths = [*(self._beside(suffix) for suffix in _SUFFIXES), self.socket]
+        return (path for path in paths if os.path.lexists(path))
+
+
+def remove_outputs(files: CompetitionFiles) -> list[Path]:
+    """Delete all outputs but the lock; what was deleted. The caller holds the run's lock.
+
+    Raises ConfigError, after having tried all, naming each that would not go and why.
+    """
+    removed, problems = [], []
+    for path in files.outputs():
+        try:
+            if path.is_dir() and not path.is_symlink():
+                shutil.rmtree(path)
+            else:
+                path.unlink()
+        except OSError as error:
+            problems.append(f"{error.filename or path}: {error.strerror}")
+        else:
+            removed.append(path)
+    if problems:
+        raise ConfigError(f"cannot delete {'; '.join(problems)}")
+    return removed

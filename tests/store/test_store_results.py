@@ -1,0 +1,136 @@
+"""What is stored is what is read, once, in order, by anybody, at any time."""
+
+import sqlite3
+import tracemalloc
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from store_games import make_record, make_spec, make_void
+
+from gyoji.core import wire
+from gyoji.store.failures import StoreFailure
+from gyoji.store.store import Store
+from gyoji.store.stored import Finished, Voided, join_record, join_spec, split_spec
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "event.db"
+
+
+def finished(*numbers):
+    return [Finished.of(make_spec(number), make_record(number)) for number in numbers]
+
+
+def test_results_come_back_in_order_of_completion(path):
+    with Store.open(path, "event", create=True) as store:
+        for number in (3, 1, 2):
+            assert store.append(make_spec(number), make_record(number))
+    with Store.open(path, "event") as store:
+        assert list(store.results()) == [make_record(number).result for number in (3, 1, 2)]
+        assert [result.id for result in store.results(skip=2)] == ["0_2"]
+
+
+def test_a_record_comes_back_with_the_settings_it_was_played_with(path):
+    spec = make_spec(5, note="deciding game", competition="event", event="final")
+    with Store.open(path, "event", create=True) as store:
+        store.append(spec, make_record(5))
+        assert store.record("0_5") == (spec, make_record(5))
+        with pytest.raises(KeyError):
+            store.record("0_6")
+
+
+def test_a_game_that_is_stored_stays_as_it_is(path):
+    other = make_record(1, turns=9)
+    with Store.open(path, "event", create=True) as store:
+        assert store.append_many(finished(1, 2)) == {"0_1", "0_2"}
+        assert store.append_many([Finished.of(make_spec(1), other), *finished(3)]) == {"0_3"}
+        assert store.record("0_1") == (make_spec(1), make_record(1))
+        assert store.count == 3
+
+
+def test_more_games_than_one_chunk_come_back_each_once(path):
+    count = 1003
+    with Store.open(path, "event", create=True) as store:
+        store.append_many(finished(*range(count)))
+        assert [result.id for result in store.results()] == [f"0_{number}" for number in range(count)]
+
+
+def test_void_games_are_counted_and_kept_with_their_attempt(path):
+    with Store.open(path, "event", create=True) as store:
+        store.append_many([], [Voided(make_spec(1), make_void(1), 1), Voided(make_spec(1), make_void(1), 2)])
+        assert (store.count, store.void_count) == (0, 2)
+        assert [(each.attempt, each.void) for each in store.voids()] == [(1, make_void(1)), (2, make_void(1))]
+
+
+def test_players_and_settings_are_stored_once(path):
+    with Store.open(path, "event", create=True) as store:
+        store.append_many(finished(*range(50)))
+    with sqlite3.connect(path) as connection:
+        assert connection.execute("SELECT count(*) FROM texts").fetchone() == (3,)
+    connection.close()
+
+
+def test_two_writers_store_each_game_once(path):
+    with Store.open(path, "event", create=True) as one, Store.open(path, "event", create=True) as other:
+        news = []
+        for number in range(30):
+            news += one.append_many(finished(number)) | other.append_many(finished(number, number + 1))
+        assert sorted(news) == sorted(f"0_{number}" for number in range(31))
+        assert one.count == other.count == 31
+        assert one.record("0_7") == other.record("0_7")
+
+
+def test_a_reader_that_is_in_the_middle_of_the_results_sees_what_is_added(path):
+    with Store.open(path, "event", create=True) as writer:
+        writer.append_many(finished(*range(600)))
+        with Store.read(path) as reader:
+            results = reader.results()
+            first = [next(results) for _ in range(10)]
+            writer.append_many(finished(*range(600, 700)))
+            rest = list(results)
+            assert [each.id for each in first + rest] == [f"0_{number}" for number in range(700)]
+            assert reader.count == 700
+
+
+def test_a_reader_cannot_write(path):
+    Store.open(path, "event", create=True).close()
+    with Store.read(path) as reader, pytest.raises(StoreFailure, match="read-only"):
+        reader.append(make_spec(1), make_record(1))
+
+
+def test_results_are_read_as_they_are_asked_for(path):
+    with Store.open(path, "event", create=True) as store:
+        store.append_many(finished(*range(3000)))
+        tracemalloc.start()
+        assert sum(1 for _ in store.results()) == 3000
+        _, peak = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+    assert peak < 2_000_000
+
+
+@given(
+    seed=st.integers(0, 2**63 - 1),
+    note=st.text(max_size=20),
+    options=st.dictionaries(st.text(max_size=5), st.integers() | st.text(max_size=5), max_size=3),
+)
+@settings(max_examples=50)
+def test_a_spec_that_is_taken_apart_can_be_joined(seed, note, options):
+    spec = make_spec(1, seed=seed, note=note, options=options)
+    assert join_spec(spec.id, split_spec(spec)) == spec
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_a_record_as_json_is_stored_like_a_record(number):
+    record, spec = make_record(number), make_spec(number)
+    game = Finished.of_plain(spec, wire.encode(record))
+    assert game.result == record.result
+    assert join_record(game.result_text, game.rest) == record
+    assert game == Finished.of(spec, record)
+
+
+@pytest.mark.parametrize("plain", [{}, {"result": {}}, {"result": wire.encode(make_record(0).result)}])
+def test_what_is_no_record_is_refused(plain):
+    with pytest.raises(ValueError, match="got"):
+        Finished.of_plain(make_spec(0), plain)
