@@ -1,0 +1,155 @@
+"""The commands and their options. Whatever a command needs beyond click is imported when it runs."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+import gyoji
+from gyoji.cli.exits import Application
+from gyoji.scheduler.status import ExitStatus
+
+FILE = click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
+PARALLEL = click.option(
+    "-j",
+    "--parallel",
+    type=click.IntRange(1, 1023),
+    metavar="N",
+    help="Play N games at once, each in a worker process of its own.",
+)
+TRANSCRIPTS = click.option(
+    "--transcripts",
+    "--log-gtp",
+    is_flag=True,
+    help="Keep every line between gyoji and the engines, with direction and time, one file a game.",
+)
+QUIET = click.option("-q", "--quiet", is_flag=True, help="Print nothing but warnings and errors, on stderr.")
+
+EPILOG = (
+    "ExitStatus status: 0 done, 1 halted or failed, 2 wrong command line or control file, "
+    "3 stopped before the end, 4 internal error."
+)
+
+
+@click.group(
+    cls=Application,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog=EPILOG,
+)
+@click.version_option(gyoji.__version__, prog_name="gyoji", message="%(prog)s %(version)s")
+def app() -> None:
+    """Run matches and competitions between programs that play games.
+
+    FILE is a control file: TOML, or gomill's .ctl. All that a competition leaves is put beside it.
+    """
+
+
+@app.command()
+@FILE
+@PARALLEL
+@click.option("-g", "--max-games", type=click.IntRange(min=1), metavar="N", help="Start at most N games.")
+@QUIET
+@TRANSCRIPTS
+def run(file: Path, **options: Any) -> ExitStatus:
+    """Play the competition of FILE, from where it stands to its end.
+
+    Ctrl-X or `gyoji stop FILE` lets running games finish, a second Ctrl-X or Ctrl-C ends them at once;
+    what was not finished is played when you run it again.
+    """
+    from gyoji.cli.running import run_file  # noqa: PLC0415
+
+    return run_file(file, **options)
+
+
+@app.command()
+@FILE
+@click.option("--json", "as_json", is_flag=True, help="Print JSON for programs instead of text for people.")
+def show(file: Path, as_json: bool) -> ExitStatus:
+    """Print how the competition stands. Safe while it runs."""
+    from gyoji.cli.standing import show_file  # noqa: PLC0415
+
+    return show_file(file, as_json=as_json)
+
+
+@app.command()
+@FILE
+def report(file: Path) -> ExitStatus:
+    """Write the full report beside FILE, as .report. Safe while it runs."""
+    from gyoji.cli.standing import report_file  # noqa: PLC0415
+
+    return report_file(file)
+
+
+@app.command()
+@FILE
+def check(file: Path) -> ExitStatus:
+    """Start each player once, set a game up, and say what does not work. Plays nothing.
+
+    What players write to stderr is shown.
+    """
+    from gyoji.cli.checking import check_file  # noqa: PLC0415
+
+    return check_file(file)
+
+
+@app.command()
+@FILE
+def reset(file: Path) -> ExitStatus:
+    """Delete all that the competition has left, results and game records included.
+
+    Asks nothing; refused while the competition runs.
+    """
+    from gyoji.cli.standing import reset_file  # noqa: PLC0415
+
+    return reset_file(file)
+
+
+@app.command()
+@FILE
+def stop(file: Path) -> ExitStatus:
+    """Tell a running competition to let its games finish and stop."""
+    from gyoji.cli.standing import stop_file  # noqa: PLC0415
+
+    return stop_file(file)
+
+
+@app.command()
+@click.argument("first", metavar="COMMAND")
+@click.argument("second", metavar="COMMAND")
+@click.option(
+    "-n", "--games", type=click.IntRange(min=1), default=2, show_default=True, help="How many games to play."
+)
+@click.option("--game", default="go", show_default=True, help="Which game.")
+@click.option("--protocol", default="gtp", show_default=True, help="The language of both engines.")
+@click.option("--size", "board_size", type=int, help="Size of the board.  [default: 9 for go]")
+@click.option("--komi", type=float, help="Points for White.  [default: 7.5 for go]")
+@click.option("--clock", default="none", help='"10m", "5m + 3s/move", "10m + 3x30s", "2s/move".')
+@click.option("--move-limit", type=click.IntRange(min=1), default=1000, show_default=True)
+@click.option("--scorer", type=click.Choice(["players", "internal"]), default="players", show_default=True)
+@click.option("--set", "extra", multiple=True, metavar="KEY=VALUE", help="Another setting of the game.")
+@click.option("--keep", type=click.Path(path_type=Path, file_okay=False), help="Folder for records and logs.")
+@PARALLEL
+@QUIET
+@TRANSCRIPTS
+def match(
+    first: str,
+    second: str,
+    *,
+    keep: Path | None,
+    extra: tuple[str, ...],
+    parallel: int | None,
+    quiet: bool,
+    transcripts: bool,
+    **play: Any,
+) -> ExitStatus:
+    r"""Play two commands against each other, without a control file, and print the report.
+
+    Colours alternate. A command is one word for the shell, options and all:
+
+    \b
+        gyoji match 'gnugo --mode gtp --level 1' 'gnugo --mode gtp --level 5' --games 10
+    """
+    from gyoji.cli.matching import play_match  # noqa: PLC0415
+
+    how = {"parallel": parallel, "quiet": quiet, "transcripts": transcripts}
+    return play_match((first, second), play=play, keep=keep, extra=extra, **how)

@@ -1,0 +1,45 @@
+"""Putting a competition together: from a control file to its format, its files and its layout."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from gyoji.cli.exits import complain
+from gyoji.config.load import load
+from gyoji.core.plugins import plugin
+from gyoji.core.setup import CompetitionSetup
+from gyoji.report.layouts import Layout, layout
+from gyoji.store.files import CompetitionFiles
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Event:
+    """A competition before any of its games is counted, and what belongs to it.
+
+    source: what the user called it, for messages that tell what to type.
+    """
+
+    source: str
+    setup: CompetitionSetup
+    competition: Any
+    files: CompetitionFiles
+    layout: Layout
+
+
+def open_event(path: Path) -> Event:
+    """The event of a control file; what may be a mistake in it is said on stderr. Raises ConfigError."""
+    setup = load(path)
+    for warning in setup.warnings:
+        complain(warning)
+    return compose(setup, source=str(path), control_file=path)
+
+
+def compose(setup: CompetitionSetup, *, source: str, control_file: Path) -> Event:
+    """The event of a setup; the files stand beside `control_file`, whether or not there is one."""
+    return Event(
+        source=source,
+        setup=setup,
+        competition=plugin("competitions", setup.kind).competition(setup),
+        files=CompetitionFiles(control_file),
+        layout=layout(setup.kind),
+    )

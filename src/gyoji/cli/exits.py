@@ -1,0 +1,103 @@
+"""ExitStatus statuses, and how every error becomes one line on stderr and one of them."""
+
+import os
+import sys
+import traceback
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import click
+
+from gyoji.core.faults import ConfigError, GyojiError
+from gyoji.scheduler.status import ExitStatus
+
+REPORT_BUGS = "this is a bug in gyoji: please report it with the lines above"
+FRAMES = 6
+"""How much of a traceback an internal error shows: its last calls."""
+
+
+def complain(message: str) -> None:
+    """One message on stderr, under our name."""
+    click.echo(f"gyoji: {message}", err=True)
+
+
+class Application(click.Group):
+    """A group of commands that return an `ExitStatus` and may raise anything."""
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        **extra: Any,
+    ) -> Any:
+        """Run a command and end the process with its status. Usage errors are one line."""
+        if not standalone_mode:
+            return super().main(args, prog_name, complete_var, False, **extra)
+        try:
+            status = super().main(args, "gyoji", complete_var, False, **extra)
+        except click.ClickException as error:
+            complain(" ".join(error.format_message().split()))
+            status = ExitStatus.USAGE
+        except click.Abort:
+            status = ExitStatus.STOPPED
+        sys.exit(int(status or ExitStatus.COMPLETE))
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """In the order they are written down."""
+        return list(self.commands)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        return guarded(lambda: super(Application, self).invoke(ctx))
+
+
+def guarded(work: Callable[[], Any]) -> Any:
+    """What `work` returns, or the status of what it raised. click's own exceptions pass."""
+    try:
+        result = work()
+        sys.stdout.flush()
+        return result
+    except (click.ClickException, click.exceptions.Exit, click.Abort):
+        raise
+    except ConfigError as error:
+        complain(str(error))
+        return ExitStatus.USAGE
+    except GyojiError as error:
+        complain(str(error))
+        return ExitStatus.HALTED
+    except BrokenPipeError:
+        _forget_stdout()
+        return ExitStatus.COMPLETE
+    except KeyboardInterrupt:
+        complain("interrupted")
+        return ExitStatus.STOPPED
+    except OSError as error:
+        complain(_os_error(error))
+        return ExitStatus.HALTED
+    except Exception as error:  # noqa: BLE001 - whatever is left is a bug, and is said to be one
+        _report_bug(error)
+        return ExitStatus.INTERNAL
+
+
+def _forget_stdout() -> None:
+    """Whoever read our output has gone: what is still buffered goes nowhere, at exit too."""
+    with suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
+
+
+def _os_error(error: OSError) -> str:
+    what = error.strerror or type(error).__name__
+    return f"{error.filename}: {what}" if error.filename else what
+
+
+def _report_bug(error: Exception) -> None:
+    frames = traceback.extract_tb(error.__traceback__)[-FRAMES:]
+    for frame in frames:
+        click.echo(f"  {Path(frame.filename).name}:{frame.lineno} in {frame.name}: {frame.line}", err=True)
+    click.echo(f"  {''.join(traceback.format_exception_only(error)).strip()}", err=True)
+    complain(REPORT_BUGS)

@@ -1,0 +1,80 @@
+"""Commands about a competition as it stands in its store: show, report, reset; and stop."""
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import click
+
+from gyoji.cli.compose import Event, open_event
+from gyoji.cli.files import write_text
+from gyoji.core.record import GameResult
+from gyoji.scheduler.status import ExitStatus
+from gyoji.store.lock import reset
+from gyoji.store.store import Store
+
+
+@dataclass(slots=True)
+class Endings:
+    """How the games of each pairing ended. Counted as the results go by."""
+
+    by_pairing: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+
+    def add(self, result: GameResult) -> None:
+        self.by_pairing[result.pairing][result.outcome.ending.value] += 1
+
+
+def show_file(path: Path, *, as_json: bool) -> ExitStatus:
+    """`gyoji show`: the short report, or all of it as JSON."""
+    event = open_event(path)
+    endings, voids = fold(event)
+    if as_json:
+        values = event.layout.values(event.competition, endings) | {"void_games": voids}
+        click.echo(json.dumps(values, indent=2, ensure_ascii=False))
+        return ExitStatus.COMPLETE
+    if voids:
+        click.echo(void_line(voids))
+    for line in event.layout.screen_lines(event.competition):
+        click.echo(line)
+    return ExitStatus.COMPLETE
+
+
+def report_file(path: Path) -> ExitStatus:
+    """`gyoji report`: the whole report, into its file."""
+    event = open_event(path)
+    fold(event)
+    write_report(event)
+    return ExitStatus.COMPLETE
+
+
+def write_report(event: Event) -> None:
+    """The report file as the competition stands now; readers never see half of it."""
+    lines = event.layout.report_lines(event.competition)
+    write_text(event.files.report, "".join(f"{line}\n" for line in lines))
+
+
+def reset_file(path: Path) -> ExitStatus:
+    """`gyoji reset`: everything but the control file goes."""
+    event = open_event(path)
+    reset(event.files)
+    return ExitStatus.COMPLETE
+
+
+def fold(event: Event) -> tuple[Mapping[str, Mapping[str, int]], int]:
+    """Count every stored game; how they ended by pairing, and how many were void.
+
+    Raises ConfigError if there is nothing stored, or it is of another competition.
+    """
+    endings = Endings()
+    with Store.read(event.files.database, competition=event.setup.code) as store:
+        for result in store.results():
+            event.competition.add(result)
+            endings.add(result)
+        return endings.by_pairing, store.void_count
+
+
+def void_line(number: int) -> str:
+    """What screens and reports say of void games."""
+    return f"{number} void {'game' if number == 1 else 'games'}; see the log file."

@@ -1,0 +1,98 @@
+import subprocess
+import sys
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from gyoji.cli.app import app
+from gyoji.cli.exits import Application
+from gyoji.core.faults import Breakdown, ConfigError
+from gyoji.scheduler.status import ExitStatus
+
+
+def broken_by(error):
+    """An application whose only command raises `error`."""
+
+    @click.group(cls=Application)
+    def group():
+        pass
+
+    @group.command()
+    def work():
+        raise error
+
+    return group
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "message"),
+    [
+        (ConfigError("a.toml: no 'players'"), ExitStatus.USAGE, "gyoji: a.toml: no 'players'\n"),
+        (Breakdown("the store is damaged"), ExitStatus.HALTED, "gyoji: the store is damaged\n"),
+        (PermissionError(13, "Permission denied", "/x/a.log"), 1, "gyoji: /x/a.log: Permission denied\n"),
+        (OSError(28, "No space left on device"), ExitStatus.HALTED, "gyoji: No space left on device\n"),
+        (KeyboardInterrupt(), ExitStatus.STOPPED, "gyoji: interrupted\n"),
+        (BrokenPipeError(), ExitStatus.COMPLETE, ""),
+        (click.UsageError("no such thing"), ExitStatus.USAGE, "gyoji: no such thing\n"),
+    ],
+)
+def test_every_error_is_one_line_and_a_status(error, status, message):
+    result = CliRunner().invoke(broken_by(error), ["work"])
+    assert (result.exit_code, result.stderr, result.stdout) == (status, message, "")
+
+
+def test_a_bug_shows_where_it_is_and_asks_to_be_reported():
+    result = CliRunner().invoke(broken_by(ZeroDivisionError("division by zero")), ["work"])
+    lines = result.stderr.splitlines()
+    assert result.exit_code == ExitStatus.INTERNAL
+    assert any("test_cli_app.py" in line for line in lines)
+    assert lines[-2:] == [
+        "  ZeroDivisionError: division by zero",
+        "gyoji: this is a bug in gyoji: please report it with the lines above",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["rnu", "x.toml"], "No such command 'rnu'. Did you mean 'run'?"),
+        (["run"], "Missing argument 'FILE'."),
+        (["run", "-j", "0", "x.toml"], "'-j' / '--parallel': 0 is not in the range 1<=x<=1023."),
+        (["run", "-j", "1024", "x.toml"], "'-j' / '--parallel': 1024 is not in the range"),
+        (["run", "-g", "0", "x.toml"], "'-g' / '--max-games': 0 is not in the range x>=1."),
+        (["run", "-g", "-3", "x.toml"], "'-g' / '--max-games': -3 is not in the range x>=1."),
+        (["run", "--paralel", "2", "x.toml"], "--parallel"),
+        (["match", "one"], "Missing argument"),
+    ],
+)
+def test_a_wrong_command_line_is_one_line_and_status_2(words, message):
+    result = CliRunner().invoke(app, words)
+    assert result.exit_code == ExitStatus.USAGE
+    assert message in result.stderr
+    assert result.stderr.startswith("gyoji: ")
+    assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("words", [["--help"], ["-h"], ["--version"], ["run", "--help"], ["match", "-h"]])
+def test_asking_for_help_is_no_error(words):
+    result = CliRunner().invoke(app, words)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout
+
+
+def test_the_commands_are_listed_in_the_order_of_use():
+    listed = CliRunner().invoke(app, ["--help"]).stdout
+    names = ("run", "show", "report", "check", "reset", "stop", "match")
+    at = [listed.index(f"\n  {name} ") for name in names]
+    assert at == sorted(at)
+
+
+def test_help_and_import_load_nothing_heavy():
+    heavy = {"rich", "pydantic", "sqlite3", "gyoji.config", "gyoji.scheduler.run", "gyoji.runner"}
+    script = (
+        "import sys; from click.testing import CliRunner; from gyoji.cli.app import app;"
+        f"CliRunner().invoke(app, ['--help']); print(sorted({heavy!r} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

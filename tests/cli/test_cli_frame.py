@@ -1,0 +1,194 @@
+from dataclasses import replace
+from io import StringIO
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.console import Console, Group
+
+from gyoji.cli.displays import LiveDisplay, PlainDisplay, QuietDisplay, picture_text
+from gyoji.cli.frame import HINT, Frame, GameLine, Pace, clock_text, frame_lines, pace_line
+
+S = 1_000_000_000
+GAMES = (
+    GameLine(id="0_2", players=("gnugo-l1", "gnugo-l2"), move=57, left=(62 * S, 9_440_000_000)),
+    GameLine(id="0_4", players=("gnugo-l2", "gnugo-l1")),
+)
+FULL = Frame(
+    games=GAMES,
+    keys=True,
+    report=("a v b (3/5 games)", "board size: 9   komi: 7.5"),
+    results=("game 0_1: b beat a B+8.5", "game 0_0: a beat b B+33.5"),
+    warnings=("game 0_1: forfeit",),
+    voids=1,
+    pace=Pace(done=3, total=5, played=3, elapsed_ns=60 * S),
+)
+
+
+def test_the_whole_screen():
+    assert frame_lines(FULL, 50) == [
+        "2 games in progress:",
+        "  0_2  gnugo-l1 v gnugo-l2   move 57   1:02  9.4s",
+        "  0_4  gnugo-l2 v gnugo-l1   move  1",
+        HINT,
+        "",
+        "1 void game; see the log file.",
+        "a v b (3/5 games)",
+        "board size: 9   komi: 7.5",
+        "",
+        "= Results =",
+        "game 0_1: b beat a B+8.5",
+        "game 0_0: a beat b B+33.5",
+        "",
+        "= Warnings =",
+        "game 0_1: forfeit",
+        "",
+        "3/5 games, 3 a minute, about 40s to go",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("frame", "first"),
+    [
+        (Frame(stopping="stop command", games=GAMES), "waiting for 2 games to finish: stop command"),
+        (Frame(stopping="stop command", games=GAMES[:1]), "waiting for 1 game to finish: stop command"),
+        (Frame(stopping="too many void games"), "halting: too many void games"),
+        (Frame(more=3), "will start at most 3 more games in this run"),
+        (Frame(keys=True), "(Ctrl-X to halt gracefully)"),
+        (Frame(keys=True, stopping="x", more=2), "halting: x"),
+    ],
+)
+def test_the_first_line(frame, first):
+    assert frame_lines(frame, 20)[0] == first
+
+
+def test_a_second_ctrl_x_is_offered_while_games_run():
+    lines = frame_lines(Frame(keys=True, stopping="Ctrl-X", games=GAMES), 20)
+    assert lines[-1] == "(Ctrl-X again to end them now)"
+
+
+def test_nothing_known_is_an_empty_screen():
+    assert frame_lines(Frame(), 20) == []
+
+
+def test_only_the_last_results_and_warnings_are_shown():
+    many = Frame(results=tuple(f"r{n}" for n in range(9)), warnings=tuple(f"w{n}" for n in range(9)))
+    assert frame_lines(many, 40) == [
+        "= Results =", *(f"r{n}" for n in range(3, 9)), "", "= Warnings =", *(f"w{n}" for n in range(5, 9))
+    ]  # fmt: skip
+
+
+def test_thirty_games_are_shown_and_the_rest_counted():
+    games = tuple(GameLine(id=f"0_{n:02}", players=("a", "b")) for n in range(64))
+    lines = frame_lines(Frame(games=games), 100)
+    assert lines[0] == "64 games in progress:"
+    assert len(lines) == 32
+    assert lines[-1] == "  … and 34 more"
+
+
+def test_on_a_low_screen_the_report_gives_way_first():
+    tall = replace(FULL, report=tuple(f"line {n}" for n in range(30)))
+    lines = frame_lines(tall, 24)
+    assert len(lines) == 24
+    assert "… 22 more lines" in lines
+    assert lines[-1].startswith("3/5 games")
+    assert "= Warnings =" in lines
+
+
+@given(
+    st.integers(1, 60),
+    st.integers(0, 40),
+    st.integers(0, 40),
+    st.integers(0, 9),
+    st.booleans(),
+)
+def test_no_screen_is_higher_than_its_terminal(rows, games, report, results, keys):
+    frame = Frame(
+        games=tuple(GameLine(id=str(n), players=("a", "b")) for n in range(games)),
+        report=("x",) * report,
+        results=("r",) * results,
+        keys=keys,
+        pace=Pace(done=1, total=None, played=1, elapsed_ns=S),
+    )
+    lines = frame_lines(frame, rows)
+    assert len(lines) <= rows
+    assert "" not in (lines[0], lines[-1]) or len(lines) == rows
+
+
+def test_foreign_text_cannot_command_the_terminal():
+    lines = frame_lines(Frame(results=("game 0: a beat b (\x1b[2J)",), stopping="\x1b]0;x\x07"), 20)
+    assert "\x1b" not in "".join(lines)
+
+
+@pytest.mark.parametrize(
+    ("ns", "shown"),
+    [(None, ""), (0, "0.0s"), (9_990_000_000, "10.0s"), (10 * S, "0:10"), (3_725 * S, "1:02:05")],
+)
+def test_clocks(ns, shown):
+    assert clock_text(ns) == shown
+
+
+@pytest.mark.parametrize(
+    ("pace", "shown"),
+    [
+        (Pace(done=0, total=10, played=0, elapsed_ns=5 * S), "0/10 games"),
+        (Pace(done=7, total=None, played=7, elapsed_ns=7 * S), "7 games, 1 a second"),
+        (Pace(done=10, total=10, played=5, elapsed_ns=3600 * S), "10/10 games, 5 a hour"),
+        (
+            Pace(done=2, total=1000, played=1, elapsed_ns=7200 * S),
+            "2/1000 games, 0.5 a hour, about 1996h to go",
+        ),
+        (Pace(done=400, total=401, played=400, elapsed_ns=S), "400/401 games, 400 a second, about 1s to go"),
+    ],
+)
+def test_progress(pace, shown):
+    assert pace_line(pace) == shown.replace(" a hour", " an hour")
+
+
+def console(width, height=24):
+    return Console(file=StringIO(), force_terminal=True, width=width, height=height, color_system=None)
+
+
+@pytest.mark.parametrize("width", [10, 20, 40, 200])
+def test_no_line_is_wider_than_a_narrow_terminal(width):
+    wide = console(width)
+    wide.print(Group(picture_text(frame_lines(FULL, 50))))
+    lines = wide.file.getvalue().splitlines()
+    assert len(lines) == 17
+    assert max(map(len, lines)) <= width
+
+
+def test_the_cursor_comes_back_and_the_last_picture_stays_when_a_run_breaks():
+    screen = console(60)
+    with pytest.raises(RuntimeError), LiveDisplay(lambda: FULL, screen):
+        raise RuntimeError("the run broke")
+    written = screen.file.getvalue()
+    assert written.rindex("\x1b[?25h") > written.index("\x1b[?25l")
+    assert written.rstrip().endswith("3/5 games, 3 a minute, about 40s to go")
+
+
+def test_without_a_terminal_each_result_is_a_line_and_the_standings_come_last(capsys):
+    with PlainDisplay(lambda: FULL) as display:
+        display.result("game 0_0: a beat b B+1")
+        display.warning("game 0_0: odd")
+    out, err = capsys.readouterr()
+    assert out.splitlines() == ["game 0_0: a beat b B+1", "", *FULL.report]
+    assert err == "gyoji: game 0_0: odd\n"
+
+
+def test_a_reader_that_went_away_does_not_stop_the_games(monkeypatch):
+    def broken(*_args, **_options):
+        raise BrokenPipeError
+
+    display = PlainDisplay(lambda: FULL)
+    monkeypatch.setattr("click.echo", broken)
+    with display:
+        display.result("one")
+        display.result("two")
+
+
+def test_quiet_prints_warnings_only(capsys):
+    with QuietDisplay() as display:
+        display.result("game 0_0: a beat b B+1")
+        display.warning("game 0_0: odd")
+    assert capsys.readouterr() == ("", "gyoji: game 0_0: odd\n")

@@ -1,0 +1,168 @@
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from gyoji.cli.app import app
+from gyoji.cli.compose import open_event
+from gyoji.core.outcome import Ending, Outcome, won_by
+from gyoji.core.record import EngineReport, GameRecord, GameResult, VoidGame
+from gyoji.store.lock import RunLock
+from gyoji.store.store import Store
+from gyoji.store.stored import Voided
+
+CUP = """
+competition = "playoff"
+description = "the autumn cup"
+board_size = 9
+komi = 7.5
+
+[players.a]
+command = "nowhere-a"
+[players.b]
+command = "nowhere-b"
+
+[[matchups]]
+players = ["a", "b"]
+number_of_games = 4
+alternating = true
+"""
+
+
+@pytest.fixture
+def cup(tmp_path):
+    """The path of a control file."""
+    path = tmp_path / "cup.toml"
+    path.write_text(CUP)
+    return path
+
+
+def record(spec, winner):
+    players = tuple(player.code for player in spec.players)
+    result = GameResult(
+        id=spec.id,
+        pairing=spec.pairing,
+        players=players,
+        outcome=Outcome(points=won_by(winner, 2), ending=Ending.RESIGNATION, seat=1 - winner),
+        turns=0,
+        engines=tuple(EngineReport(name=code.upper()) for code in players),
+        started="2026-11-21T01:10:00+00:00",
+        wall_ns=10**9,
+    )
+    return GameRecord(result=result, turns=())
+
+
+def play(path, winners, voids=0):
+    """Store a game for each winner (a seat), as a run would."""
+    event = open_event(path)
+    with Store.open(event.files.database, create=True, competition="cup") as store:
+        for winner in winners:
+            spec = event.competition.next_game()
+            store.append(spec, record(spec, winner))
+        for _ in range(voids):
+            void = VoidGame(id=spec.id, pairing="0", players=("a", "b"), reason="died", started="2026")
+            store.append_many([], [Voided(spec, void, 1)])
+
+
+def gyoji(*words):
+    return CliRunner().invoke(app, [str(word) for word in words])
+
+
+TABLE = """\
+a v b (3/4 games)
+board size: 9   komi: 7.5
+    wins              black        white
+a      2 66.67%       1 50.00%     1 100.00%
+b      1 33.33%       0  0.00%     1  50.00%
+                      1 33.33%     2  66.67%
+"""
+
+
+def test_show_prints_the_tables(cup):
+    play(cup, [0, 1, 1])
+    result = gyoji("show", cup)
+    assert (result.exit_code, result.stdout, result.stderr) == (0, TABLE, "")
+
+
+def test_show_counts_void_games(cup):
+    play(cup, [0, 1, 1], voids=2)
+    assert gyoji("show", cup).stdout == "2 void games; see the log file.\n" + TABLE
+
+
+def test_show_json_is_for_programs(cup):
+    play(cup, [0, 1], voids=1)
+    result = gyoji("show", "--json", cup)
+    values = json.loads(result.stdout)
+    assert values["competition"]["code"] == "cup"
+    assert values["remaining"] == 2
+    assert values["void_games"] == 1
+    assert values["matchups"][0]["endings"] == {"resignation": 2}
+
+
+def test_report_writes_the_whole_report_and_prints_nothing(cup):
+    play(cup, [0, 1, 1])
+    result = gyoji("report", cup)
+    assert (result.exit_code, result.output) == (0, "")
+    text = Path(cup.parent, "cup.report").read_text(encoding="utf-8")
+    assert text == f"playoff: cup\nthe autumn cup\n\n{TABLE}\nplayer a: A\nplayer b: B\n\n"
+
+
+@pytest.mark.parametrize("words", [["show"], ["show", "--json"], ["report"]])
+def test_without_any_result_there_is_nothing_to_show(cup, words):
+    result = gyoji(*words, cup)
+    assert result.exit_code == 2
+    assert result.stderr.count("\n") == 1
+    assert "cup.db" in result.stderr
+
+
+@pytest.mark.parametrize("words", [["show"], ["report"], ["check"], ["run"], ["reset"], ["stop"]])
+def test_a_missing_control_file_is_one_line(tmp_path, words):
+    result = gyoji(*words, tmp_path / "no.toml")
+    assert result.exit_code == 2
+    assert "no.toml" in result.stderr
+    assert result.stderr.startswith("gyoji: ")
+    assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("words", [["show"], ["report"], ["check"], ["run"], ["reset"]])
+def test_a_broken_control_file_is_refused_with_the_place(cup, words):
+    cup.write_text(CUP.replace("komi = 7.5", "komy = 7.5"))
+    result = gyoji(*words, cup)
+    assert result.exit_code == 2
+    assert "did you mean komi?" in result.stderr
+
+
+def test_a_foreign_database_is_one_line_and_stays(cup):
+    database = Path(cup.parent, "cup.db")
+    database.write_bytes(b"not a database at all, but long enough to be looked at" * 50)
+    result = gyoji("show", cup)
+    assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
+    assert database.exists()
+
+
+def test_a_report_that_cannot_be_written_is_an_error(cup):
+    play(cup, [0])
+    Path(cup.parent, "cup.report").mkdir()
+    result = gyoji("report", cup)
+    assert result.exit_code == 1
+    assert "cup.report cannot be written" in result.stderr
+    assert [path.name for path in cup.parent.iterdir() if path.name.endswith(".new")] == []
+
+
+def test_reset_leaves_only_the_control_file(cup):
+    play(cup, [0, 1])
+    gyoji("report", cup)
+    Path(cup.parent, "cup.games").mkdir()
+    result = gyoji("reset", cup)
+    assert (result.exit_code, result.output) == (0, "")
+    assert list(cup.parent.iterdir()) == [cup]
+
+
+def test_reset_is_refused_while_a_run_goes_on(cup):
+    play(cup, [0])
+    with RunLock(open_event(cup).files):
+        result = gyoji("reset", cup)
+    assert result.exit_code == 2
+    assert "running already" in result.stderr
+    assert Path(cup.parent, "cup.db").exists()
