@@ -1,0 +1,175 @@
+"""The conformance kit for competition formats: `check_competition` plays one through its port.
+
+It knows no format: playoffs, everyone against everyone, tuners. What it demands is what
+`gyoji.core.ports.Competition` promises; the first promise broken raises AssertionError, naming the game.
+"""
+
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Any, TypeAlias
+
+from gyoji.core.ports import Competition
+from gyoji.core.record import GameResult
+from gyoji.core.spec import GameSpec
+from gyoji.core.wire import dumps, loads
+
+Make: TypeAlias = Callable[[], Competition]
+ResultOf: TypeAlias = Callable[[GameSpec], GameResult]
+
+CUTS = 25
+"""Prefixes that are resumed from, spread evenly over the games: all of them when there are no more."""
+
+AHEAD = 5
+"""Games in progress at once where several are."""
+
+
+def check_competition(
+    make: Make,
+    result_of: ResultOf,
+    *,
+    longest: int = 500,
+    summary: Callable[[Any], object] = lambda _: None,
+    is_balanced: bool = False,
+    is_adaptive: bool = False,
+) -> None:
+    """Play the competitions that `make` makes, all alike, and demand what the port promises.
+
+    result_of    the result of a game: a function of the spec alone.
+    longest      games to play of an endless competition; one that is not endless has to end in them.
+    summary      what its report is made of, to be the same for the same results in any order.
+    is_balanced  in every pairing a player sits in each seat equally often, give or take one game.
+    is_adaptive  which games there are depends on results: those that come late may change it.
+    """
+    kit = _Kit(make, result_of, longest, summary)
+    kit.check_ends()
+    kit.check_pure()
+    kit.check_specs()
+    kit.check_order()
+    kit.check_resume()
+    kit.check_checks()
+    if not is_adaptive:
+        kit.check_parallel()
+    if is_balanced:
+        kit.check_balance()
+
+
+class _Kit:
+    def __init__(
+        self, make: Make, result_of: ResultOf, longest: int, summary: Callable[[Any], object]
+    ) -> None:
+        self.make = make
+        self.result_of = result_of
+        self.longest = longest
+        self.summary = summary
+        self.chance = Random(0)
+        self.first = make()
+        self.specs = self.play(self.first)
+        self.results = [result_of(spec) for spec in self.specs]
+
+    def play(self, competition: Competition, *, before: int = 0, ahead: int = 1) -> list[GameSpec]:
+        """Play to the end, or until there are `longest` games with the `before` that are finished.
+
+        With `ahead` games in progress at once, which one ends first is drawn.
+        """
+        issued: list[GameSpec] = []
+        running: list[GameSpec] = []
+        is_open = True
+        while is_open or running:
+            if is_open and len(running) < ahead:
+                spec = competition.next_game() if before + len(issued) < self.longest else None
+                is_open = spec is not None or (bool(running) and before + len(issued) < self.longest)
+                if spec is not None:
+                    issued.append(spec)
+                    running.append(spec)
+                    continue
+            if running:
+                competition.add(self.result_of(running.pop(self.chance.randrange(len(running)))))
+        _refuse_twins(issued)
+        return issued
+
+    def folded(self, results: Sequence[GameResult]) -> Competition:
+        competition = self.make()
+        for result in results:
+            competition.add(result)
+        return competition
+
+    def shuffled(self, results: Sequence[GameResult]) -> list[GameResult]:
+        return self.chance.sample(results, len(results))
+
+    def check_ends(self) -> None:
+        left = self.first.remaining()
+        if len(self.specs) < self.longest:
+            assert left == 0, f"remaining() is {left} when there is no next game"
+            assert self.first.next_game() is None, "there is a game after the last one"
+        else:
+            assert left is None or left == 0, f"no end after {self.longest} games, and {left} remain"
+
+    def check_pure(self) -> None:
+        again = self.play(self.make())
+        for one, other in zip(self.specs, again, strict=False):
+            assert one == other, f"the same competition gives game {one.id}, then {other.id} in its place"
+        assert len(again) == len(self.specs), f"{len(self.specs)} games, then {len(again)}"
+
+    def check_specs(self) -> None:
+        for spec in self.specs:
+            assert loads(GameSpec, dumps(spec)) == spec, f"game {spec.id} cannot be sent as JSON"
+            assert "/" not in spec.id, f"game id {spec.id!r} cannot be a file's name"
+
+    def check_order(self) -> None:
+        """The state is a function of the set of results, one of them given twice."""
+        expected = (self.first.remaining(), self.summary(self.first))
+        for results in (self.results, self.results[::-1], self.shuffled(self.results)):
+            competition = self.folded([*results, *results[:1]])
+            got = (competition.remaining(), self.summary(competition))
+            assert got == expected, f"results in another order: {got}, not {expected}"
+
+    def check_resume(self) -> None:
+        """From any number of finished games on, exactly the others are played, each as it would have been."""
+        expected = {spec.id: spec for spec in self.specs}
+        count = len(self.specs)
+        for cut in sorted({round(step * count / CUTS) for step in range(CUTS + 1)}):
+            rest = self.play(self.folded(self.shuffled(self.results[:cut])), before=cut)
+            done = {result.id for result in self.results[:cut]}
+            for spec in rest:
+                assert spec.id not in done, f"resumed after {cut} games: {spec.id} is played a second time"
+                assert spec == expected.get(spec.id), f"resumed after {cut} games: {spec.id} is another game"
+            missing = expected.keys() - done - {spec.id for spec in rest}
+            assert not missing, f"resumed after {cut} games: {sorted(missing)} are never played"
+
+    def check_parallel(self) -> None:
+        """Several games at once, answered out of order, and then cut off and resumed, are the same games."""
+        expected = {spec.id for spec in self.specs}
+        got = {spec.id for spec in self.play(self.make(), ahead=AHEAD)}
+        assert got == expected, f"with {AHEAD} games at once: {sorted(got ^ expected)} differ"
+        scattered = self.results[1::2]
+        if len(self.specs) == self.longest:
+            return  # endless: what is lacking comes first, and then the count of games differs
+        rest = {spec.id for spec in self.play(self.folded(scattered), before=len(scattered))}
+        assert rest == expected - {result.id for result in scattered}, "resumed with gaps: other games"
+
+    def check_checks(self) -> None:
+        tried = [spec.players[0].code for spec in self.first.checks()]
+        assert tried == [spec.players[0].code for spec in self.make().checks()], (
+            "checks() changes as games end"
+        )
+        assert len(set(tried)) == len(tried), f"checks() names a player twice: {tried}"
+        commands = {spec.players[0].command for spec in self.first.checks()}
+        for spec in self.specs:
+            for player in spec.players:
+                assert player.command in commands, f"{player.code} plays in {spec.id} and is not checked"
+
+    def check_balance(self) -> None:
+        seats: dict[tuple[str, str], list[int]] = {}
+        for spec in self.specs:
+            for seat, player in enumerate(spec.players):
+                counts = seats.setdefault((spec.pairing, player.code), [0] * len(spec.players))
+                counts[seat] += 1
+                uneven = f"{player.code} has sat {counts} times in the seats of {spec.pairing} by {spec.id}"
+                assert max(counts) - min(counts) <= 1, uneven
+
+
+def _refuse_twins(specs: Sequence[GameSpec]) -> None:
+    seen: set[str] = set()
+    for spec in specs:
+        assert spec.id not in seen, f"game {spec.id} was issued twice"
+        seen.add(spec.id)
