@@ -6,7 +6,7 @@ flood only for a group without a liberty beside the new stone. Measured on 19x19
 move over 122 random moves, 1.6 us over random games that fill the board several times.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from gyoji.core.faults import IllegalMove
@@ -61,7 +61,7 @@ class GoRules:
     """
 
     seats = 2
-    teams = (0, 1)
+    teams: Sequence[int] = (0, 1)
 
     def __init__(self, options: Options) -> None:
         self.width, self.height = options.size
