@@ -1,0 +1,295 @@
+"""Writing a GTP 2 engine: a session loop, a table of commands, and words read as values.
+
+A command is a method with `@command("name")` above it. It takes the words after the command and returns
+the text of the answer; None is an empty answer, a bool `true` or `false`. A subclass may redefine a
+command by using its name again.
+
+>>> class Adder(GtpEngine):
+...     name = "Adder"
+...     @command("add")
+...     def add(self, args):
+...         return str(args.integer(0) + args.integer(1))
+>>> engine = Adder()
+>>> engine.answer(b"7 add 2 3 # five")
+b'=7 5\\n\\n'
+>>> engine.answer(b"add 2"), engine.answer(b"divide 2")
+(b'? argument 2 is missing: an int\\n\\n', b'? unknown command\\n\\n')
+
+`Adder().run()` then talks to whoever started the program. Input and output are bytes in UTF-8; bad
+input bytes become U+FFFD. Knows nothing of Go but how to read a colour and a vertex.
+"""
+
+import re
+import sys
+from collections.abc import Callable
+from typing import Any, BinaryIO, TypeAlias, TypeVar
+
+COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
+"""Letters of the columns, without I."""
+
+BIGGEST = (1 << 31) - 1
+"""Integers and command ids are at most this; bigger ones are cut down to it."""
+
+LINE_LIMIT = 1 << 20
+"""A longer line of input ends the session."""
+
+_COLOURS = {"b": "b", "black": "b", "w": "w", "white": "w"}
+_BOOLEANS = {"true": True, "false": False}
+_ID = re.compile(r"(-?\d+)(?:\s|$)")
+_UNWANTED = {code: None for code in (*range(32), 127) if code not in (9, 10)}
+
+
+class GtpError(Exception):
+    """The command fails: the text becomes a `?` answer and the session goes on."""
+
+
+class GtpFatalError(GtpError):
+    """The command fails, and the session ends after the answer."""
+
+
+class GtpQuit(Exception):
+    """The command succeeds with this text, and the session ends after the answer."""
+
+
+class ControllerGone(Exception):
+    """Nobody reads our answers any more."""
+
+
+class Arguments(tuple[str, ...]):
+    """The words after a command. Each reader takes a 0-based index and raises GtpError for the user.
+
+    >>> args = Arguments(("Black", "d4", "-7", "6.5", "TRUE"))
+    >>> args.colour(0), args.vertex(1, 9), args.integer(2), args.number(3), args.flag(4)
+    ('b', (3, 3), -1, 6.5, True)
+    """
+
+    __slots__ = ()
+
+    def text(self, index: int, kind: str = "a word") -> str:
+        if index >= len(self):
+            raise GtpError(f"argument {index + 1} is missing: {kind}")
+        return self[index]
+
+    def flag(self, index: int) -> bool:
+        return read_bool(self.text(index, "true or false"))
+
+    def colour(self, index: int) -> str:
+        return read_colour(self.text(index, "a colour"))
+
+    def vertex(self, index: int, columns: int, rows: int = 0) -> tuple[int, int] | None:
+        return read_vertex(self.text(index, "a vertex"), columns, rows)
+
+    def integer(self, index: int) -> int:
+        return read_int(self.text(index, "an int"))
+
+    def number(self, index: int) -> float:
+        return read_float(self.text(index, "a number"))
+
+
+def read_bool(text: str) -> bool:
+    """`true` or `false`, in any case. Raises GtpError."""
+    try:
+        return _BOOLEANS[text.lower()]
+    except KeyError:
+        raise GtpError(f"neither true nor false: '{text}'") from None
+
+
+def read_colour(text: str) -> str:
+    """'b' or 'w' for b, black, w, white in any case. Raises GtpError."""
+    try:
+        return _COLOURS[text.lower()]
+    except KeyError:
+        raise GtpError(f"invalid colour: '{text}'") from None
+
+
+def read_vertex(text: str, columns: int, rows: int = 0) -> tuple[int, int] | None:
+    """(column, row) from 0 at the lower left, None for pass. rows 0: as many as columns. Raises GtpError.
+
+    >>> read_vertex("J1", 9), read_vertex("pass", 9)
+    ((8, 0), None)
+    """
+    if text.lower() == "pass":
+        return None
+    column, digits = COLUMNS.find(text[:1].upper()), text[1:]
+    if column < 0 or not text or not (digits.isascii() and digits.isdigit()) or len(digits) > 3:
+        raise GtpError(f"invalid vertex: '{text}'")
+    row = int(digits) - 1
+    if not (0 <= row < (rows or columns) and column < columns):
+        raise GtpError(f"vertex is off the board: '{text}'")
+    return column, row
+
+
+def write_vertex(point: tuple[int, int] | None) -> str:
+    """The vertex at (column, row), or `pass`.
+
+    >>> write_vertex((8, 0)), write_vertex(None)
+    ('J1', 'pass')
+    """
+    return "pass" if point is None else f"{COLUMNS[point[0]]}{point[1] + 1}"
+
+
+def read_int(text: str) -> int:
+    """A whole number, as GTP has them: -1 for everything negative, cut at BIGGEST. Raises GtpError."""
+    digits = text.removeprefix("-")
+    if not (digits.isascii() and digits.isdigit()):
+        raise GtpError(f"invalid int: '{text}'")
+    if text[0] == "-":
+        return -1
+    return BIGGEST if len(digits.lstrip("0")) > 10 else min(int(digits), BIGGEST)
+
+
+def read_float(text: str) -> float:
+    """A finite number. Raises GtpError."""
+    try:
+        value = float(text if text.isascii() and "_" not in text else "")
+    except ValueError:
+        raise GtpError(f"invalid number: '{text}'") from None
+    if value - value != 0:
+        raise GtpError(f"not a finite number: '{text}'")
+    return value
+
+
+Answer: TypeAlias = str | bool | None
+Handler: TypeAlias = Callable[[Arguments], Answer]
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+
+def command(name: str) -> Callable[[_F], _F]:
+    """The method below it carries out the GTP command `name`."""
+
+    def mark(method: _F) -> _F:
+        method.__dict__.setdefault("gtp_commands", []).append(name)
+        return method
+
+    return mark
+
+
+class GtpEngine:
+    """An engine that knows only the administrative commands; subclasses add theirs with `@command`."""
+
+    name: str = "unnamed engine"
+    version: str = ""
+
+    def __init__(self) -> None:
+        self.commands: dict[str, Handler] = {}
+        for kind in reversed(type(self).__mro__):
+            for attribute, method in vars(kind).items():
+                for name in getattr(method, "gtp_commands", ()):
+                    self.commands[name] = getattr(self, attribute)
+
+    @command("name")
+    def _name(self, args: Arguments) -> str:
+        return self.name
+
+    @command("version")
+    def _version(self, args: Arguments) -> str:
+        return self.version
+
+    @command("protocol_version")
+    def _protocol_version(self, args: Arguments) -> str:
+        return "2"
+
+    @command("list_commands")
+    def _list_commands(self, args: Arguments) -> str:
+        return "\n".join(sorted(self.commands))
+
+    @command("known_command")
+    def _known_command(self, args: Arguments) -> bool:
+        return args.text(0) in self.commands
+
+    @command("quit")
+    def _quit(self, args: Arguments) -> str:
+        raise GtpQuit
+
+    def call(self, name: str, *words: str) -> str:
+        """The text of the answer to a command. Raises GtpError, GtpQuit, or what the command raises."""
+        if name not in self.commands:
+            raise GtpError("unknown command")
+        answer = self.commands[name](Arguments(words))
+        if isinstance(answer, bool):
+            return "true" if answer else "false"
+        return answer or ""
+
+    def answer(self, line: bytes) -> bytes:
+        """The whole answer to a line of input, b"" for a line without a command. Raises nothing."""
+        return self._reply(line)[0]
+
+    def _reply(self, line: bytes) -> tuple[bytes, bool]:
+        """(answer, whether the session ends with it)."""
+        ident, words = read_line(line)
+        if not words:
+            return b"", False
+        try:
+            return write_answer("=" + ident, self.call(*words)), False
+        except GtpQuit as ending:
+            return write_answer("=" + ident, str(ending)), True
+        except GtpError as error:
+            return write_answer("?" + ident, str(error)), isinstance(error, GtpFatalError)
+        except Exception:  # noqa: BLE001  a bug in one command must not end the game
+            return write_answer("?" + ident, _internal_error()), False
+
+    def session(self, source: BinaryIO, sink: BinaryIO) -> None:
+        """Answer lines from `source` until quit or its end. Raises ControllerGone when `sink` is closed."""
+        while line := source.readline(LINE_LIMIT):
+            if len(line) == LINE_LIMIT:
+                return
+            answer, ends = self._reply(line)
+            try:
+                while answer:
+                    answer = answer[sink.write(answer) :]
+                sink.flush()
+            except (BrokenPipeError, ValueError):  # ValueError: closed on our side
+                raise ControllerGone("nobody reads the answers") from None
+            if ends:
+                return
+
+    def run(self) -> int:
+        """Talk over standard input and output until the session ends; the exit status for the program.
+
+        1 when the controller vanished. The output is not buffered: nothing is left to flush, and to
+        complain about, after that.
+        """
+        try:
+            with open(sys.stdout.fileno(), "wb", buffering=0, closefd=False) as sink:
+                self.session(sys.stdin.buffer, sink)
+        except ControllerGone:
+            return 1
+        except KeyboardInterrupt:
+            return 130
+        return 0
+
+
+def read_line(line: bytes) -> tuple[str, list[str]]:
+    """(id, words) of a line of input: no comments, no control characters, words at blanks.
+
+    id is "" without one, or for a negative one.
+
+    >>> read_line(b"12 play\\tb D4\\r # joseki")
+    ('12', ['play', 'b', 'D4'])
+    """
+    text = line.decode("utf-8", "replace").partition("#")[0]
+    text = text.replace("\t", " ").translate(_UNWANTED).strip()
+    match = _ID.match(text)
+    if not match:
+        return "", text.split()
+    number = match[1]
+    ident = "" if number[0] == "-" else str(read_int(number))
+    return ident, text[match.end() :].split()
+
+
+def write_answer(head: str, text: str) -> bytes:
+    """An answer as it is sent: without control characters, and `.` for blank lines, which would end it.
+
+    >>> write_answer("=", "two\\n\\nparts\\n")
+    b'= two\\n.\\nparts\\n\\n'
+    """
+    clean = text.replace("\r\n", "\n").translate(_UNWANTED).rstrip()
+    if "\n" in clean:
+        clean = "\n".join(line if line.strip() else "." for line in clean.split("\n"))
+    return f"{head} {clean}".rstrip().encode("utf-8", "replace") + b"\n\n"
+
+
+def _internal_error() -> str:
+    import traceback  # noqa: PLC0415  slow to import, and seldom wanted
+
+    return "internal error\n" + traceback.format_exc()

@@ -1,0 +1,294 @@
+"""Kozo, a small Go player: reads captures, escapes and ladders, else takes the bigger side of the board.
+
+::
+
+    python -m gyoji.engines.kozo [--seed N] [--random] [--resign]
+
+A move is worth what it does to the points each side is nearer to (stones that are lost do not count), plus
+the stones it saves or takes by what was read, minus the stones it puts in danger. Kozo passes when nothing is
+worth a point and no dead stones are left that a count with all stones alive would give to the other side.
+One move costs a few milliseconds, the same whatever the clock says. `--random` plays any legal move that
+does not fill an eye of its own. Without a seed, games of one competition differ by GYOJI_GAME_ID.
+"""
+
+import os
+import sys
+from random import Random
+
+from gyoji.engines.gtp_states import RESIGN, Game, GoEngine, Result
+from gyoji.engines.reading import Group, reader_of
+from gyoji.games.go import PASS
+from gyoji.games.go.board import bits
+
+VERSION = "1"
+WORTH_PLAYING = 0.6
+"""Points a move must be worth, with all luck added; filling a neutral point is worth one."""
+
+LUCK = 0.4
+"""Points by which chance may prefer one move to another."""
+
+SMALL = 14
+"""A region of fewer points has no room for a group that starts in it."""
+
+BEHIND = 0.4
+"""The part of the board by which one must be behind to resign."""
+
+
+class Kozo:
+    """The move generator. resigns: whether it gives up games that are clearly lost."""
+
+    def __init__(self, seed: str, *, resigns: bool = False) -> None:
+        self.random = Random(seed)
+        self.resigns = resigns
+
+    def __call__(self, game: Game) -> int | Result:
+        look = _Look(game)
+        values = look.values()
+        for move in values:
+            values[move] += self.random.random() * LUCK
+        while values:
+            best = max(values, key=values.__getitem__)
+            if values[best] < WORTH_PLAYING:
+                break
+            if not look.repeats(best):
+                return Result(best, comment=f"{values[best]:.1f} points. {look.why.get(best, '')}".strip())
+            del values[best]
+        if self.resigns and look.lead() < -BEHIND * game.rules.board.points and len(game.moves) > 20:
+            return RESIGN
+        return look.clean_up()
+
+
+class _Look:
+    """One position, seen by the side to move."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        position = game.position
+        self.seat = position.to_play
+        self.reader = reader = reader_of(game.rules.board)
+        black, white = position.black, position.white
+        self.own, self.other = (white, black) if self.seat else (black, white)
+        self.empty = reader.full ^ black ^ white
+        self.ours = reader.groups(self.own, self.empty)
+        self.theirs = reader.groups(self.other, self.empty)
+        self.why: dict[int, str] = {}
+        self.bonus: dict[int, float] = {}
+        self.lost = 0  # our stones that are lost whoever moves
+        self.dead = 0  # theirs
+        self.ko = position.ko
+        self._read()
+
+    def _add(self, move: int, points: float, why: str) -> None:
+        if points > self.bonus.get(move, 0.0):
+            self.why[move] = why
+        self.bonus[move] = self.bonus.get(move, 0.0) + points
+
+    def _swing(self, ours: int, theirs: int) -> int:
+        """How many points change sides with these stones."""
+        mine, yours = self.reader.influence(self.own & ~ours, self.other & ~theirs)
+        return abs(mine.bit_count() - yours.bit_count() - self.balance)
+
+    def _read(self) -> None:
+        mine, yours = self.reader.influence(self.own, self.other)
+        self.balance = mine.bit_count() - yours.bit_count()
+        for group in self.ours:
+            self._read_ours(group)
+        for group in self.theirs:
+            self._read_theirs(group)
+
+    def _read_ours(self, group: Group) -> None:
+        """What saves a group of ours with one or two liberties, if anything has to."""
+        reader, seed, size = self.reader, group.stones & -group.stones, group.stones.bit_count()
+        count = group.liberties.bit_count()
+        if count > 2:
+            return
+        if count == 1:
+            moves = [move for move in reader.escapes(seed, self.own, self.other) if not self.ko >> move & 1]
+            if not moves:
+                self.lost |= group.stones
+            for move in moves:
+                self._add(move, self._swing(group.stones, 0), f"saves {size}")
+        elif reader.captures(seed, self.own, self.other):
+            moves = [move for move in self._helpers(group) if self._is_safe_after(seed, move)]
+            if not moves:
+                self.lost |= group.stones
+            for move in moves:
+                self._add(move, 0.9 * self._swing(group.stones, 0), f"saves {size} from a ladder")
+
+    def _helpers(self, group: Group) -> list[int]:
+        """Moves that may give a group more liberties: its own ones, and the capture of a group beside it."""
+        moves = dict.fromkeys(bits(group.liberties))
+        for each in self.reader.in_atari_beside(group.stones, self.other, self.empty):
+            moves[each.liberties.bit_length() - 1] = None
+        return [move for move in moves if not self.ko >> move & 1]
+
+    def _is_safe_after(self, seed: int, move: int) -> bool:
+        reader = self.reader
+        own, other = reader.place(self.own, self.other, move)
+        if own == self.own:
+            return False
+        count = reader.group(seed, own, reader.full ^ own ^ other).liberties.bit_count()
+        return count > 2 or (count == 2 and not reader.captures(seed, own, other))
+
+    def _read_theirs(self, group: Group) -> None:
+        """What takes a group of theirs with one or two liberties, and whether that can wait."""
+        reader, seed, size = self.reader, group.stones & -group.stones, group.stones.bit_count()
+        count = group.liberties.bit_count()
+        if count > 2:
+            return
+        if count == 1:
+            move = group.liberties.bit_length() - 1
+            if reader.escapes(seed, self.other, self.own):
+                if not self.ko >> move & 1:
+                    self._add(move, self._swing(0, group.stones), f"takes {size}")
+            else:
+                self.dead |= group.stones
+        else:
+            for move in reader.captures(seed, self.other, self.own):
+                self._add(move, 0.9 * self._swing(0, group.stones), f"catches {size} in a ladder")
+
+    def values(self) -> dict[int, float]:
+        """What each sensible move is worth, in points."""
+        reader = self.reader
+        own, other = self.own & ~self.lost, self.other & ~self.dead
+        mine, yours = reader.influence(own, other)
+        before = mine.bit_count() - yours.bit_count()
+        room = self._hopeless()
+        found = {}
+        for move in bits(self.empty & ~self.ko):
+            if reader.is_eye(move, self.own, self.other):
+                continue
+            after, left = reader.place(self.own, self.other, move)
+            if after == self.own:
+                continue
+            bonus = self.bonus.get(move, 0.0)
+            if room >> move & 1 and not bonus:
+                continue
+            risk = self._risk(move, after, left)
+            if risk is None:
+                continue
+            mine, yours = reader.influence(after & ~self.lost, left & ~self.dead)
+            gain = mine.bit_count() - yours.bit_count() - before
+            found[move] = gain + bonus - risk + (self._shape(move) if gain > 0 else 0.0)
+        return found
+
+    def _risk(self, move: int, own: int, other: int) -> float | None:
+        """The points a move gives away by where it puts its own group; None: it must not be played."""
+        reader, captured = self.reader, self.other != other
+        group = reader.group(1 << move, own, reader.full ^ own ^ other)
+        count, size = group.liberties.bit_count(), group.stones.bit_count()
+        if count == 1:
+            return 1.0 if captured and size == 1 else None
+        if count == 2 and reader.captures(1 << move, own, other):
+            return 2.0 * size
+        return 0.0
+
+    def _hopeless(self) -> int:
+        """The empty points of regions that only the other side surrounds and that have no room to live."""
+        reader, rest, found = self.reader, self.empty, 0
+        living = self.own & ~self.lost
+        while rest:
+            region = reader.board.flood(rest & -rest, reader.full & ~(self.other & ~self.dead))
+            rest &= ~region
+            if region.bit_count() < SMALL and not region & living:
+                found |= region & self.empty
+        return found
+
+    def _shape(self, move: int) -> float:
+        """What is known about good points while the board is open."""
+        width, height = self.reader.board.width, self.reader.board.height
+        x, y = self.reader.board.column_row(move)
+        line = 1 + min(x, y, width - 1 - x, height - 1 - y)
+        small = min(width, height)
+        if self.empty.bit_count() * 3 < 2 * self.reader.board.points:
+            return -0.5 if line == 1 else 0.0
+        value = (0.0, -6.0, -2.0, 1.0, 1.0)[line] if line < 5 else 0.0
+        if small > 9 and self._is_open_corner(x, y):
+            value += 12.0
+        return value
+
+    def _is_open_corner(self, x: int, y: int) -> bool:
+        """Whether (x, y) is a star point, or near it, in a corner without stones."""
+        board = self.reader.board
+        x, y = min(x, board.width - 1 - x), min(y, board.height - 1 - y)
+        if not (2 <= x <= 3 and 2 <= y <= 3 and x + y >= 5):
+            return False
+        return not self._corner(x, y) & (self.own | self.other)
+
+    def _corner(self, x: int, y: int) -> int:
+        """The points of the third of the board, both ways, in whose corner (x, y) is."""
+        board = self.reader.board
+        width, height = board.width // 3 + 1, board.height // 3 + 1
+        left = 0 if x < width else board.width - width
+        bottom = 0 if y < height else board.height - height
+        row = ((1 << width) - 1) << board.bit(left, bottom)
+        return sum(row << step * board.stride for step in range(height))
+
+    def repeats(self, move: int) -> bool:
+        """Whether a move makes a position that was there before: some rules forbid that."""
+        own, other = self.reader.place(self.own, self.other, move)
+        after = (other, own) if self.seat else (own, other)
+        return any((past.black, past.white) == after for past in self.game.positions)
+
+    def lead(self) -> float:
+        """Points by which we lead when every stone on the board is alive."""
+        position = self.game.position._replace(passes=2)
+        outcome = self.game.rules.outcome(position)
+        margin = outcome.margin or 0.0
+        return margin if outcome.winner == self.seat else -margin
+
+    def clean_up(self) -> int:
+        """A move that takes off dead stones, for a count with all stones alive gives them points; or PASS."""
+        moves = self.game.moves
+        if moves and moves[-1].move == PASS and self.lead() > 0:
+            return PASS
+        reader, behind = self.reader, self.lead() <= 0
+        for group in sorted(self.theirs, key=lambda each: each.liberties.bit_count()):
+            region = reader.board.flood(group.stones, reader.full & ~(self.own & ~self.lost))
+            if not group.stones & self.dead and not (
+                behind and region.bit_count() < SMALL + group.stones.bit_count()
+            ):
+                continue
+            for move in bits(group.liberties & ~self.ko):
+                own, other = reader.place(self.own, self.other, move)
+                if own != self.own and self._risk(move, own, other) is not None and not self.repeats(move):
+                    self.why[move] = "takes dead stones off"
+                    return move
+        return PASS
+
+
+class Drunk:
+    """Any legal move that does not fill an eye of its own, each as likely as the others."""
+
+    def __init__(self, seed: str) -> None:
+        self.random = Random(seed)
+
+    def __call__(self, game: Game) -> int:
+        black, white = game.position.black, game.position.white
+        own, other = (white, black) if game.position.to_play else (black, white)
+        reader = reader_of(game.rules.board)
+        moves = [move for move in game.legal() if move != PASS and not reader.is_eye(move, own, other)]
+        return self.random.choice(moves) if moves else PASS
+
+
+def main(words: list[str]) -> int:
+    """Run as the command line says; the exit status."""
+    seed, flags = "", set()
+    rest = iter(words)
+    for word in rest:
+        if word == "--seed":
+            seed = next(rest, "")
+        elif word in ("--random", "--resign"):
+            flags.add(word)
+        else:
+            sys.stderr.write(f"kozo: no option {word!r}; there are: --seed N, --random, --resign\n")
+            return 2
+    seed = seed or os.environ.get("GYOJI_GAME_ID", "") or str(int.from_bytes(os.urandom(4), "big"))
+    if "--random" in flags:
+        return GoEngine(Drunk(seed), name="Drunk", version=VERSION, description=f"Seed {seed}").run()
+    kozo = Kozo(seed, resigns="--resign" in flags)
+    return GoEngine(kozo, name="Kozo", version=VERSION, description=f"Seed {seed}").run()
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

@@ -1,0 +1,162 @@
+"""Reading on a Go board: groups, liberties, captures, ladders, eyes and influence, for engines that think.
+
+Sets of points are ints as in `gyoji.games.go.board`. Everything is seen from two sides, `own` and `other`;
+ko is left to the caller. Numbers of nodes bound every search: an answer is a good guess, at a known cost.
+"""
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from gyoji.games.go.board import Board, bits
+
+NODES = 120
+"""Positions one ladder may cost."""
+
+
+class Group(NamedTuple):
+    """A chain of stones and its liberties, as sets."""
+
+    stones: int
+    liberties: int
+
+
+class Reader:
+    """Reading on one size of board."""
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self.full = board.full
+        self.stride = board.stride
+        self.near = {point: place.near for point, place in board.places.items()}
+        self.corners = {point: self._diagonals(point) for point in self.near}
+        self._nodes = 0
+
+    def _diagonals(self, point: int) -> int:
+        x, y = self.board.column_row(point)
+        around = ((x - 1, y - 1), (x - 1, y + 1), (x + 1, y - 1), (x + 1, y + 1))
+        return sum(
+            1 << self.board.bit(column, row)
+            for column, row in around
+            if 0 <= column < self.board.width and 0 <= row < self.board.height
+        )
+
+    def group(self, seed: int, stones: int, empty: int) -> Group:
+        """The group of a stone (a set of one) among `stones`."""
+        stride, group = self.stride, seed
+        while True:
+            grown = group | group << 1 | group >> 1 | group << stride | group >> stride
+            if grown & stones == group:
+                return Group(group, grown & empty)
+            group = grown & stones
+
+    def groups(self, stones: int, empty: int) -> list[Group]:
+        """All groups of a colour."""
+        found = []
+        while stones:
+            group = self.group(stones & -stones, stones, empty)
+            stones ^= group.stones
+            found.append(group)
+        return found
+
+    def place(self, own: int, other: int, point: int) -> tuple[int, int]:
+        """(own, other) after a move on an empty point; for a suicide, own comes back as it was."""
+        bit, near = 1 << point, self.near[point]
+        own_after = own | bit
+        empty = self.full ^ own_after ^ other
+        rest = near & other
+        while rest:
+            stone = rest & -rest
+            rest ^= stone
+            if stone & other and (taken := self.board.smothered(stone, other, empty)):
+                other ^= taken
+                empty |= taken
+        if not near & empty and self.board.smothered(bit, own_after, empty):
+            return own, other
+        return own_after, other
+
+    def is_eye(self, point: int, own: int, other: int) -> bool:
+        """Whether an empty point is an eye that filling would only spoil."""
+        if self.near[point] & ~own:
+            return False
+        corners = self.corners[point]
+        bad = (corners & other).bit_count()
+        return bad == 0 if corners.bit_count() < 4 else bad <= 1
+
+    def in_atari_beside(self, group: int, stones: int, empty: int) -> list[Group]:
+        """The groups among `stones` that touch `group` and have one liberty."""
+        touching, found = self.board.spread(group) & stones, []
+        while touching:
+            each = self.group(touching & -touching, stones, empty)
+            touching &= ~each.stones
+            if not each.liberties & (each.liberties - 1):
+                found.append(each)
+        return found
+
+    def escapes(self, seed: int, own: int, other: int) -> list[int]:
+        """The moves that save the group of `seed`, in atari and to move; [] if nothing does."""
+        self._nodes = NODES
+        return [move for move in self._tries(seed, own, other) if self._survives(seed, move, own, other)]
+
+    def _tries(self, seed: int, own: int, other: int) -> list[int]:
+        """What may save a group in atari: taking a group beside it, or its last liberty."""
+        empty = self.full ^ own ^ other
+        group = self.group(seed, own, empty)
+        moves = {
+            each.liberties.bit_length() - 1: None for each in self.in_atari_beside(group.stones, other, empty)
+        }
+        if group.liberties:
+            moves[group.liberties.bit_length() - 1] = None
+        return list(moves)
+
+    def _survives(self, seed: int, move: int, own: int, other: int) -> bool:
+        """Whether the group of `seed` lives on after its `move`, the attacker to play."""
+        after, left = self.place(own, other, move)
+        if after == own:
+            return False
+        group = self.group(seed, after, self.full ^ after ^ left)
+        count = group.liberties.bit_count()
+        if count != 2:
+            return count > 2
+        return not self._is_caught(seed, group, after, left)
+
+    def _is_caught(self, seed: int, group: Group, own: int, other: int) -> bool:
+        """Whether a group with two liberties is lost when the attacker, `other`, plays."""
+        return any(self._captures(seed, point, own, other) for point in bits(group.liberties))
+
+    def captures(self, seed: int, own: int, other: int) -> list[int]:
+        """The moves of `other` that catch the group of `seed`, of `own`, with two liberties, in a ladder."""
+        group = self.group(seed, own, self.full ^ own ^ other)
+        self._nodes = NODES
+        return [point for point in bits(group.liberties) if self._captures(seed, point, own, other)]
+
+    def _captures(self, seed: int, point: int, own: int, other: int) -> bool:
+        self._nodes -= 1
+        if self._nodes <= 0:
+            return False
+        attackers, defenders = self.place(other, own, point)
+        if attackers == other:
+            return False
+        return not any(
+            self._survives(seed, move, defenders, attackers)
+            for move in self._tries(seed, defenders, attackers)
+        )
+
+    def influence(self, own: int, other: int, steps: int = 4) -> tuple[int, int]:
+        """The points nearer to a stone of ours, and nearer to one of theirs, within so many steps."""
+        spread = self.board.spread
+        free = self.full ^ own ^ other
+        for _ in range(steps):
+            ours, theirs = spread(own) & free, spread(other) & free
+            if not ours | theirs:
+                break
+            both = ours & theirs
+            own |= ours ^ both
+            other |= theirs ^ both
+            free &= ~(ours | theirs)
+        return own, other
+
+
+@lru_cache(maxsize=16)
+def reader_of(board: Board) -> Reader:
+    """The reader of a board, made once."""
+    return Reader(board)
