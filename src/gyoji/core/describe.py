@@ -32,10 +32,10 @@ def result_code(outcome: Outcome, letters: Sequence[str] = ("B", "W")) -> str:
     unknown margin, ``0`` level, ``?`` unknown, ``Void`` for a game that was stopped or counts for nobody.
     letters: the teams' names; with more teams than letters they are numbered from 1.
     """
-    if outcome.ending in (Ending.MOVE_LIMIT, Ending.NO_RESULT):
+    if outcome.ending is Ending.NO_RESULT:
         return "Void"
     if outcome.points is None:
-        return "?"
+        return "Void" if outcome.ending is Ending.MOVE_LIMIT else "?"
     winner = outcome.winner
     if winner is None:
         return "0"
@@ -74,11 +74,9 @@ def describe_result(result: GameResult) -> str:
 
 def _two(result: GameResult) -> str:
     outcome, (first, second) = result.outcome, result.players
-    if outcome.is_level:
-        return f"{first} vs {second} {_level(outcome)}"
+    if _is_undecided(outcome):
+        return f"{first} vs {second} {_nobody_won(outcome)}"
     code = result_code(outcome)
-    if outcome.winner is None or code == "Void":
-        return f"{first} vs {second} {code}"
     return f"{first} beat {second} {code}" if outcome.winner == 0 else f"{second} beat {first} {code}"
 
 
@@ -88,13 +86,18 @@ def _many(result: GameResult) -> str:
     teams = len(outcome.points or players)
     sides = [" & ".join(players[team::teams]) for team in range(teams)]
     winner = outcome.winner
-    if winner is None or result_code(outcome) == "Void":
-        word = _level(outcome) if outcome.is_level else result_code(outcome)
-        return f"{' vs '.join(sides)} {word}"
+    if winner is None or _is_undecided(outcome):
+        return f"{' vs '.join(sides)} {_nobody_won(outcome)}"
     others = ", ".join(side for team, side in enumerate(sides) if team != winner)
     margin = format_margin(outcome.margin)
     return f"{sides[winner]} beat {others}{f' by {margin}' if margin else ''}"
 
 
-def _level(outcome: Outcome) -> str:
+def _is_undecided(outcome: Outcome) -> bool:
+    return outcome.winner is None or outcome.ending is Ending.NO_RESULT
+
+
+def _nobody_won(outcome: Outcome) -> str:
+    if not outcome.is_level or outcome.ending is Ending.NO_RESULT:
+        return result_code(outcome)
     return "jigo" if outcome.ending is Ending.SCORE else "draw"

@@ -38,7 +38,10 @@ _LATIN = "iso8859-1"
 
 
 class SgfError(ValueError):
-    """A file that is no SGF. offset: where, in bytes (characters of a text); found: what stands there."""
+    """A file that is no SGF.
+
+    offset: where, in bytes after a byte order mark, or in characters of a text; found: what stands there.
+    """
 
     def __init__(self, expected: str, offset: int, found: str) -> None:
         super().__init__(f"at offset {offset}: {expected}, found {quote(found) if found else 'the end'}")
@@ -117,9 +120,7 @@ def _parse_game(text: str, at: int) -> tuple[Node, int]:
         kind = token.lastindex
         if kind == 2:  # a property with its first value
             if properties is None:
-                if is_closed:
-                    raise _error("')' or another variation was expected", text, at)
-                parent = _add_node(parent)
+                parent = _add_node(parent, text, at, is_closed=is_closed)
                 properties = parent.properties
             name = token[1]
             if not name.isupper() and not (name := name.translate(_LOWER)):
@@ -134,9 +135,7 @@ def _parse_game(text: str, at: int) -> tuple[Node, int]:
             values = None
             mark = token[4]
             if mark == ";":
-                if is_closed:
-                    raise _error("')' or another variation was expected", text, at)
-                parent = _add_node(parent)
+                parent = _add_node(parent, text, at, is_closed=is_closed)
                 properties = parent.properties
             elif mark == "(":
                 branches.append(parent)
@@ -151,7 +150,10 @@ def _parse_game(text: str, at: int) -> tuple[Node, int]:
     return top.children[0], len(text)
 
 
-def _add_node(parent: Node) -> Node:
+def _add_node(parent: Node, text: str, at: int, *, is_closed: bool) -> Node:
+    """A new child of `parent`, unless a variation of it has ended just before `at`."""
+    if is_closed:
+        raise _error("')' or another variation was expected", text, at)
     node = Node()
     parent.children.append(node)
     return node

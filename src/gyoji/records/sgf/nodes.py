@@ -38,10 +38,9 @@ def move_pieces(
         if phase == HANDICAP:
             continue
         pieces.append(nodes[seat][vertex])
-        pieces += times[:1]
+        pieces += times
         if comment:
             pieces.append(f"C[{format_comment(comment)}]")
-        pieces += times[1:]
     return pieces
 
 

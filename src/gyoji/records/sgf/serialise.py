@@ -6,15 +6,15 @@ from gyoji.records.sgf.grammar import encoding_of
 from gyoji.records.sgf.tree import Node
 
 WIDTH = 79
-_RANKS = {"FF": 0, "B": 1, "W": 1}
+_RANKS = {"FF": 0, "B": 1, "W": 1, "BL": 2, "WL": 2, "OB": 3, "OW": 3}
 
 
 def serialise(trees: Node | Iterable[Node], *, width: int = WIDTH) -> str:
     """The text of a collection; `parse` reads it back as equal trees.
 
-    FF comes first, then moves, then the other properties in alphabetical order. Raises ValueError for an
-    identifier that is not one to 64 capital letters, a property without a value, and a value that would
-    end too early or too late.
+    FF comes first, then a move and its player's time, then the others in alphabetical order. Raises
+    ValueError for an identifier that is not one to 64 capital letters, a property without a value, and a
+    value that would end too early or too late.
     """
     roots = [trees] if isinstance(trees, Node) else trees
     return "".join([fold(_pieces(root), width) for root in roots])
@@ -73,7 +73,7 @@ def _pieces(root: Node) -> list[str]:
 
 
 def _order(name: str) -> tuple[int, str]:
-    return _RANKS.get(name, 2), name
+    return _RANKS.get(name, len(_RANKS)), name
 
 
 def _checked(name: str, values: list[str]) -> list[str]:

@@ -70,8 +70,10 @@ def format_text(value: str) -> str:
 
 
 def format_simple_text(value: str) -> str:
-    """The raw SimpleText value of `value` on one line."""
-    return format_text(value if value.isprintable() else " ".join(value.split()))
+    """The raw SimpleText value of `value` on one line, what cannot be printed made blanks."""
+    if not value.isprintable():
+        value = " ".join("".join(char if char.isprintable() else " " for char in value).split())
+    return format_text(value)
 
 
 def format_composed(first: str, second: str) -> str:

@@ -24,6 +24,7 @@ from gyoji.records.sgf.values import format_composed, format_real, format_simple
 
 _COLOURS = ("Black", "White")
 _UNKNOWN = EngineReport()
+_NAMED_BY_ENGINE = "sgf_player_name_from_gtp"  # a player's option, called so by gomill; True without it
 
 
 def write(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
@@ -126,8 +127,10 @@ def _game(name: str) -> ModuleType:
 
 
 def _player_name(spec: GameSpec, result: GameResult | None, seat: int) -> str:
-    name = _report(result, seat).name
-    return format_simple_text(name or spec.players[seat].code)
+    """The engine's name for itself; the player's code when it has none, or its player is not to go by it."""
+    player = spec.players[seat]
+    name = _report(result, seat).name if player.options.get(_NAMED_BY_ENGINE, True) else ""
+    return format_simple_text(name or player.code)
 
 
 def _report(result: GameResult | None, seat: int) -> EngineReport:

@@ -1,0 +1,101 @@
+"""Results in words: the table of codes and lines."""
+
+import pytest
+
+from gyoji.core.describe import describe_result, format_margin, result_code
+from gyoji.core.outcome import Ending, Outcome
+from gyoji.core.record import EngineReport, GameResult
+
+
+def result(outcome, players=("a", "b")):
+    return GameResult(
+        id="0_0",
+        pairing="0",
+        players=players,
+        outcome=outcome,
+        turns=3,
+        engines=(EngineReport(),) * len(players),
+        started="2026-11-21T01:09:00+00:00",
+        wall_ns=0,
+    )
+
+
+BLACK, WHITE, LEVEL = (1.0, 0.0), (0.0, 1.0), (0.5, 0.5)
+
+TABLE = [
+    # points, ending, margin, detail, code, line
+    (BLACK, Ending.SCORE, 3.5, "", "B+3.5", "a beat b B+3.5"),
+    (WHITE, Ending.SCORE, 34.5, "", "W+34.5", "b beat a W+34.5"),
+    (BLACK, Ending.SCORE, 3.0, "", "B+3", "a beat b B+3"),
+    (BLACK, Ending.SCORE, None, "unable to agree", "B+", "a beat b B+ (unable to agree)"),
+    (BLACK, Ending.SCORE, 0.0, "", "B+", "a beat b B+"),
+    (LEVEL, Ending.SCORE, None, "", "0", "a vs b jigo"),
+    (LEVEL, Ending.FULL, None, "", "0", "a vs b draw (full board)"),
+    (WHITE, Ending.FIVE, None, "", "W+", "b beat a W+ (five)"),
+    (None, Ending.SCORE, None, "players disagreed", "?", "a vs b ? (players disagreed)"),
+    (None, Ending.SCORE, None, "", "?", "a vs b ?"),
+    (None, Ending.MOVE_LIMIT, None, "", "Void", "a vs b Void (hit move limit)"),
+    (None, Ending.MOVE_LIMIT, None, "hit move limit", "Void", "a vs b Void (hit move limit)"),
+    (WHITE, Ending.MOVE_LIMIT, 2.0, "", "W+2", "b beat a W+2 (hit move limit)"),
+    (LEVEL, Ending.NO_RESULT, None, "triple ko", "Void", "a vs b Void (triple ko)"),
+    (None, Ending.NO_RESULT, None, "", "Void", "a vs b Void (no result)"),
+    (BLACK, Ending.RESIGNATION, None, "", "B+R", "a beat b B+R"),
+    (WHITE, Ending.CLAIM, None, "", "W+", "b beat a W+ (claim)"),
+    (BLACK, Ending.TIME, None, "b used 61 s of 60 s", "B+T", "a beat b B+T (b used 61 s of 60 s)"),
+    (BLACK, Ending.TIME, None, "", "B+T", "a beat b B+T"),
+    (WHITE, Ending.ILLEGAL_MOVE, None, "", "W+F", "b beat a W+F (illegal move)"),
+    (WHITE, Ending.ILL_FORMED_MOVE, None, "forfeit by a", "W+F", "b beat a W+F (forfeit by a)"),
+    (BLACK, Ending.REJECTION, None, "", "B+F", "a beat b B+F (rejection)"),
+    (BLACK, Ending.FAULT, None, "exit 1", "B+F", "a beat b B+F (exit 1)"),
+]
+
+
+@pytest.mark.parametrize(("points", "ending", "margin", "detail", "code", "line"), TABLE)
+def test_a_result_has_the_code_and_the_line_of_the_table(points, ending, margin, detail, code, line):
+    outcome = Outcome(points=points, ending=ending, margin=margin, detail=detail)
+    assert result_code(outcome) == code
+    assert describe_result(result(outcome)) == line
+
+
+def test_every_ending_has_a_line():
+    for ending in Ending:
+        for points in (None, BLACK, WHITE, LEVEL):
+            outcome = Outcome(points=points, ending=ending)
+            assert describe_result(result(outcome)).startswith(("a ", "b "))
+
+
+def test_letters_name_the_teams_of_another_game():
+    outcome = Outcome(points=(0.0, 1.0), ending=Ending.RESIGNATION)
+    assert result_code(outcome, letters=("X", "O")) == "O+R"
+
+
+def test_more_teams_than_letters_are_numbered():
+    outcome = Outcome(points=(0.0, 0.0, 1.0), ending=Ending.SCORE, margin=12.0)
+    assert result_code(outcome) == "3+12"
+    assert describe_result(result(outcome, ("a", "b", "c"))) == "c beat a, b by 12"
+
+
+def test_the_players_of_a_team_stand_together():
+    won = Outcome(points=(0.0, 1.0), ending=Ending.SCORE, margin=2.0, detail="all found")
+    assert describe_result(result(won, ("a", "b", "a#2", "b#2"))) == "b & b#2 beat a & a#2 by 2 (all found)"
+    level = Outcome(points=LEVEL, ending=Ending.SCORE)
+    assert describe_result(result(level, ("a", "b", "c", "d"))) == "a & c vs b & d jigo"
+    unknown = Outcome(points=None, ending=Ending.NO_RESULT)
+    assert describe_result(result(unknown, ("a", "b", "c"))) == "a vs b vs c Void (no result)"
+
+
+def test_a_player_meets_itself_under_two_codes():
+    outcome = Outcome(points=WHITE, ending=Ending.RESIGNATION)
+    assert describe_result(result(outcome, ("x", "x#2"))) == "x#2 beat x W+R"
+
+
+@pytest.mark.parametrize(
+    ("margin", "text"),
+    [(0.5, "0.5"), (10.0, "10"), (100.0, "100"), (6.25, "6.25"), (1e7, "10000000"), (-1.0, ""), (None, "")],
+)
+def test_a_margin_has_neither_exponent_nor_trailing_zeros(margin, text):
+    assert format_margin(margin) == text
+
+
+def test_what_is_no_number_is_no_margin():
+    assert format_margin(float("inf")) == format_margin(float("nan")) == ""
