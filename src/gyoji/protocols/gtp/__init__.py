@@ -1,0 +1,16 @@
+"""GTP 2, the Go Text Protocol, spoken as gomill's ringmaster speaks it. Pure: bytes in, bytes out.
+
+The modules, from the wire up: `answers` cuts what an engine says into answers; `descriptions` and `clock`
+put names and time controls into words; `dialogues` are the requests that take several exchanges; `codec`
+joins them, and is the only one with state from one request to the next.
+"""
+
+from gyoji.protocols.gtp.codec import GtpCodec
+from gyoji.protocols.gtp.options import Options
+
+__all__ = ["GtpCodec", "Options", "codec"]
+
+
+def codec(options: Options) -> GtpCodec:
+    """Our half of a new conversation with one engine."""
+    return GtpCodec(options)

@@ -1,0 +1,377 @@
+"""Our half of a GTP conversation: requests to commands, answers to replies.
+
+Engines answer in the order of the commands, so a queue of what each awaited answer is for is all the state
+there is: an engine's remark on its last move may come after the next question has been put, and the
+answer to a question that no longer matters is awaited like any other.
+
+Two rules keep the queue true. Bytes that arrive are answers to commands written before, so they never count
+as answers to a `More` that they themselves bring about. And where `More` goes with another reply it comes
+first: what that reply makes the referee say is written after it.
+"""
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from gyoji.core import messages as m
+from gyoji.core.faults import FaultKind
+from gyoji.core.text import quote
+from gyoji.protocols.gtp.answers import Answer, Answers, read_answer
+from gyoji.protocols.gtp.clock import time_left
+from gyoji.protocols.gtp.dialogues import (
+    GENMOVE_EX,
+    HANDICAP,
+    Facts,
+    GtpRules,
+    Steps,
+    appraise,
+    finish,
+    prepare,
+    refusal,
+)
+from gyoji.protocols.gtp.options import Options
+from gyoji.protocols.gtp.wording import Wording
+
+_COLOURS = "bw"
+_BARE = (b"=\n\n", b"= \n\n")
+_FIRST_BYTES = b" \t\r\n#=?"
+_GMP = b"\x01"
+_EXPLAIN = "gomill-explain_last_move"
+_SHAPE = "expected a line that begins with = or ?"
+
+
+class Awaited(NamedTuple):
+    """An answer to come: to which command (under its own name), and what to do with it."""
+
+    command: str
+    heard: Callable[[bool, str], None]
+
+
+class GtpCodec:
+    """The port `Codec` for GTP 2. `Prepare` comes first; its rules are `GtpRules`."""
+
+    def __init__(self, options: Options) -> None:
+        self._options = options
+        self._wording = Wording(options.gtp_aliases, is_numbered=options.command_ids)
+        self._facts = Facts()
+        self._reader = Answers()
+        self._awaited: deque[Awaited] = deque()
+        self._out: list[m.Reply] = []
+        self._answered = 0  # how many commands have been
+        self._is_greeted = False  # its first byte has been looked at
+        self._is_over = False
+        self._is_plain = False  # nothing in the way of reading the commonest answers directly
+        self._dialogue: Steps[m.Reply] | None = None
+        self._batch: tuple[int, list[Answer]] = (0, [])  # answers the dialogue waits for, and has
+        self._explain: str | None = None  # the line that asks for a remark; "" there is none, None to be seen
+        self._is_holding = False  # the next request must wait until that is seen
+        self._held: m.Request | None = None
+        self._told: list[tuple[int, m.Move]] = []  # the moves of the last news
+        self._made = 0  # moves of the engine's own that the news have not brought yet
+        self._play_words = tuple([self._wording.line(f"play {colour} ")[:-1] for colour in _COLOURS])
+        self._tells_time = False
+        self._may_claim = False
+        self._play = Awaited("play", self._play_heard)
+        self._last_play = Awaited("play", self._last_play_heard)
+        self._genmove = Awaited("genmove", self._genmove_heard)  # in full once the engine is ready
+        self._genmove_line = ""
+        self._clock = Awaited("time_left", self._nothing_heard)
+        self._clock_words = ""
+        self._remark = Awaited(_EXPLAIN, self._remark_heard)
+
+    # Requests
+
+    def send(self, request: m.Request) -> bytes:
+        """See the port. A request that must wait for the answer to an earlier command gives no bytes now."""
+        if self._is_holding:
+            self._held = request
+            return b""
+        return b"" if self._is_over else self._wording.encode(self._put(request))
+
+    def _put(self, request: m.Request) -> str:
+        if isinstance(request, m.Ask):
+            return self._ask(request)
+        if isinstance(request, m.Tell):
+            return self._tell(request)
+        if isinstance(request, m.Appraise):
+            return self._begin(appraise(self._options, self._facts))
+        if isinstance(request, m.Finish):
+            return self._begin(finish(self._facts))
+        return self._prepare(request)
+
+    def _prepare(self, request: m.Prepare) -> str:
+        self._seat, self._colour = request.seat, _COLOURS[request.seat]
+        self._rules: GtpRules = request.rules
+        self._parse, self._format = self._rules.parse, self._rules.format
+        return self._begin(prepare(request, self._options, self._facts))
+
+    def _ask(self, request: m.Ask) -> str:
+        _, news, phase, clock = request
+        awaited = self._awaited
+        text = self._tidings(news) if news else ""
+        if phase == HANDICAP:
+            command = f"place_free_handicap {self._rules.handicap}"
+            awaited.append(Awaited(command, self._handicap_heard))
+            return text + self._wording.line(command)
+        if self._tells_time:
+            left = time_left(clock, counts_periods=self._facts.counts_periods)
+            awaited.append(self._clock)
+            text += f"{self._clock_words}{left}\n"
+        awaited.append(self._genmove)
+        return text + self._genmove_line
+
+    def _tell(self, request: m.Tell) -> str:
+        text = self._tidings(request.news)
+        if not text:  # but a reply must wait for some answer
+            self._awaited.append(Awaited("protocol_version", self._last_play_heard))
+            return self._wording.line("protocol_version")
+        self._awaited[-1] = self._last_play
+        return text
+
+    def _tidings(self, news: tuple[m.Turn, ...]) -> str:
+        """The lines that pass on moves, without those that the engine made itself when it was asked."""
+        own, awaited, text = self._seat, self._awaited, ""
+        self._told = told = []
+        for turn in news:
+            for pair in turn:
+                seat, move = pair
+                if seat == own and self._made:
+                    self._made -= 1
+                    continue
+                told.append(pair)
+                awaited.append(self._play)
+                if type(move) is tuple:
+                    text += self._wording.line(self._tiding(pair))
+                else:
+                    text += f"{self._play_words[seat]}{self._format(move)}\n"
+        return text
+
+    def _tiding(self, pair: tuple[int, m.Move]) -> str:
+        """The command that passes on a move."""
+        seat, move = pair
+        vertices = self._format(move)
+        if isinstance(move, tuple):
+            return f"set_free_handicap {vertices}"
+        return f"play {_COLOURS[seat]} {vertices}"
+
+    # Answers
+
+    def receive(self, data: bytes) -> Sequence[m.Reply]:
+        awaited = self._awaited
+        if self._is_plain and awaited:
+            # The answers that come for every move, read without the reader
+            first = awaited[0]
+            while (first is self._play or first is self._clock) and data.startswith(_BARE):
+                awaited.popleft()
+                data = data[3 if data[1] == 10 else 4 :]
+                if not data:
+                    return ()
+                first = awaited[0]  # a genmove at the latest
+            if first is self._genmove and len(awaited) == 1 and self._explain is not None:
+                reply = self._plain_move(data)
+                if reply is not None:
+                    return reply
+        return self._read(data)
+
+    def _plain_move(self, data: bytes) -> tuple[m.Reply, ...] | None:
+        """The replies to a plain answer to genmove; None if `data` is anything else."""
+        if data[:2] != b"= " or data[-2:] != b"\n\n":
+            return None
+        try:
+            text = data[2:-2].decode("ascii")
+            if not text.isprintable():
+                return None
+            move = self._parse(text)
+        except ValueError:  # not ASCII, or no move
+            return None
+        self._made += 1
+        self._awaited.clear()
+        if not self._explain:
+            return (m.Moved(move),)
+        self._awaited.append(self._remark)
+        return (m.More(self._explain.encode()), m.Moved(move))
+
+    def _read(self, data: bytes) -> Sequence[m.Reply]:
+        if self._is_over:
+            return ()
+        out: list[m.Reply] = []
+        self._out = out
+        if not self._is_greeted and not self._greet(data):
+            return out
+        due, reader = len(self._awaited), self._reader
+        for lines in reader.feed(data):
+            if not due:
+                self._break(f"spoke out of turn: {quote(b' '.join(lines))}")
+            else:
+                due -= 1
+                self._take(lines)
+            if self._is_over:
+                return out
+        if not due and (reader.stray or reader.has_begun):
+            self._break(f"spoke out of turn: {quote(reader.stray or reader.begun())}")
+        elif reader.stray:
+            self._break(f"answered {self._awaited[0].command} with {quote(reader.stray)}, {_SHAPE}")
+        self._is_plain = reader.is_empty and not self._wording.is_numbered and not self._is_over
+        return out
+
+    def _greet(self, data: bytes) -> bool:
+        """Look at the first byte of all: what is no engine's answer may never come to an end."""
+        self._is_greeted = True
+        if data[:1] in _FIRST_BYTES:
+            return True
+        if data[:1] == _GMP:
+            self._break("speaks GMP, not GTP")
+        else:
+            self._break(f"answered its first command (protocol_version) with {quote(data)}, {_SHAPE}")
+        return False
+
+    def _take(self, lines: list[bytes]) -> None:
+        awaited = self._awaited.popleft()
+        is_numbered = self._wording.is_numbered
+        is_success, number, text = read_answer(lines, is_numbered=is_numbered)
+        self._answered += 1
+        if is_numbered and number.lstrip("0") != str(self._answered):
+            got = f"id {quote(number)}" if number else "no id"
+            return self._break(f"answered {awaited.command} with {got}, expected id {self._answered}")
+        return awaited.heard(is_success, text)
+
+    def _break(self, detail: str) -> None:
+        self._is_over, self._is_plain = True, False
+        self._out.append(m.Broken(FaultKind.PROTOCOL, detail))
+
+    def finish(self) -> Sequence[m.Reply]:
+        """See the port. What has begun as an answer counts as complete, and a quit as answered."""
+        replies: list[m.Reply] = []
+        if self._reader.has_begun:
+            replies += [reply for reply in self._read(b"\n\n") if type(reply) not in (m.More, m.Broken)]
+        if not self._is_over and self._awaited and self._awaited[0].command == "quit":
+            self._out = []
+            self._awaited.popleft().heard(True, "")
+            replies += self._out
+        self._is_over, self._is_plain = True, False
+        return replies
+
+    # What answers are for
+
+    def _nothing_heard(self, is_success: bool, text: str) -> None:
+        """An answer that makes no difference."""
+
+    def _play_heard(self, is_success: bool, text: str) -> None:
+        if is_success:
+            return
+        awaited = self._awaited
+        failed = len(self._told) - 1 - awaited.count(self._play) - awaited.count(self._last_play)
+        command = self._tiding(self._told[failed])
+        self._out.append(m.Refused(refusal(command, text), text == "illegal move"))
+        # That ends the request: whatever else of it is on its way no longer matters.
+        for index, rest in enumerate(awaited):
+            awaited[index] = Awaited(rest.command, self._nothing_heard)
+
+    def _last_play_heard(self, is_success: bool, text: str) -> None:
+        if is_success or not self._told:
+            self._out.append(m.Heard())
+        else:
+            self._play_heard(is_success, text)
+
+    def _genmove_heard(self, is_success: bool, text: str) -> None:
+        if not is_success:
+            self._out.append(m.Declined(refusal(self._genmove.command, text)))
+            return  # no remark: the engine might repeat that on an earlier move
+        reply = self._decision(text)
+        self._ask_for_remark()
+        self._out.append(reply)
+
+    def _decision(self, text: str) -> m.Reply:
+        word = text.lower()
+        if word == "resign":
+            return m.Resigned()
+        if word == "claim" and self._may_claim:
+            return m.Claimed()
+        try:
+            move = self._parse(text)
+        except ValueError:
+            return m.IllFormed(text)
+        self._made += 1
+        return m.Moved(move)
+
+    def _handicap_heard(self, is_success: bool, text: str) -> None:
+        if not is_success:
+            command = f"place_free_handicap {self._rules.handicap}"
+            self._out.append(m.Declined(refusal(command, text)))
+            return
+        try:
+            move = self._parse(text)
+        except ValueError:
+            move = None
+        if isinstance(move, tuple):
+            self._made += 1
+            self._out.append(m.Moved(move))
+        else:
+            self._out.append(m.IllFormed(text))
+
+    # Remarks
+
+    def _ask_for_remark(self) -> None:
+        if self._explain is None:
+            self._is_holding = True
+            command = f"known_command {_EXPLAIN}"
+            self._awaited.append(Awaited(command, self._explain_known))
+            self._write(self._wording.line(command))
+        elif self._explain:
+            self._awaited.append(self._remark)
+            self._write(self._explain)
+
+    def _explain_known(self, is_success: bool, text: str) -> None:
+        """The remark is asked for before the request that waited is put, lest it be on another move."""
+        self._is_holding = False
+        self._explain = self._wording.line(_EXPLAIN) if is_success and text == "true" else ""
+        if self._explain:
+            self._awaited.append(self._remark)
+        held, self._held = self._held, None
+        self._write(self._explain + (self._put(held) if held is not None else ""))
+
+    def _remark_heard(self, is_success: bool, text: str) -> None:
+        if is_success and text.strip():
+            self._out.append(m.Remark(text.strip()))
+
+    def _write(self, lines: str) -> None:
+        if lines:
+            self._out.append(m.More(self._wording.encode(lines)))
+
+    # Dialogues
+
+    def _begin(self, dialogue: Steps[m.Reply]) -> str:
+        self._dialogue = dialogue
+        return self._await(next(dialogue))
+
+    def _await(self, commands: tuple[str, ...]) -> str:
+        self._batch = (len(commands), [])
+        self._awaited.extend([Awaited(command, self._step_heard) for command in commands])
+        return "".join([self._wording.line(command) for command in commands])
+
+    def _step_heard(self, is_success: bool, text: str) -> None:
+        expected, answers = self._batch
+        answers.append((is_success, text))
+        if len(answers) < expected or self._dialogue is None:
+            return
+        try:
+            commands = self._dialogue.send(answers)
+        except StopIteration as end:
+            self._dialogue = None
+            self._end(end.value)
+        else:
+            self._write(self._await(commands))
+
+    def _end(self, reply: m.Reply) -> None:
+        """The dialogue has come to its reply."""
+        if isinstance(reply, m.Ready):
+            known = self._facts.known
+            self._tells_time = known.get("time_left", False)
+            self._may_claim = known.get(GENMOVE_EX, False)
+            command = f"{GENMOVE_EX} {self._colour} claim" if self._may_claim else f"genmove {self._colour}"
+            self._genmove = Awaited(command, self._genmove_heard)
+            self._clock_words = self._wording.line(f"time_left {self._colour} ")[:-1]
+            self._genmove_line = self._wording.line(command)
+        elif isinstance(reply, m.Parted):
+            self._is_over = True
+        self._out.append(reply)
