@@ -1,0 +1,119 @@
+"""JSON lines: a protocol for any game whose views are JSON, one object a line in each direction.
+
+====================================================== ==========================================
+we say                                                 the engine says
+====================================================== ==========================================
+``{"prepare": seat, "view": ..., "limit": text}``      ``{"ready": name}``, ``{"cannot": why}``
+``{"ask": seconds left, "news": ..., "view": ...}``    ``{"move": text}``, ``{"resign": true}``
+``{"tell": news, "view": ...}``                        ``{"heard": true}``
+``{"appraise": true}``                                 ``{"score": text}``
+``{"finish": true}``                                   ``{"bye": true}``
+====================================================== ==========================================
+
+News are turns, each a list of [seat, move as text]. ``{"remark": text}`` may come before any answer.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from gyoji.core import messages as m
+from gyoji.core import wire
+from gyoji.core.faults import FaultKind
+from gyoji.core.text import quote
+
+_ANSWERS = {
+    m.Prepare: ("ready", "cannot"),
+    m.Ask: ("move", "resign", "cannot"),
+    m.Tell: ("heard",),
+    m.Appraise: ("score",),
+    m.Finish: ("bye",),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """Nothing can be set."""
+
+
+class JsonLines:
+    """One conversation. `_wanted`: the answers that end the request in progress, () between two."""
+
+    def __init__(self) -> None:
+        self._rules: Any = None
+        self._wanted: tuple[str, ...] = ()
+        self._rest = b""
+        self._broken = False
+
+    def send(self, request: m.Request) -> bytes:
+        self._wanted = _ANSWERS[type(request)]
+        match request:
+            case m.Prepare(seat, rules, view, control):
+                self._rules = rules
+                said = {"prepare": seat, "view": wire.encode(view), "limit": control.describe()}
+            case m.Ask(view, news, _, clock):
+                said = {"ask": clock.main / 1e9, "news": self._shown(news), "view": wire.encode(view)}
+            case m.Tell(view, news):
+                said = {"tell": self._shown(news), "view": wire.encode(view)}
+            case m.Appraise():
+                said = {"appraise": True}
+            case m.Finish():
+                said = {"finish": True}
+        return json.dumps(said).encode() + b"\n"
+
+    def _shown(self, news: tuple[m.Turn, ...]) -> list[list[list[Any]]]:
+        return [[[seat, self._rules.format(move)] for seat, move in turn] for turn in news]
+
+    def receive(self, data: bytes) -> Sequence[m.Reply]:
+        *lines, self._rest = (self._rest + data).split(b"\n")
+        replies: list[m.Reply] = []
+        for line in lines:
+            if self._broken:
+                break
+            replies.append(self._reply(line))
+        return replies
+
+    def finish(self) -> Sequence[m.Reply]:
+        return self.receive(b"\n") if self._rest else ()
+
+    def _break(self, detail: str) -> m.Broken:
+        self._broken = True
+        return m.Broken(FaultKind.PROTOCOL, detail)
+
+    def _reply(self, line: bytes) -> m.Reply:
+        try:
+            ((key, value),) = json.loads(line).items()
+        except (ValueError, AttributeError):
+            return self._break(f"expected an object with one key, got {quote(line)}")
+        if key == "remark" and self._wanted:
+            return m.Remark(str(value))
+        if key not in self._wanted:
+            expected = " or ".join(self._wanted) or "nothing, for nothing was asked"
+            return self._break(f"expected {expected}, got {quote(line)}")
+        self._wanted = ()
+        return self._meant(key, str(value))
+
+    def _meant(self, key: str, text: str) -> m.Reply:
+        match key:
+            case "move":
+                try:
+                    return m.Moved(self._rules.parse(text))
+                except ValueError:
+                    return m.IllFormed(text)
+            case "ready":
+                return m.Ready(name=text)
+            case "cannot":
+                return m.Declined(text)
+            case "resign":
+                return m.Resigned()
+            case "heard":
+                return m.Heard()
+            case "score":
+                return m.Appraised(text=text)
+            case _:
+                return m.Parted()
+
+
+def codec(options: Options) -> JsonLines:
+    return JsonLines()
