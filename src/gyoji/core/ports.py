@@ -25,9 +25,13 @@ class Rules(Protocol[Position]):
     are written in.
     """
 
-    seats: int
-    teams: Sequence[int]
-    """The team of each seat: (0, 1) for two players, (0, 1, 0, 1) for two pairs."""
+    @property
+    def seats(self) -> int:
+        """How many places there are, numbered from 0."""
+
+    @property
+    def teams(self) -> Sequence[int]:
+        """The team of each seat: (0, 1) for two players, (0, 1, 0, 1) for two pairs."""
 
     def start(self) -> Position: ...
 
@@ -38,10 +42,13 @@ class Rules(Protocol[Position]):
         """The part of the game, "" for ordinary play."""
 
     def legal(self, position: Position, seat: int) -> Iterable[Move]:
-        """Every move that `play` would accept from an acting seat, in a fixed order."""
+        """Every move that `play` would accept from an acting seat, in a fixed order.
+
+        In a special phase an example will do.
+        """
 
     def check(self, position: Position, seat: int, move: Move) -> None:
-        """Raise `IllegalMove` saying why, exactly when `play` would."""
+        """Raise `IllegalMove` saying why, exactly when `play` would; also for a seat that is not acting."""
 
     def play(self, position: Position, turn: Turn) -> Position:
         """The position after the acting seats' moves; raises `IllegalMove`, naming the seat."""

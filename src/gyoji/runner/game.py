@@ -1,8 +1,7 @@
 """One game being played: a referee, and a link to the engine of each seat."""
 
 import time
-import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -36,6 +35,7 @@ class Game:
         self._links: list[Link] = []
         self._open = 0
         self._void: str | None = None
+        self._log: list[str] = []
         self._abandoned = False
         self._began = time.monotonic_ns()
         self._ended = self._began
@@ -55,7 +55,7 @@ class Game:
                 self._open += 1
             self._act(self.referee.begin())
         except Breakdown as breakdown:
-            self._break_down(str(breakdown))
+            self.on_failure(str(breakdown))
 
     def _link(self, seat: int, player: Player, environ: Mapping[str, str]) -> Link:
         codec = make_codec(player)
@@ -76,16 +76,16 @@ class Game:
     # What the links report
 
     def on_reply(self, seat: int, reply: Reply, used: int) -> None:
-        try:
-            self._act(self.referee.replied(seat, reply, used))
-        except Exception:  # noqa: BLE001 (a bug of ours must cost one game, not the event)
-            self._break_down(f"internal error: {_where()}")
+        self._act(self.referee.replied(seat, reply, used))
 
     def on_expiry(self, seat: int, used: int, waited: int, *, deaf: bool) -> None:
-        try:
-            self._act(self.referee.expired(seat, used, waited, deaf=deaf))
-        except Exception:  # noqa: BLE001 (as above)
-            self._break_down(f"internal error: {_where()}")
+        self._act(self.referee.expired(seat, used, waited, deaf=deaf))
+
+    def on_failure(self, reason: str, trace: Sequence[str] = ()) -> None:
+        """We failed: the game is void."""
+        self._void = self._void or reason
+        self._log += trace
+        self._clear_table()
 
     def on_closed(self, seat: int) -> None:
         self._open -= 1
@@ -101,10 +101,6 @@ class Game:
                 self._links[action.seat].dismiss(kindly=action.kindly)
             else:
                 self._links[action.seat].wait(action.patience)
-
-    def _break_down(self, reason: str) -> None:
-        self._void = self._void or reason
-        self._clear_table()
 
     def _clear_table(self) -> None:
         self._ended = time.monotonic_ns()
@@ -124,7 +120,7 @@ class Game:
         spec, files = self.order.spec, self.order.files
         if self._void is not None or self.referee.outcome is None:
             void = self.referee.void(self._started, self._void or "the game ended without an outcome")
-            return Report(void=void, log=(*leave_void(files, spec, void), *self._spilled()))
+            return Report(void=void, log=(*leave_void(files, spec, void), *self._log, *self._spilled()))
         closings = [link.closing or Closing() for link in self._links]
         record = self.referee.record(self._started, self._ended - self._began, closings)
         return Report(record=record, log=(*leave_record(files, spec, record), *self._spilled()))
@@ -164,8 +160,3 @@ def engine_environ(game_id: str, slot: int | None) -> dict[str, str]:
     if slot is not None:
         environ |= {"GYOJI_SLOT": str(slot), "GOMILL_SLOT": str(slot)}
     return environ
-
-
-def _where() -> str:
-    """The exception being handled and the place it comes from, on one line."""
-    return " / ".join(traceback.format_exc().strip().splitlines()[-3:])

@@ -10,8 +10,10 @@ pidfd. And what the engine wrote before it ended is read first: a valid last mov
 
 import os
 import time
-from collections.abc import Callable
-from typing import Protocol
+import traceback
+from collections.abc import Callable, Sequence
+from functools import wraps
+from typing import Concatenate, ParamSpec, Protocol
 
 from gyoji.core.clocks import Meter
 from gyoji.core.faults import FaultKind
@@ -22,6 +24,7 @@ from gyoji.referee import Closing
 from gyoji.runner.loop import NEVER, READ, WRITE, Alarm, Loop
 from gyoji.runner.transcript import Transcript
 
+_P = ParamSpec("_P")
 _CHUNK = 1 << 16
 _LINE_END = ord("\n")
 _LAST_WORDS = 1 << 14  # bytes of stderr that are kept
@@ -35,6 +38,22 @@ class Table(Protocol):
     def on_reply(self, seat: int, reply: Reply, used: int) -> None: ...
     def on_expiry(self, seat: int, used: int, waited: int, *, deaf: bool) -> None: ...
     def on_closed(self, seat: int) -> None: ...
+    def on_failure(self, reason: str, trace: Sequence[str]) -> None: ...
+
+
+def _guarded(
+    method: Callable[Concatenate["Link", _P], None],
+) -> Callable[Concatenate["Link", _P], None]:
+    """A callback of the loop in which a bug, of ours or of a plug-in, costs one game and not the event."""
+
+    @wraps(method)
+    def run(link: "Link", /, *args: _P.args, **kwargs: _P.kwargs) -> None:
+        try:
+            method(link, *args, **kwargs)
+        except Exception:  # noqa: BLE001
+            link.report_failure()
+
+    return run
 
 
 class Link:
@@ -108,6 +127,7 @@ class Link:
             self._unsent = data[sent:]
             self._loop.watch(self._engine.stdin, self._on_room, WRITE)
 
+    @_guarded
     def _on_room(self, _mask: int, now: int) -> None:
         try:
             sent = os.write(self._engine.stdin, self._unsent)
@@ -124,6 +144,7 @@ class Link:
 
     # Hearing
 
+    @_guarded
     def _on_output(self, _mask: int, now: int) -> None:
         try:
             data = os.read(self._engine.stdout, _CHUNK)
@@ -170,6 +191,7 @@ class Link:
                 self._take(reply, now)
         self._doomed("closed its output", now)
 
+    @_guarded
     def _on_errors(self, _mask: int, _now: int) -> None:
         try:
             data = os.read(self._engine.stderr, _CHUNK)
@@ -187,6 +209,7 @@ class Link:
 
     # Ending
 
+    @_guarded
     def _on_exit(self, _mask: int, now: int) -> None:
         """The process has ended, even if a child of it keeps its pipes."""
         if self._dismissed:
@@ -216,6 +239,7 @@ class Link:
             self._doom = why
             self._alarm.set(min(self._alarm.when, now + _EXIT_STATUS_DELAY))
 
+    @_guarded
     def _rang(self, now: int) -> None:
         if self._dismissed:
             self._hasten(now)
@@ -227,6 +251,11 @@ class Link:
 
     def _break(self, kind: FaultKind, detail: str) -> None:
         self._table.on_reply(self._seat, Broken(kind, detail), 0)
+
+    def report_failure(self) -> None:
+        """The exception being handled ends the game: what it is on one line, and all of it for the log."""
+        *_, last = (trace := traceback.format_exc().splitlines())
+        self._table.on_failure(f"internal error: {last}", trace)
 
     def dismiss(self, *, kindly: bool) -> None:
         """End the engine: with the time of its `close` budget when told kindly, else at once."""

@@ -1,6 +1,7 @@
 """The startup check: one engine gets ready for its first game, and says good-bye. No game is played."""
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from gyoji.core import messages as m
@@ -104,6 +105,9 @@ class _Attempt:
     def on_expiry(self, _seat: int, _used: int, waited: int, *, deaf: bool) -> None:
         failing = "did not read what it was sent" if deaf else "gave no answer"
         self._fail(f"{failing} for {format_duration(waited // 10**6 * 10**6)}")
+
+    def on_failure(self, reason: str, _trace: Sequence[str]) -> None:
+        self._fail(reason)
 
     def on_closed(self, _seat: int) -> None:
         self._closed = True
