@@ -18,6 +18,8 @@ from gyoji.core.faults import IllegalMove
 from gyoji.engines.gtp import Arguments, GtpEngine, GtpError, command
 from gyoji.games.go import PASS, GoRules, Options, Position, rules
 
+__all__ = ["PASS", "RESIGN", "Game", "GoEngine", "Result", "Stone", "TimeLeft"]
+
 RESIGN = -2
 """What a move generator answers to give the game up; `PASS` and points are as in `gyoji.games.go`."""
 
