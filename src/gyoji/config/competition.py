@@ -147,7 +147,8 @@ class _FormatReader:
             if key in self.plain:
                 values[key] = self._array(key, kind)
         if issubclass(module.Settings, GameSettings):
-            values |= self._game_settings((), {})
+            values |= {key: self.top[key] for key in _GAME_KINDS if key in self.top}
+            values |= {"game": self.game, "options": self._options((), {})}
         places = {key: (key,) for key in known}
         return self.reader.make((), module.Settings, values, places=places, missing=_REQUIRED)
 
@@ -167,7 +168,7 @@ class _FormatReader:
         table = self.reader.table(path, plain)
         if table is None:
             return BAD
-        own = {name: hint for name, hint in kinds_of(kind).items() if name not in _GAME_FIELDS}
+        own = {name: hint for name, hint in kinds_of(kind).items() if name not in ("game", "options")}
         places = {name: (*path, name) for name in (*own, *table)}
         complete = getattr(kind, "complete", None)
         if complete is not None:
@@ -177,32 +178,31 @@ class _FormatReader:
                 self.reader.problems.add_error(path, error, places)
                 return BAD
         values = self.reader.values(path, own, table)
-        for field in fields(kind):
-            if "from_top" in field.metadata and field.name in self.top:
-                values.setdefault(field.name, self.top[field.name])
+        inherited = {field.name for field in fields(kind) if "from_top" in field.metadata}
+        if issubclass(kind, GameSettings):
+            inherited |= _GAME_KINDS.keys()
+        for name in inherited & self.top.keys() - table.keys():
+            values[name] = self.top[name]
+            places[name] = (name,)
         self._refuse_twins(key, index, kind, values)
         known: tuple[str, ...] = tuple(own)
         if issubclass(kind, GameSettings):
-            known = (*own, *self.game_kinds)
-            values |= self._game_settings(path, table)
+            known = (*own, *self.option_kinds)
+            values |= {"game": self.game, "options": self._options(path, table)}
         self.reader.refuse_unknown(path, table, known)
         return self.reader.make(path, kind, values, places=places, missing=_REQUIRED)
 
-    def _game_settings(self, path: KeyPath, table: Mapping[str, Any]) -> dict[str, Any]:
-        """The fields of `GameSettings` for the table at `path`: its own, else those of the top level."""
-        given = self.top | self.reader.values(path, self.game_kinds, table)
-        options = {key: given[key] for key in self.option_kinds if key in given}
+    def _options(self, path: KeyPath, table: Mapping[str, Any]) -> Any:
+        """The game's own settings for the table at `path`: what it says, else what the top level says."""
+        top = {key: value for key, value in self.top.items() if key in self.option_kinds}
         places: dict[str, KeyPath] = {}
         for key in self.option_kinds:
-            at_top = key not in table and (key in self.top or key not in self.keys_in_tables)
+            at_top = key not in table and (key in top or key not in self.keys_in_tables)
             places[key] = (key,) if at_top else (*path, key)
+        given = top | self.reader.values(path, self.option_kinds, table)
         missing = f"{_REQUIRED}, here or at the top level, for {quote(self.game)}"
-        made = self.reader.make(path, self.options_kind, options, places=places, missing=missing)
-        return {
-            "game": self.game,
-            "options": made if made is BAD else plain_options(made),
-            **{key: given[key] for key in _GAME_KINDS if key in given},
-        }
+        made = self.reader.make(path, self.options_kind, given, places=places, missing=missing)
+        return made if made is BAD else plain_options(made)
 
     def _refuse_twins(self, key: str, index: int, kind: Any, values: Mapping[str, Any]) -> None:
         """Complain of a value that has to be unique and stands in an earlier table too."""

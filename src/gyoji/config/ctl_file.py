@@ -175,8 +175,7 @@ def _plain(path: KeyPath, value: Any, forms: Mapping[str, str], lines: dict[KeyP
     if isinstance(value, Mapping) or path[-1] in _MAPS:
         return {str(key): _plain((*path, str(key)), item, forms, lines) for key, item in _map(value).items()}
     if isinstance(value, Iterable):
-        items = map(_command_line, value) if path[-1] == "startup_gtp_commands" else value
-        return [_plain((*path, index), item, forms, lines) for index, item in enumerate(items)]
+        return [_plain((*path, index), item, forms, lines) for index, item in enumerate(value)]
     return value
 
 
@@ -190,14 +189,6 @@ def _map(value: Any) -> Mapping[Any, Any]:
 
 def _not_a_table(value: Any) -> Any:
     return repr(value) if isinstance(value, Mapping) else value
-
-
-def _command_line(command: Any) -> Any:
-    """A GTP command that may be written as its words."""
-    if not isinstance(command, str) and isinstance(command, Iterable):
-        words = list(command)
-        return " ".join(words) if all(isinstance(word, str) for word in words) else words
-    return command
 
 
 def _warnings(

@@ -17,7 +17,7 @@ KeyPath: TypeAlias = tuple[str | int, ...]
 _LISTED = 40
 """How many known words a message lists at most."""
 
-_BARE = re.compile(r"[A-Za-z0-9_\-#]+")
+_BARE = re.compile(r"[A-Za-z0-9_\-]+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,13 +100,16 @@ def suggest(word: str, known: Iterable[str]) -> str:
 
     >>> suggest("komy", ["komi", "board_size"])
     '; did you mean komi?'
+    >>> suggest("size", ["komi", "board_size"])
+    '; did you mean board_size?'
     >>> suggest("zzz", ["komi", "board_size"])
     '; there are: board_size, komi'
     """
     words = sorted(known)
-    near = get_close_matches(word.lower(), words, n=1, cutoff=0.65)
+    near = get_close_matches(word.lower(), words, n=1, cutoff=0.7)
+    near = near or [each for each in words if word.lower() in each.split("_")]
     if near:
-        return f"; did you mean {near[0]}?"
+        return f"; did you mean {' or '.join(near)}?"
     rest = ", ..." if len(words) > _LISTED else ""
     return f"; there are: {', '.join(words[:_LISTED])}{rest}" if words else ""
 

@@ -109,20 +109,16 @@ def _problems(kind: Any, plain: Any, errors: list[Any]) -> list[tuple[KeyPath, s
     """One problem for the whole value, or one for each item of a list or a table that is wrong."""
     arms = [arm for arm in _arms(kind) if arm is not types.NoneType]
     whole = ((), f"expected {describe(kind)}, got {shown(plain)}")
-    if len(arms) > 1 or not all(error["loc"] for error in errors):
+    keys: dict[Any, None] = dict.fromkeys(error["loc"][0] if error["loc"] else None for error in errors)
+    is_table = isinstance(plain, dict)
+    if len(arms) > 1 or not all(key in plain if is_table else _is_index(key, plain) for key in keys):
         return [whole]
-    return [(tuple(error["loc"][:1]), _item_message(arms[0], error)) for error in errors]
+    item = get_args(arms[0])[1 if is_table else 0]
+    return [((key,), f"expected {describe(item)}, got {shown(plain[key])}") for key in keys]
 
 
-def _item_message(kind: Any, error: Any) -> str:
-    origin, args = get_origin(kind), get_args(kind)
-    item: Any = str
-    if origin is tuple:
-        index = error["loc"][0]
-        item = args[0] if args[-1] is Ellipsis or index >= len(args) else args[index]
-    elif origin is not None and issubclass(origin, Mapping):
-        item = args[1]
-    return f"expected {describe(item)}, got {shown(error['input'])}"
+def _is_index(key: Any, plain: Any) -> bool:
+    return isinstance(plain, list) and isinstance(key, int) and key < len(plain)
 
 
 def convert_identifier(plain: Any) -> str:

@@ -1,0 +1,309 @@
+"""What a wrong control file is told: every mistake at once, each with its line, its key and a remedy."""
+
+import pytest
+
+from gyoji.config import load
+from gyoji.config.document import suggest
+from gyoji.config.values import describe
+from gyoji.core.clocks import Meter
+
+GOOD = """competition = "playoff"
+board_size = 9
+komi = 7.5
+[players.a]
+command = "./a"
+[players.b]
+command = "./b"
+[[matchups]]
+players = ["a", "b"]
+"""
+
+
+def changed(**lines):
+    """The good file with a line more after its line N, for each `after_N`; `at_N` replaces line N."""
+    text = GOOD.splitlines()
+    for where, line in sorted(lines.items(), key=lambda item: -int(item[0].split("_")[1])):
+        kind, number = where.split("_")
+        text[int(number) - (kind == "at") : int(number)] = [line]
+    return "\n".join(text)
+
+
+def test_the_file_that_the_others_differ_from_is_good(write):
+    assert load(write(GOOD)).kind == "playoff"
+
+
+CASES = r"""
+# the format and the game
+at 1:
+    competition: required, but not given; there are:
+at 1: competition = 3
+    1: competition: expected a string, got 3; there are:
+at 1: competition = 'swiss'
+    1: competition: no competition 'swiss'; there are:
+after 1: game = 'chess'
+    2: game: no game 'chess'; there are:
+
+# settings of the competition
+after 1: seed = -1
+    2: seed: expected 0 or more, got -1
+after 1: seed = true
+    2: seed: expected a whole number, got true
+after 1: record_games = 1
+    2: record_games: expected true or false, got 1
+after 1: description = 1979-05-27
+    2: description: expected a string, or none, got date
+after 1: borad_size = 9
+    2: borad_size: there is no such setting; did you mean board_size?
+
+# settings of the game
+at 2: board_size = 9.0
+    2: board_size: expected a whole number, or a list of 2 whole numbers, got 9.0
+at 2: board_size = true
+    2: board_size: expected a whole number, or a list of 2 whole numbers, got true
+at 2:
+    board_size: required, but not given, here or at the top level, for 'go'
+at 3: komi = nan
+    3: komi: expected a number, got NaN
+at 3: komi = inf
+    3: komi: expected a number, got Infinity
+at 3: komi = '7.5'
+    3: komi: expected a number, got '7.5'
+after 1: move_limit = 0
+    2: move_limit: expected 1 or more, got 0
+after 9: move_limit = -1
+    10: matchups.0.move_limit: expected 1 or more, got -1
+after 1: scorer = 'me'
+    2: scorer: expected "players" or "internal", got 'me'
+after 1: clock = 10
+    2: clock: expected a time control such as "10m + 3x30s", or a table, got 10
+after 1: clock = {mian = 3}
+    2: clock.mian: there is no such setting; did you mean main?
+after 1: clock = {main = true}
+    2: clock.main: expected a duration such as "90s", got true
+after 1: clock = {stones = 0}
+    2: clock: no time control: a byo-yomi period is for 1 stone or more
+after 1: clock = {meter = 'sun'}
+    2: clock.meter: expected "wall" or "cpu" or "user", got 'sun'
+after 1: clock = {control = 3}
+    2: clock.control: expected a string, got 3
+
+# players
+after 7: [players.'a,b'] // command = 'x'
+    8: players."a,b": expected a name of letters, digits and - ! $ % & * + . : ; < = > ? ^ _ ~, got 'a,b
+after 7: [players.'a#2'] // command = 'x'
+    8: players."a#2": expected a name of
+after 7: [players.''] // command = 'x'
+    8: players."": expected a name of
+at 5:
+    4: players.a.command: required, but not given
+at 5: command = ''
+    5: players.a.command: expected a program
+at 5: command = []
+    5: players.a.command: expected a program
+at 5: command = [1]
+    5: players.a.command: expected a string, or a list of strings, got [1]
+at 5: command = 3
+    5: players.a.command: expected a string, or a list of strings, got 3
+at 5: command = "x 'y"
+    5: players.a.command: no closing quotation in "x 'y"
+at 5: command = "x\u0000"
+    5: players.a.command: there is a NUL character in it
+after 5: cwd = "x\u0000"
+    6: players.a.cwd: there is a NUL character in it
+after 5: cwd = 3
+    6: players.a.cwd: expected a string, or none, got 3
+after 5: environ = { A = 1 }
+    6: players.a.environ.A: expected a string, got 1
+after 5: environ = 'A=1'
+    6: players.a.environ: expected a table (a string each), or none, got 'A=1'
+after 5: environ = {A = "\u0000"}
+    6: players.a.environ: there is a NUL character in it
+after 5: stderr = 'file'
+    6: players.a.stderr: expected "log" or "discard" or "inherit", got 'file'
+after 5: discard_stderr = true // stderr = 'log'
+    7: players.a.stderr: contradicts discard_stderr
+after 5: protocol = 'gpt'
+    6: players.a.protocol: no protocol 'gpt'; there are:
+after 5: protocol = 3
+    6: players.a.protocol: expected a string, got 3
+after 5: protocol = 'mute'
+    4: players.a.gestures: required, but not given
+after 5: gestures = ['nod']
+    6: players.a.gestures: there is no such setting
+after 5: allow_clame = true
+    6: players.a.allow_clame: there is no such setting; did you mean allow_claim?
+after 5: allow_claim = 1
+    6: players.a.allow_claim: expected true or false, got 1
+after 5: startup_gtp_commands = ['a', 3]
+    6: players.a.startup_gtp_commands.1: expected a string, or a list (a string each), got 3
+after 5: gtp_aliases = { a = 3 }
+    6: players.a.gtp_aliases.a: expected a string, got 3
+after 5: budgets = { move = 0 }
+    6: players.a.budgets.move: expected more than 0, got 0
+after 5: budgets = { mov = 1 }
+    6: players.a.budgets.mov: there is no such setting; did you mean move?
+after 5: budgets = { line = '1k' }
+    6: players.a.budgets.line: expected a whole number, got '1k'
+after 5: budgets = 3
+    6: players.a.budgets: expected a table, got 3
+
+# matchups
+at 9: players = ['a', 'bb']
+    8: matchups.0.player_2: there is no player 'bb'; there are: a, b
+at 9: players = ['a', 'zzz']
+    8: matchups.0.player_2: there is no player 'zzz'; there are: a, b
+at 9: players = ['a']
+    9: matchups.0.players: expected a list of two players
+at 9: players = ['a', 3]
+    8: matchups.0.player_2: expected a string, got 3
+at 9: player_1 = 'a'
+    8: matchups.0.player_2: required, but not given
+after 9: player_1 = 'a'
+    9: matchups.0.players: give either players or player_1 and player_2
+after 9: id = 'a b'
+    10: matchups.0.id: expected a name of
+after 9: id = 3
+    10: matchups.0.id: expected a string, got 3
+after 9: name = 3
+    10: matchups.0.name: expected a string, got 3
+after 9: alternating = 'yes'
+    10: matchups.0.alternating: expected true or false, got 'yes'
+after 9: number_of_games = 1.5
+    10: matchups.0.number_of_games: expected a whole number, or none, got 1.5
+after 1: number_of_games = '3'
+    2: number_of_games: expected a whole number, or none, got '3'
+after 9: games = 3
+    10: matchups.0.games: there is no such setting
+after 9: [[matchups]] // players = ['a', 'b'] // id = '0'
+    12: matchups.1.id: '0' is already used by matchups.0
+at 8: [matchups]
+    8: matchups: expected a list, got
+"""
+"""A line of the good file to be replaced ("at") or added to ("after"); under it, how the complaint begins."""
+
+
+def cases():
+    lines = [line for line in CASES.splitlines() if line and not line.startswith("#")]
+    for change, message in zip(lines[::2], lines[1::2], strict=True):
+        where, _, line = change.partition(":")
+        yield pytest.param(
+            where.replace(" ", "_"), line.strip().replace(" // ", "\n"), message.strip(), id=change
+        )
+
+
+@pytest.mark.parametrize(("where", "line", "message"), list(cases()))
+def test_a_mistake_is_told_with_its_line_its_key_and_what_was_expected(complaints, where, line, message):
+    (complaint,) = complaints(changed(**{where: line}))
+    assert complaint.startswith(f"event.toml:{message}" if message[0].isdigit() else f"event.toml: {message}")
+
+
+def test_all_mistakes_of_a_file_are_told_in_its_order(complaints):
+    text = changed(
+        at_2="board_size = 'x'",
+        at_5="comand = './a'",
+        after_7="protocol = 'gpt'",
+        at_9="players = ['a', 'c']",
+    )
+    assert [complaint.split(": ")[:2] for complaint in complaints(text)] == [
+        ["event.toml:2", "board_size"],
+        ["event.toml:4", "players.a.command"],
+        ["event.toml:5", "players.a.comand"],
+        ["event.toml:8", "players.b.protocol"],
+        ["event.toml:9", "matchups.0.player_2"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("lines", "where"),
+    [
+        ({"after_9": "handicap = 99"}, "event.toml:10: matchups.0.handicap: "),
+        ({"after_3": "handicap = 99"}, "event.toml:4: handicap: "),
+        ({"after_3": "handicap = 0"}, "event.toml:4: handicap: "),
+        ({"at_2": "board_size = 26"}, "event.toml:2: board_size: "),
+        ({"after_9": "board_size = 0"}, "event.toml:10: matchups.0.board_size: "),
+        ({"after_9": "handicap_style = 'odd'"}, "event.toml:10: matchups.0.handicap_style: "),
+    ],
+)
+def test_what_the_rules_refuse_is_told_where_it_stands(complaints, lines, where):
+    (complaint,) = complaints(changed(**lines))
+    assert complaint.startswith(where)
+
+
+def test_a_default_that_all_matchups_share_is_told_once(complaints):
+    more = "[[matchups]]\nplayers = ['b', 'a']\n" * 3
+    assert len(complaints(changed(after_3="handicap = 99", after_9=more))) == 1
+    assert len(complaints(changed(at_3="", after_9=more))) == 1
+
+
+def test_a_setting_that_only_one_matchup_lacks_is_told_there(complaints):
+    text = changed(at_3="", after_9="[[matchups]]\nplayers = ['b', 'a']\nkomi = 1")
+    assert complaints(text) == [
+        "event.toml:8: matchups.0.komi: required, but not given, here or at the top level, for 'go'"
+    ]
+
+
+def test_rules_that_name_no_setting_are_told_of_the_whole_matchup(complaints):
+    text = changed(at_2="game = 'pebbles'", at_3="pebbles = 0")
+    assert complaints(text) == ["event.toml:3: pebbles: expected some pebbles, got 0"]
+
+
+def test_a_format_s_own_complaint_is_told_at_its_key(complaints):
+    text = changed(at_1="competition = 'circle'\ncompetitors = ['a', 'x']", at_8="", at_9="")
+    assert complaints(text) == ["event.toml:2: competitors.1: there is no player 'x'; there are: a, b"]
+    text = changed(at_1="competition = 'circle'\ncompetitors = ['a']", at_8="", at_9="")
+    assert complaints(text) == ["event.toml:2: competitors: expected two or more"]
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("", "event.toml: competition: required, but not given; there are:"),
+        ("a = [1", "event.toml: this is not TOML: Unclosed array at the end of the file"),
+        ("a = 1\nb = = 2\n", "event.toml:2:5: this is not TOML: Invalid value"),
+        ("a = 1\na = 2\n", "event.toml:2:6: this is not TOML: Cannot overwrite a value"),
+    ],
+)
+def test_what_is_no_toml_is_told_with_its_place(complaints, text, complaint):
+    assert complaints(text)[0].startswith(complaint)
+
+
+def test_players_and_matchups_are_required(complaints):
+    assert complaints('competition = "playoff"') == [
+        "event.toml: players: required, but not given",
+        "event.toml: matchups: required, but not given",
+    ]
+    assert complaints('competition = "playoff"\nplayers = {}\nmatchups = []') == [
+        "event.toml:2: players: expected one player or more",
+        "event.toml:3: matchups: expected one matchup or more",
+    ]
+    assert complaints('competition = "playoff"\nplayers = [1]\nmatchups = [1]') == [
+        "event.toml:2: players: expected a table, got [1]",
+        "event.toml:3: matchups.0: expected a table, got 1",
+    ]
+
+
+def test_a_player_with_a_mistake_is_not_unknown_as_well(complaints):
+    (complaint,) = complaints(changed(at_5=""))
+    assert "required" in complaint
+
+
+def test_an_unused_player_is_checked_all_the_same(complaints):
+    assert len(complaints(changed(after_7="[players.c]"))) == 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        (int | None, "a whole number, or none"),
+        (tuple[int, str], "a list of a whole number, a string"),
+        (tuple[str, ...], "a list (a string each)"),
+        (Meter, '"wall" or "cpu" or "user"'),
+        (bytes, "a bytes"),
+    ],
+)
+def test_types_are_told_in_words(kind, words):
+    assert describe(kind) == words
+
+
+def test_few_words_are_listed_when_there_are_many():
+    assert suggest("zzz", [f"a{number}" for number in range(100)]).endswith(", ...")
