@@ -15,7 +15,8 @@ import os
 import sys
 from random import Random
 
-from gyoji.engines.gtp_states import RESIGN, Game, GoEngine, Result
+from gyoji.engines.gtp_sgf import FilingEngine
+from gyoji.engines.gtp_states import RESIGN, Game, Result
 from gyoji.engines.reading import Group, reader_of
 from gyoji.games.go import PASS
 from gyoji.games.go.board import bits
@@ -285,9 +286,9 @@ def main(words: list[str]) -> int:
             return 2
     seed = seed or os.environ.get("GYOJI_GAME_ID", "") or str(int.from_bytes(os.urandom(4), "big"))
     if "--random" in flags:
-        return GoEngine(Drunk(seed), name="Drunk", version=VERSION, description=f"Seed {seed}").run()
+        return FilingEngine(Drunk(seed), name="Drunk", version=VERSION, description=f"Seed {seed}").run()
     kozo = Kozo(seed, resigns="--resign" in flags)
-    return GoEngine(kozo, name="Kozo", version=VERSION, description=f"Seed {seed}").run()
+    return FilingEngine(kozo, name="Kozo", version=VERSION, description=f"Seed {seed}").run()
 
 
 if __name__ == "__main__":
