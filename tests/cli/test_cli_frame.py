@@ -158,17 +158,29 @@ def test_no_line_is_wider_than_a_narrow_terminal(width):
     assert max(map(len, lines)) <= width
 
 
-def test_the_cursor_comes_back_and_the_last_picture_stays_when_a_run_breaks():
+def test_the_screen_and_the_cursor_come_back_when_a_run_breaks():
     screen = console(60)
-    with pytest.raises(RuntimeError), LiveDisplay(lambda: FULL, screen):
+    with pytest.raises(RuntimeError), LiveDisplay(lambda: FULL, lambda: FULL.report, screen):
         raise RuntimeError("the run broke")
     written = screen.file.getvalue()
     assert written.rindex("\x1b[?25h") > written.index("\x1b[?25l")
-    assert written.rstrip().endswith("3/5 games, 3 a minute, about 40s to go")
+    assert written.count("\x1b[2K") >= 17
+
+
+def test_the_last_picture_stays_and_says_nothing_of_what_is_over():
+    screen = console(60)
+    with LiveDisplay(lambda: replace(FULL, stopping="x"), lambda: ["the whole report"] * 50, screen):
+        pass
+    last = screen.file.getvalue().rpartition("\x1b[2K")[2]
+    assert last.count("the whole report") == 50
+    assert "= Results =" in last
+    assert "in progress" not in last
+    assert "halting" not in last
+    assert last.rstrip().endswith("3/5 games, 3 a minute, about 40s to go")
 
 
 def test_without_a_terminal_each_result_is_a_line_and_the_standings_come_last(capsys):
-    with PlainDisplay(lambda: FULL) as display:
+    with PlainDisplay(lambda: FULL.report) as display:
         display.result("game 0_0: a beat b B+1")
         display.warning("game 0_0: odd")
     out, err = capsys.readouterr()
@@ -180,7 +192,7 @@ def test_a_reader_that_went_away_does_not_stop_the_games(monkeypatch):
     def broken(*_args, **_options):
         raise BrokenPipeError
 
-    display = PlainDisplay(lambda: FULL)
+    display = PlainDisplay(lambda: FULL.report)
     monkeypatch.setattr("click.echo", broken)
     with display:
         display.result("one")

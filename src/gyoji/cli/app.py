@@ -150,6 +150,7 @@ def match(
         gyoji match 'gnugo --mode gtp --level 1' 'gnugo --mode gtp --level 5' --games 10
     """
     from gyoji.cli.matching import play_match  # noqa: PLC0415
+    from gyoji.scheduler.run import RunOptions  # noqa: PLC0415
 
-    how = {"parallel": parallel, "quiet": quiet, "transcripts": transcripts}
-    return play_match((first, second), play=play, keep=keep, extra=extra, **how)
+    options = RunOptions(parallel=parallel, transcripts=transcripts)
+    return play_match((first, second), play=play, extra=extra, keep=keep, options=options, quiet=quiet)

@@ -81,7 +81,7 @@ def _limits(code: str, rehearsal: Rehearsal) -> Iterable[str]:
 
 def _own(code: str, line: str) -> str:
     """A line about a player without its name in front."""
-    return line.removeprefix(f"{code}: ")
+    return line.removeprefix("player ").removeprefix(f"{code}: ")
 
 
 def _players(number: int) -> str:

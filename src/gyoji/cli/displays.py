@@ -1,18 +1,18 @@
 """How a run shows itself: live on a terminal, a line a result elsewhere, or not at all. Imports rich late.
 
-All three offer the same methods; the scheduler's events come in through `gyoji.cli.listening`. A display is a
+All three offer the same methods; the scheduler's events come in through `gyoji.cli.audience`. A display is a
 context manager: whatever happens inside, the terminal is left as it was found.
 """
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from types import TracebackType
 from typing import TYPE_CHECKING, Protocol
 
 import click
 
-from gyoji.cli.exits import complain
+from gyoji.cli.exits import complain, forget_stdout
 from gyoji.cli.frame import Frame, frame_lines
 from gyoji.core.text import printable
 
@@ -38,6 +38,9 @@ class Display(Protocol):
     def warning(self, line: str) -> None:
         """The organiser should see this."""
 
+    def notice(self, line: str) -> None:
+        """Whoever asked for something should see that it is being done."""
+
 
 class QuietDisplay:
     """Nothing but warnings, on stderr."""
@@ -54,31 +57,35 @@ class QuietDisplay:
     def warning(self, line: str) -> None:
         complain(printable(line, 1000))
 
+    def notice(self, line: str) -> None:
+        complain(printable(line, 1000))
+
 
 class PlainDisplay:
-    """A line for each result on stdout, warnings on stderr, and the standings at the end.
+    """A line for each result on stdout, warnings on stderr, and at the end what `closing` says.
 
     When nobody reads stdout any more the games go on.
     """
 
-    def __init__(self, picture: Callable[[], Frame]) -> None:
-        self._picture = picture
+    def __init__(self, closing: Callable[[], Iterable[str]]) -> None:
+        self._closing = closing
         self._deaf = False
 
     def __enter__(self) -> "PlainDisplay":
         return self
 
-    def __exit__(self, *_: object) -> None:
-        frame = self._picture()
-        if frame.report:
-            self._say("")
-        for line in frame.report:
-            self._say(line)
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is None and (lines := list(self._closing())):
+            for line in ("", *lines):
+                self._say(line)
 
     def result(self, line: str) -> None:
         self._say(printable(line, 1000))
 
     def warning(self, line: str) -> None:
+        complain(printable(line, 1000))
+
+    def notice(self, line: str) -> None:
         complain(printable(line, 1000))
 
     def _say(self, line: str) -> None:
@@ -88,16 +95,25 @@ class PlainDisplay:
             click.echo(line)
         except BrokenPipeError:
             self._deaf = True
+            forget_stdout()
 
 
 class LiveDisplay:
-    """The screen, redrawn `FRAMES_A_SECOND` times a second; its last picture stays when the run is over."""
+    """The screen, redrawn `FRAMES_A_SECOND` times a second.
 
-    def __init__(self, picture: Callable[[], Frame], console: "Console | None" = None) -> None:
+    At the end a last picture stays: what `closing` says, the last results and warnings.
+    """
+
+    def __init__(
+        self,
+        picture: Callable[[], Frame],
+        closing: Callable[[], Iterable[str]],
+        console: "Console | None" = None,
+    ) -> None:
         from rich.console import Console  # noqa: PLC0415 - only a run on a terminal pays for rich
         from rich.live import Live  # noqa: PLC0415
 
-        self._picture = picture
+        self._picture, self._closing = picture, closing
         self._console = console or Console(highlight=False, markup=False, emoji=False)
         self._live = Live(
             console=self._console,
@@ -112,16 +128,31 @@ class LiveDisplay:
         self._live.start(refresh=True)
         return self
 
-    def __exit__(self, *_: object) -> None:
-        with suppress(BrokenPipeError):
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        with suppress(OSError):  # the terminal may have gone
             self._live.stop()
-            for line in frame_lines(self._picture(), sys.maxsize):
-                self._console.print(line, soft_wrap=True)
+            if kind is None:
+                for line in frame_lines(self._last(), sys.maxsize):
+                    self._console.print(line, soft_wrap=True)
+
+    def _last(self) -> Frame:
+        """What remains to be said when nothing is going on any more."""
+        last = self._picture()
+        return Frame(
+            voids=last.voids,
+            report=tuple(self._closing()),
+            results=last.results,
+            warnings=last.warnings,
+            pace=last.pace,
+        )
 
     def result(self, line: str) -> None:
         return None
 
     def warning(self, line: str) -> None:
+        return None
+
+    def notice(self, line: str) -> None:
         return None
 
     def _draw(self) -> "Text":

@@ -69,7 +69,7 @@ def guarded(work: Callable[[], Any]) -> Any:
         complain(str(error))
         return ExitStatus.HALTED
     except BrokenPipeError:
-        _forget_stdout()
+        forget_stdout()
         return ExitStatus.COMPLETE
     except KeyboardInterrupt:
         complain("interrupted")
@@ -82,7 +82,7 @@ def guarded(work: Callable[[], Any]) -> Any:
         return ExitStatus.INTERNAL
 
 
-def _forget_stdout() -> None:
+def forget_stdout() -> None:
     """Whoever read our output has gone: what is still buffered goes nowhere, at exit too."""
     with suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)

@@ -64,7 +64,7 @@ class _Section:
 def frame_lines(frame: Frame, rows: int) -> list[str]:
     """At most `rows` lines: sections parted by blank lines; the longest sections give way first."""
     voids = [f"{frame.voids} void {_games(frame.voids)}; see the log file."] if frame.voids else []
-    report = _Section([*voids, *frame.report[:TOP]])
+    report = _Section([*voids, *frame.report])
     games = _Section(game_lines(frame.games))
     results = _Section(_headed("= Results =", frame.results[-RESULTS:]))
     warnings = _Section(_headed("= Warnings =", frame.warnings[-WARNINGS:]))

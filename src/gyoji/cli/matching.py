@@ -4,13 +4,11 @@ import re
 import shlex
 import tempfile
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
-
-import click
 
 from gyoji.cli.compose import compose
 from gyoji.cli.exits import complain
@@ -19,6 +17,7 @@ from gyoji.config.competition import read_competition
 from gyoji.config.document import Document
 from gyoji.core.faults import ConfigError
 from gyoji.core.setup import CompetitionSetup, is_identifier
+from gyoji.scheduler.run import RunOptions
 from gyoji.scheduler.status import ExitStatus
 from gyoji.store.files import CompetitionFiles
 
@@ -30,26 +29,32 @@ _USUAL = {"go": {"board_size": 9, "komi": 7.5}}
 
 
 def play_match(
-    commands: tuple[str, str], *, play: Mapping[str, Any], keep: Path | None, extra: Sequence[str], **how: Any
+    commands: tuple[str, str],
+    *,
+    play: Mapping[str, Any],
+    extra: Sequence[str],
+    keep: Path | None,
+    options: RunOptions,
+    quiet: bool,
 ) -> ExitStatus:
     """The whole command.
 
     play   `games` and `protocol`, and settings of the game; None: not given.
     extra  further settings of the game as KEY=VALUE.
-    how    `parallel`, `quiet`, `transcripts` as of `gyoji run`.
     """
     settings = {key: value for key, value in play.items() if value is not None}
     settings |= dict(_setting(text) for text in extra)
     games, protocol = settings.pop("games"), settings.pop("protocol")
     setup = match_setup(commands, games=games, protocol=protocol, keeps=keep is not None, settings=settings)
-    if how["transcripts"] and keep is None:
+    if options.transcripts and keep is None:
         raise ConfigError("transcripts are kept in a folder: give one with --keep")
     with _folder(keep) as folder:
         event = compose(setup, source="gyoji match", control_file=Path(folder, NAME))
-        status = run_event(event, max_games=None, **how)
-        if not how["quiet"]:
-            click.echo("\n".join(event.layout.report_lines(event.competition)).rstrip())
-        return status
+
+        def report() -> Iterable[str]:
+            return "\n".join(event.layout.report_lines(event.competition)).strip().split("\n")
+
+        return run_event(event, options, quiet=quiet, closing=report)
 
 
 def match_setup(

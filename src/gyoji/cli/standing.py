@@ -5,13 +5,18 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import click
 
 from gyoji.cli.compose import Event, open_event
+from gyoji.cli.exits import complain
 from gyoji.cli.files import write_text
+from gyoji.core.faults import ConfigError
 from gyoji.core.record import GameResult
+from gyoji.scheduler.control import send_command
 from gyoji.scheduler.status import ExitStatus
+from gyoji.store.files import CompetitionFiles
 from gyoji.store.lock import reset
 from gyoji.store.store import Store
 
@@ -31,7 +36,8 @@ def show_file(path: Path, *, as_json: bool) -> ExitStatus:
     event = open_event(path)
     endings, voids = fold(event)
     if as_json:
-        values = event.layout.values(event.competition, endings) | {"void_games": voids}
+        values = event.layout.values(event.competition, endings)
+        values |= {"void_games": voids, "running": running(event.files)}
         click.echo(json.dumps(values, indent=2, ensure_ascii=False))
         return ExitStatus.COMPLETE
     if voids:
@@ -73,6 +79,30 @@ def fold(event: Event) -> tuple[Mapping[str, Mapping[str, int]], int]:
             event.competition.add(result)
             endings.add(result)
         return endings.by_pairing, store.void_count
+
+
+def stop_file(path: Path) -> ExitStatus:
+    """`gyoji stop`: the control file is not read, only looked for."""
+    if not path.exists():
+        raise ConfigError(f"{path}: there is no such control file")
+    files = CompetitionFiles(path)
+    try:
+        answer = send_command(files, {"do": "stop"})
+    except ConfigError as error:
+        complain(str(error))
+        return ExitStatus.COMPLETE
+    waiting = answer.get("games", [])
+    click.echo("stopping" + (f"; in progress: {' '.join(game['id'] for game in waiting)}" if waiting else ""))
+    return ExitStatus.COMPLETE
+
+
+def running(files: CompetitionFiles) -> dict[str, Any] | None:
+    """What a run that goes on says of itself, None if none does or it does not answer."""
+    try:
+        answer = send_command(files, {"do": "status"})
+    except ConfigError:
+        return None
+    return {key: value for key, value in answer.items() if key != "ok"}
 
 
 def void_line(number: int) -> str:

@@ -19,33 +19,43 @@ from gyoji.core.spec import GameSpec
 class Watch:
     """The events of one run.
 
-    report  lines about the competition as it stands, asked for once a picture.
-    totals  (games done in all, games in all or None) of the competition; asked for once a picture.
+    report  lines about the competition as it stands, asked for once a picture, in the display's thread.
     clock   monotonic ns.
+    keys    whether Ctrl-X is listened to.
+    most    how many games this run may start, replays not counted; None for no limit.
     """
 
     def __init__(
         self,
         *,
         report: Callable[[], Iterable[str]],
-        totals: Callable[[], tuple[int, int | None]],
         clock: Callable[[], int],
         keys: bool = False,
         most: int | None = None,
     ) -> None:
-        self._report, self._totals, self._clock = report, totals, clock
+        self._report, self._clock = report, clock
         self._keys, self._most = keys, most
-        self._began = clock()
         self._lock = Lock()
         self._games: dict[str, GameLine] = {}
+        self._again: set[str] = set()  # void games that will be played again
         self._results: deque[str] = deque(maxlen=RESULTS)
         self._warnings: deque[str] = deque(maxlen=WARNINGS)
+        self._lines: tuple[str, ...] = ()
         self._stopping = ""
-        self._started = self._played = self._voids = 0
+        self._began, self._stored, self._voids = clock(), 0, 0
+        self._total: int | None = None
+        self._started = self._played = 0
+
+    def began(self, *, stored: int, voids: int, remaining: int | None) -> None:
+        """The games of earlier runs are counted; so many remain, None without end."""
+        with self._lock:
+            self._began, self._stored, self._voids = self._clock(), stored, voids
+            self._total = None if remaining is None else stored + remaining
 
     def started(self, spec: GameSpec) -> None:
         with self._lock:
-            self._started += 1
+            self._started += spec.id not in self._again
+            self._again.discard(spec.id)
             self._games[spec.id] = GameLine(id=spec.id, players=tuple(p.code for p in spec.players))
 
     def progress(self, game: str, turns: int, left: tuple[int | None, ...]) -> None:
@@ -66,6 +76,7 @@ class Watch:
         with self._lock:
             self._games.pop(game.id, None)
             self._voids += 1
+            self._again.add(game.id)
 
     def warned(self, line: str) -> None:
         with self._lock:
@@ -78,21 +89,32 @@ class Watch:
     def frame(self) -> Frame:
         """The picture of now."""
         with self._lock:
-            done, total = self._totals()
+            self._lines = self._report_lines()
             more = None if self._most is None else max(self._most - self._started, 0)
+            done = self._stored + self._played
             return Frame(
                 games=tuple(self._games.values()),
                 stopping=self._stopping,
                 more=more,
                 keys=self._keys,
                 voids=self._voids,
-                report=tuple(islice(self._report(), TOP)),
+                report=self._lines,
                 results=tuple(self._results),
                 warnings=tuple(self._warnings),
                 pace=Pace(
-                    done=done, total=total, played=self._played, elapsed_ns=self._clock() - self._began
+                    done=done,
+                    total=None if self._total is None else max(self._total, done),
+                    played=self._played,
+                    elapsed_ns=self._clock() - self._began,
                 ),
             )
+
+    def _report_lines(self) -> tuple[str, ...]:
+        """The run's thread may be counting a game at this moment: then the lines of before do once more."""
+        try:
+            return tuple(islice(self._report(), TOP))
+        except RuntimeError:  # "dictionary changed size during iteration"
+            return self._lines
 
 
 def result_line(result: GameResult) -> str:

@@ -1,0 +1,58 @@
+"""The listener of a run: what the scheduler tells goes to the watch, which draws, and to the display."""
+
+from gyoji.cli.displays import Display
+from gyoji.cli.exits import complain
+from gyoji.cli.watch import Watch
+from gyoji.core.record import GameResult, VoidGame
+from gyoji.core.text import printable
+from gyoji.runner.order import Order, Progress
+from gyoji.scheduler.status import ExitStatus, RunEnd
+
+_ENDS = {ExitStatus.HALTED: "halted", ExitStatus.STOPPED: "stopped"}
+
+
+class Audience:
+    """See `gyoji.scheduler.listener.Listener`. is_live: the display moves while games are played.
+
+    end: how the run ended, None before.
+    """
+
+    def __init__(self, watch: Watch, display: Display, *, is_live: bool) -> None:
+        self._watch, self._display = watch, display
+        self.watches = is_live
+        self.end: RunEnd | None = None
+
+    def began(self, *, stored: int, voids: int, remaining: int | None) -> None:
+        self._watch.began(stored=stored, voids=voids, remaining=remaining)
+
+    def started(self, order: Order) -> None:
+        self._watch.started(order.spec)
+
+    def progress(self, progress: Progress) -> None:
+        self._watch.progress(progress.id, progress.turns, progress.left)
+
+    def finished(self, result: GameResult) -> None:
+        self._display.result(self._watch.finished(result))
+
+    def voided(self, void: VoidGame, attempt: int) -> None:
+        del attempt
+        self._watch.voided(void)
+
+    def warning(self, text: str) -> None:
+        self._watch.warned(text)
+        self._display.warning(text)
+
+    def stopping(self, reason: str, waiting: tuple[str, ...]) -> None:
+        self._watch.stopping(reason)
+        if waiting:
+            games = "1 game" if len(waiting) == 1 else f"{len(waiting)} games"
+            self._display.notice(f"{reason}; {games} still in progress: {' '.join(waiting)}")
+
+    def ended(self, end: RunEnd) -> None:
+        self.end = end
+
+
+def say_end(end: RunEnd) -> None:
+    """Why a run ended before its end, on stderr; nothing if all went well."""
+    if end.status in _ENDS:
+        complain(printable(f"{_ENDS[end.status]}: {end.reason or 'no reason was given'}", 1000))

@@ -1,0 +1,78 @@
+"""`gyoji run`: lock, store, checks, workers, display, report, in this order."""
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from gyoji.cli.audience import Audience, say_end
+from gyoji.cli.checking import check_before_run
+from gyoji.cli.compose import Event, open_event
+from gyoji.cli.displays import Display, LiveDisplay, PlainDisplay, QuietDisplay
+from gyoji.cli.standing import write_report
+from gyoji.cli.watch import Watch
+from gyoji.scheduler.run import RunOptions, run
+from gyoji.scheduler.slots import SlotPool
+from gyoji.scheduler.status import ExitStatus
+from gyoji.store.lock import RunLock
+from gyoji.store.store import Store
+
+
+def run_file(
+    path: Path, *, parallel: int | None, max_games: int | None, quiet: bool, transcripts: bool
+) -> ExitStatus:
+    """The whole command, for a control file."""
+    event = open_event(path)
+    options = RunOptions(parallel=parallel, max_games=max_games, transcripts=transcripts)
+
+    def tables() -> Iterable[str]:
+        return event.layout.screen_lines(event.competition)
+
+    return run_event(event, options, quiet=quiet, closing=tables)
+
+
+def run_event(
+    event: Event, options: RunOptions, *, quiet: bool, closing: Callable[[], Iterable[str]]
+) -> ExitStatus:
+    """Play an event whose competition is fresh. closing: what is printed at the end, unless quiet.
+
+    The lock comes first, so that a second run starts no engine; the store next, so that a folder that cannot
+    be written to, or a foreign file, is noticed before anything is started.
+    """
+    files = event.files
+    with RunLock(files), Store.open(files.database, create=True, competition=event.setup.code) as store:
+        if not check_before_run(event, quiet=quiet):
+            return ExitStatus.HALTED
+        display, audience = _view(event, options, quiet=quiet, closing=closing)
+        with SlotPool(options.parallel or 1) as pool, display:
+            end = run(event.setup, event.competition, store, files, pool, options=options, listener=audience)
+        write_report(event)
+    say_end(end)
+    return end.status
+
+
+def _view(
+    event: Event, options: RunOptions, *, quiet: bool, closing: Callable[[], Iterable[str]]
+) -> tuple[Display, Audience]:
+    """The run as stdout can show it."""
+    watch = Watch(
+        report=lambda: event.layout.screen_lines(event.competition),
+        clock=time.monotonic_ns,
+        keys=_has_terminal(),
+        most=options.max_games,
+    )
+    is_live = not quiet and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+    display: Display = QuietDisplay() if quiet else PlainDisplay(closing)
+    if is_live:
+        display = LiveDisplay(watch.frame, closing)
+    return display, Audience(watch, display, is_live=is_live)
+
+
+def _has_terminal() -> bool:
+    """Whether there is a terminal on which Ctrl-X can be typed."""
+    try:
+        os.close(os.open("/dev/tty", os.O_RDONLY | os.O_NOCTTY))
+    except OSError:
+        return False
+    return True

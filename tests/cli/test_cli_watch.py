@@ -1,0 +1,104 @@
+from gyoji.cli.frame import GameLine, Pace
+from gyoji.cli.watch import Watch
+from gyoji.core.outcome import Ending, Outcome, won_by
+from gyoji.core.record import EngineReport, GameResult, VoidGame
+from gyoji.core.spec import GameSpec, Player
+
+A, B = (Player(code=code, command=(code,)) for code in "ab")
+
+
+def spec(name):
+    return GameSpec(id=name, pairing="0", game="go", players=(A, B))
+
+
+def result(name):
+    return GameResult(
+        id=name,
+        pairing="0",
+        players=("a", "b"),
+        outcome=Outcome(points=won_by(0, 2), ending=Ending.RESIGNATION),
+        turns=9,
+        engines=(EngineReport(), EngineReport()),
+        started="2026-11-21T01:10:00+00:00",
+        wall_ns=1,
+    )
+
+
+def watch(**more):
+    now = iter(range(0, 100, 10))
+    more.setdefault("report", lambda: iter([f"line {n}" for n in range(50)]))
+    seen = Watch(clock=lambda: next(now), **more)
+    seen.began(stored=2, voids=0, remaining=8)
+    return seen
+
+
+def test_games_come_go_forward_and_go():
+    seen = watch()
+    for name in ("0_0", "0_1"):
+        seen.started(spec(name))
+    seen.progress("0_1", 56, (5, None))
+    seen.progress("gone", 1, ())
+    assert seen.frame().games == (
+        GameLine(id="0_0", players=("a", "b"), move=1),
+        GameLine(id="0_1", players=("a", "b"), move=57, left=(5, None)),
+    )
+    assert seen.finished(result("0_0")) == "game 0_0: a beat b B+R"
+    seen.voided(VoidGame(id="0_1", pairing="0", players=("a", "b"), reason="x", started=""))
+    frame = seen.frame()
+    assert frame.games == ()
+    assert frame.results == ("game 0_0: a beat b B+R",)
+    assert frame.voids == 1
+    assert frame.pace == Pace(done=3, total=10, played=1, elapsed_ns=20)
+
+
+def test_a_limit_counts_down_and_a_reason_stays():
+    seen = watch(most=2, keys=True)
+    assert seen.frame().more == 2
+    for name in ("0_0", "0_1"):
+        seen.started(spec(name))
+    seen.stopping("max-games")
+    seen.warned("careful")
+    frame = seen.frame()
+    assert (frame.more, frame.stopping, frame.warnings, frame.keys) == (0, "max-games", ("careful",), True)
+
+
+def test_void_games_of_earlier_runs_count_and_replays_do_not_count_as_started():
+    seen = watch(most=2)
+    seen.began(stored=0, voids=4, remaining=None)
+    for _ in range(3):
+        seen.started(spec("0_0"))
+        seen.voided(VoidGame(id="0_0", pairing="0", players=("a", "b"), reason="x", started=""))
+    frame = seen.frame()
+    assert (frame.voids, frame.more, frame.pace.total) == (7, 1, None)
+
+
+def test_a_report_in_the_middle_of_a_change_is_the_one_before():
+    answers = iter([["old"], None])
+
+    def report():
+        lines = next(answers)
+        if lines is None:
+            raise RuntimeError("dictionary changed size during iteration")
+        return lines
+
+    seen = watch(report=report)
+    assert seen.frame().report == seen.frame().report == ("old",)
+
+
+def test_no_more_of_the_report_is_asked_for_than_fits():
+    asked = []
+
+    def report():
+        for number in range(1000):
+            asked.append(number)
+            yield str(number)
+
+    watch(report=report).frame()
+    assert len(asked) == 30
+
+
+def test_only_six_results_are_kept():
+    seen = watch()
+    for number in range(20):
+        seen.finished(result(f"0_{number}"))
+    assert [line.split(":")[0] for line in seen.frame().results] == [f"game 0_{n}" for n in range(14, 20)]
