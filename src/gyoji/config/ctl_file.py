@@ -172,19 +172,21 @@ def _plain(path: KeyPath, value: Any, forms: Mapping[str, str], lines: dict[KeyP
         value = value.decode("utf-8", "backslashreplace")
     if value is None or isinstance(value, str | int | float | _Call):
         return value
-    if isinstance(value, Mapping) or path[-1] in _MAPS:
-        return {str(key): _plain((*path, str(key)), item, forms, lines) for key, item in _map(value).items()}
+    if path[-1] in _MAPS:
+        value = _map(value)
+    if isinstance(value, Mapping):
+        return {str(key): _plain((*path, str(key)), item, forms, lines) for key, item in value.items()}
     if isinstance(value, Iterable):
         return [_plain((*path, index), item, forms, lines) for index, item in enumerate(value)]
     return value
 
 
-def _map(value: Any) -> Mapping[Any, Any]:
-    """What `dict` makes of it, for it may be pairs; what it makes nothing of is shown as its own mistake."""
+def _map(value: Any) -> Any:
+    """The dict that the value makes, as pairs may; the value itself if it makes none."""
     try:
         return dict(value)
     except (TypeError, ValueError):
-        return {}
+        return value
 
 
 def _not_a_table(value: Any) -> Any:

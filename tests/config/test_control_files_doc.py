@@ -1,0 +1,45 @@
+"""docs/control-files.md says what is so: its examples load, and every setting is in a table."""
+
+import re
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from gyoji.config import load
+from gyoji.config.competition import COMMON_KEYS, Layout
+from gyoji.config.players import KEYS
+from gyoji.core.clocks import TimeControl
+from gyoji.core.plugins import plugin
+from gyoji.core.setup import GameSettings
+from gyoji.core.spec import Budgets
+
+DOC = (Path(__file__).parents[2] / "docs/control-files.md").read_text()
+
+
+def examples(language):
+    return re.findall(rf"```{language}\n(.*?)```", DOC, re.DOTALL)
+
+
+@pytest.mark.parametrize(("language", "name"), [("toml", "event.toml"), ("python", "event.ctl")])
+def test_its_examples_load(write, language, name):
+    for text in examples(language):
+        assert load(write(text, name)).warnings == ()
+
+
+def test_every_setting_is_in_a_table():
+    known = [*COMMON_KEYS, *Layout.of(plugin("competitions", "playoff").Settings).keys, *KEYS]
+    for kind in (
+        plugin("competitions", "playoff").Matchup,
+        plugin("protocols", "gtp").Options,
+        plugin("games", "go").Options,
+        Budgets,
+        TimeControl,
+    ):
+        known += [field.name for field in fields(kind)]
+    known = set(known) - {"options"}
+    assert {field.name for field in fields(GameSettings)} - {"options"} <= known
+    cells = {
+        word for line in DOC.splitlines() if line.startswith("|") for word in re.findall(r"`(\w+)`", line)
+    }
+    assert known - cells == set()
