@@ -1,0 +1,1 @@
+"""Issue games, have them played in worker processes, store what comes back, until nothing is left to do."""

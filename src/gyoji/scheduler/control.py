@@ -1,0 +1,125 @@
+"""The control socket: how other processes ask a run how it is doing, and tell it to stop.
+
+A unix stream socket beside the control file. One JSON object a line, each answered by one:
+``{"do": "stop"}``, ``{"do": "status"}``; an answer has "ok", and "error" where that is false.
+"""
+
+import json
+import os
+import socket
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from gyoji.core.faults import ConfigError
+from gyoji.core.text import quote
+from gyoji.scheduler.wakers import Wakers
+from gyoji.store.files import CompetitionFiles
+
+LINE_LIMIT = 1 << 16
+CONNECTIONS = 32
+ANSWER_SECONDS = 5.0
+
+Answer = Callable[[Mapping[str, Any]], Mapping[str, Any]]
+"""What a run says to a command."""
+
+
+class ControlServer:
+    """The run's end. Holds no more than CONNECTIONS at a time; the oldest makes room.
+
+    Raises OSError if there can be no socket here. The caller holds the run's lock: a socket that is there is
+    a leftover.
+    """
+
+    def __init__(self, path: Path, wakers: Wakers, answer: Answer) -> None:
+        self._path, self._wakers, self._answer = path, wakers, answer
+        self._open: dict[socket.socket, bytes] = {}
+        path.unlink(missing_ok=True)
+        self._server = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        try:
+            with _short(path) as address:
+                self._server.bind(address)
+            self._server.listen()
+        except OSError:
+            self._server.close()
+            raise
+        self._server.setblocking(False)
+        wakers.on(self._server, self._accept)
+
+    def close(self) -> None:
+        for connection in list(self._open):
+            self._part(connection)
+        self._wakers.off(self._server)
+        self._server.close()
+        with suppress(OSError):
+            self._path.unlink()
+
+    def _accept(self) -> None:
+        with suppress(OSError):
+            connection, _ = self._server.accept()
+            connection.setblocking(False)
+            if len(self._open) >= CONNECTIONS:
+                self._part(next(iter(self._open)))
+            self._open[connection] = b""
+            self._wakers.on(connection, lambda: self._read(connection))
+
+    def _part(self, connection: socket.socket) -> None:
+        self._wakers.off(connection)
+        del self._open[connection]
+        connection.close()
+
+    def _read(self, connection: socket.socket) -> None:
+        try:
+            chunk = connection.recv(LINE_LIMIT)
+            *lines, rest = (self._open[connection] + chunk).split(b"\n")
+            for line in lines:
+                connection.sendall(json.dumps(self._reply(line)).encode() + b"\n")
+            if not chunk or len(rest) > LINE_LIMIT:
+                self._part(connection)
+            else:
+                self._open[connection] = rest
+        except OSError:  # it left, or does not read what it asked for
+            self._part(connection)
+
+    def _reply(self, line: bytes) -> Mapping[str, Any]:
+        try:
+            command = json.loads(line)
+        except ValueError:
+            command = None
+        if not isinstance(command, dict):
+            return {"ok": False, "error": f"no JSON object: {quote(line)}"}
+        return self._answer(command)
+
+
+def send_command(files: CompetitionFiles, command: Mapping[str, Any]) -> dict[str, Any]:
+    """What the run of this competition answers. Raises ConfigError when nothing runs, or it is deaf."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
+        connection.settimeout(ANSWER_SECONDS)
+        try:
+            with _short(files.socket) as address:
+                connection.connect(address)
+            connection.sendall(json.dumps(command).encode() + b"\n")
+            answer = b""
+            while not answer.endswith(b"\n"):
+                if not (chunk := connection.recv(LINE_LIMIT)):
+                    raise ConnectionResetError
+                answer += chunk
+        except (FileNotFoundError, NotADirectoryError, ConnectionError):
+            raise ConfigError(f"{files.control_file}: this competition is not running") from None
+        except TimeoutError:
+            raise ConfigError(f"{files.control_file}: its run does not answer (is it suspended?)") from None
+        except OSError as error:
+            raise ConfigError(f"{files.socket}: cannot be reached: {error.strerror or error}") from None
+    plain: dict[str, Any] = json.loads(answer)
+    return plain
+
+
+@contextmanager
+def _short(path: Path) -> Iterator[str]:
+    """An address for a socket in a folder of any depth: the kernel's has room for 108 bytes."""
+    folder = os.open(path.parent, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        yield f"/proc/self/fd/{folder}/{path.name}"
+    finally:
+        os.close(folder)

@@ -1,0 +1,130 @@
+"""The games that are being played: in which slot, since when, how far. Between the run and its pool."""
+
+from collections import deque
+from concurrent.futures import Future
+from dataclasses import dataclass
+from datetime import datetime
+from heapq import heapify, heappop, heappush
+from typing import Any, NamedTuple, Protocol
+
+from gyoji.core.spec import GameSpec
+from gyoji.runner.order import Files, Order, Progress
+from gyoji.runner.play import play
+from gyoji.scheduler.wakers import Wakers
+
+
+class Pool(Protocol):
+    """Where games are played: an executor that can end them. `SlotPool` is one.
+
+    on_progress: what it is to call, in any thread, with news of games in progress.
+    """
+
+    on_progress: Any
+
+    def submit(self, fn: Any, /, *args: Any) -> Future[Any]: ...
+    def abandon(self) -> None: ...
+
+
+@dataclass(slots=True)
+class _Game:
+    order: Order
+    number: int  # of the slot
+    started: str
+    turns: int = 0
+
+
+class Ended(NamedTuple):
+    """A game whose future is done, whatever came of it. started: ISO 8601."""
+
+    spec: GameSpec
+    future: Future[Any]
+    started: str
+
+
+class InFlight:
+    """At most `slots` games at a time. Whenever one ends or has moved on, `wakers` is woken.
+
+    is_parallel: whether games are told which slot they have.
+    """
+
+    def __init__(self, pool: Pool, slots: int, wakers: Wakers, *, is_parallel: bool) -> None:
+        self._pool = pool
+        self._wakers = wakers
+        self._is_parallel = is_parallel
+        self._free = list(range(slots))
+        heapify(self._free)
+        self._games: dict[str, _Game] = {}
+        self._done: deque[tuple[str, Future[Any]]] = deque()
+        self._news: deque[Progress] = deque()
+        pool.on_progress = self._take_progress
+
+    def __len__(self) -> int:
+        return len(self._games)
+
+    def __contains__(self, game_id: str) -> bool:
+        return game_id in self._games
+
+    @property
+    def has_room(self) -> bool:
+        return bool(self._free)
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """In the order in which they were started."""
+        return tuple(self._games)
+
+    def start(self, spec: GameSpec, files: Files, *, watch: bool) -> Order:
+        """Have a game played. The order, as it was given."""
+        number = heappop(self._free)
+        order = Order(spec=spec, slot=number if self._is_parallel else None, files=files, watch=watch)
+        self._games[spec.id] = _Game(order, number, datetime.now().astimezone().isoformat(timespec="seconds"))
+        future = self._pool.submit(play, order)
+        future.add_done_callback(lambda done: self._take_end(spec.id, done))
+        return order
+
+    def abandon(self) -> None:
+        """End all games now. Each of them still `ended`, finished or not."""
+        self._pool.abandon()
+
+    def _take_end(self, game_id: str, future: Future[Any]) -> None:
+        """Called in any thread."""
+        self._done.append((game_id, future))
+        self._wakers.wake()
+
+    def _take_progress(self, progress: Progress) -> None:
+        """Called in any thread."""
+        self._news.append(progress)
+        self._wakers.wake()
+
+    def ended(self) -> list[Ended]:
+        """The games that have ended since the last time; their slots are free."""
+        games = []
+        while self._done:
+            game_id, future = self._done.popleft()
+            game = self._games.pop(game_id)
+            heappush(self._free, game.number)
+            games.append(Ended(game.order.spec, future, game.started))
+        return games
+
+    def news(self) -> list[Progress]:
+        """What has been said since the last time of games still in progress."""
+        news = []
+        while self._news:
+            progress = self._news.popleft()
+            if game := self._games.get(progress.id):
+                game.turns = progress.turns
+                news.append(progress)
+        return news
+
+    def describe(self) -> list[dict[str, Any]]:
+        """The games in progress, JSON-ready; turns as far as somebody watches."""
+        return [
+            {
+                "id": game_id,
+                "players": [player.code for player in game.order.spec.players],
+                "slot": game.number,
+                "started": game.started,
+                "turns": game.turns,
+            }
+            for game_id, game in self._games.items()
+        ]

@@ -1,0 +1,88 @@
+"""The event log and the history: lines for people. One that cannot be written stops nothing."""
+
+import os
+from collections.abc import Callable, Iterable
+from datetime import datetime
+from pathlib import Path
+
+from gyoji.core.describe import describe_result
+from gyoji.core.record import GameResult, VoidGame
+from gyoji.core.spec import GameSpec
+
+
+class Journal:
+    """Both files, open for appending while a run goes on. warn: told once for each file that fails."""
+
+    def __init__(self, log: Path, history: Path, warn: Callable[[str], None]) -> None:
+        self._warn = warn
+        self._failed: set[Path] = set()
+        self._log = log, self._open(log)
+        self._history = history, self._open(history)
+
+    def close(self) -> None:
+        for _, descriptor in (self._log, self._history):
+            if descriptor >= 0:
+                os.close(descriptor)
+
+    def began(self, max_games: int | None, workers: int | None) -> None:
+        lines = [f"run started at {_now()} with max_games {max_games}"]
+        if workers is not None:
+            lines.append(f"using {workers} worker process{'es' if workers > 1 else ''}")
+        self.log(*lines)
+
+    def started(self, spec: GameSpec) -> None:
+        self.log(f"starting game {spec.id}: {_players(spec)}")
+
+    def finished(self, result: GameResult, lines: Iterable[str]) -> None:
+        """A game that is stored; lines: what else its worker wants in the log."""
+        self.log(f"response from game {result.id}", *result.warnings, *result.late, *lines)
+        self._write(self._history, f"{result.id:>7} {describe_result(result)}\n")
+
+    def voided(self, void: VoidGame, lines: Iterable[str]) -> None:
+        self.log(f"game {void.id} -- {void.reason}", *void.late, *lines)
+
+    def halting(self, reason: str) -> None:
+        self.log(f"halting competition: {reason}")
+
+    def ended(self, how: str, unfinished: Iterable[str] = ()) -> None:
+        """how: "finished", "interrupted" ...; unfinished: ids of games that were in progress."""
+        lines = [f"run {how} at {_now()}"]
+        if ids := " ".join(unfinished):
+            lines.append(f"games in progress were: {ids}")
+        self.log(*lines)
+
+    def log(self, *lines: str) -> None:
+        if lines:
+            self._write(self._log, "\n".join(lines) + "\n")
+
+    def _open(self, path: Path) -> int:
+        try:
+            return os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        except OSError as error:
+            self._miss(path, error)
+            return -1
+
+    def _write(self, file: tuple[Path, int], text: str) -> None:
+        path, descriptor = file
+        if descriptor < 0:
+            return
+        try:
+            os.write(descriptor, text.encode("utf-8", "backslashreplace"))
+        except OSError as error:
+            self._miss(path, error)
+
+    def _miss(self, path: Path, error: OSError) -> None:
+        if path not in self._failed:
+            self._failed.add(path)
+            self._warn(f"{path}: cannot be written: {error.strerror}; lines of it will be missing")
+
+
+def _now() -> str:
+    return datetime.now().astimezone().isoformat(sep=" ", timespec="seconds")
+
+
+def _players(spec: GameSpec) -> str:
+    codes = [player.code for player in spec.players]
+    if len(codes) == 2:
+        return f"{codes[0]} (b) vs {codes[1]} (w)"
+    return ", ".join(f"{code} ({seat + 1})" for seat, code in enumerate(codes))

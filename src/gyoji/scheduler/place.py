@@ -1,0 +1,157 @@
+"""One worker process as the pool sees it: started, told to play, listened to, told to leave, gone.
+
+JSON lines over a socket pair, as `gyoji.runner.worker` describes them. Nothing here blocks.
+"""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Future
+from contextlib import suppress
+from typing import Any
+
+from gyoji.core import wire
+from gyoji.core.faults import Breakdown
+from gyoji.core.text import quote
+from gyoji.runner.order import Order
+
+READ_SIZE = 1 << 18
+MESSAGE_LIMIT = 1 << 28
+"""Bytes of one message. A report holds the moves of a game with all comments; more than this is no report."""
+
+_ABANDON = b'{"abandon":true}\n'
+_PLAY = '{"play":%s}\n'
+
+
+class WorkerDied(Breakdown):
+    """A worker process ended, or stopped making sense, while it played a game. The game is to be replayed."""
+
+
+class Abandoned(Breakdown):
+    """The game was ended on purpose, unfinished."""
+
+
+class OrderFuture(Future[Any]):
+    """A future that knows the order it is the answer to. Its result is an `Arrival`."""
+
+    def __init__(self, order: Order) -> None:
+        super().__init__()
+        self.order = order
+
+
+class Worker:
+    """One process and our end of its socket.
+
+    future  the game it plays, None while it is idle.
+    due     monotonic seconds at which it is killed if it is still there, None while it may stay.
+    """
+
+    def __init__(self, command: Sequence[str], environ: Mapping[str, str], mark: str) -> None:
+        self.mark = mark
+        self.future: OrderFuture | None = None
+        self.due: float | None = None
+        self.has_hung_up = False
+        self._is_abandoned = False
+        self._trouble = ""
+        self._buffer = bytearray()
+        self.socket, theirs = socket.socketpair()
+        try:
+            self._process = subprocess.Popen(
+                [*command, str(theirs.fileno())],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                env=environ,
+                pass_fds=(theirs.fileno(),),
+                process_group=0,  # what the terminal sends to its foreground does not reach it
+            )
+            self.pidfd = os.pidfd_open(self._process.pid)
+        except OSError:
+            self.socket.close()
+            raise
+        finally:
+            theirs.close()
+        self.socket.setblocking(False)
+        self.pid = self._process.pid
+
+    def play(self, future: OrderFuture) -> None:
+        """Have the worker, which is idle, play a game."""
+        self.future = future
+        # JSON's own escape for what a file name may have in it and UTF-8 has not
+        self._write((_PLAY % wire.dumps(future.order)).encode("utf-8", "backslashreplace"))
+
+    def abandon(self, grace: float) -> None:
+        """End the game it plays, and have it leave; a report that is on its way still counts."""
+        self._is_abandoned = True
+        self._write(_ABANDON)
+        self.leave(grace)
+
+    def _write(self, message: bytes) -> None:
+        """A worker that does not take a whole message at once has stopped reading."""
+        try:
+            taken = self.socket.send(message)
+        except BlockingIOError:
+            taken = 0
+        except OSError:  # it is dead: its pidfd says so
+            return
+        if taken < len(message):
+            self.kill("takes no orders")
+
+    def read(self) -> list[Any]:
+        """The messages that are complete now. A worker that says anything else is killed."""
+        is_complete = False
+        try:
+            while chunk := self.socket.recv(READ_SIZE):
+                self._buffer += chunk
+                is_complete |= b"\n" in chunk
+                if len(self._buffer) > MESSAGE_LIMIT:
+                    self.kill("reports more than any game can have")
+                    return []
+            self.has_hung_up = True
+        except BlockingIOError:
+            pass
+        except OSError:
+            self.has_hung_up = True
+        return self._messages() if is_complete else []
+
+    def _messages(self) -> list[Any]:
+        *lines, rest = bytes(self._buffer).split(b"\n")
+        self._buffer = bytearray(rest)
+        messages = []
+        for line in lines:
+            try:
+                messages.append(json.loads(line))
+            except ValueError:
+                self.kill(f"says {quote(line)}")
+                break
+        return messages
+
+    def leave(self, grace: float) -> None:
+        """End of file to it: it ends its engines and exits, or is overdue after `grace` seconds."""
+        if self.due is None:
+            self.due = time.monotonic() + grace
+            with suppress(OSError):
+                self.socket.shutdown(socket.SHUT_WR)
+
+    def kill(self, trouble: str) -> None:
+        """End it at once; trouble: what is wrong with it, for whoever waits for its game."""
+        self._trouble = self._trouble or trouble
+        with suppress(ProcessLookupError):
+            os.kill(self.pid, signal.SIGKILL)
+
+    def is_gone(self) -> bool:
+        return self._process.poll() is not None
+
+    def close(self) -> WorkerDied | Abandoned:
+        """Give back what we hold of it, once it is gone. What to say to whoever waits for its game."""
+        self.socket.close()
+        os.close(self.pidfd)
+        if self._is_abandoned:
+            return Abandoned("the game was abandoned")
+        code = self._process.returncode
+        end = f"ended with exit status {code}" if code >= 0 else f"was killed by signal {-code}"
+        trouble = f"{self._trouble} and was killed" if self._trouble else end
+        return WorkerDied(f"the worker process {self.pid} {trouble}")

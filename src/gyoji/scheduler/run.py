@@ -1,0 +1,305 @@
+"""A run: issue -> play -> store -> tell, until nothing is left or somebody has had enough.
+
+The only loop around games. It decides nothing about the competition (`Competition.add` and `next_game` do)
+and keeps nothing that it would miss: after a crash at any point, folding what is stored gives the same
+competition, which issues exactly the games that are not stored.
+
+A game is stored before anything else happens with it, and games that end at the same moment together. Void
+games are played again (`gyoji.scheduler.attempts` says how often). The caller holds the run's lock.
+"""
+
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
+from functools import partial
+from signal import SIGHUP, SIGINT, SIGTERM
+from time import monotonic
+from typing import Any
+
+from gyoji.core.faults import GyojiError
+from gyoji.core.ports import Competition
+from gyoji.core.setup import CompetitionSetup
+from gyoji.core.spec import GameSpec
+from gyoji.core.text import quote
+from gyoji.scheduler import keys
+from gyoji.scheduler.attempts import Attempts
+from gyoji.scheduler.control import ControlServer
+from gyoji.scheduler.inflight import InFlight, Pool
+from gyoji.scheduler.journal import Journal
+from gyoji.scheduler.listener import Listener, Silence
+from gyoji.scheduler.outputs import GameFiles
+from gyoji.scheduler.results import Batch, Keeper, sort_out
+from gyoji.scheduler.status import ExitStatus, RunEnd
+from gyoji.scheduler.wakers import Wakers
+from gyoji.store.failures import StoreFailure
+from gyoji.store.files import CompetitionFiles
+from gyoji.store.store import Store
+
+REPEAT_SECONDS = 0.5
+"""A Ctrl-X that comes sooner than that after the one before is the same key held down."""
+
+_REQUESTS = {
+    SIGINT: "interrupted",
+    SIGTERM: "asked to end (SIGTERM)",
+    SIGHUP: "the terminal has gone (SIGHUP)",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunOptions:
+    """What may be different in each run of one competition.
+
+    parallel     games at the same time; None: one, and it is not told its slot.
+    max_games    games to start at most, those played again not counted; None: no limit.
+    transcripts  whether to keep every line between us and the engines.
+    formats      names of the record formats; None: those that the game is written in.
+    """
+
+    parallel: int | None = None
+    max_games: int | None = None
+    transcripts: bool = False
+    formats: tuple[str, ...] | None = None
+
+    def __post_init__(self) -> None:
+        if (self.parallel is not None and self.parallel < 1) or (self.max_games or 0) < 0:
+            raise ValueError(f"no run has {self.parallel} slots or {self.max_games} games")
+
+
+def run(
+    setup: CompetitionSetup,
+    competition: Competition,
+    store: Store,
+    files: CompetitionFiles,
+    pool: Pool,
+    *,
+    options: RunOptions | None = None,
+    listener: Listener | None = None,
+) -> RunEnd:
+    """Play what is left of a competition; `competition` is fresh, and `store` holds what was played before.
+
+    Returns when no game is being played any more: all are stored, or abandoned and to be played again. The
+    pool is left to the caller. Raises ConfigError if the stored results do not fit the competition, or a
+    folder cannot be made.
+    """
+    options = options or RunOptions()
+    listener = listener or Silence()
+    for result in store.results():
+        competition.add(result)
+    game_files = GameFiles(files, setup, transcripts=options.transcripts, formats=options.formats)
+    with ExitStack() as stack:
+        wakers = stack.enter_context(Wakers())
+        games = InFlight(pool, options.parallel or 1, wakers, is_parallel=options.parallel is not None)
+        journal = Journal(files.log, files.history, listener.warning)
+        stack.callback(journal.close)
+        current = _Run(
+            competition=competition,
+            keeper=Keeper(store),
+            games=games,
+            game_files=game_files,
+            journal=journal,
+            listener=listener,
+            max_games=options.max_games,
+        )
+        for number, reason in _REQUESTS.items():
+            wakers.catch(number, partial(current.abandon, reason))
+        terminal = stack.enter_context(keys.listening(wakers, current.on_key))
+        with _control(files, wakers, current, listener):
+            listener.began(stored=store.count, voids=store.void_count, remaining=competition.remaining())
+            journal.began(options.max_games, options.parallel)
+            end = current.play(wakers, terminal)
+        listener.ended(end)
+        return end
+
+
+@contextmanager
+def _control(files: CompetitionFiles, wakers: Wakers, current: "_Run", listener: Listener) -> Iterator[None]:
+    """The control socket; a run goes on where there can be none."""
+    try:
+        server = ControlServer(files.socket, wakers, current.on_command)
+    except OSError as error:
+        listener.warning(
+            f"{files.socket}: cannot be made ({error.strerror or error}): `gyoji stop` will not work"
+        )
+        yield
+        return
+    try:
+        yield
+    finally:
+        server.close()
+
+
+class _Run:
+    """The state of one run, and the answers to everything that can happen in it."""
+
+    def __init__(
+        self,
+        *,
+        competition: Competition,
+        keeper: Keeper,
+        games: InFlight,
+        game_files: GameFiles,
+        journal: Journal,
+        listener: Listener,
+        max_games: int | None,
+    ) -> None:
+        self._competition = competition
+        self._keeper = keeper
+        self._games = games
+        self._game_files = game_files
+        self._journal = journal
+        self._listener = listener
+        self._left = max_games  # how many games may still be issued
+        self._attempts = Attempts()
+        self._ending: tuple[ExitStatus, str] | None = None  # why no more games are started
+        self._unfinished: list[str] = []
+        self._is_abandoning = False
+        self._last_key: float | None = None
+
+    def play(self, wakers: Wakers, terminal: keys.Keys) -> RunEnd:
+        """The loop. What is raised here ends the running games and is passed on."""
+        try:
+            self._issue()
+            while self._games:
+                wakers.wait()
+                terminal.update()
+                for progress in self._games.news():
+                    self._listener.progress(progress)
+                self._settle(sort_out(self._games.ended()))
+                self._issue()
+            return self._end()
+        except BaseException as error:
+            how = "finished with error" if isinstance(error, GyojiError) else "finished with internal error"
+            self._journal.ended(f"{how} ({error})", self._games.ids)
+            self._games.abandon()
+            self._rescue()
+            raise
+
+    def _issue(self) -> None:
+        while self._games.has_room and (spec := self._next()):
+            order = self._games.start(spec, self._game_files.of(spec), watch=self._listener.watches)
+            self._journal.started(spec)
+            self._listener.started(order)
+
+    def _next(self) -> GameSpec | None:
+        """The game to start now: one that was void before a new one."""
+        if self._ending and self._ending[0] is not ExitStatus.COMPLETE:
+            return None
+        if again := self._attempts.next():
+            return again
+        if self._left == 0:
+            if not self._ending and self._competition.remaining() != 0:
+                self._stop(ExitStatus.COMPLETE, "max-games reached for this run")
+            return None
+        spec = self._competition.next_game()
+        if spec is not None:
+            self._attempts.issue(spec)
+            if self._left is not None:
+                self._left -= 1
+        return spec
+
+    def _settle(self, batch: Batch) -> None:
+        """Take games that have ended, with whatever came of them."""
+        self._unfinished += batch.abandoned
+        for failed in batch.voids:
+            spec, void = failed.spec, failed.void
+            attempt = self._attempts.fail(spec, by_death=failed.by_death)
+            self._keeper.take_void(failed, attempt)
+            self._journal.voided(void, failed.log)
+            self._listener.voided(void, attempt)
+            self._listener.warning(f"game {spec.id} -- {void.reason}")
+            if self._attempts.is_hopeless(spec.id):
+                self._stop(ExitStatus.HALTED, f"game {spec.id} was void {attempt} times: {void.reason}")
+        for finished in batch.finished:
+            self._attempts.settle(finished.game.spec.id)
+            self._keeper.take(finished)
+        self._store()
+
+    def _store(self) -> None:
+        """Store what is not stored yet, then tell everybody. A failure keeps it for the next time."""
+        try:
+            stored = self._keeper.store()
+        except StoreFailure as failure:
+            kept = len(self._keeper.unstored)
+            self._listener.warning(f"{failure}; {kept} finished game{'s' * (kept != 1)} not stored yet")
+            self._stop(ExitStatus.HALTED, str(failure))
+            return
+        for game, log, is_new in stored:
+            if not is_new:
+                self._listener.warning(f"game {game.spec.id} was stored already: the first result stands")
+                continue
+            self._competition.add(game.result)
+            self._journal.finished(game.result, log)
+            self._listener.finished(game.result)
+            for warning in game.result.warnings:
+                self._listener.warning(f"game {game.spec.id}: {warning}")
+
+    def _stop(self, status: ExitStatus, reason: str) -> None:
+        """Start nothing more. What is wrong with the run counts more than somebody's wish, and that more
+        than a limit."""
+        ranks = (ExitStatus.COMPLETE, ExitStatus.STOPPED, ExitStatus.HALTED)
+        if self._ending is None or ranks.index(status) > ranks.index(self._ending[0]):
+            self._ending = status, reason
+        self._journal.halting(reason)
+        self._listener.stopping(reason, self._games.ids)
+
+    def abandon(self, reason: str) -> None:
+        """End the running games now."""
+        if not self._is_abandoning:
+            self._is_abandoning = True
+            self._stop(ExitStatus.STOPPED, reason)
+            self._games.abandon()
+
+    def _rescue(self) -> None:
+        """After an error: what has ended by now is stored all the same."""
+        for finished in sort_out(self._games.ended()).finished:
+            self._keeper.take(finished)
+        with suppress(StoreFailure):
+            self._keeper.store()
+
+    def _end(self) -> RunEnd:
+        if self._keeper.is_behind:
+            self._store()
+        unstored = self._keeper.unstored
+        if unstored:
+            names = " ".join(unstored)
+            self._journal.log(f"not stored, and to be played again: {names}")
+            self._listener.warning(f"finished but not stored, and to be played again: {names}")
+        status, reason = self._ending or (ExitStatus.COMPLETE, "")
+        is_done = not (self._unfinished or self._attempts.waiting) and self._competition.remaining() == 0
+        if status is ExitStatus.STOPPED and is_done:
+            status, reason = ExitStatus.COMPLETE, ""
+        self._journal.ended("interrupted" if self._unfinished else "finished", self._unfinished)
+        return RunEnd(
+            status=status,
+            reason=reason,
+            finished=self._keeper.finished,
+            voids=self._keeper.voids,
+            unstored=unstored,
+        )
+
+    def on_key(self) -> None:
+        """Ctrl-X: the first lets running games finish, the second does not."""
+        now, before = monotonic(), self._last_key
+        self._last_key = now
+        if before is None:
+            self._stop(ExitStatus.STOPPED, "terminal request")
+        elif now - before > REPEAT_SECONDS:
+            self.abandon("terminal request, twice")
+
+    def on_command(self, command: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The answer to another process: see `gyoji.scheduler.control`."""
+        what = command.get("do")
+        if what == "stop":
+            self._stop(ExitStatus.STOPPED, "stop command")
+        elif what != "status":
+            return {"ok": False, "error": f"no command {quote(str(what))}; there are: stop, status"}
+        return {
+            "ok": True,
+            "pid": os.getpid(),
+            "games": self._games.describe(),
+            "finished": self._keeper.finished,
+            "voids": self._keeper.voids,
+            "remaining": self._competition.remaining(),
+            "stopping": self._ending[1] if self._ending else None,
+        }

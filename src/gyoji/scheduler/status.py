@@ -1,0 +1,30 @@
+"""How a run ended, as a script learns it."""
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+
+class ExitStatus(IntEnum):
+    """The exit status of the process."""
+
+    COMPLETE = 0  # all that was asked for was done; a limit on the games of this run that was reached counts
+    HALTED = 1  # void games, failed checks, results that could not be stored
+    USAGE = 2  # ConfigError: the command line, the control file, the files of the competition
+    STOPPED = 3  # somebody stopped it before the end
+    INTERNAL = 4  # a bug
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunEnd:
+    """The end of a run.
+
+    reason    why it ended early, one line; "" when everything was done.
+    finished  games stored in this run.   voids  attempts of this run that came to nothing.
+    unstored  ids of finished games that could not be stored: they will be played again.
+    """
+
+    status: ExitStatus
+    reason: str = ""
+    finished: int = 0
+    voids: int = 0
+    unstored: tuple[str, ...] = ()

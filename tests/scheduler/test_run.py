@@ -1,0 +1,435 @@
+"""A run: every game once, in whatever order they end; void games again; stopped when told to."""
+
+import contextlib
+import json
+import os
+import signal
+import socket
+import sqlite3
+
+import pytest
+from fakes import Diary, Games, InstantPool, make_record, make_setup, make_spec, make_void
+
+from gyoji.core.faults import ConfigError
+from gyoji.runner.order import Files, Report
+from gyoji.scheduler.control import send_command
+from gyoji.scheduler.place import WorkerDied
+from gyoji.scheduler.run import RunOptions, run
+from gyoji.scheduler.status import ExitStatus, RunEnd
+from gyoji.store.store import Store
+
+
+def void(spec, reason="no engine"):
+    return Report(void=make_void(spec, reason), log=("stderr of it",))
+
+
+def stored(files):
+    with Store.read(files.database) as store:
+        return [result.id for result in store.results()]
+
+
+def log_of(files):
+    return [
+        line.split(" at ")[0] if line.startswith("run ") else line
+        for line in files.log.read_text().splitlines()
+    ]
+
+
+@pytest.mark.parametrize("parallel", [None, 1, 3])
+def test_every_game_is_played_once_and_stored(start, files, parallel):
+    games = Games(10)
+    end, diary = start(games, parallel=parallel)
+    assert end == RunEnd(status=ExitStatus.COMPLETE, finished=10)
+    assert sorted(stored(files)) == sorted(games.issued) == sorted(diary.of("finished"))
+    assert diary.events[0] == ("began", 0, 0, 10)
+    assert diary.events[-1] == ("ended", end)
+
+
+def test_only_parallel_games_know_their_slot(start):
+    assert {slot for _, slot in start(Games(6))[1].of("started")} == {None}
+
+
+def test_slots_are_numbered_and_the_lowest_free_one_is_taken(start):
+    assert start(Games(7), parallel=3)[1].of("started") == [(f"g{number}", number % 3) for number in range(7)]
+
+
+def test_rounds_wait_for_each_other(start):
+    end, diary = start(Games(9, barrier=3), parallel=2)
+    assert end.finished == 9
+    order = [event[:2] for event in diary.events if event[0] in ("started", "finished")]
+    assert order.index(("started", "g3")) > order.index(("finished", "g2"))
+
+
+def test_what_was_played_before_is_not_played_again(start, files):
+    start(Games(10), max_games=4)
+    games = Games(10)
+    _, diary = start(games, parallel=2)
+    assert diary.events[0] == ("began", 4, 0, 6)
+    assert games.issued == [f"g{number}" for number in range(4, 10)]
+    assert len(set(stored(files))) == len(stored(files)) == 10
+
+
+def test_a_complete_competition_has_nothing_to_do(start):
+    start(Games(3))
+    end, diary = start(Games(3))
+    assert end == RunEnd(status=ExitStatus.COMPLETE)
+    assert not diary.of("started")
+
+
+@pytest.mark.parametrize(("limit", "reason"), [(0, "max-games"), (4, "max-games"), (10, ""), (11, "")])
+def test_max_games_counts_games_issued(start, limit, reason):
+    end, diary = start(Games(10), max_games=limit, parallel=3)
+    assert end.status is ExitStatus.COMPLETE
+    assert end.reason.startswith(reason)
+    assert bool(end.reason) == bool(reason)
+    assert end.finished == len(diary.of("started")) == min(limit, 10)
+
+
+@pytest.mark.parametrize("options", [{"parallel": 0}, {"parallel": -1}, {"max_games": -1}])
+def test_options_that_mean_nothing_are_refused(options):
+    with pytest.raises(ValueError, match="no run has"):
+        RunOptions(**options)
+
+
+def test_the_event_log_says_what_happened(start, files):
+    def outcome(spec, attempt):
+        if spec.id == "g1" and attempt == 1:
+            return void(spec)
+        return Report(
+            record=make_record(spec, warnings=("b was slow",), late=("b would not quit",)), log=("x",)
+        )
+
+    _, diary = start(Games(3), InstantPool(outcome), parallel=1, max_games=2)
+    assert log_of(files) == [
+        "run started",
+        "using 1 worker process",
+        "starting game g0: a (b) vs b (w)",
+        "response from game g0",
+        "b was slow",
+        "b would not quit",
+        "x",
+        "starting game g1: a (b) vs b (w)",
+        "game g1 -- no engine",
+        "stderr of it",
+        "starting game g1: a (b) vs b (w)",
+        "response from game g1",
+        "b was slow",
+        "b would not quit",
+        "x",
+        "halting competition: max-games reached for this run",
+        "run finished",
+    ]
+    assert files.history.read_text() == "     g0 a beat b B+R\n     g1 a beat b B+R\n"
+    assert diary.of("warning") == ["game g0: b was slow", "game g1 -- no engine", "game g1: b was slow"]
+
+
+def test_files_that_cannot_be_written_are_a_warning(start, files):
+    files.log.mkdir()
+    files.history.mkdir()
+    end, diary = start(Games(2))
+    assert end == RunEnd(status=ExitStatus.COMPLETE, finished=2)
+    assert [text.split(":")[0] for text in diary.of("warning")] == [str(files.log), str(files.history)]
+
+
+def test_a_full_log_costs_no_game(start, files):
+    files.log.symlink_to("/dev/full")
+    end, diary = start(Games(5))
+    assert end.finished == 5
+    assert len(diary.of("warning")) == 1
+    assert "No space left" in diary.of("warning")[0]
+
+
+def test_orders_say_where_the_files_of_a_game_go(start, files):
+    pool = InstantPool()
+    start(Games(1), pool, setup=make_setup(record_games=True), transcripts=True, formats=("sgf",))
+    assert pool.orders[0].files == Files(
+        records=str(files.games),
+        voids=str(files.voids),
+        formats=("sgf",),
+        transcript=str(files.transcripts / "g0.log"),
+    )
+    assert files.games.is_dir()
+    assert files.transcripts.is_dir()
+    assert not files.voids.exists()
+    start(Games(2), pool)
+    assert pool.orders[1].files == Files()
+
+
+def test_a_folder_that_cannot_be_made_is_noticed_before_the_first_game(start, files):
+    files.games.touch()
+    pool = InstantPool()
+    with pytest.raises(ConfigError, match=r"event\.games: cannot be made: File exists"):
+        start(Games(1), pool, setup=make_setup(record_games=True), formats=())
+    assert not pool.orders
+
+
+def test_results_that_do_not_fit_are_refused_before_the_first_game(start):
+    class Other(Games):
+        def add(self, result):
+            raise ConfigError("matchup 0 was between x and y")
+
+    start(Games(1))
+    with pytest.raises(ConfigError, match="between x and y"):
+        start(Other(1))
+
+
+class TestVoidGames:
+    def test_one_is_played_again_under_its_id(self, start, files):
+        pool = InstantPool(
+            lambda spec, attempt: void(spec) if attempt == 1 else Report(record=make_record(spec))
+        )
+        end, diary = start(Games(3), pool, parallel=2, max_games=3)
+        assert end == RunEnd(status=ExitStatus.COMPLETE, finished=3, voids=3)
+        assert sorted(stored(files)) == ["g0", "g1", "g2"]
+        assert diary.of("voided") == [("g0", 1), ("g1", 1), ("g2", 1)]
+        with Store.read(files.database) as store:
+            assert [each.void.id for each in store.voids()] == ["g0", "g1", "g2"]
+
+    def test_it_keeps_its_number_and_comes_before_new_games(self, start):
+        pool = InstantPool(
+            lambda spec, attempt: void(spec) if attempt == 1 else Report(record=make_record(spec))
+        )
+        start(Games(4), pool)
+        assert [order.spec for order in pool.orders] == [
+            make_spec(number) for number in (0, 0, 1, 1, 2, 2, 3, 3)
+        ]
+
+    @pytest.mark.parametrize("parallel", [None, 2, 8])
+    @pytest.mark.parametrize("culprit", ["g0", "g4", "g9"])
+    def test_the_same_game_twice_halts_whatever_else_happens(self, start, files, parallel, culprit):
+        pool = InstantPool(
+            lambda spec, attempt: void(spec) if spec.id == culprit else Report(record=make_record(spec))
+        )
+        end, diary = start(Games(10), pool, parallel=parallel)
+        assert end.status is ExitStatus.HALTED
+        assert end.reason == f"game {culprit} was void 2 times: no engine"
+        assert end.voids == 2
+        assert culprit not in stored(files)
+        assert diary.of("stopping") == [(end.reason, diary.of("stopping")[0][1])]
+
+    def test_running_games_finish_when_a_run_halts(self, start, files):
+        pool = InstantPool(lambda spec, attempt: void(spec) if spec.id == "g1" else None)
+
+        def on(name):
+            if name == "stopping":
+                pool.finish("g0")
+
+        end, diary = start(Games(5), pool, parallel=2, diary=Diary(on))
+        assert end.status is ExitStatus.HALTED
+        assert diary.of("stopping") == [("game g1 was void 2 times: no engine", ("g0",))]
+        assert stored(files) == ["g0"]
+
+    @pytest.mark.parametrize(("deaths", "status"), [(3, ExitStatus.COMPLETE), (4, ExitStatus.HALTED)])
+    def test_workers_may_die_more_often(self, start, files, deaths, status):
+        pool = InstantPool(
+            lambda spec, attempt: (
+                WorkerDied("the worker process 7 was killed by signal 9")
+                if spec.id == "g1" and attempt <= deaths
+                else Report(record=make_record(spec))
+            )
+        )
+        end, _ = start(Games(3), pool)
+        assert (end.status, end.voids) == (status, deaths)
+        assert ("g1" in stored(files)) == (status is ExitStatus.COMPLETE)
+        with Store.read(files.database) as store:
+            assert {each.void.reason for each in store.voids()} == {
+                "the worker process 7 was killed by signal 9"
+            }
+
+    def test_whatever_a_place_to_play_raises_is_a_void_game(self, start):
+        pool = InstantPool(lambda spec, attempt: ZeroDivisionError("division\nby zero"))
+        end, _ = start(Games(3), pool)
+        assert end.reason == "game g0 was void 2 times: ZeroDivisionError: division by zero"
+
+    def test_they_are_counted_anew_in_the_next_run(self, start):
+        pool = InstantPool(lambda spec, attempt: void(spec))
+        assert start(Games(1), pool)[0].voids == 2
+        end, diary = start(Games(1))
+        assert end.status is ExitStatus.COMPLETE
+        assert diary.events[0] == ("began", 0, 2, 1)
+
+
+class TestStopping:
+    @pytest.fixture
+    def pool(self):
+        return InstantPool(lambda spec, attempt: None)
+
+    def answering(self, pool, files, *actions):
+        """A diary that does the next action whenever a run has started as much as it can, or stops."""
+        todo = list(actions)
+
+        def on(name):
+            if name == "stopping" or (name == "started" and len(pool.open) == 2):
+                todo.pop(0)()
+
+        # the second game is open once `submit` has returned: the listener is told afterwards
+        return Diary(on)
+
+    def test_a_stop_command_lets_running_games_finish(self, start, files, pool):
+        answers = []
+
+        def stop():
+            answers.append(ask(files, {"do": "stop"}))
+
+        def finish():
+            pool.finish("g0")
+            pool.finish("g1")
+
+        diary = self.answering(pool, files, stop, finish)
+        end, _ = start(Games(5), pool, parallel=2, diary=diary)
+        assert end == RunEnd(status=ExitStatus.STOPPED, reason="stop command", finished=2)
+        assert diary.of("stopping") == [("stop command", ("g0", "g1"))]
+        assert not pool.abandoned
+
+    def test_a_stop_during_the_last_games_changes_nothing(self, start, files, pool):
+        def finish():
+            pool.finish("g0")
+            pool.finish("g1")
+
+        diary = self.answering(pool, files, lambda: ask(files, {"do": "stop"}), finish)
+        end, _ = start(Games(2), pool, parallel=2, diary=diary)
+        assert end == RunEnd(status=ExitStatus.COMPLETE, finished=2)
+
+    @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+    def test_a_signal_ends_running_games_which_are_played_again(self, start, files, pool, number):
+        before = signal.getsignal(number)
+        diary = self.answering(pool, files, lambda: os.kill(os.getpid(), number), lambda: None)
+        end, _ = start(Games(5), pool, parallel=2, diary=diary)
+        assert end.status is ExitStatus.STOPPED
+        assert pool.abandoned
+        assert stored(files) == []
+        assert log_of(files)[-2:] == ["run interrupted", "games in progress were: g0 g1"]
+        assert signal.getsignal(number) is before
+        games = Games(5)
+        assert start(games)[0].status is ExitStatus.COMPLETE
+        assert games.issued == [f"g{number}" for number in range(5)]
+
+    def test_a_signal_after_a_stop_ends_what_is_left(self, start, files, pool):
+        actions = (
+            lambda: ask(files, {"do": "stop"}),
+            lambda: os.kill(os.getpid(), signal.SIGTERM),
+            lambda: None,
+        )
+        end, diary = start(Games(5), pool, parallel=2, diary=self.answering(pool, files, *actions))
+        assert (end.status, end.reason) == (ExitStatus.STOPPED, "stop command")
+        assert [reason for reason, _ in diary.of("stopping")] == ["stop command", "asked to end (SIGTERM)"]
+        assert pool.abandoned
+
+    def test_a_signal_that_is_ignored_stays_ignored(self, start):
+        before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        try:
+            diary = Diary(lambda name: name == "started" and os.kill(os.getpid(), signal.SIGHUP))
+            assert start(Games(3), diary=diary)[0].finished == 3
+        finally:
+            signal.signal(signal.SIGHUP, before)
+
+
+def ask(files, command):
+    """Put a command without waiting for the answer: who asks here is the run's own thread."""
+    connection = socket.socket(socket.AF_UNIX)
+    with contextlib.chdir(files.folder):
+        connection.connect(files.socket.name)
+    connection.sendall(json.dumps(command).encode() + b"\n")
+    connection.close()
+
+
+class TestStoreFailures:
+    def fill_disk(self, store):
+        pages = store._connection.execute("PRAGMA page_count").fetchone()[0]
+        store._connection.execute(f"PRAGMA max_page_count = {pages}")
+
+    def run(self, files, pool, on, count=40):
+        with Store.open(files.database, "event", create=True) as store:
+            diary = Diary(lambda name: on(name, store))
+            return run(
+                make_setup(),
+                Games(count),
+                store,
+                files,
+                pool,
+                options=RunOptions(parallel=4),
+                listener=diary,
+            ), diary
+
+    @pytest.fixture
+    def big(self):
+        """Every record fills pages."""
+        return InstantPool(lambda spec, attempt: Report(record=make_record(spec, warnings=("x" * 9000,))))
+
+    def test_a_full_disk_halts_the_run_and_names_what_is_not_stored(self, files, big):
+        end, diary = self.run(files, big, lambda name, store: name == "began" and self.fill_disk(store))
+        assert end.status is ExitStatus.HALTED
+        assert "the disk is full" in end.reason
+        assert end.finished == 0
+        assert end.unstored == ("g0", "g1", "g2", "g3")
+        assert diary.of("warning")[-1] == "finished but not stored, and to be played again: g0 g1 g2 g3"
+        assert stored(files) == diary.of("finished") == []
+
+    def test_what_could_not_be_stored_is_stored_as_soon_as_it_can_be(self, files, big):
+        def on(name, store):
+            if name == "began":
+                self.fill_disk(store)
+            elif name == "stopping":
+                store._connection.execute("PRAGMA max_page_count = 100000")
+
+        end, diary = self.run(files, big, on)
+        assert (end.status, end.unstored, end.finished) == (ExitStatus.HALTED, (), 4)
+        assert stored(files) == diary.of("finished") == ["g0", "g1", "g2", "g3"]
+
+    def test_a_database_that_is_deleted_halts_the_run(self, files):
+        end, _ = self.run(files, InstantPool(), lambda name, store: name == "began" and store.path.unlink())
+        assert end.status is ExitStatus.HALTED
+        assert "is gone" in end.reason
+
+    def test_a_game_that_somebody_else_has_stored_counts_once(self, files):
+        def on(name, store):
+            if name == "began":
+                store.append(make_spec(1), make_record(make_spec(1), wall_ns=77))
+
+        end, diary = self.run(files, InstantPool(), on, 3)
+        assert end.finished == 2
+        assert diary.of("warning") == ["game g1 was stored already: the first result stands"]
+        with Store.read(files.database) as store:
+            assert [result.wall_ns for result in store.results() if result.id == "g1"] == [77]
+
+
+class TestErrors:
+    def test_one_ends_running_games_and_is_passed_on(self, start, files):
+        class Broken(Games):
+            def next_game(self):
+                if len(self.issued) == 3:
+                    raise ZeroDivisionError("of the format")
+                return super().next_game()
+
+        pool = InstantPool(
+            lambda spec, attempt: None if spec.id == "g1" else Report(record=make_record(spec))
+        )
+        with pytest.raises(ZeroDivisionError):
+            start(Broken(5), pool, parallel=2)
+        assert pool.abandoned
+        assert stored(files) == ["g0", "g2"]
+        assert log_of(files)[-1] == "games in progress were: g1"
+        assert start(Games(5))[0].finished == 3
+
+    def test_a_game_that_is_issued_twice_is_a_bug(self, start):
+        class Double(Games):
+            def next_game(self):
+                return make_spec(0)
+
+        with pytest.raises(ValueError, match="issued twice"):
+            start(Double(5), InstantPool(lambda spec, attempt: None), parallel=2)
+
+
+def test_nothing_running_is_said_to_who_asks(files):
+    with pytest.raises(ConfigError, match="is not running"):
+        send_command(files, {"do": "stop"})
+    files.socket.touch()
+    with pytest.raises(ConfigError, match="is not running"):
+        send_command(files, {"do": "stop"})
+
+
+def test_the_database_is_sound_after_a_run(start, files):
+    start(Games(50), parallel=4)
+    connection = sqlite3.connect(files.database)
+    assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+    connection.close()

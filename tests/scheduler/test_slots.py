@@ -1,0 +1,215 @@
+"""A pool of worker processes: each does as it is told, fails alone, and leaves nothing."""
+
+import os
+import select
+import signal
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import CancelledError
+from pathlib import Path
+
+import pytest
+from fakes import WORKER, make_record, make_spec, marked_processes
+
+from gyoji.runner.order import Order, Progress
+from gyoji.scheduler.place import Abandoned, WorkerDied
+from gyoji.scheduler.slots import SlotPool
+
+pytestmark = pytest.mark.process
+SECONDS = 10
+
+
+def play(pool, *notes):
+    return [pool.submit(None, Order(spec=make_spec(n, note))) for n, note in enumerate(notes)]
+
+
+@pytest.fixture
+def pool():
+    with SlotPool(2, command=WORKER, leave_seconds=0.3) as pool:
+        yield pool
+        pool.abandon()
+    assert marked_processes(pool.mark) == []
+
+
+def test_games_are_played_and_reported(pool):
+    futures = play(pool, *[""] * 20)
+    for number, future in enumerate(futures):
+        arrival = future.result(SECONDS)
+        spec = make_spec(number)
+        assert future.order.spec == spec
+        assert arrival.finished.result.id == spec.id
+        assert arrival.record.result.outcome.winner == 0
+        assert arrival.void is None
+        assert arrival.log[0].startswith("slot None")
+    assert len(marked_processes(pool.mark)) <= 2
+
+
+def test_a_void_game_is_reported(pool):
+    (future,) = play(pool, "void")
+    arrival = future.result(SECONDS)
+    assert (arrival.record, arrival.finished, arrival.void.reason) == (None, None, "no engine")
+    assert arrival.log == ("it said: no",)
+
+
+def test_progress_reaches_whoever_wants_it(pool):
+    news = []
+    pool.on_progress = news.append
+    play(pool, "progress")[0].result(SECONDS)
+    assert news == [Progress("g0", 7, (None, 5_000_000_000))]
+
+
+@pytest.mark.parametrize(
+    ("note", "why"),
+    [
+        ("die", "ended with exit status 3"),
+        ("crash", "was killed by signal 9"),
+        ("garbage", "says 'Traceback"),
+        ("nonsense", "makes no sense"),
+        ("wrong", "makes no sense (got a report of another game than g1)"),
+        ("hangup", "does not leave"),
+    ],
+)
+def test_a_worker_that_fails_costs_its_own_game_and_its_place_is_filled_again(pool, note, why):
+    silent, failing, *others = play(pool, "silent", note, "", "", "")
+    with pytest.raises(WorkerDied) as caught:
+        failing.result(SECONDS)
+    assert why in str(caught.value)
+    assert [other.result(SECONDS).finished.spec.id for other in others] == ["g2", "g3", "g4"]
+    assert not silent.done()
+
+
+def test_what_a_dead_worker_has_left_is_ended_before_its_game_fails(pool):
+    (future,) = play(pool, "child crash")
+    with pytest.raises(WorkerDied):
+        future.result(SECONDS)
+    assert marked_processes(pool.mark) == []
+
+
+def test_a_worker_that_cannot_be_started_fails_its_game():
+    with (
+        SlotPool(1, command=("/nonexistent/worker",)) as pool,
+        pytest.raises(WorkerDied, match="No such file"),
+    ):
+        play(pool, "")[0].result(SECONDS)
+
+
+def test_abandoned_games_end_at_once_and_those_that_wait_are_cancelled(pool):
+    began = time.monotonic()
+    silent, child, waiting = play(pool, "progress silent", "progress child silent", "")
+    heard = threading.Semaphore(0)
+    pool.on_progress = lambda progress: heard.release()
+    assert heard.acquire(timeout=SECONDS)
+    assert heard.acquire(timeout=SECONDS)
+    pool.abandon()
+    for future in (silent, child):
+        with pytest.raises(Abandoned):
+            future.result(SECONDS)
+    with pytest.raises(CancelledError):
+        waiting.result(SECONDS)
+    assert time.monotonic() - began < SECONDS
+
+
+def test_a_pool_plays_on_after_games_were_abandoned(pool):
+    (silent,) = play(pool, "silent")
+    pool.abandon()
+    assert isinstance(silent.exception(SECONDS), Abandoned)
+    assert play(pool, "")[0].result(SECONDS).finished
+
+
+def test_a_deaf_worker_is_killed_when_it_is_to_end():
+    with SlotPool(1, command=WORKER, leave_seconds=0.1) as pool:
+        (future,) = play(pool, "deaf")
+        pool.abandon()
+        assert isinstance(future.exception(SECONDS), Abandoned)
+    assert marked_processes(pool.mark) == []
+
+
+def test_shutdown_waits_for_games_and_leaves_no_process():
+    pool = SlotPool(2, command=WORKER)
+    futures = play(pool, "", "child", "", "")
+    pool.shutdown()
+    assert all(future.result(0).finished for future in futures)
+    assert marked_processes(pool.mark) == []
+    with pytest.raises(RuntimeError, match="shut down"):
+        play(pool, "")
+    pool.shutdown()
+
+
+def test_shutdown_can_cancel_what_waits():
+    pool = SlotPool(1, command=WORKER)
+    _, *waiting = play(pool, "", *[""] * 50)
+    pool.shutdown(cancel_futures=True)
+    assert waiting[-1].cancelled()
+
+
+def test_a_pool_that_was_never_used_starts_nothing():
+    with SlotPool(3, command=WORKER) as pool:
+        pass
+    assert threading.active_count() == 1
+    assert pool._warden is None
+
+
+def test_only_orders_are_played(pool):
+    with pytest.raises(TypeError):
+        pool.submit(print, "hello")
+    with pytest.raises(ValueError, match="1 slot or more"):
+        SlotPool(0)
+
+
+def test_the_terminal_cannot_interrupt_a_worker(pool):
+    play(pool, "")[0].result(SECONDS)
+    (worker,) = (pid for pid in marked_processes(pool.mark) if pid)
+    assert os.getpgid(worker) == worker != os.getpgrp()
+
+
+def test_no_descriptor_is_lost():
+    before = set(os.listdir("/proc/self/fd"))
+    with SlotPool(2, command=WORKER, leave_seconds=0.1) as pool:
+        for future in play(pool, "", "crash", "garbage", "hangup", ""):
+            future.exception(SECONDS)
+    assert set(os.listdir("/proc/self/fd")) == before
+
+
+KILLED = """
+import os, signal, sys, time
+sys.path.insert(0, sys.argv[1])
+from fakes import WORKER, make_spec
+from gyoji.runner.order import Order
+from gyoji.scheduler.slots import SlotPool
+pool = SlotPool(2, command=WORKER)
+heard = []
+def hear(progress):
+    heard.append(progress)
+    if len(heard) == 2:
+        os.write(1, pool.mark.encode())
+pool.on_progress = hear
+pool.submit(None, Order(spec=make_spec(1, "child progress deaf")))
+pool.submit(None, Order(spec=make_spec(2, "child progress silent")))
+time.sleep(600)
+"""
+
+
+def warden_of(pid):
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    (warden,) = (child for child in children if "warden.py" in Path(f"/proc/{child}/cmdline").read_text())
+    return int(warden)
+
+
+def test_nothing_survives_a_scheduler_that_is_killed():
+    words = [sys.executable, "-c", KILLED, os.path.dirname(__file__)]
+    with subprocess.Popen(words, stdout=subprocess.PIPE) as scheduler:
+        mark = scheduler.stdout.read(32).decode()
+        assert len(marked_processes(mark)) == 4
+        end = os.pidfd_open(warden_of(scheduler.pid))
+        scheduler.send_signal(signal.SIGKILL)
+    assert select.select([end], [], [], SECONDS)[0]
+    os.close(end)
+    assert marked_processes(mark) == []
+
+
+def test_a_record_is_decoded_only_when_it_is_asked_for(pool):
+    (future,) = play(pool, "")
+    arrival = future.result(SECONDS)
+    assert arrival.record.turns == make_record(make_spec(0)).turns
