@@ -6,6 +6,9 @@ fewest games taken is served first, and of equals the one that stands first in t
 
 Results of a matchup that is no longer in the control file (a ghost) are kept and counted; it is given no
 games, and carries on where it was if it comes back.
+
+Longer than a module should be: the statistics of pairings and their numbering wait for a second format to say
+which part of them is common, and go below the formats then, since formats do not know each other.
 """
 
 from collections.abc import Iterator, Mapping
