@@ -115,7 +115,7 @@ class Talk:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.stays = False  # whether it lives on after the end of the conversation
-        self.forked = False
+        self.done = False  # for vices that are done once
         self._read = b""
         self.tongue: Tongue = __import__(f"vice_{settings.protocol}").Tongue(self.line, self.say, settings)
 
@@ -204,7 +204,9 @@ def _stderr(talk: Talk) -> None:
 
 
 def _late(talk: Talk) -> None:
-    talk.wait(2)
+    if not talk.done:
+        talk.done = True
+        talk.wait(2)
     talk.say_move()
 
 
@@ -276,8 +278,8 @@ def _early(talk: Talk) -> None:
 
 def _daemon(talk: Talk) -> None:
     """A process in a session of its own, and no child of ours, that holds our pipes."""
-    if not talk.forked:
-        talk.forked = True
+    if not talk.done:
+        talk.done = True
         child = os.fork()
         if child == 0:
             os.setsid()
@@ -340,7 +342,7 @@ VICES = {
     "twice": Vice("gives two answers to one question, in one write", _twice, _FAULT),
     "noise": Vice("has NUL and invalid UTF-8 around its answers", _noise),
     "stderr": Vice("writes 64 MiB on standard error before each answer", _stderr),
-    "late": Vice("answers 2 s late", _late, _TIME, unclocked=_GOES_ON),
+    "late": Vice("answers one question 2 s late", _late, _TIME, unclocked=_GOES_ON),
     "silent": Vice("reads, but says nothing", _silent, _TIME, unclocked=_FAULT),
     "deaf": Vice("answers, then reads no more", _deaf, _TIME + _FAULT, unclocked=_FAULT),
     "partial": Vice("gives an answer without the end of the line", _partial, _TIME, unclocked=_FAULT),
