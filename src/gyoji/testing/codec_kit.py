@@ -1,0 +1,208 @@
+"""The conformance kit for codecs: `check_codec` holds scripted conversations through the port.
+
+It knows no protocol. A conversation is a list of exchanges: what we put, what the engine says to it, and
+which replies must come of that. The same conversation is held again and again, the engine's bytes
+cut differently each time: pipes cut where they like, so nothing may depend on it. The first promise of
+`gyoji.core.ports.Codec` that is broken raises AssertionError, naming conversation, exchange and cut.
+
+>>> from gyoji.core.messages import Finish, Parted
+>>> class Polite:
+...     def send(self, request): return b"bye\\n"
+...     def receive(self, data): return (Parted(),) if b"\\n" in data else ()
+...     def finish(self): return ()
+>>> check_codec(Polite, [[Exchange(request=Finish(), sent=b"bye\\n", heard=b"bye\\n", replies=(Parted(),))]],
+...             tail=b"")
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TypeAlias, get_args
+
+from gyoji.core import messages as m
+from gyoji.core.ports import Codec
+from gyoji.core.spec import derive_seed
+
+_MOVE_ENDS = (m.Moved, m.IllFormed, m.Resigned, m.Claimed, m.Declined, m.Refused)
+ENDS: dict[type, tuple[type, ...]] = {
+    m.Prepare: (m.Ready, m.Declined),
+    m.Ask: _MOVE_ENDS,
+    m.Tell: (m.Heard, m.Refused),
+    m.Appraise: (m.Appraised,),
+    m.Finish: (m.Parted,),
+}
+"""The replies that end each request, as `gyoji.core.messages` has them."""
+
+CUTS = 20
+"""How many random ways of cutting are tried beside whole and byte by byte."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exchange:
+    """What we put, what the engine says then, and what comes of it.
+
+    request  None: the engine goes on, perhaps because it was told `More`.
+    sent     the bytes that put the request; None: whatever they are.
+    heard    what the engine says, all of it after it has got `sent` and each `More` before.
+    replies  all that comes of `heard`, in order; where `More` stands among them makes no difference, nor how
+             its bytes are divided. A `Broken` is expected with its kind, and with a detail that contains
+             the one given.
+    closes   whether the engine closes its output after `heard`.
+    """
+
+    request: m.Request | None = None
+    sent: bytes | None = None
+    heard: bytes = b""
+    replies: tuple[m.Reply, ...] = ()
+    closes: bool = False
+
+
+Conversation: TypeAlias = Sequence[Exchange]
+Cutting: TypeAlias = Callable[[Exchange, int], Iterable[bytes]]
+"""Cuts what is heard in an exchange, given with its number, into pieces that are not empty."""
+
+
+def check_codec(
+    make_codec: Callable[[], Codec],
+    conversations: Iterable[Conversation],
+    *,
+    tail: bytes = b"\n",
+    seed: int = 0,
+) -> None:
+    """Hold each conversation with new codecs, whole, byte by byte, in random cuts and with a tail.
+
+    tail: bytes that mean nothing after a complete answer; b"" if the protocol has none.
+    """
+    for number, conversation in enumerate(conversations):
+        for name, cutting in _cuttings(tail, seed):
+            _Check(make_codec, f"conversation {number}, {name}").hold(conversation, cutting)
+
+
+def _cuttings(tail: bytes, seed: int) -> Iterator[tuple[str, Cutting]]:
+    yield "whole", lambda exchange, _: [exchange.heard]
+    yield "byte by byte", lambda exchange, _: _bytes(exchange.heard)
+    if tail:
+        yield "with a tail", lambda exchange, _: [exchange.heard + _tail(tail, exchange)]
+        yield "with a tail apart", lambda exchange, _: [exchange.heard, _tail(tail, exchange)]
+        yield "with a tail, byte by byte", lambda exchange, _: _bytes(exchange.heard + _tail(tail, exchange))
+    for cut in range(CUTS):
+        yield f"random cut {cut} of seed {seed}", partial(_random_cut, seed, cut)
+
+
+def _tail(tail: bytes, exchange: Exchange) -> bytes:
+    """Nothing follows an end of file, nor what is not complete or was not said."""
+    return b"" if exchange.closes or not exchange.replies else tail
+
+
+def _bytes(heard: bytes) -> list[bytes]:
+    return [heard[place : place + 1] for place in range(len(heard))]
+
+
+def _random_cut(seed: int, cut: int, exchange: Exchange, number: int) -> Iterator[bytes]:
+    """Pieces of 1 to 8 bytes."""
+    heard, start = exchange.heard, 0
+    while start < len(heard):
+        end = start + 1 + derive_seed(seed, cut, number, start) % 8
+        yield heard[start:end]
+        start = end
+
+
+class _Check:
+    """One conversation, held twice side by side: codecs must not share anything."""
+
+    def __init__(self, make_codec: Callable[[], Codec], where: str) -> None:
+        self.codecs = (make_codec(), make_codec())
+        self.where = where
+        self.number = -1
+        self.request: m.Request | None = None  # that has not been answered
+        self.is_over = False
+
+    def hold(self, conversation: Conversation, cutting: Cutting) -> None:
+        for number, exchange in enumerate(conversation):
+            self.number = number
+            self._demand(not self.is_over, "the conversation goes on after Broken")
+            first, second = (self._exchange(codec, exchange, cutting) for codec in self.codecs)
+            self._demand(first == second, f"two codecs differ: {first} and {second}")
+            self._compare(first, exchange.replies)
+            self._follow(exchange.request, first)
+        if self.is_over:
+            for codec in self.codecs:
+                self._check_silence(codec, conversation)
+
+    def _exchange(self, codec: Codec, exchange: Exchange, cutting: Cutting) -> list[m.Reply]:
+        """All that comes of the exchange, having checked each call by itself."""
+        if exchange.request is not None:
+            self._put(codec, exchange.request, exchange.sent)
+        replies: list[m.Reply] = []
+        for piece in filter(None, cutting(exchange, self.number)):
+            is_broken = bool(replies) and isinstance(replies[-1], m.Broken)
+            got = codec.receive(piece)
+            self._demand(not (is_broken and got), f"{got} after Broken")
+            replies += self._checked(got)
+        if exchange.closes:
+            replies += self._checked(codec.finish())
+        return replies
+
+    def _put(self, codec: Codec, request: m.Request, sent: bytes | None) -> None:
+        got = codec.send(request)
+        self._demand(isinstance(got, bytes), f"send gave {got!r}, expected bytes")
+        if sent is not None:
+            self._demand(got == sent, f"{type(request).__name__} is put as {got!r}, expected {sent!r}")
+
+    def _checked(self, replies: Sequence[m.Reply]) -> Sequence[m.Reply]:
+        for place, reply in enumerate(replies):
+            self._demand(isinstance(reply, get_args(m.Reply)), f"{reply!r} is no reply")
+            if isinstance(reply, m.Broken):
+                self._demand(place == len(replies) - 1, f"Broken is not the last of {replies}")
+                is_line = bool(reply.detail) and reply.detail.isprintable()
+                self._demand(is_line, f"the detail of Broken is {reply.detail!r}, expected a printable line")
+            if isinstance(reply, m.More):
+                is_something = isinstance(reply.data, bytes) and bool(reply.data)
+                self._demand(is_something, f"{reply!r} asks to write nothing")
+        return replies
+
+    def _compare(self, got: list[m.Reply], expected: tuple[m.Reply, ...]) -> None:
+        self._demand(_to_write(got) == _to_write(expected), f"to write: {got}, expected {expected}")
+        shown, wanted = _without_more(got), _without_more(expected)
+        alike = len(shown) == len(wanted) and all(map(_is_as_expected, shown, wanted))
+        self._demand(alike, f"the replies are {shown}, expected {wanted}")
+
+    def _follow(self, request: m.Request | None, replies: list[m.Reply]) -> None:
+        """Each request must be answered once, in one of its ways, before the next is put."""
+        if request is not None:
+            self._demand(self.request is None, f"{self.request!r} was not answered")
+            self.request = request
+        for reply in _without_more(replies):
+            if isinstance(reply, m.Broken):
+                self.is_over = True
+            elif not isinstance(reply, m.Remark):
+                ends = ENDS[type(self.request)] if self.request is not None else ()
+                self._demand(isinstance(reply, ends), f"{reply!r} does not answer {self.request!r}")
+                self.request = None
+
+    def _check_silence(self, codec: Codec, conversation: Conversation) -> None:
+        """After Broken there is nothing more."""
+        heard = b"".join([exchange.heard for exchange in conversation])
+        self._demand(not codec.receive(heard) and not codec.finish(), "there are replies after Broken")
+        request = next((exchange.request for exchange in conversation if exchange.request is not None), None)
+        if request is not None:
+            self._demand(not codec.send(request), "there is something to send after Broken")
+
+    def _demand(self, holds: bool, what: str) -> None:
+        if not holds:
+            raise AssertionError(f"{self.where}: exchange {self.number}: {what}")
+
+
+def _to_write(replies: Sequence[m.Reply]) -> bytes:
+    return b"".join([reply.data for reply in replies if isinstance(reply, m.More)])
+
+
+def _without_more(replies: Sequence[m.Reply]) -> list[m.Reply]:
+    return [reply for reply in replies if not isinstance(reply, m.More)]
+
+
+def _is_as_expected(got: m.Reply, expected: m.Reply) -> bool:
+    """Equal; of a Broken the detail may say more, and may quote what had come until then."""
+    if isinstance(got, m.Broken) and isinstance(expected, m.Broken):
+        return got.kind == expected.kind and expected.detail in got.detail
+    return got == expected

@@ -1,0 +1,144 @@
+"""The conformance kit for codecs finds what it is there to find."""
+
+import pytest
+
+from gyoji.core import messages as m
+from gyoji.core.faults import FaultKind
+from gyoji.testing.codec_kit import Exchange, check_codec
+
+
+class Toy:
+    """A codec of lines: every line is a move, "!" breaks, "?" is followed up."""
+
+    def __init__(self):
+        self.text = b""
+        self.is_broken = False
+
+    def send(self, request):
+        return b"" if self.is_broken else b"go\n"
+
+    def receive(self, data):
+        *lines, self.text = (self.text + data).split(b"\n")
+        replies = []
+        for line in lines:
+            if line and not self.is_broken:
+                replies.append(self.reply(line))
+        return replies
+
+    def reply(self, line):
+        if line == b"!":
+            self.is_broken = True
+            return m.Broken(FaultKind.PROTOCOL, "shouted")
+        return m.More(b"well?\n") if line == b"?" else m.Moved(line.decode())
+
+    def finish(self):
+        return self.receive(b"\n")
+
+
+ASK = m.Ask(None, (), "", None)
+MOVE = Exchange(request=ASK, sent=b"go\n", heard=b"a1\n", replies=(m.Moved("a1"),))
+SLOW = Exchange(request=ASK, heard=b"?\n?\na1\n", replies=(m.More(b"well?\nwell?\n"), m.Moved("a1")))
+LAST = Exchange(request=ASK, heard=b"a1", replies=(m.Moved("a1"),), closes=True)
+SHOUT = Exchange(request=ASK, heard=b"!\na1\n", replies=(m.Broken(FaultKind.PROTOCOL, "shout"),))
+
+
+def test_a_good_codec_passes():
+    check_codec(Toy, [[MOVE], [MOVE, SLOW, MOVE], [SLOW, SHOUT], [MOVE, LAST], []])
+
+
+class Impatient(Toy):
+    def receive(self, data):
+        return [self.reply(line) for line in data.split(b"\n") if line]
+
+
+class Deaf(Toy):
+    def finish(self):
+        return []
+
+
+class Undying(Toy):
+    def reply(self, line):
+        reply = super().reply(line)
+        self.is_broken = False
+        return reply
+
+
+class Chatty(Toy):
+    def send(self, request):
+        return b"go\n"
+
+
+class Textual(Toy):
+    def send(self, request):
+        return "go\n"
+
+
+class Empty(Toy):
+    def reply(self, line):
+        return m.More(b"") if line == b"?" else super().reply(line)
+
+
+class Messy(Toy):
+    def reply(self, line):
+        reply = super().reply(line)
+        return m.Broken(FaultKind.PROTOCOL, "shout\ned") if self.is_broken else reply
+
+
+class Foreign(Toy):
+    def reply(self, line):
+        return line.decode()
+
+
+class Sensitive(Toy):
+    def receive(self, data):
+        self.is_broken |= data.endswith(b"\n\n")
+        return super().receive(data)
+
+
+class Shared(Toy):
+    count = 0
+
+    def reply(self, line):
+        Shared.count += 1
+        return m.Moved(f"a{Shared.count}")
+
+
+class Mistaken(Toy):
+    def reply(self, line):
+        return m.Parted()
+
+
+@pytest.mark.parametrize(
+    ("flawed", "conversation", "words"),
+    [
+        (Impatient, [MOVE], "conversation 0, byte by byte: exchange 0: .*replies are"),
+        (Deaf, [MOVE, LAST], "exchange 1: the replies are"),
+        (Undying, [SHOUT], "after Broken|not the last"),
+        (Chatty, [SHOUT], "to send after Broken"),
+        (Textual, [MOVE], "expected bytes"),
+        (Empty, [SLOW], "asks to write nothing"),
+        (Messy, [SHOUT], "expected a printable line"),
+        (Foreign, [MOVE], "is no reply"),
+        (Sensitive, [MOVE, MOVE], "with a tail"),
+        (Shared, [MOVE], "two codecs differ"),
+    ],
+)
+def test_a_flawed_codec_is_found_out(flawed, conversation, words):
+    with pytest.raises(AssertionError, match=words):
+        check_codec(flawed, [conversation])
+
+
+@pytest.mark.parametrize(
+    ("make", "conversation", "words"),
+    [
+        (Toy, [Exchange(request=ASK, sent=b"no\n")], "Ask is put as b'go"),
+        (Toy, [Exchange(request=ASK), MOVE], "was not answered"),
+        (Toy, [Exchange(heard=b"a1\n", replies=(m.Moved("a1"),))], "does not answer None"),
+        (Toy, [SHOUT, MOVE], "goes on after Broken"),
+        (Toy, [Exchange(request=ASK, heard=b"?\n")], "to write"),
+        (Mistaken, [Exchange(request=ASK, heard=b"a1\n", replies=(m.Parted(),))], "does not answer Ask"),
+    ],
+)
+def test_a_conversation_that_no_codec_may_hold_is_refused(make, conversation, words):
+    with pytest.raises(AssertionError, match=words):
+        check_codec(make, [conversation])
