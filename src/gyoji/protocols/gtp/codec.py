@@ -7,6 +7,8 @@ answer to a question that no longer matters is awaited like any other.
 Two rules keep the queue true. Bytes that arrive are answers to commands written before, so they never count
 as answers to a `More` that they themselves bring about. And where `More` goes with another reply it comes
 first: what that reply makes the referee say is written after it.
+
+Longer than most modules: whoever puts a command or hears an answer does so through the one queue.
 """
 
 from collections import deque
@@ -184,6 +186,8 @@ class GtpCodec:
             move = self._parse(text)
         except ValueError:  # not ASCII, or no move
             return None
+        if type(move) is tuple:
+            return None
         self._made += 1
         self._awaited.clear()
         if not self._explain:
@@ -290,6 +294,8 @@ class GtpCodec:
         try:
             move = self._parse(text)
         except ValueError:
+            return m.IllFormed(text)
+        if isinstance(move, tuple):  # several vertices answer place_free_handicap, not this
             return m.IllFormed(text)
         self._made += 1
         return m.Moved(move)

@@ -1,0 +1,73 @@
+"""A GTP engine that is a table: command -> answer. For tests of the codec."""
+
+from gyoji.core import messages as m
+from gyoji.core.clocks import TimeControl
+from gyoji.games.go import Options as GoOptions
+from gyoji.games.go import rules
+from gyoji.protocols.gtp import Options, codec
+
+NO_CLOCK = TimeControl()
+
+
+class Script:
+    """Answers what a codec sends. `seen` is every line of it.
+
+    answers: a command, or its first word, -> the answer with its marker, or a list of answers to give in
+    turn; known: what known_command calls true. Everything else succeeds with an empty answer.
+    """
+
+    def __init__(self, answers=(), known=(), seat=0, control=NO_CLOCK, go=None, **options):
+        self.rules = rules(GoOptions(**{"board_size": 9, "komi": 6, **(go or {})}))
+        self.seat, self.control = seat, control
+        self.codec = codec(Options(**options))
+        self.known = set(known)
+        self.answers = {"protocol_version": "= 2", **dict(answers)}
+        self.seen = []
+
+    def prepare(self):
+        return self.put(m.Prepare(self.seat, self.rules, None, self.control))
+
+    def put(self, request):
+        """The replies to a request, `More` carried out and left out."""
+        replies, unsent = [], self.codec.send(request)
+        while unsent:
+            got = self.codec.receive(self.say(unsent))
+            unsent = b"".join([reply.data for reply in got if isinstance(reply, m.More)])
+            replies += [reply for reply in got if not isinstance(reply, m.More)]
+        return replies
+
+    def say(self, sent):
+        lines = sent.decode().splitlines()
+        self.seen += lines
+        return b"".join([self.answer(line).encode("utf-8", "surrogateescape") + b"\n\n" for line in lines])
+
+    def answer(self, line):
+        word, _, rest = line.partition(" ")
+        answer = self.answers.get(line, self.answers.get(word))
+        if isinstance(answer, list):
+            return answer.pop(0)
+        if answer is None and word == "known_command":
+            return f"= {str(rest in self.known).lower()}"
+        return "=" if answer is None else answer
+
+    def ask(self, *news, phase="", clock=None):
+        return self.put(self.question(*news, phase=phase, clock=clock))
+
+    def question(self, *news, phase="", clock=None):
+        return m.Ask(None, self.turns(*news), phase, clock or self.control.start())
+
+    def tell(self, *news):
+        return self.put(m.Tell(None, self.turns(*news)))
+
+    def turns(self, *news):
+        """Turns from texts such as "b D4"."""
+        return tuple([((" bw".index(text[0]) - 1, self.rules.parse(text[2:])),) for text in news])
+
+
+def ready(answers=(), known=(), **settings):
+    """A script whose engine has been prepared; what that took is not in `seen`."""
+    script = Script(answers, known, **settings)
+    (reply,) = script.prepare()
+    assert isinstance(reply, m.Ready), reply
+    script.seen.clear()
+    return script

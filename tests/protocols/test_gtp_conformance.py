@@ -1,0 +1,112 @@
+"""The GTP codec keeps the promises of its port, wherever the bytes are cut."""
+
+import pytest
+from gtp_engine_script import NO_CLOCK
+
+from gyoji.core import messages as m
+from gyoji.core.clocks import TimeControl
+from gyoji.core.faults import FaultKind
+from gyoji.games.go import Options as GoOptions
+from gyoji.games.go import rules
+from gyoji.protocols.gtp import Options, codec
+from gyoji.testing.codec_kit import Exchange, check_codec
+
+GO = rules(GoOptions(board_size=9, komi=6.5))
+D4, E5, C3, PASS = map(GO.parse, ("D4", "E5", "C3", "pass"))
+NO_TIME = NO_CLOCK.start()
+PROTOCOL = FaultKind.PROTOCOL
+
+
+def put(sent, request):
+    return Exchange(request=request, sent=sent)
+
+
+def heard(text, *replies, **settings):
+    return Exchange(heard=text, replies=replies, **settings)
+
+
+def ask(*moves):
+    return m.Ask(None, tuple([((seat, move),) for seat, move in moves]), "", NO_TIME)
+
+
+PREPARED = (
+    Exchange(
+        request=m.Prepare(0, GO, None, TimeControl()),
+        sent=b"protocol_version\n",
+        heard=b"= 2\n\n",
+        replies=(m.More(b"name\nversion\nknown_command gomill-describe_engine\n"),),
+    ),
+    heard(
+        b"# a toy\n\n= Toy\r\n\r\n\n?\tno\n\n= true\n\n",
+        m.More(b"gomill-describe_engine\n"),
+    ),
+    heard(b"=\nToy\n for \xff\x00 tests\n\n", m.More(b"boardsize 9\nclear_board\nkomi 6.5\n")),
+    heard(b"=\n\n= \n\n=\t\n\n", m.Ready("Toy", "Toy\n for ? tests")),
+)
+FIRST_MOVE = (
+    put(b"genmove b\n", ask()),
+    heard(b"= d4\n\n", m.More(b"known_command gomill-explain_last_move\n"), m.Moved(D4)),
+)
+SECOND = ask((0, D4), (1, E5))
+CONVERSATIONS = [
+    (
+        *PREPARED,
+        *FIRST_MOVE,
+        heard(b"= true\n\n", m.More(b"gomill-explain_last_move\n")),
+        heard(b"= as always\n\n", m.Remark("as always")),
+        put(b"play w E5\ngenmove b\n", SECOND),
+        heard(b"=\n\n= C3\n\n", m.More(b"gomill-explain_last_move\n"), m.Moved(C3)),
+        put(b"play w pass\n", m.Tell(None, (((0, C3),), ((1, PASS),)))),
+        heard(b"=\n\n= \n\n", m.Heard()),
+        put(b"known_command final_score\n", m.Appraise()),
+        heard(b"= true\n\n", m.More(b"final_score\n")),
+        heard(b"= W+0.5\n\n", m.Appraised("W+0.5", 1, margin=0.5)),
+        put(b"known_command gomill-cpu_time\n", m.Finish()),
+        heard(b"= false\n\n", m.More(b"quit\n")),
+        heard(b"=\n\n", m.Parted()),
+    ),
+    (
+        *PREPARED,
+        *FIRST_MOVE,
+        heard(b"= false\n\n"),
+        put(b"play w E5\ngenmove b\n", SECOND),
+        heard(b"=\n\n= C3\n\n", m.Moved(C3)),
+        put(b"play w E5\ngenmove b\n", ask((0, C3), (1, E5))),
+        heard(b"? illegal move\n\n= resign\n\n", m.Refused("refused play w E5: 'illegal move'", True)),
+        put(b"known_command gomill-cpu_time\n", m.Finish()),
+        heard(b"? what\n\n", m.More(b"quit\n")),
+        Exchange(replies=(m.Parted(),), closes=True),
+    ),
+    (*PREPARED, put(b"genmove b\n", ask()), heard(b"= resig\x00n", m.Resigned(), closes=True)),
+    (*PREPARED, put(b"genmove b\n", ask()), heard(b"# no\n\n", closes=True)),
+    (
+        *PREPARED,
+        put(b"genmove b\n", ask()),
+        heard(b"? two\nlines\n\n", m.Declined("refused genmove b: 'two\\nlines'")),
+    ),
+    (
+        *PREPARED,
+        put(b"genmove b\n", ask()),
+        heard(b"oops\n= D4\n\n", m.Broken(PROTOCOL, "answered genmove b with 'oops'")),
+    ),
+    (*PREPARED, heard(b"= D4\n\n", m.Broken(PROTOCOL, "spoke out of turn: '="))),
+    (
+        Exchange(
+            request=m.Prepare(0, GO, None, TimeControl()),
+            heard=b"usage: toy\n",
+            replies=(m.Broken(PROTOCOL, "answered its first command (protocol_version) with 'u"),),
+        ),
+    ),
+    (
+        Exchange(
+            request=m.Prepare(0, GO, None, TimeControl()),
+            heard=b"=1\n\n",
+            replies=(m.Declined("speaks version '1' of GTP, expected 2"),),
+        ),
+    ),
+]
+
+
+@pytest.mark.parametrize("number", range(len(CONVERSATIONS)))
+def test_a_conversation_is_the_same_wherever_the_bytes_are_cut(number):
+    check_codec(lambda: codec(Options()), [CONVERSATIONS[number]])

@@ -1,0 +1,462 @@
+"""Moves, remarks, scores and good-byes: what is sent in which write, and what every answer means."""
+
+import pytest
+from gtp_engine_script import Script, ready
+
+from gyoji.core import messages as m
+from gyoji.core.clocks import Clock, TimeControl
+from gyoji.core.faults import FaultKind
+
+EXPLAIN = "gomill-explain_last_move"
+KNOWS_EXPLAIN = f"known_command {EXPLAIN}"
+FREE = {"handicap": 2, "handicap_style": "free"}
+SECOND = 1_000_000_000
+
+
+def settled(answers=(), known=(), **settings):
+    """A script that has been asked for a first move, so that it is known whether it explains."""
+    script = ready({"genmove": ["= A1"], **dict(answers)}, known, **settings)
+    script.ask()
+    script.seen.clear()
+    script.answers.pop("genmove")
+    return script
+
+
+def moved(script, text):
+    return m.Moved(script.rules.parse(text))
+
+
+# A whole game
+
+
+def test_a_game_with_everything_in_it_comes_in_gomills_order():
+    known = [EXPLAIN, "gomill-describe_engine", "final_score", "gomill-cpu_time"]
+    answers = {
+        "genmove": ["= D4", "= pass"],
+        EXPLAIN: ["= the middle", "="],
+        "final_score": "= B+3",
+        "gomill-cpu_time": "= 1.5",
+    }
+    script = Script(answers, known)
+    assert script.prepare() == [m.Ready()]
+    assert script.ask() == [moved(script, "D4"), m.Remark("the middle")]
+    assert script.ask("b D4", "w E5") == [moved(script, "pass")]
+    assert script.tell("b pass", "w pass") == [m.Heard()]
+    assert script.put(m.Appraise()) == [m.Appraised("B+3", 0, margin=3.0)]
+    assert script.put(m.Finish()) == [m.Parted(1_500_000_000)]
+    assert script.seen == [
+        "protocol_version",
+        "name",
+        "version",
+        "known_command gomill-describe_engine",
+        "gomill-describe_engine",
+        "boardsize 9",
+        "clear_board",
+        "komi 6.0",
+        "genmove b",
+        KNOWS_EXPLAIN,
+        EXPLAIN,
+        "play w E5",
+        "genmove b",
+        EXPLAIN,
+        "play w pass",
+        "known_command final_score",
+        "final_score",
+        "known_command gomill-cpu_time",
+        "gomill-cpu_time",
+        "quit",
+    ]
+
+
+def test_the_news_and_the_question_travel_in_one_write():
+    script = settled(seat=1)
+    assert script.codec.send(script.question("b D4")) == b"play b D4\ngenmove w\n"
+
+
+def test_an_engine_is_not_told_its_own_moves():
+    script = settled()
+    assert script.codec.send(script.question("b A1", "w E5")) == b"play w E5\ngenmove b\n"
+
+
+def test_an_engine_is_told_moves_of_its_colour_that_it_did_not_choose():
+    script = ready()
+    sent = script.codec.send(script.question("b C3", "w E5", "b D4", "w pass"))
+    assert sent == b"play b C3\nplay w E5\nplay b D4\nplay w pass\ngenmove b\n"
+
+
+# Answers to genmove
+
+
+@pytest.mark.parametrize(
+    ("answer", "reply"),
+    [
+        ("= D4", "D4"),
+        ("= d4", "D4"),
+        ("=D4", "D4"),
+        ("= PASS", "pass"),
+        ("= pass", "pass"),
+        ("= resign", m.Resigned()),
+        ("= Resign", m.Resigned()),
+        ("= RESIGN", m.Resigned()),
+        ("= claim", m.IllFormed("claim")),
+        ("= Z9", m.IllFormed("Z9")),
+        ("= D10", m.IllFormed("D10")),
+        ("=", m.IllFormed("")),
+        ("= D4\nextra", m.IllFormed("D4\nextra")),
+        ("= D4 E5", m.IllFormed("D4 E5")),
+        ("= \udcff", m.IllFormed("?")),
+        ("? out of ideas", m.Declined("refused genmove b: 'out of ideas'")),
+        ("? two\nlines", m.Declined("refused genmove b: 'two\\nlines'")),
+    ],
+)
+def test_an_answer_to_genmove_is_a_move_or_says_what_else(answer, reply):
+    for script in (ready({"genmove": answer}), settled({"genmove": ["= A1", answer]})):
+        script.answers["genmove"] = answer
+        assert script.ask() == [moved(script, reply) if isinstance(reply, str) else reply]
+
+
+@pytest.mark.parametrize(
+    ("allow", "known", "reply"),
+    [
+        (True, True, m.Claimed()),
+        (True, False, m.IllFormed("Claim")),
+        (False, True, m.IllFormed("Claim")),
+    ],
+)
+def test_a_claim_counts_only_where_it_is_allowed_and_the_engine_knows_how(allow, known, reply):
+    answers = {"gomill-genmove_ex": "= Claim", "genmove": "= Claim"}
+    script = ready(answers, ["gomill-genmove_ex"] if known else [], allow_claim=allow)
+    assert script.ask() == [reply]
+
+
+def test_more_for_the_engine_comes_before_the_move_that_lets_the_game_go_on():
+    script = ready()
+    script.codec.send(script.question())
+    got = script.codec.receive(b"= D4\n\n")
+    assert got == [m.More(f"{KNOWS_EXPLAIN}\n".encode()), moved(script, "D4")]
+    assert script.codec.receive(b"= true\n\n") == [m.More(f"{EXPLAIN}\n".encode())]
+    assert script.codec.receive(b"=\n\n") == []
+    script.codec.send(script.question("b D4", "w E5"))
+    got = script.codec.receive(b"=\n\n= E4\n\n")
+    assert list(got) == [m.More(f"{EXPLAIN}\n".encode()), moved(script, "E4")]
+
+
+# News refused
+
+
+@pytest.mark.parametrize(
+    ("text", "is_illegal"), [("illegal move", True), ("Illegal move", False), ("illegal move: ko", False)]
+)
+def test_only_the_exact_words_call_a_move_illegal(text, is_illegal):
+    script = settled({"play": f"? {text}", "genmove": "= D4"})
+    assert script.ask("b A1", "w E5") == [m.Refused(f"refused play w E5: {text!r}", is_illegal)]
+    assert script.seen == ["play w E5", "genmove b"]
+
+
+def test_the_answer_to_a_question_behind_refused_news_is_ignored_when_it_comes():
+    script = settled()
+    script.codec.send(script.question("b A1", "w E5"))
+    (refused,) = script.codec.receive(b"? illegal move\n\n")
+    assert refused == m.Refused("refused play w E5: 'illegal move'", True)
+    assert script.codec.send(m.Finish()) == b"known_command gomill-cpu_time\n"
+    assert script.codec.receive(b"= D4\n\n") == []
+    assert script.codec.receive(b"= false\n\n") == [m.More(b"quit\n")]
+    assert script.codec.receive(b"=\n\n") == [m.Parted()]
+
+
+@pytest.mark.parametrize("failing", [0, 1, 2])
+def test_refused_news_name_the_move_that_was_refused(failing):
+    news = ["w E5", "w E4", "w E3"]
+    for put in ("ask", "tell"):
+        answers = ["=", "=", "="]
+        answers[failing] = "? no"
+        script = settled({"play": answers})
+        reply = m.Refused(f"refused play {news[failing]}: 'no'", False)
+        assert getattr(script, put)(*news) == [reply]
+
+
+def test_an_alias_does_not_show_in_what_was_refused():
+    script = settled({"put": "? no"}, gtp_aliases={"play": "put"})
+    assert script.tell("w E5") == [m.Refused("refused play w E5: 'no'", False)]
+    assert script.seen == ["put w E5"]
+
+
+def test_the_end_of_the_game_is_told_without_a_question():
+    script = settled()
+    assert script.tell("b A1", "w pass") == [m.Heard()]
+    assert script.seen == ["play w pass"]
+
+
+def test_news_of_nothing_but_own_moves_are_heard_all_the_same():
+    script = settled({"protocol_version": ["= 2", "? what"]})
+    assert script.tell("b A1") == [m.Heard()]
+
+
+# Handicap
+
+
+def test_black_places_free_handicap_stones_and_is_not_told_of_them():
+    script = ready({"place_free_handicap": "= D4 G7", "genmove": "= C3"}, go=FREE)
+    assert script.ask(phase="handicap") == [moved(script, "D4 G7")]
+    script.ask("b D4 G7", "w E5")
+    assert script.seen[:3] == ["place_free_handicap 2", "play w E5", "genmove b"]
+
+
+def test_white_is_told_of_free_handicap_stones_by_points():
+    script = ready({"genmove": "= C3"}, go=FREE, seat=1)
+    assert script.codec.send(script.question("b D4 G7")) == b"set_free_handicap D4 G7\ngenmove w\n"
+
+
+def test_white_may_refuse_the_handicap_stones():
+    script = ready({"set_free_handicap": "? no"}, go=FREE, seat=1)
+    assert script.ask("b D4 G7") == [m.Refused("refused set_free_handicap D4 G7: 'no'", False)]
+
+
+@pytest.mark.parametrize(
+    ("answer", "reply"),
+    [
+        ("= D4", m.IllFormed("D4")),
+        ("= pass", m.IllFormed("pass")),
+        ("= D4 pass", m.IllFormed("D4 pass")),
+        ("= D4 J10", m.IllFormed("D4 J10")),
+        ("=", m.IllFormed("")),
+        ("? no", m.Declined("refused place_free_handicap 2: 'no'")),
+    ],
+)
+def test_what_is_no_list_of_points_is_no_placement(answer, reply):
+    assert ready({"place_free_handicap": answer}, go=FREE).ask(phase="handicap") == [reply]
+
+
+# Clocks
+
+
+@pytest.mark.parametrize(
+    ("control", "style", "clock", "line"),
+    [
+        ("10m", "time_settings", Clock(90 * SECOND, 0, 1, 0), "time_left b 90 0"),
+        ("1m + 3x30s", "time_settings", Clock(0, 2, 1, 30 * SECOND), "time_left b 30 1"),
+        ("1m + 3x30s", "kgs-time_settings", Clock(0, 2, 1, 30 * SECOND), "time_left b 30 2"),
+        ("1m + 2m/10", "time_settings", Clock(0, 1, 7, 99 * SECOND), "time_left b 99 7"),
+    ],
+)
+def test_time_left_goes_between_the_news_and_the_question(control, style, clock, line):
+    script = ready({"genmove": "= D4"}, [style, "time_left"], control=TimeControl.parse(control))
+    assert script.ask("w E5", clock=clock) == [moved(script, "D4")]
+    assert script.seen[:3] == ["play w E5", line, "genmove b"]
+
+
+@pytest.mark.parametrize(
+    ("control", "known"), [("10m", []), ("3s/move", ["time_left"]), ("none", ["time_left"])]
+)
+def test_time_left_is_not_told_where_there_is_none_or_to_engines_that_do_not_know_it(control, known):
+    script = ready({"genmove": "= D4"}, known, control=TimeControl.parse(control))
+    script.ask()
+    assert not any(line.startswith("time_left") for line in script.seen)
+
+
+def test_an_engine_may_refuse_to_hear_its_time_and_its_aliases_hold_for_it():
+    control = TimeControl.parse("10m")
+    known = ["time_settings", "tl"]
+    aliases = {"time_left": "tl"}
+    script = settled({"tl": "? no"}, known, control=control, gtp_aliases=aliases)
+    script.answers["genmove"] = "= D4"
+    assert script.ask() == [moved(script, "D4")]
+    assert script.seen == ["tl b 600 0", "genmove b"]
+
+
+# Remarks
+
+
+def test_whether_an_engine_explains_its_moves_is_asked_once_after_the_first():
+    script = ready({"genmove": ["= D4", "= E4"]})
+    script.ask()
+    script.ask("b D4", "w E5")
+    assert script.seen == ["genmove b", KNOWS_EXPLAIN, "play w E5", "genmove b"]
+
+
+@pytest.mark.parametrize("answer", ["= True", "= yes", "=", "? no"])
+def test_only_the_exact_answer_true_means_that_a_command_is_known(answer):
+    script = ready({"genmove": "= D4", KNOWS_EXPLAIN: answer})
+    script.ask()
+    assert script.seen == ["genmove b", KNOWS_EXPLAIN]
+
+
+@pytest.mark.parametrize(
+    ("answer", "remarks"),
+    [("= good", [m.Remark("good")]), ("=\na\nb", [m.Remark("a\nb")]), ("=", []), ("? none", [])],
+)
+def test_an_engines_words_on_its_move_are_a_remark(answer, remarks):
+    script = settled({EXPLAIN: answer}, [EXPLAIN])
+    for reply in ("= D4", "= resign", "= Z9"):
+        script.answers["genmove"] = reply
+        assert script.ask()[1:] == remarks
+
+
+def test_an_engine_that_failed_to_move_is_not_asked_to_explain_an_earlier_one():
+    script = settled({EXPLAIN: "= stale"}, [EXPLAIN])
+    script.answers["genmove"] = "? no"
+    assert script.ask() == [m.Declined("refused genmove b: 'no'")]
+    assert script.seen == ["genmove b"]
+
+
+def test_a_remark_may_come_after_the_next_question_has_been_put():
+    script = settled({EXPLAIN: "= x"}, [EXPLAIN])
+    script.codec.send(script.question("b A1", "w E5"))
+    replies = list(script.codec.receive(b"=\n\n= D4\n\n"))
+    assert replies == [m.More(f"{EXPLAIN}\n".encode()), moved(script, "D4")]
+    assert script.codec.send(script.question("b D4", "w E6")) == b"play w E6\ngenmove b\n"
+    assert script.codec.receive(b"= late\n\n=\n\n") == [m.Remark("late")]
+    assert list(script.codec.receive(b"= D5\n\n"))[1:] == [moved(script, "D5")]
+
+
+@pytest.mark.parametrize("knows", [True, False])
+def test_a_question_put_before_it_is_known_whether_there_are_remarks_waits_for_that(knows):
+    script = ready()
+    script.codec.send(script.question())
+    script.codec.receive(b"= D4\n\n")
+    assert script.codec.send(script.question("b D4", "w E5")) == b""
+    (more,) = script.codec.receive(b"= true\n\n" if knows else b"= false\n\n")
+    explain = f"{EXPLAIN}\n" if knows else ""
+    assert more.data.decode() == f"{explain}play w E5\ngenmove b\n"
+    remark = script.codec.receive(b"= mine\n\n" if knows else b"")
+    assert remark == ([m.Remark("mine")] if knows else [])
+    assert moved(script, "C3") in script.codec.receive(b"=\n\n= C3\n\n")
+
+
+# Scores
+
+
+@pytest.mark.parametrize(
+    ("text", "opinion"),
+    [
+        ("B+3.5", m.Appraised("B+3.5", 0, margin=3.5)),
+        ("w+2", m.Appraised("w+2", 1, margin=2.0)),
+        ("0", m.Appraised("0", is_level=True)),
+        ("B+", m.Appraised("B+", 0)),
+        ("W+Resign", m.Appraised("W+Resign", 1)),
+        ("B+0", m.Appraised("B+0", 0)),
+        ("B+-1", m.Appraised("B+-1", 0)),
+        ("B+nan", m.Appraised("B+nan", 0)),
+        ("W+inf", m.Appraised("W+inf", 1)),
+        ("B +3", m.Appraised("B +3")),
+        ("no idea", m.Appraised("no idea")),
+        ("", m.Appraised()),
+    ],
+)
+def test_a_score_names_the_winner_and_a_positive_margin_or_is_only_kept(text, opinion):
+    script = settled({"final_score": f"= {text}"}, ["final_score"])
+    assert script.put(m.Appraise()) == [opinion]
+
+
+def test_an_engine_that_will_not_say_the_score_says_why():
+    script = settled({"final_score": "? too early to pass"}, ["final_score"])
+    assert script.put(m.Appraise()) == [m.Appraised(problem="final_score failed: 'too early to pass'")]
+
+
+@pytest.mark.parametrize("settings", [{"known": []}, {"known": ["final_score"], "is_reliable_scorer": False}])
+def test_an_engine_that_cannot_or_must_not_score_is_not_asked_for_the_score(settings):
+    script = settled(**settings)
+    assert script.put(m.Appraise()) == [m.Appraised()]
+    assert "final_score" not in script.seen
+
+
+# Good-byes
+
+
+@pytest.mark.parametrize(
+    ("answer", "parted"),
+    [
+        ("= 0.25", m.Parted(250_000_000)),
+        ("= 0", m.Parted(0)),
+        ("= lots", m.Parted(None, "gomill-cpu_time answered 'lots', expected seconds")),
+        ("= -1", m.Parted(None, "gomill-cpu_time answered '-1', expected seconds")),
+        ("= nan", m.Parted(None, "gomill-cpu_time answered 'nan', expected seconds")),
+        ("= inf", m.Parted(None, "gomill-cpu_time answered 'inf', expected seconds")),
+        ("? broken", m.Parted(None, "gomill-cpu_time failed: 'broken'")),
+    ],
+)
+def test_cpu_time_is_what_the_engine_says_or_unknown_with_the_reason(answer, parted):
+    script = settled({"gomill-cpu_time": answer}, ["gomill-cpu_time"])
+    assert script.put(m.Finish()) == [parted]
+    assert script.seen[-2:] == ["gomill-cpu_time", "quit"]
+
+
+def test_a_refused_quit_is_reported_beside_the_cpu_time():
+    script = settled({"gomill-cpu_time": "? a", "quit": "? b"}, ["gomill-cpu_time"])
+    problem = "gomill-cpu_time failed: 'a'; quit failed: 'b'"
+    assert script.put(m.Finish()) == [m.Parted(None, problem)]
+
+
+def test_an_engine_that_leaves_without_answering_quit_has_parted():
+    script = settled()
+    script.codec.send(m.Finish())
+    assert script.codec.receive(b"= true\n\n") == [m.More(b"gomill-cpu_time\n")]
+    assert script.codec.receive(b"= 2\n\n") == [m.More(b"quit\n")]
+    assert script.codec.finish() == [m.Parted(2_000_000_000)]
+
+
+def test_what_is_said_after_good_bye_is_not_heard():
+    script = settled()
+    script.codec.send(m.Finish())
+    script.codec.receive(b"= false\n\n")
+    assert script.codec.receive(b"=\n\nbye!\n") == [m.Parted()]
+    assert list(script.codec.receive(b"bye!\n")) == []
+    assert list(script.codec.finish()) == []
+
+
+# The end of the engine's output
+
+
+def test_a_last_answer_without_its_empty_line_counts():
+    for data in (b"= D4", b"= D4\n", b"= D4\r\n"):
+        script = settled()
+        script.codec.send(script.question())
+        assert script.codec.receive(data) == []
+        assert script.codec.finish() == [moved(script, "D4")]
+
+
+@pytest.mark.parametrize("data", [b"", b"\n", b"# bye", b"Segmentation fault"])
+def test_an_end_without_an_answer_is_left_to_who_knows_why(data):
+    script = settled()
+    script.codec.send(script.question())
+    script.codec.receive(data)
+    assert script.codec.finish() == []
+    assert script.codec.send(m.Finish()) == b""
+
+
+# Out of turn and out of form
+
+
+@pytest.mark.parametrize("data", [b"= D4\n\n", b"hello\n", b"h", b"=", b"? no\n", b"\n\n x"])
+def test_who_speaks_unasked_breaks_the_conversation(data):
+    script = settled()
+    (broken,) = script.codec.receive(data)
+    assert broken.kind is FaultKind.PROTOCOL
+    assert broken.detail.startswith("spoke out of turn: ")
+    assert list(script.codec.receive(b"= D4\n\n")) == []
+    assert script.codec.send(m.Finish()) == b""
+
+
+@pytest.mark.parametrize("data", [b"\n", b" \t\r\n\n", b"# a comment\n", b"# with no end yet", b"\x00\x07"])
+def test_white_space_and_comments_are_harmless_at_any_time(data):
+    script = settled()
+    assert list(script.codec.receive(data)) == []
+    script.codec.send(script.question())
+    assert script.codec.receive(b"\n= D4\n\n") == [moved(script, "D4")]
+
+
+def test_a_second_answer_is_no_answer_to_what_was_not_yet_asked():
+    script = ready(known=[EXPLAIN])
+    script.codec.send(script.question())
+    *_, reply, broken = script.codec.receive(b"= D4\n\n= E5\n\n")
+    assert (reply, broken) == (
+        moved(script, "D4"),
+        m.Broken(FaultKind.PROTOCOL, "spoke out of turn: '= E5'"),
+    )
+
+
+def test_a_line_that_begins_no_answer_is_quoted_with_the_command():
+    script = settled()
+    script.codec.send(script.question())
+    words = "answered genmove b with 'thinking...', expected a line that begins with = or ?"
+    assert script.codec.receive(b"thinking...\n") == [m.Broken(FaultKind.PROTOCOL, words)]

@@ -1,0 +1,86 @@
+"""How engines are called, and how time is told them."""
+
+import pytest
+
+from gyoji.core.clocks import Clock, TimeControl, parse_duration
+from gyoji.protocols.gtp.clock import SECOND, settings_commands, time_left
+from gyoji.protocols.gtp.descriptions import describe, short_name
+
+MOGO = (
+    "MoGo 3. Please read http://example.org/mogo.htm for more information. That is not an official version, "
+    "but a public release."
+)
+PACHI = "Pachi UCT 8.99 (Hakugen-devel): I'm playing UCT. Anyone can send me 'winrate' in private chat."
+LONG_VERSION = "release-20 " + "x" * 60
+MIDDLING = "1.0-" + "y" * 30
+
+
+@pytest.mark.parametrize(
+    ("name", "version", "text", "short", "description"),
+    [
+        ("", "", "", "", ""),
+        ("GNU Go", "3.8", "", "GNU Go:3.8", "GNU Go:3.8"),
+        ("GNU Go", "", "", "GNU Go", "GNU Go"),
+        ("", "3.8", "", "", "version 3.8"),
+        ("GNU Go", "gnu go 3.8", "", "GNU Go:3.8", "GNU Go:3.8"),
+        ("GNU Go", "GNU Go", "", "GNU Go", "GNU Go"),
+        ("x", MIDDLING, "", "x", f"x:{MIDDLING}"),
+        ("x", LONG_VERSION, "", "x:release-20", "x:release-20"),
+        ("x", "z" * 70, "", "x", f"x:{'z' * 70}"),
+        ("MoGo", MOGO, "", "MoGo:3", "MoGo:3"),
+        ("Pachi UCT", PACHI, "", "Pachi UCT:8.99 (Hakugen-devel)", "Pachi UCT:8.99 (Hakugen-devel)"),
+        ("x", "1", "x 1\nseed 7\n", "x:1", "x 1\nseed 7"),
+        ("", "", "only this", "", "only this"),
+        ("two\n lines", "1", "", "two lines:1", "two lines:1"),
+    ],
+)
+def test_engines_are_called_by_name_and_short_version(name, version, text, short, description):
+    assert (short_name(name, version), describe(name, version, text)) == (short, description)
+
+
+@pytest.mark.parametrize(
+    ("control", "expected"),
+    [
+        ("none", ""),
+        ("10m", "time_settings 600 0 0"),
+        ("0.4s", "time_settings 1 0 0"),
+        ("90.9s", "time_settings 90 0 0"),
+        ("10m + 5m/25", "time_settings 600 300 25"),
+        ("10m + 1x30s", "time_settings 600 30 1"),
+        ("0s + 1x0.5s", "time_settings 0 1 1"),
+        (
+            "10m + 3x30s",
+            "kgs-time_settings byoyomi 600 30 3, kata-time_settings byoyomi 600 30 3, time_settings 600 30 1",
+        ),
+        ("5m + 2.5s/move", "kata-time_settings fischer 300 2.5, time_settings 300 2 1"),
+        ("3s/move", "time_settings 0 3 1"),
+    ],
+)
+def test_a_time_control_is_told_in_the_nearest_words_an_engine_may_have(control, expected):
+    commands = settings_commands(TimeControl.parse(control))
+    assert ", ".join(map(" ".join, commands)) == expected
+
+
+def test_no_control_told_promises_an_engine_more_main_time_than_it_has():
+    for text in ("59.999s", "1m + 2x1.5s", "1m + 1.9s/move"):
+        control = TimeControl.parse(text)
+        for _, arguments in settings_commands(control):
+            main = float(next(word for word in arguments.split() if word[0].isdigit()))
+            assert main * SECOND <= parse_duration("1m")
+            assert main * SECOND <= control.main
+
+
+@pytest.mark.parametrize(
+    ("clock", "counts_periods", "expected"),
+    [
+        (Clock(600 * SECOND, 0, 1, 0), False, "600 0"),
+        (Clock(600 * SECOND, 3, 1, 30 * SECOND), False, "600 0"),
+        (Clock(SECOND // 2, 3, 1, 30 * SECOND), False, "0 0"),
+        (Clock(0, 0, 1, 0), False, "0 0"),
+        (Clock(0, 3, 1, 30 * SECOND), False, "30 1"),
+        (Clock(0, 3, 1, 30 * SECOND), True, "30 3"),
+        (Clock(0, 1, 17, 29 * SECOND + 5), False, "29 17"),
+    ],
+)
+def test_time_left_is_main_time_without_stones_or_the_period_with_them(clock, counts_periods, expected):
+    assert time_left(clock, counts_periods=counts_periods) == expected
