@@ -14,6 +14,7 @@ from gyoji.core.plugins import plugin, plugin_names
 from gyoji.core.spec import GameSpec, Player
 from gyoji.runner.order import Order
 from gyoji.runner.play import play
+from gyoji.testing.codec_kit import Exchange, check_codec
 from gyoji.testing.rules_kit import check_rules
 
 ENGINE = str(Path(__file__).parent / "engines" / "odds_player.py")
@@ -79,28 +80,37 @@ def test_the_others_play_on_without_a_seat_until_a_pair_is_gone(rules):
     assert rules.acting(rules.drop(position, 1)) == (0, 3)
 
 
-def say(codec, request):
-    return json.loads(codec.send(request))
+def test_the_codec_keeps_what_the_port_promises(rules):
+    protocol, view = plugin("protocols", "json_lines"), rules.view(rules.start(), 1)
+    prepare = m.Prepare(1, rules, view, TimeControl())
+    ask = m.Ask(view, (), "", TimeControl().start())
+    broken = m.Broken(FaultKind.PROTOCOL, "")
+
+    def exchange(request, heard, *replies, closes=False):
+        return Exchange(request=request, heard=heard, replies=replies, closes=closes)
+
+    start = exchange(prepare, b'{"ready": "me"}\n', m.Ready(name="me"))
+    moved = exchange(ask, b'{"remark": "hm"}\n{"move": "9"}\n', m.Remark("hm"), m.Moved(9))
+    heard = exchange(m.Tell(view, ()), b'{"heard": true}\n', m.Heard())
+    scored = exchange(m.Appraise(), b'{"score": "3"}\n', m.Appraised(text="3"))
+    parted = exchange(m.Finish(), b'{"bye": true}\n', m.Parted())
+    ends = [
+        exchange(ask, b'{"move": "99"}\n', m.IllFormed("99")),
+        exchange(ask, b'{"resign": true}\n', m.Resigned()),
+        exchange(ask, b'{"cannot": "sleepy"}\n', m.Declined("sleepy")),
+        exchange(ask, b'{"move": "9"}', m.Moved(9), closes=True),
+        exchange(ask, b"hello\n", broken),
+        exchange(ask, b'{"move": "9"}\n{"move": "8"}\n', m.Moved(9), broken),
+    ]
+    conversations = [[start, moved, heard, scored, parted], *([start, end] for end in ends)]
+    check_codec(lambda: protocol.codec(protocol.Options()), conversations, tail=b"")
 
 
-@pytest.mark.parametrize("cut", [1, 3, 1000])
-def test_the_conversation_in_any_cuts(rules, codec, cut):
-    def hear(data):
-        pieces = [data[at : at + cut] for at in range(0, len(data), cut)]
-        return [reply for piece in pieces for reply in codec.receive(piece)]
-
-    control = TimeControl.parse("10s")
-    view = rules.view(rules.start(), 1)
-    assert say(codec, m.Prepare(1, rules, view, control))["limit"] == "10s"
-    assert hear(b'{"ready": "me"}\n') == [m.Ready(name="me")]
-    said = say(codec, m.Ask(view, (((0, 5), (1, 7)),), "", control.start()))
-    assert said["news"] == [[[0, "5"], [1, "7"]]]
-    assert said["view"] == [1, list(view.hand), [], []]
-    assert hear(b'{"remark": "hm"}\n{"move": "9"}\n') == [m.Remark("hm"), m.Moved(9)]
-    say(codec, m.Ask(view, (), "", control.start()))
-    assert hear(b'{"move": "99"}\n') == [m.IllFormed("99")]
-    assert say(codec, m.Finish()) == {"finish": True}
-    assert hear(b'{"bye": true}\n') == [m.Parted()]
+def test_what_is_said_has_the_news_and_the_view_of_the_seat(rules, codec):
+    control, view = TimeControl.parse("10s"), rules.view(rules.start(), 1)
+    assert json.loads(codec.send(m.Prepare(1, rules, view, control)))["limit"] == "10s"
+    said = json.loads(codec.send(m.Ask(view, (((0, 5), (1, 7)),), "", control.start())))
+    assert said == {"ask": 10.0, "news": [[[0, "5"], [1, "7"]]], "view": [1, list(view.hand), [], []]}
 
 
 @pytest.mark.parametrize(
