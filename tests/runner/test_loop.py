@@ -22,12 +22,12 @@ def test_sources_that_are_ready_together_have_one_time_stamp(loop):
     stamps = []
 
     def source(descriptor):
-        return lambda _mask, now: (os.read(descriptor, 9), stamps.append(now))
+        return lambda now: (os.read(descriptor, 9), stamps.append(now))
 
     for reader, writer in pipes:
         loop.watch(reader, source(reader))
         os.write(writer, b"x")
-    loop.step()
+    loop.run(lambda: stamps)
     assert len(stamps) == 3
     assert len(set(stamps)) == 1
     for pair in pipes:
@@ -41,8 +41,7 @@ def test_an_alarm_rings_once_and_not_before_its_time(loop):
     alarm = Alarm(loop, rings.append)
     when = time.monotonic_ns() + 5 * MS
     alarm.set(when)
-    while not rings:
-        loop.step()
+    loop.run(lambda: rings)
     assert rings[0] >= when
     assert not loop.bookings
     assert alarm.when == NEVER
@@ -56,8 +55,7 @@ def test_an_alarm_moved_forward_back_and_forth_rings_at_its_last_time(loop):
     alarm.set(now + 1 * MS)
     alarm.set(now + 20 * MS)
     fence.set(now + 10 * MS)
-    while len(rings) < 2:
-        loop.step()
+    loop.run(lambda: len(rings) >= 2)
     assert rings[0] == -1
     assert rings[1] >= now + 20 * MS
 
@@ -69,8 +67,7 @@ def test_a_cleared_alarm_does_not_ring(loop):
     alarm.set(now + 1 * MS)
     alarm.clear()
     fence.set(now + 3 * MS)
-    while not rings:
-        loop.step()
+    loop.run(lambda: rings)
     assert rings == [-1]
 
 
@@ -79,3 +76,22 @@ def test_an_alarm_set_for_every_move_books_one_place(loop):
     for move in range(1000):
         alarm.set(time.monotonic_ns() + 1000 * MS + move)
     assert len(loop.bookings) == 1
+
+
+def test_what_a_source_raises_costs_its_owner_and_not_the_loop(loop):
+    failures = []
+    reader, writer = os.pipe()
+
+    def source(now):
+        os.read(reader, 1)
+        raise RuntimeError("a bug")
+
+    loop.watch(reader, source, lambda: failures.append("source"))
+    alarm = Alarm(loop, lambda now: 1 // 0, lambda: failures.append("alarm"))
+    os.write(writer, b"x")
+    alarm.set(time.monotonic_ns())
+    loop.run(lambda: len(failures) == 2)
+    assert sorted(failures) == ["alarm", "source"]
+    loop.forget(reader)
+    os.close(reader)
+    os.close(writer)

@@ -24,7 +24,14 @@ def plugin_names(package: str) -> tuple[str, ...]:
 
 def plugin(package: str, name: str) -> ModuleType:
     """The module `gyoji.<package>.<name>`. Raises ConfigError naming what there is."""
+    if (loaded := _loaded.get((package, name))) is not None:
+        return loaded
     if not name.isidentifier() or name.startswith("_") or name not in plugin_names(package):
         known = ", ".join(plugin_names(package))
         raise ConfigError(f"no {KINDS[package]} {quote(name)}; there are: {known}")
-    return import_module(f"gyoji.{package}.{name}")
+    module = _loaded[package, name] = import_module(f"gyoji.{package}.{name}")
+    return module
+
+
+_loaded: dict[tuple[str, str], ModuleType] = {}
+"""Modules do not change once imported: looking one up again, as every game does, costs nothing."""

@@ -85,7 +85,7 @@ class LocalExecutor:
     """Starts engines on this machine. Must be used from one thread: see `LocalEngine`'s death signal."""
 
     def __init__(self) -> None:
-        self._environ = dict(os.environ)
+        self._environ = dict(os.environb)  # as bytes: Popen would encode every name and value each time
 
     def start(self, player: Player, environ: Mapping[str, str]) -> LocalEngine:
         program = player.command[0]
@@ -102,7 +102,7 @@ class LocalExecutor:
                     stdout=pipes.theirs[1],
                     stderr=pipes.theirs[2],
                     cwd=player.cwd,
-                    env={**self._environ, **player.environ, **environ},
+                    env=self._environ | _encoded(player.environ) | _encoded(environ),
                     start_new_session=True,
                     preexec_fn=before_exec,  # noqa: PLW1509 (only without setpriv, and we have one thread)
                 )
@@ -115,6 +115,10 @@ class LocalExecutor:
 def executor() -> LocalExecutor:
     """The plug-in's entry."""
     return LocalExecutor()
+
+
+def _encoded(environ: Mapping[str, str]) -> dict[bytes, bytes]:
+    return {os.fsencode(name): os.fsencode(value) for name, value in environ.items()}
 
 
 class _Pipes:

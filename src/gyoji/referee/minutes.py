@@ -1,6 +1,7 @@
 """The minutes of a game: what was played and said, and the record they become."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from gyoji.core.messages import Turn
 from gyoji.core.outcome import Outcome
@@ -12,12 +13,18 @@ from gyoji.referee.chair import Chair
 
 
 class Minutes:
-    """Turns as the rules know them (`turns`) and as records show them, remarks, warnings, late trouble."""
+    """Turns as the rules know them, with their times; remarks, warnings, late trouble.
 
-    def __init__(self, spec: GameSpec) -> None:
+    turns    one for each turn played; spent: the ns charged for its moves, in its order.
+    phases   turn number -> phase, for turns outside ordinary play.
+    """
+
+    def __init__(self, spec: GameSpec, rules: Any) -> None:
         self._spec = spec
+        self._format = rules.format
         self.turns: list[Turn] = []
-        self.played: list[tuple[Played, ...]] = []
+        self.spent: list[tuple[int, ...]] = []
+        self.phases: dict[int, str] = {}
         self.warnings: list[str] = []
         self.late: list[str] = []
         self._remarks: list[tuple[int | None, int, str]] = []  # (turn, seat, text)
@@ -72,14 +79,24 @@ class Minutes:
         )
 
     def _was_played(self, turn: int | None) -> bool:
-        return turn is not None and turn < len(self.played)
+        return turn is not None and turn < len(self.turns)
 
     def _annotated_turns(self) -> tuple[tuple[Played, ...], ...]:
-        played = list(self.played)
-        for turn, seat, text in self._remarks:
-            if turn is not None and turn < len(played):
-                played[turn] = tuple(
-                    each._replace(comment=text) if each.seat == seat else each for each in played[turn]
+        """The turns as records have them, each move with its time, comment and phase."""
+        form, phases = self._format, self.phases
+        played = [
+            tuple(
+                [
+                    Played(seat, form(move), used, "", phases.get(number, ""))
+                    for (seat, move), used in zip(turn, spent, strict=True)
+                ]
+            )
+            for number, (turn, spent) in enumerate(zip(self.turns, self.spent, strict=True))
+        ]
+        for number, seat, text in self._remarks:
+            if number is not None and number < len(played):
+                played[number] = tuple(
+                    each._replace(comment=text) if each.seat == seat else each for each in played[number]
                 )
         return tuple(played)
 

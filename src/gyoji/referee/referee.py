@@ -20,7 +20,7 @@ from gyoji.core import messages as m
 from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import FaultKind, IllegalMove
 from gyoji.core.outcome import Ending, Outcome, lost_by, won_by
-from gyoji.core.record import GameRecord, Played, VoidGame
+from gyoji.core.record import GameRecord, VoidGame
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import format_duration, printable, quote
 from gyoji.referee.actions import Action, Closing, Dismiss, Say, Wait
@@ -42,10 +42,11 @@ class Referee:
         self.position = rules.start()
         self.outcome: Outcome | None = None
         self._chairs = [Chair(seat, spec) for seat in range(rules.seats)]
-        self._minutes = Minutes(spec)
+        self._minutes = Minutes(spec, rules)
         self._teams: Sequence[int] = rules.teams
         self._team_count = len(set(rules.teams))
         self._acting: tuple[int, ...] = ()
+        self._phase = ""
         self._answers: dict[int, m.Move] = {}
         self._spent: dict[int, int] = {}
         self._counted = 0  # turns that count towards the move limit
@@ -173,24 +174,25 @@ class Referee:
         self._acting = acting = self.rules.acting(position)
         if not acting:
             return self._played_out()
+        self._phase = self.rules.phase(position)
         if self.spec.move_limit and self._counted >= self.spec.move_limit:
             return self._decide(Outcome(points=None, ending=Ending.MOVE_LIMIT, detail="hit move limit"))
-        if len(self._answers) == len(acting):
+        answers, chairs = self._answers, self._chairs
+        if len(answers) == len(acting):
             return self._play_turn()
-        chairs = self._chairs
         return [
             self._ask(chairs[seat])
             for seat in acting
-            if seat not in self._answers and chairs[seat].stage is Stage.IDLE
+            if seat not in answers and chairs[seat].stage is Stage.IDLE
         ]
 
     def _ask(self, chair: Chair) -> Say:
         chair.stage = Stage.THINKING
-        seat, rules, position, turns = chair.seat, self.rules, self.position, self._minutes.turns
+        turns = self._minutes.turns
         news = tuple(turns[chair.heard :])
         chair.heard = len(turns)
-        request = m.Ask(rules.view(position, seat), news, rules.phase(position), chair.clock)
-        return Say(seat, request, chair.patience)
+        view = self.rules.view(self.position, chair.seat)
+        return Say(chair.seat, m.Ask(view, news, self._phase, chair.clock), chair.patience)
 
     def _moved(self, chair: Chair, move: m.Move, used: int) -> list[Action]:
         if not chair.charge(used):
@@ -204,20 +206,20 @@ class Referee:
         return self._play_turn()
 
     def _play_turn(self) -> list[Action]:
-        rules, answers, spent, phase = self.rules, self._answers, self._spent, self.rules.phase(self.position)
+        answers, spent, minutes = self._answers, self._spent, self._minutes
         turn = tuple([(seat, answers[seat]) for seat in self._acting])
         try:
-            self.position = rules.play(self.position, turn)
+            self.position = self.rules.play(self.position, turn)
         except IllegalMove as illegal:
             chair = self._chairs[illegal.seat]
             chair.last = None
             return self._forfeit(chair, Ending.ILLEGAL_MOVE, illegal.reason)
-        self._minutes.turns.append(turn)
-        self._minutes.played.append(
-            tuple([Played(seat, rules.format(move), spent[seat], "", phase) for seat, move in turn])
-        )
-        if not phase:
+        if self._phase:
+            minutes.phases[len(minutes.turns)] = self._phase
+        else:
             self._counted += 1
+        minutes.turns.append(turn)
+        minutes.spent.append(tuple([spent[seat] for seat in self._acting]))
         answers.clear()
         return self._proceed()
 
@@ -244,11 +246,12 @@ class Referee:
 
     def _refused(self, chair: Chair, reply: m.Refused) -> list[Action]:
         """The last move was refused: as illegal it is held against who made it, else against who refused."""
-        last = self._minutes.played[-1] if self._minutes.played else ()
-        others = [played for played in last if played.seat != chair.seat]
+        last = self._minutes.turns[-1] if self._minutes.turns else ()
+        others = [(seat, move) for seat, move in last if seat != chair.seat]
         if reply.as_illegal and len(others) == 1:
-            text = f"{chair.player.code} says that {others[0].move} is illegal"
-            return self._forfeit(self._chairs[others[0].seat], Ending.ILLEGAL_MOVE, text)
+            seat, move = others[0]
+            text = f"{chair.player.code} says that {self.rules.format(move)} is illegal"
+            return self._forfeit(self._chairs[seat], Ending.ILLEGAL_MOVE, text)
         return self._forfeit(chair, Ending.REJECTION, printable(reply.text))
 
     def _out_of_time(self, chair: Chair, used: int) -> list[Action]:

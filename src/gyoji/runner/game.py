@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
 from typing import Any
 
 from gyoji.core import wire
@@ -39,7 +38,7 @@ class Game:
         self._abandoned = False
         self._began = time.monotonic_ns()
         self._ended = self._began
-        self._started = datetime.now().astimezone().isoformat(timespec="seconds")
+        self._started = time.strftime("%Y-%m-%dT%H:%M:%S%z")
         self._transcript: Transcript | None = None
         self.referee = Referee(order.spec, make_rules(order.spec))
 

@@ -29,8 +29,12 @@ def _leave(
         form = plugin("records", name)
         path = Path(folder or "", spec.id + form.suffix)
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(form.write(spec, record))
+            data = form.write(spec, record)
+            try:
+                path.write_bytes(data)
+            except FileNotFoundError:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(data)
         except OSError as error:
             troubles.append(f"cannot write {path}: {error.strerror}; the game itself is stored")
     return troubles

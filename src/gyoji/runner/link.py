@@ -12,8 +12,7 @@ import os
 import time
 import traceback
 from collections.abc import Callable, Sequence
-from functools import wraps
-from typing import Concatenate, ParamSpec, Protocol
+from typing import Protocol
 
 from gyoji.core.clocks import Meter
 from gyoji.core.faults import FaultKind
@@ -21,10 +20,9 @@ from gyoji.core.messages import Broken, More, Remark, Reply, Request
 from gyoji.core.ports import Codec, Engine
 from gyoji.core.text import quote
 from gyoji.referee import Closing
-from gyoji.runner.loop import NEVER, READ, WRITE, Alarm, Loop
+from gyoji.runner.loop import NEVER, WRITE, Alarm, Loop
 from gyoji.runner.transcript import Transcript
 
-_P = ParamSpec("_P")
 _CHUNK = 1 << 16
 _LINE_END = ord("\n")
 _LAST_WORDS = 1 << 14  # bytes of stderr that are kept
@@ -41,21 +39,6 @@ class Table(Protocol):
     def on_failure(self, reason: str, trace: Sequence[str]) -> None: ...
 
 
-def _guarded(
-    method: Callable[Concatenate["Link", _P], None],
-) -> Callable[Concatenate["Link", _P], None]:
-    """A callback of the loop in which a bug, of ours or of a plug-in, costs one game and not the event."""
-
-    @wraps(method)
-    def run(link: "Link", /, *args: _P.args, **kwargs: _P.kwargs) -> None:
-        try:
-            method(link, *args, **kwargs)
-        except Exception:  # noqa: BLE001
-            link.report_failure()
-
-    return run
-
-
 class Link:
     """The conversation with the engine of `seat`."""
 
@@ -69,7 +52,7 @@ class Link:
         self._codec = codec
         self._budgets = engine.player.budgets
         self._meter = self._cpu_meter(meter)
-        self._alarm = Alarm(loop, self._rang)
+        self._alarm = Alarm(loop, self._rang, self._report_failure)
         self._asked = 0  # when the last request had been written; its meter then
         self._asked_meter = 0
         self._unsent = b""
@@ -82,10 +65,10 @@ class Link:
         self._deadline = NEVER  # for KILL, once dismissed
         self.transcript: Transcript | None = None
         self.closing: Closing | None = None
-        loop.watch(engine.stdout, self._on_output)
-        loop.watch(engine.pidfd, self._on_exit)
+        loop.watch(engine.stdout, self._on_output, self._report_failure)
+        loop.watch(engine.pidfd, self._on_exit, self._report_failure)
         if engine.stderr >= 0:
-            loop.watch(engine.stderr, self._on_errors)
+            loop.watch(engine.stderr, self._on_errors, self._report_failure)
 
     def _cpu_meter(self, meter: Meter) -> Callable[[], int] | None:
         if meter is Meter.WALL:
@@ -125,10 +108,9 @@ class Link:
             return
         if sent < len(data):
             self._unsent = data[sent:]
-            self._loop.watch(self._engine.stdin, self._on_room, WRITE)
+            self._loop.watch(self._engine.stdin, self._on_room, self._report_failure, mask=WRITE)
 
-    @_guarded
-    def _on_room(self, _mask: int, now: int) -> None:
+    def _on_room(self, now: int) -> None:
         try:
             sent = os.write(self._engine.stdin, self._unsent)
         except BlockingIOError:
@@ -144,8 +126,7 @@ class Link:
 
     # Hearing
 
-    @_guarded
-    def _on_output(self, _mask: int, now: int) -> None:
+    def _on_output(self, now: int) -> None:
         try:
             data = os.read(self._engine.stdout, _CHUNK)
         except BlockingIOError:
@@ -155,11 +136,13 @@ class Link:
             return
         if self.transcript is not None:
             self.transcript.note("<<", self._engine.player.code, data, now)
+        self._count(data)
         for reply in self._codec.receive(data):
-            self._take(reply, now)
             if self._dismissed:
                 return
-        self._count(data)
+            self._take(reply, now)
+        if self._is_over_budget and not self._dismissed:
+            self._break_budget()
 
     def _take(self, reply: Reply, now: int) -> None:
         kind = type(reply)
@@ -172,16 +155,22 @@ class Link:
         self._table.on_reply(self._seat, reply, used)
 
     def _count(self, data: bytes) -> None:
-        """Hold the engine to its budget of bytes and of bytes in a line."""
+        """Count what was said since the last question, and how much of it has no line end yet."""
         self._received += len(data)
         if data[-1] == _LINE_END:
             self._line = 0
         else:
             cut = data.rfind(b"\n")
             self._line = self._line + len(data) if cut < 0 else len(data) - 1 - cut
+
+    @property
+    def _is_over_budget(self) -> bool:
+        return self._received > self._budgets.reply or self._line > self._budgets.line
+
+    def _break_budget(self) -> None:
         if self._line > self._budgets.line:
             self._break(FaultKind.FLOOD, f"sent a line of more than {self._budgets.line} bytes")
-        elif self._received > self._budgets.reply:
+        else:
             self._break(FaultKind.FLOOD, f"sent more than {self._budgets.reply} bytes for one answer")
 
     def _on_end_of_output(self, now: int) -> None:
@@ -191,8 +180,7 @@ class Link:
                 self._take(reply, now)
         self._doomed("closed its output", now)
 
-    @_guarded
-    def _on_errors(self, _mask: int, _now: int) -> None:
+    def _on_errors(self, _now: int) -> None:
         try:
             data = os.read(self._engine.stderr, _CHUNK)
         except BlockingIOError:
@@ -209,8 +197,7 @@ class Link:
 
     # Ending
 
-    @_guarded
-    def _on_exit(self, _mask: int, now: int) -> None:
+    def _on_exit(self, now: int) -> None:
         """The process has ended, even if a child of it keeps its pipes."""
         if self._dismissed:
             self._buried()
@@ -218,18 +205,18 @@ class Link:
         self._loop.forget(self._engine.pidfd)
         while not (self._dismissed or self._doom):
             before = self._received
-            self._on_output(READ, now)
+            self._on_output(now)
             if self._received == before:
                 break
         if self._dismissed:
-            self._loop.watch(self._engine.pidfd, self._on_exit)
+            self._loop.watch(self._engine.pidfd, self._on_exit, self._report_failure)
         else:
             end = self._engine.reap()
             self._break(FaultKind.EXIT, f"exited ({end[0] if end else '?'}){self._parting_shot()}")
 
     def _parting_shot(self) -> str:
         if self._engine.stderr >= 0:
-            self._on_errors(READ, 0)
+            self._on_errors(0)
         _, lines = self.last_words()
         return f"; its last words: {quote(lines[-1])}" if lines else ""
 
@@ -239,7 +226,6 @@ class Link:
             self._doom = why
             self._alarm.set(min(self._alarm.when, now + _EXIT_STATUS_DELAY))
 
-    @_guarded
     def _rang(self, now: int) -> None:
         if self._dismissed:
             self._hasten(now)
@@ -252,7 +238,7 @@ class Link:
     def _break(self, kind: FaultKind, detail: str) -> None:
         self._table.on_reply(self._seat, Broken(kind, detail), 0)
 
-    def report_failure(self) -> None:
+    def _report_failure(self) -> None:
         """The exception being handled ends the game: what it is on one line, and all of it for the log."""
         *_, last = (trace := traceback.format_exc().splitlines())
         self._table.on_failure(f"internal error: {last}", trace)
@@ -266,7 +252,7 @@ class Link:
         self._loop.forget(engine.stdin)
         self._loop.forget(engine.stdout)
         self._loop.forget(engine.pidfd)
-        self._loop.watch(engine.pidfd, self._on_exit)
+        self._loop.watch(engine.pidfd, self._on_exit, self._report_failure)
         engine.close_stdin()
         if kindly:
             self._deadline = now + max(self._budgets.close, 2 * _KILL_DELAY)
@@ -289,7 +275,7 @@ class Link:
         if end is None:
             return
         if self._engine.stderr >= 0:
-            self._on_errors(READ, 0)
+            self._on_errors(0)
         for descriptor in (self._engine.stdout, self._engine.pidfd, self._engine.stderr):
             self._loop.forget(descriptor)
         self._alarm.clear()

@@ -12,8 +12,11 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import Final, TypeAlias
 
-Source: TypeAlias = Callable[[int, int], None]
-"""Called with (epoll mask, time stamp in monotonic ns) when its descriptor is ready."""
+Source: TypeAlias = Callable[[int], None]
+"""Called with the time stamp (monotonic ns) when its descriptor is ready."""
+
+Failed: TypeAlias = Callable[[], None]
+"""Called in the except block when a source or an alarm has raised: a bug costs its owner, not the loop."""
 
 NEVER: Final = 1 << 63
 """A time in ns that does not come."""
@@ -29,11 +32,12 @@ class Alarm:
     moves on to where the alarm stands then.
     """
 
-    __slots__ = ("_booked", "_loop", "_ring", "when")
+    __slots__ = ("_booked", "_failed", "_loop", "_ring", "when")
 
-    def __init__(self, loop: "Loop", ring: Callable[[int], None]) -> None:
+    def __init__(self, loop: "Loop", ring: Source, failed: Failed | None = None) -> None:
         self._loop = loop
         self._ring = ring
+        self._failed = failed
         self._booked = NEVER
         self.when = NEVER
 
@@ -56,7 +60,12 @@ class Alarm:
         self._booked = NEVER
         if self.when <= now:
             self.when = NEVER
-            self._ring(now)
+            try:
+                self._ring(now)
+            except Exception:
+                if self._failed is None:
+                    raise
+                self._failed()
         elif self.when != NEVER:
             self._book(self.when)
 
@@ -66,36 +75,40 @@ class Loop:
 
     def __init__(self) -> None:
         self._epoll = select.epoll()
-        self._sources: dict[int, Source] = {}
+        self._sources: dict[int, tuple[Source, Failed | None]] = {}
         self.bookings: list[tuple[int, int, Alarm]] = []
         self.ticket = count()
 
-    def watch(self, descriptor: int, source: Source, mask: int = READ) -> None:
+    def watch(
+        self, descriptor: int, source: Source, failed: Failed | None = None, *, mask: int = READ
+    ) -> None:
         """Call `source` whenever `descriptor` is ready for `mask`, or hung up."""
         self._epoll.register(descriptor, mask)
-        self._sources[descriptor] = source
-
-    def watch_for(self, descriptor: int, mask: int) -> None:
-        """Change what a watched descriptor is watched for."""
-        self._epoll.modify(descriptor, mask)
+        self._sources[descriptor] = (source, failed)
 
     def forget(self, descriptor: int) -> None:
         """Watch a descriptor no more; call before it is closed. Unknown ones are ignored."""
         if self._sources.pop(descriptor, None) is not None:
             self._epoll.unregister(descriptor)
 
-    def step(self) -> None:
-        """Wait for something to happen, and see to all that has."""
-        bookings, sources = self.bookings, self._sources
-        timeout = -1.0 if not bookings else max(0.0, (bookings[0][0] - time.monotonic_ns()) / 1e9)
-        ready = self._epoll.poll(timeout)
-        now = time.monotonic_ns()
-        for descriptor, mask in ready:
-            if (source := sources.get(descriptor)) is not None:
-                source(mask, now)
-        while bookings and bookings[0][0] <= now:
-            booked, _, alarm = heappop(bookings)
-            alarm.come_up(booked, now)
+    def run(self, is_done: Callable[[], object]) -> None:
+        """See to whatever happens until `is_done()`, which is asked after each batch of it."""
+        bookings, sources, poll, clock = self.bookings, self._sources, self._epoll.poll, time.monotonic_ns
+        while not is_done():
+            timeout = -1.0 if not bookings else max(0.0, (bookings[0][0] - clock()) / 1e9)
+            ready = poll(timeout)
+            now = clock()
+            for descriptor, _ in ready:
+                if (entry := sources.get(descriptor)) is not None:
+                    try:
+                        entry[0](now)
+                    except Exception:
+                        if entry[1] is None:
+                            raise
+                        entry[1]()
+            while bookings and bookings[0][0] <= now:
+                booked, _, alarm = heappop(bookings)
+                alarm.come_up(booked, now)
 
     def close(self) -> None:
         self._epoll.close()

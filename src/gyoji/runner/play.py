@@ -17,13 +17,11 @@ def play(order: Order) -> Report:
     game = Game(loop, order, plugin("executors", "local").executor(), reports.append)
     try:
         game.begin()
-        while not reports:
-            loop.step()
+        loop.run(lambda: reports)
     finally:
         if not reports:
             game.abandon()
-            while not reports:
-                loop.step()
+            loop.run(lambda: reports)
         loop.close()
     report = reports[0]
     assert report is not None, "nobody abandons this game"

@@ -79,8 +79,7 @@ class _Attempt:
 
     def run(self) -> Rehearsal:
         self._link.say(self._prepare, self._player.budgets.startup)
-        while not self._closed:
-            self._loop.step()
+        self._loop.run(lambda: self._closed)
         ready = self._ready or m.Ready()
         return Rehearsal(
             problems=tuple(self._problems),

@@ -9,6 +9,7 @@ JSON lines out: any number of ``{"progress": <Progress>}`` and one ``{"report": 
 file means: end everything and exit.
 """
 
+import gc
 import json
 import signal
 import socket
@@ -22,6 +23,7 @@ from gyoji.runner.loop import Alarm, Loop
 from gyoji.runner.order import Order, Report
 
 _PROGRESS_PERIOD = 250_000_000  # ns
+_GAMES_BETWEEN_COLLECTIONS = 20
 
 
 class Worker:
@@ -34,15 +36,15 @@ class Worker:
         self._game: Game | None = None
         self._incoming = b""
         self._closing = False
+        self._games = 0
         self._shown = -1  # the number of turns last reported
         self._alarm = Alarm(self._loop, self._show_progress)
         self._loop.watch(connection.fileno(), self._on_message)
 
     def run(self) -> None:
-        while not (self._closing and self._game is None):
-            self._loop.step()
+        self._loop.run(lambda: self._closing and self._game is None)
 
-    def _on_message(self, _mask: int, now: int) -> None:
+    def _on_message(self, now: int) -> None:
         try:
             data = self._connection.recv(1 << 20)
         except ConnectionError:
@@ -71,6 +73,9 @@ class Worker:
         end_orphans()
         if report is not None:
             self._tell("report", report)
+        self._games += 1
+        if self._games % _GAMES_BETWEEN_COLLECTIONS == 0:
+            gc.collect()
 
     def _show_progress(self, now: int) -> None:
         if self._game is not None:
@@ -100,6 +105,9 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     connection = socket.socket(fileno=int(sys.argv[1]))
     connection.set_inheritable(False)
+    # What a collection costs is charged to whoever is thinking: collect between games only.
+    gc.freeze()
+    gc.disable()
     Worker(connection).run()
     end_orphans()
 

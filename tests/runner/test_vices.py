@@ -1,0 +1,77 @@
+"""Every vice of an engine, clocked and not: the right loser, bounded time and memory, nothing left."""
+
+import os
+import resource
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from processes import MARK, left_behind
+
+from gyoji.core.clocks import TimeControl
+from gyoji.core.spec import Budgets, GameSpec, Player
+from gyoji.core.text import parse_duration
+from gyoji.runner.order import Order
+from gyoji.runner.play import play
+from gyoji.testing import vice
+from gyoji.testing.vice import VICES
+
+PROGRAM = str(Path(vice.__file__))
+LIMIT = 15  # seconds of wall time a game may take, by the specification of the vices
+MEMORY = 200 << 20  # bytes our process may grow by
+CLOCK, LONG_CLOCK = "800ms + 10ms/move", "30s"
+SHORT = {"startup": "1s", "move": "1500ms", "score": "2s", "close": "500ms"}
+PATIENT = {"late": {"move": "5s"}, "stderr": {"move": "20s"}}  # these take their time, and go on
+
+
+def player(code, token, words=(), **budgets):
+    spent = {name: parse_duration(text) for name, text in (SHORT | budgets).items()}
+    command = (sys.executable, "-I", "-S", PROGRAM, *words)
+    return Player(code=code, command=command, environ={MARK: token}, budgets=Budgets(**spent))
+
+
+def play_vice(name, token, *, is_clocked):
+    clock = (LONG_CLOCK if name == "stderr" else CLOCK) if is_clocked else "none"
+    bad = player("bad", token, ("--vice", name, "--at", "6"), **PATIENT.get(name, {}))
+    spec = GameSpec(
+        id="0",
+        pairing="0",
+        game="go",
+        players=(bad, player("good", token)),
+        options={"board_size": 9, "komi": 7.5},
+        clock=TimeControl.parse(clock),
+    )
+    return play(Order(spec=spec))
+
+
+def descriptors():
+    return len(os.listdir("/proc/self/fd"))
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("is_clocked", [True, False], ids=["clocked", "unclocked"])
+@pytest.mark.parametrize("name", VICES)
+def test_a_vice_costs_its_owner_the_game_and_nobody_else_anything(name, is_clocked):
+    token = f"{os.getpid()}-{name}-{is_clocked}"
+    before, open_before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, descriptors()
+    began = time.monotonic()
+    report = play_vice(name, token, is_clocked=is_clocked)
+    took = time.monotonic() - began
+
+    assert report.void is None, report.void
+    outcome = report.record.result.outcome
+    expected = VICES[name].clocked if is_clocked else VICES[name].unclocked
+    if expected:
+        assert outcome.ending.value in expected, outcome
+        assert (outcome.seat, outcome.winner) == (0, 1), outcome
+        assert outcome.detail.startswith("forfeit by bad: "), outcome
+        assert outcome.detail.isprintable()
+    else:
+        assert not outcome.is_forfeit, outcome
+        assert report.record.result.turns > 10
+    assert took < LIMIT
+    assert (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) << 10 < MEMORY
+    assert descriptors() == open_before
+    if name != "daemon":  # what leaves the session is ended by the worker, see test_worker
+        assert left_behind(token) == {}
