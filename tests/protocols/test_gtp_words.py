@@ -2,7 +2,7 @@
 
 import pytest
 
-from gyoji.core.clocks import Clock, TimeControl, parse_duration
+from gyoji.core.clocks import Clock, TimeControl
 from gyoji.protocols.gtp.clock import SECOND, settings_commands, time_left
 from gyoji.protocols.gtp.descriptions import describe, short_name
 
@@ -48,6 +48,9 @@ def test_engines_are_called_by_name_and_short_version(name, version, text, short
         ("10m + 5m/25", "time_settings 600 300 25"),
         ("10m + 1x30s", "time_settings 600 30 1"),
         ("0s + 1x0.5s", "time_settings 0 1 1"),
+        ("0.5s/move", "time_settings 0 1 1"),
+        ("10m + 3x0.5s", "time_settings 600 0 0"),
+        ("2s + 50ms/move", "kata-time_settings fischer 2 0.05, time_settings 2 0 0"),
         (
             "10m + 3x30s",
             "kgs-time_settings byoyomi 600 30 3, kata-time_settings byoyomi 600 30 3, time_settings 600 30 1",
@@ -61,13 +64,14 @@ def test_a_time_control_is_told_in_the_nearest_words_an_engine_may_have(control,
     assert ", ".join(map(" ".join, commands)) == expected
 
 
-def test_no_control_told_promises_an_engine_more_main_time_than_it_has():
-    for text in ("59.999s", "1m + 2x1.5s", "1m + 1.9s/move"):
-        control = TimeControl.parse(text)
-        for _, arguments in settings_commands(control):
-            main = float(next(word for word in arguments.split() if word[0].isdigit()))
-            assert main * SECOND <= parse_duration("1m")
-            assert main * SECOND <= control.main
+@pytest.mark.parametrize("main", ["1s", "59.999s", "1m"])
+@pytest.mark.parametrize("rest", ["", " + 50ms/move", " + 1.9s/move", " + 2x0.9s", " + 2x1.5s", " + 9.9s/10"])
+def test_no_control_told_promises_more_time_than_there_is(main, rest):
+    control = TimeControl.parse(main + rest)
+    for _, arguments in settings_commands(control):
+        told, extra, *_ = [float(word) for word in arguments.split() if word[0].isdigit()]
+        assert told * SECOND <= control.main
+        assert extra * SECOND <= max(control.period, control.increment)
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,9 @@
 """Time controls in GTP's words, in whole seconds, rounded down.
 
 GTP 2 itself knows main time and Canadian byo-yomi. Japanese byo-yomi is told in the way of KGS and Fischer
-time in that of KataGo to engines that know these; for the others the nearest control that never
-promises more time than there is: one period, and the increment as a period for each move.
+time in that of KataGo to engines that know these; for the others the nearest control that promises no
+more time than there is: one period, and the increment as a period for each move. Only a control that is all
+under a second is told as more, as one second.
 """
 
 from gyoji.core.clocks import Clock, TimeControl
@@ -20,24 +21,28 @@ def settings_commands(control: TimeControl) -> tuple[tuple[str, str], ...]:
     """
     if control.is_unlimited:
         return ()
-    main = _whole(control.main)
     if not control.has_main:
-        return (("time_settings", f"0 {_at_least_one(control.move)} 1"),)
+        return (_time_settings(0, control.move, 1),)
     if control.increment:
         fischer = f"fischer {control.main / SECOND:g} {control.increment / SECOND:g}"
-        return (
-            ("kata-time_settings", fischer),
-            ("time_settings", f"{main} {_at_least_one(control.increment)} 1"),
-        )
-    if not control.periods:
-        # No seconds and no period would mean no limit
-        return (("time_settings", f"{_at_least_one(control.main)} 0 0"),)
-    period = _at_least_one(control.period)
-    canadian = ("time_settings", f"{main} {period} {control.stones}")
-    if control.periods == 1:
+        return (("kata-time_settings", fischer), _time_settings(control.main, control.increment, 1))
+    canadian = _time_settings(control.main, control.period, control.stones)
+    if control.periods <= 1 or control.period < SECOND:
         return (canadian,)
-    japanese = f"byoyomi {main} {period} {control.periods}"
+    japanese = f"byoyomi {control.main // SECOND} {control.period // SECOND} {control.periods}"
     return (("kgs-time_settings", japanese), ("kata-time_settings", japanese), canadian)
+
+
+def _time_settings(main: int, period: int, stones: int) -> tuple[str, str]:
+    """GTP's own command. A period under a second is left out: it would be told as none, or as too much.
+
+    Where nothing whole is left one second is told, as no time at all may be taken for no limit.
+    """
+    if period >= SECOND:
+        return "time_settings", f"{main // SECOND} {period // SECOND} {stones}"
+    if main >= SECOND or not period:
+        return "time_settings", f"{max(1, main // SECOND)} 0 0"
+    return "time_settings", f"0 1 {stones}"
 
 
 def time_left(clock: Clock, *, counts_periods: bool) -> str:
@@ -51,12 +56,3 @@ def time_left(clock: Clock, *, counts_periods: bool) -> str:
     if clock.main or not clock.periods:
         return f"{clock.main // SECOND} 0"
     return f"{clock.period // SECOND} {clock.periods if counts_periods else clock.stones}"
-
-
-def _whole(ns: int) -> int:
-    return ns // SECOND
-
-
-def _at_least_one(ns: int) -> int:
-    """Whole seconds, but not 0, which is not a short time in GTP but another kind of control."""
-    return max(1, ns // SECOND)
