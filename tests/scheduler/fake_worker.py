@@ -28,7 +28,7 @@ class Connection:
         self.lines = self.socket.makefile("rb")
 
     def say(self, message):
-        self.socket.sendall(json.dumps(message).encode() + b"\n")
+        self.socket.sendall(json.dumps(message, separators=(",", ":")).encode() + b"\n")
 
     def close(self):
         self.lines.close()

@@ -65,9 +65,9 @@ def test_progress_reaches_whoever_wants_it(pool):
     [
         ("die", "ended with exit status 3"),
         ("crash", "was killed by signal 9"),
-        ("garbage", "says 'Traceback"),
+        ("garbage", "makes no sense (Expecting value: line 1 column 1 (char 0)): 'Traceback"),
         ("nonsense", "makes no sense"),
-        ("wrong", "makes no sense (got a report of another game than g1)"),
+        ("wrong", "makes no sense (got a report of another game than g1): '{"),
         ("hangup", "does not leave"),
     ],
 )

@@ -6,12 +6,11 @@ import tracemalloc
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from store_games import make_record, make_spec, make_void
+from store_games import PLAYERS, make_record, make_spec, make_void
 
-from gyoji.core import wire
 from gyoji.store.failures import StoreFailure
 from gyoji.store.store import Store
-from gyoji.store.stored import Finished, Voided, join_record, join_spec, split_spec
+from gyoji.store.stored import Finished, SpecSplitter, Voided, join_record
 
 
 @pytest.fixture
@@ -118,19 +117,22 @@ def test_results_are_read_as_they_are_asked_for(path):
 @settings(max_examples=50)
 def test_a_spec_that_is_taken_apart_can_be_joined(seed, note, options):
     spec = make_spec(1, seed=seed, note=note, options=options)
-    assert join_spec(spec.id, split_spec(spec)) == spec
+    assert SpecSplitter().split(spec).spec() == spec
+
+
+def test_taking_specs_apart_again_and_again_changes_nothing():
+    splitter = SpecSplitter(limit=3)
+    specs = [
+        make_spec(number, options={"size": size}, pairing=pairing, players=players)
+        for number in range(3)
+        for size in (9, 19)
+        for pairing in "xyz"
+        for players in (PLAYERS, PLAYERS[::-1])
+    ]
+    assert [splitter.split(spec).spec() for spec in specs * 2] == specs * 2
 
 
 @pytest.mark.parametrize("number", [0, 1])
-def test_a_record_as_json_is_stored_like_a_record(number):
-    record, spec = make_record(number), make_spec(number)
-    game = Finished.of_plain(spec, wire.encode(record))
-    assert game.result == record.result
-    assert join_record(game.result_text, game.rest) == record
-    assert game == Finished.of(spec, record)
-
-
-@pytest.mark.parametrize("plain", [{}, {"result": {}}, {"result": wire.encode(make_record(0).result)}])
-def test_what_is_no_record_is_refused(plain):
-    with pytest.raises(ValueError, match="got"):
-        Finished.of_plain(make_spec(0), plain)
+def test_a_record_that_is_taken_apart_can_be_joined(number):
+    game = Finished.of(make_spec(number), make_record(number))
+    assert join_record(game.result_text, game.rest) == make_record(number)

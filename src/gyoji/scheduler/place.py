@@ -3,7 +3,6 @@
 JSON lines over a socket pair, as `gyoji.runner.worker` describes them. Nothing here blocks.
 """
 
-import json
 import os
 import signal
 import socket
@@ -14,9 +13,7 @@ from concurrent.futures import Future
 from contextlib import suppress
 from typing import Any
 
-from gyoji.core import wire
 from gyoji.core.faults import Breakdown
-from gyoji.core.text import quote
 from gyoji.runner.order import Order
 
 READ_SIZE = 1 << 18
@@ -24,7 +21,6 @@ MESSAGE_LIMIT = 1 << 28
 """Bytes of one message. A report holds the moves of a game with all comments; more than this is no report."""
 
 _ABANDON = b'{"abandon":true}\n'
-_PLAY = '{"play":%s}\n'
 
 
 class WorkerDied(Breakdown):
@@ -77,11 +73,11 @@ class Worker:
         self.socket.setblocking(False)
         self.pid = self._process.pid
 
-    def play(self, future: OrderFuture) -> None:
-        """Have the worker, which is idle, play a game."""
+    def play(self, future: OrderFuture, order_text: str) -> None:
+        """Have the worker, which is idle, play a game. order_text: the future's order as JSON."""
         self.future = future
         # JSON's own escape for what a file name may have in it and UTF-8 has not
-        self._write((_PLAY % wire.dumps(future.order)).encode("utf-8", "backslashreplace"))
+        self._write(f'{{"play":{order_text}}}\n'.encode("utf-8", "backslashreplace"))
 
     def abandon(self, grace: float) -> None:
         """End the game it plays, and have it leave; a report that is on its way still counts."""
@@ -100,8 +96,8 @@ class Worker:
         if taken < len(message):
             self.kill("takes no orders")
 
-    def read(self) -> list[Any]:
-        """The messages that are complete now. A worker that says anything else is killed."""
+    def read(self) -> list[str]:
+        """The messages that are complete now."""
         is_complete = False
         try:
             while chunk := self.socket.recv(READ_SIZE):
@@ -115,19 +111,11 @@ class Worker:
             pass
         except OSError:
             self.has_hung_up = True
-        return self._messages() if is_complete else []
-
-    def _messages(self) -> list[Any]:
+        if not is_complete:
+            return []
         *lines, rest = bytes(self._buffer).split(b"\n")
         self._buffer = bytearray(rest)
-        messages = []
-        for line in lines:
-            try:
-                messages.append(json.loads(line))
-            except ValueError:
-                self.kill(f"says {quote(line)}")
-                break
-        return messages
+        return [line.decode("utf-8", "backslashreplace") for line in lines]
 
     def leave(self, grace: float) -> None:
         """End of file to it: it ends its engines and exits, or is overdue after `grace` seconds."""

@@ -9,6 +9,7 @@ it learns that a worker has gone, it first ends what that worker has left behind
 socket and a pidfd under one `epoll`.
 """
 
+import json
 import os
 import secrets
 import select
@@ -19,18 +20,23 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future
+from dataclasses import fields
 from typing import Any
 
 from gyoji.core import wire
 from gyoji.core.faults import Breakdown
-from gyoji.core.text import quote
+from gyoji.core.text import printable, quote
 from gyoji.runner.order import Order, Progress
 from gyoji.scheduler import warden
 from gyoji.scheduler.arrival import Arrival
 from gyoji.scheduler.place import OrderFuture, Worker, WorkerDied
+from gyoji.store.stored import SpecSplitter
 
 WORKER = (sys.executable, "-P", "-m", "gyoji.runner.worker")
 """The command of a worker; -P: no module of ours is to be found in the folder of a competition."""
+
+_REST_OF_ORDER = tuple(field.name for field in fields(Order) if field.name != "spec")
+_REPORT = '{"report":'
 
 LEAVE_SECONDS = 1.5
 """How long a worker that has been told to leave may take to end its engines."""
@@ -58,6 +64,7 @@ class SlotPool(Executor):
         self.on_progress = on_progress
         self._command = tuple(command)
         self._leave_seconds = leave_seconds
+        self._splitter = SpecSplitter()
         self._lock = threading.RLock()  # guards all below
         self._waiting: deque[OrderFuture] = deque()
         self._workers: dict[int, Worker] = {}  # by descriptor: each worker has two
@@ -142,11 +149,16 @@ class SlotPool(Executor):
                     continue
                 try:
                     worker = self._idle.pop() if self._idle else self._start()
-                    worker.play(future)
+                    worker.play(future, self._text_of(future.order))
                 except OSError as error:
                     failed = future, WorkerDied(f"a worker process cannot be started: {error.strerror}")
             if failed:
                 failed[0].set_exception(failed[1])
+
+    def _text_of(self, order: Order) -> str:
+        """The order's JSON, made of texts that most orders share."""
+        rest = wire.dumps({name: getattr(order, name) for name in _REST_OF_ORDER})
+        return f'{{"spec":{self._splitter.split(order.spec).text()},{rest[1:]}'
 
     def _start(self) -> Worker:
         self._started += 1
@@ -210,19 +222,20 @@ class SlotPool(Executor):
                     self._idle.remove(worker)
                 worker.leave(self._leave_seconds)
 
-    def _take(self, worker: Worker, message: Any) -> None:
+    def _take(self, worker: Worker, message: str) -> None:
         """One message of a worker: progress, or the report of the game it plays."""
         future = worker.future
         try:
-            if "progress" in message:
+            if not message.startswith(_REPORT):
+                progress = wire.decode(Progress, json.loads(message)["progress"])
                 if self.on_progress is not None:
-                    self.on_progress(wire.decode(Progress, message["progress"]))
+                    self.on_progress(progress)
                 return
             if future is None:
                 raise ValueError("it plays no game")
-            arrival = Arrival(future.order.spec, message["report"])
-        except (ValueError, TypeError, KeyError) as error:
-            worker.kill(f"makes no sense ({error})")
+            arrival = Arrival(future.order.spec, message[len(_REPORT) : -1])
+        except (ValueError, TypeError, KeyError, AttributeError) as error:
+            worker.kill(f"makes no sense ({printable(str(error))}): {quote(message)}")
             return
         with self._lock:
             worker.future = None

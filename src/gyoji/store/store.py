@@ -27,7 +27,7 @@ from gyoji.core.record import GameRecord, GameResult, VoidGame
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import quote
 from gyoji.store.failures import blaming_machine, blaming_user, damaged
-from gyoji.store.stored import Finished, SpecParts, Voided, join_record, join_spec, split_spec
+from gyoji.store.stored import Finished, SpecParts, SpecSplitter, Voided, join_record
 
 APPLICATION_ID = 0x67796F6A  # "gyoj", in the file's header
 SCHEMA = 1
@@ -71,6 +71,7 @@ class Store:
         self.path = path
         self._connection = connection
         self._inode = os.stat(path).st_ino
+        self._splitter = SpecSplitter()
         self._known: dict[str, int] = {}
 
     @classmethod
@@ -168,7 +169,7 @@ class Store:
         if not cursor.rowcount:
             return False
         number = cursor.lastrowid
-        parts = split_spec(game.spec)
+        parts = self._splitter.split(game.spec)
         players = ",".join([str(self._text(text)) for text in parts.players])
         execute(
             "INSERT INTO moves (number, frame, players, seed, note, rest) VALUES (?, ?, ?, ?, ?, ?)",
@@ -250,7 +251,8 @@ class Store:
             numbers = [frame, *(int(word) for word in players.split(","))]
             frame, *shared = [self._shared(number) for number in numbers]
         try:
-            return join_spec(game_id, SpecParts(frame, tuple(shared), seed, note)), join_record(result, rest)
+            parts = SpecParts(frame, tuple(shared), game_id, seed, note)
+            return parts.spec(), join_record(result, rest)
         except ValueError as error:
             raise damaged(self.path, f"game {game_id}: {error}") from None
 

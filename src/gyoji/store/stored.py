@@ -6,7 +6,7 @@ shares with others, and a record into its result and the rest.
 """
 
 import json
-from dataclasses import replace
+from dataclasses import fields
 from typing import Any, NamedTuple
 
 from gyoji.core import wire
@@ -26,15 +26,6 @@ class Finished(NamedTuple):
     def of(cls, spec: GameSpec, record: GameRecord) -> "Finished":
         return cls(spec, record.result, wire.dumps(record.result), wire.dumps(_rest(record)))
 
-    @classmethod
-    def of_plain(cls, spec: GameSpec, plain: dict[str, Any]) -> "Finished":
-        """From a record as `wire.encode` gives it: nobody needs its moves as values. Raises ValueError."""
-        rest = {key: value for key, value in plain.items() if key != "result"}
-        result = wire.decode(GameResult, plain.get("result"))
-        if not isinstance(rest.get("turns"), list):
-            raise ValueError("got no GameRecord: it has no turns")
-        return cls(spec, result, wire.dumps(plain["result"]), wire.dumps(rest))
-
 
 class Voided(NamedTuple):
     """A void game, ready to be stored. attempt: how often this game has been tried in its run, from 1."""
@@ -45,12 +36,65 @@ class Voided(NamedTuple):
 
 
 class SpecParts(NamedTuple):
-    """A spec in parts: what it shares with other games (JSON texts), and what is its own."""
+    """A spec in parts: what it shares with other games (JSON texts), and what is its own.
+
+    frame is the JSON object of a spec that lacks the members that are given here.
+    """
 
     frame: str
     players: tuple[str, ...]
+    id: str
     seed: int
     note: str
+
+    def text(self) -> str:
+        """The spec's JSON, as `wire.dumps` writes it but for the order of members."""
+        own = {"id": self.id, "seed": self.seed, "note": self.note}
+        return f'{self.frame[:-1]},{wire.dumps(own)[1:-1]},"players":[{",".join(self.players)}]}}'
+
+    def spec(self) -> GameSpec:
+        """The spec that was taken apart. Raises ValueError."""
+        return wire.loads(GameSpec, self.text())
+
+
+class SpecSplitter:
+    """Takes specs apart, and remembers the texts of what it has seen: most games share all of them.
+
+    Values are told apart by identity, which is what a competition shares between its games.
+    """
+
+    def __init__(self, limit: int = 1024) -> None:
+        self._limit = limit
+        self._players: dict[int, tuple[Player, str]] = {}
+        self._frames: dict[tuple[Any, ...], tuple[GameSpec, str]] = {}
+
+    def split(self, spec: GameSpec) -> SpecParts:
+        players = tuple([self._player(player) for player in spec.players])
+        return SpecParts(self._frame(spec), players, spec.id, spec.seed, spec.note)
+
+    def _player(self, player: Player) -> str:
+        known = self._players.get(id(player))
+        if known is None:
+            if len(self._players) >= self._limit:
+                self._players.clear()
+            known = self._players[id(player)] = player, wire.dumps(player)
+        return known[1]
+
+    def _frame(self, spec: GameSpec) -> str:
+        values = [getattr(spec, name) for name in _SHARED]
+        key = tuple([value if isinstance(value, str | int) else id(value) for value in values])
+        known = self._frames.get(key)
+        if known is None:
+            if len(self._frames) >= self._limit:
+                self._frames.clear()
+            plain = wire.encode(spec)
+            text = wire.dumps({name: plain[name] for name in _SHARED if name in plain})
+            known = self._frames[key] = spec, text  # the spec keeps alive what the key names by identity
+        return known[1]
+
+
+_OWN = ("id", "seed", "note", "players")
+_SHARED = tuple(field.name for field in fields(GameSpec) if field.name not in _OWN)
 
 
 def _rest(record: GameRecord) -> dict[str, Any]:
@@ -64,15 +108,3 @@ def join_record(result_text: str, rest: str) -> GameRecord:
     """The record that `Finished` took apart. Raises ValueError."""
     record: GameRecord = wire.decode(GameRecord, {"result": json.loads(result_text), **json.loads(rest)})
     return record
-
-
-def split_spec(spec: GameSpec) -> SpecParts:
-    frame = wire.dumps(replace(spec, id="", seed=0, note="", players=()))
-    return SpecParts(frame, tuple(wire.dumps(player) for player in spec.players), spec.seed, spec.note)
-
-
-def join_spec(game_id: str, parts: SpecParts) -> GameSpec:
-    """The spec that `split_spec` took apart. Raises ValueError."""
-    spec = wire.loads(GameSpec, parts.frame)
-    players = tuple(wire.loads(Player, text) for text in parts.players)
-    return replace(spec, id=game_id, players=players, seed=parts.seed, note=parts.note)

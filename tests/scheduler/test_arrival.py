@@ -1,0 +1,78 @@
+"""A report arrives as it was sent, and what is no report does not arrive."""
+
+import pytest
+from fakes import make_record, make_spec, make_void
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gyoji.core import wire
+from gyoji.core.record import Played
+from gyoji.runner.order import Files, Order, Report
+from gyoji.scheduler.arrival import Arrival, finished_game
+from gyoji.scheduler.slots import SlotPool
+from gyoji.store.stored import Finished
+
+SPEC = make_spec(1)
+TEXT = st.text(max_size=12) | st.sampled_from(['"},"turns":[', '","log":["', "\\", '{"record":{"result":'])
+
+
+@given(
+    turns=st.lists(st.tuples(st.builds(Played, st.integers(0, 1), TEXT, st.integers(0, 9), TEXT))).map(tuple),
+    remarks=st.lists(st.tuples(st.integers(0, 1), TEXT), max_size=2).map(tuple),
+    warnings=st.lists(TEXT, max_size=2).map(tuple),
+    log=st.lists(TEXT, max_size=2).map(tuple),
+)
+def test_a_finished_game_arrives_as_it_was_sent(turns, remarks, warnings, log):
+    first = make_record(SPEC, warnings=warnings)
+    record = type(first)(result=first.result, turns=turns, final_remarks=remarks)
+    report = Report(record=record, log=log)
+    arrival = Arrival(SPEC, wire.dumps(report))
+    assert (arrival.record, arrival.void, arrival.log) == (record, None, log)
+    assert finished_game(SPEC, arrival).result == record.result
+    assert finished_game(SPEC, report) == Finished.of(SPEC, record)
+
+
+def test_a_void_game_arrives_as_it_was_sent():
+    report = Report(void=make_void(SPEC), log=("x",))
+    arrival = Arrival(SPEC, wire.dumps(report))
+    assert (arrival.record, arrival.void, arrival.log) == (None, report.void, ("x",))
+    assert finished_game(SPEC, arrival) is None
+    assert finished_game(SPEC, report) is None
+
+
+GOOD = wire.dumps(Report(record=make_record(SPEC)))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{}",
+        "[]",
+        "nonsense",
+        GOOD[:-1],
+        GOOD[:-9],
+        GOOD + "}",
+        GOOD.replace('"turns":[', '"moves":['),
+        GOOD.replace('"g1"', '"g2"'),
+        GOOD.replace('"points":[1.0,0.0],', '"points":"1",'),
+        wire.dumps(Report(void=make_void(make_spec(2)))),
+        '{"log":["x"]}',
+    ],
+)
+def test_what_is_no_report_of_the_game_is_refused(text):
+    with pytest.raises((ValueError, AttributeError)):
+        Arrival(SPEC, text)
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        Order(spec=SPEC),
+        Order(spec=make_spec(2, 'a "note"'), slot=3, watch=True),
+        Order(spec=SPEC, slot=0, files=Files(records="/x", formats=("sgf",), transcript="/y")),
+    ],
+)
+def test_an_order_is_sent_as_it_is(order):
+    with SlotPool(1) as pool:
+        assert wire.loads(Order, pool._text_of(order)) == order
