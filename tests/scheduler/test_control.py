@@ -1,0 +1,148 @@
+"""The control socket answers whoever asks, and lives through whatever is said to it."""
+
+import json
+import os
+import socket
+import threading
+
+import pytest
+
+from gyoji.core.faults import ConfigError
+from gyoji.scheduler import control
+from gyoji.scheduler.control import CONNECTIONS, ControlServer, send_command
+from gyoji.scheduler.wakers import Wakers
+from gyoji.store.files import CompetitionFiles
+
+
+class Service:
+    """A server in a thread of its own, which answers what it was asked."""
+
+    def __init__(self, files):
+        self.wakers = Wakers()
+        self.asked = []
+        self.server = ControlServer(files.socket, self.wakers, self.answer)
+        self.is_open = True
+        self.thread = threading.Thread(target=self.serve)
+        self.thread.start()
+
+    def answer(self, command):
+        self.asked.append(command)
+        return {"ok": True, "heard": command}
+
+    def serve(self):
+        while self.is_open:
+            self.wakers.wait()
+
+    def close(self):
+        self.is_open = False
+        self.wakers.wake()
+        self.thread.join()
+        self.server.close()
+        self.wakers.__exit__(None, None, None)
+
+
+@pytest.fixture
+def serve():
+    services = []
+
+    def serve(files):
+        services.append(Service(files))
+        return services[-1]
+
+    yield serve
+    for service in services:
+        service.close()
+
+
+def connect(files):
+    connection = socket.socket(socket.AF_UNIX)
+    connection.settimeout(5)
+    with control._short(files.socket) as address:
+        connection.connect(address)
+    return connection
+
+
+def test_a_command_is_answered(files, serve):
+    service = serve(files)
+    assert send_command(files, {"do": "status"}) == {"ok": True, "heard": {"do": "status"}}
+    assert service.asked == [{"do": "status"}]
+
+
+def test_a_folder_may_be_deep_and_a_name_long(tmp_path, serve):
+    folder = tmp_path
+    for _ in range(12):
+        folder /= "a folder with a long name, ö"
+        folder.mkdir()
+    for stem in ("event", "event" * 40):
+        files = CompetitionFiles(folder / f"{stem}.toml")
+        serve(files)
+        assert send_command(files, {})["ok"]
+
+
+def test_a_socket_that_was_left_behind_is_replaced(files, serve):
+    left = socket.socket(socket.AF_UNIX)
+    with control._short(files.socket) as address:
+        left.bind(address)
+    left.close()
+    with pytest.raises(ConfigError, match="is not running"):
+        send_command(files, {"do": "stop"})
+    serve(files)
+    assert send_command(files, {"do": "stop"})["ok"]
+
+
+def test_nothing_is_left_of_a_server_that_was_closed(files, serve):
+    service = serve(files)
+    service.close()
+    assert not os.path.lexists(files.socket)
+    with pytest.raises(ConfigError, match="is not running"):
+        send_command(files, {})
+    service.close = lambda: None
+
+
+@pytest.mark.parametrize("line", [b"hello", b"[]", b"3", b"\xff\xfe", b'{"do":'])
+def test_what_is_no_command_is_answered_too(files, serve, line):
+    service = serve(files)
+    with connect(files) as connection:
+        connection.sendall(line + b"\n")
+        answer = json.loads(connection.recv(4096))
+        assert not answer["ok"]
+        assert "no JSON object" in answer["error"]
+        connection.sendall(b'{"do":"x"}\n')
+        assert json.loads(connection.recv(4096))["ok"]
+    assert service.asked == [{"do": "x"}]
+
+
+def test_commands_may_come_in_any_pieces(files, serve):
+    serve(files)
+    with connect(files) as connection, connection.makefile("rb") as answers:
+        for byte in b'{"n":1}\n{"n":2}\n':
+            connection.sendall(bytes([byte]))
+        assert [json.loads(answers.readline())["heard"] for _ in range(2)] == [{"n": 1}, {"n": 2}]
+
+
+def test_who_says_too_much_or_leaves_is_parted_from(files, serve):
+    serve(files)
+    with connect(files) as endless, pytest.raises((BrokenPipeError, ConnectionResetError)):
+        endless.sendall(b"x" * (1 << 26))
+    with connect(files) as hasty:
+        hasty.sendall(b'{"n":1}\n' * 50)
+    assert send_command(files, {"n": 2})["ok"]
+
+
+def test_many_who_say_nothing_make_room(files, serve):
+    serve(files)
+    silent = [connect(files) for _ in range(CONNECTIONS + 8)]
+    assert send_command(files, {"n": 2})["ok"]
+    for connection in silent:
+        connection.close()
+
+
+def test_a_run_that_does_not_answer_is_not_waited_for(files, monkeypatch):
+    monkeypatch.setattr(control, "ANSWER_SECONDS", 0.05)
+    deaf = socket.socket(socket.AF_UNIX)
+    with control._short(files.socket) as address:
+        deaf.bind(address)
+    deaf.listen()
+    with pytest.raises(ConfigError, match="does not answer"):
+        send_command(files, {})
+    deaf.close()
