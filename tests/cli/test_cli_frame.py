@@ -138,6 +138,7 @@ def test_clocks(ns, shown):
             Pace(done=2, total=1000, played=1, elapsed_ns=7200 * S),
             "2/1000 games, 0.5 a hour, about 1996h to go",
         ),
+        (Pace(done=30, total=60, played=30, elapsed_ns=S, goes_on=False), "30/60 games, 30 a second"),
         (Pace(done=400, total=401, played=400, elapsed_ns=S), "400/401 games, 400 a second, about 1s to go"),
     ],
 )

@@ -4,6 +4,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from gyoji.cli import standing
 from gyoji.cli.app import app
 from gyoji.cli.compose import open_event
 from gyoji.core.outcome import Ending, Outcome, won_by
@@ -90,6 +91,11 @@ def test_show_counts_void_games(cup):
     assert gyoji("show", cup).stdout == "2 void games; see the log file.\n" + TABLE
 
 
+def test_show_says_so_when_a_run_has_no_result_yet(cup):
+    play(cup, [])
+    assert gyoji("show", cup).stdout == "no results yet\n"
+
+
 def test_show_json_is_for_programs(cup):
     play(cup, [0, 1], voids=1)
     result = gyoji("show", "--json", cup)
@@ -97,6 +103,7 @@ def test_show_json_is_for_programs(cup):
     assert values["competition"]["code"] == "cup"
     assert values["remaining"] == 2
     assert values["void_games"] == 1
+    assert values["running"] is None
     assert values["matchups"][0]["endings"] == {"resignation": 2}
 
 
@@ -157,6 +164,28 @@ def test_reset_leaves_only_the_control_file(cup):
     result = gyoji("reset", cup)
     assert (result.exit_code, result.output) == (0, "")
     assert list(cup.parent.iterdir()) == [cup]
+
+
+def test_stop_says_when_nothing_runs_and_is_content(cup):
+    result = gyoji("stop", cup)
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert result.stderr.endswith("cup.toml: this competition is not running\n")
+
+
+def test_a_run_in_progress_is_told_to_stop_and_says_what_it_plays(cup, monkeypatch):
+    asked = []
+
+    def answer(files, command):
+        asked.append((files.control_file, command["do"]))
+        games = [{"id": "0_2", "turns": 3}, {"id": "0_3", "turns": 0}]
+        return {"ok": True, "games": games, "stopping": None}
+
+    monkeypatch.setattr(standing, "send_command", answer)
+    play(cup, [0, 1])
+    assert gyoji("stop", cup).stdout == "stopping; in progress: 0_2 0_3\n"
+    shown = json.loads(gyoji("show", "--json", cup).stdout)["running"]
+    assert shown == {"games": [{"id": "0_2", "turns": 3}, {"id": "0_3", "turns": 0}], "stopping": None}
+    assert asked == [(cup, "stop"), (cup, "status")]
 
 
 def test_reset_is_refused_while_a_run_goes_on(cup):

@@ -1,4 +1,4 @@
-from gyoji.cli.frame import GameLine, Pace
+from gyoji.cli.frame import Frame, GameLine, Pace
 from gyoji.cli.watch import Watch
 from gyoji.core.outcome import Ending, Outcome, won_by
 from gyoji.core.record import EngineReport, GameResult, VoidGame
@@ -49,6 +49,8 @@ def test_games_come_go_forward_and_go():
     assert frame.results == ("game 0_0: a beat b B+R",)
     assert frame.voids == 1
     assert frame.pace == Pace(done=3, total=10, played=1, elapsed_ns=20)
+    seen.stopping("stop command")
+    assert not seen.frame().pace.goes_on
 
 
 def test_a_limit_counts_down_and_a_reason_stays():
@@ -70,6 +72,10 @@ def test_void_games_of_earlier_runs_count_and_replays_do_not_count_as_started():
         seen.voided(VoidGame(id="0_0", pairing="0", players=("a", "b"), reason="x", started=""))
     frame = seen.frame()
     assert (frame.voids, frame.more, frame.pace.total) == (7, 1, None)
+
+
+def test_before_the_run_has_begun_nothing_is_said_of_its_pace():
+    assert Watch(report=list, clock=lambda: 0).frame() == Frame()
 
 
 def test_a_report_in_the_middle_of_a_change_is_the_one_before():

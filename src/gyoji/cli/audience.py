@@ -45,8 +45,7 @@ class Audience:
     def stopping(self, reason: str, waiting: tuple[str, ...]) -> None:
         self._watch.stopping(reason)
         if waiting:
-            games = "1 game" if len(waiting) == 1 else f"{len(waiting)} games"
-            self._display.notice(f"{reason}; {games} still in progress: {' '.join(waiting)}")
+            self._display.notice(f"{reason} (in progress: {' '.join(waiting)})")
 
     def ended(self, end: RunEnd) -> None:
         self.end = end

@@ -43,7 +43,7 @@ class Display(Protocol):
 
 
 class QuietDisplay:
-    """Nothing but warnings, on stderr."""
+    """Nothing but warnings, on stderr. A wish is acknowledged where somebody may see it: on a terminal."""
 
     def __enter__(self) -> "QuietDisplay":
         return self
@@ -58,7 +58,8 @@ class QuietDisplay:
         complain(printable(line, 1000))
 
     def notice(self, line: str) -> None:
-        complain(printable(line, 1000))
+        if sys.stderr.isatty():
+            complain(printable(line, 1000))
 
 
 class PlainDisplay:

@@ -31,13 +31,14 @@ class GameLine:
 class Pace:
     """How far a run is. done and total count the whole competition, played and elapsed_ns this run.
 
-    total is None for a competition without end.
+    total is None for a competition without end. goes_on: games are still being started.
     """
 
     done: int
     total: int | None
     played: int
     elapsed_ns: int
+    goes_on: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,7 +146,7 @@ def pace_line(pace: Pace) -> str:
         return text
     per_ns = pace.played / pace.elapsed_ns
     text += f", {_rate(per_ns)}"
-    if pace.total is not None and pace.total > pace.done:
+    if pace.goes_on and pace.total is not None and pace.total > pace.done:
         text += f", about {_rounded((pace.total - pace.done) / per_ns)} to go"
     return text
 

@@ -42,7 +42,7 @@ def show_file(path: Path, *, as_json: bool) -> ExitStatus:
         return ExitStatus.COMPLETE
     if voids:
         click.echo(void_line(voids))
-    for line in event.layout.screen_lines(event.competition):
+    for line in list(event.layout.screen_lines(event.competition)) or ["no results yet"]:
         click.echo(line)
     return ExitStatus.COMPLETE
 

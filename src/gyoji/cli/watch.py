@@ -42,7 +42,8 @@ class Watch:
         self._warnings: deque[str] = deque(maxlen=WARNINGS)
         self._lines: tuple[str, ...] = ()
         self._stopping = ""
-        self._began, self._stored, self._voids = clock(), 0, 0
+        self._began: int | None = None
+        self._stored = self._voids = 0
         self._total: int | None = None
         self._started = self._played = 0
 
@@ -91,7 +92,6 @@ class Watch:
         with self._lock:
             self._lines = self._report_lines()
             more = None if self._most is None else max(self._most - self._started, 0)
-            done = self._stored + self._played
             return Frame(
                 games=tuple(self._games.values()),
                 stopping=self._stopping,
@@ -101,13 +101,21 @@ class Watch:
                 report=self._lines,
                 results=tuple(self._results),
                 warnings=tuple(self._warnings),
-                pace=Pace(
-                    done=done,
-                    total=None if self._total is None else max(self._total, done),
-                    played=self._played,
-                    elapsed_ns=self._clock() - self._began,
-                ),
+                pace=self._pace(),
             )
+
+    def _pace(self) -> Pace | None:
+        """How far the run is; None before it began."""
+        if self._began is None:
+            return None
+        done = self._stored + self._played
+        return Pace(
+            done=done,
+            total=None if self._total is None else max(self._total, done),
+            played=self._played,
+            elapsed_ns=self._clock() - self._began,
+            goes_on=not self._stopping,
+        )
 
     def _report_lines(self) -> tuple[str, ...]:
         """The run's thread may be counting a game at this moment: then the lines of before do once more."""

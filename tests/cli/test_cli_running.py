@@ -1,0 +1,280 @@
+"""Runs on a pool that plays nothing: what the commands do around the scheduler."""
+
+from concurrent.futures import Future
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from gyoji.cli import checking, running
+from gyoji.cli.app import app
+from gyoji.core.outcome import Ending, Outcome, lost_by, won_by
+from gyoji.core.record import EngineReport, GameRecord, GameResult, VoidGame
+from gyoji.runner.order import Report
+from gyoji.runner.rehearsal import Rehearsal
+from gyoji.store.files import CompetitionFiles
+from gyoji.store.lock import RunLock
+
+CUP = """
+competition = "playoff"
+board_size = 9
+komi = 7.5
+record_games = false
+players = { a = { command = "x" }, b = { command = "y" } }
+matchups = [{ players = ["a", "b"], number_of_games = 4, alternating = true }]
+"""
+WON = Outcome(points=won_by(0, 2), ending=Ending.RESIGNATION, seat=1)
+FORFEIT = Outcome(points=lost_by(1, 2), ending=Ending.ILLEGAL_MOVE, detail="b: ko at D4", seat=1)
+
+
+class InstantPool:
+    """Answers every order at once: the first seat wins, unless `answers` has something else for the game."""
+
+    answers: dict[str, object] = {}  # noqa: RUF012 - set by tests
+    orders: list = []  # noqa: RUF012
+
+    def __init__(self, slots):
+        self.slots = slots
+        self.on_progress = None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        pass
+
+    def abandon(self):
+        pass
+
+    def submit(self, _play, order):
+        self.orders.append(order)
+        future = Future()
+        answer = self.answers.get(order.spec.id, WON)
+        if isinstance(answer, BaseException):
+            raise answer
+        future.set_result(report(order.spec, answer))
+        return future
+
+
+def report(spec, answer):
+    players = tuple(player.code for player in spec.players)
+    more = {
+        "id": spec.id,
+        "pairing": spec.pairing,
+        "players": players,
+        "started": "2026-11-21T01:10:00+00:00",
+    }
+    if isinstance(answer, str):
+        return Report(void=VoidGame(reason=answer, **more))
+    engines = tuple(EngineReport(name=code.upper()) for code in players)
+    warnings = (answer.detail,) if answer.is_forfeit else ()
+    result = GameResult(outcome=answer, turns=9, engines=engines, wall_ns=1, warnings=warnings, **more)
+    return Report(record=GameRecord(result=result, turns=()))
+
+
+@pytest.fixture(autouse=True)
+def _instant(monkeypatch):
+    monkeypatch.setattr(running, "SlotPool", InstantPool)
+    monkeypatch.setattr(InstantPool, "answers", {})
+    monkeypatch.setattr(InstantPool, "orders", [])
+    monkeypatch.setattr(checking.check_before_run, "__kwdefaults__", {"attempt": lambda _spec: Rehearsal()})
+
+
+@pytest.fixture
+def cup(tmp_path):
+    path = tmp_path / "cup.toml"
+    path.write_text(CUP)
+    return path
+
+
+def gyoji(*words):
+    return CliRunner().invoke(app, [str(word) for word in words])
+
+
+def played():
+    return [order.spec.id for order in InstantPool.orders]
+
+
+TABLE = [
+    "a v b (4/4 games)",
+    "board size: 9   komi: 7.5",
+    "    wins              black         white",
+    "a      2 50.00%       2 100.00%     0 0.00%",
+    "b      2 50.00%       2 100.00%     0 0.00%",
+    "                      4 100.00%     0 0.00%",
+]
+
+
+def test_a_run_shows_each_result_and_the_tables_and_writes_the_report(cup):
+    result = gyoji("run", cup)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout.splitlines() == [
+        "checking 2 players",
+        "game 0_0: a beat b B+R",
+        "game 0_1: b beat a B+R",
+        "game 0_2: a beat b B+R",
+        "game 0_3: b beat a B+R",
+        "",
+        *TABLE,
+    ]
+    written = Path(cup.parent, "cup.report").read_text().splitlines()
+    assert written == ["playoff: cup", "", *TABLE, "", "player a: A", "player b: B", ""]
+
+
+def test_a_limited_run_is_complete_and_the_next_one_goes_on(cup):
+    first = gyoji("run", "-g", "3", cup)
+    assert first.exit_code == 0
+    assert played() == ["0_0", "0_1", "0_2"]
+    second = gyoji("run", cup)
+    assert second.exit_code == 0
+    assert played()[3:] == ["0_3"]
+    assert gyoji("run", cup).exit_code == 0
+    assert len(played()) == 4
+
+
+def test_options_reach_the_games(cup):
+    gyoji("run", "-j", "3", "--log-gtp", "-g", "1", cup)
+    (order,) = InstantPool.orders
+    assert order.slot == 0
+    assert order.files.transcript == str(cup.parent / "cup.gtplogs" / "0_0.log")
+    gyoji("run", "-g", "1", cup)
+    assert InstantPool.orders[1].slot is None
+    assert InstantPool.orders[1].files.transcript is None
+
+
+def test_a_quiet_run_says_only_what_is_wrong(cup):
+    InstantPool.answers["0_1"] = FORFEIT
+    result = gyoji("run", "-q", cup)
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert result.stderr == "gyoji: game 0_1: b: ko at D4\n"
+
+
+def test_a_failed_check_plays_nothing_and_is_status_1(cup, monkeypatch):
+    defaults = {"attempt": lambda _spec: Rehearsal(problems=("no such program",))}
+    monkeypatch.setattr(checking.check_before_run, "__kwdefaults__", defaults)
+    result = gyoji("run", cup)
+    assert result.exit_code == 1
+    assert played() == []
+    assert result.stderr.count("no such program") == 2
+    assert "gyoji check" in result.stderr
+
+
+def test_a_halted_run_is_status_1_and_says_why(cup):
+    InstantPool.answers["0_1"] = "b would not start"
+    result = gyoji("run", cup)
+    assert result.exit_code == 1
+    assert "gyoji: game 0_1 -- b would not start" in result.stderr
+    assert result.stderr.splitlines()[-1].startswith("gyoji: halted: game 0_1")
+    assert Path(cup.parent, "cup.report").exists()
+
+
+def test_a_second_run_is_refused_before_any_engine_starts(cup, monkeypatch):
+    def attempt(_spec):
+        raise AssertionError("an engine was started")
+
+    monkeypatch.setattr(checking.check_before_run, "__kwdefaults__", {"attempt": attempt})
+    with RunLock(CompetitionFiles(cup)):
+        result = gyoji("run", cup)
+    assert result.exit_code == 2
+    assert "running already" in result.stderr
+
+
+def test_a_bug_is_status_4_and_leaves_the_lock_free(cup):
+    InstantPool.answers["0_2"] = ZeroDivisionError("oops")
+    assert gyoji("run", cup).exit_code == 4
+    InstantPool.answers.clear()
+    assert gyoji("run", cup).exit_code == 0
+    assert played()[-2:] == ["0_2", "0_3"]
+
+
+@pytest.mark.parametrize("name", ["cup.db", "cup.lock", "cup.gtplogs"])
+def test_an_output_that_cannot_be_made_is_one_line(cup, name):
+    path = cup.parent / name
+    path.touch() if name == "cup.gtplogs" else path.mkdir()
+    result = gyoji("run", "--transcripts", cup)
+    assert result.exit_code == 2
+    assert name in result.stderr
+    assert result.stderr.count("\n") == 1
+    assert played() == []
+
+
+def match(*words):
+    return gyoji("match", "gnugo --level 1", "/opt/bin/gnugo --level 5", *words)
+
+
+def test_a_match_alternates_colours_and_prints_the_report():
+    result = match("--games", "4")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert [[p.code for p in order.spec.players] for order in InstantPool.orders] == [
+        ["gnugo-1", "gnugo-2"],
+        ["gnugo-2", "gnugo-1"],
+    ] * 2
+    lines = result.stdout.splitlines()
+    assert lines[6:10] == [
+        "playoff: match",
+        "gnugo --level 1 against /opt/bin/gnugo --level 5",
+        "",
+        "gnugo-1 v gnugo-2 (4/4 games)",
+    ]
+    assert lines[-2:] == ["player gnugo-1: GNUGO-1", "player gnugo-2: GNUGO-2"]
+    assert sum(line.startswith("gnugo-1 v ") for line in lines) == 1
+
+
+def test_the_options_of_a_match_are_the_settings_of_its_games():
+    match("--size", "13", "--komi", "0.5", "--clock", "10s + 1s/move", "--set", "handicap=3",
+          "--set", "handicap_style=free", "--scorer", "internal", "--move-limit", "77")  # fmt: skip
+    spec = InstantPool.orders[0].spec
+    chosen = {key: spec.options[key] for key in ("board_size", "komi", "handicap", "handicap_style")}
+    assert chosen == {"board_size": 13, "komi": 0.5, "handicap": 3, "handicap_style": "free"}
+    assert spec.clock.describe() == "10s + 1s/move"
+    assert (spec.scorer, spec.move_limit) == ("internal", 77)
+    assert spec.players[1].command[1:] == ("--level", "5")
+
+
+def test_a_match_keeps_its_files_where_it_is_told_and_never_mixes_two(tmp_path):
+    folder = tmp_path / "new" / "folder"
+    assert match("--keep", folder, "--transcripts").exit_code == 0
+    left = {path.name for path in folder.iterdir()}
+    assert {"match.db", "match.report", "match.log", "match.games", "match.gtplogs"} <= left
+    again = match("--keep", folder)
+    assert again.exit_code == 2
+    assert "another match" in again.stderr
+
+
+def test_a_match_that_keeps_nothing_leaves_nothing(tmp_path, monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    assert match().exit_code == 0
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--size", "99"], "board_size"),
+        (["--game", "chess"], "chess"),
+        (["--protocol", "uci"], "uci"),
+        (["--clock", "soon"], "clock"),
+        (["--set", "hanidcap=2"], "handicap"),
+        (["--set", "nonsense"], "KEY=VALUE"),
+        (["--transcripts"], "--keep"),
+    ],
+)
+def test_a_match_that_cannot_be_is_status_2(words, message):
+    result = match(*words)
+    assert result.exit_code == 2
+    assert message in result.stderr
+    assert result.stderr.startswith("gyoji: ")
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "codes"),
+    [
+        ("gnugo --mode gtp", "/opt/pachi -t 1", ["gnugo", "pachi"]),
+        ("'my engine' x", "b$d", ["my-engine", "b-d"]),
+        ("python3 a.py", "python3 b.py", ["python3-1", "python3-2"]),
+        ("/", "ä", ["player-1", "player-2"]),
+    ],
+)
+def test_players_are_called_after_their_programs(first, second, codes):
+    gyoji("match", first, second, "-n", "1")
+    assert [player.code for player in InstantPool.orders[0].spec.players] == codes
