@@ -81,6 +81,13 @@ def test_asking_for_help_is_no_error(words):
     assert result.stdout
 
 
+def test_no_command_at_all_shows_what_there_is():
+    result = CliRunner().invoke(app, [])
+    assert result.exit_code == 2
+    assert result.stderr.startswith("Usage: gyoji")
+    assert "\n  match " in result.stderr
+
+
 def test_the_commands_are_listed_in_the_order_of_use():
     listed = CliRunner().invoke(app, ["--help"]).stdout
     names = ("run", "show", "report", "check", "reset", "stop", "match")

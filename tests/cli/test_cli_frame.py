@@ -6,8 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console, Group
 
-from gyoji.cli.displays import LiveDisplay, PlainDisplay, QuietDisplay, picture_text
+from gyoji.cli.displays import PlainDisplay, QuietDisplay
 from gyoji.cli.frame import HINT, Frame, GameLine, Pace, clock_text, frame_lines, pace_line
+from gyoji.cli.live import LiveDisplay, picture_text
 
 S = 1_000_000_000
 GAMES = (
@@ -159,13 +160,21 @@ def test_no_line_is_wider_than_a_narrow_terminal(width):
     assert max(map(len, lines)) <= width
 
 
-def test_the_screen_and_the_cursor_come_back_when_a_run_breaks():
+def test_the_screen_is_cleared_when_a_run_breaks():
     screen = console(60)
     with pytest.raises(RuntimeError), LiveDisplay(lambda: FULL, lambda: FULL.report, screen):
         raise RuntimeError("the run broke")
-    written = screen.file.getvalue()
-    assert written.rindex("\x1b[?25h") > written.index("\x1b[?25l")
-    assert written.count("\x1b[2K") >= 17
+    assert screen.file.getvalue().count("\x1b[2K") >= 17
+
+
+def test_the_cursor_is_never_hidden(capsys, monkeypatch):
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    with LiveDisplay(lambda: FULL, list):
+        pass
+    written = capsys.readouterr().out
+    assert "= Results =" in written
+    assert "\x1b[?25" not in written
 
 
 def test_the_last_picture_stays_and_says_nothing_of_what_is_over():

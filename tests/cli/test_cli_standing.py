@@ -140,6 +140,13 @@ def test_a_broken_control_file_is_refused_with_the_place(cup, words):
     assert "did you mean komi?" in result.stderr
 
 
+def test_every_mistake_of_a_control_file_is_a_line(cup):
+    cup.write_text(CUP.replace("komi", "komy").replace('"nowhere-a"', "7"))
+    lines = gyoji("check", cup).stderr.splitlines()
+    assert len(lines) >= 2
+    assert all(line.startswith(f"gyoji: {cup}:") for line in lines)
+
+
 def test_a_foreign_database_is_one_line_and_stays(cup):
     database = Path(cup.parent, "cup.db")
     database.write_bytes(b"not a database at all, but long enough to be looked at" * 50)

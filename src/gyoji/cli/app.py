@@ -26,7 +26,7 @@ TRANSCRIPTS = click.option(
 QUIET = click.option("-q", "--quiet", is_flag=True, help="Print nothing but warnings and errors, on stderr.")
 
 EPILOG = (
-    "ExitStatus status: 0 done, 1 halted or failed, 2 wrong command line or control file, "
+    "Exit status: 0 done, 1 halted or failed, 2 wrong command line or control file, "
     "3 stopped before the end, 4 internal error."
 )
 

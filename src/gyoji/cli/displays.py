@@ -1,26 +1,18 @@
-"""How a run shows itself: live on a terminal, a line a result elsewhere, or not at all. Imports rich late.
+"""How a run shows itself where there is no screen: a line a result, or not at all.
 
-All three offer the same methods; the scheduler's events come in through `gyoji.cli.audience`. A display is a
+`gyoji.cli.live` has the screen. All offer the same methods; the scheduler's events come in through `gyoji.cli.audience`. A display is a
 context manager: whatever happens inside, the terminal is left as it was found.
 """
 
 import sys
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from types import TracebackType
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 import click
 
 from gyoji.cli.exits import complain, forget_stdout
-from gyoji.cli.frame import Frame, frame_lines
 from gyoji.core.text import printable
-
-if TYPE_CHECKING:
-    from rich.console import Console
-    from rich.text import Text
-
-FRAMES_A_SECOND = 4
 
 
 class Display(Protocol):
@@ -97,80 +89,3 @@ class PlainDisplay:
         except BrokenPipeError:
             self._deaf = True
             forget_stdout()
-
-
-class LiveDisplay:
-    """The screen, redrawn `FRAMES_A_SECOND` times a second.
-
-    At the end a last picture stays: what `closing` says, the last results and warnings.
-    """
-
-    def __init__(
-        self,
-        picture: Callable[[], Frame],
-        closing: Callable[[], Iterable[str]],
-        console: "Console | None" = None,
-    ) -> None:
-        from rich.console import Console  # noqa: PLC0415 - only a run on a terminal pays for rich
-        from rich.live import Live  # noqa: PLC0415
-
-        self._picture, self._closing = picture, closing
-        self._console = console or Console(highlight=False, markup=False, emoji=False)
-        self._live = Live(
-            console=self._console,
-            get_renderable=self._draw,
-            refresh_per_second=FRAMES_A_SECOND,
-            transient=True,
-            vertical_overflow="crop",
-            redirect_stdout=False,
-        )
-
-    def __enter__(self) -> "LiveDisplay":
-        self._live.start(refresh=True)
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        with suppress(OSError):  # the terminal may have gone
-            self._live.stop()
-            if kind is None:
-                for line in frame_lines(self._last(), sys.maxsize):
-                    self._console.print(line, soft_wrap=True)
-
-    def _last(self) -> Frame:
-        """What remains to be said when nothing is going on any more."""
-        last = self._picture()
-        return Frame(
-            voids=last.voids,
-            report=tuple(self._closing()),
-            results=last.results,
-            warnings=last.warnings,
-            pace=last.pace,
-        )
-
-    def result(self, line: str) -> None:
-        return None
-
-    def warning(self, line: str) -> None:
-        return None
-
-    def notice(self, line: str) -> None:
-        return None
-
-    def _draw(self) -> "Text":
-        return picture_text(frame_lines(self._picture(), max(self._console.height - 1, 1)))
-
-
-def picture_text(lines: list[str]) -> "Text":
-    """The lines as rich text that is cut, never wrapped, at the terminal's width."""
-    from rich.text import Text  # noqa: PLC0415
-
-    text = Text(no_wrap=True, overflow="ellipsis")
-    for number, line in enumerate(lines):
-        text.append(line if number == 0 else f"\n{line}", style=_style(line))
-    return text
-
-
-def _style(line: str) -> str:
-    if line.startswith("= "):
-        return "bold"
-    return "dim" if line.startswith("(") else ""

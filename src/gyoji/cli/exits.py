@@ -1,4 +1,4 @@
-"""ExitStatus statuses, and how every error becomes one line on stderr and one of them."""
+"""How every error becomes one line on stderr and an exit status."""
 
 import os
 import sys
@@ -19,8 +19,9 @@ FRAMES = 6
 
 
 def complain(message: str) -> None:
-    """One message on stderr, under our name."""
-    click.echo(f"gyoji: {message}", err=True)
+    """A message on stderr, every line of it under our name."""
+    for line in message.splitlines():
+        click.echo(f"gyoji: {line}", err=True)
 
 
 class Application(click.Group):
@@ -39,6 +40,9 @@ class Application(click.Group):
             return super().main(args, prog_name, complete_var, False, **extra)
         try:
             status = super().main(args, "gyoji", complete_var, False, **extra)
+        except click.exceptions.NoArgsIsHelpError as error:
+            error.show()
+            status = ExitStatus.USAGE
         except click.ClickException as error:
             complain(" ".join(error.format_message().split()))
             status = ExitStatus.USAGE

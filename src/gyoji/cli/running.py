@@ -9,7 +9,7 @@ from pathlib import Path
 from gyoji.cli.audience import Audience, say_end
 from gyoji.cli.checking import check_before_run
 from gyoji.cli.compose import Event, open_event
-from gyoji.cli.displays import Display, LiveDisplay, PlainDisplay, QuietDisplay
+from gyoji.cli.displays import Display, PlainDisplay, QuietDisplay
 from gyoji.cli.standing import write_report
 from gyoji.cli.watch import Watch
 from gyoji.scheduler.run import RunOptions, run
@@ -65,6 +65,8 @@ def _view(
     is_live = not quiet and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
     display: Display = QuietDisplay() if quiet else PlainDisplay(closing)
     if is_live:
+        from gyoji.cli.live import LiveDisplay  # noqa: PLC0415 - only a run on a terminal pays for rich
+
         display = LiveDisplay(watch.frame, closing)
     return display, Audience(watch, display, is_live=is_live)
 
