@@ -1,7 +1,7 @@
 """How a run shows itself where there is no screen: a line a result, or not at all.
 
-`gyoji.cli.live` has the screen. All offer the same methods; the scheduler's events come in through `gyoji.cli.audience`. A display is a
-context manager: whatever happens inside, the terminal is left as it was found.
+`gyoji.cli.live` has the screen. All offer the same methods, and are context managers; the scheduler's events
+come in through `gyoji.cli.audience`.
 """
 
 import sys
