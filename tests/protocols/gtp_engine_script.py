@@ -8,9 +8,17 @@ from gyoji.protocols.gtp import Options, codec
 
 NO_CLOCK = TimeControl()
 
+ALWAYS_ASKED = ("gomill-describe_engine", "gomill-explain_last_move", "gomill-cpu_time", "final_score")
+"""What every engine is asked whether it knows, unless its settings say otherwise."""
+
+
+def introduction(*more):
+    """The second write of a conversation: name, version and whether the engine knows what the game needs."""
+    return ["name", "version", *(f"known_command {command}" for command in (*ALWAYS_ASKED, *more))]
+
 
 class Script:
-    """Answers what a codec sends. `seen` is every line of it.
+    """Answers what a codec sends. `seen` is every line of it, `writes` has them as they came together.
 
     answers: a command, or its first word, -> the answer with its marker, or a list of answers to give in
     turn; known: what known_command calls true. Everything else succeeds with an empty answer.
@@ -22,7 +30,7 @@ class Script:
         self.codec = codec(Options(**options))
         self.known = set(known)
         self.answers = {"protocol_version": "= 2", **dict(answers)}
-        self.seen = []
+        self.seen, self.writes = [], []
 
     def prepare(self):
         return self.put(m.Prepare(self.seat, self.rules, None, self.control))
@@ -39,6 +47,7 @@ class Script:
     def say(self, sent):
         lines = sent.decode().splitlines()
         self.seen += lines
+        self.writes.append(lines)
         return b"".join([self.answer(line).encode("utf-8", "surrogateescape") + b"\n\n" for line in lines])
 
     def answer(self, line):
@@ -49,6 +58,11 @@ class Script:
         if answer is None and word == "known_command":
             return f"= {str(rest in self.known).lower()}"
         return "=" if answer is None else answer
+
+    def forget(self):
+        """Begin `seen` and `writes` anew."""
+        self.seen.clear()
+        self.writes.clear()
 
     def ask(self, *news, phase="", clock=None):
         return self.put(self.question(*news, phase=phase, clock=clock))
@@ -65,9 +79,9 @@ class Script:
 
 
 def ready(answers=(), known=(), **settings):
-    """A script whose engine has been prepared; what that took is not in `seen`."""
+    """A script whose engine has been prepared; what that took is forgotten."""
     script = Script(answers, known, **settings)
     (reply,) = script.prepare()
     assert isinstance(reply, m.Ready), reply
-    script.seen.clear()
+    script.forget()
     return script

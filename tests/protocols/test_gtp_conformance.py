@@ -1,7 +1,7 @@
 """The GTP codec keeps the promises of its port, wherever the bytes are cut."""
 
 import pytest
-from gtp_engine_script import NO_CLOCK
+from gtp_engine_script import NO_CLOCK, introduction
 
 from gyoji.core import messages as m
 from gyoji.core.clocks import TimeControl
@@ -15,6 +15,7 @@ GO = rules(GoOptions(board_size=9, komi=6.5))
 D4, E5, C3, PASS = map(GO.parse, ("D4", "E5", "C3", "pass"))
 NO_TIME = NO_CLOCK.start()
 PROTOCOL = FaultKind.PROTOCOL
+BOTH_FAILED = "gomill-cpu_time failed: 'no'; quit failed: 'never'"
 
 
 def put(sent, request):
@@ -29,54 +30,75 @@ def ask(*moves):
     return m.Ask(None, tuple([((seat, move),) for seat, move in moves]), "", NO_TIME)
 
 
-PREPARED = (
+STARTED = (
     Exchange(
         request=m.Prepare(0, GO, None, TimeControl()),
         sent=b"protocol_version\n",
         heard=b"= 2\n\n",
-        replies=(m.More(b"name\nversion\nknown_command gomill-describe_engine\n"),),
+        replies=(m.More("".join(f"{line}\n" for line in introduction()).encode()),),
     ),
-    heard(
-        b"# a toy\n\n= Toy\r\n\r\n\n?\tno\n\n= true\n\n",
-        m.More(b"gomill-describe_engine\n"),
-    ),
-    heard(b"=\nToy\n for \xff\x00 tests\n\n", m.More(b"boardsize 9\nclear_board\nkomi 6.5\n")),
-    heard(b"=\n\n= \n\n=\t\n\n", m.Ready("Toy", "Toy\n for ? tests")),
 )
-FIRST_MOVE = (
-    put(b"genmove b\n", ask()),
-    heard(b"= d4\n\n", m.More(b"known_command gomill-explain_last_move\n"), m.Moved(D4)),
-)
+
+
+def prepared(explains=b"false", cpu_time=b"false", scores=b"false"):
+    """What is said up to `Ready`, by an engine that knows of itself and as much else as it is told to."""
+    return (
+        *STARTED,
+        heard(
+            b"# a toy\n\n= Toy\r\n\r\n\n?\tno\n\n= true\n\n= %b\n\n= %b\n\n= %b\n\n"
+            % (explains, cpu_time, scores),
+            m.More(b"gomill-describe_engine\n"),
+        ),
+        heard(b"=\nToy\n for \xff\x00 tests\n\n", m.More(b"boardsize 9\nclear_board\nkomi 6.5\n")),
+        heard(
+            b"=\n\n= \n\n=\t\n\n",
+            m.Ready("Toy", "Toy\n for ? tests", can_score=scores == b"true"),
+        ),
+    )
+
+
+PREPARED = prepared()
 SECOND = ask((0, D4), (1, E5))
 CONVERSATIONS = [
     (
-        *PREPARED,
-        *FIRST_MOVE,
-        heard(b"= true\n\n", m.More(b"gomill-explain_last_move\n")),
+        *prepared(b"true", b"true", b"true"),
+        put(b"genmove b\n", ask()),
+        heard(b"= d4\n\n", m.More(b"gomill-explain_last_move\n"), m.Moved(D4)),
         heard(b"= as always\n\n", m.Remark("as always")),
         put(b"play w E5\ngenmove b\n", SECOND),
         heard(b"=\n\n= C3\n\n", m.More(b"gomill-explain_last_move\n"), m.Moved(C3)),
         put(b"play w pass\n", m.Tell(None, (((0, C3),), ((1, PASS),)))),
         heard(b"=\n\n= \n\n", m.Heard()),
-        put(b"known_command final_score\n", m.Appraise()),
-        heard(b"= true\n\n", m.More(b"final_score\n")),
+        put(b"final_score\n", m.Appraise()),
         heard(b"= W+0.5\n\n", m.Appraised("W+0.5", 1, margin=0.5)),
-        put(b"known_command gomill-cpu_time\n", m.Finish()),
-        heard(b"= false\n\n", m.More(b"quit\n")),
-        heard(b"=\n\n", m.Parted()),
+        put(b"gomill-cpu_time\nquit\n", m.Finish()),
+        heard(b"= 0.5\n\n=\n\n", m.Parted(500_000_000)),
     ),
     (
         *PREPARED,
-        *FIRST_MOVE,
-        heard(b"= false\n\n"),
+        put(b"genmove b\n", ask()),
+        heard(b"= d4\n\n", m.Moved(D4)),
         put(b"play w E5\ngenmove b\n", SECOND),
         heard(b"=\n\n= C3\n\n", m.Moved(C3)),
         put(b"play w E5\ngenmove b\n", ask((0, C3), (1, E5))),
         heard(b"? illegal move\n\n= resign\n\n", m.Refused("refused play w E5: 'illegal move'", True)),
-        put(b"known_command gomill-cpu_time\n", m.Finish()),
-        heard(b"? what\n\n", m.More(b"quit\n")),
+        put(b"quit\n", m.Finish()),
         Exchange(replies=(m.Parted(),), closes=True),
     ),
+    (
+        *prepared(cpu_time=b"true"),
+        put(b"gomill-cpu_time\nquit\n", m.Finish()),
+        heard(b"? no\n\n? never\n\n", m.Parted(None, BOTH_FAILED)),
+    ),
+    *[
+        (
+            *prepared(cpu_time=b"true"),
+            put(b"gomill-cpu_time\nquit\n", m.Finish()),
+            heard(text, m.Parted(2_000_000_000), closes=True),
+        )
+        for text in (b"= 2\n\n", b"= 2\n", b"= 2", b"= 2\n\n# bye", b"= 2\n\n=")
+    ],
+    (*prepared(cpu_time=b"true"), Exchange(request=m.Finish(), closes=True)),
     (*PREPARED, put(b"genmove b\n", ask()), heard(b"= resig\x00n", m.Resigned(), closes=True)),
     (*PREPARED, put(b"genmove b\n", ask()), heard(b"# no\n\n", closes=True)),
     (

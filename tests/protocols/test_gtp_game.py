@@ -1,23 +1,23 @@
 """Moves, remarks, scores and good-byes: what is sent in which write, and what every answer means."""
 
 import pytest
-from gtp_engine_script import Script, ready
+from gtp_engine_script import Script, introduction, ready
 
 from gyoji.core import messages as m
 from gyoji.core.clocks import Clock, TimeControl
 from gyoji.core.faults import FaultKind
 
 EXPLAIN = "gomill-explain_last_move"
-KNOWS_EXPLAIN = f"known_command {EXPLAIN}"
+CPU_TIME = "gomill-cpu_time"
 FREE = {"handicap": 2, "handicap_style": "free"}
 SECOND = 1_000_000_000
 
 
 def settled(answers=(), known=(), **settings):
-    """A script that has been asked for a first move, so that it is known whether it explains."""
+    """A script that has made its first move, A1, and explained it if it can; that is forgotten."""
     script = ready({"genmove": ["= A1"], **dict(answers)}, known, **settings)
     script.ask()
-    script.seen.clear()
+    script.forget()
     script.answers.pop("genmove")
     return script
 
@@ -30,12 +30,12 @@ def moved(script, text):
 
 
 def test_a_game_with_everything_in_it_comes_in_gomills_order():
-    known = [EXPLAIN, "gomill-describe_engine", "final_score", "gomill-cpu_time"]
+    known = [EXPLAIN, "gomill-describe_engine", "final_score", CPU_TIME]
     answers = {
         "genmove": ["= D4", "= pass"],
         EXPLAIN: ["= the middle", "="],
         "final_score": "= B+3",
-        "gomill-cpu_time": "= 1.5",
+        CPU_TIME: "= 1.5",
     }
     script = Script(answers, known)
     assert script.prepare() == [m.Ready()]
@@ -44,27 +44,18 @@ def test_a_game_with_everything_in_it_comes_in_gomills_order():
     assert script.tell("b pass", "w pass") == [m.Heard()]
     assert script.put(m.Appraise()) == [m.Appraised("B+3", 0, margin=3.0)]
     assert script.put(m.Finish()) == [m.Parted(1_500_000_000)]
-    assert script.seen == [
-        "protocol_version",
-        "name",
-        "version",
-        "known_command gomill-describe_engine",
-        "gomill-describe_engine",
-        "boardsize 9",
-        "clear_board",
-        "komi 6.0",
-        "genmove b",
-        KNOWS_EXPLAIN,
-        EXPLAIN,
-        "play w E5",
-        "genmove b",
-        EXPLAIN,
-        "play w pass",
-        "known_command final_score",
-        "final_score",
-        "known_command gomill-cpu_time",
-        "gomill-cpu_time",
-        "quit",
+    assert script.writes == [
+        ["protocol_version"],
+        introduction(),
+        ["gomill-describe_engine"],
+        ["boardsize 9", "clear_board", "komi 6.0"],
+        ["genmove b"],
+        [EXPLAIN],
+        ["play w E5", "genmove b"],
+        [EXPLAIN],
+        ["play w pass"],
+        ["final_score"],
+        [CPU_TIME, "quit"],
     ]
 
 
@@ -130,14 +121,15 @@ def test_a_claim_counts_only_where_it_is_allowed_and_the_engine_knows_how(allow,
 
 
 def test_more_for_the_engine_comes_before_the_move_that_lets_the_game_go_on():
-    script = ready()
+    script = ready(known=[EXPLAIN])
     script.codec.send(script.question())
     got = script.codec.receive(b"= D4\n\n")
-    assert got == [m.More(f"{KNOWS_EXPLAIN}\n".encode()), moved(script, "D4")]
-    assert script.codec.receive(b"= true\n\n") == [m.More(f"{EXPLAIN}\n".encode())]
+    assert list(got) == [m.More(f"{EXPLAIN}\n".encode()), moved(script, "D4")]
     assert script.codec.receive(b"=\n\n") == []
     script.codec.send(script.question("b D4", "w E5"))
-    got = script.codec.receive(b"=\n\n= E4\n\n")
+    for piece in (b"=\n\n= E", b"4\n"):
+        assert list(script.codec.receive(piece)) == []
+    got = script.codec.receive(b"\n")
     assert list(got) == [m.More(f"{EXPLAIN}\n".encode()), moved(script, "E4")]
 
 
@@ -154,14 +146,14 @@ def test_only_the_exact_words_call_a_move_illegal(text, is_illegal):
 
 
 def test_the_answer_to_a_question_behind_refused_news_is_ignored_when_it_comes():
-    script = settled()
+    script = settled(known=[CPU_TIME, EXPLAIN])
     script.codec.send(script.question("b A1", "w E5"))
     (refused,) = script.codec.receive(b"? illegal move\n\n")
     assert refused == m.Refused("refused play w E5: 'illegal move'", True)
-    assert script.codec.send(m.Finish()) == b"known_command gomill-cpu_time\n"
+    assert script.codec.send(m.Finish()) == f"{CPU_TIME}\nquit\n".encode()
     assert script.codec.receive(b"= D4\n\n") == []
-    assert script.codec.receive(b"= false\n\n") == [m.More(b"quit\n")]
-    assert script.codec.receive(b"=\n\n") == [m.Parted()]
+    assert script.codec.receive(b"= 3\n\n") == []
+    assert script.codec.receive(b"=\n\n") == [m.Parted(3 * SECOND)]
 
 
 @pytest.mark.parametrize("failing", [0, 1, 2])
@@ -187,9 +179,14 @@ def test_the_end_of_the_game_is_told_without_a_question():
     assert script.seen == ["play w pass"]
 
 
-def test_news_of_nothing_but_own_moves_are_heard_all_the_same():
-    script = settled({"protocol_version": ["= 2", "? what"]})
-    assert script.tell("b A1") == [m.Heard()]
+def test_the_end_of_the_game_is_heard_only_when_all_of_it_is():
+    script = settled(known=[EXPLAIN])
+    script.codec.send(script.question("b A1", "w E5"))
+    script.codec.receive(b"=\n\n= D4\n\n")
+    sent = script.codec.send(m.Tell(None, script.turns("b D4", "w E6", "w E7")))
+    assert sent == b"play w E6\nplay w E7\n"
+    assert list(script.codec.receive(b"= late\n\n=\n\n")) == [m.Remark("late")]
+    assert list(script.codec.receive(b"=\n\n")) == [m.Heard()]
 
 
 # Handicap
@@ -267,18 +264,44 @@ def test_an_engine_may_refuse_to_hear_its_time_and_its_aliases_hold_for_it():
 # Remarks
 
 
-def test_whether_an_engine_explains_its_moves_is_asked_once_after_the_first():
+def test_an_engine_explains_each_of_its_moves_from_the_first_on():
+    answers = {"genmove": ["= D4", "? no", "= E4", "= Z9", "= resign"], EXPLAIN: ["= 1", "= 2", "= 3", "= 4"]}
+    script = ready(answers, [EXPLAIN])
+    assert script.ask() == [moved(script, "D4"), m.Remark("1")]
+    assert script.ask("b D4", "w E5") == [m.Declined("refused genmove b: 'no'")]
+    assert script.ask() == [moved(script, "E4"), m.Remark("2")]
+    assert script.ask("b E4", "w E6") == [m.IllFormed("Z9"), m.Remark("3")]
+    assert script.ask() == [m.Resigned(), m.Remark("4")]
+    assert script.writes == [
+        ["genmove b"],
+        [EXPLAIN],
+        ["play w E5", "genmove b"],
+        ["genmove b"],
+        [EXPLAIN],
+        ["play w E6", "genmove b"],
+        [EXPLAIN],
+        ["genmove b"],
+        [EXPLAIN],
+    ]
+
+
+def test_an_engine_that_has_no_words_for_its_moves_is_asked_for_none():
     script = ready({"genmove": ["= D4", "= E4"]})
-    script.ask()
-    script.ask("b D4", "w E5")
-    assert script.seen == ["genmove b", KNOWS_EXPLAIN, "play w E5", "genmove b"]
+    assert script.ask() == [moved(script, "D4")]
+    assert script.ask("b D4", "w E5") == [moved(script, "E4")]
+    assert script.writes == [["genmove b"], ["play w E5", "genmove b"]]
 
 
-@pytest.mark.parametrize("answer", ["= True", "= yes", "=", "? no"])
-def test_only_the_exact_answer_true_means_that_a_command_is_known(answer):
-    script = ready({"genmove": "= D4", KNOWS_EXPLAIN: answer})
-    script.ask()
-    assert script.seen == ["genmove b", KNOWS_EXPLAIN]
+def test_a_placement_of_handicap_stones_is_not_explained():
+    script = ready({"place_free_handicap": "= D4 G7"}, [EXPLAIN], go=FREE)
+    assert script.ask(phase="handicap") == [moved(script, "D4 G7")]
+    assert script.writes == [["place_free_handicap 2"]]
+
+
+def test_an_alias_holds_for_the_question_why():
+    script = ready({"genmove": "= D4", "why": "= so"}, ["why"], gtp_aliases={EXPLAIN: "why"})
+    assert script.ask() == [moved(script, "D4"), m.Remark("so")]
+    assert script.seen == ["genmove b", "why"]
 
 
 @pytest.mark.parametrize(
@@ -307,20 +330,6 @@ def test_a_remark_may_come_after_the_next_question_has_been_put():
     assert script.codec.send(script.question("b D4", "w E6")) == b"play w E6\ngenmove b\n"
     assert script.codec.receive(b"= late\n\n=\n\n") == [m.Remark("late")]
     assert list(script.codec.receive(b"= D5\n\n"))[1:] == [moved(script, "D5")]
-
-
-@pytest.mark.parametrize("knows", [True, False])
-def test_a_question_put_before_it_is_known_whether_there_are_remarks_waits_for_that(knows):
-    script = ready()
-    script.codec.send(script.question())
-    script.codec.receive(b"= D4\n\n")
-    assert script.codec.send(script.question("b D4", "w E5")) == b""
-    (more,) = script.codec.receive(b"= true\n\n" if knows else b"= false\n\n")
-    explain = f"{EXPLAIN}\n" if knows else ""
-    assert more.data.decode() == f"{explain}play w E5\ngenmove b\n"
-    remark = script.codec.receive(b"= mine\n\n" if knows else b"")
-    assert remark == ([m.Remark("mine")] if knows else [])
-    assert moved(script, "C3") in script.codec.receive(b"=\n\n= C3\n\n")
 
 
 # Scores
@@ -353,13 +362,6 @@ def test_an_engine_that_will_not_say_the_score_says_why():
     assert script.put(m.Appraise()) == [m.Appraised(problem="final_score failed: 'too early to pass'")]
 
 
-@pytest.mark.parametrize("settings", [{"known": []}, {"known": ["final_score"], "is_reliable_scorer": False}])
-def test_an_engine_that_cannot_or_must_not_score_is_not_asked_for_the_score(settings):
-    script = settled(**settings)
-    assert script.put(m.Appraise()) == [m.Appraised()]
-    assert "final_score" not in script.seen
-
-
 # Good-byes
 
 
@@ -376,29 +378,76 @@ def test_an_engine_that_cannot_or_must_not_score_is_not_asked_for_the_score(sett
     ],
 )
 def test_cpu_time_is_what_the_engine_says_or_unknown_with_the_reason(answer, parted):
-    script = settled({"gomill-cpu_time": answer}, ["gomill-cpu_time"])
+    script = settled({CPU_TIME: answer}, [CPU_TIME])
     assert script.put(m.Finish()) == [parted]
-    assert script.seen[-2:] == ["gomill-cpu_time", "quit"]
+    assert script.writes == [[CPU_TIME, "quit"]]
 
 
-def test_a_refused_quit_is_reported_beside_the_cpu_time():
-    script = settled({"gomill-cpu_time": "? a", "quit": "? b"}, ["gomill-cpu_time"])
-    problem = "gomill-cpu_time failed: 'a'; quit failed: 'b'"
-    assert script.put(m.Finish()) == [m.Parted(None, problem)]
+def test_an_engine_that_keeps_no_cpu_time_is_told_to_quit_and_nothing_else():
+    script = settled({CPU_TIME: "= 1"})
+    assert script.put(m.Finish()) == [m.Parted()]
+    assert script.writes == [["quit"]]
+
+
+@pytest.mark.parametrize(
+    ("known", "cpu_time", "parted"),
+    [
+        ([], "=", m.Parted(None, "quit failed: 'b'")),
+        ([CPU_TIME], "= 1", m.Parted(SECOND, "quit failed: 'b'")),
+        ([CPU_TIME], "? a", m.Parted(None, "gomill-cpu_time failed: 'a'; quit failed: 'b'")),
+        (
+            [CPU_TIME],
+            "= a",
+            m.Parted(None, "gomill-cpu_time answered 'a', expected seconds; quit failed: 'b'"),
+        ),
+    ],
+)
+def test_a_refused_quit_is_reported_beside_the_cpu_time(known, cpu_time, parted):
+    script = settled({CPU_TIME: cpu_time, "quit": "? b"}, known)
+    assert script.put(m.Finish()) == [parted]
+
+
+@pytest.mark.parametrize("pieces", [[b"= 2\n\n"], [b"= 2\n", b"\n"], [b"= 2"], [b"= 2\n\n# bye\n"]])
+def test_an_engine_that_leaves_between_cpu_time_and_quit_has_parted_with_its_cpu_time(pieces):
+    script = settled(known=[CPU_TIME])
+    assert script.codec.send(m.Finish()) == f"{CPU_TIME}\nquit\n".encode()
+    for piece in pieces:
+        assert list(script.codec.receive(piece)) == []
+    assert script.codec.finish() == [m.Parted(2 * SECOND)]
+    assert script.codec.finish() == []
+
+
+def test_an_engine_that_fails_to_say_its_cpu_time_and_leaves_has_parted_with_the_reason():
+    script = settled(known=[CPU_TIME])
+    script.codec.send(m.Finish())
+    script.codec.receive(b"? a\n\n")
+    assert script.codec.finish() == [m.Parted(None, "gomill-cpu_time failed: 'a'")]
 
 
 def test_an_engine_that_leaves_without_answering_quit_has_parted():
     script = settled()
+    assert script.codec.send(m.Finish()) == b"quit\n"
+    assert script.codec.finish() == [m.Parted()]
+
+
+def test_an_engine_that_leaves_before_it_says_its_cpu_time_has_not_parted():
+    script = settled(known=[CPU_TIME])
     script.codec.send(m.Finish())
-    assert script.codec.receive(b"= true\n\n") == [m.More(b"gomill-cpu_time\n")]
-    assert script.codec.receive(b"= 2\n\n") == [m.More(b"quit\n")]
-    assert script.codec.finish() == [m.Parted(2_000_000_000)]
+    assert script.codec.finish() == []
+
+
+def test_a_remark_may_come_after_good_bye_has_been_said():
+    script = settled(known=[CPU_TIME, EXPLAIN])
+    script.codec.send(script.question("b A1", "w E5"))
+    script.codec.receive(b"=\n\n= resign\n\n")
+    script.codec.send(m.Finish())
+    got = script.codec.receive(b"= hopeless\n\n= 2\n\n=\n\n")
+    assert got == [m.Remark("hopeless"), m.Parted(2 * SECOND)]
 
 
 def test_what_is_said_after_good_bye_is_not_heard():
     script = settled()
     script.codec.send(m.Finish())
-    script.codec.receive(b"= false\n\n")
     assert script.codec.receive(b"=\n\nbye!\n") == [m.Parted()]
     assert list(script.codec.receive(b"bye!\n")) == []
     assert list(script.codec.finish()) == []

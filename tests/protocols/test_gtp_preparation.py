@@ -1,15 +1,18 @@
 """Setting a game up: the exact commands in gomill's order, and what becomes of every kind of failure."""
 
 import pytest
-from gtp_engine_script import Script, ready
+from gtp_engine_script import ALWAYS_ASKED, Script, introduction, ready
 
 from gyoji.core import messages as m
 from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import FaultKind
 
-INTRODUCTION = ["protocol_version", "name", "version", "known_command gomill-describe_engine"]
+INTRODUCTION = ["protocol_version", *introduction()]
 BOARD = ["boardsize 9", "clear_board", "komi 6.0"]
 FIXED = {"handicap": 2, "handicap_style": "fixed"}
+CHINESE = {"ruleset": "chinese"}
+READY = m.Ready(can_score=False)
+"""What an engine is that knows nothing and has nothing to say of itself."""
 
 
 def prepared(answers=(), known=(), **settings):
@@ -25,7 +28,7 @@ def test_what_an_engine_is_told_before_a_game_comes_in_gomills_order():
     )
     startup = ["gomill-describe_engine", "level 3", "set x 1"]
     assert script.seen == [*INTRODUCTION, *startup, *BOARD]
-    assert replies == [m.Ready("Toy:1.2", "Toy 1.2\nseed 7")]
+    assert replies == [m.Ready("Toy:1.2", "Toy 1.2\nseed 7", can_score=False)]
 
 
 def test_nothing_is_written_behind_the_first_command_until_it_is_answered():
@@ -34,23 +37,129 @@ def test_nothing_is_written_behind_the_first_command_until_it_is_answered():
     assert sent == b"protocol_version\n"
     assert script.codec.receive(b"=") == []
     (more,) = script.codec.receive(b" 2\n\n")
-    assert more == m.More(b"name\nversion\nknown_command gomill-describe_engine\n")
+    assert more.data.decode().splitlines() == introduction()
+
+
+# What the engine is asked
+
+
+CLAIM = "gomill-genmove_ex"
+RULES = ("kata-set-rules", "kgs-rules")
+
+
+@pytest.mark.parametrize(
+    ("settings", "asked"),
+    [
+        ({}, ALWAYS_ASKED),
+        ({"is_reliable_scorer": False}, ALWAYS_ASKED[:-1]),
+        ({"allow_claim": True}, (*ALWAYS_ASKED, CLAIM)),
+        ({"go": CHINESE}, (*ALWAYS_ASKED, *RULES)),
+        ({"control": "10m"}, (*ALWAYS_ASKED, "time_left", "time_settings")),
+        ({"control": "3s/move"}, (*ALWAYS_ASKED, "time_settings")),
+        (
+            {"control": "1m + 2s/move"},
+            (*ALWAYS_ASKED, "time_left", "kata-time_settings", "time_settings"),
+        ),
+        ({"control": "1m + 2m/10"}, (*ALWAYS_ASKED, "time_left", "time_settings")),
+        (
+            {
+                "is_reliable_scorer": False,
+                "allow_claim": True,
+                "go": CHINESE,
+                "control": "10m + 3x30s",
+            },
+            (
+                *ALWAYS_ASKED[:-1],
+                CLAIM,
+                *RULES,
+                "time_left",
+                "kgs-time_settings",
+                "kata-time_settings",
+                "time_settings",
+            ),
+        ),
+    ],
+)
+@pytest.mark.parametrize("knows_all", [True, False])
+def test_what_a_game_needs_is_asked_at_once_after_the_name_and_never_again(settings, asked, knows_all):
+    control = TimeControl.parse(settings.get("control", "none"))
+    script = Script({"genmove": "= D4"}, asked if knows_all else (), **{**settings, "control": control})
+    script.prepare()
+    assert script.writes[:2] == [
+        ["protocol_version"],
+        ["name", "version", *(f"known_command {command}" for command in asked)],
+    ]
+    script.ask()
+    script.ask("b D4", "w E5")
+    script.tell("b D4", "w E6")
+    script.put(m.Finish())
+    assert not any("known_command" in line for write in script.writes[2:] for line in write)
+
+
+@pytest.mark.parametrize("answer", ["= false", "? unknown command"])
+def test_an_engine_that_knows_nothing_plays_with_the_least_there_is(answer):
+    control = TimeControl.parse("10m + 3x30s")
+    settings = {"go": CHINESE, "control": control, "allow_claim": True}
+    script = Script({"known_command": answer, "genmove": "= D4"}, **settings)
+    assert script.prepare() == [m.Ready(unable=("the rules", "the clock"), can_score=False)]
+    script.forget()
+    assert script.ask() == [m.Moved(script.rules.parse("D4"))]
+    assert script.tell("b D4", "w E5") == [m.Heard()]
+    assert script.put(m.Finish()) == [m.Parted()]
+    assert script.writes == [["genmove b"], ["play w E5"], ["quit"]]
+
+
+@pytest.mark.parametrize("answer", ["= True", "= yes", "= true\ntrue", "=", "? no", "? true"])
+def test_only_the_exact_answer_true_means_that_a_command_is_known(answer):
+    control = TimeControl.parse("10m")
+    script, replies = prepared({"known_command": answer}, control=control, allow_claim=True)
+    assert replies == [READY._replace(unable=("the clock",))]
+    assert script.seen[-3:] == BOARD
+    assert script.codec.send(script.question()) == b"genmove b\n"
+
+
+@pytest.mark.parametrize("index", range(len(ALWAYS_ASKED)))
+def test_one_command_that_is_known_among_others_is_that_one(index):
+    answers = {"genmove": "= D4", "gomill-cpu_time": "= 1", "gomill-describe_engine": "= me"}
+    answers["gomill-explain_last_move"] = "= so"
+    script, replies = prepared(answers, [ALWAYS_ASKED[index]])
+    assert replies == [m.Ready("", "me" if index == 0 else "", can_score=index == 3)]
+    assert script.ask()[1:] == ([m.Remark("so")] if index == 1 else [])
+    assert script.put(m.Finish()) == [m.Parted(1_000_000_000 if index == 2 else None)]
+
+
+@pytest.mark.parametrize(
+    ("is_reliable", "known", "can_score"),
+    [
+        (True, ["final_score"], True),
+        (True, [], False),
+        (False, ["final_score"], False),
+        (False, [], False),
+    ],
+)
+def test_an_engine_can_score_if_it_knows_how_and_is_to_be_believed(is_reliable, known, can_score):
+    script, replies = prepared(known=known, is_reliable_scorer=is_reliable)
+    assert replies == [m.Ready(can_score=can_score)]
+    assert ("known_command final_score" in script.seen) is is_reliable
+
+
+# Who the engine is
 
 
 def test_an_engine_that_fails_to_introduce_itself_is_ready_without_a_name():
     _, replies = prepared({"name": "? no", "version": "? no", "known_command": "? no"})
-    assert replies == [m.Ready()]
+    assert replies == [READY]
 
 
 def test_a_name_that_is_not_utf_8_keeps_what_can_be_read():
     _, replies = prepared({"name": "= M\udcffGo", "version": "= 1"})
-    assert replies == [m.Ready("M?Go:1", "M?Go:1")]
+    assert replies == [m.Ready("M?Go:1", "M?Go:1", can_score=False)]
 
 
 @pytest.mark.parametrize("answer", ["= 2", "=2", "= 2.0", "? unknown command", "?"])
 def test_version_2_and_no_idea_are_versions_to_play_with(answer):
     _, replies = prepared({"protocol_version": answer})
-    assert replies == [m.Ready()]
+    assert replies == [READY]
 
 
 @pytest.mark.parametrize("version", ["1", "2.1", "abc", "", "nan", "22"])
@@ -102,31 +211,23 @@ def test_a_rectangular_board_is_told_by_width_and_height():
 # Rules
 
 
-CHINESE = {"ruleset": "chinese"}
+RULES_ASKED = ["known_command kata-set-rules", "known_command kgs-rules"]
 
 
 @pytest.mark.parametrize(
     ("known", "answers", "words", "unable"),
     [
-        (("kata-set-rules", "kgs-rules"), {}, ["known_command kata-set-rules", "kata-set-rules KATA"], ()),
-        (
-            ("kgs-rules",),
-            {},
-            ["known_command kata-set-rules", "known_command kgs-rules", "kgs-rules KGS"],
-            (),
-        ),
-        ((), {}, ["known_command kata-set-rules", "known_command kgs-rules"], ("the rules",)),
+        (("kata-set-rules", "kgs-rules"), {}, ["kata-set-rules KATA"], ()),
+        (("kata-set-rules",), {}, ["kata-set-rules KATA"], ()),
+        (("kgs-rules",), {}, ["kgs-rules KGS"], ()),
+        ((), {}, [], ("the rules",)),
         (
             ("kata-set-rules", "kgs-rules"),
             {"kata-set-rules": "? no"},
-            [
-                "known_command kata-set-rules",
-                "kata-set-rules KATA",
-                "known_command kgs-rules",
-                "kgs-rules KGS",
-            ],
+            ["kata-set-rules KATA", "kgs-rules KGS"],
             (),
         ),
+        (("kata-set-rules",), {"kata-set-rules": "? no"}, ["kata-set-rules KATA"], ("the rules",)),
     ],
 )
 def test_rules_are_told_in_the_first_way_that_the_engine_knows(known, answers, words, unable):
@@ -134,8 +235,8 @@ def test_rules_are_told_in_the_first_way_that_the_engine_knows(known, answers, w
     words = [
         word.replace("KATA", script.rules.kata_rules).replace("KGS", script.rules.kgs_rules) for word in words
     ]
-    assert script.seen == [*INTRODUCTION, *BOARD, *words]
-    assert replies == [m.Ready(unable=unable)]
+    assert script.seen == [*INTRODUCTION, *RULES_ASKED, *BOARD, *words]
+    assert replies == [READY._replace(unable=unable)]
 
 
 def test_without_a_ruleset_nothing_is_said_of_rules():
@@ -150,55 +251,57 @@ def test_without_a_ruleset_nothing_is_said_of_rules():
     ("control", "known", "words", "unable"),
     [
         ("none", ("time_settings", "time_left"), [], ()),
+        ("10m", ("time_settings", "time_left"), ["time_settings 600 0 0"], ()),
         (
-            "10m",
-            ("time_settings", "time_left"),
-            ["known_command time_settings", "time_settings 600 0 0", "known_command time_left"],
+            "10m + 3x30s",
+            ("kgs-time_settings", "kata-time_settings", "time_settings"),
+            ["kgs-time_settings byoyomi 600 30 3"],
             (),
         ),
         (
             "10m + 3x30s",
-            ("kgs-time_settings", "time_settings"),
-            [
-                "known_command kgs-time_settings",
-                "kgs-time_settings byoyomi 600 30 3",
-                "known_command time_left",
-            ],
+            ("kata-time_settings", "time_settings"),
+            ["kata-time_settings byoyomi 600 30 3"],
             (),
         ),
-        (
-            "1m + 2s/move",
-            ("time_settings",),
-            [
-                "known_command kata-time_settings",
-                "known_command time_settings",
-                "time_settings 60 2 1",
-                "known_command time_left",
-            ],
-            (),
-        ),
-        ("3s/move", ("time_settings",), ["known_command time_settings", "time_settings 0 3 1"], ()),
-        ("3s/move", (), ["known_command time_settings"], ("the clock",)),
-        ("10m", (), ["known_command time_settings", "known_command time_left"], ("the clock",)),
+        ("10m + 3x30s", ("time_settings",), ["time_settings 600 30 1"], ()),
+        ("1m + 2s/move", ("kata-time_settings", "time_settings"), ["kata-time_settings fischer 60 2"], ()),
+        ("1m + 2s/move", ("time_settings",), ["time_settings 60 2 1"], ()),
+        ("3s/move", ("time_settings",), ["time_settings 0 3 1"], ()),
+        ("3s/move", (), [], ("the clock",)),
+        ("10m", (), [], ("the clock",)),
     ],
 )
 def test_the_clock_is_told_in_the_best_words_that_the_engine_knows(control, known, words, unable):
     script, replies = prepared(known=known, control=TimeControl.parse(control))
-    assert script.seen == [*INTRODUCTION, *BOARD, *words]
-    assert replies == [m.Ready(unable=unable)]
+    assert script.seen[script.seen.index("boardsize 9") :] == [*BOARD, *words]
+    assert replies == [READY._replace(unable=unable)]
+
+
+def test_a_clock_that_is_refused_in_one_way_is_told_in_the_next():
+    control = TimeControl.parse("10m + 3x30s")
+    known = ["kgs-time_settings", "kata-time_settings", "time_settings"]
+    answers = {"kgs-time_settings": "? no", "kata-time_settings": "? no"}
+    script, replies = prepared(answers, known, control=control)
+    assert script.seen[-3:] == [
+        "kgs-time_settings byoyomi 600 30 3",
+        "kata-time_settings byoyomi 600 30 3",
+        "time_settings 600 30 1",
+    ]
+    assert replies == [READY]
 
 
 def test_an_engine_that_refuses_its_time_settings_could_not_be_told_the_clock():
     control = TimeControl.parse("10m")
     _, replies = prepared({"time_settings": "? no"}, ["time_settings"], control=control)
-    assert replies == [m.Ready(unable=("the clock",))]
+    assert replies == [READY._replace(unable=("the clock",))]
 
 
 def test_a_limit_per_move_on_top_of_a_clock_has_no_words():
     second = 1_000_000_000
     control = TimeControl(main=60 * second, move=5 * second)
     _, replies = prepared(known=["time_settings"], control=control)
-    assert replies == [m.Ready(unable=("the limit per move",))]
+    assert replies == [READY._replace(unable=("the limit per move",))]
 
 
 # Handicap
@@ -208,7 +311,7 @@ def test_a_limit_per_move_on_top_of_a_clock_has_no_words():
 def test_fixed_handicap_stones_may_be_named_in_any_order(text):
     script, replies = prepared({"fixed_handicap": f"= {text}"}, go=FIXED)
     assert script.seen[-2:] == ["komi 6.0", "fixed_handicap 2"]
-    assert replies == [m.Ready()]
+    assert replies == [READY]
 
 
 @pytest.mark.parametrize(
@@ -240,7 +343,8 @@ def test_aliases_hold_from_the_first_command_on_and_inside_known_command():
     aliases = {"protocol_version": "pv", "name": "who", "gomill-describe_engine": "about", "komi": "k"}
     answers = {"pv": "= 2", "k": "? too much"}
     script, replies = prepared(answers, known=["about"], gtp_aliases=aliases)
-    assert script.seen == ["pv", "who", "version", "known_command about", "about", *BOARD[:2], "k 6.0"]
+    questions = [f"known_command {command}" for command in ("about", *ALWAYS_ASKED[1:])]
+    assert script.seen == ["pv", "who", "version", *questions, "about", *BOARD[:2], "k 6.0"]
     assert replies == [m.Declined("refused komi 6.0: 'too much'")]
 
 
@@ -262,11 +366,12 @@ class Numbered(Script):
 
 
 def test_numbered_commands_are_numbered_from_one_and_their_answers_read():
-    script = Numbered({"name": "= Toy", "genmove": "= D4"}, command_ids=True)
-    assert script.prepare() == [m.Ready("Toy", "Toy")]
+    explain = "gomill-explain_last_move"
+    script = Numbered({"name": "= Toy", "genmove": "= D4", explain: "= so"}, [explain], command_ids=True)
+    assert script.prepare() == [m.Ready("Toy", "Toy", can_score=False)]
     assert script.seen[:3] == ["1 protocol_version", "2 name", "3 version"]
-    assert script.ask("w E5") == [m.Moved(script.rules.parse("D4"))]
-    assert script.seen[-3:] == ["8 play w E5", "9 genmove b", "10 known_command gomill-explain_last_move"]
+    assert script.ask("w E5") == [m.Moved(script.rules.parse("D4")), m.Remark("so")]
+    assert script.seen[-3:] == ["11 play w E5", "12 genmove b", f"13 {explain}"]
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,8 @@ request      replies that end it (any number of `Remark` and `More` may come bef
 ===========  =======================================================================
 
 `Broken` can come at any time, ends the conversation and is the last reply ever given. `Remark` may also come
-after the reply that ended an `Ask`, and then before the seat's next request ends.
+after the reply that ended an `Ask`, and then before the seat's next request ends. Where `More` goes with
+another reply it comes first: what that reply makes the referee say is written after it.
 """
 
 from typing import Any, NamedTuple, TypeAlias
@@ -55,7 +56,7 @@ class Ask(NamedTuple):
 
 
 class Tell(NamedTuple):
-    """The game went on and is over: nothing is asked but to take note."""
+    """The game went on and is over: nothing is asked but to take note. The news have another seat's move."""
 
     view: Any
     news: tuple[Turn, ...]
@@ -73,11 +74,13 @@ class Ready(NamedTuple):
     """name: short, for headings; description: all it says of itself, several lines perhaps; "" if silent.
 
     unable: what this engine could not be told, in words ("the rules", "the clock").
+    can_score: whether it is to be asked for the score.
     """
 
     name: str = ""
     description: str = ""
     unable: tuple[str, ...] = ()
+    can_score: bool = True
 
 
 class Moved(NamedTuple):
@@ -122,7 +125,7 @@ class Remark(NamedTuple):
 
 
 class Appraised(NamedTuple):
-    """The engine's opinion of the score. text: its words, "" if it was not asked or has none.
+    """The engine's opinion of the score. text: its words, "" if it has none.
 
     winner is a seat; None with is_level for a draw, None without it for no usable opinion. margin is None if
     unknown. problem: why there is no opinion, when that is news.

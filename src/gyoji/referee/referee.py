@@ -303,7 +303,7 @@ class Referee:
         return [Say(chair.seat, m.Tell(view, news), chair.player.budgets.score)]
 
     def _appraise(self, chair: Chair) -> list[Action]:
-        if not self._scoring:
+        if not (self._scoring and chair.ready.can_score):
             return self._part(chair)
         chair.stage = Stage.APPRAISING
         return [Say(chair.seat, m.Appraise(), chair.player.budgets.score)]

@@ -21,6 +21,7 @@ from gyoji.core.text import quote
 from gyoji.protocols.gtp.answers import Answer, Answers, read_answer
 from gyoji.protocols.gtp.clock import time_left
 from gyoji.protocols.gtp.dialogues import (
+    EXPLAIN,
     GENMOVE_EX,
     HANDICAP,
     Facts,
@@ -38,7 +39,6 @@ _COLOURS = "bw"
 _BARE = (b"=\n\n", b"= \n\n")
 _FIRST_BYTES = b" \t\r\n#=?"
 _GMP = b"\x01"
-_EXPLAIN = "gomill-explain_last_move"
 _SHAPE = "expected a line that begins with = or ?"
 
 
@@ -65,9 +65,7 @@ class GtpCodec:
         self._is_plain = False  # nothing in the way of reading the commonest answers directly
         self._dialogue: Steps[m.Reply] | None = None
         self._batch: tuple[int, list[Answer]] = (0, [])  # answers the dialogue waits for, and has
-        self._explain: str | None = None  # the line that asks for a remark; "" there is none, None to be seen
-        self._is_holding = False  # the next request must wait until that is seen
-        self._held: m.Request | None = None
+        self._explain = ""  # the line that asks for a remark, if the engine makes any
         self._told: list[tuple[int, m.Move]] = []  # the moves of the last news
         self._made = 0  # moves of the engine's own that the news have not brought yet
         self._play_words = tuple([self._wording.line(f"play {colour} ")[:-1] for colour in _COLOURS])
@@ -79,15 +77,12 @@ class GtpCodec:
         self._genmove_line = ""
         self._clock = Awaited("time_left", self._nothing_heard)
         self._clock_words = ""
-        self._remark = Awaited(_EXPLAIN, self._remark_heard)
+        self._remark = Awaited(EXPLAIN, self._remark_heard)
 
     # Requests
 
     def send(self, request: m.Request) -> bytes:
-        """See the port. A request that must wait for the answer to an earlier command gives no bytes now."""
-        if self._is_holding:
-            self._held = request
-            return b""
+        """See the port."""
         return b"" if self._is_over else self._wording.encode(self._put(request))
 
     def _put(self, request: m.Request) -> str:
@@ -96,7 +91,7 @@ class GtpCodec:
         if isinstance(request, m.Tell):
             return self._tell(request)
         if isinstance(request, m.Appraise):
-            return self._begin(appraise(self._options, self._facts))
+            return self._begin(appraise())
         if isinstance(request, m.Finish):
             return self._begin(finish(self._facts))
         return self._prepare(request)
@@ -124,9 +119,6 @@ class GtpCodec:
 
     def _tell(self, request: m.Tell) -> str:
         text = self._tidings(request.news)
-        if not text:  # but a reply must wait for some answer
-            self._awaited.append(Awaited("protocol_version", self._last_play_heard))
-            return self._wording.line("protocol_version")
         self._awaited[-1] = self._last_play
         return text
 
@@ -169,7 +161,7 @@ class GtpCodec:
                 if not data:
                     return ()
                 first = awaited[0]  # a genmove at the latest
-            if first is self._genmove and len(awaited) == 1 and self._explain is not None:
+            if first is self._genmove and len(awaited) == 1:
                 reply = self._plain_move(data)
                 if reply is not None:
                     return reply
@@ -272,7 +264,7 @@ class GtpCodec:
             awaited[index] = Awaited(rest.command, self._nothing_heard)
 
     def _last_play_heard(self, is_success: bool, text: str) -> None:
-        if is_success or not self._told:
+        if is_success:
             self._out.append(m.Heard())
         else:
             self._play_heard(is_success, text)
@@ -318,31 +310,16 @@ class GtpCodec:
     # Remarks
 
     def _ask_for_remark(self) -> None:
-        if self._explain is None:
-            self._is_holding = True
-            command = f"known_command {_EXPLAIN}"
-            self._awaited.append(Awaited(command, self._explain_known))
-            self._write(self._wording.line(command))
-        elif self._explain:
-            self._awaited.append(self._remark)
-            self._write(self._explain)
-
-    def _explain_known(self, is_success: bool, text: str) -> None:
-        """The remark is asked for before the request that waited is put, lest it be on another move."""
-        self._is_holding = False
-        self._explain = self._wording.line(_EXPLAIN) if is_success and text == "true" else ""
         if self._explain:
             self._awaited.append(self._remark)
-        held, self._held = self._held, None
-        self._write(self._explain + (self._put(held) if held is not None else ""))
+            self._write(self._explain)
 
     def _remark_heard(self, is_success: bool, text: str) -> None:
         if is_success and text.strip():
             self._out.append(m.Remark(text.strip()))
 
     def _write(self, lines: str) -> None:
-        if lines:
-            self._out.append(m.More(self._wording.encode(lines)))
+        self._out.append(m.More(self._wording.encode(lines)))
 
     # Dialogues
 
@@ -371,9 +348,10 @@ class GtpCodec:
     def _end(self, reply: m.Reply) -> None:
         """The dialogue has come to its reply."""
         if isinstance(reply, m.Ready):
-            known = self._facts.known
-            self._tells_time = known.get("time_left", False)
-            self._may_claim = known.get(GENMOVE_EX, False)
+            knows = self._facts.knows
+            self._tells_time = knows("time_left")
+            self._may_claim = knows(GENMOVE_EX)
+            self._explain = self._wording.line(EXPLAIN) if knows(EXPLAIN) else ""
             command = f"{GENMOVE_EX} {self._colour} claim" if self._may_claim else f"genmove {self._colour}"
             self._genmove = Awaited(command, self._genmove_heard)
             self._clock_words = self._wording.line(f"time_left {self._colour} ")[:-1]

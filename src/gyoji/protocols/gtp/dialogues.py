@@ -1,7 +1,8 @@
 """The requests that take several exchanges: set the game up, what is the score, good-bye.
 
 A dialogue is a generator: it yields commands to be written together, is sent their answers, and returns
-the reply to the request. The order of commands is that of gomill's ringmaster.
+the reply to the request. The order of commands is that of gomill's ringmaster, but that all questions
+about what the engine knows are put at once, after its name: each would cost a game a round trip later.
 """
 
 import math
@@ -27,6 +28,13 @@ HANDICAP = "handicap"
 
 GENMOVE_EX = "gomill-genmove_ex"
 """The genmove of an engine that may claim to have won."""
+
+EXPLAIN = "gomill-explain_last_move"
+"""Asks for the engine's words about its last move."""
+
+_DESCRIBE = "gomill-describe_engine"
+_CPU_TIME = "gomill-cpu_time"
+_SCORE = "final_score"
 
 _WINNERS = {"B+": 0, "W+": 1}
 
@@ -55,12 +63,15 @@ class GtpRules(Protocol):
 class Facts:
     """What we learn of an engine.
 
-    known           command -> whether the engine knows it, where it was asked.
+    known           the commands that it knows, of those it was asked about.
     counts_periods  whether its clock was told in the way of KGS.
     """
 
-    known: dict[str, bool] = field(default_factory=dict)
+    known: set[str] = field(default_factory=set)
     counts_periods: bool = False
+
+    def knows(self, command: str) -> bool:
+        return command in self.known
 
 
 def refusal(command: str, text: str) -> str:
@@ -74,7 +85,7 @@ def prepare(request: Prepare, options: Options, facts: Facts) -> Steps[Reply]:
     ((is_success, version),) = yield ("protocol_version",)
     if is_success and not _is_two(version):
         return Declined(f"speaks version {quote(version)} of GTP, expected 2")
-    name, description = yield from _introduction(facts)
+    name, description = yield from _introduction(_questions(request, options), facts)
     size = f"{rules.width}" if rules.width == rules.height else f"{rules.width} {rules.height}"
     commands = (*options.startup_lines(), f"boardsize {size}", "clear_board", f"komi {float(rules.komi)}")
     answers = yield commands
@@ -91,33 +102,44 @@ def prepare(request: Prepare, options: Options, facts: Facts) -> Steps[Reply]:
         flaw = _handicap_flaw(rules, command, text) if is_success else refusal(command, text)
         if flaw:
             return Declined(flaw)
-    if options.allow_claim:
-        yield from _knows(GENMOVE_EX, facts)
-    return Ready(name, description, tuple(unable))
+    return Ready(name, description, tuple(unable), can_score=facts.knows(_SCORE))
 
 
-def appraise(options: Options, facts: Facts) -> Steps[Reply]:
-    """The engine's opinion of the score, if it is to be asked and can say."""
-    # An engine that is not to be asked hears the first question too: a reply must wait for some answer.
-    is_known = yield from _knows("final_score", facts)
-    if not (is_known and options.is_reliable_scorer):
-        return Appraised()
-    ((is_success, text),) = yield ("final_score",)
-    return read_score(text) if is_success else Appraised(problem=f"final_score failed: {quote(text)}")
+def _questions(request: Prepare, options: Options) -> list[str]:
+    """The commands that this game may want of the engine, if it knows them."""
+    rules: GtpRules = request.rules
+    wanted = {
+        _DESCRIBE: True,
+        EXPLAIN: True,
+        _CPU_TIME: True,
+        _SCORE: options.is_reliable_scorer,
+        GENMOVE_EX: options.allow_claim,
+        "kata-set-rules": rules.kata_rules,
+        "kgs-rules": rules.kgs_rules,
+        "time_left": request.control.has_main,
+    }
+    clocks = [command for command, _ in settings_commands(request.control)]
+    return [command for command, is_wanted in wanted.items() if is_wanted] + clocks
+
+
+def appraise() -> Steps[Reply]:
+    """The engine's opinion of the score."""
+    ((is_success, text),) = yield (_SCORE,)
+    return read_score(text) if is_success else Appraised(problem=f"{_SCORE} failed: {quote(text)}")
 
 
 def finish(facts: Facts) -> Steps[Reply]:
-    """CPU time by the engine's own account, then quit."""
+    """CPU time by the engine's own account, and quit."""
     cpu_ns, problem = None, ""
-    if (yield from _knows("gomill-cpu_time", facts)):
-        ((is_success, text),) = yield ("gomill-cpu_time",)
-        if not is_success:
-            problem = f"gomill-cpu_time failed: {quote(text)}"
+    commands = (_CPU_TIME, "quit") if facts.knows(_CPU_TIME) else ("quit",)
+    *cpu_time, (is_success, quit_text) = yield commands
+    for is_told, text in cpu_time:
+        if not is_told:
+            problem = f"{_CPU_TIME} failed: {quote(text)}"
         elif (cpu_ns := _cpu_ns(text)) is None:
-            problem = f"gomill-cpu_time answered {quote(text)}, expected seconds"
-    ((is_success, text),) = yield ("quit",)
+            problem = f"{_CPU_TIME} answered {quote(text)}, expected seconds"
     if not is_success:
-        problem = "; ".join(filter(None, (problem, f"quit failed: {quote(text)}")))
+        problem = "; ".join(filter(None, (problem, f"quit failed: {quote(quit_text)}")))
     return Parted(cpu_ns, problem)
 
 
@@ -155,22 +177,19 @@ def _is_two(text: str) -> bool:
     return _number(text) == 2
 
 
-def _knows(name: str, facts: Facts) -> Steps[bool]:
-    """Whether the engine knows a command; asked once. Only the exact answer "true" counts."""
-    if name not in facts.known:
-        ((is_success, text),) = yield (f"known_command {name}",)
-        facts.known[name] = is_success and text == "true"
-    return facts.known[name]
+def _introduction(questions: list[str], facts: Facts) -> Steps[tuple[str, str]]:
+    """(short name, description) of the engine, what it does not say is empty; and what it knows.
 
-
-def _introduction(facts: Facts) -> Steps[tuple[str, str]]:
-    """(short name, description) of the engine; what it does not say is empty."""
-    detail = "gomill-describe_engine"
-    name, version, is_known = yield ("name", "version", f"known_command {detail}")
-    facts.known[detail] = is_known == (True, "true")
+    Only the exact answer "true" counts: a failure means that it does not.
+    """
+    answers = yield ("name", "version", *(f"known_command {command}" for command in questions))
+    name, version, *known = answers
+    facts.known = {
+        command for command, answer in zip(questions, known, strict=True) if answer == (True, "true")
+    }
     text = ""
-    if facts.known[detail]:
-        text = _words((yield (detail,))[0])
+    if facts.knows(_DESCRIBE):
+        text = _words((yield (_DESCRIBE,))[0])
     return short_name(_words(name), _words(version)), describe(_words(name), _words(version), text)
 
 
@@ -182,7 +201,7 @@ def _words(answer: Answer) -> str:
 def _tell_rules(rules: GtpRules, facts: Facts) -> Steps[bool]:
     """Whether the engine knows by what rules it plays, as far as the game wants it told."""
     for command, argument in (("kata-set-rules", rules.kata_rules), ("kgs-rules", rules.kgs_rules)):
-        if argument and (yield from _knows(command, facts)):
+        if argument and facts.knows(command):
             ((is_success, _),) = yield (f"{command} {argument}",)
             if is_success:
                 return True
@@ -195,14 +214,12 @@ def _tell_clock(control: TimeControl, facts: Facts) -> Steps[list[str]]:
         return []
     unable = ["the clock"]
     for command, arguments in settings_commands(control):
-        if (yield from _knows(command, facts)):
+        if facts.knows(command):
             ((is_success, _),) = yield (f"{command} {arguments}",)
             if is_success:
                 facts.counts_periods = arguments.startswith("byoyomi")
                 unable = ["the limit per move"] if control.move and control.has_main else []
                 break
-    if control.has_main:
-        yield from _knows("time_left", facts)
     return unable
 
 
