@@ -7,7 +7,6 @@ import time
 from pathlib import Path
 
 import pytest
-from processes import MARK, left_behind
 
 from gyoji.core.clocks import TimeControl
 from gyoji.core.spec import Budgets, GameSpec, Player
@@ -16,6 +15,7 @@ from gyoji.runner.order import Order
 from gyoji.runner.play import play
 from gyoji.testing import vice
 from gyoji.testing.vice import VICES
+from processes import MARK, left_behind
 
 PROGRAM = str(Path(vice.__file__))
 LIMIT = 15  # seconds of wall time a game may take, by the specification of the vices

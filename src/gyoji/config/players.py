@@ -3,6 +3,7 @@
 import os
 import shlex
 import shutil
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -120,13 +121,14 @@ class _Entry:
         return (self._program(words[0], search_path), *words[1:])
 
     def _program(self, word: str, search_path: str | None) -> str:
-        """A path is taken from the control file's folder; a bare name is looked for on PATH.
+        """A path is taken from the control file's folder; a bare name is looked for on PATH, then beside our
+        Python, where the engines are that come with gyoji.
 
         A name that is not found stays as it is: the check before the first game says so, with the player.
         """
         if "/" in word:
             return self._resolve(word)
-        found = shutil.which(word, path=search_path)
+        found = shutil.which(word, path=search_path) or shutil.which(word, path=os.path.dirname(sys.executable))
         return os.path.abspath(found) if found else word
 
     def _resolve(self, path: str) -> str:

@@ -272,10 +272,10 @@ class Drunk:
         return self.random.choice(moves) if moves else PASS
 
 
-def main(words: list[str]) -> int:
+def main() -> int:
     """Run as the command line says; the exit status."""
     seed, flags = "", set()
-    rest = iter(words)
+    rest = iter(sys.argv[1:])
     for word in rest:
         if word == "--seed":
             seed = next(rest, "")
@@ -292,4 +292,4 @@ def main(words: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main(sys.argv[1:]))
+    raise SystemExit(main())

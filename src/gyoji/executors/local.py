@@ -175,13 +175,13 @@ def adopt_orphans() -> None:
     ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
-def end_orphans(known: frozenset[int] = frozenset()) -> int:
-    """Kill and reap every child of this process that is not in `known`; how many there were.
+def end_orphans() -> int:
+    """Kill and reap every child of this process, to be called when no engine is running; how many there were.
 
     Killing one can hand us its children, so it goes on until there are none.
     """
     ended = 0
-    while orphans := _children() - known:
+    while orphans := _children():
         for pid in orphans:
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
@@ -191,8 +191,9 @@ def end_orphans(known: frozenset[int] = frozenset()) -> int:
     return ended
 
 
-def _children() -> set[int]:
+def _children() -> list[int]:
     try:
-        return {int(word) for word in Path("/proc/thread-self/children").read_text().split()}
-    except OSError:
-        return set()
+        os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        return [int(word) for word in Path("/proc/thread-self/children").read_text().split()]
+    except OSError:  # as a rule ChildProcessError: there are none
+        return []

@@ -23,7 +23,7 @@ from gyoji.runner.loop import Alarm, Loop
 from gyoji.runner.order import Order, Report
 
 _PROGRESS_PERIOD = 250_000_000  # ns
-_GAMES_BETWEEN_COLLECTIONS = 20
+_GAMES_BETWEEN_COLLECTIONS = 100
 
 
 class Worker:
@@ -73,9 +73,15 @@ class Worker:
         end_orphans()
         if report is not None:
             self._tell("report", report)
-        self._games += 1
+        self._collect()
+
+    def _collect(self) -> None:
+        """Collect garbage now and then. What the first game has loaded will stay, and is left out of it."""
         if self._games % _GAMES_BETWEEN_COLLECTIONS == 0:
             gc.collect()
+        if self._games == 0:
+            gc.freeze()
+        self._games += 1
 
     def _show_progress(self, now: int) -> None:
         if self._game is not None:
@@ -105,9 +111,7 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     connection = socket.socket(fileno=int(sys.argv[1]))
     connection.set_inheritable(False)
-    # What a collection costs is charged to whoever is thinking: collect between games only.
-    gc.freeze()
-    gc.disable()
+    gc.disable()  # a collection in the middle of a game would be charged to whoever is thinking
     Worker(connection).run()
     end_orphans()
 

@@ -1,0 +1,68 @@
+"""SIGKILL for anybody at any moment: afterwards every game is there, once, and no process is left."""
+
+import random
+import sqlite3
+import time
+
+import pytest
+
+from processes import kill, marked, of_kind
+
+GAMES = 200
+MOMENTS = 50
+
+CONTROL = """\
+competition = "playoff"
+board_size = 9
+komi = 7.5
+record_games = true
+
+[players.one]
+command = "{engine} --seed 1 --moves 20 --delay-us 2500"
+
+[players.two]
+command = "{engine} --seed 2 --moves 20 --delay-us 2500"
+
+[[matchups]]
+player_1 = "one"
+player_2 = "two"
+alternating = true
+number_of_games = {games}
+"""
+
+VICTIMS = {
+    "scheduler": lambda token: of_kind(token, "-m gyoji run"),
+    "worker": lambda token: of_kind(token, "gyoji.runner.worker")[:1],
+    "engine": lambda token: of_kind(token, "gtp_instant")[:1],
+    "warden": lambda token: of_kind(token, "warden")[:1],
+    "everything": marked,
+}
+
+
+@pytest.mark.process
+@pytest.mark.timeout(240)
+def test_whoever_is_killed_every_game_is_recorded_once_and_nothing_is_left(gyoji, instant):
+    (gyoji.folder / "event.toml").write_text(CONTROL.format(engine=instant, games=GAMES))
+    dice = random.Random(1984)
+    run, killed = None, 0
+    while killed < MOMENTS:
+        if run is None or run.poll() is not None:
+            if run is not None:
+                run.communicate(timeout=20)
+            run = gyoji.start("run", "event.toml", "--parallel", "2", "--quiet")
+            time.sleep(0.3)
+        time.sleep(dice.uniform(0.0, 0.5))
+        if run.poll() == 0:
+            break
+        kill(VICTIMS[dice.choice(sorted(VICTIMS))](gyoji.token))
+        killed += 1
+    run.communicate(timeout=60)
+    assert killed == MOMENTS, "the competition was over before all moments had come"
+    status, _, err = gyoji("run", "event.toml", "--parallel", "2", "--quiet")
+    assert status == 0, err
+
+    with sqlite3.connect(gyoji.folder / "event.db") as connection:
+        ids = [row[0] for row in connection.execute("SELECT id FROM games")]
+    assert len(ids) == GAMES
+    assert set(ids) == {f"0_{number:03d}" for number in range(GAMES)}
+    assert gyoji.left() == {}
