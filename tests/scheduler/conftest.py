@@ -1,5 +1,10 @@
 """What every run needs, and a short way to run."""
 
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
 import pytest
 from fakes import Diary, InstantPool, make_setup
 
@@ -8,9 +13,19 @@ from gyoji.store.files import CompetitionFiles
 from gyoji.store.store import Store
 
 
+@pytest.fixture(autouse=True)
+def no_terminal(monkeypatch):
+    """The terminal that the tests were started from is left alone."""
+    monkeypatch.setattr("gyoji.scheduler.keys.TERMINAL", "/dev/null/none")
+
+
 @pytest.fixture
 def files(tmp_path):
-    return CompetitionFiles(tmp_path / "event.toml")
+    """In memory where that is possible: a disk that takes its time would be most of these tests."""
+    memory = Path("/dev/shm")
+    folder = Path(tempfile.mkdtemp(dir=memory)) if os.access(memory, os.W_OK) else tmp_path
+    yield CompetitionFiles(folder / "event.toml")
+    shutil.rmtree(folder)
 
 
 @pytest.fixture

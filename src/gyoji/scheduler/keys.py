@@ -15,6 +15,7 @@ from typing import Any
 
 from gyoji.scheduler.wakers import Wakers
 
+TERMINAL = "/dev/tty"
 CTRL_X = b"\x18"
 _LFLAGS = 3  # index into what tcgetattr returns
 
@@ -28,7 +29,7 @@ class Keys:
         self._saved: list[Any] | None = None
         self._terminal = -1
         with suppress(OSError):
-            self._terminal = os.open("/dev/tty", os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
+            self._terminal = os.open(TERMINAL, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
 
     @property
     def exist(self) -> bool:

@@ -237,6 +237,8 @@ class _Run:
     def _stop(self, status: ExitStatus, reason: str) -> None:
         """Start nothing more. What is wrong with the run counts more than somebody's wish, and that more
         than a limit."""
+        if self._ending == (status, reason):
+            return
         ranks = (ExitStatus.COMPLETE, ExitStatus.STOPPED, ExitStatus.HALTED)
         if self._ending is None or ranks.index(status) > ranks.index(self._ending[0]):
             self._ending = status, reason

@@ -6,6 +6,7 @@ deleted when the lock is given back; who waited with the deleted file in hand no
 
 import fcntl
 import os
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
@@ -28,8 +29,9 @@ class RunLock:
                 self._descriptor = descriptor
             else:  # its holder deleted it between our opening and our locking it
                 os.close(descriptor)
-        os.ftruncate(self._descriptor, 0)
-        os.pwrite(self._descriptor, f"{os.getpid()}\n".encode(), 0)
+        with suppress(OSError):  # the disk is full: the lock is what counts, the pid is for people
+            os.ftruncate(self._descriptor, 0)
+            os.pwrite(self._descriptor, f"{os.getpid()}\n".encode(), 0)
         return self
 
     def _locked(self) -> int:
