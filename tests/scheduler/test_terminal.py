@@ -23,7 +23,6 @@ from gyoji.scheduler import run as module
 from gyoji.scheduler.slots import SlotPool
 from gyoji.store.files import CompetitionFiles
 from gyoji.store.store import Store
-module.REPEAT_SECONDS = float(sys.argv[4])
 files = CompetitionFiles(Path(sys.argv[2]) / "event.toml")
 events = open(int(sys.argv[3]), "w", closefd=False)
 diary = Diary(lambda name: print(*diary.events[-1], file=events, flush=True))
@@ -61,10 +60,10 @@ tell("ended with", os.waitstatus_to_exitcode(status))
 class Terminal:
     """A terminal with a shell in it that runs a job; what both tell comes line by line."""
 
-    def __init__(self, folder, *, place="foreground", repeat=0.0, wrapper=()):
+    def __init__(self, folder, *, place="foreground", wrapper=()):
         reader, writer = os.pipe()
         os.set_inheritable(writer, True)
-        job = [sys.executable, "-c", JOB, str(Path(__file__).parent), str(folder), str(writer), str(repeat)]
+        job = [sys.executable, "-c", JOB, str(Path(__file__).parent), str(folder), str(writer)]
         words = [sys.executable, "-c", SHELL, str(writer), place, *wrapper, *job]
         self.pid, self.screen = pty.fork()
         if not self.pid:
@@ -137,15 +136,6 @@ def test_ctrl_x_stops_and_once_more_ends_whoever_leads_the_process_group(opened,
     terminal.expect("stopping terminal request ('g0', 'g1')")
     terminal.type(b"\x18")
     terminal.expect("stopping terminal request, twice", "ended", "ended with 3 True")
-
-
-def test_ctrl_x_held_down_is_one_key(opened):
-    terminal = opened(repeat=60)
-    terminal.type(b"\x18\x18\x18")
-    terminal.expect("stopping terminal request ('g0', 'g1')")
-    terminal.type(b"\x18\x18")
-    terminal.type(b"\x03")
-    terminal.expect("stopping interrupted", "ended", "ended with 3 True")
 
 
 def test_ctrl_c_ends_the_run(opened):

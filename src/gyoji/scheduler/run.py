@@ -14,7 +14,6 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from signal import SIGHUP, SIGINT, SIGTERM
-from time import monotonic
 from typing import Any
 
 from gyoji.core.faults import GyojiError
@@ -35,9 +34,6 @@ from gyoji.scheduler.wakers import Wakers
 from gyoji.store.failures import StoreFailure
 from gyoji.store.files import CompetitionFiles
 from gyoji.store.store import Store
-
-REPEAT_SECONDS = 0.5
-"""A Ctrl-X that comes sooner than that after the one before is the same key held down."""
 
 _REQUESTS = {
     SIGINT: "interrupted",
@@ -154,7 +150,7 @@ class _Run:
         self._ending: tuple[ExitStatus, str] | None = None  # why no more games are started
         self._unfinished: list[str] = []
         self._is_abandoning = False
-        self._last_key: float | None = None
+        self._has_had_key = False
 
     def play(self, wakers: Wakers, terminal: keys.Keys) -> RunEnd:
         """The loop. What is raised here ends the running games and is passed on."""
@@ -282,12 +278,11 @@ class _Run:
 
     def on_key(self) -> None:
         """Ctrl-X: the first lets running games finish, the second does not."""
-        now, before = monotonic(), self._last_key
-        self._last_key = now
-        if before is None:
-            self._stop(ExitStatus.STOPPED, "terminal request")
-        elif now - before > REPEAT_SECONDS:
+        if self._has_had_key:
             self.abandon("terminal request, twice")
+        else:
+            self._has_had_key = True
+            self._stop(ExitStatus.STOPPED, "terminal request")
 
     def on_command(self, command: Mapping[str, Any]) -> Mapping[str, Any]:
         """The answer to another process: see `gyoji.scheduler.control`."""
