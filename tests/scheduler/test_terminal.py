@@ -3,6 +3,7 @@
 import os
 import pty
 import select
+import signal
 import sys
 import termios
 import time
@@ -107,7 +108,14 @@ class Terminal:
             time.sleep(0.005)
 
     def close(self):
-        os.waitpid(self.pid, 0)
+        """Wait for the end of it all; after a failed test that has to be brought about."""
+        give_up = time.monotonic() + SECONDS
+        while not os.waitpid(self.pid, os.WNOHANG)[0]:
+            if time.monotonic() > give_up:
+                for job in Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text().split():
+                    os.kill(int(job), signal.SIGKILL)
+                give_up += SECONDS
+            time.sleep(0.005)
         os.close(self.screen)
         os.close(self.events)
 
@@ -159,8 +167,10 @@ def test_in_the_background_the_terminal_is_left_alone(opened):
     terminal = opened(place="background")
     assert not terminal.is_ours
     terminal.type(b"\x18\n")
-    workers = marked_processes(terminal.mark)
-    assert len(workers) == 2
+    give_up = time.monotonic() + SECONDS
+    while len(workers := marked_processes(terminal.mark)) != 2:
+        assert time.monotonic() < give_up
+        time.sleep(0.005)
     parent = int(Path(f"/proc/{workers[0]}/stat").read_text().rsplit(")", 1)[1].split()[1])
     os.kill(parent, 15)
     terminal.expect("stopping asked to end (SIGTERM)", "ended", "ended with 3 True")
