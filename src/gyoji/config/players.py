@@ -128,7 +128,9 @@ class _Entry:
         """
         if "/" in word:
             return self._resolve(word)
-        found = shutil.which(word, path=search_path) or shutil.which(word, path=os.path.dirname(sys.executable))
+        found = shutil.which(word, path=search_path) or shutil.which(
+            word, path=os.path.dirname(sys.executable)
+        )
         return os.path.abspath(found) if found else word
 
     def _resolve(self, path: str) -> str:
