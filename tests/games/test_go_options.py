@@ -69,7 +69,7 @@ def test_settings_that_fit_together_make_rules(settings):
         ),
         ({"handicap_style": "Free"}, "handicap_style: got 'Free', expected 'fixed' or 'free'"),
         ({"suicide": 1}, "suicide: got 1, expected true or false"),
-        ({"ruleset": "aga"}, "ruleset: got 'aga', expected '' or 'chinese'"),
+        ({"ruleset": 3}, "ruleset: got 3, expected a name, a table or a string of fields"),
         (
             {"internal_scorer_handicap_compensation": "yes"},
             "internal_scorer_handicap_compensation: got 'yes', expected 'no' or 'full' or 'short'",

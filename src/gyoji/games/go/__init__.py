@@ -1,11 +1,13 @@
-"""Go: the rules as bitboards. First cut: simple ko, suicide by option, area score with all stones alive.
+"""Go: any of its rules, as bitboards.
 
-Superko, territory scoring, clean-up phases and pass-alive groups are not here yet; a new kind of flood
-belongs in `board`, what decides whether a move stands in `rules`, how points are counted in `score`.
+Start with `board` (how a board is stored) and `rules` (the game as the referee sees it); `rulesets` lists
+what there is to choose. Then by question: which plays stand (`stones`, `refusals`, `history`), how phases end
+(`phases`), how disputes are played out (`cleanup`), who lives (`life`), who won (`score`).
 """
 
 from gyoji.games.go.options import Options
-from gyoji.games.go.rules import GoRules, Position, rules
+from gyoji.games.go.position import Position
+from gyoji.games.go.rules import GoRules, rules
 from gyoji.games.go.vertices import PASS
 
 RECORDS = ("sgf",)

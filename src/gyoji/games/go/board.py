@@ -77,11 +77,22 @@ class Board:
 
     def flood(self, seeds: int, within: int) -> int:
         """All points of `within` joined to a seed in `within` by a path in it."""
-        reached, grown = 0, seeds & within
-        while grown != reached:
+        stride, grown = self.stride, seeds & within
+        while True:
             reached = grown
-            grown = self.spread(grown) & within
-        return reached
+            grown = (reached | reached << 1 | reached >> 1 | reached << stride | reached >> stride) & within
+            if grown == reached:
+                return grown
+
+    def pieces(self, points: int, seeds: int) -> list[int]:
+        """The connected parts of a set that hold a seed, in the order of their lowest seeds."""
+        found = []
+        seeds &= points
+        while seeds:
+            piece = self.flood(seeds & -seeds, points)
+            found.append(piece)
+            seeds &= ~piece
+        return found
 
     def smothered(self, seed: int, stones: int, empty: int) -> int:
         """The group of `seed` among `stones` if no point of `empty` touches it, else 0.

@@ -1,15 +1,19 @@
 """The settings of a game of Go, as a control file gives them."""
 
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from gyoji.core.text import printable
 from gyoji.games.go.board import MAX_SIDE
 from gyoji.games.go.handicap import most_fixed, most_free
+from gyoji.games.go.house_rules import Agreed, read_rules
+from gyoji.games.go.rulesets import NAMED
 
 HANDICAP_STYLES = ("fixed", "free")
 COMPENSATIONS = ("no", "full", "short")
-RULESETS = ("", "chinese")
+
+_COMPENSATION_OF = {"0": "no", "N-1": "short", "N": "full"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,8 +27,11 @@ class Options:
     suicide         whether a move may take its own stones off the board, one or several.
     internal_scorer_handicap_compensation  points White gets for handicap when the rules count: "full" one a
                     stone, "short" one less than that, "no" none.
-    ruleset         "": the fields above are the rules, and engines are not told of them. "chinese": area,
-                    simple ko, no suicide (whatever `suicide` says), full compensation; engines are told.
+    ruleset         "": the fields above are the rules (simple ko, area with all stones alive), and engines
+                    are not told of them. Else the rules themselves, and engines are told: a name such as
+                    "chinese" or "japanese", a table of fields, JSON, or a compact string (see `ruleset_text`
+                    and `house_rules`), without komi. It decides about suicide and compensation. A table
+                    becomes a string.
     """
 
     board_size: int | tuple[int, int]
@@ -33,7 +40,7 @@ class Options:
     handicap_style: str = "fixed"
     suicide: bool = True
     internal_scorer_handicap_compensation: str = "full"
-    ruleset: str = ""
+    ruleset: str | Mapping[str, str | bool] = ""
 
     def __post_init__(self) -> None:
         self._check_board_size()
@@ -41,7 +48,6 @@ class Options:
         for name, known in (
             ("handicap_style", HANDICAP_STYLES),
             ("internal_scorer_handicap_compensation", COMPENSATIONS),
-            ("ruleset", RULESETS),
         ):
             value = getattr(self, name)
             if value not in known:
@@ -49,11 +55,7 @@ class Options:
                 raise ValueError(f"{name}: got {_shown(value)}, expected {expected}")
         if not isinstance(self.suicide, bool):
             raise ValueError(f"suicide: got {_shown(self.suicide)}, expected true or false")
-        if self.ruleset and self.internal_scorer_handicap_compensation != "full":
-            got = self.internal_scorer_handicap_compensation
-            raise ValueError(
-                f"internal_scorer_handicap_compensation: got {got!r}, but ruleset {self.ruleset!r} has 'full'"
-            )
+        self._check_ruleset()
         self._check_handicap()
 
     @property
@@ -61,6 +63,11 @@ class Options:
         """(columns, rows)."""
         size = self.board_size
         return size if isinstance(size, tuple) else (size, size)
+
+    @property
+    def agreed(self) -> Agreed | None:
+        """What the ruleset says; None without one."""
+        return read_rules(self.ruleset) if self.ruleset else None
 
     def _check_board_size(self) -> None:
         size = self.board_size
@@ -76,6 +83,24 @@ class Options:
         if not isinstance(komi, int | float) or isinstance(komi, bool) or not abs(komi) <= sys.float_info.max:
             raise ValueError(f"komi: got {_shown(komi)}, expected a finite number")
         object.__setattr__(self, "komi", float(komi))
+
+    def _check_ruleset(self) -> None:
+        """The ruleset in its one form: "", the first spelling of a name, or a compact string."""
+        given = self.ruleset
+        if not isinstance(given, str | Mapping):
+            raise ValueError(f"ruleset: got {_shown(given)}, expected a name, a table or a string of fields")
+        if given == "":
+            return
+        try:
+            agreed = read_rules(given)
+        except ValueError as error:
+            raise ValueError(f"ruleset: {error}; names: {', '.join(NAMED)}") from None
+        object.__setattr__(self, "ruleset", agreed.name)
+        got = self.internal_scorer_handicap_compensation
+        has = _COMPENSATION_OF[agreed.ruleset.white_handicap_bonus]
+        if got not in ("full", has):
+            where = f"ruleset {self.ruleset!r} has {has!r}"
+            raise ValueError(f"internal_scorer_handicap_compensation: got {got!r}, but {where}")
 
     def _check_handicap(self) -> None:
         if self.handicap is None:

@@ -1,52 +1,37 @@
 """The rules of Go: whose turn it is, which moves stand, what they take, when the game is over.
 
-A move is the bit index of a point, `PASS`, or, where Black places a free handicap, a tuple of points.
-`play` is the referee's cost for each move of each game, hence its shape: one function, plain integers, a
-flood only for a group without a liberty beside the new stone. Measured on 19x19 in CPython 3.11: 0.7 us a
-move over 122 random moves, 1.6 us over random games that fill the board several times.
+A move is the bit index of a point, `PASS`, or, where Black places a free handicap, a tuple of points. A game
+goes through these phases; without a ruleset, or with area scoring, ordinary play is the only one besides
+the first::
+
+    handicap -> "" (ordinary play) -> cleanup 1 -> cleanup 2
+
+`play` is the referee's cost for each move of each game, hence its shape: plain integers, a flood only for a
+group without a liberty beside the new stone, and no look at the past where the rules do not look back. What
+is rarer stands elsewhere: passes and the ends of phases in `phases`, plays in clean-up in `cleanup`.
 """
 
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Sequence
 
 from gyoji.core.faults import IllegalMove
 from gyoji.core.messages import Move, Turn
-from gyoji.core.outcome import Outcome
+from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.text import quote
-from gyoji.games.go.board import bits, board_of
+from gyoji.games.go.board import Place, bits, board_of
+from gyoji.games.go.cleanup import legal_points, play_in_cleanup, record
 from gyoji.games.go.diagram import draw, read
 from gyoji.games.go.handicap import fixed_points
+from gyoji.games.go.house_rules import HouseRules
 from gyoji.games.go.options import Options
-from gyoji.games.go.score import area_outcome, compensation
+from gyoji.games.go.phases import begin_cleanup, first_position, play_pass
+from gyoji.games.go.position import HANDICAP, NO_RESULT, SETTLED, TWO_PASSES, Notes, Position
+from gyoji.games.go.refusals import IllegalPlay, Law
+from gyoji.games.go.rulesets import POSITIONAL, SIMPLE, SPIGHT, kgs_name
+from gyoji.games.go.score import Score, compensation, outcome_of, plain_score, ruled_score, settled_score
+from gyoji.games.go.stones import place_stone
 from gyoji.games.go.vertices import PASS, vertices_of
 
-HANDICAP = "handicap"
-"""The phase in which Black places the free handicap stones, all in one move."""
-
 _SEATS = ((0,), (1,))
-_KATA_RULES = {"": "", "chinese": "koSIMPLEscoreAREAtaxNONEsui0whbN"}
-_KGS_RULES = {"": "", "chinese": "chinese"}
-
-
-class Position(NamedTuple):
-    """A game in progress. Sets of points are as in `board`.
-
-    to_play     the seat that moves next, also once the game is over.
-    ko          the point that may not be taken back now, as a set of one; 0 if there is none.
-    passes      consecutive passes up to now; 2 ends the game.
-    black_lost  black stones taken off the board until now, those of suicides included; likewise white_lost.
-    phase       `HANDICAP` or "".
-    """
-
-    black: int
-    white: int
-    to_play: int = 0
-    ko: int = 0
-    passes: int = 0
-    black_lost: int = 0
-    white_lost: int = 0
-    phase: str = ""
-
 
 _position = tuple.__new__  # a named tuple's own constructor costs twice as much
 
@@ -55,9 +40,13 @@ class GoRules:
     """Go with its options fixed. Seat 0 is Black, seat 1 White.
 
     handicap         stones, 0 if none; handicap_points: those that lie there from the start (fixed).
+    ruleset          its name or compact string, and house rules; choices: what it says. "" and None: the
+                     options alone hold.
     allows_suicide   what is enforced, whichever option decided it.
-    kata_rules       what is enforced, as `kata-set-rules` takes it; "" if engines are not to be told.
-    kgs_rules        likewise for `kgs-rules`.
+    kata_rules       what is enforced, as `kata-set-rules` takes it; "" if engines are not to be told. Never
+                     friendlyPassOk: what is on the board at the end is counted, so dead stones must go.
+    kgs_rules        likewise for `kgs-rules`, "" also where that has no word for these rules.
+    sgf_rules        likewise for the property RU of an SGF file.
     """
 
     seats = 2
@@ -73,102 +62,172 @@ class GoRules:
         given = fixed_points(self.width, self.handicap) if is_fixed else ()
         self.handicap_points: tuple[Move, ...] = tuple(board.bit(x, y) for x, y in given)
         self.ruleset = options.ruleset
-        self.kata_rules = _KATA_RULES[options.ruleset]
-        self.kgs_rules = _KGS_RULES[options.ruleset]
-        self.allows_suicide = options.suicide and options.ruleset != "chinese"
+        agreed = options.agreed
+        self.choices = choices = agreed.ruleset if agreed else None
+        self.kata_rules = choices.compact().removesuffix("fpok1") if choices else ""
+        self.kgs_rules = kgs_name(choices) if choices else ""
+        self.sgf_rules = choices.short_name() if choices else ""
+        self.allows_suicide = choices.suicide if choices else options.suicide
         self._bonus = compensation(self.handicap, options.internal_scorer_handicap_compensation)
+        self._is_superko = choices is not None and choices.ko != SIMPLE
+        self._keys_have_mover = choices is not None and choices.ko not in (POSITIONAL, SPIGHT)
+        self._house = agreed.house if agreed else HouseRules()
         self._places = board.places
         self._full = board.full
-        self._smothered = board.smothered
         names = vertices_of(board)
-        self.parse = names.parse
-        self.format = names.format
+        self.parse: Callable[[str], Move] = names.parse
+        self.format: Callable[[Move], str] = names.format
         self.point = board.bit
         self.column_row = board.column_row
 
+    # The beginning
+
     def start(self) -> Position:
         if self.handicap_points:
-            return Position(sum(1 << point for point in self.handicap_points), 0, to_play=1)
-        return Position(0, 0, phase=HANDICAP if self.handicap else "")
+            return self.set_up(sum(1 << point for point in self.handicap_points), 0, to_play=1)
+        return Position(0, 0, phase=HANDICAP) if self.handicap else self.set_up(0, 0)
+
+    def set_up(self, black: int, white: int, *, to_play: int = 0, ko: int = 0, phase: str = "") -> Position:
+        """A game that begins with these stones on the board, in ordinary play or in a clean-up phase.
+
+        The stones are handicap if there is no white one among them.
+        """
+        position = Position(black, white, to_play, ko)
+        if self.choices is None:
+            return position
+        stones = 0 if white else black.bit_count()
+        notes = Notes(handicap=stones, is_opening=self._house.opening and not white)
+        position = position._replace(notes=notes)
+        begun = first_position(self.choices, position)
+        return begin_cleanup(self.choices, begun, phase) if phase else begun
+
+    def position_from_diagram(self, text: str, *, to_play: int = 0) -> Position:
+        """The position that `render` would draw so, nothing lost and nobody passing. Raises ValueError."""
+        black, white, ko = read(self.board, text)
+        return self.set_up(black, white, to_play=to_play, ko=ko)
+
+    # The state
 
     def acting(self, position: Position) -> tuple[int, ...]:
-        return () if position.passes == 2 else _SEATS[position.to_play]
+        return () if position.passes >= TWO_PASSES else _SEATS[position.to_play]
 
     def phase(self, position: Position) -> str:
         return position.phase
+
+    def view(self, position: Position, seat: int) -> Position:
+        return position
+
+    def render(self, position: Position) -> str:
+        """The board as a person would draw it, with coordinates; see `diagram`."""
+        return draw(self.board, position.black, position.white, position.ko)
+
+    # Moves
 
     def legal(self, position: Position, seat: int) -> Iterator[Move]:
         """Points ascending, then `PASS`. Of the placements of a handicap only one example."""
         if seat not in self.acting(position):
             return
-        if position.phase:
+        if position.phase == HANDICAP:
             yield tuple(self._places)[: self.handicap]
             return
-        empty = self._full ^ position.black ^ position.white
-        for point in bits(empty):
-            # A point beside an empty one is neither ko nor suicide; for the others, try.
-            if self._places[point].near & empty or self._is_legal(position, seat, point):
-                yield point
+        if position.phase:
+            yield from legal_points(self.board, position, suicide=self.allows_suicide)
+        else:
+            empty = self._full ^ position.black ^ position.white
+            # A point beside an empty one is neither ko nor suicide; for the others, and superko, try.
+            free = 0 if self._is_superko else empty
+            for point in bits(empty):
+                if self._places[point].near & free or self._is_legal(position, seat, point):
+                    yield point
         yield PASS
 
     def _is_legal(self, position: Position, seat: int, move: Move) -> bool:
         try:
-            self.play(position, ((seat, move),))
+            self.check(position, seat, move)
         except IllegalMove:
             return False
         return True
 
     def check(self, position: Position, seat: int, move: Move) -> None:
-        self.play(position, ((seat, move),))
+        place = self._places.get(move)
+        if place is None or seat != position.to_play or position.phase or position.passes >= TWO_PASSES:
+            self._play_otherwise(position, seat, move, is_trial=True)
+        else:
+            self._play_stone(position, place, is_trial=True)
 
     def play(self, position: Position, turn: Turn) -> Position:
         ((seat, move),) = turn
-        black, white, to_play, ko, passes, black_lost, white_lost, phase = position
         place = self._places.get(move)
-        if place is None or seat != to_play or phase or passes == 2:
-            return self._play_without_stone(position, seat, move)
-        bit, near, neighbours = place
-        empty = self._full ^ black ^ white
-        if bit == ko or not bit & empty:
-            raise IllegalMove(seat, f"{'ko at' if bit == ko else 'occupied point'} {self.format(move)}")
-        empty ^= bit
-        own, other = (white, black) if seat else (black, white)
-        taken = ko = lost = 0
-        if near & other:
-            for stone, around in neighbours:
-                if stone & other and not around & empty and not stone & taken:
-                    taken |= self._smothered(stone, other, empty)
-        if taken:
-            other ^= taken
-            if not near & (own | empty) and not taken & (taken - 1):
-                ko = taken  # one stone took one, and its only liberty is where that one was
-        elif not near & empty:
-            lost = self._smothered(bit, own | bit, empty)
-            if lost and not self.allows_suicide:
-                raise IllegalMove(seat, f"suicide at {self.format(move)}")
-        own = (own | bit) ^ lost
-        if taken or lost:
-            gone, back = taken.bit_count(), lost.bit_count()
-            black_lost, white_lost = (
-                black_lost + (gone if seat else back),
-                white_lost + (back if seat else gone),
-            )
-        black, white = (other, own) if seat else (own, other)
-        return _position(Position, (black, white, 1 - seat, ko, 0, black_lost, white_lost, ""))
+        if place is None or seat != position.to_play or position.phase or position.passes >= TWO_PASSES:
+            after = self._play_otherwise(position, seat, move)
+        else:
+            after = self._play_stone(position, place)
+        return self._settled(after) if self._house.settled else after
 
-    def _play_without_stone(self, position: Position, seat: int, move: Move) -> Position:
-        """A pass, a placement of handicap stones, and what is refused before the board is looked at."""
-        if position.passes == 2:
+    def _play_stone(self, position: Position, place: Place, *, is_trial: bool = False) -> Position:
+        """A stone in ordinary play. is_trial: the result is not wanted, only whether the play stands."""
+        black, white, seat, ko, _, black_lost, white_lost, _, history, notes = position
+        bit = place[0]
+        if bit == ko:
+            raise self._illegal(seat, Law.KO, bit)
+        if bit & (black | white):
+            raise self._illegal(seat, Law.OCCUPIED, bit)
+        own, other = (white, black) if seat else (black, white)
+        own, other, taken, lost, ko = place_stone(self.board, own, other, place)
+        if taken:
+            if seat:
+                black_lost += taken.bit_count()
+            else:
+                white_lost += taken.bit_count()
+        elif lost:
+            if not self.allows_suicide or (lost == bit and notes is not None):
+                raise self._illegal(seat, Law.SUICIDE, bit)
+            if seat:
+                white_lost += lost.bit_count()
+            else:
+                black_lost += lost.bit_count()
+        black, white = (other, own) if seat else (own, other)
+        mover, passes = 1 - seat, 0
+        if history is not None:
+            key = (black, white, mover) if self._keys_have_mover else (black, white)
+            if key in history:
+                if self._is_superko:
+                    raise self._illegal(seat, Law.SUPERKO, bit)
+                if history.count(key) >= 2:
+                    passes = NO_RESULT
+            if is_trial:
+                return position
+            history = history.plus(key)
+            if notes is not None and notes.is_opening:
+                notes = _after_opening(notes, seat)
+        after = (black, white, mover, ko, passes, black_lost, white_lost, "", history, notes)
+        return _position(Position, after)
+
+    def _illegal(self, seat: int, law: Law, bit: int) -> IllegalPlay:
+        return IllegalPlay(seat, law, self.format(bit.bit_length() - 1))
+
+    def _play_otherwise(
+        self, position: Position, seat: int, move: Move, *, is_trial: bool = False
+    ) -> Position:
+        """A pass, a move in another phase, and what is refused before the board is looked at."""
+        if position.passes >= TWO_PASSES:
             raise IllegalMove(seat, "the game is over")
         if seat != position.to_play:
             raise IllegalMove(seat, "not to move")
-        if position.phase:
+        if position.phase == HANDICAP:
             return self._place_handicap(seat, move)
         if move == PASS:
-            return position._replace(to_play=1 - seat, ko=0, passes=position.passes + 1)
+            if self.choices is None:
+                return position._replace(to_play=1 - seat, ko=0, passes=position.passes + 1)
+            return position if is_trial else play_pass(self.choices, position)
         if isinstance(move, tuple):
             raise IllegalMove(seat, "several stones in one move")
-        raise IllegalMove(seat, f"no such point: {quote(repr(move))}")
+        if move not in self._places:
+            raise IllegalMove(seat, f"no such point: {quote(repr(move))}")
+        after = play_in_cleanup(self.board, position, move, suicide=self.allows_suicide)
+        if after.notes is not None and after.notes.is_opening:
+            after = after._replace(notes=_after_opening(after.notes, seat))
+        return after if is_trial else record(after)
 
     def _place_handicap(self, seat: int, move: Move) -> Position:
         """White's first turn. No group of one colour can lack a liberty: one point is always empty."""
@@ -185,7 +244,7 @@ class GoRules:
             if black & place.bit:
                 raise IllegalMove(seat, f"two handicap stones at {self._shown(point)}")
             black |= place.bit
-        return Position(black, 0, to_play=1)
+        return self.set_up(black, 0, to_play=1)
 
     def _shown(self, move: Move) -> str:
         try:
@@ -197,23 +256,43 @@ class GoRules:
         """None: nobody plays Go alone."""
         return None
 
-    def outcome(self, position: Position) -> Outcome:
-        """The area score after two passes. Raises ValueError while somebody is still to move."""
-        if position.passes != 2:
-            raise ValueError("the game is not over: no two passes in a row")
-        return area_outcome(self.board, position.black, position.white, komi=self.komi, bonus=self._bonus)
+    # The end
 
-    def view(self, position: Position, seat: int) -> Position:
+    def _settled(self, position: Position) -> Position:
+        """The position, over if nothing is left to play for."""
+        if position.passes < TWO_PASSES and position.notes is not None and self.settled_score(position):
+            return position._replace(passes=SETTLED)
         return position
 
-    def render(self, position: Position) -> str:
-        """The board as a person would draw it, with coordinates; see `diagram`."""
-        return draw(self.board, position.black, position.white, position.ko)
+    def outcome(self, position: Position) -> Outcome:
+        """The score, or that there is none. Raises ValueError while somebody is still to move."""
+        if position.passes < TWO_PASSES:
+            raise ValueError("the game is not over: no two passes in a row")
+        if position.passes == NO_RESULT:
+            return Outcome(points=None, ending=Ending.NO_RESULT, detail="the third time the same position")
+        settled = self.settled_score(position) if position.passes == SETTLED else None
+        return outcome_of(settled or self.score(position))
 
-    def position_from_diagram(self, text: str, *, to_play: int = 0) -> Position:
-        """The position that `render` would draw so, nothing lost and nobody passing. Raises ValueError."""
-        black, white, ko = read(self.board, text)
-        return Position(black, white, to_play, ko)
+    def score(self, position: Position) -> Score:
+        """The score of any position as it stands, in whatever phase."""
+        board, komi = self.board, self.komi
+        if self.choices is None:
+            return plain_score(board, position, komi=komi, bonus=self._bonus)
+        return ruled_score(board, position, self.choices, komi=komi, removes_dead=not self._house.literal)
+
+    def settled_score(self, position: Position) -> Score | None:
+        """The score if each point is pass-alive or pass-alive territory, so that nothing is open; else None.
+
+        Always None without a ruleset.
+        """
+        if self.choices is None:
+            return None
+        return settled_score(self.board, position, self.choices, komi=self.komi)
+
+
+def _after_opening(notes: Notes, seat: int) -> Notes:
+    """The notes after a play, where Black's plays before White's first count as handicap."""
+    return notes._replace(is_opening=False) if seat else notes._replace(handicap=notes.handicap + 1)
 
 
 def rules(options: Options, seed: int = 0) -> GoRules:

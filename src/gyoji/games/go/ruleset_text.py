@@ -1,0 +1,117 @@
+"""Rulesets out of text: a name, fields as JSON or as a table, or a compact string; as KataGo reads them.
+
+* a name, in any case: ``japanese``, ``Tromp-Taylor``, ``new_zealand``;
+* fields: ``{"ko":"SIMPLE","scoring":"TERRITORY","suicide":false}``;
+* a compact string, tokens in any order: ``koSIMPLEscoreTERRITORYtaxSEKIsui0``.
+
+What is not named is as Tromp and Taylor have it, but tax, which under territory scoring is SEKI. Komi is no
+part of a ruleset, but fields and compact strings may carry one along.
+
+>>> read("japanese").komi, read("koSIMPLE sui0 komi7").komi, read('{"hasButton":true}').komi
+(6.5, 7.0, 7.0)
+>>> read("koSIMPLEscoreAREAtaxNONEsui0whbNfpok1").ruleset.short_name()
+'Chinese'
+"""
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from gyoji.core.text import quote
+from gyoji.games.go import rulesets as r
+
+KOMI_LIMIT = 400.0
+"""Largest komi, either way, that fields may carry; it is a multiple of a half there."""
+
+COMPACT_KOMI_LIMIT = 1e5
+"""The same for a compact string, where it may be any number."""
+
+_TOKEN = re.compile(
+    rf"\s*(?:(?P<komi>komi)\s*(?P<number>[^a-zA-Z\s]*)"
+    rf"|(?P<ko>ko)\s*(?P<ko_value>{'|'.join(r.KOS)})"
+    rf"|(?P<scoring>scoring|score)\s*(?P<scoring_value>{'|'.join(r.SCORINGS)})"
+    rf"|(?P<tax>tax)\s*(?P<tax_value>{'|'.join(r.TAXES)})"
+    r"|(?P<suicide>sui)\s*(?P<suicide_value>[01])"
+    r"|(?P<has_button>button)\s*(?P<has_button_value>[01])"
+    r"|(?P<white_handicap_bonus>whb)\s*(?P<white_handicap_bonus_value>0|N-1|N)"
+    r"|(?P<friendly_pass_ok>fpok)\s*(?P<friendly_pass_ok_value>[01]))"
+)
+_NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)")
+
+
+class Reading(NamedTuple):
+    """What a text says. komi: what it names, or what goes with the rules where it names none."""
+
+    ruleset: r.Ruleset
+    komi: float
+
+
+def read(text: str, *, allow_komi: bool = True) -> Reading:
+    """The ruleset that a name, JSON or a compact string writes. Raises ValueError.
+
+    allow_komi: whether it is no mistake that the text names a komi.
+    """
+    name = r.canonical_name(text)
+    if name is not None:
+        return Reading(r.NAMED[name], r.NAMED_KOMI.get(name, r.NAMED[name].default_komi))
+    if text.startswith("{"):
+        try:
+            table = json.loads(text, parse_constant=_refuse_constant)
+        except (ValueError, RecursionError):
+            raise ValueError(f"{quote(text)} is no JSON") from None
+        return read_table(table, allow_komi=allow_komi)
+    return _read_compact(text, allow_komi=allow_komi)
+
+
+def _refuse_constant(word: str) -> None:
+    raise ValueError(f"{word} is no JSON")
+
+
+def read_table(table: Mapping[str, Any], *, allow_komi: bool = True) -> Reading:
+    """The ruleset of fields by their JSON names; "score" is another name of "scoring". Raises ValueError."""
+    chosen: dict[str, Any] = {}
+    komi = None
+    for key, value in sorted(table.items()):
+        if key == "komi" and allow_komi:
+            komi = _checked_komi(value)
+            continue
+        name = "scoring" if key == "score" else r.KEYS.get(key)
+        if name is None:
+            raise ValueError(f"no field {quote(key)} in a ruleset; there are: {', '.join(sorted(r.KEYS))}")
+        chosen[name] = value
+    return _completed(chosen, komi)
+
+
+def _checked_komi(value: object) -> float:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if is_number and abs(value) <= KOMI_LIMIT and float(2 * value).is_integer():  # type: ignore[operator, arg-type]
+        return float(value)  # type: ignore[arg-type]
+    raise ValueError(f"komi: got {quote(repr(value))}, expected a multiple of 0.5 from -400 to 400")
+
+
+def _read_compact(text: str, *, allow_komi: bool) -> Reading:
+    compact = text.strip()
+    chosen: dict[str, Any] = {}
+    komi, at = None, 0
+    while at < len(compact) or not compact:
+        token = _TOKEN.match(compact, at)
+        if token is None or (token["komi"] and not (allow_komi and _NUMBER.fullmatch(token["number"]))):
+            raise ValueError(f"{quote(text)} is no ruleset: neither a name nor fields such as koSIMPLEsui0")
+        if token["komi"]:
+            komi = float(token["number"])
+            if abs(komi) > COMPACT_KOMI_LIMIT:
+                raise ValueError(f"{quote(text)}: a komi is from -100000 to 100000")
+        else:
+            name = str(token.lastgroup).removesuffix("_value")
+            value = token[f"{name}_value"]
+            chosen[name] = value if name in r.CHOICES else value == "1"
+        at = token.end()
+    return _completed(chosen, komi)
+
+
+def _completed(chosen: dict[str, Any], komi: float | None) -> Reading:
+    if chosen.get("scoring") == r.TERRITORY:
+        chosen.setdefault("tax", r.SEKI)
+    ruleset = r.Ruleset(**chosen)
+    return Reading(ruleset, ruleset.default_komi if komi is None else komi)
