@@ -8,7 +8,7 @@ Compiles the instant GTP engine (needs a C compiler) and plays games of 122 move
 * games per second, start-up CPU (once per run), and the peak memory of scheduler and workers.
 
 Then the same with many games stored already, which must make no difference. CPU is what the kernel accounts
-to the whole tree of processes less what it accounts to the engines; start-up is what a run of two games costs.
+to the whole tree of processes less what it accounts to the engines; start-up is what two games cost.
 """
 
 import argparse
