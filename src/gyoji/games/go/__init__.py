@@ -1,7 +1,7 @@
 """Go: any of its rules, as bitboards.
 
 Start with `board` (how a board is stored) and `rules` (the game as the referee sees it); `rulesets` lists
-what there is to choose. Then by question: which plays stand (`stones`, `refusals`, `history`), how phases end
+what there is to choose. Then by question: which plays stand (`rules`, `refusals`, `history`), how phases end
 (`phases`), how disputes are played out (`cleanup`), who lives (`life`), who won (`score`).
 """
 

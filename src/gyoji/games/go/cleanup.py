@@ -9,14 +9,17 @@ A turn that takes off a mark is written as a move in either of two ways: the blo
 point on which one would play to take it back.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import TypeAlias
 
 from gyoji.games.go.board import Board, Place, bits
 from gyoji.games.go.history import Key
 from gyoji.games.go.position import NO_RESULT, Position
 from gyoji.games.go.refusals import IllegalPlay, Law
-from gyoji.games.go.stones import place_stone
 from gyoji.games.go.vertices import vertices_of
+
+OrdinaryPlay: TypeAlias = Callable[[Position, int, int, bool], Position]
+"""(position, seat, point, whether it is only tried) -> the position after a stone."""
 
 
 def unblocked_stone(board: Board, position: Position, place: Place) -> int:
@@ -43,45 +46,30 @@ def unblocked_stone(board: Board, position: Position, place: Place) -> int:
     return caught[0] & notes.blocked
 
 
-def play_in_cleanup(board: Board, position: Position, point: int, *, suicide: bool) -> Position:
+def play_in_cleanup(board: Board, position: Position, point: int, ordinary: OrdinaryPlay) -> Position:
     """The position after the side to move plays on `point`, its history not yet written on.
 
-    Raises IllegalPlay. suicide: whether several own stones may be taken off.
+    Raises IllegalPlay. ordinary: how a stone is played in ordinary play, which says what it takes.
     """
     black, white, seat = position[:3]
-    notes, place = position.notes, board.places[point]
+    notes, bit = position.notes, 1 << point
     assert notes is not None
-    marked = unblocked_stone(board, position, place)
+    marked = unblocked_stone(board, position, board.places[point])
     if marked:
         notes = notes._replace(blocked=notes.blocked ^ marked)
         return position._replace(to_play=1 - seat, passes=0, notes=notes)
-    vertex = vertices_of(board).format(point)
-    if place.bit & (black | white):
-        raise IllegalPlay(seat, Law.OCCUPIED, vertex)
-    own, other = (white, black) if seat else (black, white)
-    own, other, taken, lost, ko = place_stone(board, own, other, place)
-    if lost and (not suicide or lost == place.bit):
-        raise IllegalPlay(seat, Law.SUICIDE, vertex)
+    after = ordinary(position._replace(phase="", history=None), seat, point, False)
     blocked = notes.blocked
-    if ko:
+    if after.ko:
         capture = (black, white, seat, point)
         if capture in notes.tried:
-            raise IllegalPlay(seat, Law.ONCE, vertex)
-        blocked |= place.bit
+            raise IllegalPlay(seat, Law.ONCE, vertices_of(board).format(point))
+        blocked |= bit
         notes = notes._replace(tried=notes.tried | {capture})
-    blocked &= own | other
+    blocked &= after.black | after.white
     if blocked != notes.blocked:
         notes = notes._replace(blocked=blocked)
-    gone = (lost.bit_count(), taken.bit_count())
-    return position._replace(
-        black=other if seat else own,
-        white=own if seat else other,
-        to_play=1 - seat,
-        passes=0,
-        black_lost=position.black_lost + gone[seat],
-        white_lost=position.white_lost + gone[1 - seat],
-        notes=notes,
-    )
+    return after._replace(ko=0, phase=position.phase, history=position.history, notes=notes)
 
 
 def record(position: Position) -> Position:
@@ -95,7 +83,7 @@ def record(position: Position) -> Position:
     return after._replace(passes=NO_RESULT) if is_third else after
 
 
-def legal_points(board: Board, position: Position, *, suicide: bool) -> Iterator[int]:
+def legal_points(board: Board, position: Position, ordinary: OrdinaryPlay) -> Iterator[int]:
     """Every point that the side to move may play on, ascending."""
     black, white, seat = position[:3]
     notes = position.notes
@@ -103,11 +91,10 @@ def legal_points(board: Board, position: Position, *, suicide: bool) -> Iterator
     empty = board.full ^ black ^ white
     markable = notes.blocked & (black if seat else white)
     for point in bits(empty | markable):
-        if board.places[point].bit & empty and board.places[point].near & empty:
-            yield point  # beside an empty point there is neither suicide nor ko
-            continue
-        try:
-            play_in_cleanup(board, position, point, suicide=suicide)
-        except IllegalPlay:
-            continue
+        # An empty point beside another is neither suicide nor ko.
+        if not (empty >> point & 1 and board.places[point].near & empty):
+            try:
+                play_in_cleanup(board, position, point, ordinary)
+            except IllegalPlay:
+                continue
         yield point

@@ -4,6 +4,10 @@ The source of the fixed ones is the table of GTP version 2, section 4.1.1, which
 stones lie on the fourth line from 13x13 on, else on the third, and are placed in the order of the table.
 """
 
+from collections.abc import Callable, Container
+
+from gyoji.core.messages import Move
+
 CORNERS_AND_EDGES = {
     # left, middle, right (0, 1, 2) and bottom, middle, top
     2: ((0, 0), (2, 2)),
@@ -44,3 +48,23 @@ def fixed_points(side: int, handicap: int) -> tuple[tuple[int, int], ...]:
     line = 3 if side >= 13 else 2
     lines = (line, side // 2, side - 1 - line)
     return tuple((lines[column], lines[row]) for column, row in CORNERS_AND_EDGES[handicap])
+
+
+def checked_placement(
+    move: Move, stones: int, points: Container[Move], shown: Callable[[Move], str]
+) -> tuple[int, ...]:
+    """The points of a free handicap, which must be exactly `stones` different ones of the board's `points`.
+
+    Raises ValueError saying what is wrong; `shown` puts a move in words.
+    """
+    expected = f"expected {stones} handicap stones"
+    if not isinstance(move, tuple):
+        raise ValueError(f"{expected}, got one move: {shown(move)}")
+    if len(move) != stones:
+        raise ValueError(f"{expected}, got {len(move)}")
+    for number, point in enumerate(move):
+        if point not in points:
+            raise ValueError(f"no point for a handicap stone: {shown(point)}")
+        if point in move[:number]:
+            raise ValueError(f"two handicap stones at {shown(point)}")
+    return move

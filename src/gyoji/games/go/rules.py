@@ -17,10 +17,10 @@ from gyoji.core.faults import IllegalMove
 from gyoji.core.messages import Move, Turn
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.text import quote
-from gyoji.games.go.board import Place, bits, board_of
+from gyoji.games.go.board import bits, board_of
 from gyoji.games.go.cleanup import legal_points, play_in_cleanup, record
 from gyoji.games.go.diagram import draw, read
-from gyoji.games.go.handicap import fixed_points
+from gyoji.games.go.handicap import checked_placement, fixed_points
 from gyoji.games.go.house_rules import HouseRules
 from gyoji.games.go.options import Options
 from gyoji.games.go.phases import begin_cleanup, first_position, play_pass
@@ -28,7 +28,6 @@ from gyoji.games.go.position import HANDICAP, NO_RESULT, SETTLED, TWO_PASSES, No
 from gyoji.games.go.refusals import IllegalPlay, Law
 from gyoji.games.go.rulesets import POSITIONAL, SIMPLE, SPIGHT, kgs_name
 from gyoji.games.go.score import Score, compensation, outcome_of, plain_score, ruled_score, settled_score
-from gyoji.games.go.stones import place_stone
 from gyoji.games.go.vertices import PASS, vertices_of
 
 _SEATS = ((0,), (1,))
@@ -71,9 +70,11 @@ class GoRules:
         self._bonus = compensation(self.handicap, options.internal_scorer_handicap_compensation)
         self._is_superko = choices is not None and choices.ko != SIMPLE
         self._keys_have_mover = choices is not None and choices.ko not in (POSITIONAL, SPIGHT)
-        self._house = agreed.house if agreed else HouseRules()
+        house = agreed.house if agreed else HouseRules()
+        self._is_literal, self._ends_when_settled, self._early_is_handicap = house
         self._places = board.places
         self._full = board.full
+        self._smothered = board.smothered
         names = vertices_of(board)
         self.parse: Callable[[str], Move] = names.parse
         self.format: Callable[[Move], str] = names.format
@@ -96,7 +97,7 @@ class GoRules:
         if self.choices is None:
             return position
         stones = 0 if white else black.bit_count()
-        notes = Notes(handicap=stones, is_opening=self._house.opening and not white)
+        notes = Notes(handicap=stones, is_opening=self._early_is_handicap and not white)
         position = position._replace(notes=notes)
         begun = first_position(self.choices, position)
         return begin_cleanup(self.choices, begun, phase) if phase else begun
@@ -131,7 +132,7 @@ class GoRules:
             yield tuple(self._places)[: self.handicap]
             return
         if position.phase:
-            yield from legal_points(self.board, position, suicide=self.allows_suicide)
+            yield from legal_points(self.board, position, self._play_stone)
         else:
             empty = self._full ^ position.black ^ position.white
             # A point beside an empty one is neither ko nor suicide; for the others, and superko, try.
@@ -149,50 +150,54 @@ class GoRules:
         return True
 
     def check(self, position: Position, seat: int, move: Move) -> None:
-        place = self._places.get(move)
-        if place is None or seat != position.to_play or position.phase or position.passes >= TWO_PASSES:
-            self._play_otherwise(position, seat, move, is_trial=True)
-        else:
-            self._play_stone(position, place, is_trial=True)
+        self._play_stone(position, seat, move, True)
 
     def play(self, position: Position, turn: Turn) -> Position:
         ((seat, move),) = turn
-        place = self._places.get(move)
-        if place is None or seat != position.to_play or position.phase or position.passes >= TWO_PASSES:
-            after = self._play_otherwise(position, seat, move)
-        else:
-            after = self._play_stone(position, place)
-        return self._settled(after) if self._house.settled else after
+        after = self._play_stone(position, seat, move, False)
+        return self._settled(after) if self._ends_when_settled else after
 
-    def _play_stone(self, position: Position, place: Place, *, is_trial: bool = False) -> Position:
-        """A stone in ordinary play. is_trial: the result is not wanted, only whether the play stands."""
-        black, white, seat, ko, _, black_lost, white_lost, _, history, notes = position
-        bit = place[0]
-        if bit == ko:
-            raise self._illegal(seat, Law.KO, bit)
-        if bit & (black | white):
-            raise self._illegal(seat, Law.OCCUPIED, bit)
+    def _play_stone(self, position: Position, seat: int, move: Move, is_trial: bool) -> Position:
+        """The position after a stone in ordinary play; what is something else goes elsewhere.
+
+        is_trial: the position is not wanted, only whether the move stands, and nothing is remembered.
+        One long function: each call in it would be a tenth of what a move costs.
+        """
+        black, white, to_play, ko, passes, black_lost, white_lost, phase, history, notes = position
+        place = self._places.get(move)
+        if place is None or seat != to_play or phase or passes >= TWO_PASSES:
+            return self._play_otherwise(position, seat, move, is_trial=is_trial)
+        bit, near, neighbours = place
+        empty = self._full ^ black ^ white
+        if bit == ko or not bit & empty:
+            raise IllegalPlay(seat, Law.KO if bit == ko else Law.OCCUPIED, self.format(move))
+        empty ^= bit
         own, other = (white, black) if seat else (black, white)
-        own, other, taken, lost, ko = place_stone(self.board, own, other, place)
+        taken = ko = lost = 0
+        if near & other:
+            for stone, around in neighbours:
+                if stone & other and not around & empty and not stone & taken:
+                    taken |= self._smothered(stone, other, empty)
         if taken:
-            if seat:
-                black_lost += taken.bit_count()
-            else:
-                white_lost += taken.bit_count()
-        elif lost:
-            if not self.allows_suicide or (lost == bit and notes is not None):
-                raise self._illegal(seat, Law.SUICIDE, bit)
-            if seat:
-                white_lost += lost.bit_count()
-            else:
-                black_lost += lost.bit_count()
+            other ^= taken
+            if not near & (own | empty) and not taken & (taken - 1):
+                ko = taken  # one stone took one, and its only liberty is where that one was
+        elif not near & empty:
+            lost = self._smothered(bit, own | bit, empty)
+            if lost and (not self.allows_suicide or (lost == bit and notes is not None)):
+                raise IllegalPlay(seat, Law.SUICIDE, self.format(move))
+        own = (own | bit) ^ lost
+        if taken or lost:
+            gone, back = taken.bit_count(), lost.bit_count()
+            black_lost += gone if seat else back
+            white_lost += back if seat else gone
         black, white = (other, own) if seat else (own, other)
-        mover, passes = 1 - seat, 0
+        passes = 0
         if history is not None:
-            key = (black, white, mover) if self._keys_have_mover else (black, white)
+            key = (black, white, 1 - seat) if self._keys_have_mover else (black, white)
             if key in history:
                 if self._is_superko:
-                    raise self._illegal(seat, Law.SUPERKO, bit)
+                    raise IllegalPlay(seat, Law.SUPERKO, self.format(move))
                 if history.count(key) >= 2:
                     passes = NO_RESULT
             if is_trial:
@@ -200,11 +205,8 @@ class GoRules:
             history = history.plus(key)
             if notes is not None and notes.is_opening:
                 notes = _after_opening(notes, seat)
-        after = (black, white, mover, ko, passes, black_lost, white_lost, "", history, notes)
+        after = (black, white, 1 - seat, ko, passes, black_lost, white_lost, "", history, notes)
         return _position(Position, after)
-
-    def _illegal(self, seat: int, law: Law, bit: int) -> IllegalPlay:
-        return IllegalPlay(seat, law, self.format(bit.bit_length() - 1))
 
     def _play_otherwise(
         self, position: Position, seat: int, move: Move, *, is_trial: bool = False
@@ -224,27 +226,18 @@ class GoRules:
             raise IllegalMove(seat, "several stones in one move")
         if move not in self._places:
             raise IllegalMove(seat, f"no such point: {quote(repr(move))}")
-        after = play_in_cleanup(self.board, position, move, suicide=self.allows_suicide)
+        after = play_in_cleanup(self.board, position, move, self._play_stone)
         if after.notes is not None and after.notes.is_opening:
             after = after._replace(notes=_after_opening(after.notes, seat))
         return after if is_trial else record(after)
 
     def _place_handicap(self, seat: int, move: Move) -> Position:
         """White's first turn. No group of one colour can lack a liberty: one point is always empty."""
-        expected = f"expected {self.handicap} handicap stones"
-        if not isinstance(move, tuple):
-            raise IllegalMove(seat, f"{expected}, got one move: {self._shown(move)}")
-        if len(move) != self.handicap:
-            raise IllegalMove(seat, f"{expected}, got {len(move)}")
-        black = 0
-        for point in move:
-            place = self._places.get(point)
-            if place is None:
-                raise IllegalMove(seat, f"no point for a handicap stone: {self._shown(point)}")
-            if black & place.bit:
-                raise IllegalMove(seat, f"two handicap stones at {self._shown(point)}")
-            black |= place.bit
-        return self.set_up(black, 0, to_play=1)
+        try:
+            points = checked_placement(move, self.handicap, self._places, self._shown)
+        except ValueError as error:
+            raise IllegalMove(seat, str(error)) from None
+        return self.set_up(sum(1 << point for point in points), 0, to_play=1)
 
     def _shown(self, move: Move) -> str:
         try:
@@ -278,7 +271,7 @@ class GoRules:
         board, komi = self.board, self.komi
         if self.choices is None:
             return plain_score(board, position, komi=komi, bonus=self._bonus)
-        return ruled_score(board, position, self.choices, komi=komi, removes_dead=not self._house.literal)
+        return ruled_score(board, position, self.choices, komi=komi, removes_dead=not self._is_literal)
 
     def settled_score(self, position: Position) -> Score | None:
         """The score if each point is pass-alive or pass-alive territory, so that nothing is open; else None.
