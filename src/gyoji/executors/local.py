@@ -89,7 +89,7 @@ class LocalExecutor:
 
     def start(self, player: Player, environ: Mapping[str, str]) -> LocalEngine:
         program = player.command[0]
-        if shutil.which(program) is None:
+        if not (os.access(program, os.X_OK) if "/" in program else shutil.which(program)):
             raise Breakdown(f"player {player.code}: no program {quote(program)}")
         if player.cwd is not None and not Path(player.cwd).is_dir():
             raise Breakdown(f"player {player.code}: no folder {quote(player.cwd)} to run in")
@@ -104,6 +104,7 @@ class LocalExecutor:
                     cwd=player.cwd,
                     env=self._environ | _encoded(player.environ) | _encoded(environ),
                     start_new_session=True,
+                    close_fds=False,  # every descriptor of ours is close-on-exec from its birth
                     preexec_fn=before_exec,  # noqa: PLW1509 (only without setpriv, and we have one thread)
                 )
             except OSError as error:

@@ -13,6 +13,7 @@ what goes wrong is noted as late.
 Order of checks for an answer: time first, then form, then legality.
 """
 
+import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -47,9 +48,9 @@ class Referee:
         self._team_count = len(set(rules.teams))
         self._acting: tuple[int, ...] = ()
         self._phase = ""
-        self._answers: dict[int, m.Move] = {}
-        self._spent: dict[int, int] = {}
-        self._counted = 0  # turns that count towards the move limit
+        self._answers: dict[int, tuple[m.Move, int]] = {}  # of those who move at once: (move, ns)
+        self._limit = spec.move_limit or sys.maxsize
+        self._counted = 0  # turns that count towards the limit
         self._stopped = False  # no more moves, whatever happens
         self._scoring = False  # the engines' opinions will be the outcome
 
@@ -170,20 +171,19 @@ class Referee:
 
     def _proceed(self) -> list[Action]:
         """Ask every acting seat that has not been asked yet; play the turn if all have answered."""
-        position = self.position
-        self._acting = acting = self.rules.acting(position)
+        rules, position, answers, chairs = self.rules, self.position, self._answers, self._chairs
+        self._acting = acting = rules.acting(position)
         if not acting:
             return self._played_out()
-        self._phase = self.rules.phase(position)
-        if self.spec.move_limit and self._counted >= self.spec.move_limit:
+        self._phase = rules.phase(position)
+        if self._counted >= self._limit:
             return self._decide(Outcome(points=None, ending=Ending.MOVE_LIMIT, detail="hit move limit"))
-        answers, chairs = self._answers, self._chairs
-        if len(answers) == len(acting):
-            return self._play_turn()
+        if answers and len(answers) == len(acting):
+            return self._play_together()
         return [
             self._ask(chairs[seat])
             for seat in acting
-            if seat not in answers and chairs[seat].stage is Stage.IDLE
+            if chairs[seat].stage is Stage.IDLE and seat not in answers
         ]
 
     def _ask(self, chair: Chair) -> Say:
@@ -199,15 +199,21 @@ class Referee:
             return self._out_of_time(chair, used)
         chair.stage = Stage.IDLE
         chair.last = len(self._minutes.turns)
-        self._answers[chair.seat] = move
-        self._spent[chair.seat] = used
-        if len(self._answers) < len(self._acting):
-            return []
-        return self._play_turn()
+        if len(self._acting) == 1:
+            return self._play(((chair.seat, move),), (used,))
+        self._answers[chair.seat] = (move, used)
+        return [] if len(self._answers) < len(self._acting) else self._play_together()
 
-    def _play_turn(self) -> list[Action]:
-        answers, spent, minutes = self._answers, self._spent, self._minutes
-        turn = tuple([(seat, answers[seat]) for seat in self._acting])
+    def _play_together(self) -> list[Action]:
+        """The turn of several seats, now that all have answered."""
+        answers = [(seat, *self._answers[seat]) for seat in self._acting]
+        self._answers.clear()
+        return self._play(
+            tuple((seat, move) for seat, move, _ in answers), tuple(used for *_, used in answers)
+        )
+
+    def _play(self, turn: m.Turn, spent: tuple[int, ...]) -> list[Action]:
+        minutes = self._minutes
         try:
             self.position = self.rules.play(self.position, turn)
         except IllegalMove as illegal:
@@ -219,8 +225,7 @@ class Referee:
         else:
             self._counted += 1
         minutes.turns.append(turn)
-        minutes.spent.append(tuple([spent[seat] for seat in self._acting]))
-        answers.clear()
+        minutes.spent.append(spent)
         return self._proceed()
 
     def _answered(self, chair: Chair, reply: m.Reply, used: int) -> list[Action]:

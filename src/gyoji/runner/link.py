@@ -9,9 +9,9 @@ pidfd. And what the engine wrote before it ended is read first: a valid last mov
 """
 
 import os
-import time
 import traceback
 from collections.abc import Callable, Sequence
+from time import monotonic_ns
 from typing import Protocol
 
 from gyoji.core.clocks import Meter
@@ -57,7 +57,7 @@ class Link:
         self._asked_meter = 0
         self._unsent = b""
         self._received = 0  # bytes since the last request
-        self._line = 0  # of them, bytes since the last line end
+        self._line = 0  # of them, bytes that no line end has followed
         self._doom = ""  # why the conversation is over, once it is; judged when the exit status is known
         self._last_words = b""
         self._spilled = 0
@@ -84,18 +84,18 @@ class Link:
             return
         if data := self._codec.send(request):
             self._write(data)
-        self._asked = now = time.monotonic_ns()
+        self._asked = now = monotonic_ns()
         if self._meter is not None:
             self._asked_meter = self._meter()
         if not self._doom:
             self._alarm.set(now + patience)
 
     def wait(self, patience: int) -> None:
-        self._alarm.set(time.monotonic_ns() + patience)
+        self._alarm.set(monotonic_ns() + patience)
 
     def _write(self, data: bytes) -> None:
         if self.transcript is not None:
-            self.transcript.note(">>", self._engine.player.code, data, time.monotonic_ns())
+            self.transcript.note(">>", self._engine.player.code, data, monotonic_ns())
         if self._unsent:
             self._unsent += data
             return
@@ -104,7 +104,7 @@ class Link:
         except BlockingIOError:
             sent = 0
         except OSError:
-            self._doomed("closed its input", time.monotonic_ns())
+            self._doomed("closed its input", monotonic_ns())
             return
         if sent < len(data):
             self._unsent = data[sent:]
@@ -136,12 +136,14 @@ class Link:
             return
         if self.transcript is not None:
             self.transcript.note("<<", self._engine.player.code, data, now)
-        self._count(data)
+        self._received += len(data)
+        if self._line or data[-1] != _LINE_END:
+            self._count_line(data)
         for reply in self._codec.receive(data):
             if self._dismissed:
                 return
             self._take(reply, now)
-        if self._is_over_budget and not self._dismissed:
+        if self._received > self._budgets.reply or self._line > self._budgets.line:
             self._break_budget()
 
     def _take(self, reply: Reply, now: int) -> None:
@@ -154,20 +156,14 @@ class Link:
             self._alarm.when = NEVER
         self._table.on_reply(self._seat, reply, used)
 
-    def _count(self, data: bytes) -> None:
-        """Count what was said since the last question, and how much of it has no line end yet."""
-        self._received += len(data)
-        if data[-1] == _LINE_END:
-            self._line = 0
-        else:
-            cut = data.rfind(b"\n")
-            self._line = self._line + len(data) if cut < 0 else len(data) - 1 - cut
-
-    @property
-    def _is_over_budget(self) -> bool:
-        return self._received > self._budgets.reply or self._line > self._budgets.line
+    def _count_line(self, data: bytes) -> None:
+        """Count how much of what was said has no line end yet."""
+        cut = data.rfind(b"\n")
+        self._line = self._line + len(data) if cut < 0 else len(data) - 1 - cut
 
     def _break_budget(self) -> None:
+        if self._dismissed:
+            return
         if self._line > self._budgets.line:
             self._break(FaultKind.FLOOD, f"sent a line of more than {self._budgets.line} bytes")
         else:
@@ -248,7 +244,7 @@ class Link:
         if self._dismissed:
             return
         self._dismissed = True
-        engine, now = self._engine, time.monotonic_ns()
+        engine, now = self._engine, monotonic_ns()
         self._loop.forget(engine.stdin)
         self._loop.forget(engine.stdout)
         self._loop.forget(engine.pidfd)
