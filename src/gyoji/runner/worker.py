@@ -46,7 +46,7 @@ class Worker:
 
     def _on_message(self, now: int) -> None:
         try:
-            data = self._connection.recv(1 << 20)
+            data = self._connection.recv(1 << 16)
         except ConnectionError:
             data = b""
         if not data:

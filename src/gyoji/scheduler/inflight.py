@@ -3,8 +3,8 @@
 from collections import deque
 from concurrent.futures import Future
 from dataclasses import dataclass
-from datetime import datetime
 from heapq import heapify, heappop, heappush
+from time import strftime
 from typing import Any, NamedTuple, Protocol
 
 from gyoji.core.spec import GameSpec
@@ -77,7 +77,7 @@ class InFlight:
         """Have a game played. The order, as it was given."""
         number = heappop(self._free)
         order = Order(spec=spec, slot=number if self._is_parallel else None, files=files, watch=watch)
-        self._games[spec.id] = _Game(order, number, datetime.now().astimezone().isoformat(timespec="seconds"))
+        self._games[spec.id] = _Game(order, number, strftime("%Y-%m-%dT%H:%M:%S%z"))
         future = self._pool.submit(play, order)
         future.add_done_callback(lambda done: self._take_end(spec.id, done))
         return order

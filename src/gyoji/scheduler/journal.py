@@ -2,8 +2,8 @@
 
 import os
 from collections.abc import Callable, Iterable
-from datetime import datetime
 from pathlib import Path
+from time import strftime
 
 from gyoji.core.describe import describe_result
 from gyoji.core.record import GameResult, VoidGame
@@ -78,7 +78,7 @@ class Journal:
 
 
 def _now() -> str:
-    return datetime.now().astimezone().isoformat(sep=" ", timespec="seconds")
+    return strftime("%Y-%m-%d %H:%M:%S%z")
 
 
 def _players(spec: GameSpec) -> str:
