@@ -105,7 +105,6 @@ def quickstart():
     say("playing examples/quickstart.toml")
     competition = os.path.join(HERE, "examples", "quickstart.toml")
     run([tool("gyoji"), "run", competition])
-    run([tool("gyoji"), "show", competition])
 
 
 def test():

@@ -18,10 +18,10 @@ komi = 7.5
 record_games = true
 
 [players.one]
-command = "{engine} --seed 1 --moves 20 --delay-us 2500"
+command = "{engine} --seed 1 --moves 20 --delay-us {delay}"
 
 [players.two]
-command = "{engine} --seed 2 --moves 20 --delay-us 2500"
+command = "{engine} --seed 2 --moves 20 --delay-us {delay}"
 
 [[matchups]]
 player_1 = "one"
@@ -42,7 +42,8 @@ VICTIMS = {
 @pytest.mark.process
 @pytest.mark.timeout(240)
 def test_whoever_is_killed_every_game_is_recorded_once_and_nothing_is_left(gyoji, instant):
-    (gyoji.folder / "event.toml").write_text(CONTROL.format(engine=instant, games=GAMES))
+    control = gyoji.folder / "event.toml"
+    control.write_text(CONTROL.format(engine=instant, games=GAMES, delay=20_000))
     dice = random.Random(1984)
     run, killed = None, 0
     while killed < MOMENTS:
@@ -56,8 +57,10 @@ def test_whoever_is_killed_every_game_is_recorded_once_and_nothing_is_left(gyoji
             break
         kill(VICTIMS[dice.choice(sorted(VICTIMS))](gyoji.token))
         killed += 1
-    run.communicate(timeout=60)
     assert killed == MOMENTS, "the competition was over before all moments had come"
+    run.terminate()
+    run.communicate(timeout=20)
+    control.write_text(CONTROL.format(engine=instant, games=GAMES, delay=0))
     status, _, err = gyoji("run", "event.toml", "--parallel", "2", "--quiet")
     assert status == 0, err
 

@@ -104,7 +104,6 @@ class LocalExecutor:
                     cwd=player.cwd,
                     env=self._environ | _encoded(player.environ) | _encoded(environ),
                     start_new_session=True,
-                    close_fds=False,  # every descriptor of ours is close-on-exec from its birth
                     preexec_fn=before_exec,  # noqa: PLW1509 (only without setpriv, and we have one thread)
                 )
             except OSError as error:

@@ -1,0 +1,58 @@
+"""What an engine finds around it: its environment, its descriptors, its signals, its session."""
+
+import json
+import sys
+
+import pytest
+
+from gyoji.core.spec import GameSpec, Player
+from gyoji.runner.order import Order
+from gyoji.runner.play import play
+
+ENGINE = """
+import json, os, signal, sys
+names = ("GYOJI_GAME_ID", "GYOJI_SLOT", "GOMILL_GAME_ID", "GOMILL_SLOT", "EXTRA", "HOME")
+facts = {name: os.environ.get(name) for name in names}
+facts["cwd"] = os.getcwd()
+listed = sorted(int(name) for name in os.listdir("/proc/self/fd"))
+facts["descriptors"] = [number for number in listed if os.path.exists(f"/proc/self/fd/{number}")]
+facts["leads"] = os.getsid(0) == os.getpid() == os.getpgrp()
+print(json.dumps(facts), file=sys.stderr, flush=True)
+"""
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("slot", [None, 0, 3])
+def test_an_engine_finds_its_game_its_slot_and_nothing_of_ours(slot, tmp_path):
+    command = (sys.executable, "-I", "-S", "-c", ENGINE)
+    curious = Player(code="curious", command=command, environ={"EXTRA": "more"}, cwd=str(tmp_path))
+    options = {"board_size": 9, "komi": 7.5}
+    spec = GameSpec(id="0_7", pairing="0", game="go", players=(curious, curious), options=options)
+    report = play(Order(spec=spec, slot=slot))
+    facts = json.loads(next(line for line in report.log if "GYOJI_GAME_ID" in line))
+    text = None if slot is None else str(slot)
+    assert facts["GYOJI_GAME_ID"] == facts["GOMILL_GAME_ID"] == "0_7"
+    assert facts["GYOJI_SLOT"] == facts["GOMILL_SLOT"] == text
+    assert facts["EXTRA"] == "more"
+    assert facts["HOME"]
+    assert facts["cwd"] == str(tmp_path)
+    assert facts["descriptors"] == [0, 1, 2]
+    assert facts["leads"]
+
+
+@pytest.mark.process
+def test_no_signal_is_ignored_in_an_engine_not_even_sigpipe():
+    shell = Player(code="shell", command=("/bin/sh", "-c", "grep SigIgn /proc/self/status >&2"))
+    options = {"board_size": 9, "komi": 7.5}
+    report = play(Order(spec=GameSpec(id="0", pairing="0", game="go", players=(shell,) * 2, options=options)))
+    assert [line.split()[1] for line in report.log if "SigIgn" in line] == ["0" * 16] * 2
+
+
+@pytest.mark.process
+def test_a_program_that_is_not_there_makes_the_game_void_and_ends_the_other_engine():
+    command = (sys.executable, "-I", "-S", "-c", "import time; time.sleep(60)")
+    players = (Player(code="there", command=command), Player(code="gone", command=("/no/such/engine",)))
+    spec = GameSpec(id="0", pairing="0", game="go", players=players, options={"board_size": 9, "komi": 7})
+    report = play(Order(spec=spec))
+    assert report.record is None
+    assert report.void.reason == "player gone: no program '/no/such/engine'"
