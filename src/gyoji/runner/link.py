@@ -278,3 +278,4 @@ class Link:
         self._engine.close()
         self.closing = Closing(*end)
         self._table.on_closed(self._seat)
+        del self._table  # or the whole game would stay until the next collection of garbage
