@@ -12,7 +12,7 @@ suicide=True), house=HouseRules(literal=True, settled=True, opening=False))
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from gyoji.core.text import quote
+from gyoji.core.text import printable, quote
 from gyoji.games.go.ruleset_text import read, read_table
 from gyoji.games.go.rulesets import Ruleset, canonical_name
 
@@ -43,7 +43,7 @@ def read_rules(given: str | Mapping[str, str | bool]) -> Agreed:
         wanted = {word: table.pop(word) for word in HouseRules._fields if word in table}
         for word, value in wanted.items():
             if not isinstance(value, bool):
-                raise ValueError(f"{word}: got {quote(repr(value))}, expected true or false")
+                raise ValueError(f"{word}: got {printable(repr(value), 80)}, expected true or false")
         house = HouseRules(**wanted)  # type: ignore[arg-type]
         ruleset = read_table(table, allow_komi=False).ruleset
         return Agreed(_name(ruleset.compact(), house), ruleset, house)

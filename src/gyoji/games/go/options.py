@@ -8,7 +8,6 @@ from gyoji.core.text import printable
 from gyoji.games.go.board import MAX_SIDE
 from gyoji.games.go.handicap import most_fixed, most_free
 from gyoji.games.go.house_rules import Agreed, read_rules
-from gyoji.games.go.rulesets import NAMED
 
 HANDICAP_STYLES = ("fixed", "free")
 COMPENSATIONS = ("no", "full", "short")
@@ -94,7 +93,7 @@ class Options:
         try:
             agreed = read_rules(given)
         except ValueError as error:
-            raise ValueError(f"ruleset: {error}; names: {', '.join(NAMED)}") from None
+            raise ValueError(f"ruleset: {error}") from None
         object.__setattr__(self, "ruleset", agreed.name)
         got = self.internal_scorer_handicap_compensation
         has = _COMPENSATION_OF[agreed.ruleset.white_handicap_bonus]

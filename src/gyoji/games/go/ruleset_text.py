@@ -18,7 +18,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from gyoji.core.text import quote
+from gyoji.core.text import printable, quote
 from gyoji.games.go import rulesets as r
 
 KOMI_LIMIT = 400.0
@@ -37,6 +37,7 @@ _TOKEN = re.compile(
     r"|(?P<white_handicap_bonus>whb)\s*(?P<white_handicap_bonus_value>0|N-1|N)"
     r"|(?P<friendly_pass_ok>fpok)\s*(?P<friendly_pass_ok_value>[01]))"
 )
+_NO_KOMI = "komi is a setting of its own, no part of a ruleset"
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)")
 
 
@@ -73,7 +74,9 @@ def read_table(table: Mapping[str, Any], *, allow_komi: bool = True) -> Reading:
     chosen: dict[str, Any] = {}
     komi = None
     for key, value in sorted(table.items()):
-        if key == "komi" and allow_komi:
+        if key == "komi":
+            if not allow_komi:
+                raise ValueError(_NO_KOMI)
             komi = _checked_komi(value)
             continue
         name = "scoring" if key == "score" else r.KEYS.get(key)
@@ -87,7 +90,7 @@ def _checked_komi(value: object) -> float:
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     if is_number and abs(value) <= KOMI_LIMIT and float(2 * value).is_integer():  # type: ignore[operator, arg-type]
         return float(value)  # type: ignore[arg-type]
-    raise ValueError(f"komi: got {quote(repr(value))}, expected a multiple of 0.5 from -400 to 400")
+    raise ValueError(f"komi: got {printable(repr(value), 80)}, expected a multiple of 0.5 from -400 to 400")
 
 
 def _read_compact(text: str, *, allow_komi: bool) -> Reading:
@@ -96,9 +99,14 @@ def _read_compact(text: str, *, allow_komi: bool) -> Reading:
     komi, at = None, 0
     while at < len(compact) or not compact:
         token = _TOKEN.match(compact, at)
-        if token is None or (token["komi"] and not (allow_komi and _NUMBER.fullmatch(token["number"]))):
-            raise ValueError(f"{quote(text)} is no ruleset: neither a name nor fields such as koSIMPLEsui0")
+        if token is None or (token["komi"] and not _NUMBER.fullmatch(token["number"])):
+            names = ", ".join(r.NAMED)
+            raise ValueError(
+                f"{quote(text)} is neither fields such as koSIMPLEsui0 nor a name; names: {names}"
+            )
         if token["komi"]:
+            if not allow_komi:
+                raise ValueError(_NO_KOMI)
             komi = float(token["number"])
             if abs(komi) > COMPACT_KOMI_LIMIT:
                 raise ValueError(f"{quote(text)}: a komi is from -100000 to 100000")

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from gyoji.core.text import quote
+from gyoji.core.text import printable, quote
 
 SIMPLE, POSITIONAL, SITUATIONAL, SPIGHT = KOS = ("SIMPLE", "POSITIONAL", "SITUATIONAL", "SPIGHT")
 AREA, TERRITORY = SCORINGS = ("AREA", "TERRITORY")
@@ -52,9 +52,9 @@ class Ruleset:
         for key, name in KEYS.items():
             value, known = getattr(self, name), CHOICES.get(name)
             if known is None and not isinstance(value, bool):
-                raise ValueError(f"{key}: got {quote(repr(value))}, expected true or false")
+                raise ValueError(f"{key}: got {printable(repr(value), 80)}, expected true or false")
             if known is not None and not (isinstance(value, str) and value in known):
-                raise ValueError(f"{key}: got {quote(repr(value))}, expected {' or '.join(known)}")
+                raise ValueError(f"{key}: got {printable(repr(value), 80)}, expected {' or '.join(known)}")
 
     def __repr__(self) -> str:
         always = ("ko", "scoring", "tax", "suicide")
@@ -116,7 +116,7 @@ class Ruleset:
 
     def updated(self, key: str, value: str) -> "Ruleset":
         """With one field changed, as `kata-set-rule` does it: value in any case. Raises ValueError."""
-        name = KEYS.get(key.strip())
+        name = "scoring" if key.strip() == "score" else KEYS.get(key.strip())
         if name is None:
             raise ValueError(f"no field {quote(key)} in a ruleset; there are: {', '.join(sorted(KEYS))}")
         plain: Any = value.strip().upper()
