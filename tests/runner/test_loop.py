@@ -95,3 +95,17 @@ def test_what_a_source_raises_costs_its_owner_and_not_the_loop(loop):
     loop.forget(reader)
     os.close(reader)
     os.close(writer)
+
+
+def test_retired_alarms_leave_the_heap_and_do_not_ring(loop):
+    rings = []
+    now = time.monotonic_ns()
+    for _ in range(100):
+        alarm = Alarm(loop, rings.append)
+        alarm.set(now)
+        alarm.retire()
+    assert len(loop.bookings) <= 2
+    fence = Alarm(loop, lambda now: rings.append(-1))
+    fence.set(now)
+    loop.run(lambda: rings)
+    assert rings == [-1]

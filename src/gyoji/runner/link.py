@@ -274,7 +274,7 @@ class Link:
             self._on_errors(0)
         for descriptor in (self._engine.stdout, self._engine.pidfd, self._engine.stderr):
             self._loop.forget(descriptor)
-        self._alarm.clear()
+        self._alarm.retire()
         self._engine.close()
         self.closing = Closing(*end)
         self._table.on_closed(self._seat)

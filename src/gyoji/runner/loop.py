@@ -8,7 +8,7 @@ taken right after epoll returns and before anything is parsed.
 import select
 import time
 from collections.abc import Callable
-from heapq import heappop, heappush
+from heapq import heapify, heappop, heappush
 from itertools import count
 from typing import Final, TypeAlias
 
@@ -32,7 +32,7 @@ class Alarm:
     moves on to where the alarm stands then.
     """
 
-    __slots__ = ("_booked", "_failed", "_loop", "_ring", "when")
+    __slots__ = ("_booked", "_failed", "_loop", "_ring", "is_retired", "when")
 
     def __init__(self, loop: "Loop", ring: Source, failed: Failed | None = None) -> None:
         self._loop = loop
@@ -40,6 +40,7 @@ class Alarm:
         self._failed = failed
         self._booked = NEVER
         self.when = NEVER
+        self.is_retired = False
 
     def set(self, when: int) -> None:
         self.when = when
@@ -48,6 +49,13 @@ class Alarm:
 
     def clear(self) -> None:
         self.when = NEVER
+
+    def retire(self) -> None:
+        """Never to be set again: hold on to nobody, and leave the heap before long."""
+        self.when = NEVER
+        self._ring, self._failed = _nothing, None
+        self.is_retired = True
+        self._loop.forget_alarm()
 
     def _book(self, when: int) -> None:
         self._booked = when
@@ -70,6 +78,10 @@ class Alarm:
             self._book(self.when)
 
 
+def _nothing(_now: int) -> None:
+    """What a retired alarm does."""
+
+
 class Loop:
     """Sources and alarms, and the wait for them."""
 
@@ -78,6 +90,7 @@ class Loop:
         self._sources: dict[int, tuple[Source, Failed | None]] = {}
         self.bookings: list[tuple[int, int, Alarm]] = []
         self.ticket = count()
+        self._retired = 0
 
     def watch(
         self, descriptor: int, source: Source, failed: Failed | None = None, *, mask: int = READ
@@ -90,6 +103,14 @@ class Loop:
         """Watch a descriptor no more; call before it is closed. Unknown ones are ignored."""
         if self._sources.pop(descriptor, None) is not None:
             self._epoll.unregister(descriptor)
+
+    def forget_alarm(self) -> None:
+        """An alarm has been retired; once half of the heap has been, it is made anew without them."""
+        self._retired += 1
+        if self._retired > len(self.bookings) // 2:
+            self.bookings[:] = [entry for entry in self.bookings if not entry[2].is_retired]
+            heapify(self.bookings)
+            self._retired = 0
 
     def run(self, is_done: Callable[[], object]) -> None:
         """See to whatever happens until `is_done()`, which is asked after each batch of it."""
