@@ -7,6 +7,7 @@
 
 from gyoji.records.sgf.grammar import SgfError, parse
 from gyoji.records.sgf.mainline import MainLine, Setup, main_line, read
+from gyoji.records.sgf.replay import Replay, replay
 from gyoji.records.sgf.serialise import encode, serialise
 from gyoji.records.sgf.tree import Node
 from gyoji.records.sgf.writer import write
@@ -16,12 +17,14 @@ suffix = ".sgf"
 __all__ = [
     "MainLine",
     "Node",
+    "Replay",
     "Setup",
     "SgfError",
     "encode",
     "main_line",
     "parse",
     "read",
+    "replay",
     "serialise",
     "suffix",
     "write",

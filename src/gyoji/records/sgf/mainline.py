@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from gyoji.records.sgf.grammar import parse
-from gyoji.records.sgf.points import LETTERS, Point, parse_move, parse_points
+from gyoji.records.sgf.points import LETTERS, Point, format_move, parse_move, parse_points
 from gyoji.records.sgf.tree import Node
 from gyoji.records.sgf.values import number, real, simple_text
 
@@ -35,6 +35,7 @@ class MainLine:
     setups   in order; those before the first move have after = 0.
     to_play  the seat that PL names before the first move, None without it.
     result   RE as it stands ("B+3.5"); rules RU; black, white the players' names; "" where not given.
+    territory  the points of TB and of TW where the main line has them last; dead stones are among them.
     info     the root's other properties, the first value of each as simple text.
     """
 
@@ -49,6 +50,7 @@ class MainLine:
     rules: str = ""
     black: str = ""
     white: str = ""
+    territory: tuple[tuple[Point, ...], tuple[Point, ...]] = ((), ())
     info: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
 
@@ -67,6 +69,7 @@ def main_line(root: Node) -> MainLine:
     setups: list[Setup] = []
     moves: list[tuple[int, Point | None]] = []
     to_play = None
+    territory: tuple[tuple[Point, ...], tuple[Point, ...]] = ((), ())
     for index, node in enumerate(root.main_line()):
         try:
             _add_setup(node, setups, after=len(moves), size=(width, height))
@@ -75,6 +78,7 @@ def main_line(root: Node) -> MainLine:
             for name, seat in _SEATS.items():
                 if name in node.properties:
                     moves.append((seat, parse_move(node.properties[name][0], width, height)))
+            territory = _territory(node, (width, height)) or territory
         except ValueError as error:
             raise ValueError(f"node {index}: {error}") from None
     return MainLine(
@@ -89,6 +93,7 @@ def main_line(root: Node) -> MainLine:
         rules=info.get("RU", "").strip(),
         black=info.get("PB", ""),
         white=info.get("PW", ""),
+        territory=territory,
         info=MappingProxyType(info),
     )
 
@@ -112,7 +117,20 @@ def _add_setup(node: Node, setups: list[Setup], *, after: int, size: tuple[int, 
     if "AB" not in properties and "AW" not in properties and "AE" not in properties:
         return
     black, white, empty = (parse_points(properties.get(name, ("",)), *size) for name in ("AB", "AW", "AE"))
+    if both := set(black).intersection(white):
+        raise ValueError(f"a black and a white stone are set up at {format_move(min(both), *size)}")
     setups.append(Setup(after, black, white, empty))
+
+
+def _territory(node: Node, size: tuple[int, int]) -> tuple[tuple[Point, ...], tuple[Point, ...]] | None:
+    """The points of TB and TW; None without them, and where they cannot be read."""
+    if "TB" not in node.properties and "TW" not in node.properties:
+        return None
+    try:
+        black, white = (parse_points(node.properties.get(name, ("",)), *size) for name in ("TB", "TW"))
+    except ValueError:
+        return None
+    return black, white
 
 
 def _parse_komi(raw: str) -> float | None:

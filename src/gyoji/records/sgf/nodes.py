@@ -23,13 +23,15 @@ def move_pieces(
 ) -> list[str]:
     """The text of the nodes, cut where a line may end. Raises KeyError for what is no vertex of the board.
 
-    controls: of each seat; times are written when one of them can run out over several moves.
+    controls: of each seat; times are written when one of them can run out over several moves. Where a phase
+    begins, its first move's comment begins with that.
     """
     nodes = _nodes(width, height)
     clocks: list[Clock | None] = [control.start() for control in controls]
     is_timed = any(control.has_main for control in controls)
     pieces: list[str] = []
     times: tuple[str, ...] = ()
+    current = ""
     for seat, vertex, ns, comment, phase in played:
         if is_timed:
             before = clocks[seat]
@@ -39,6 +41,9 @@ def move_pieces(
             continue
         pieces.append(nodes[seat][vertex])
         pieces += times
+        if phase != current:
+            current = phase
+            comment = "\n\n".join(filter(None, (phase and f"{phase} begins", comment)))  # noqa: PLW2901
         if comment:
             pieces.append(f"C[{format_comment(comment)}]")
     return pieces

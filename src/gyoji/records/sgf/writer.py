@@ -13,6 +13,8 @@ from typing import Any
 import gyoji
 from gyoji.core.clocks import TimeControl
 from gyoji.core.describe import describe_result, result_code
+from gyoji.core.faults import IllegalMove
+from gyoji.core.outcome import Ending
 from gyoji.core.plugins import plugin
 from gyoji.core.record import EngineReport, GameRecord, GameResult, Played, VoidGame
 from gyoji.core.spec import GameSpec
@@ -20,6 +22,7 @@ from gyoji.core.text import format_duration, quote
 from gyoji.records.sgf.nodes import HANDICAP, format_comment, move_pieces
 from gyoji.records.sgf.points import vertex_letters
 from gyoji.records.sgf.serialise import fold
+from gyoji.records.sgf.territory import last_position, territory
 from gyoji.records.sgf.values import format_composed, format_real, format_simple_text
 
 _COLOURS = ("Black", "White")
@@ -42,19 +45,34 @@ def write(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
         played[-1] = played[-1]._replace(comment=f"{said}\n\n{last_words}" if said else last_words)
     else:
         comment = f"{comment}\n\n{last_words}"
+    game = _game(spec.game)
+    rules = game.rules(game.Options(**spec.options))
     try:
         properties = {
             "C": format_comment(comment),
             "SZ": str(width) if width == height else f"{width}:{height}",
             **_headings(spec, record),
+            "RU": format_simple_text(rules.sgf_rules),
             **_times(controls),
-            **_handicap(spec, played, vertex_letters(width, height)),
+            **_handicap(spec, rules, played, vertex_letters(width, height)),
         }
         moves = move_pieces(played, controls, width=width, height=height)
     except KeyError as error:
         raise ValueError(f"game {spec.id}: {quote(str(error.args[0]))} is no vertex of the board") from None
     root = [f"{name}[{value}]" for name, value in sorted(properties.items()) if value]
-    return fold(["(;FF[4]", *root, *moves, ")"]).encode("utf-8", "replace")
+    return fold(["(;FF[4]", *root, *moves, *_territory(rules, record), ")"]).encode("utf-8", "replace")
+
+
+def _territory(rules: Any, record: GameRecord | VoidGame) -> list[str]:
+    """TB and TW, if the game ended by the rules' own count. Only then is it worth playing it over."""
+    if not isinstance(record, GameRecord) or record.result.outcome.ending is not Ending.SCORE:
+        return []
+    try:
+        position = last_position(rules, ((seat, text) for turn in record.turns for seat, text, *_ in turn))
+    except (IllegalMove, ValueError):
+        return []  # not a game of these rules: its moves are all that can be told
+    sides = zip(("TB", "TW"), territory(rules, position, record.result.outcome), strict=True)
+    return [f"{name}[{']['.join(points)}]" for name, points in sides if points]
 
 
 def _size(board_size: Any) -> tuple[int, int]:
@@ -87,7 +105,16 @@ def _headings(spec: GameSpec, record: GameRecord | VoidGame) -> dict[str, str]:
         "PB": black,
         "PW": white,
         "RE": result_code(result.outcome) if result else "Void",
+        "RO": _number_in_pairing(spec),
     }
+
+
+def _number_in_pairing(spec: GameSpec) -> str:
+    """What follows the pairing in the game's id ("3" of "gnugo_v_pachi_3"), "" where that is no number."""
+    number = spec.id.removeprefix(f"{spec.pairing}_")
+    if number == spec.id or not (number.isascii() and number.isdecimal()):
+        return ""
+    return number.lstrip("0") or "0"
 
 
 def _times(controls: Sequence[TimeControl]) -> dict[str, str]:
@@ -104,21 +131,17 @@ def _overtime(control: TimeControl) -> str:
     return control.describe().removeprefix(format_duration(control.main)).lstrip(" +,")
 
 
-def _handicap(spec: GameSpec, played: Sequence[Played], letters: Mapping[str, str]) -> dict[str, str]:
+def _handicap(
+    spec: GameSpec, rules: Any, played: Sequence[Played], letters: Mapping[str, str]
+) -> dict[str, str]:
     """HA and AB: the stones of the turn in which they were placed, or those that lie there from the start."""
     vertices = [vertex for move in played if move.phase == HANDICAP for vertex in move.move.split()]
     options = spec.options
     if options.get("handicap") and not vertices and options.get("handicap_style", "fixed") == "fixed":
-        vertices = _fixed_vertices(spec)
+        vertices = [rules.format(point) for point in rules.handicap_points]
     if not vertices:
         return {}
     return {"AB": "][".join(sorted([letters[vertex] for vertex in vertices])), "HA": str(len(vertices))}
-
-
-def _fixed_vertices(spec: GameSpec) -> list[str]:
-    game = _game(spec.game)
-    rules = game.rules(game.Options(**spec.options))
-    return [rules.format(point) for point in rules.handicap_points]
 
 
 @cache
@@ -147,6 +170,8 @@ def _root_comment(spec: GameSpec, record: GameRecord | VoidGame, *, has_moves: b
         lines.append(f"Date {started[:16].replace('T', ' ')}")
     if result and has_moves:
         lines.append(f"Result {describe_result(result)}")
+    if " +" in (ruleset := str(spec.options.get("ruleset", ""))):
+        lines.append(f"Rules {ruleset}")
     if spec.note:
         lines.append(spec.note)
     codes = [player.code for player in spec.players]

@@ -1,0 +1,149 @@
+"""A record played over by the rules: whether every move stands, and whether the result is as recorded."""
+
+import re
+from dataclasses import dataclass
+
+from gyoji.core.describe import format_margin, result_code
+from gyoji.core.text import printable
+from gyoji.games.go import GoRules
+from gyoji.games.go.score import outcome_of
+from gyoji.records.sgf.grammar import parse
+from gyoji.records.sgf.mainline import MainLine, main_line
+from gyoji.records.sgf.playing import Playing, with_handicap_set_up
+from gyoji.records.sgf.terms import Terms, check_ruleset, terms_of
+from gyoji.records.sgf.territory import without_dead
+
+_BY_POINTS = re.compile(r"([BW])\+([0-9]{1,9}(?:[.,][0-9]{0,9})?)")
+_LEVEL = ("0", "DRAW", "JIGO")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replay:
+    """What came of one recorded game, in lines for people.
+
+    facts     (label, text): who played what.
+    notes     what was assumed, or taken otherwise than it stands in the file.
+    refusals  the moves that the rules refuse, in their order: only the first one unless all were asked for.
+    diagram   the final position; "" if the game did not end by passes and no score was asked for.
+    verdict   the recorded result and that of the rules; "" without a diagram.
+    """
+
+    facts: tuple[tuple[str, str], ...]
+    notes: tuple[str, ...] = ()
+    refusals: tuple[str, ...] = ()
+    diagram: str = ""
+    verdict: str = ""
+
+
+def replay(
+    data: bytes,
+    *,
+    rules: str | None = None,
+    komi: float | None = None,
+    is_scored: bool = False,
+    goes_on: bool = False,
+) -> list[Replay]:
+    """Every game of a collection.
+
+    rules, komi  by which to judge, whatever the file says; rules as `terms` has them.
+    is_scored    count the final position also of a game that was not played out.
+    goes_on      leave out a move that is refused, and play on.
+
+    Raises ConfigError for unknown rules, ValueError for a file that cannot be read.
+    """
+    if rules is not None:
+        check_ruleset(rules)
+    trees = parse(data)
+    replays = []
+    for number, root in enumerate(trees, 1):
+        try:
+            game = main_line(root)
+            played, note = with_handicap_set_up(game)
+            terms = terms_of(played, ruleset=rules, komi=komi)
+        except ValueError as error:
+            raise ValueError(f"game {number}: {error}" if len(trees) > 1 else str(error)) from None
+        if note:
+            terms = terms._replace(notes=(*terms.notes, note))
+        replays.append(_replay_game(game, played, terms, is_scored=is_scored, goes_on=goes_on))
+    return replays
+
+
+def _replay_game(game: MainLine, played: MainLine, terms: Terms, *, is_scored: bool, goes_on: bool) -> Replay:
+    rules = terms.rules
+    playing = Playing(played, rules, before=len(game.moves) - len(played.moves))
+    playing.play(goes_on=goes_on)
+    notes = (*terms.notes, *playing.notes)
+    facts = _facts(game, terms)
+    has_ended = not rules.acting(playing.position) or _ends_with_passes(game)
+    if playing.refusals or not (is_scored or has_ended):
+        return Replay(facts=facts, notes=notes, refusals=tuple(playing.refusals))
+    code, remark = _count(rules, playing, game)
+    return Replay(
+        facts=facts,
+        notes=(*notes, remark) if remark else notes,
+        diagram=rules.render(playing.position),
+        verdict=_verdict(game.result, code),
+    )
+
+
+def _ends_with_passes(game: MainLine) -> bool:
+    return [point for _, point in game.moves[-2:]] == [None, None]
+
+
+def _facts(game: MainLine, terms: Terms) -> tuple[tuple[str, str], ...]:
+    rules = terms.rules
+    size = str(rules.width) if rules.width == rules.height else f"{rules.width}x{rules.height}"
+    facts = [
+        ("black", printable(game.black, 60) or "?"),
+        ("white", printable(game.white, 60) or "?"),
+        ("size", size),
+        ("komi", f"{rules.komi:g}"),
+        ("rules", terms.name),
+        ("moves", str(len(game.moves))),
+    ]
+    if rules.handicap:
+        facts.insert(3, ("handicap", str(rules.handicap)))
+    return tuple(facts)
+
+
+def _count(rules: GoRules, playing: Playing, game: MainLine) -> tuple[str, str]:
+    """The code of the result by the rules, and how that was counted if that needs saying."""
+    position = playing.position
+    is_over = not rules.acting(position)
+    if is_over and rules.outcome(position).points is None:
+        outcome = rules.outcome(position)
+        return result_code(outcome), outcome.detail
+    cleared, dead = without_dead(rules, position, game.territory)
+    if dead:
+        stones = "1 stone" if dead == 1 else f"{dead} stones"
+        remark = f"{stones} taken off as dead, as TB and TW of the file have it"
+        return result_code(outcome_of(rules.score(cleared))), remark
+    if is_over:
+        return result_code(rules.outcome(position)), ""
+    remark = "the clean-up was not played out: the board is counted as it stands" if position.phase else ""
+    return result_code(outcome_of(rules.score(position))), remark
+
+
+def _verdict(recorded: str, code: str) -> str:
+    """What both say, and whether it is the same where it can be compared."""
+    if not recorded:
+        return f"the record says nothing, the rules {code}"
+    said = _code(recorded)
+    if said is None:
+        return f"the record says {printable(recorded, 40)}, the rules {code}"
+    return f"the record says {said}, the rules {code}" + ("" if said == code else ": they differ")
+
+
+def _code(recorded: str) -> str | None:
+    """A recorded result by points in our spelling; None for any other.
+
+    >>> _code("w+34.50"), _code("Draw"), _code("B+R")
+    ('W+34.5', '0', None)
+    """
+    text = recorded.strip().upper()
+    if text in _LEVEL:
+        return "0"
+    if (match := _BY_POINTS.fullmatch(text)) is None:
+        return None
+    margin = float(match[2].replace(",", "."))
+    return f"{match[1]}+{format_margin(margin)}" if margin else "0"
