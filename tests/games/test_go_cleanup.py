@@ -51,6 +51,9 @@ def test_taking_the_mark_off_is_written_as_the_stone_or_as_the_point_to_retake_f
     free = play(game, taken, unblock)
     assert (free.black, free.white, free.notes.blocked) == (taken.black, taken.white, 0)
     assert (free.to_play, free.passes) == (1, 0)
+    assert game.takes_mark_off(taken, game.parse(unblock))
+    assert not any(game.takes_mark_off(taken, game.parse(text)) for text in ("A1", "pass"))
+    assert not game.takes_mark_off(free, game.parse("C2"))
     retaken = play(game, free, "pass C2")
     assert retaken.notes.blocked == points(game, "C2")
     assert retaken.white_lost == 1

@@ -18,7 +18,6 @@ from typing import Any
 from gyoji.core.outcome import Ending
 from gyoji.games.go import PASS, GoRules, Options
 from gyoji.games.go import position as p
-from gyoji.games.go.cleanup import unblocked_stone
 from gyoji.games.go.refusals import IllegalPlay, Law
 from gyoji.testing.golden_go_areas import read_rows, write_rows
 
@@ -164,7 +163,7 @@ def draw_choices(rules: GoRules, position: p.Position) -> str:
         for point in (board.bit(x, y) for x in range(board.width)):
             bit = 1 << point
             law = refusal(rules, position, point)
-            marked = bool(unblocked_stone(board, position, board.places[point])) if position.phase else False
+            marked = rules.takes_mark_off(position, point)
             if (law is None) != (point in legal):
                 sign = "?"
             elif bit & (position.black | position.white):

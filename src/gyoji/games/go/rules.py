@@ -18,7 +18,7 @@ from gyoji.core.messages import Move, Turn
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.text import quote
 from gyoji.games.go.board import bits, board_of
-from gyoji.games.go.cleanup import legal_points, play_in_cleanup, record
+from gyoji.games.go.cleanup import legal_points, play_in_cleanup, record, unblocked_stone
 from gyoji.games.go.diagram import draw, read
 from gyoji.games.go.handicap import checked_placement, fixed_points
 from gyoji.games.go.house_rules import HouseRules
@@ -142,6 +142,14 @@ class GoRules:
                     yield point
         yield PASS
 
+    def takes_mark_off(self, position: Position, move: Move) -> bool:
+        """Whether this move, legal in a clean-up phase, takes the mark off a stone instead of placing one.
+
+        An engine that knows of no marks must be told of a pass instead, or its board goes wrong.
+        """
+        place = self._places.get(move)
+        return place is not None and bool(unblocked_stone(self.board, position, place))
+
     def _is_legal(self, position: Position, seat: int, move: Move) -> bool:
         try:
             self.check(position, seat, move)
@@ -208,9 +216,7 @@ class GoRules:
         after = (black, white, 1 - seat, ko, passes, black_lost, white_lost, "", history, notes)
         return _position(Position, after)
 
-    def _play_otherwise(
-        self, position: Position, seat: int, move: Move, *, is_trial: bool = False
-    ) -> Position:
+    def _play_otherwise(self, position: Position, seat: int, move: Move, *, is_trial: bool) -> Position:
         """A pass, a move in another phase, and what is refused before the board is looked at."""
         if position.passes >= TWO_PASSES:
             raise IllegalMove(seat, "the game is over")
