@@ -35,8 +35,8 @@ class Meter(StrEnum):
     """What a clock charges."""
 
     WALL = "wall"  # monotonic time between the question and the answer
-    CPU = "cpu"  # user and system time of the engine's process
-    USER = "user"  # user time of the engine's process (the USENIX tournament)
+    CPU = "cpu"  # user and system time of the engine's process, between the question and the answer
+    USER = "user"  # user time it has accumulated since its last answer, or its start (the USENIX tournament)
 
 
 class Clock(NamedTuple):

@@ -74,6 +74,13 @@ class Codec(Protocol):
 
     A protocol's module offers `Options` (a frozen dataclass: the protocol's settings of a player) and
     `codec(options) -> Codec`. No I/O, no clock, no rules; bytes may arrive in any cuts.
+
+    Two attributes that a codec may have, for protocols that need them:
+
+    answers_itself  True: there are requests that no engine answers. After each `send` the runner calls
+                    `receive(b"")`, which gives the replies the codec has made up itself.
+    forks           False: a second process of the engine (not a thread) is a fault, and the runner looks out
+                    for one; True: it may have some, and a clock of CPU time charges what they use too.
     """
 
     def send(self, request: Request) -> bytes:
@@ -126,6 +133,12 @@ class Engine(Protocol):
 
     def cpu_ns(self, *, user_only: bool = False) -> int:
         """CPU time used until now by the process, all threads."""
+
+    def tree_ns(self, *, user_only: bool = False) -> int:
+        """The same of the process, its living descendants, and those that were waited for."""
+
+    def offspring(self) -> tuple[bool, int]:
+        """(whether it has child processes now, a number that grows when it waits for one that has ended)."""
 
     def terminate(self) -> None:
         """Ask the whole group to end (TERM)."""

@@ -17,7 +17,8 @@ class Budgets:
     """What an engine may use where no clock of the game counts; ns and bytes. No wait is without one.
 
     startup  from the process's start until it is ready for the first move.
-    move     for one answer when the clock sets no limit, or sets a longer one.
+    move     for one answer when the clock sets no limit, or sets a longer one. On a clock of CPU time: real
+             time in which the engine uses none of it, and is taken to be stuck.
     score    for its opinion of the score.
     close    from "the game is over" until it is gone; then TERM, then KILL.
     reply    bytes of one answer, whatever it is.

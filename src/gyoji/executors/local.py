@@ -28,6 +28,55 @@ from gyoji.core.text import quote
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
 
+# Of /proc/PID/stat, counted from the field after the name: proc_pid_stat(5) counts three more.
+_USER, _CHILDREN_FAULTS, _CHILDREN_USER = 11, 8, 13
+
+
+def _stat(pid: int) -> list[bytes] | None:
+    """The fields of /proc/PID/stat after the name, None once the process has been reaped."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
+    except OSError:
+        return None
+
+
+def _ticks_ns(fields: list[bytes], first: int, count: int) -> int:
+    ticks = sum(int(field) for field in fields[first : first + count])
+    return ticks * 10**9 // os.sysconf("SC_CLK_TCK")
+
+
+def _cpu_ns(pid: int, *, user_only: bool) -> int:
+    """CPU time of a process until now: by its clock, else from /proc; 0 if it is gone."""
+    try:
+        return time.clock_gettime_ns(~pid << 3 | (1 if user_only else 2))
+    except OSError:
+        fields = _stat(pid)
+        return 0 if fields is None else _ticks_ns(fields, _USER, 1 if user_only else 2)
+
+
+def _cpu_ns_with_ended(pid: int, *, user_only: bool) -> int:
+    """CPU time of a process and of the children it has waited for."""
+    fields = _stat(pid)
+    waited = 0 if fields is None else _ticks_ns(fields, _CHILDREN_USER, 1 if user_only else 2)
+    return waited + _cpu_ns(pid, user_only=user_only)
+
+
+def _children_of(pid: int) -> list[int]:
+    """The children of all threads of a process, those that have ended and were not waited for included."""
+    found: list[int] = []
+    with suppress(OSError):
+        for thread in os.listdir(f"/proc/{pid}/task"):
+            with suppress(OSError):
+                found += map(int, Path(f"/proc/{pid}/task/{thread}/children").read_text().split())
+    return found
+
+
+def _descendants(pid: int) -> list[int]:
+    family = _children_of(pid)
+    for each in family:  # which grows
+        family += _children_of(each)
+    return family
+
 
 class LocalEngine:
     """One engine's process and our ends of its pipes (non-blocking)."""
@@ -42,7 +91,18 @@ class LocalEngine:
 
     def cpu_ns(self, *, user_only: bool = False) -> int:
         """CPU time of all threads of the process until now (clock ids: the kernel's posix-timers.h)."""
-        return time.clock_gettime_ns(~self.pid << 3 | (1 if user_only else 2))
+        return _cpu_ns(self.pid, user_only=user_only)
+
+    def tree_ns(self, *, user_only: bool = False) -> int:
+        """The same with its descendants: those that live, and those waited for (in ticks of 10 ms)."""
+        family = (self.pid, *_descendants(self.pid))
+        return sum(_cpu_ns_with_ended(each, user_only=user_only) for each in family)
+
+    def offspring(self) -> tuple[bool, int]:
+        """(whether it has child processes now, page faults of those it has waited for): both from /proc."""
+        fields = _stat(self.pid)
+        faults = 0 if fields is None else int(fields[_CHILDREN_FAULTS]) + int(fields[_CHILDREN_FAULTS + 2])
+        return bool(_children_of(self.pid)), faults
 
     def terminate(self) -> None:
         self._signal_group(signal.SIGTERM)

@@ -2,9 +2,22 @@
 
 from enum import Enum
 
-from gyoji.core.clocks import Clock, TimeControl
+from gyoji.core.clocks import Clock, Meter, TimeControl
 from gyoji.core.messages import Appraised, Ready
 from gyoji.core.spec import GameSpec
+
+_OFTEN = 100_000_000
+_SELDOM = 2_000_000
+_THREADS = 16
+
+
+def look_again(left: int) -> int:
+    """ns until an engine that has `left` ns of CPU time is to be looked at again, 2 to 100 ms.
+
+    Nobody is told when a CPU clock gets somewhere, and it may run faster than the wall's, as many times as
+    there are threads.
+    """
+    return max(_SELDOM, min(_OFTEN, left // _THREADS))
 
 
 class Stage(Enum):
@@ -25,6 +38,7 @@ class Chair:
     heard     how many turns it has been told of.
     last      the turn that its last answer became; None if it became none.
     patience  ns to wait for its next move.
+    stir      on a clock of CPU time: (turn, ns used, ns waited) when it was last seen to use some.
     cpu_ns    CPU time by the engine's own account, None if it keeps none.
     """
 
@@ -42,6 +56,7 @@ class Chair:
         "seat",
         "slowest",
         "stage",
+        "stir",
         "think",
     )
 
@@ -59,6 +74,7 @@ class Chair:
         self.slowest = 0
         self.cpu_ns: int | None = None
         self.last: int | None = None
+        self.stir = (-1, 0, 0)
         self.patience = self._thinking_time()
 
     def charge(self, used: int) -> bool:
@@ -78,4 +94,6 @@ class Chair:
     def _thinking_time(self) -> int:
         allowed = self.control.allowance(self.clock)
         limit = self.player.budgets.move
+        if self.control.meter is not Meter.WALL:
+            return look_again(limit if allowed is None else min(allowed, limit))
         return limit if allowed is None else min(allowed, limit)

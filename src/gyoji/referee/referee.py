@@ -18,14 +18,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from gyoji.core import messages as m
-from gyoji.core.clocks import TimeControl
+from gyoji.core.clocks import Meter, TimeControl
 from gyoji.core.faults import FaultKind, IllegalMove
 from gyoji.core.outcome import Ending, Outcome, lost_by, won_by
 from gyoji.core.record import GameRecord, VoidGame
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import format_duration, printable, quote
 from gyoji.referee.actions import Action, Closing, Dismiss, Say, Wait
-from gyoji.referee.chair import Chair, Stage
+from gyoji.referee.chair import Chair, Stage, look_again
 from gyoji.referee.minutes import Minutes
 from gyoji.referee.scoring import agreed_outcome
 
@@ -128,12 +128,28 @@ class Referee:
             allowed = chair.control.allowance(chair.clock)
             if allowed is not None and used >= allowed:
                 return self._out_of_time(chair, used)
+            if chair.control.meter is not Meter.WALL:
+                return self._looked_at(chair, used, waited)
             left = chair.player.budgets.move - waited
             if left > 0:
                 return [Wait(seat, left if allowed is None else min(left, allowed - used))]
         kind = FaultKind.DEAF if deaf else FaultKind.SILENT
         failing = "did not read what it was sent" if deaf else "gave no answer"
         return self.broken(seat, kind, f"{failing} for {format_duration(waited // 10**6 * 10**6)}")
+
+    def _looked_at(self, chair: Chair, used: int, waited: int) -> list[Action]:
+        """A seat that is thinking has CPU time left: it goes on, or it is stuck and uses none."""
+        turn, before, since = chair.stir
+        if turn != self.turns or used > before:
+            chair.stir = (self.turns, used, waited)
+            since = waited
+        budget = chair.player.budgets.move
+        if waited - since >= budget:
+            text = f"stuck: used no {chair.control.meter} time for {format_duration(budget)}"
+            return self.broken(chair.seat, FaultKind.SILENT, text)
+        allowed = chair.control.allowance(chair.clock)
+        left = budget - (waited - since)
+        return [Wait(chair.seat, look_again(left if allowed is None else min(left, allowed - used)))]
 
     def broken(self, seat: int, kind: FaultKind, detail: str) -> list[Action]:
         """The conversation with `seat` cannot go on, by its own doing."""

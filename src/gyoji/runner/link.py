@@ -16,7 +16,7 @@ from typing import Protocol
 
 from gyoji.core.clocks import Meter
 from gyoji.core.faults import FaultKind
-from gyoji.core.messages import Broken, More, Remark, Reply, Request
+from gyoji.core.messages import Broken, More, Moved, Remark, Reply, Request
 from gyoji.core.ports import Codec, Engine
 from gyoji.core.text import quote
 from gyoji.referee import Closing
@@ -51,6 +51,10 @@ class Link:
         self._engine = engine
         self._codec = codec
         self._budgets = engine.player.budgets
+        self._forks: bool | None = getattr(codec, "forks", None)  # whether the engine may, None: who cares
+        self._answers_itself: bool = getattr(codec, "answers_itself", False)
+        self._waited_for: int | None = None  # of `offspring`, at the first answer
+        self._accumulates = meter is Meter.USER
         self._meter = self._cpu_meter(meter)
         self._alarm = Alarm(loop, self._rang, self._report_failure)
         self._asked = 0  # when the last request had been written; its meter then
@@ -73,7 +77,8 @@ class Link:
     def _cpu_meter(self, meter: Meter) -> Callable[[], int] | None:
         if meter is Meter.WALL:
             return None
-        return lambda: self._engine.cpu_ns(user_only=meter is Meter.USER)
+        measure = self._engine.tree_ns if self._forks else self._engine.cpu_ns
+        return lambda: measure(user_only=meter is Meter.USER)
 
     # Asking
 
@@ -85,10 +90,13 @@ class Link:
         if data := self._codec.send(request):
             self._write(data)
         self._asked = now = monotonic_ns()
-        if self._meter is not None:
+        if self._meter is not None and not self._accumulates:
             self._asked_meter = self._meter()
         if not self._doom:
             self._alarm.set(now + patience)
+        if self._answers_itself:
+            for reply in self._codec.receive(b""):
+                self._take(reply, now)
 
     def wait(self, patience: int) -> None:
         self._alarm.set(monotonic_ns() + patience)
@@ -151,10 +159,30 @@ class Link:
         if kind is More:
             self._write(reply.data)  # type: ignore[union-attr]
             return
-        used = now - self._asked if self._meter is None else self._meter() - self._asked_meter
+        if self._forks is False and kind is Moved and self._has_forked():
+            return
+        if self._meter is None:
+            used = now - self._asked
+        else:
+            used = (reading := self._meter()) - self._asked_meter
+            if self._accumulates and kind is Moved:
+                self._asked_meter = reading
         if kind is not Remark and not self._doom:
             self._alarm.when = NEVER
         self._table.on_reply(self._seat, reply, used)
+
+    def _has_forked(self) -> bool:
+        """Whether there is a second process, or was since the first answer; it is held against the engine.
+
+        What starts the engine may have had one: before the first answer those that are gone do not count.
+        """
+        has_children, waited_for = self._engine.offspring()
+        if self._waited_for is None:
+            self._waited_for = waited_for
+        if not has_children and waited_for == self._waited_for:
+            return False
+        self._break(FaultKind.PROTOCOL, "started a second process")
+        return True
 
     def _count_line(self, data: bytes) -> None:
         """Count how much of what was said has no line end yet."""
@@ -227,7 +255,7 @@ class Link:
             self._hasten(now)
         elif self._doom:
             self._break(FaultKind.EXIT, self._doom)
-        else:
+        elif self._waited_for is None or not self._has_forked():
             used = now - self._asked if self._meter is None else self._meter() - self._asked_meter
             self._table.on_expiry(self._seat, used, now - self._asked, deaf=bool(self._unsent))
 

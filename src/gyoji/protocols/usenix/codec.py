@@ -1,0 +1,150 @@
+"""Our half of a conversation by the USENIX rules of 1984, sections "referee" and "bad moves".
+
+::
+
+    we say      black | white      the first line: the program's colour
+                G7 | pass          the other side's move
+                byo-romi           the main time is over: each further move has the period's time
+    it says     G12 | pass         its move; letters are capitals without I, and a number follows at once
+                anything else      garbage, ignored
+
+Nothing but a move is ever answered, so all other requests are answered by us (`answers_itself`). "black" is
+the question for Black's first move, and is said when that move is asked for; "white" is said at once.
+
+A line that comes while no move is asked for is garbage, a move or not: nothing can be answered before it was
+asked. What counts is when the line's end comes. A line of the right form is a move, whatever the board:
+"Z99" is a point that is not on it, which the rules of the game refuse like an occupied one.
+"""
+
+from collections.abc import Sequence
+from typing import Any, ClassVar, Protocol
+
+from gyoji.core import messages as m
+from gyoji.protocols.usenix.options import Options
+
+_LETTERS = frozenset(b"ABCDEFGHJKLMNOPQRSTUVWXYZ")
+_PASS = b"pass"
+_SIZE = (19, 19)
+_KOMI = 5.5
+
+
+class GoGame(Protocol):
+    """What this protocol takes from the rules of Go."""
+
+    width: int
+    height: int
+    komi: float
+    handicap: int
+
+    def parse(self, text: str) -> m.Move: ...
+    def format(self, move: m.Move) -> str: ...
+
+
+class UsenixCodec:
+    """The port `Codec` for a USENIX program."""
+
+    answers_itself: ClassVar[bool] = True
+
+    def __init__(self, options: Options) -> None:
+        self.forks = options.forks
+        self._due: list[m.Reply] = []
+        self._rest = b""  # of a line whose end has not come
+        self._is_asked = False
+        self._greeting = ""  # what has not been said of it
+        self._knows_byo_yomi = False
+        self._passes = 0  # in a row, as far as the news went
+        self._rules: Any = None
+        self._seat = 0
+        self._pass: m.Move = None
+
+    # Requests
+
+    def send(self, request: m.Request) -> bytes:
+        """See the port."""
+        if type(request) is m.Ask:
+            return self._ask(request)
+        if isinstance(request, m.Prepare):
+            return self._prepare(request)
+        if isinstance(request, m.Tell):
+            self._due.append(m.Heard())
+            return self._tidings(request.news).encode()
+        self._due.append(m.Appraised() if isinstance(request, m.Appraise) else m.Parted())
+        return b""
+
+    def _prepare(self, request: m.Prepare) -> bytes:
+        rules: GoGame = request.rules
+        self._rules, self._seat, self._pass = rules, request.seat, rules.parse("pass")
+        if rules.handicap:
+            self._due.append(m.Declined("the protocol has no words for handicap stones"))
+            return b""
+        unable = []
+        if (rules.width, rules.height) != _SIZE:
+            unable.append("the board size")
+        if rules.komi != _KOMI:
+            unable.append("komi")
+        self._due.append(m.Ready(unable=tuple(unable), can_score=False))
+        if request.seat:
+            return b"white\n"
+        self._greeting = "black\n"
+        return b""
+
+    def _ask(self, request: m.Ask) -> bytes:
+        _, news, phase, clock = request
+        text, self._greeting = self._greeting, ""
+        if clock.in_byo_yomi and not self._knows_byo_yomi:
+            self._knows_byo_yomi = True
+            text += "byo-romi\n"
+        text += self._tidings(news)
+        if phase and self._passes >= 2:
+            # Two passes are the end for the program; where the rules have more to settle, it passes.
+            self._due.append(m.Moved(self._pass))
+        else:
+            self._is_asked = True
+        return text.encode()
+
+    def _tidings(self, news: tuple[m.Turn, ...]) -> str:
+        """The other side's moves among the news, up to the second pass in a row: what follows is not play."""
+        text = ""
+        for turn in news:
+            for seat, move in turn:
+                if self._passes >= 2:
+                    break
+                self._passes = self._passes + 1 if move == self._pass else 0
+                if seat != self._seat:
+                    text += self._rules.format(move) + "\n"
+        return text
+
+    # Replies
+
+    def receive(self, data: bytes) -> Sequence[m.Reply]:
+        """See the port. Without data: what no program answers, answered."""
+        replies, self._due = self._due, []
+        if not data:
+            return replies
+        *lines, self._rest = (self._rest + data).split(b"\n") if self._rest else data.split(b"\n")
+        for line in lines:
+            if self._is_asked and (line == _PASS or is_vertex(line)):
+                self._is_asked = False
+                replies.append(m.Moved(self._move(line.decode())))
+        return replies
+
+    def _move(self, text: str) -> m.Move:
+        """The move; what is not on the board stays text, which is no move to the rules."""
+        try:
+            return self._rules.parse(text)
+        except ValueError:
+            return text
+
+    def finish(self) -> Sequence[m.Reply]:
+        """See the port. A line without an end is none."""
+        replies, self._due = self._due, []
+        return replies
+
+
+def is_vertex(line: bytes) -> bool:
+    """Whether a line has the form of a stone's placement, on whatever board.
+
+    >>> [is_vertex(line) for line in (b"G12", b"Z99", b"I9", b"g12", b"G12 ", b"G")]
+    [True, True, False, False, False, False]
+    """
+    return len(line) > 1 and line[0] in _LETTERS and line[1:].isdigit()

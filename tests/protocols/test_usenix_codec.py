@@ -1,0 +1,194 @@
+"""The USENIX codec: the words of the 1984 rules, to the letter, however the pipe cuts them."""
+
+import pytest
+
+from gyoji.core.clocks import Clock, TimeControl
+from gyoji.core.messages import (
+    Appraise,
+    Appraised,
+    Ask,
+    Declined,
+    Finish,
+    Heard,
+    Moved,
+    Parted,
+    Prepare,
+    Ready,
+    Tell,
+)
+from gyoji.games.go import Options as GoOptions
+from gyoji.games.go import rules as go_rules
+from gyoji.protocols.usenix import Options, codec
+from gyoji.testing.codec_kit import Exchange, check_codec
+
+CONTROL = TimeControl(main=60, period=10, periods=1)
+MAIN, BYO_YOMI = CONTROL.start(), Clock(0, 1, 1, 10)
+PASS = -1
+
+
+def rules(size=19, **options):
+    return go_rules(GoOptions(**({"board_size": size, "komi": 5.5} | options)))
+
+
+GO = rules()
+
+
+def point(text):
+    return GO.parse(text)
+
+
+def ask(*news, clock=MAIN, phase=""):
+    """News as (seat, vertex)."""
+    turns = tuple(((seat, point(text)),) for seat, text in news)
+    return Ask(None, turns, phase, clock)
+
+
+def prepare(seat, game=GO):
+    return Prepare(seat, game, None, CONTROL)
+
+
+def ready(*unable):
+    return Ready(unable=unable, can_score=False)
+
+
+def begun(seat):
+    conversation = codec(Options())
+    conversation.send(prepare(seat))
+    conversation.receive(b"")
+    return conversation
+
+
+def test_black_is_greeted_with_the_question_for_its_first_move():
+    check_codec(
+        lambda: codec(Options()),
+        [
+            [
+                Exchange(request=prepare(0), sent=b"", heard=b"hello\n", replies=(ready(),)),
+                Exchange(request=ask(), sent=b"black\n", heard=b"G12\n", replies=(Moved(point("G12")),)),
+                Exchange(
+                    request=ask((0, "G12"), (1, "D4")),
+                    sent=b"D4\n",
+                    heard=b"pass\n",
+                    replies=(Moved(PASS),),
+                ),
+                Exchange(request=Finish(), sent=b"", heard=b"bye\n", replies=(Parted(),)),
+            ]
+        ],
+    )
+
+
+def test_white_is_greeted_at_once():
+    check_codec(
+        lambda: codec(Options()),
+        [
+            [
+                Exchange(request=prepare(1), sent=b"white\n", heard=b"G7\n", replies=(ready(),)),
+                Exchange(
+                    request=ask((0, "T19")),
+                    sent=b"T19\n",
+                    heard=b"thinking\na1\nA1\n",
+                    replies=(Moved(point("A1")),),
+                ),
+                Exchange(
+                    request=Tell(None, (((0, PASS),),)),
+                    sent=b"pass\n",
+                    heard=b"D4\n",
+                    replies=(Heard(),),
+                ),
+            ]
+        ],
+    )
+
+
+@pytest.mark.parametrize(
+    ("request_", "answer"),
+    [(prepare(0), ready()), (Tell(None, ()), Heard()), (Appraise(), Appraised()), (Finish(), Parted())],
+)
+def test_what_no_program_answers_is_answered_without_a_word_from_it(request_, answer):
+    conversation = begun(0) if not isinstance(request_, Prepare) else codec(Options())
+    conversation.send(request_)
+    assert conversation.receive(b"") == [answer]
+    assert conversation.receive(b"") == []
+
+
+def test_byo_romi_is_announced_once_before_the_move():
+    conversation = begun(1)
+    assert conversation.send(ask((0, "D4"), clock=MAIN)) == b"D4\n"
+    conversation.receive(b"E5\n")
+    assert conversation.send(ask((1, "E5"), (0, "D5"), clock=BYO_YOMI)) == b"byo-romi\nD5\n"
+    conversation.receive(b"E6\n")
+    assert conversation.send(ask((1, "E6"), (0, "D6"), clock=BYO_YOMI)) == b"D6\n"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"g12",
+        b"Pass",
+        b"PASS",
+        b"I5",
+        b"G 12",
+        b" G12",
+        b"G12 ",
+        b"G12\r",
+        b"",
+        b"G",
+        b"12",
+        b"G-1",
+        b"\xff1",
+    ],
+)
+def test_what_is_not_to_the_letter_is_garbage(line):
+    conversation = begun(0)
+    conversation.send(ask())
+    assert conversation.receive(line + b"\n") == []
+    assert conversation.receive(b"G12\n") == [Moved(point("G12"))]
+
+
+@pytest.mark.parametrize("line", [b"Z99", b"T25", b"U1", b"A0", b"A" + b"9" * 5000])
+def test_a_point_that_is_not_on_the_board_is_a_move_that_the_rules_refuse(line):
+    conversation = begun(0)
+    conversation.send(ask())
+    ((move,),) = conversation.receive(line + b"\n")
+    with pytest.raises(Exception, match="no such point"):
+        GO.check(GO.start(), 0, move)
+
+
+def test_a_move_before_the_question_is_garbage_but_a_line_counts_when_it_ends():
+    conversation = begun(1)
+    assert conversation.receive(b"D4\nE") == []
+    conversation.send(ask((0, "Q16")))
+    assert conversation.receive(b"5\nF6\n") == [Moved(point("E5"))]
+
+
+def test_two_passes_end_it_for_the_program_whatever_the_rules_settle_then():
+    conversation = begun(0)
+    conversation.send(ask())
+    conversation.receive(b"pass\n")
+    assert conversation.send(ask((0, "pass"), (1, "pass"), phase="cleanup 1")) == b"pass\n"
+    assert conversation.receive(b"") == [Moved(PASS)]
+    assert conversation.send(ask((0, "pass"), (1, "D4"), phase="cleanup 1")) == b""
+    assert conversation.receive(b"") == [Moved(PASS)]
+    assert conversation.send(Tell(None, (((1, PASS),),))) == b""
+
+
+def test_what_a_program_cannot_be_told_is_said():
+    for game, unable in ((rules(9), ("the board size",)), (rules(komi=6.5), ("komi",))):
+        conversation = codec(Options())
+        conversation.send(prepare(1, game))
+        assert conversation.receive(b"") == [ready(*unable)]
+    conversation = codec(Options())
+    assert conversation.send(prepare(1, rules(handicap=2))) == b""
+    assert conversation.receive(b"") == [Declined("the protocol has no words for handicap stones")]
+
+
+def test_a_last_line_without_an_end_is_no_answer():
+    conversation = begun(0)
+    conversation.send(ask())
+    assert conversation.receive(b"D4") == []
+    assert conversation.finish() == []
+
+
+def test_forks_are_forbidden_unless_the_player_may():
+    assert codec(Options()).forks is False
+    assert codec(Options(forks=True)).forks is True
