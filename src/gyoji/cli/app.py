@@ -154,3 +154,19 @@ def match(
 
     options = RunOptions(parallel=parallel, transcripts=transcripts)
     return play_match((first, second), play=play, extra=extra, keep=keep, options=options, quiet=quiet)
+
+
+@app.command()
+@click.argument("file", type=click.Path(path_type=Path), metavar="RECORD")
+@click.option("--rules", metavar="RULES", help="Judge by these, whatever the file says; `plain` for none.")
+@click.option("--komi", type=float, help="Points for White, whatever the file says.")
+@click.option("--score", "is_scored", is_flag=True, help="Count a game that was not played out as it stands.")
+@click.option("--all", "goes_on", is_flag=True, help="Leave out illegal moves and go on, to list them all.")
+def replay(file: Path, **wanted: Any) -> ExitStatus:
+    """Play the games of a record over by the rules: is every move legal, is the result right?
+
+    RECORD is an SGF file of Go games. The status is 1 if a move is illegal.
+    """
+    from gyoji.cli.replaying import replay_file  # noqa: PLC0415
+
+    return replay_file(file, **wanted)
