@@ -125,6 +125,12 @@ def test_the_territory_of_a_clean_up_is_what_was_left_in_the_end():
     assert owned(nodes_of(spec, record)[-1]) == [LEFT, ["da", "dc", "de", "ea", "eb", "ed", "ee"]]
 
 
+def test_the_lines_of_territory_are_no_longer_than_others():
+    spec, record = played_out("K10 pass pass", board_size=19)
+    assert max(map(len, write(spec, record).splitlines())) <= 79
+    assert len(nodes_of(spec, record)[-1].properties["TB"]) == 360
+
+
 @pytest.mark.parametrize(
     "outcome",
     [

@@ -72,7 +72,8 @@ def _territory(rules: Any, record: GameRecord | VoidGame) -> list[str]:
     except (IllegalMove, ValueError):
         return []  # not a game of these rules: its moves are all that can be told
     sides = zip(("TB", "TW"), territory(rules, position, record.result.outcome), strict=True)
-    return [f"{name}[{']['.join(points)}]" for name, points in sides if points]
+    # Half a board of points: a line may end between them
+    return [f"{'' if nth else name}[{point}]" for name, points in sides for nth, point in enumerate(points)]
 
 
 def _size(board_size: Any) -> tuple[int, int]:
