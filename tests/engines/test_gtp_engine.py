@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from gyoji.engines import gtp
@@ -116,6 +116,7 @@ def test_whatever_the_text_an_answer_is_one_answer(text):
     assert not set(answer) & {*range(9), *range(11, 32)}
 
 
+@example(b"\xd9\xa0")  # a digit, but none of ours
 @given(st.binary())
 def test_whatever_the_input_every_command_gets_one_answer(data):
     answers = talk(Parrot(), data)

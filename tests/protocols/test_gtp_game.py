@@ -6,6 +6,7 @@ from gtp_engine_script import Script, introduction, ready
 from gyoji.core import messages as m
 from gyoji.core.clocks import Clock, TimeControl
 from gyoji.core.faults import FaultKind
+from gyoji.games.go import PASS
 
 EXPLAIN = "gomill-explain_last_move"
 CPU_TIME = "gomill-cpu_time"
@@ -509,3 +510,18 @@ def test_a_line_that_begins_no_answer_is_quoted_with_the_command():
     script.codec.send(script.question())
     words = "answered genmove b with 'thinking...', expected a line that begins with = or ?"
     assert script.codec.receive(b"thinking...\n") == [m.Broken(FaultKind.PROTOCOL, words)]
+
+
+@pytest.mark.parametrize("knows", [True, False])
+def test_in_the_clean_up_phases_an_engine_is_asked_in_the_way_it_has_for_them(knows):
+    known = {"kgs-genmove_cleanup", "kgs-rules"} if knows else {"kgs-rules"}
+    script = Script({"genmove": "= D4", "kgs-genmove_cleanup": "= PASS"}, known, go={"ruleset": "japanese"})
+    assert script.prepare() == [m.Ready(can_score=False)]
+    assert "known_command kgs-genmove_cleanup" in script.seen
+    script.forget()
+    expected = PASS if knows else script.rules.parse("D4")
+    assert script.ask("w pass", phase="cleanup 1") == [m.Moved(expected)]
+    assert script.seen == ["play w pass", "kgs-genmove_cleanup b" if knows else "genmove b"]
+    script.forget()
+    assert script.ask("b pass" if knows else "b D4", "w pass") == [m.Moved(script.rules.parse("D4"))]
+    assert script.seen == ["play w pass", "genmove b"]

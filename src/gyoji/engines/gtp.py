@@ -35,7 +35,7 @@ LINE_LIMIT = 1 << 20
 
 _COLOURS = {"b": "b", "black": "b", "w": "w", "white": "w"}
 _BOOLEANS = {"true": True, "false": False}
-_ID = re.compile(r"(-?\d+)(?:\s|$)")
+_ID = re.compile(r"(-?[0-9]+)(?:\s|$)")
 _UNWANTED = {code: None for code in (*range(32), 127) if code not in (9, 10)}
 
 

@@ -21,6 +21,7 @@ from gyoji.core.text import quote
 from gyoji.protocols.gtp.answers import Answer, Answers, read_answer
 from gyoji.protocols.gtp.clock import time_left
 from gyoji.protocols.gtp.dialogues import (
+    CLEANUP,
     EXPLAIN,
     GENMOVE_EX,
     HANDICAP,
@@ -75,6 +76,8 @@ class GtpCodec:
         self._last_play = Awaited("play", self._last_play_heard)
         self._genmove = Awaited("genmove", self._genmove_heard)  # in full once the engine is ready
         self._genmove_line = ""
+        self._cleanup = Awaited(CLEANUP, self._genmove_heard)
+        self._cleanup_line = ""  # asks for a move of the clean-up phases, if the engine has a way of its own
         self._clock = Awaited("time_left", self._nothing_heard)
         self._clock_words = ""
         self._remark = Awaited(EXPLAIN, self._remark_heard)
@@ -110,12 +113,15 @@ class GtpCodec:
             command = f"place_free_handicap {self._rules.handicap}"
             awaited.append(Awaited(command, self._handicap_heard))
             return text + self._wording.line(command)
+        awaited_move, line = self._genmove, self._genmove_line
+        if phase and self._cleanup_line:
+            awaited_move, line = self._cleanup, self._cleanup_line
         if self._tells_time:
             left = time_left(clock, counts_periods=self._facts.counts_periods)
             awaited.append(self._clock)
             text += f"{self._clock_words}{left}\n"
-        awaited.append(self._genmove)
-        return text + self._genmove_line
+        awaited.append(awaited_move)
+        return text + line
 
     def _tell(self, request: m.Tell) -> str:
         text = self._tidings(request.news)
@@ -356,6 +362,8 @@ class GtpCodec:
             self._genmove = Awaited(command, self._genmove_heard)
             self._clock_words = self._wording.line(f"time_left {self._colour} ")[:-1]
             self._genmove_line = self._wording.line(command)
+            if knows(CLEANUP):
+                self._cleanup_line = self._wording.line(f"{CLEANUP} {self._colour}")
         elif isinstance(reply, m.Parted):
             self._is_over = True
         self._out.append(reply)

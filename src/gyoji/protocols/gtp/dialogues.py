@@ -29,6 +29,9 @@ HANDICAP = "handicap"
 GENMOVE_EX = "gomill-genmove_ex"
 """The genmove of an engine that may claim to have won."""
 
+CLEANUP = "kgs-genmove_cleanup"
+"""The genmove of an engine that takes dead stones off the board before it passes."""
+
 EXPLAIN = "gomill-explain_last_move"
 """Asks for the engine's words about its last move."""
 
@@ -114,6 +117,7 @@ def _questions(request: Prepare, options: Options) -> list[str]:
         _CPU_TIME: True,
         _SCORE: options.is_reliable_scorer,
         GENMOVE_EX: options.allow_claim,
+        CLEANUP: "TERRITORY" in rules.kata_rules,
         "kata-set-rules": rules.kata_rules,
         "kgs-rules": rules.kgs_rules,
         "time_left": request.control.has_main,
