@@ -170,3 +170,25 @@ def replay(file: Path, **wanted: Any) -> ExitStatus:
     from gyoji.cli.replaying import replay_file  # noqa: PLC0415
 
     return replay_file(file, **wanted)
+
+
+@app.command()
+@click.argument("direction", type=click.Choice(["usenix", "gtp"]))
+@click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED, metavar="-- COMMAND...")
+@click.option("--size", type=click.IntRange(1, 25), default=19, show_default=True, help="Size of the board.")
+@click.option(
+    "--komi", type=float, default=5.5, show_default=True, help="Points for White, to tell the engine."
+)
+def adapt(direction: str, command: tuple[str, ...], *, size: int, komi: float) -> None:
+    r"""Make a GTP engine a program of the USENIX tournament, or the other way round.
+
+    \b
+        gyoji adapt usenix -- gnugo --mode gtp     speaks USENIX, drives a GTP engine
+        gyoji adapt gtp -- ./oog                   speaks GTP, drives a USENIX program
+
+    It speaks on standard input and output, as a player's `command`. The engine is a second process, so a
+    player of the protocol usenix needs `forks = true` with it.
+    """
+    from gyoji.cli.adapting import become_adapter  # noqa: PLC0415
+
+    become_adapter(direction, command, size=size, komi=komi)
