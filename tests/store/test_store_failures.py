@@ -44,7 +44,12 @@ def of_another_program(path):
 
 def newer(path):
     fill(path)
-    change(path, "PRAGMA user_version = 2")
+    change(path, "PRAGMA user_version = 3")
+
+
+def older(path):
+    fill(path)
+    change(path, "PRAGMA user_version = 1")
 
 
 def cut_short(path):
@@ -76,7 +81,8 @@ DAMAGES = [
     (lambda path: path.write_bytes(b"hello, world, " * 50), "is no database of gyoji's"),
     (foreign, "is a database of another program"),
     (of_another_program, "is a database of another program"),
-    (newer, "is of a newer gyoji (layout 2, this one knows 1)"),
+    (newer, "is of a newer gyoji (layout 3, this one knows 2)"),
+    (older, "is of an older gyoji (layout 1, this one knows 2)"),
     (cut_short, "is damaged"),
     (with_broken_root, "is damaged"),
     (without_moves, "is damaged"),

@@ -16,6 +16,7 @@ import os
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from hashlib import blake2b
 from pathlib import Path
 from types import TracebackType
@@ -24,14 +25,15 @@ from typing import Any, NamedTuple
 from gyoji.core import wire
 from gyoji.core.faults import ConfigError
 from gyoji.core.record import GameRecord, GameResult, VoidGame
+from gyoji.core.ruling import Ruling
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import quote
 from gyoji.store.failures import blaming_machine, blaming_user, damaged
 from gyoji.store.stored import Finished, SpecParts, SpecSplitter, Voided, join_record
 
 APPLICATION_ID = 0x67796F6A  # "gyoj", in the file's header
-SCHEMA = 1
-"""The layout below. A file with a higher number is of a newer gyoji."""
+SCHEMA = 2
+"""The layout below. A file with a higher number is of a newer gyoji, one with a lower of an older one."""
 
 BUSY_SECONDS = 5.0
 CHUNK = 500
@@ -52,6 +54,8 @@ _CREATION = (
     # void is a VoidGame
     "CREATE TABLE voids (number INTEGER PRIMARY KEY, id TEXT NOT NULL, attempt INTEGER NOT NULL,"
     " reason TEXT NOT NULL, void TEXT NOT NULL) STRICT",
+    # in order of time, game by its id; the last of a game holds, the others stay for the record
+    "CREATE TABLE rulings (number INTEGER PRIMARY KEY, id TEXT NOT NULL, ruling TEXT NOT NULL) STRICT",
     f"PRAGMA application_id = {APPLICATION_ID}",
     f"PRAGMA user_version = {SCHEMA}",
 )
@@ -208,13 +212,36 @@ class Store:
     def results(self, *, skip: int = 0) -> Iterator[GameResult]:
         """Every stored result in order of completion, without the first `skip`. Reads as it is asked.
 
-        Raises ConfigError for a damaged file.
+        Where there is a ruling it has been applied. Raises ConfigError for a damaged file.
         """
+        rulings = dict(self.rulings())
         for number, text in self._rows("SELECT number, result FROM games", skip):
             try:
-                yield wire.loads(GameResult, text)
+                result = wire.loads(GameResult, text)
             except ValueError as error:
                 raise damaged(self.path, f"row {number} of games: {error}") from None
+            ruling = rulings.get(result.id)
+            yield result if ruling is None else ruling.applied(result)
+
+    def rulings(self, game_id: str | None = None) -> Iterator[tuple[str, Ruling]]:
+        """(id of the game, ruling), oldest first; of one game if it is named. Raises ConfigError."""
+        for number, stored_id, text in self._rows("SELECT number, id, ruling FROM rulings", 0):
+            if game_id in (None, stored_id):
+                try:
+                    yield stored_id, wire.loads(Ruling, text)
+                except ValueError as error:
+                    raise damaged(self.path, f"row {number} of rulings: {error}") from None
+
+    def rule(self, game_id: str, ruling: Ruling) -> None:
+        """Store a ruling about a stored game. Earlier ones stay where they are.
+
+        Raises KeyError for a game that is not stored, StoreFailure if it cannot be written.
+        """
+        execute = self._connection.execute
+        with blaming_machine(self.path):
+            if execute("SELECT 1 FROM games WHERE id = ?", (game_id,)).fetchone() is None:
+                raise KeyError(game_id)
+            execute("INSERT INTO rulings (id, ruling) VALUES (?, ?)", (game_id, wire.dumps(ruling)))
 
     def voids(self, *, skip: int = 0) -> Iterator[StoredVoid]:
         """Every void game in order, without the first `skip`. Raises ConfigError for a damaged file."""
@@ -235,7 +262,7 @@ class Store:
             after = rows[-1][0]
 
     def record(self, game_id: str) -> tuple[GameSpec, GameRecord]:
-        """What was played, with which settings, and how it went.
+        """What was played, with which settings, and how it went, by the newest ruling if there is one.
 
         Raises KeyError for a game that is not stored, ConfigError for a damaged file.
         """
@@ -252,9 +279,12 @@ class Store:
             frame, *shared = [self._shared(number) for number in numbers]
         try:
             parts = SpecParts(frame, tuple(shared), game_id, seed, note)
-            return parts.spec(), join_record(result, rest)
+            spec, record = parts.spec(), join_record(result, rest)
         except ValueError as error:
             raise damaged(self.path, f"game {game_id}: {error}") from None
+        for _, ruling in self.rulings(game_id):
+            record = replace(record, result=ruling.applied(record.result))
+        return spec, record
 
     def _shared(self, number: int) -> str:
         row = self._connection.execute("SELECT text FROM texts WHERE number = ?", (number,)).fetchone()
@@ -321,6 +351,11 @@ def _check(connection: sqlite3.Connection, path: Path, competition: str | None) 
     version = connection.execute("PRAGMA user_version").fetchone()[0]
     if version > SCHEMA:
         raise ConfigError(f"{path} is of a newer gyoji (layout {version}, this one knows {SCHEMA})")
+    if version < SCHEMA:
+        raise ConfigError(
+            f"{path} is of an older gyoji (layout {version}, this one knows {SCHEMA}): "
+            "play on with that one, or begin anew with `gyoji reset`"
+        )
     row = connection.execute("SELECT competition FROM about").fetchone()
     if row is None or _last(connection, "games") != _last(connection, "moves"):
         raise damaged(path, "its tables do not fit together")
