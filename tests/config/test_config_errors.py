@@ -73,7 +73,13 @@ after 1: move_limit = 0
 after 9: move_limit = -1
     10: matchups.0.move_limit: expected 1 or more, got -1
 after 1: scorer = 'me'
-    2: scorer: expected "players" or "internal", got 'me'
+    2: scorer: expected "players" or "internal" or "engine" or "judge", got 'me'
+after 1: scorer = 'engine'
+    9: matchups.0.scoring_player: required when scorer is "engine"
+after 1: scoring_player = 'a'
+    2: scoring_player: is not asked when scorer is "players"
+after 1: scoring_player = 'nobody'
+    2: scoring_player: there is no player 'nobody'; there are: a, b
 after 1: clock = 10
     2: clock: expected a time control such as "10m + 3x30s", or a table, got 10
 after 1: clock = {mian = 3}

@@ -183,6 +183,16 @@ def test_an_engine_that_dies_when_asked_for_the_score_leaves_it_to_the_other():
     assert seats.record().result.late == ("x: when asked for the score: exited (exit 1)",)
 
 
+@pytest.mark.parametrize(
+    ("scorer", "words"), [("judge", "waiting for the judge"), ("engine", "not scored yet")]
+)
+def test_who_has_no_seat_scores_later_and_the_seats_are_not_asked(scorer, words):
+    seats = Seats(["pass"], ["pass"], opinions=("B+2", "B+2"), scorer=scorer).run()
+    assert (seats.outcome.points, seats.outcome.ending, seats.outcome.detail) == (None, Ending.SCORE, words)
+    assert seats.record().result.scores == ()
+    assert not any(isinstance(request, m.Appraise) for seat in seats.requests for request in seat)
+
+
 def test_the_move_limit_stops_an_undecided_game():
     outcome = Seats(["C3", "D4"], ["B2"], move_limit=3).run().outcome
     assert (outcome.points, outcome.ending) == (None, Ending.MOVE_LIMIT)
@@ -294,3 +304,50 @@ def test_free_handicap_is_placed_by_black_and_counts_neither_as_move_nor_as_turn
     asked = [request.phase for request in seats.requests[0] if isinstance(request, m.Ask)]
     assert asked == ["handicap", ""]
     assert seats.record().turns[0][0].phase == "handicap"
+
+
+class MarkedRules:
+    """Go in whose special phase every move at C3 is plainly a pass; the phase is White's first turn."""
+
+    def __init__(self, rules):
+        self._rules = rules
+
+    def __getattr__(self, name):
+        return getattr(self._rules, name)
+
+    def phase(self, position):
+        return "special" if position.black and not position.white else ""
+
+    def plain(self, position, move):
+        return self._rules.parse("pass") if self._rules.format(move) == "C3" else move
+
+
+@pytest.mark.parametrize("knows_rules", [True, False])
+def test_an_engine_that_does_not_know_all_the_rules_is_told_plain_moves(knows_rules):
+    seats = Seats(["D4", m.Resigned()], ["C3"], move_limit=2)
+    seats.referee.rules = MarkedRules(seats.rules)
+    respond = seats.respond
+    seats.respond = lambda say: (
+        seats.referee.replied(say.seat, m.Ready(knows_rules=knows_rules), 0)
+        if isinstance(say.request, m.Prepare)
+        else respond(say)
+    )
+    seats.run()
+    told = seats.requests[0][2].news[-1]
+    assert told == ((1, seats.rules.parse("C3" if knows_rules else "pass")),)
+    record = seats.record()
+    assert [turn[0].move for turn in record.turns] == ["D4", "C3"]
+    assert record.turns[1][0].phase == "special"
+    assert record.result.outcome.ending is Ending.RESIGNATION, "the special phase has no move limit"
+
+
+def test_an_engine_that_cannot_score_is_not_asked():
+    seats = Seats(["pass"], ["pass"], opinions=("B+1", "W+2"), scorer="players")
+    respond = seats.respond
+    seats.respond = lambda say: (
+        seats.referee.replied(say.seat, m.Ready(can_score=say.seat == 1), 0)
+        if isinstance(say.request, m.Prepare)
+        else respond(say)
+    )
+    assert seats.run().outcome.winner == 1
+    assert not any(isinstance(request, m.Appraise) for request in seats.requests[0])

@@ -359,6 +359,7 @@ class Playoff:
             clock=matchup.clock,
             move_limit=matchup.move_limit,
             scorer=matchup.scorer,
+            scoring_player=self.setup.players.get(matchup.scoring_player),
             seed=derive_seed(self.setup.seed, game_id),
             competition=code,
             event=f"{code} ({matchup.name})" if matchup.is_named else code,

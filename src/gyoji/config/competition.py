@@ -26,7 +26,9 @@ COMMON_KEYS = ("competition", "game", "players", *_COMMON)
 """The settings of every competition, whatever its format."""
 
 _GAME_FIELDS = frozenset(field.name for field in fields(GameSettings))
-_GAME_KINDS = {key: kinds_of(GameSettings)[key] for key in ("clock", "move_limit", "scorer")}
+_GAME_KINDS = {
+    key: kinds_of(GameSettings)[key] for key in ("clock", "move_limit", "scorer", "scoring_player")
+}
 _REQUIRED = "required, but not given"
 
 

@@ -53,16 +53,23 @@ class GameSettings:
 
     options     every setting of the game's own, defaults included, JSON-ready.
     move_limit  turns after which a game stops undecided, from 1.
-    scorer      who counts: the engines are asked, or the rules do it.
+    scorer      who counts: the engines are asked ("players"), the rules do it ("internal"), another engine
+                is asked ("engine"), or a person rules later ("judge").
+    scoring_player  the player that is that other engine, or that the judge asks for a proposal; "" for none.
     """
 
     game: str
     options: Mapping[str, Any] = field(default_factory=lambda: _NONE)
     clock: TimeControl = field(default_factory=TimeControl)
     move_limit: int = 1000
-    scorer: Literal["players", "internal"] = "players"
+    scorer: Literal["players", "internal", "engine", "judge"] = "players"
+    scoring_player: PlayerCode = PlayerCode("")
 
     def __post_init__(self) -> None:
+        if self.scorer == "engine" and not self.scoring_player:
+            raise ValueError('scoring_player: required when scorer is "engine"')
+        if self.scoring_player and self.scorer not in ("engine", "judge"):
+            raise ValueError(f'scoring_player: is not asked when scorer is "{self.scorer}"')
         if self.move_limit < 1:
             raise ValueError(f"move_limit: expected 1 or more, got {self.move_limit}")
 

@@ -66,7 +66,8 @@ class GameSpec:
     game        name of the game; `options` are that game's own settings (board size, komi ...).
     clock       for every seat that has no other of its own.
     move_limit  turns after which the game stops undecided; 0 for no limit.
-    scorer      "players": ask the engines for the score; "internal": the rules count.
+    scorer      "players": ask the engines for the score; "internal": the rules count; "engine": ask
+                `scoring_player`, which has no seat; "judge": a person will rule.
     event       what records call the competition; note is one more line for them.
     """
 
@@ -78,6 +79,7 @@ class GameSpec:
     clock: TimeControl = field(default_factory=TimeControl)
     move_limit: int = 0
     scorer: str = "internal"
+    scoring_player: Player | None = None
     seed: int = 0
     competition: str = ""
     event: str = ""

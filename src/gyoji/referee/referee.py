@@ -27,7 +27,7 @@ from gyoji.core.text import format_duration, printable, quote
 from gyoji.referee.actions import Action, Closing, Dismiss, Say, Wait
 from gyoji.referee.chair import Chair, Stage, look_again
 from gyoji.referee.minutes import Minutes
-from gyoji.referee.scoring import agreed_outcome
+from gyoji.referee.scoring import agreed_outcome, unscored_outcome
 
 
 class Referee:
@@ -291,7 +291,9 @@ class Referee:
 
     def _played_out(self) -> list[Action]:
         outcome: Outcome = self.rules.outcome(self.position)
-        if outcome.ending is Ending.SCORE and self.spec.scorer == "players":
+        if outcome.ending is Ending.SCORE and self.spec.scorer != "internal":
+            if self.spec.scorer != "players":
+                return self._decide(unscored_outcome(self.spec.scorer))
             self._scoring = True
             return self._stop()
         return self._decide(outcome)

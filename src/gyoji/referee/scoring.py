@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from gyoji.core.messages import Appraised
 from gyoji.core.outcome import Ending, Outcome, shared, won_by
+from gyoji.core.ruling import WAITING
 
 
 def agreed_outcome(opinions: Sequence[Appraised], teams: Sequence[int]) -> Outcome:
@@ -29,3 +30,9 @@ def agreed_outcome(opinions: Sequence[Appraised], teams: Sequence[int]) -> Outco
     margin = margins.pop() if len(margins) == 1 else None
     detail = "" if margin is not None else "unknown margin"
     return Outcome(points=won_by(winner, count), ending=Ending.SCORE, margin=margin, detail=detail)
+
+
+def unscored_outcome(scorer: str) -> Outcome:
+    """The outcome of a game that was played out, and that somebody without a seat will score."""
+    detail = WAITING if scorer == "judge" else "not scored yet"
+    return Outcome(points=None, ending=Ending.SCORE, detail=detail)
