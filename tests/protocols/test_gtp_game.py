@@ -142,7 +142,7 @@ def test_more_for_the_engine_comes_before_the_move_that_lets_the_game_go_on():
 )
 def test_only_the_exact_words_call_a_move_illegal(text, is_illegal):
     script = settled({"play": f"? {text}", "genmove": "= D4"})
-    assert script.ask("b A1", "w E5") == [m.Refused(f"refused play w E5: {text!r}", is_illegal)]
+    assert script.ask("b D4", "w E5") == [m.Refused(f"refused play w E5: {text!r}", is_illegal)]
     assert script.seen == ["play w E5", "genmove b"]
 
 
@@ -525,3 +525,10 @@ def test_in_the_clean_up_phases_an_engine_is_asked_in_the_way_it_has_for_them(kn
     script.forget()
     assert script.ask("b pass" if knows else "b D4", "w pass") == [m.Moved(script.rules.parse("D4"))]
     assert script.seen == ["play w pass", "genmove b"]
+
+
+def test_an_engine_whose_move_counted_as_something_else_takes_it_back():
+    script = settled()
+    script.answers["genmove"] = "= D4"
+    assert script.ask("b pass", "w C3") == [m.Moved(script.rules.parse("D4"))]
+    assert script.seen == ["undo", "play b pass", "play w C3", "genmove b"]

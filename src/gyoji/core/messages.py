@@ -75,12 +75,14 @@ class Ready(NamedTuple):
 
     unable: what this engine could not be told, in words ("the rules", "the clock").
     can_score: whether it is to be asked for the score.
+    knows_rules: whether it plays by all of the game's rules; if not, it is told `Rules.plain` moves.
     """
 
     name: str = ""
     description: str = ""
     unable: tuple[str, ...] = ()
     can_score: bool = True
+    knows_rules: bool = False
 
 
 class Moved(NamedTuple):

@@ -59,6 +59,9 @@ class Rules(Protocol[Position]):
     def outcome(self, position: Position) -> Outcome:
         """How the game ended, when nobody is acting any more."""
 
+    def plain(self, position: Position, move: Move) -> Move:
+        """What to tell an engine of `move`, made in `position`, that knows no moves out of the ordinary."""
+
     def view(self, position: Position, seat: int) -> Any:
         """What `seat` may know. Two positions that the seat cannot tell apart give equal views."""
 

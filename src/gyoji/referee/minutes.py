@@ -17,6 +17,7 @@ class Minutes:
 
     turns    one for each turn played; spent: the ns charged for its moves, in its order.
     phases   turn number -> phase, for turns outside ordinary play.
+    plain    turn number -> the turn in plain moves, for engines that do not know all rules, if it differs.
     """
 
     def __init__(self, spec: GameSpec, rules: Any) -> None:
@@ -25,9 +26,17 @@ class Minutes:
         self.turns: list[Turn] = []
         self.spent: list[tuple[int, ...]] = []
         self.phases: dict[int, str] = {}
+        self.plain: dict[int, Turn] = {}
         self.warnings: list[str] = []
         self.late: list[str] = []
         self._remarks: list[tuple[int | None, int, str]] = []  # (turn, seat, text)
+
+    def news(self, first: int, *, is_plain: bool) -> tuple[Turn, ...]:
+        """The turns from number `first` on; is_plain: for an engine that does not know all the rules."""
+        news = tuple(self.turns[first:])
+        if is_plain and self.plain:
+            return tuple(self.plain.get(number, turn) for number, turn in enumerate(news, first))
+        return news
 
     def note_remark(self, chair: Chair, text: str) -> None:
         """The engine's words about its last answer, whether that became a move of the game or not."""

@@ -192,7 +192,7 @@ class Referee:
         if not acting:
             return self._played_out()
         self._phase = rules.phase(position)
-        if self._counted >= self._limit:
+        if self._counted >= self._limit and not self._phase:
             return self._decide(Outcome(points=None, ending=Ending.MOVE_LIMIT, detail="hit move limit"))
         if answers and len(answers) == len(acting):
             return self._play_together()
@@ -204,9 +204,8 @@ class Referee:
 
     def _ask(self, chair: Chair) -> Say:
         chair.stage = Stage.THINKING
-        turns = self._minutes.turns
-        news = tuple(turns[chair.heard :])
-        chair.heard = len(turns)
+        news = self._minutes.news(chair.heard, is_plain=not chair.ready.knows_rules)
+        chair.heard += len(news)
         view = self.rules.view(self.position, chair.seat)
         return Say(chair.seat, m.Ask(view, news, self._phase, chair.clock), chair.patience)
 
@@ -229,15 +228,18 @@ class Referee:
         )
 
     def _play(self, turn: m.Turn, spent: tuple[int, ...]) -> list[Action]:
-        minutes = self._minutes
+        minutes, before = self._minutes, self.position
         try:
-            self.position = self.rules.play(self.position, turn)
+            self.position = self.rules.play(before, turn)
         except IllegalMove as illegal:
             chair = self._chairs[illegal.seat]
             chair.last = None
             return self._forfeit(chair, Ending.ILLEGAL_MOVE, illegal.reason)
         if self._phase:
             minutes.phases[len(minutes.turns)] = self._phase
+            plain = tuple((seat, self.rules.plain(before, move)) for seat, move in turn)
+            if plain != turn:
+                minutes.plain[len(minutes.turns)] = plain
         else:
             self._counted += 1
         minutes.turns.append(turn)
@@ -317,8 +319,8 @@ class Referee:
         return actions
 
     def _tell(self, chair: Chair) -> list[Action]:
-        news = tuple(self._minutes.turns[chair.heard :])
-        chair.heard = len(self._minutes.turns)
+        news = self._minutes.news(chair.heard, is_plain=not chair.ready.knows_rules)
+        chair.heard += len(news)
         if all(seat == chair.seat for turn in news for seat, _ in turn):
             return self._appraise(chair)
         chair.stage = Stage.HEARING

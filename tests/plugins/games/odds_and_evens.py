@@ -82,6 +82,9 @@ class OddsAndEvens:
             hands[seat] = tuple(card for card in hands[seat] if card != move)
         return Position(tuple(hands), (*position.table, turn), position.gone)
 
+    def plain(self, position: Position, move: int) -> int:
+        return move
+
     def drop(self, position: Position, seat: int) -> Position | None:
         gone = tuple(sorted({*position.gone, seat}))
         partner = (seat + 2) % 4

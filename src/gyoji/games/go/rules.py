@@ -150,6 +150,10 @@ class GoRules:
         place = self._places.get(move)
         return place is not None and bool(unblocked_stone(self.board, position, place))
 
+    def plain(self, position: Position, move: Move) -> Move:
+        """A pass for a move that takes a mark off: without marks it takes a stone that should stay."""
+        return PASS if position.phase and self.takes_mark_off(position, move) else move
+
     def _is_legal(self, position: Position, seat: int, move: Move) -> bool:
         try:
             self.check(position, seat, move)

@@ -68,7 +68,7 @@ class GtpCodec:
         self._batch: tuple[int, list[Answer]] = (0, [])  # answers the dialogue waits for, and has
         self._explain = ""  # the line that asks for a remark, if the engine makes any
         self._told: list[tuple[int, m.Move]] = []  # the moves of the last news
-        self._made = 0  # moves of the engine's own that the news have not brought yet
+        self._made: deque[m.Move] = deque()  # the engine's own moves that the news have not brought yet
         self._play_words = tuple([self._wording.line(f"play {colour} ")[:-1] for colour in _COLOURS])
         self._tells_time = False
         self._may_claim = False
@@ -78,6 +78,8 @@ class GtpCodec:
         self._genmove_line = ""
         self._cleanup = Awaited(CLEANUP, self._genmove_heard)
         self._cleanup_line = ""  # asks for a move of the clean-up phases, if the engine has a way of its own
+        self._undo = Awaited("undo", self._nothing_heard)
+        self._undo_line = self._wording.line("undo")
         self._clock = Awaited("time_left", self._nothing_heard)
         self._clock_words = ""
         self._remark = Awaited(EXPLAIN, self._remark_heard)
@@ -136,8 +138,11 @@ class GtpCodec:
             for pair in turn:
                 seat, move = pair
                 if seat == own and self._made:
-                    self._made -= 1
-                    continue
+                    if self._made.popleft() == move:
+                        continue
+                    # What it thinks it played counts as something else: it has to think again.
+                    awaited.append(self._undo)
+                    text += self._undo_line
                 told.append(pair)
                 awaited.append(self._play)
                 if type(move) is tuple:
@@ -186,7 +191,7 @@ class GtpCodec:
             return None
         if type(move) is tuple:
             return None
-        self._made += 1
+        self._made.append(move)
         self._awaited.clear()
         if not self._explain:
             return (m.Moved(move),)
@@ -295,7 +300,7 @@ class GtpCodec:
             return m.IllFormed(text)
         if isinstance(move, tuple):  # several vertices answer place_free_handicap, not this
             return m.IllFormed(text)
-        self._made += 1
+        self._made.append(move)
         return m.Moved(move)
 
     def _handicap_heard(self, is_success: bool, text: str) -> None:
@@ -308,7 +313,7 @@ class GtpCodec:
         except ValueError:
             move = None
         if isinstance(move, tuple):
-            self._made += 1
+            self._made.append(move)
             self._out.append(m.Moved(move))
         else:
             self._out.append(m.IllFormed(text))

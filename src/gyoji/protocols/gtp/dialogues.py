@@ -95,9 +95,8 @@ def prepare(request: Prepare, options: Options, facts: Facts) -> Steps[Reply]:
     for command, (is_success, text) in zip(commands, answers, strict=True):
         if not is_success:
             return Declined(refusal(command, text))
-    unable = []
-    if not (yield from _tell_rules(rules, facts)):
-        unable.append("the rules")
+    told = yield from _tell_rules(rules, facts)
+    unable = [] if told else ["the rules"]
     unable += yield from _tell_clock(request.control, facts)
     if rules.handicap and rules.handicap_style == "fixed":
         command = f"fixed_handicap {rules.handicap}"
@@ -105,7 +104,8 @@ def prepare(request: Prepare, options: Options, facts: Facts) -> Steps[Reply]:
         flaw = _handicap_flaw(rules, command, text) if is_success else refusal(command, text)
         if flaw:
             return Declined(flaw)
-    return Ready(name, description, tuple(unable), can_score=facts.knows(_SCORE))
+    knows_rules = told == "kata-set-rules"
+    return Ready(name, description, tuple(unable), can_score=facts.knows(_SCORE), knows_rules=knows_rules)
 
 
 def _questions(request: Prepare, options: Options) -> list[str]:
@@ -202,14 +202,17 @@ def _words(answer: Answer) -> str:
     return text if is_success else ""
 
 
-def _tell_rules(rules: GtpRules, facts: Facts) -> Steps[bool]:
-    """Whether the engine knows by what rules it plays, as far as the game wants it told."""
+def _tell_rules(rules: GtpRules, facts: Facts) -> Steps[str]:
+    """The command by which the engine was told its rules, "" if it could not be; where the game wants none
+    told, "nothing"."""
+    if not (rules.kata_rules or rules.kgs_rules):
+        return "nothing"
     for command, argument in (("kata-set-rules", rules.kata_rules), ("kgs-rules", rules.kgs_rules)):
         if argument and facts.knows(command):
             ((is_success, _),) = yield (f"{command} {argument}",)
             if is_success:
-                return True
-    return not (rules.kata_rules or rules.kgs_rules)
+                return command
+    return ""
 
 
 def _tell_clock(control: TimeControl, facts: Facts) -> Steps[list[str]]:
