@@ -1,8 +1,11 @@
 """The USENIX codec: the words of the 1984 rules, to the letter, however the pipe cuts them."""
 
+from pathlib import Path
+
 import pytest
 
-from gyoji.core.clocks import Clock, TimeControl
+from gyoji.config import load
+from gyoji.core.clocks import Clock, Meter, TimeControl
 from gyoji.core.messages import (
     Appraise,
     Appraised,
@@ -187,6 +190,13 @@ def test_a_last_line_without_an_end_is_no_answer():
     conversation.send(ask())
     assert conversation.receive(b"D4") == []
     assert conversation.finish() == []
+
+
+def test_the_example_has_no_mistakes():
+    setup = load(Path(__file__).parents[2] / "examples/usenix.toml")
+    assert setup.warnings == ()
+    assert {player.protocol for player in setup.players.values()} == {"usenix"}
+    assert setup.settings.matchups[0].clock.meter is Meter.USER
 
 
 def test_forks_are_forbidden_unless_the_player_may():

@@ -58,8 +58,8 @@ KO = (["D4", "C5", "D6", "A9", "E5"], ["E4", "F5", "E6", "D5", "D5"])  # E5 take
 EYE = (["A2", "B1", "J9"], ["J1", "H1", "A1"])
 
 ILLEGAL = {
-    "off the board": (["Z99"], [], 0, "Z99"),
-    "beyond the last row": (["T25"], [], 0, "T25"),
+    "off the board": (["Z99"], [], 0, "no such point: 'Z99'"),
+    "beyond the last row": (["T25"], [], 0, "no such point: 'T25'"),
     "occupied": (["D4"], ["D4"], 1, "occupied point D4"),
     "ko": (*KO, 1, "ko at D5"),
     "suicide": (*EYE, 1, "suicide at A1"),

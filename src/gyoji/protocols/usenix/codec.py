@@ -40,6 +40,13 @@ class GoGame(Protocol):
     def format(self, move: m.Move) -> str: ...
 
 
+class _Elsewhere(str):
+    """A vertex that is not on the board. It is quoted by who refuses it, so not here."""
+
+    __slots__ = ()
+    __repr__ = str.__str__
+
+
 class UsenixCodec:
     """The port `Codec` for a USENIX program."""
 
@@ -133,7 +140,7 @@ class UsenixCodec:
         try:
             return self._rules.parse(text)
         except ValueError:
-            return text
+            return _Elsewhere(text)
 
     def finish(self) -> Sequence[m.Reply]:
         """See the port. A line without an end is none."""
