@@ -16,9 +16,11 @@ import gyoji
 PROGRAM = Path(gyoji.__file__).parent / "engines" / "usenix_adapter.py"
 
 
-def become_adapter(direction: str, command: Sequence[str], *, size: int, komi: float) -> NoReturn:
+def become_adapter(
+    direction: str, command: Sequence[str], *, size: int, komi: float, period: int
+) -> NoReturn:
     """Drive the engine that `command` starts, as a program of the protocol `direction`."""
-    options = ("--size", str(size), "--komi", f"{komi:g}")
+    options = ("--size", str(size), "--komi", f"{komi:g}", "--period", str(period))
     program, *rest = command
     # as in a control file: on PATH, else among the engines that come with us
     found = shutil.which(program) or shutil.which(program, path=os.path.dirname(sys.executable)) or program

@@ -179,7 +179,15 @@ def replay(file: Path, **wanted: Any) -> ExitStatus:
 @click.option(
     "--komi", type=float, default=5.5, show_default=True, help="Points for White, to tell the engine."
 )
-def adapt(direction: str, command: tuple[str, ...], *, size: int, komi: float) -> None:
+@click.option(
+    "--period",
+    type=click.IntRange(0),
+    default=10,
+    show_default=True,
+    metavar="SECONDS",
+    help="What a GTP engine is told of its time a move at byo-romi; 0: nothing.",
+)
+def adapt(direction: str, command: tuple[str, ...], *, size: int, komi: float, period: int) -> None:
     r"""Make a GTP engine a program of the USENIX tournament, or the other way round.
 
     \b
@@ -191,4 +199,4 @@ def adapt(direction: str, command: tuple[str, ...], *, size: int, komi: float) -
     """
     from gyoji.cli.adapting import become_adapter  # noqa: PLC0415
 
-    become_adapter(direction, command, size=size, komi=komi)
+    become_adapter(direction, command, size=size, komi=komi, period=period)

@@ -2,8 +2,11 @@
 
 ::
 
-    python -I -S .../usenix_adapter.py usenix [--size N] [--komi K] -- COMMAND    a GTP engine enters
-    python -I -S .../usenix_adapter.py gtp [--size N] -- COMMAND                  a USENIX program speaks GTP
+    python -I -S .../usenix_adapter.py usenix [--size N] [--komi K] [--period S] -- COMMAND
+    python -I -S .../usenix_adapter.py gtp [--size N] -- COMMAND
+
+The first makes a GTP engine a program of the tournament, the second has a program speak GTP. --period: the
+seconds a move that the engine is told at `byo-romi` (10; 0: nothing): some think longer when they hear of it.
 
 The end of input, `quit` and SIGTERM end the child too. Imports the standard library only, and little of it:
 most of its time is its start. What it cannot do: the tournament has no resignation, so an engine that resigns
@@ -22,11 +25,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NoReturn
 
-USAGE = "usage: usenix_adapter (usenix | gtp) [--size N] [--komi K] -- COMMAND [WORD]..."
+USAGE = "usage: usenix_adapter (usenix | gtp) [--size N] [--komi K] [--period S] -- COMMAND [WORD]..."
 COLOURS = ("black", "white")
 _COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
-_PERIOD = 10
-"""Seconds of byo-romi, by the rules."""
+_PERIOD = 10  # seconds of byo-romi, by the rules
 
 _GRACE = 0.3  # seconds for each way of ending
 
@@ -86,8 +88,9 @@ def _print(text: str) -> None:
 class UsenixSide:
     """A USENIX program to whom it talks; a GTP engine does the thinking."""
 
-    def __init__(self, child: Child, size: int, komi: float) -> None:
+    def __init__(self, child: Child, size: int, komi: float, period: int) -> None:
         self._child = child
+        self._period = period
         self._size = size
         self._komi = komi
         self._colour = ""
@@ -107,7 +110,8 @@ class UsenixSide:
         for raw in sys.stdin:
             line = raw.strip()
             if line == "byo-romi":
-                self._ask(f"time_settings 0 {_PERIOD} 1")
+                if self._period:
+                    self._ask(f"time_settings 0 {self._period} 1")
             elif is_move(line) and self._passes < 2:
                 self._ask(f"play {other} {line}")
                 self._count(line)
@@ -257,30 +261,31 @@ def _terminate(_number: int, _frame: object) -> NoReturn:
     raise SystemExit(128 + signal.SIGTERM)
 
 
-def _settings(words: list[str]) -> tuple[str, int, float, list[str]]:
-    """(direction, size, komi, command). Raises SystemExit."""
+def _settings(words: list[str]) -> tuple[str, int, float, int, list[str]]:
+    """(direction, size, komi, period, command). Raises SystemExit."""
     try:
         cut = words.index("--")
         direction, *rest = words[:cut]
         given = dict(zip(rest[::2], rest[1::2], strict=True))
         size, komi = int(given.pop("--size", 19)), float(given.pop("--komi", 5.5))
+        period = int(given.pop("--period", _PERIOD))
     except ValueError:
         raise SystemExit(USAGE) from None
     if given or direction not in ("usenix", "gtp") or not words[cut + 1 :]:
         raise SystemExit(USAGE)
-    return direction, size, komi, words[cut + 1 :]
+    return direction, size, komi, period, words[cut + 1 :]
 
 
 def main() -> None:
     """Run as the command line says."""
-    direction, size, komi, command = _settings(sys.argv[1:])
+    direction, size, komi, period, command = _settings(sys.argv[1:])
     signal.signal(signal.SIGTERM, _terminate)
     if direction == "gtp":
         GtpSide(command, size).serve()
         return
     child = Child(command)
     try:
-        UsenixSide(child, size, komi).serve()
+        UsenixSide(child, size, komi, period).serve()
     except Gone:
         raise SystemExit(f"usenix_adapter: {command[0]} has ended") from None
     finally:
