@@ -200,3 +200,18 @@ def adapt(direction: str, command: tuple[str, ...], *, size: int, komi: float, p
     from gyoji.cli.adapting import become_adapter  # noqa: PLC0415
 
     become_adapter(direction, command, size=size, komi=komi, period=period)
+
+
+@app.command()
+@FILE
+@click.argument("game", required=False, metavar="[GAME]")
+@click.option("--as", "who", metavar="NAME", help="Who is judging.  [default: who is logged in]")
+def judge(file: Path, game: str | None, who: str | None) -> ExitStatus:
+    """Rule games that a person decides: list them, or with GAME show that one and take commands.
+
+    Commands come from standard input, one a line. Nothing is stored before `accept`; a ruling can be revised
+    by another one, and all of them are kept. Refused while the competition runs.
+    """
+    from gyoji.cli.judging import judge_file  # noqa: PLC0415
+
+    return judge_file(file, game, who=who)

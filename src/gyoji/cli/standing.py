@@ -2,7 +2,6 @@
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from gyoji.cli.exits import complain
 from gyoji.cli.files import write_text
 from gyoji.core.faults import ConfigError
 from gyoji.core.record import GameResult
+from gyoji.core.ruling import is_waiting
 from gyoji.scheduler.control import send_command
 from gyoji.scheduler.status import ExitStatus
 from gyoji.store.files import CompetitionFiles
@@ -26,8 +26,11 @@ class Endings:
     """How the games of each pairing ended. Counted as the results go by."""
 
     by_pairing: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    waiting: list[str] = field(default_factory=list)  # the ids of games that wait for the judge
 
     def add(self, result: GameResult) -> None:
+        if is_waiting(result):
+            self.waiting.append(result.id)
         self.by_pairing[result.pairing][result.outcome.ending.value] += 1
 
 
@@ -36,14 +39,17 @@ def show_file(path: Path, *, as_json: bool) -> ExitStatus:
     event = open_event(path)
     endings, voids = fold(event)
     if as_json:
-        values = event.layout.values(event.competition, endings)
+        values = event.layout.values(event.competition, endings.by_pairing)
         values |= {"void_games": voids, "running": running(event.files)}
+        values |= {"waiting_for_judge": endings.waiting}
         click.echo(json.dumps(values, indent=2, ensure_ascii=False))
         return ExitStatus.COMPLETE
     if voids:
         click.echo(void_line(voids))
     for line in list(event.layout.screen_lines(event.competition)) or ["no results yet"]:
         click.echo(line)
+    if endings.waiting:
+        click.echo(f"waiting for the judge: {' '.join(endings.waiting)}")
     return ExitStatus.COMPLETE
 
 
@@ -68,8 +74,8 @@ def reset_file(path: Path) -> ExitStatus:
     return ExitStatus.COMPLETE
 
 
-def fold(event: Event) -> tuple[Mapping[str, Mapping[str, int]], int]:
-    """Count every stored game; how they ended by pairing, and how many were void.
+def fold(event: Event) -> tuple[Endings, int]:
+    """Count every stored game; how they ended, and how many were void.
 
     Raises ConfigError if there is nothing stored, or it is of another competition.
     """
@@ -78,7 +84,7 @@ def fold(event: Event) -> tuple[Mapping[str, Mapping[str, int]], int]:
         for result in store.results():
             event.competition.add(result)
             endings.add(result)
-        return endings.by_pairing, store.void_count
+        return endings, store.void_count
 
 
 def stop_file(path: Path) -> ExitStatus:

@@ -12,6 +12,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from gyoji.games.go.board import Board
+from gyoji.games.go.diagram import draw_signs
 from gyoji.games.go.life import life_of, touched_alone
 from gyoji.games.go.position import Position
 from gyoji.games.go.score import Score
@@ -109,3 +110,22 @@ def count(board: Board, position: Position, marks: Marks, *, is_territory: bool,
 def off_board(score: Score, komi: float) -> Decimal:
     """White's points that are not on the board, as the rules have them in `score`."""
     return Decimal(repr(komi)) + score.handicap + score.button
+
+
+def picture(board: Board, position: Position, marks: Marks, counted: Count) -> str:
+    """The board as it was counted: `LEGEND` says with which signs."""
+    black, white = cleared(position, marks)
+    signs = (
+        (position.black & marks.dead, "x"),
+        (position.white & marks.dead, "o"),
+        (marks.black, "#"),
+        (marks.white, "@"),
+        (black, "X"),
+        (white, "O"),
+        (counted.black, "+"),
+        (counted.white, "-"),
+    )
+    return draw_signs(board, signs)
+
+
+LEGEND = "X # Black, O @ White (# and @ filled), x o dead, + Black's points, - White's, . nobody's"

@@ -1,5 +1,7 @@
 """Boards drawn with characters, for people and for tests: X Black, O White, . empty, * not to be retaken."""
 
+from collections.abc import Sequence
+
 from gyoji.core.text import quote
 from gyoji.games.go.board import Board
 from gyoji.games.go.vertices import COLUMNS
@@ -16,7 +18,11 @@ def draw(board: Board, black: int, white: int, ko: int = 0) -> str:
      1 X O .
        A B C
     """
-    marks = ((black, BLACK), (white, WHITE), (ko, KO))
+    return draw_signs(board, ((black, BLACK), (white, WHITE), (ko, KO)))
+
+
+def draw_signs(board: Board, marks: Sequence[tuple[int, str]]) -> str:
+    """The same with signs of one's own: (set of points, sign); the first set that has a point decides."""
     lines = []
     for y in reversed(range(board.height)):
         row = [1 << board.bit(x, y) for x in range(board.width)]

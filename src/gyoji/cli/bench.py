@@ -1,0 +1,227 @@
+"""What a judge has said of one game of Go so far, and the commands that change it. Prints nothing."""
+
+from collections.abc import Iterator, Sequence
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+from gyoji.core.describe import result_code
+from gyoji.core.outcome import Ending, Outcome, shared, won_by
+from gyoji.core.spec import GameSpec
+from gyoji.games.go.adjudication import (
+    LEGEND,
+    Count,
+    Marks,
+    count,
+    dame_of,
+    group_at,
+    off_board,
+    picture,
+    propose,
+)
+from gyoji.games.go.board import bits
+from gyoji.games.go.rulesets import TERRITORY
+from gyoji.games.go.score import Score, outcome_of
+from gyoji.games.go.vertices import PASS
+from gyoji.runner.game import make_rules
+
+COMMANDS = (
+    "dead POINT...",
+    "alive POINT...",
+    "seki POINT...",
+    "fill POINT b|w",
+    "count area|territory",
+    "score",
+    "award b|w [MARGIN]",
+    "draw",
+    "incomplete",
+    "remark TEXT",
+)
+_SIDES = {"b": 0, "black": 0, "w": 1, "white": 1}
+_WAYS = ("area", "territory")
+
+
+class Refusal(Exception):
+    """A command that cannot be obeyed; the text says why."""
+
+
+class Bench:
+    """The judge's view of a game that is over: marks on its last position, and a decision if there is one.
+
+    Without a decision of another kind, what the marked position counts decides.
+    """
+
+    def __init__(self, spec: GameSpec, position: Any, dead: Sequence[str] = ()) -> None:
+        self.rules = make_rules(spec)
+        self.position = position
+        self.marks = Marks()
+        self.is_territory = bool(self.rules.choices and self.rules.choices.scoring == TERRITORY)
+        self.remark = ""
+        self._decision: tuple[Outcome, str] | None = None
+        self._proposal = propose(self.rules.board, position, suicide=self.rules.allows_suicide)
+        self.marks = Marks(dead=self._proposal.dead)
+        for point in dead:
+            self._dead([point])
+
+    def opening(self) -> Iterator[str]:
+        """The board, and what is proposed about it."""
+        board, marks = self.rules.board, self.marks
+        yield f"alive for certain: {self._names(self._heads(self._proposal.alive))}"
+        yield f"proposed as dead: {self._names(self._heads(marks.dead))}"
+        yield f"dame: {self._names(bits(dame_of(board, self.position, marks)))}"
+        yield from self._score()
+
+    def obey(self, verb: str, words: list[str]) -> Iterator[str]:
+        """Do one command; what there is to say of it. Raises Refusal, and then nothing has changed."""
+        commands = {
+            "dead": self._dead,
+            "alive": self._alive,
+            "seki": self._seki,
+            "fill": self._fill,
+            "count": self._count_by,
+            "award": self._award,
+            "draw": self._draw,
+            "incomplete": self._incomplete,
+            "remark": self._note,
+        }
+        if verb == "score":
+            self._decision = None
+        elif verb in commands:
+            commands[verb](words)
+        else:
+            raise Refusal(f"no command {verb!r}; there are: {', '.join((*COMMANDS, 'accept', 'quit'))}")
+        yield from self._score() if verb == "score" else [self._verdict()]
+
+    def ruling(self) -> dict[str, Any]:
+        """All of the ruling but who and when."""
+        counted = self._count()
+        outcome, basis = self._decision or (self._outcome(counted), f"counted by {self._way}")
+        marks = self.marks
+        filled = [
+            (seat, point) for seat, points in ((0, marks.black), (1, marks.white)) for point in bits(points)
+        ]
+        return {
+            "outcome": outcome,
+            "dead": tuple(self.rules.format(point) for point in self._heads(marks.dead)),
+            "seki": tuple(self.rules.format(point) for point in self._heads(marks.seki)),
+            "filled": tuple((seat, self.rules.format(point)) for seat, point in filled),
+            "basis": basis,
+            "remark": self.remark,
+        }
+
+    # Commands
+
+    def _dead(self, words: Sequence[str]) -> None:
+        groups = self._groups(words)
+        self._mark(dead=self.marks.dead | groups, seki=self.marks.seki & ~groups)
+
+    def _alive(self, words: Sequence[str]) -> None:
+        groups = self._groups(words)
+        self._mark(dead=self.marks.dead & ~groups, seki=self.marks.seki & ~groups)
+
+    def _seki(self, words: Sequence[str]) -> None:
+        groups = self._groups(words)
+        self._mark(seki=self.marks.seki | groups, dead=self.marks.dead & ~groups)
+
+    def _fill(self, words: Sequence[str]) -> None:
+        if len(words) != 2 or words[1].lower() not in _SIDES:
+            raise Refusal("write fill POINT b or fill POINT w")
+        bit = 1 << self._point(words[0])
+        if bit & (self.position.black | self.position.white):
+            raise Refusal(f"{words[0]} is not empty")
+        black, white = self.marks.black & ~bit, self.marks.white & ~bit
+        if _SIDES[words[1].lower()]:
+            self._mark(black=black, white=white | bit)
+        else:
+            self._mark(black=black | bit, white=white)
+
+    def _count_by(self, words: Sequence[str]) -> None:
+        if len(words) != 1 or words[0] not in _WAYS:
+            raise Refusal("write count area or count territory")
+        self.is_territory, self._decision = words[0] == _WAYS[1], None
+
+    def _award(self, words: Sequence[str]) -> None:
+        if not 1 <= len(words) <= 2 or words[0].lower() not in _SIDES:
+            raise Refusal("write award b or award w, and the margin if there is one")
+        margin = _margin(words[1]) if len(words) > 1 else None
+        points = won_by(_SIDES[words[0].lower()], 2)
+        self._decision = Outcome(points=points, ending=Ending.SCORE, margin=margin), "awarded"
+
+    def _draw(self, words: Sequence[str]) -> None:
+        self._decision = Outcome(points=shared(2), ending=Ending.SCORE, margin=0.0), "a draw"
+
+    def _incomplete(self, words: Sequence[str]) -> None:
+        self._decision = Outcome(points=None, ending=Ending.NO_RESULT), "incomplete"
+
+    def _note(self, words: Sequence[str]) -> None:
+        self.remark = " ".join(words)
+
+    # The position
+
+    def _mark(self, **changes: int) -> None:
+        self.marks, self._decision = self.marks._replace(**changes), None
+
+    def _point(self, word: str) -> int:
+        try:
+            move = self.rules.parse(word)
+        except ValueError as error:
+            raise Refusal(str(error)) from None
+        if move == PASS:
+            raise Refusal("pass is no point")
+        return int(move)
+
+    def _groups(self, words: Sequence[str]) -> int:
+        if not words:
+            raise Refusal("name a point of each group, such as D4")
+        groups = 0
+        for word in words:
+            try:
+                groups |= group_at(self.rules.board, self.position, self._point(word))
+            except ValueError as error:
+                raise Refusal(f"{word}: {error}") from None
+        return groups
+
+    def _heads(self, stones: int) -> list[int]:
+        """One point of each group of a set, ascending."""
+        board, position = self.rules.board, self.position
+        groups = [*board.pieces(position.black, stones), *board.pieces(position.white, stones)]
+        return sorted((group & -group).bit_length() - 1 for group in groups)
+
+    def _names(self, points: Iterator[int] | list[int]) -> str:
+        return " ".join(self.rules.format(point) for point in points) or "none"
+
+    @property
+    def _way(self) -> str:
+        return _WAYS[self.is_territory]
+
+    def _count(self) -> Count:
+        extra = off_board(self.rules.score(self.position), self.rules.komi)
+        return count(self.rules.board, self.position, self.marks, is_territory=self.is_territory, extra=extra)
+
+    def _outcome(self, counted: Count) -> Outcome:
+        return outcome_of(Score(counted.black, counted.white, Decimal(counted.lead)))
+
+    def _verdict(self) -> str:
+        outcome, basis = self._decision or (self._outcome(self._count()), f"counted by {self._way}")
+        return f"{result_code(outcome)} ({basis})"
+
+    def _score(self) -> Iterator[str]:
+        counted = self._count()
+        yield picture(self.rules.board, self.position, self.marks, counted)
+        yield LEGEND
+        for name, points, taken in zip(
+            ("Black", "White"), (counted.black, counted.white), counted.prisoners, strict=True
+        ):
+            prisoners = f", {taken} {'prisoner' if taken == 1 else 'prisoners'}" if self.is_territory else ""
+            yield f"{name}: {points.bit_count()} points of {self._way}{prisoners}"
+        yield f"White's komi and compensation: {off_board(self.rules.score(self.position), self.rules.komi)}"
+        yield self._verdict()
+
+
+def _margin(word: str) -> float:
+    try:
+        margin = Decimal(word)
+    except InvalidOperation:
+        margin = Decimal("NaN")
+    if not margin.is_finite() or margin <= 0:
+        raise Refusal(f"{word!r} is no margin: write a number of points above 0")
+    return float(margin)

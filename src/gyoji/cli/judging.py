@@ -1,0 +1,147 @@
+"""A person decides finished games: `gyoji judge`. Line by line, so that a script can do it too.
+
+Nothing is stored before `accept`, and what was ruled before stays on record beside the new ruling.
+"""
+
+import getpass
+import os
+import sys
+import time
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from pathlib import Path
+
+import click
+
+from gyoji.cli.bench import COMMANDS, Bench, Refusal
+from gyoji.cli.compose import Event, open_event
+from gyoji.core.describe import describe_result, result_code
+from gyoji.core.faults import ConfigError
+from gyoji.core.plugins import plugin
+from gyoji.core.record import GameRecord
+from gyoji.core.ruling import Ruling, is_waiting
+from gyoji.core.spec import GameSpec
+from gyoji.core.text import printable, quote
+from gyoji.runner.game import make_rules
+from gyoji.runner.leavings import leave_record
+from gyoji.runner.order import Files
+from gyoji.scheduler.status import ExitStatus
+from gyoji.store.lock import RunLock
+from gyoji.store.store import Store
+
+
+def judge_file(path: Path, game_id: str | None, *, who: str | None) -> ExitStatus:
+    """`gyoji judge`: list what there is to rule, or rule one game. Raises ConfigError."""
+    event = open_event(path)
+    if game_id is None:
+        return _list(event)
+    lock = RunLock(event.files)
+    try:
+        lock.__enter__()
+    except ConfigError as error:
+        raise ConfigError(
+            f"{error}; rulings are given between runs: wait, or `gyoji stop {event.source}`"
+        ) from None
+    try:
+        with Store.open(event.files.database, event.setup.code) as store:
+            return _judge(event, store, game_id, who)
+    finally:
+        lock.__exit__(None, None, None)
+
+
+def _list(event: Event) -> ExitStatus:
+    with Store.read(event.files.database, competition=event.setup.code) as store:
+        ruled = {game_id for game_id, _ in store.rulings()}
+        lines = [
+            f"{result.id:12} {'ruled  ' if result.id in ruled else 'waiting'}  {describe_result(result)}"
+            for result in store.results()
+            if result.id in ruled or is_waiting(result)
+        ]
+    for line in lines or ["no game waits for a judge"]:
+        click.echo(line)
+    return ExitStatus.COMPLETE
+
+
+def _judge(event: Event, store: Store, game_id: str, who: str | None) -> ExitStatus:
+    try:
+        spec, record = store.record(game_id)
+    except KeyError:
+        raise ConfigError(f"{event.source}: there is no finished game {quote(game_id)}") from None
+    bench = Bench(spec, _final_position(spec, record))
+    click.echo(f"{spec.id}: {describe_result(record.result)}")
+    for _, earlier in store.rulings(game_id):
+        click.echo(f"  {earlier.when}  {result_code(earlier.outcome)}  {earlier.text}")
+    for line in bench.opening():
+        click.echo(line)
+    ruling = _session(bench, lambda: _name(who))
+    if ruling is None:
+        click.echo("nothing was ruled")
+        return ExitStatus.COMPLETE
+    store.rule(game_id, ruling)
+    ruled = store.record(game_id)[1]
+    click.echo(f"{spec.id}: {describe_result(ruled.result)}")
+    for trouble in _leave_file(event, spec, ruled):
+        click.echo(trouble, err=True)
+    return ExitStatus.COMPLETE
+
+
+def _session(bench: Bench, name: Callable[[], str]) -> Ruling | None:
+    """Do what the lines say until one accepts, which makes the ruling, or none does."""
+    for line in _lines():
+        verb, *words = line.split() or [""]
+        if verb == "quit":
+            return None
+        try:
+            if verb == "accept":
+                draft = bench.ruling()
+                return Ruling(who=name(), when=time.strftime("%Y-%m-%dT%H:%M:%S%z"), **draft)
+            for answer in bench.obey(verb, words):
+                click.echo(answer)
+        except Refusal as refusal:
+            click.echo(f"? {refusal}")
+    return None
+
+
+def _lines() -> Iterable[str]:
+    stream = sys.stdin
+    is_asked = stream.isatty()
+    if is_asked:
+        click.echo(f"commands: {', '.join((*COMMANDS, 'accept', 'quit'))}")
+    while True:
+        if is_asked:
+            click.echo("judge> ", nl=False)
+        line = stream.readline()
+        if not line:
+            return
+        if line.strip() and not line.startswith("#"):
+            yield line.strip()
+
+
+def _name(who: str | None) -> str:
+    """Who is judging: as said, as asked for on a terminal, or who is logged in."""
+    if who is None:
+        who = os.environ.get("USER", "")
+        if not who:
+            with suppress(OSError, KeyError):
+                who = getpass.getuser()
+        if sys.stdin.isatty():
+            who = click.prompt("who is judging", default=who or None)
+    return printable(who.strip(), 80) or "somebody"
+
+
+def _final_position(spec: GameSpec, record: GameRecord) -> object:
+    if spec.game != "go":
+        raise ConfigError(f"{spec.id} is a game of {spec.game}: only games of go can be judged")
+    rules = make_rules(spec)
+    position = rules.start()
+    for turn in record.turns:
+        position = rules.play(position, tuple((each.seat, rules.parse(each.move)) for each in turn))
+    return position
+
+
+def _leave_file(event: Event, spec: GameSpec, record: GameRecord) -> list[str]:
+    """The game's own file says what was ruled, too."""
+    if not event.setup.record_games:
+        return []
+    files = Files(records=str(event.files.games), formats=plugin("games", spec.game).RECORDS)
+    return leave_record(files, spec, record)
