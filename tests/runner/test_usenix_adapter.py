@@ -42,6 +42,26 @@ def test_a_gtp_engine_speaks_usenix():
     assert left_behind(token) == {}
 
 
+ECHO = """
+import sys
+for line in sys.stdin:
+    sys.stderr.write(line)
+    print("= pass" + chr(10), flush=True)
+"""
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [([], "time_settings 0 10 1\n"), (["--period", "2"], "time_settings 0 2 1\n"), (["--period", "0"], "")],
+)
+def test_the_engine_is_told_of_byo_romi_as_the_player_likes(options, told):
+    words = [*ADAPTER, "usenix", *options, "--", *PYTHON, "-u", "-c", ECHO]
+    done = subprocess.run(words, input=b"white\nbyo-romi\nE5\n", capture_output=True, timeout=20, check=False)
+    preparation = "boardsize 19\nclear_board\nkomi 5.5\n"
+    assert done.stderr.decode() == f"{preparation}{told}play black E5\ngenmove white\nquit\n"
+    assert done.stdout == b"pass\n"
+
+
 @pytest.mark.parametrize("text", ["", "green\n", "black"])
 def test_no_colour_or_an_end_at_once_ends_it(text):
     assert converse(["usenix", "--", *GTP_ENGINE], text).splitlines() in ([], ["A1"])
