@@ -22,9 +22,9 @@ from gyoji.core.record import GameRecord
 from gyoji.core.ruling import Ruling, is_waiting
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable, quote
-from gyoji.runner.game import make_rules
 from gyoji.runner.leavings import leave_record
 from gyoji.runner.order import Files
+from gyoji.runner.setting import make_rules
 from gyoji.scheduler.status import ExitStatus
 from gyoji.store.lock import RunLock
 from gyoji.store.store import Store

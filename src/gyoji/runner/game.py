@@ -2,19 +2,19 @@
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
-from gyoji.core import wire
 from gyoji.core.faults import Breakdown
 from gyoji.core.messages import Reply
-from gyoji.core.plugins import plugin
 from gyoji.core.ports import Executor
-from gyoji.core.spec import GameSpec, Player
+from gyoji.core.record import GameRecord
+from gyoji.core.spec import Player
 from gyoji.referee import Action, Closing, Dismiss, Referee, Say
+from gyoji.runner.appraisal import Appraisal, Verdict, is_unscored, scored
 from gyoji.runner.leavings import leave_record, leave_void
 from gyoji.runner.link import Link
 from gyoji.runner.loop import Loop
 from gyoji.runner.order import Order, Progress, Report
+from gyoji.runner.setting import engine_environ, make_codec, make_rules
 from gyoji.runner.transcript import Transcript
 
 
@@ -40,6 +40,7 @@ class Game:
         self._ended = self._began
         self._started = time.strftime("%Y-%m-%dT%H:%M:%S%z")
         self._transcript: Transcript | None = None
+        self._appraisal: Appraisal | None = None
         self.referee = Referee(order.spec, make_rules(order.spec))
 
     def begin(self) -> None:
@@ -70,7 +71,10 @@ class Game:
     def abandon(self) -> None:
         """End the game now, without a result."""
         self._abandoned = True
-        self._clear_table()
+        if self._appraisal is not None:
+            self._appraisal.abandon()
+        else:
+            self._clear_table()
 
     # What the links report
 
@@ -117,16 +121,35 @@ class Game:
     def _finish(self) -> None:
         if self._transcript is not None:
             self._transcript.close(time.monotonic_ns())
-        self._done(None if self._abandoned else self._report())
+        if self._abandoned:
+            self._done(None)
+        elif self._void is not None or self.referee.outcome is None:
+            self._done(self._void_report())
+        else:
+            closings = [link.closing or Closing() for link in self._links]
+            self._recorded(self.referee.record(self._started, self._ended - self._began, closings))
 
-    def _report(self) -> Report:
-        spec, files = self.order.spec, self.order.files
-        if self._void is not None or self.referee.outcome is None:
-            void = self.referee.void(self._started, self._void or "the game ended without an outcome")
-            return Report(void=void, log=(*leave_void(files, spec, void), *self._log, *self._spilled()))
-        closings = [link.closing or Closing() for link in self._links]
-        record = self.referee.record(self._started, self._ended - self._began, closings)
-        return Report(record=record, log=(*leave_record(files, spec, record), *self._spilled()))
+    def _recorded(self, record: GameRecord) -> None:
+        """The game is over and its engines are gone; an engine without a seat may have to score it."""
+        spec = self.order.spec
+        if not is_unscored(spec, record):
+            self._done(self._report(record))
+            return
+
+        def score(verdict: Verdict) -> None:
+            self._done(None if self._abandoned else self._report(scored(spec, record, verdict)))
+
+        self._appraisal = Appraisal(self._loop, self._executor, spec, record, score)
+        self._appraisal.begin()
+
+    def _report(self, record: GameRecord) -> Report:
+        troubles = leave_record(self.order.files, self.order.spec, record)
+        return Report(record=record, log=(*troubles, *self._spilled()))
+
+    def _void_report(self) -> Report:
+        void = self.referee.void(self._started, self._void or "the game ended without an outcome")
+        troubles = leave_void(self.order.files, self.order.spec, void)
+        return Report(void=void, log=(*troubles, *self._log, *self._spilled()))
 
     def _spilled(self) -> list[str]:
         """What the engines wrote to stderr, for the event log."""
@@ -138,28 +161,3 @@ class Game:
                 log.append(f"{player.code} wrote to stderr{note}:")
                 log += [f"    {line}" for line in lines]
         return log
-
-
-def make_rules(spec: GameSpec) -> Any:
-    """The rules of a game with its options. A Breakdown if they do not fit: the config layer checked them."""
-    game = plugin("games", spec.game)
-    try:
-        return game.rules(game.Options(**wire.frozen(spec.options)), spec.seed)
-    except (TypeError, ValueError) as error:
-        raise Breakdown(f"{spec.game}: {error}") from None
-
-
-def make_codec(player: Player) -> Any:
-    protocol = plugin("protocols", player.protocol)
-    try:
-        return protocol.codec(protocol.Options(**wire.frozen(player.options)))
-    except (TypeError, ValueError) as error:
-        raise Breakdown(f"player {player.code}: {error}") from None
-
-
-def engine_environ(game_id: str, slot: int | None) -> dict[str, str]:
-    """What engines are told through their environment, under our names and the ringmaster's."""
-    environ = {"GYOJI_GAME_ID": game_id, "GOMILL_GAME_ID": game_id}
-    if slot is not None:
-        environ |= {"GYOJI_SLOT": str(slot), "GOMILL_SLOT": str(slot)}
-    return environ

@@ -10,9 +10,9 @@ from gyoji.core.plugins import plugin
 from gyoji.core.ports import Executor
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import format_duration
-from gyoji.runner.game import engine_environ, make_codec, make_rules
 from gyoji.runner.link import Link
 from gyoji.runner.loop import Loop
+from gyoji.runner.setting import engine_environ, make_codec, make_rules
 
 GAME_ID = "startup-check"
 """What engines see as the id of their game."""

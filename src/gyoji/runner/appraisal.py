@@ -1,0 +1,148 @@
+"""A game that is over, scored by an engine that did not play it.
+
+The engine is started like any other, told the whole game, and asked. Nothing it can do wrong breaks
+anything: without an opinion the game stays undecided, and says why.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from gyoji.core import messages as m
+from gyoji.core.clocks import Meter, TimeControl
+from gyoji.core.faults import Breakdown, ConfigError
+from gyoji.core.outcome import Ending, Outcome
+from gyoji.core.plugins import plugin
+from gyoji.core.ports import Executor
+from gyoji.core.record import GameRecord
+from gyoji.core.spec import GameSpec, Player
+from gyoji.core.text import format_duration, printable, quote
+from gyoji.referee.scoring import agreed_outcome
+from gyoji.runner.link import Link
+from gyoji.runner.loop import Loop
+from gyoji.runner.setting import engine_environ, make_codec, make_rules
+
+_SEAT = 0  # what the engine takes itself to be; it is asked for no move
+
+
+class Verdict(NamedTuple):
+    """What came of asking. opinion: None if there is none; problem: then why, in one line."""
+
+    opinion: m.Appraised | None = None
+    problem: str = ""
+
+
+def is_unscored(spec: GameSpec, record: GameRecord) -> bool:
+    """Whether a game waits for the opinion of its scoring player."""
+    outcome = record.result.outcome
+    return spec.scorer == "engine" and outcome.points is None and outcome.ending is Ending.SCORE
+
+
+def scored(spec: GameSpec, record: GameRecord, verdict: Verdict) -> GameRecord:
+    """The record with the outcome that the scoring player's opinion makes, and on what it is based."""
+    assert spec.scoring_player is not None
+    code, opinion = spec.scoring_player.code, verdict.opinion
+    outcome = Outcome(points=None, ending=Ending.SCORE)
+    if opinion is not None:
+        outcome = agreed_outcome([opinion], make_rules(spec).teams)
+    if outcome.points is None or opinion is None:
+        problem = verdict.problem or f"answered {quote(opinion.text if opinion else '')}"
+        detail = f"not scored by {code}: {problem}"
+    else:
+        detail = f"scored by {code}: {opinion.text}"
+    outcome = replace(outcome, detail=printable(detail))
+    return replace(record, result=replace(record.result, outcome=outcome))
+
+
+class Appraisal:
+    """One conversation with `spec.scoring_player` about `record`; calls `done` once, when it is gone."""
+
+    def __init__(
+        self,
+        loop: Loop,
+        executor: Executor,
+        spec: GameSpec,
+        record: GameRecord,
+        done: Callable[[Verdict], None],
+    ) -> None:
+        assert spec.scoring_player is not None
+        self._player: Player = spec.scoring_player
+        self._loop = loop
+        self._executor = executor
+        self._spec = spec
+        self._record = record
+        self._done = done
+        self._link: Link | None = None
+        self._opinion: m.Appraised | None = None
+        self._problem = ""
+
+    def begin(self) -> None:
+        player = self._player
+        try:
+            rules = make_rules(self._spec)
+            position = rules.start()
+            prepare = m.Prepare(_SEAT, rules, rules.view(position, _SEAT), TimeControl())
+            turns = []
+            for played in self._record.turns:
+                turn = tuple((each.seat, rules.parse(each.move)) for each in played)
+                position = rules.play(position, turn)
+                turns.append(turn)
+            self._news = m.Tell(rules.view(position, _SEAT), tuple(turns))
+            codec = make_codec(player)
+            engine = self._executor.start(player, engine_environ(self._spec.id, None))
+        except (Breakdown, ConfigError) as error:
+            self._done(Verdict(problem=str(error)))
+            return
+        self._link = Link(self._loop, self, _SEAT, engine=engine, codec=codec, meter=Meter.WALL)
+        self._link.say(prepare, player.budgets.startup)
+
+    def abandon(self) -> None:
+        self._fail("abandoned")
+
+    # What the link reports
+
+    def on_reply(self, _seat: int, reply: m.Reply, _used: int) -> None:
+        assert self._link is not None
+        budgets = self._player.budgets
+        match reply:
+            case m.Ready(can_score=False):
+                self._fail("does not know how to score")
+            case m.Ready() if self._news.news:
+                self._link.say(self._news, budgets.move)
+            case m.Ready() | m.Heard():
+                self._link.say(m.Appraise(), budgets.score)
+            case m.Appraised():
+                self._opinion, self._problem = reply, reply.problem
+                self._link.say(m.Finish(), budgets.close)
+            case m.Parted():
+                self._link.dismiss(kindly=True)
+            case m.Declined(text) | m.Refused(text) | m.Broken(_, text):
+                self._fail(text)
+
+    def on_expiry(self, _seat: int, _used: int, waited: int, *, deaf: bool) -> None:
+        failing = "did not read what it was sent" if deaf else "gave no answer"
+        self._fail(f"{failing} for {format_duration(waited // 10**6 * 10**6)}")
+
+    def on_failure(self, reason: str, _trace: Sequence[str]) -> None:
+        self._fail(reason)
+
+    def on_closed(self, _seat: int) -> None:
+        self._done(Verdict(self._opinion, self._problem))
+
+    def _fail(self, text: str) -> None:
+        """What goes wrong after the answer does not matter."""
+        if self._opinion is None:
+            self._problem = self._problem or text
+        if self._link is not None:
+            self._link.dismiss(kindly=False)
+
+
+def appraise(spec: GameSpec, record: GameRecord) -> Verdict:
+    """Ask the scoring player here and now; call it from the main thread."""
+    loop, verdicts = Loop(), list[Verdict]()
+    try:
+        Appraisal(loop, plugin("executors", "local").executor(), spec, record, verdicts.append).begin()
+        loop.run(lambda: verdicts)
+    finally:
+        loop.close()
+    return verdicts[0]
