@@ -1,6 +1,7 @@
 """The judge's command: from a waiting game to a ruling that counts, line by line."""
 
 import json
+import sys
 
 import pytest
 from click.testing import CliRunner
@@ -38,7 +39,14 @@ def cup(tmp_path):
     """A control file with two games played: 0_0 waits for the judge, 0_1 was resigned."""
     path = tmp_path / "cup.toml"
     path.write_text(CUP)
+    store_again(path)
+    return path
+
+
+def store_again(path):
+    """Store the games as the control file has them now."""
     event = open_event(path)
+    event.files.database.unlink(missing_ok=True)
     endings = (
         Outcome(points=None, ending=Ending.SCORE, detail=WAITING),
         Outcome(points=won_by(0, 2), ending=Ending.RESIGNATION, seat=1),
@@ -58,7 +66,6 @@ def cup(tmp_path):
             )
             turns = tuple((Played(number % 2, move, 0),) for number, move in enumerate(MOVES))
             store.append(spec, GameRecord(result=result, turns=turns))
-    return path
 
 
 def gyoji(*words, lines=""):
@@ -169,3 +176,47 @@ def test_a_running_competition_is_not_ruled_but_listed(cup):
 def test_a_game_that_does_not_exist_is_named(cup):
     code, output = gyoji("judge", cup, "9_9")
     assert (code, "no finished game '9_9'" in output) == (2, True)
+
+
+SCORER = """
+import sys
+for line in sys.stdin:
+    word = line.split()[0]
+    answer = {
+        "protocol_version": "2",
+        "known_command": "true",
+        "list_commands": "final_score",
+        "final_score": "W+1.5",
+        "final_status_list": "E3 C3 Z9",
+    }.get(word, "")
+    print("=", answer, end="\\n\\n", flush=True)
+    if word == "quit":
+        break
+"""
+
+
+@pytest.mark.process
+def test_the_scoring_players_dead_stones_are_proposed(cup, tmp_path):
+    (tmp_path / "scorer.py").write_text(SCORER)
+    command = json.dumps([sys.executable, str(tmp_path / "scorer.py")])
+    before = cup.read_text()
+    cup.write_text(
+        before.replace("[players.a]", f'scoring_player = "s"\n[players.s]\ncommand = {command}\n[players.a]')
+    )
+    store_again(cup)
+    output = judged(cup, "accept")[1]
+    assert "s says W+1.5; dead: E3 C3 Z9" in output
+    assert "proposed as dead: E3" in output
+    assert output.splitlines()[-1] == "0_0: b beat a W+1.5 (ruled by ann: counted by area)"
+
+
+@pytest.mark.process
+def test_a_scoring_player_that_fails_leaves_the_judge_alone(cup):
+    before = cup.read_text()
+    cup.write_text(
+        before.replace("[players.a]", 'scoring_player = "s"\n[players.s]\ncommand = "false"\n[players.a]')
+    )
+    store_again(cup)
+    code, output = judged(cup, "accept")
+    assert (code, "s has no opinion: " in output) == (0, True)
+    assert "a beat b B+4.5" in output.splitlines()[-1]

@@ -302,6 +302,13 @@ def test_a_player_that_meets_itself_is_checked_once():
     assert [spec.players[0].code for spec in playoff(matchup("a", "a")).checks()] == ["a"]
 
 
+def test_a_scoring_player_goes_with_each_game_and_is_checked_like_the_others():
+    event = playoff(matchup(scorer="engine", scoring_player="d"))
+    assert [spec.players[0].code for spec in event.checks()] == ["a", "b", "d"]
+    assert event.next_game().scoring_player == PLAYERS["d"]
+    assert playoff(matchup()).next_game().scoring_player is None
+
+
 # The kit
 
 

@@ -30,6 +30,8 @@ for line in sys.stdin:
         print("? no, thank you", end="\\n\\n", flush=True)
     elif word == "final_score":
         print("=", score, end="\\n\\n", flush=True)
+    elif word == "final_status_list":
+        print("= C3 D3" if score == "B+1" else "? unknown command", end="\\n\\n", flush=True)
     elif word == "protocol_version":
         print("= 2", end="\\n\\n", flush=True)
     elif word in ("list_commands", "known_command"):
@@ -96,8 +98,10 @@ def test_a_scoring_player_that_cannot_be_started_leaves_the_game_undecided():
     assert outcome.detail.startswith("not scored by s: ")
 
 
-def test_a_judged_game_can_be_appraised_later():
-    spec = game(scripted("s", score="B+1"), scorer="judge")
+@pytest.mark.parametrize(("score", "dead"), [("B+1", ("C3", "D3")), ("B+2", ())])
+def test_a_judged_game_is_appraised_later_with_its_dead_stones_if_the_engine_can_tell(score, dead):
+    spec = game(scripted("s", score=score), scorer="judge")
     record = play(Order(spec=spec)).record
     assert record.result.outcome.detail == "waiting for the judge"
-    assert appraise(spec, record).opinion.text == "B+1"
+    opinion = appraise(spec, record).opinion
+    assert (opinion.text, opinion.dead) == (score, dead)

@@ -1,6 +1,7 @@
 """What a judge has said of one game of Go so far, and the commands that change it. Prints nothing."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
@@ -60,7 +61,8 @@ class Bench:
         self._proposal = propose(self.rules.board, position, suicide=self.rules.allows_suicide)
         self.marks = Marks(dead=self._proposal.dead)
         for point in dead:
-            self._dead([point])
+            with suppress(Refusal):  # an engine's word: no point, or no stone there
+                self._dead([point])
 
     def opening(self) -> Iterator[str]:
         """The board, and what is proposed about it."""

@@ -22,6 +22,7 @@ from gyoji.core.record import GameRecord
 from gyoji.core.ruling import Ruling, is_waiting
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable, quote
+from gyoji.runner.appraisal import appraise
 from gyoji.runner.leavings import leave_record
 from gyoji.runner.order import Files
 from gyoji.runner.setting import make_rules
@@ -67,11 +68,13 @@ def _judge(event: Event, store: Store, game_id: str, who: str | None) -> ExitSta
         spec, record = store.record(game_id)
     except KeyError:
         raise ConfigError(f"{event.source}: there is no finished game {quote(game_id)}") from None
-    bench = Bench(spec, _final_position(spec, record))
+    position = _final_position(spec, record)
+    opinion, advice = _advice(spec, record)
+    bench = Bench(spec, position, opinion)
     click.echo(f"{spec.id}: {describe_result(record.result)}")
     for _, earlier in store.rulings(game_id):
         click.echo(f"  {earlier.when}  {result_code(earlier.outcome)}  {earlier.text}")
-    for line in bench.opening():
+    for line in (*advice, *bench.opening()):
         click.echo(line)
     ruling = _session(bench, lambda: _name(who))
     if ruling is None:
@@ -83,6 +86,19 @@ def _judge(event: Event, store: Store, game_id: str, who: str | None) -> ExitSta
     for trouble in _leave_file(event, spec, ruled):
         click.echo(trouble, err=True)
     return ExitStatus.COMPLETE
+
+
+def _advice(spec: GameSpec, record: GameRecord) -> tuple[tuple[str, ...], list[str]]:
+    """(points of the stones that the scoring player calls dead, what there is to say of it)."""
+    if spec.scoring_player is None:
+        return (), []
+    code, verdict = spec.scoring_player.code, appraise(spec, record)
+    if verdict.opinion is None or verdict.problem:
+        return (), [f"{code} has no opinion: {printable(verdict.problem)}"]
+    dead = verdict.opinion.dead
+    return dead, [
+        f"{code} says {printable(verdict.opinion.text)}; dead: {printable(' '.join(dead)) or 'none'}"
+    ]
 
 
 def _session(bench: Bench, name: Callable[[], str]) -> Ruling | None:

@@ -302,7 +302,8 @@ class Playoff:
         return None if self._is_endless else self._remaining
 
     def checks(self) -> Iterator[GameSpec]:
-        """For each player of a matchup that has games, by code, the earliest such matchup's settings.
+        """For each player of a matchup that has games, the one that scores included, by code, the earliest
+        such matchup's settings.
 
         The player to try has the first seat; the other seat is filled with the same player.
         """
@@ -311,6 +312,8 @@ class Playoff:
             if matchup.limit != 0:
                 earliest.setdefault(matchup.player_1, matchup)
                 earliest.setdefault(matchup.player_2, matchup)
+                if matchup.scoring_player:
+                    earliest.setdefault(matchup.scoring_player, matchup)
         for code in sorted(earliest):
             player = self.setup.players[code]
             yield self._spec(earliest[code], CHECK_ID, (player, player))

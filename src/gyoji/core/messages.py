@@ -63,7 +63,9 @@ class Tell(NamedTuple):
 
 
 class Appraise(NamedTuple):
-    """What is the score?"""
+    """What is the score? wants_dead: and which stones are dead."""
+
+    wants_dead: bool = False
 
 
 class Finish(NamedTuple):
@@ -130,7 +132,8 @@ class Appraised(NamedTuple):
     """The engine's opinion of the score. text: its words, "" if it has none.
 
     winner is a seat; None with is_level for a draw, None without it for no usable opinion. margin is None if
-    unknown. problem: why there is no opinion, when that is news.
+    unknown. problem: why there is no opinion, when that is news. dead: points of dead stones, as the
+    engine writes them, if that was asked for and it can tell.
     """
 
     text: str = ""
@@ -138,6 +141,7 @@ class Appraised(NamedTuple):
     is_level: bool = False
     margin: float | None = None
     problem: str = ""
+    dead: tuple[str, ...] = ()
 
 
 class Parted(NamedTuple):

@@ -75,6 +75,7 @@ class Appraisal:
         self._link: Link | None = None
         self._opinion: m.Appraised | None = None
         self._problem = ""
+        self._wants_dead = spec.scorer == "judge"
 
     def begin(self) -> None:
         player = self._player
@@ -110,7 +111,7 @@ class Appraisal:
             case m.Ready() if self._news.news:
                 self._link.say(self._news, budgets.move)
             case m.Ready() | m.Heard():
-                self._link.say(m.Appraise(), budgets.score)
+                self._link.say(m.Appraise(wants_dead=self._wants_dead), budgets.score)
             case m.Appraised():
                 self._opinion, self._problem = reply, reply.problem
                 self._link.say(m.Finish(), budgets.close)

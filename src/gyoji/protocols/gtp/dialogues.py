@@ -38,6 +38,7 @@ EXPLAIN = "gomill-explain_last_move"
 _DESCRIBE = "gomill-describe_engine"
 _CPU_TIME = "gomill-cpu_time"
 _SCORE = "final_score"
+_DEAD = "final_status_list dead"
 
 _WINNERS = {"B+": 0, "W+": 1}
 
@@ -126,10 +127,12 @@ def _questions(request: Prepare, options: Options) -> list[str]:
     return [command for command, is_wanted in wanted.items() if is_wanted] + clocks
 
 
-def appraise() -> Steps[Reply]:
-    """The engine's opinion of the score."""
-    ((is_success, text),) = yield (_SCORE,)
-    return read_score(text) if is_success else Appraised(problem=f"{_SCORE} failed: {quote(text)}")
+def appraise(*, wants_dead: bool) -> Steps[Reply]:
+    """The engine's opinion of the score, and which stones it calls dead: none if it cannot tell."""
+    (is_success, text), *lists = yield (_SCORE, _DEAD) if wants_dead else (_SCORE,)
+    said = read_score(text) if is_success else Appraised(problem=f"{_SCORE} failed: {quote(text)}")
+    dead = [point for knows, points in lists if knows for point in points.split()]
+    return said._replace(dead=tuple(dead)) if dead else said
 
 
 def finish(facts: Facts) -> Steps[Reply]:
