@@ -75,11 +75,13 @@ def test_settings_of_the_competition_are_read(setup):
     top = """
     description = "  two lines\\n  of text  "
     seed = 7
+    place = "Portland"
     record_games = false
     skip_player_checks = true
     """
     got = setup(HEAD, top, PLAYERS, MATCHUP)
-    assert (got.description, got.seed) == ("two lines\n  of text", 7)
+    assert (got.description, got.seed, got.place) == ("two lines\n  of text", 7, "Portland")
+    assert competition(got).next_game().place == "Portland"
     assert (got.record_games, got.skip_player_checks) == (False, True)
 
 

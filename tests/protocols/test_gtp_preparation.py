@@ -236,7 +236,9 @@ def test_rules_are_told_in_the_first_way_that_the_engine_knows(known, answers, w
         word.replace("KATA", script.rules.kata_rules).replace("KGS", script.rules.kgs_rules) for word in words
     ]
     assert script.seen == [*INTRODUCTION, *RULES_ASKED, *BOARD, *words]
-    assert replies == [READY._replace(unable=unable, knows_rules=not unable and len(words) == 1 and "kata" in words[0])]
+    assert replies == [
+        READY._replace(unable=unable, knows_rules=not unable and len(words) == 1 and "kata" in words[0])
+    ]
 
 
 def test_without_a_ruleset_nothing_is_said_of_rules():

@@ -77,8 +77,10 @@ def test_ro_is_the_number_of_the_game_in_its_pairing(game_id, pairing, said):
     assert nodes_of(spec, record)[0].first("RO") == said
 
 
-def test_the_place_is_not_invented():
-    assert "PC" not in nodes_of(*played_out("pass pass"))[0].properties
+def test_pc_is_the_place_of_the_competition_and_is_not_invented():
+    spec, record = played_out("pass pass")
+    assert "PC" not in nodes_of(spec, record)[0].properties
+    assert nodes_of(replace(spec, place="Morristown, NJ"), record)[0].first("PC") == "Morristown, NJ"
 
 
 def test_the_comment_of_a_move_says_that_a_phase_begins_with_it():

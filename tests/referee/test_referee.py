@@ -186,11 +186,10 @@ def test_an_engine_that_dies_when_asked_for_the_score_leaves_it_to_the_other():
 @pytest.mark.parametrize(
     ("scorer", "words"), [("judge", "waiting for the judge"), ("engine", "not scored yet")]
 )
-def test_who_has_no_seat_scores_later_and_the_seats_are_not_asked(scorer, words):
-    seats = Seats(["pass"], ["pass"], opinions=("B+2", "B+2"), scorer=scorer).run()
+def test_who_has_no_seat_scores_later_and_what_the_seats_think_is_in_the_record(scorer, words):
+    seats = Seats(["pass"], ["pass"], opinions=("B+2", "W+2"), scorer=scorer).run()
     assert (seats.outcome.points, seats.outcome.ending, seats.outcome.detail) == (None, Ending.SCORE, words)
-    assert seats.record().result.scores == ()
-    assert not any(isinstance(request, m.Appraise) for seat in seats.requests for request in seat)
+    assert seats.record().result.scores == ("B+2", "W+2")
 
 
 def test_the_move_limit_stops_an_undecided_game():

@@ -66,7 +66,7 @@ def test_kozo_scores_a_game_of_others_and_the_record_names_it():
     outcome = record.result.outcome
     assert (outcome.winner, outcome.margin, outcome.ending) == (0, 22.5, Ending.SCORE)
     assert outcome.detail == "scored by kozo: B+22.5"
-    assert record.result.scores == ()
+    assert record.result.scores == ("W+99", "W+99"), "the players' own opinion is in the record too"
 
 
 @pytest.mark.parametrize(

@@ -366,6 +366,7 @@ class Playoff:
             seed=derive_seed(self.setup.seed, game_id),
             competition=code,
             event=f"{code} ({matchup.name})" if matchup.is_named else code,
+            place=self.setup.place,
         )
 
 

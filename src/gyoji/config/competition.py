@@ -16,6 +16,7 @@ from gyoji.core.text import quote
 _COMMON: Mapping[str, Any] = MappingProxyType(
     {
         "description": str | None,
+        "place": str | None,
         "seed": int,
         "record_games": bool,
         "stderr_to_log": bool,
@@ -86,7 +87,7 @@ def read_competition(document: Document) -> CompetitionSetup:
     if module is not None and rules is not None:
         settings = _FormatReader(reader, plain, game, rules).settings(module)
     problems.check()
-    description = common.pop("description", None) or ""
+    description, place = (common.pop(key, None) or "" for key in ("description", "place"))
     return CompetitionSetup(
         code=document.path.stem,
         kind=kind,
@@ -94,6 +95,7 @@ def read_competition(document: Document) -> CompetitionSetup:
         players=MappingProxyType(players),
         settings=settings,
         description=description.strip(),
+        place=place.strip(),
         control_file=str(document.path),
         directory=str(document.directory),
         warnings=document.warnings,

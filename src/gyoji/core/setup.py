@@ -82,6 +82,7 @@ class CompetitionSetup:
     kind          the name of the format.
     players       by code; the ones that nobody plays with included.
     settings      the format's own `Settings`.
+    place         where it is played, for records.
     seed          where all chance of the competition comes from.
     control_file  absolute path of the control file, "" if there is none.
     directory     absolute path of the folder that all output goes to.
@@ -94,6 +95,7 @@ class CompetitionSetup:
     settings: Any
     game: str = "go"
     description: str = ""
+    place: str = ""
     seed: int = 0
     record_games: bool = True
     stderr_to_log: bool = True

@@ -68,7 +68,7 @@ class GameSpec:
     move_limit  turns after which the game stops undecided; 0 for no limit.
     scorer      "players": ask the engines for the score; "internal": the rules count; "engine": ask
                 `scoring_player`, which has no seat; "judge": a person will rule.
-    event       what records call the competition; note is one more line for them.
+    event       what records call the competition, and place where it is; note is one more line for them.
     """
 
     id: str
@@ -83,6 +83,7 @@ class GameSpec:
     seed: int = 0
     competition: str = ""
     event: str = ""
+    place: str = ""
     note: str = ""
 
 

@@ -52,7 +52,7 @@ class Referee:
         self._limit = spec.move_limit or sys.maxsize
         self._counted = 0  # turns that count towards the limit
         self._stopped = False  # no more moves, whatever happens
-        self._scoring = False  # the engines' opinions will be the outcome
+        self._scoring = False  # the engines are asked for the score
 
     # What the runner asks
 
@@ -294,9 +294,10 @@ class Referee:
     def _played_out(self) -> list[Action]:
         outcome: Outcome = self.rules.outcome(self.position)
         if outcome.ending is Ending.SCORE and self.spec.scorer != "internal":
-            if self.spec.scorer != "players":
-                return self._decide(unscored_outcome(self.spec.scorer))
+            # Whoever decides, what the players think is in the record.
             self._scoring = True
+            if self.spec.scorer != "players":
+                self.outcome = unscored_outcome(self.spec.scorer)
             return self._stop()
         return self._decide(outcome)
 

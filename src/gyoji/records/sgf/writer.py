@@ -104,6 +104,7 @@ def _headings(spec: GameSpec, record: GameRecord | VoidGame) -> dict[str, str]:
         "GN": format_simple_text(f"{spec.competition} {spec.id}".strip()),
         "KM": format_real(spec.options["komi"]),
         "PB": black,
+        "PC": format_simple_text(spec.place),
         "PW": white,
         "RE": result_code(result.outcome) if result else "Void",
         "RO": _number_in_pairing(spec),
