@@ -13,8 +13,8 @@ from pathlib import Path
 
 import click
 
-from gyoji.cli.bench import COMMANDS, Bench, Refusal
 from gyoji.cli.compose import Event, open_event
+from gyoji.cli.deliberation import COMMANDS, Deliberation, Refusal
 from gyoji.core.describe import describe_result, result_code
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import plugin
@@ -70,7 +70,7 @@ def _judge(event: Event, store: Store, game_id: str, who: str | None) -> ExitSta
         raise ConfigError(f"{event.source}: there is no finished game {quote(game_id)}") from None
     position = _final_position(spec, record)
     opinion, advice = _advice(spec, record)
-    bench = Bench(spec, position, opinion)
+    bench = Deliberation(spec, position, opinion)
     click.echo(f"{spec.id}: {describe_result(record.result)}")
     for _, earlier in store.rulings(game_id):
         click.echo(f"  {earlier.when}  {result_code(earlier.outcome)}  {earlier.text}")
@@ -101,7 +101,7 @@ def _advice(spec: GameSpec, record: GameRecord) -> tuple[tuple[str, ...], list[s
     ]
 
 
-def _session(bench: Bench, name: Callable[[], str]) -> Ruling | None:
+def _session(bench: Deliberation, name: Callable[[], str]) -> Ruling | None:
     """Do what the lines say until one accepts, which makes the ruling, or none does."""
     for line in _lines():
         verb, *words = line.split() or [""]

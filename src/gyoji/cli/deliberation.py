@@ -45,7 +45,7 @@ class Refusal(Exception):
     """A command that cannot be obeyed; the text says why."""
 
 
-class Bench:
+class Deliberation:
     """The judge's view of a game that is over: marks on its last position, and a decision if there is one.
 
     Without a decision of another kind, what the marked position counts decides.
