@@ -6,7 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from gyoji.core.describe import result_code
+from gyoji.core.outcome import Ending
+from gyoji.games import go
 from gyoji.records import sgf
+from gyoji.store.store import Store
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 GNUGO = shutil.which("gnugo") or shutil.which("gnugo", path="/usr/games")
@@ -70,3 +74,43 @@ def test_a_control_file_of_gomill_runs_unchanged_and_its_report_has_gomills_layo
     assert report[block + 2].split() == ["wins", "black", "white", "avg", "cpu"]
     assert [line.split()[0] for line in report[block + 3 : block + 5]] == report[block].split()[:3:2]
     assert any(line.startswith("player gnugo") and "GNU Go:3" in line for line in report)
+
+
+JAPANESE = """\
+competition = "playoff"
+board_size = 9
+komi = 6.5
+ruleset = "japanese"
+alternating = true
+number_of_games = 40
+skip_player_checks = true
+
+[players.one]
+command = "{gnugo} --mode gtp --level 1"
+
+[players.two]
+command = "{gnugo} --mode gtp --level 2"
+
+[[matchups]]
+players = ["one", "two"]
+"""
+
+
+def test_under_japanese_rules_clean_up_brings_the_score_that_the_engines_claim(gyoji):
+    (gyoji.folder / "japan.toml").write_text(JAPANESE.format(gnugo=GNUGO))
+    status, _, err = gyoji("run", "japan.toml", "-q", "-j", "2", timeout=180)
+    assert (status, err) == (0, "")
+    played_out, as_claimed = 0, 0
+    with Store.read(gyoji.folder / "japan.db") as store:
+        for result in list(store.results()):
+            spec, record = store.record(result.id)
+            if result.outcome.ending is not Ending.SCORE:
+                continue
+            rules = go.rules(go.Options(**spec.options))
+            position = rules.start()
+            for ((seat, move, *_),) in record.turns:
+                position = rules.play(position, ((seat, rules.parse(move)),))
+            played_out += 1
+            as_claimed += {result_code(rules.outcome(position))} == set(result.scores)
+    assert played_out >= 30
+    assert as_claimed >= 0.95 * played_out
