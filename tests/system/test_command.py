@@ -6,12 +6,14 @@ import pty
 import shutil
 import signal
 import sqlite3
+import sys
 import time
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
+from gyoji.testing import vice
 from processes import marked, of_kind
 
 pytestmark = [pytest.mark.process, pytest.mark.timeout(60)]
@@ -246,3 +248,14 @@ def test_a_match_needs_no_control_file(gyoji, instant):
     assert "2/2 games" in out
     assert list(Path(gyoji.folder).iterdir()) == []
     assert marked(gyoji.token) == {}
+
+
+def test_a_daemon_that_an_engine_leaves_is_ended_with_its_game(gyoji):
+    program = f"{sys.executable} -I -S {vice.__file__}"
+    control = CONTROL.format(engine="ENGINE", games=2, options="").replace("ENGINE --seed 2", program)
+    control = control.replace("ENGINE --seed 1", f"{program} --vice daemon --at 6")
+    (gyoji.folder / "event.toml").write_text(control)
+    status, _, err = gyoji("run", "event.toml", "-q", "-j", "2")
+    assert status == 0, err
+    assert len(stored(gyoji)) == 2
+    assert gyoji.left() == {}
