@@ -1,4 +1,4 @@
-"""Text for people: printable lines, quoted foreign text, durations. No I/O.
+"""Text for people: printable lines, quoted foreign text, durations, silence in words. No I/O.
 
 >>> parse_duration("1m30s"), parse_duration("250ms"), parse_duration(2)
 (90000000000, 250000000, 2000000000)
@@ -68,3 +68,9 @@ def format_duration(ns: int) -> str:
     minutes, rest = divmod(rest, _UNITS["m"])
     seconds = f"{rest / 1e9:.9f}".rstrip("0").rstrip(".") + "s" if rest or not ns else ""
     return (f"{hours}h" if hours else "") + (f"{minutes}m" if minutes else "") + seconds
+
+
+def describe_silence(waited: int, *, deaf: bool) -> str:
+    """An engine that said nothing for `waited` ns; deaf: it has not even read all of the question."""
+    failing = "did not read what it was sent" if deaf else "gave no answer"
+    return f"{failing} for {format_duration(waited // 10**6 * 10**6)}"

@@ -23,7 +23,7 @@ from gyoji.core.faults import FaultKind, IllegalMove
 from gyoji.core.outcome import Ending, Outcome, lost_by, won_by
 from gyoji.core.record import GameRecord, VoidGame
 from gyoji.core.spec import GameSpec
-from gyoji.core.text import format_duration, printable, quote
+from gyoji.core.text import describe_silence, format_duration, printable, quote
 from gyoji.referee.actions import Action, Closing, Dismiss, Say, Wait
 from gyoji.referee.chair import Chair, Stage, look_again
 from gyoji.referee.minutes import Minutes
@@ -134,8 +134,7 @@ class Referee:
             if left > 0:
                 return [Wait(seat, left if allowed is None else min(left, allowed - used))]
         kind = FaultKind.DEAF if deaf else FaultKind.SILENT
-        failing = "did not read what it was sent" if deaf else "gave no answer"
-        return self.broken(seat, kind, f"{failing} for {format_duration(waited // 10**6 * 10**6)}")
+        return self.broken(seat, kind, describe_silence(waited, deaf=deaf))
 
     def _looked_at(self, chair: Chair, used: int, waited: int) -> list[Action]:
         """A seat that is thinking has CPU time left: it goes on, or it is stuck and uses none."""

@@ -16,7 +16,7 @@ from gyoji.core.plugins import plugin
 from gyoji.core.ports import Executor
 from gyoji.core.record import GameRecord
 from gyoji.core.spec import GameSpec, Player
-from gyoji.core.text import format_duration, printable, quote
+from gyoji.core.text import describe_silence, printable, quote
 from gyoji.referee.scoring import agreed_outcome
 from gyoji.runner.link import Link
 from gyoji.runner.loop import Loop
@@ -121,8 +121,7 @@ class Appraisal:
                 self._fail(text)
 
     def on_expiry(self, _seat: int, _used: int, waited: int, *, deaf: bool) -> None:
-        failing = "did not read what it was sent" if deaf else "gave no answer"
-        self._fail(f"{failing} for {format_duration(waited // 10**6 * 10**6)}")
+        self._fail(describe_silence(waited, deaf=deaf))
 
     def on_failure(self, reason: str, _trace: Sequence[str]) -> None:
         self._fail(reason)

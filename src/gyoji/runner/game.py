@@ -79,11 +79,7 @@ class Game:
     # What the links report
 
     def on_reply(self, seat: int, reply: Reply, used: int) -> None:
-        for action in self.referee.replied(seat, reply, used):
-            if type(action) is Say:  # for every move
-                self._links[action.seat].say(action.request, action.patience)
-            else:
-                self._act([action])
+        self._act(self.referee.replied(seat, reply, used))
 
     def on_expiry(self, seat: int, used: int, waited: int, *, deaf: bool) -> None:
         self._act(self.referee.expired(seat, used, waited, deaf=deaf))

@@ -9,7 +9,7 @@ from gyoji.core.faults import Breakdown, ConfigError
 from gyoji.core.plugins import plugin
 from gyoji.core.ports import Executor
 from gyoji.core.spec import GameSpec
-from gyoji.core.text import format_duration
+from gyoji.core.text import describe_silence
 from gyoji.runner.link import Link
 from gyoji.runner.loop import Loop
 from gyoji.runner.setting import engine_environ, make_codec, make_rules
@@ -102,8 +102,7 @@ class _Attempt:
             self._fail(reply.detail)
 
     def on_expiry(self, _seat: int, _used: int, waited: int, *, deaf: bool) -> None:
-        failing = "did not read what it was sent" if deaf else "gave no answer"
-        self._fail(f"{failing} for {format_duration(waited // 10**6 * 10**6)}")
+        self._fail(describe_silence(waited, deaf=deaf))
 
     def on_failure(self, reason: str, _trace: Sequence[str]) -> None:
         self._fail(reason)

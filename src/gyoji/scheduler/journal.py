@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from time import strftime
 
-from gyoji.core.describe import describe_result
 from gyoji.core.record import GameResult, VoidGame
 from gyoji.core.spec import GameSpec
+from gyoji.report.layouts import history_line
 
 
 class Journal:
@@ -36,7 +36,7 @@ class Journal:
     def finished(self, result: GameResult, lines: Iterable[str]) -> None:
         """A game that is stored; lines: what else its worker wants in the log."""
         self.log(f"response from game {result.id}", *result.warnings, *result.late, *lines)
-        self._write(self._history, f"{result.id:>7} {describe_result(result)}\n")
+        self._write(self._history, history_line(result) + "\n")
 
     def voided(self, void: VoidGame, lines: Iterable[str]) -> None:
         self.log(f"game {void.id} -- {void.reason}", *void.late, *lines)
