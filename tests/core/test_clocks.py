@@ -67,12 +67,25 @@ def test_clocks_run_as_their_rules_say(text, uses, clocks):
         assert clock == Clock(main * S, periods, stones, period * S)
 
 
-def test_the_margin_forgives_but_is_charged():
+def test_the_margin_forgives_but_is_no_part_of_the_budget():
     control = TimeControl.parse("10s", margin=S)
     clock = control.spend(control.start(), round(10.5 * S))
-    assert clock == Clock(0, 0, 1, 0)
-    assert control.allowance(clock) == S
+    assert clock == Clock(-S // 2, 0, 1, 0)
+    assert control.allowance(clock) == S // 2
     assert control.spend(control.start(), round(11.5 * S)) is None
+
+
+def test_time_from_the_start_of_the_process_is_charged_where_the_control_says_so():
+    assert TimeControl(main=10 * S, from_start=True).start(3 * S).main == 7 * S
+    assert TimeControl(main=10 * S).start(3 * S).main == 10 * S
+    assert TimeControl(move=10 * S, from_start=True).start(3 * S).main == 0
+
+
+def test_time_is_rounded_up_to_the_grain():
+    control = TimeControl(main=S, grain=S // 100)
+    assert control.spend(control.start(), 1).main == S - S // 100
+    assert control.spend(control.start(), S // 100).main == S - S // 100
+    assert control.spend(control.start(), 0).main == S
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,9 @@ from gyoji.core.text import parse_duration
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
-_DURATIONS = frozenset(("main", "increment", "period", "move", "margin", "startup", "score", "close"))
+_DURATIONS = frozenset(
+    ("main", "increment", "period", "move", "margin", "grain", "startup", "score", "close")
+)
 """The fields of `TimeControl` and `Budgets` that are durations."""
 
 _CLOCK_KEYS = ("control", *(field.name for field in fields(TimeControl)))

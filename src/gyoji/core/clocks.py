@@ -11,8 +11,10 @@ Canadian byo-yomi   ``main``, then one period of ``period`` for ``stones`` moves
 per move            ``move``: no move may take longer; alone, or on top of any other
 ==================  ==============================================================
 
-`margin` forgives lateness at each move (the time is charged all the same). The time charged is of the
-meter the control names: wall time, or the CPU time of the engine.
+`margin` forgives lateness: the time is charged all the same, and main time may fall below 0 by the margin, once.
+The time charged is of the meter the control names: wall time, or the CPU time of the engine. With `from_start`
+the time from the start of its process until it is ready is taken off main time too (Gomocup's match time).
+With `grain` what a move took is rounded up to a multiple of it (a referee that looks every so often).
 
 >>> control = TimeControl.parse("1m + 3x30s")
 >>> clock = control.start()
@@ -40,7 +42,10 @@ class Meter(StrEnum):
 
 
 class Clock(NamedTuple):
-    """The state of one seat's clock. ns; `stones` is what is still to be played in this period."""
+    """The state of one seat's clock. ns; `stones` is what is still to be played in this period.
+
+    main is below 0 when the margin has been needed.
+    """
 
     main: int
     periods: int
@@ -63,10 +68,13 @@ class TimeControl:
     stones: int = 1
     move: int = 0
     margin: int = 0
+    grain: int = 0
+    from_start: bool = False
     meter: Meter = Meter.WALL
 
     def __post_init__(self) -> None:
-        if min(self.main, self.increment, self.period, self.periods, self.move, self.margin) < 0:
+        durations = (self.main, self.increment, self.period, self.periods, self.move, self.margin, self.grain)
+        if min(durations) < 0:
             raise ValueError("a clock has no negative numbers")
         if self.stones < 1:
             raise ValueError("a byo-yomi period is for 1 stone or more")
@@ -131,9 +139,10 @@ class TimeControl:
     def is_unlimited(self) -> bool:
         return not (self.has_main or self.move)
 
-    def start(self) -> Clock:
-        """The clock before the first move."""
-        return Clock(self.main, self.periods, self.stones, self.period)
+    def start(self, startup: int = 0) -> Clock:
+        """The clock before the first move of an engine that took `startup` ns to get ready."""
+        main = self.main - startup if self.from_start and self.main else self.main
+        return Clock(main, self.periods, self.stones, self.period)
 
     def allowance(self, clock: Clock) -> int | None:
         """ns the next move may take before the seat has lost on time; None if there is no limit."""
@@ -155,9 +164,9 @@ class TimeControl:
             return None
         if not self.has_main:
             return clock
-        left = clock.main - used
+        left = clock.main - (-(-used // self.grain) * self.grain if self.grain else used)
         if left > 0 or not self.periods:
-            return clock._replace(main=max(left, 0) + self.increment)
+            return clock._replace(main=left + self.increment)
         return self._spend_byo_yomi(clock, -left)
 
     def _spend_byo_yomi(self, clock: Clock, over: int) -> Clock:

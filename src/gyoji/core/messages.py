@@ -22,6 +22,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from gyoji.core.clocks import Clock, TimeControl
 from gyoji.core.faults import FaultKind
+from gyoji.core.spec import Player
 
 Move: TypeAlias = Any
 """A move as the rules of the game know it: hashable and immutable."""
@@ -34,13 +35,17 @@ class Prepare(NamedTuple):
     """Begin the conversation and set the game up. Sent once, before all else.
 
     rules is the `Rules` of the game: a codec takes from it the settings to send (board size, komi ...) and
-    the notation of moves, and asks it nothing else. view is the position as this seat may see it.
+    the notation of moves, and asks it nothing else. view is the position as this seat may see it. player
+    says what else an engine may have to be told: its budgets of memory and disk, its folder.
+
+    May be sent again after a `Finish` that was answered with `Parted.stays`: for the next game.
     """
 
     seat: int
     rules: Any
     view: Any
     control: TimeControl
+    player: Player | None = None
 
 
 class Ask(NamedTuple):
@@ -69,7 +74,9 @@ class Appraise(NamedTuple):
 
 
 class Finish(NamedTuple):
-    """The game is over: say good-bye."""
+    """The game is over: say good-bye. keep: or stay for another game, if the engine can."""
+
+    keep: bool = False
 
 
 class Ready(NamedTuple):
@@ -145,10 +152,14 @@ class Appraised(NamedTuple):
 
 
 class Parted(NamedTuple):
-    """Nothing more will come. cpu_ns: CPU time by the engine's own account, None if it keeps none."""
+    """Nothing more will come. cpu_ns: CPU time by the engine's own account, None if it keeps none.
+
+    stays: it was not told to go, and can be prepared for another game.
+    """
 
     cpu_ns: int | None = None
     problem: str = ""
+    stays: bool = False
 
 
 class Broken(NamedTuple):

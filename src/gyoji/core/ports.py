@@ -22,7 +22,20 @@ class Rules(Protocol[Position]):
     A game's module offers `Options`, a frozen dataclass whose fields are the game's settings (types and
     defaults checked by the config layer; `__post_init__` raises ValueError for what does not fit
     together), and `rules(options, seed) -> Rules`; and `RECORDS`, the names of the record formats its games
-    are written in.
+    are written in. It may also offer
+
+    DEFAULTS  settings of a control file for this game, as the user would write them, where the user and the
+              preset say nothing (``{"move_limit": 20000}``); `protocol` among them is for its players.
+    PRESETS   by name, settings of a control file that go together (the leagues of an event).
+    openings(data, name, options)    the openings of a file of that name, as values for `options.opening`;
+                                     raises ValueError naming the line of a bad one.
+    vary(opening, options, symmetry=0, shift=0)  the opening turned in one of 8 ways (0: as it is), and moved
+                                     on the board by the game's own list of shifts (0: not).
+
+    and its rules two more methods, which others lack:
+
+    sides(position)        the side each seat has, where players may change sides.
+    notes(position, turn)  per move of a turn, what the rules say of it ("" for nothing).
     """
 
     @property
@@ -76,7 +89,11 @@ class Codec(Protocol):
     """Our half of the conversation with one engine: requests to bytes, bytes to replies.
 
     A protocol's module offers `Options` (a frozen dataclass: the protocol's settings of a player) and
-    `codec(options) -> Codec`. No I/O, no clock, no rules; bytes may arrive in any cuts.
+    `codec(options) -> Codec`. No I/O, no clock, no rules; bytes may arrive in any cuts. It may also offer
+
+    PRIVATE_FOLDER         True: its engines have a working folder for each game, unless told another.
+    executable(names)      which file of a package is the program, with warnings; ValueError if none is.
+    probe(rules)           what a conformance probe says and makes of the answers: see `gyoji.runner.probing`.
 
     Two attributes that a codec may have, for protocols that need them:
 

@@ -18,6 +18,7 @@ class Played(NamedTuple):
     ns: int  # charged to the seat, by its meter
     comment: str = ""  # the engine's own words about it
     phase: str = ""  # the part of the game it was played in, "" for the ordinary one
+    note: str = ""  # what the rules say of it, where that is not plain (Dig Here: why a plan came to nothing)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +29,7 @@ class EngineReport:
     cpu_ns     CPU time of its process tree, by its own account if it keeps one; None if unknown.
     think_ns   charged for moves, in total; slowest_ns for the longest one.
     status     how the process ended ("exit 0", "signal 9"), "" if unknown.
+    startup_ns from the start of its process until it was ready for the game.
     """
 
     name: str = ""
@@ -36,6 +38,7 @@ class EngineReport:
     think_ns: int = 0
     slowest_ns: int = 0
     status: str = ""
+    startup_ns: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +50,8 @@ class GameResult:
     scores    what each seat's engine said of the score, "" where it said nothing.
     warnings  one line each: forfeits and what else the organiser should see.
     late      what went wrong after the game was decided.
+    sides     the side each seat had, where players may change sides (after a swap seat 0 has 1, White); ()
+              where seat and side are the same.
     """
 
     id: str
@@ -60,6 +65,7 @@ class GameResult:
     scores: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     late: tuple[str, ...] = ()
+    sides: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -25,6 +25,7 @@ from types import MappingProxyType
 from typing import Any, Literal, NewType
 
 from gyoji.core.clocks import TimeControl
+from gyoji.core.openings import Openings
 from gyoji.core.spec import Player
 
 PlayerCode = NewType("PlayerCode", str)
@@ -56,6 +57,8 @@ class GameSettings:
     scorer      who counts: the engines are asked ("players"), the rules do it ("internal"), another engine
                 is asked ("engine"), or a person rules later ("judge").
     scoring_player  the player that is that other engine, or that the judge asks for a proposal; "" for none.
+    asking      of seats that move at once: all "together", or "in turn", each once the one before has answered.
+    openings    what games start from; None: from the start.
     """
 
     game: str
@@ -64,6 +67,8 @@ class GameSettings:
     move_limit: int = 1000
     scorer: Literal["players", "internal", "engine", "judge"] = "players"
     scoring_player: PlayerCode = PlayerCode("")
+    asking: Literal["together", "in turn"] = "together"
+    openings: Openings | None = None
 
     def __post_init__(self) -> None:
         if self.scorer == "engine" and not self.scoring_player:

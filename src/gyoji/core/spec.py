@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Literal
 
 from gyoji.core.clocks import TimeControl
 from gyoji.core.text import parse_duration
@@ -23,6 +23,8 @@ class Budgets:
     close    from "the game is over" until it is gone; then TERM, then KILL.
     reply    bytes of one answer, whatever it is.
     line     bytes of one line.
+    memory   bytes of private memory of its process tree; 0 for no limit. More, and it has lost.
+    disk     bytes of the files in its working folder; 0 for no limit. More, and it has lost.
     """
 
     startup: int = parse_duration("60s")
@@ -31,6 +33,8 @@ class Budgets:
     close: int = parse_duration("1s")
     reply: int = 1 << 20
     line: int = 1 << 16
+    memory: int = 0
+    disk: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +48,10 @@ class Player:
     protocol  name of the codec; options are that codec's own settings.
     stderr    "log" (to the event log), "discard", or "inherit".
     clock     its time control when the game gives it another than the other seats (time odds).
+    restart   whether a new process is started for every game: "on" always; "off" never, it must take another
+              game; "auto" only if it cannot take another game.
+    ponders   whether it may run while others think; if not, it is suspended when it is not its turn.
+    folder    absolute path of a folder of its own for files that last longer than a game; None for none.
     """
 
     code: str
@@ -54,6 +62,9 @@ class Player:
     options: Mapping[str, Any] = field(default_factory=lambda: _NONE)
     stderr: str = "log"
     clock: TimeControl | None = None
+    restart: Literal["on", "off", "auto"] = "on"
+    ponders: bool = True
+    folder: str | None = None
     budgets: Budgets = field(default_factory=Budgets)
 
 
@@ -68,6 +79,7 @@ class GameSpec:
     move_limit  turns after which the game stops undecided; 0 for no limit.
     scorer      "players": ask the engines for the score; "internal": the rules count; "engine": ask
                 `scoring_player`, which has no seat; "judge": a person will rule.
+    asking      of seats that move at once: all "together", or "in turn", each once the one before has answered.
     event       what records call the competition, and place where it is; note is one more line for them.
     """
 
@@ -80,6 +92,7 @@ class GameSpec:
     move_limit: int = 0
     scorer: str = "internal"
     scoring_player: Player | None = None
+    asking: Literal["together", "in turn"] = "together"
     seed: int = 0
     competition: str = ""
     event: str = ""

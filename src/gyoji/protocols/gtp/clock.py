@@ -54,5 +54,5 @@ def time_left(clock: Clock, *, counts_periods: bool) -> str:
     '30 3'
     """
     if clock.main or not clock.periods:
-        return f"{clock.main // SECOND} 0"
+        return f"{max(clock.main, 0) // SECOND} 0"
     return f"{clock.period // SECOND} {clock.periods if counts_periods else clock.stones}"

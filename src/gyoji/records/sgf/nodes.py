@@ -32,7 +32,7 @@ def move_pieces(
     pieces: list[str] = []
     times: tuple[str, ...] = ()
     current = ""
-    for seat, vertex, ns, comment, phase in played:
+    for seat, vertex, ns, comment, phase, _ in played:
         if is_timed:
             before = clocks[seat]
             clocks[seat] = after = controls[seat].spend(before, ns) if before else None
@@ -67,7 +67,7 @@ def _times(colour: str, control: TimeControl, clock: Clock | None) -> tuple[str,
     if clock is None or not control.has_main:
         return ()
     if not clock.in_byo_yomi:
-        return (f"{colour}L[{_seconds(clock.main)}]",)
+        return (f"{colour}L[{_seconds(max(clock.main, 0))}]",)
     left = clock.stones if control.stones > 1 else clock.periods
     return f"{colour}L[{_seconds(clock.period)}]", f"O{colour}[{left}]"
 

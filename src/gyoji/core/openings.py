@@ -1,0 +1,66 @@
+"""Which opening a game starts from: a function of its round alone, so that a replayed game has the same one.
+
+What an opening is, only the game knows: here it is a value of the game's option `opening`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from types import ModuleType
+from typing import Any, Literal
+
+from gyoji.core.spec import derive_seed
+
+SYMMETRIES = 8
+SHIFTS = 16
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Openings:
+    """The openings of a competition's games.
+
+    lines       the openings, in the order of their file; one or more.
+    order       "sequential": as they stand; "random": shuffled by the competition's seed, each pass anew.
+    symmetries  "none"; "each": all of them turned another way in each pass; "random": each turned somehow.
+    shift       whether they are moved on the board a little, where they are not near its edge.
+    games       how many games in a row of two players have the same one: 2, so that both play each side.
+    """
+
+    lines: tuple[Any, ...] = field(repr=False)
+    order: Literal["sequential", "random"] = "sequential"
+    symmetries: Literal["none", "each", "random"] = "none"
+    shift: bool = False
+    games: int = 2
+
+    def __post_init__(self) -> None:
+        if not self.lines:
+            raise ValueError("lines: expected one opening or more")
+        if self.games < 1:
+            raise ValueError(f"games: expected 1 or more, got {self.games}")
+
+    def options(
+        self, game: ModuleType, options: Mapping[str, Any], number: int, seed: int
+    ) -> Mapping[str, Any]:
+        """The options of the game with that number (from 0) of two players.
+
+        game: the game's plug-in. seed: the competition's; every pair of players gets the same openings.
+        """
+        round_ = number // self.games
+        turn, place = divmod(round_, len(self.lines))
+        index = _shuffled(len(self.lines), seed, turn)[place] if self.order == "random" else place
+        symmetry = shift = 0
+        if self.symmetries == "each":
+            symmetry = turn % SYMMETRIES
+        elif self.symmetries == "random":
+            symmetry = derive_seed(seed, "symmetry", round_) % SYMMETRIES
+        if self.shift:
+            shift = derive_seed(seed, "shift", round_) % SHIFTS
+        opening = self.lines[index]
+        if symmetry or shift:
+            opening = game.vary(opening, options, symmetry=symmetry, shift=shift)
+        return {**options, "opening": opening}
+
+
+@lru_cache(maxsize=16)
+def _shuffled(count: int, seed: int, turn: int) -> tuple[int, ...]:
+    return tuple(sorted(range(count), key=lambda index: derive_seed(seed, "opening", turn, index)))
