@@ -74,3 +74,33 @@ def describe_silence(waited: int, *, deaf: bool) -> str:
     """An engine that said nothing for `waited` ns; deaf: it has not even read all of the question."""
     failing = "did not read what it was sent" if deaf else "gave no answer"
     return f"{failing} for {format_duration(waited // 10**6 * 10**6)}"
+
+
+_SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*(K|M|G)?(?:i?B)?", re.IGNORECASE)
+_SIZE_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+
+
+def parse_size(text: str | int) -> int:
+    """Bytes from "350MB", "70MiB", "2G" or a plain number of bytes; the units are powers of 1024.
+
+    Gomocup's limit of 350 MB is 367,001,600 bytes. Raises ValueError for anything else.
+
+    >>> parse_size("350MB"), parse_size("1.5k"), parse_size(80)
+    (367001600, 1536, 80)
+    """
+    match = _SIZE.fullmatch(str(text).strip())
+    if match is None:
+        raise ValueError(f"{quote(str(text))} is no size: write bytes, or 350MB, 2GB")
+    return int(float(match[1]) * _SIZE_UNITS[(match[2] or "").upper()])
+
+
+def format_size(size: int) -> str:
+    """A number of bytes as `parse_size` reads it, to a tenth.
+
+    >>> format_size(367001600), format_size(1536), format_size(80)
+    ('350MB', '1.5KB', '80B')
+    """
+    for unit in ("G", "M", "K"):
+        if size >= _SIZE_UNITS[unit]:
+            return f"{size / _SIZE_UNITS[unit]:.1f}".removesuffix(".0") + f"{unit}B"
+    return f"{size}B"
