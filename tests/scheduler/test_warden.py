@@ -65,13 +65,17 @@ def test_a_sweep_ends_what_multiplies(mark):
     close(first)
 
 
-def test_the_warden_ends_everything_when_its_pipe_closes_and_not_before(mark):
+def test_the_warden_ends_everything_when_its_pipe_closes_and_not_before(mark, tmp_path):
     victim = start(mark)
-    words = [sys.executable, "-S", "-I", warden.__file__, mark]
+    folder = tmp_path / "scratch"
+    (folder / "1").mkdir(parents=True)
+    words = [sys.executable, "-S", "-I", warden.__file__, mark, str(folder)]
     with subprocess.Popen(words, stdin=subprocess.PIPE) as guard:
         guard.stdin.write(b"x" * 100)
         guard.stdin.flush()
         assert victim.poll() is None
+        assert folder.exists()
     assert guard.returncode == 0
+    assert not folder.exists()
     assert victim.wait(10) == -9
     close(victim)

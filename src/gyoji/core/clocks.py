@@ -11,10 +11,11 @@ Canadian byo-yomi   ``main``, then one period of ``period`` for ``stones`` moves
 per move            ``move``: no move may take longer; alone, or on top of any other
 ==================  ==============================================================
 
-`margin` forgives lateness: the time is charged all the same, and main time may fall below 0 by the margin, once.
-The time charged is of the meter the control names: wall time, or the CPU time of the engine. With `from_start`
-the time from the start of its process until it is ready is taken off main time too (Gomocup's match time).
-With `grain` what a move took is rounded up to a multiple of it (a referee that looks every so often).
+`margin` forgives lateness: the time is charged all the same, and main time may fall below 0 by the margin,
+once. The time charged is of the meter the control names: wall time, or the CPU time of the engine. With
+`from_start` the time from the start of its process until it is ready is taken off main time too (Gomocup's
+match time). With `grain` what a move took is rounded up to a multiple of it, as by a referee that looks
+every so often.
 
 >>> control = TimeControl.parse("1m + 3x30s")
 >>> clock = control.start()

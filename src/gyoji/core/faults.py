@@ -47,6 +47,7 @@ class FaultKind(StrEnum):
     STARTUP = "startup"  # would not start, or never said it was ready
     PROTOCOL = "protocol"  # said something that is not of its protocol
     FLOOD = "flood"  # said more than any answer needs
+    LIMIT = "limit"  # used more memory or disk than it may
     EXIT = "exit"  # ended, crashed, or closed its output
     DEAF = "deaf"  # stopped reading
     SILENT = "silent"  # gave no answer in the time nobody may exceed

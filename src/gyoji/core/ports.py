@@ -26,6 +26,7 @@ class Rules(Protocol[Position]):
 
     DEFAULTS  settings of a control file for this game, as the user would write them, where the user and the
               preset say nothing (``{"move_limit": 20000}``); `protocol` among them is for its players.
+    MATCH     the same for `gyoji match` alone, where there is no preset: what a control file has to say.
     PRESETS   by name, settings of a control file that go together (the leagues of an event).
     openings(data, name, options)    the openings of a file of that name, as values for `options.opening`;
                                      raises ValueError naming the line of a bad one.
@@ -149,6 +150,7 @@ class Engine(Protocol):
     stdin: int
     stdout: int
     stderr: int  # -1 if it is not ours to read
+    pid: int
     pidfd: int  # readable when the process has ended; -1 if there is none
 
     def cpu_ns(self, *, user_only: bool = False) -> int:
@@ -159,6 +161,15 @@ class Engine(Protocol):
 
     def offspring(self) -> tuple[bool, int]:
         """(whether it has child processes now, a number that grows when it waits for one that has ended)."""
+
+    def memory(self) -> int:
+        """Bytes of private memory of the process and its descendants, now."""
+
+    def suspend(self) -> None:
+        """Stop the whole group until `resume`."""
+
+    def resume(self) -> None:
+        """Let the group run again."""
 
     def terminate(self) -> None:
         """Ask the whole group to end (TERM)."""

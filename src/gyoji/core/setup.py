@@ -57,7 +57,7 @@ class GameSettings:
     scorer      who counts: the engines are asked ("players"), the rules do it ("internal"), another engine
                 is asked ("engine"), or a person rules later ("judge").
     scoring_player  the player that is that other engine, or that the judge asks for a proposal; "" for none.
-    asking      of seats that move at once: all "together", or "in turn", each once the one before has answered.
+    asking      of seats that move at once: all "together", or "in turn", each after the one before.
     openings    what games start from; None: from the start.
     """
 

@@ -79,7 +79,7 @@ class GameSpec:
     move_limit  turns after which the game stops undecided; 0 for no limit.
     scorer      "players": ask the engines for the score; "internal": the rules count; "engine": ask
                 `scoring_player`, which has no seat; "judge": a person will rule.
-    asking      of seats that move at once: all "together", or "in turn", each once the one before has answered.
+    asking      of seats that move at once: all "together", or "in turn", each after the one before.
     event       what records call the competition, and place where it is; note is one more line for them.
     """
 

@@ -2,7 +2,7 @@
 
 A dataclass becomes an object of its fields without those at their defaults, a named tuple and a tuple a
 list, an enum its value. Writing is the C encoder's work, since a game has hundreds of moves. Reading is
-strict: an unknown key or a value of the wrong shape raises ValueError.
+strict: an unknown key or a value of the wrong shape raises ValueError; defaults may be left out.
 
 >>> from gyoji.core.spec import Budgets
 >>> dumps(Budgets(line=80))
@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping
 from enum import Enum
 from functools import cache
 from types import MappingProxyType, NoneType, UnionType
-from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 T = TypeVar("T")
 
@@ -85,6 +85,8 @@ def _decoder(kind: Any) -> Callable[[Any], Any]:
         return lambda plain: plain
     if origin in (Union, UnionType):
         return _optional(kind, args)
+    if origin is Literal:
+        return _choice(args)
     if origin is tuple:
         return _tuple(args)
     if origin is not None and issubclass(origin, Mapping):
@@ -104,6 +106,15 @@ def _plain(kind: type) -> Callable[[Any], Any]:
             return float(plain)
         if type(plain) is not kind:
             raise ValueError(f"got {plain!r} where {kind.__name__} is expected")
+        return plain
+
+    return read
+
+
+def _choice(known: tuple[Any, ...]) -> Callable[[Any], Any]:
+    def read(plain: Any) -> Any:
+        if plain not in known:
+            raise ValueError(f"got {plain!r} where one of {known} is expected")
         return plain
 
     return read
@@ -157,4 +168,11 @@ def _dataclass(kind: Any) -> Callable[[Any], Any]:
 def _named_tuple(kind: Any) -> Callable[[Any], Any]:
     hints = get_type_hints(kind)
     readers = [_decoder(hints[name]) for name in kind._fields]
-    return lambda plain: kind._make([read(each) for read, each in zip(readers, _list(plain), strict=True)])
+    required = len(readers) - len(kind._field_defaults)
+
+    def read(plain: Any) -> Any:
+        if not required <= len(_list(plain)) <= len(readers):
+            raise ValueError(f"got {len(plain)} values where a {kind.__name__} is expected")
+        return kind(*[read(each) for read, each in zip(readers, plain, strict=False)])
+
+    return read

@@ -15,7 +15,7 @@ import shutil
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -61,6 +61,15 @@ def _cpu_ns_with_ended(pid: int, *, user_only: bool) -> int:
     return waited + _cpu_ns(pid, user_only=user_only)
 
 
+def _private_bytes(pid: int) -> int:
+    """Resident memory of a process less what it shares with files and others; 0 if it is gone."""
+    try:
+        _, resident, shared, *_ = Path(f"/proc/{pid}/statm").read_bytes().split()
+    except (OSError, ValueError):
+        return 0
+    return (int(resident) - int(shared)) * os.sysconf("SC_PAGE_SIZE")
+
+
 def _children_of(pid: int) -> list[int]:
     """The children of all threads of a process, those that have ended and were not waited for included."""
     found: list[int] = []
@@ -103,6 +112,16 @@ class LocalEngine:
         fields = _stat(self.pid)
         faults = 0 if fields is None else int(fields[_CHILDREN_FAULTS]) + int(fields[_CHILDREN_FAULTS + 2])
         return bool(_children_of(self.pid)), faults
+
+    def memory(self) -> int:
+        """Bytes that the process and its descendants have to themselves: resident, and not shared."""
+        return sum(map(_private_bytes, (self.pid, *_descendants(self.pid))))
+
+    def suspend(self) -> None:
+        self._signal_group(signal.SIGSTOP)
+
+    def resume(self) -> None:
+        self._signal_group(signal.SIGCONT)
 
     def terminate(self) -> None:
         self._signal_group(signal.SIGTERM)
@@ -235,13 +254,15 @@ def adopt_orphans() -> None:
     ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
-def end_orphans() -> int:
-    """Kill and reap every child of this process, to be called when no engine is running; how many there were.
+def end_orphans(spared: Set[int] = frozenset()) -> int:
+    """Kill and reap every child of this process but those `spared`; how many there were.
+
+    To be called when no other engine is running.
 
     Killing one can hand us its children, so it goes on until there are none.
     """
     ended = 0
-    while orphans := _children():
+    while orphans := [pid for pid in _children() if pid not in spared]:
         for pid in orphans:
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)

@@ -21,10 +21,14 @@ class Wait(NamedTuple):
 
 
 class Dismiss(NamedTuple):
-    """Nothing more will be said to `seat`. kindly: it was told to go and may take its time to close."""
+    """Nothing more will be said to `seat`. kindly: it was told to go and may take its time to close.
+
+    keep: it stays for another game.
+    """
 
     seat: int
     kindly: bool
+    keep: bool = False
 
 
 Action: TypeAlias = Say | Wait | Dismiss

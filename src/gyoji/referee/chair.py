@@ -38,6 +38,7 @@ class Chair:
     heard     how many turns it has been told of.
     last      the turn that its last answer became; None if it became none.
     patience  ns to wait for its next move.
+    startup   ns it took to get ready.
     stir      on a clock of CPU time: (turn, ns used, ns waited) when it was last seen to use some.
     cpu_ns    CPU time by the engine's own account, None if it keeps none.
     """
@@ -56,6 +57,7 @@ class Chair:
         "seat",
         "slowest",
         "stage",
+        "startup",
         "stir",
         "think",
     )
@@ -72,10 +74,24 @@ class Chair:
         self.opinion = Appraised()
         self.think = 0
         self.slowest = 0
+        self.startup = 0
         self.cpu_ns: int | None = None
         self.last: int | None = None
         self.stir = (-1, 0, 0)
         self.patience = self._thinking_time()
+
+    def seat_ready(self, ready: Ready, used: int) -> None:
+        """Its engine got ready in `used` ns: its clock starts."""
+        self.stage, self.ready, self.startup = Stage.IDLE, ready, used
+        self.clock = self.control.start(used)
+        self.patience = self._thinking_time()
+
+    @property
+    def startup_patience(self) -> int:
+        """ns it may take to get ready: its budget, or all of a clock that runs from the start."""
+        budget, allowed = self.player.budgets.startup, self.control.allowance(self.clock)
+        is_charged = self.control.from_start and self.control.main and allowed is not None
+        return min(budget, self.control.main + self.control.margin) if is_charged else budget
 
     def charge(self, used: int) -> bool:
         """Charge `used` ns for an answer; False if the clock did not have them."""

@@ -18,6 +18,7 @@ class Minutes:
     turns    one for each turn played; spent: the ns charged for its moves, in its order.
     phases   turn number -> phase, for turns outside ordinary play.
     plain    turn number -> the turn in plain moves, for engines that do not know all rules, if it differs.
+    notes    turn number -> what the rules say of each of its moves, where they say anything.
     """
 
     def __init__(self, spec: GameSpec, rules: Any) -> None:
@@ -27,6 +28,7 @@ class Minutes:
         self.spent: list[tuple[int, ...]] = []
         self.phases: dict[int, str] = {}
         self.plain: dict[int, Turn] = {}
+        self.notes: dict[int, Sequence[str]] = {}
         self.warnings: list[str] = []
         self.late: list[str] = []
         self._remarks: list[tuple[int | None, int, str]] = []  # (turn, seat, text)
@@ -54,6 +56,7 @@ class Minutes:
         closings: Sequence[Closing],
         *,
         scores: tuple[str, ...],
+        sides: tuple[int, ...],
         started: str,
         wall_ns: int,
     ) -> GameRecord:
@@ -71,6 +74,7 @@ class Minutes:
             scores=scores,
             warnings=tuple(self.warnings),
             late=tuple(self.late),
+            sides=sides,
         )
         final = tuple((seat, text) for turn, seat, text in self._remarks if not self._was_played(turn))
         return GameRecord(result=result, turns=self._annotated_turns(), final_remarks=final)
@@ -102,6 +106,10 @@ class Minutes:
             )
             for number, (turn, spent) in enumerate(zip(self.turns, self.spent, strict=True))
         ]
+        for noted, notes in self.notes.items():
+            played[noted] = tuple(
+                each._replace(note=note) for each, note in zip(played[noted], notes, strict=True)
+            )
         for number, seat, text in self._remarks:
             if number is not None and number < len(played):
                 played[number] = tuple(
@@ -118,4 +126,5 @@ def _engine_report(chair: Chair, closing: Closing) -> EngineReport:
         think_ns=chair.think,
         slowest_ns=chair.slowest,
         status=closing.status,
+        startup_ns=chair.startup,
     )

@@ -49,6 +49,8 @@ class Referee:
         self._acting: tuple[int, ...] = ()
         self._phase = ""
         self._answers: dict[int, tuple[m.Move, int]] = {}  # of those who move at once: (move, ns)
+        self._in_turn = spec.asking == "in turn"
+        self._notes: Any = getattr(rules, "notes", None)
         self._limit = spec.move_limit or sys.maxsize
         self._counted = 0  # turns that count towards the limit
         self._stopped = False  # no more moves, whatever happens
@@ -77,8 +79,20 @@ class Referee:
         assert self.outcome is not None, "the game is still running"
         scores = tuple(chair.opinion.text for chair in self._chairs) if self._scoring else ()
         return self._minutes.record(
-            self.outcome, self._chairs, closings, scores=scores, started=started, wall_ns=wall_ns
+            self.outcome,
+            self._chairs,
+            closings,
+            scores=scores,
+            sides=self._sides(),
+            started=started,
+            wall_ns=wall_ns,
         )
+
+    def _sides(self) -> tuple[int, ...]:
+        """The side of each seat, () if that is the seat itself."""
+        sides: Any = getattr(self.rules, "sides", None)
+        found = () if sides is None else tuple(sides(self.position))
+        return () if found == tuple(range(len(found))) else found
 
     def void(self, started: str, reason: str) -> VoidGame:
         """What is known of the game when it cannot go on, by nobody's fault in it."""
@@ -86,13 +100,13 @@ class Referee:
 
     # What the runner tells
 
-    def begin(self) -> list[Action]:
+    def begin(self) -> list[Say]:
         """Everybody gets ready at once."""
-        actions: list[Action] = []
+        actions: list[Say] = []
         for chair in self._chairs:
             view = self.rules.view(self.position, chair.seat)
-            request = m.Prepare(chair.seat, self.rules, view, chair.control)
-            actions.append(Say(chair.seat, request, chair.player.budgets.startup))
+            request = m.Prepare(chair.seat, self.rules, view, chair.control, chair.player)
+            actions.append(Say(chair.seat, request, chair.startup_patience))
         return actions
 
     def replied(self, seat: int, reply: m.Reply, used: int) -> list[Action]:
@@ -107,7 +121,7 @@ class Referee:
         if isinstance(reply, m.Broken):
             return self.broken(seat, reply.kind, reply.detail)
         if stage is Stage.PREPARING:
-            return self._prepared(chair, reply)
+            return self._prepared(chair, reply, used)
         if stage is Stage.THINKING:
             return self._answered(chair, reply, used)
         if stage is Stage.HEARING:
@@ -134,6 +148,8 @@ class Referee:
             if left > 0:
                 return [Wait(seat, left if allowed is None else min(left, allowed - used))]
         kind = FaultKind.DEAF if deaf else FaultKind.SILENT
+        if chair.stage is Stage.PREPARING and chair.startup_patience < chair.player.budgets.startup:
+            kind = FaultKind.TIME
         return self.broken(seat, kind, describe_silence(waited, deaf=deaf))
 
     def _looked_at(self, chair: Chair, used: int, waited: int) -> list[Action]:
@@ -163,21 +179,18 @@ class Referee:
             self._minutes.note_late(chair, text)
             self._score_when_complete()
             return farewell
-        position = None if stage is Stage.PREPARING else self.rules.drop(self.position, seat)
-        if position is None:
-            ending = Ending.TIME if kind is FaultKind.TIME else Ending.FAULT
+        ending = Ending.TIME if kind is FaultKind.TIME else Ending.FAULT
+        if stage is Stage.PREPARING:
             return farewell + self._forfeit(chair, ending, text)
-        self._minutes.warnings.append(f"{chair.player.code} is out of the game: {text}")
-        self.position = position
-        return farewell + self._proceed()
+        return farewell + self._lose(chair, ending, text)
 
     # Before the first move
 
-    def _prepared(self, chair: Chair, reply: m.Reply) -> list[Action]:
+    def _prepared(self, chair: Chair, reply: m.Reply, used: int) -> list[Action]:
         if isinstance(reply, m.Declined):
             return self.broken(chair.seat, FaultKind.STARTUP, reply.text)
         assert isinstance(reply, m.Ready), reply
-        chair.stage, chair.ready = Stage.IDLE, reply
+        chair.seat_ready(reply, used)
         if any(other.stage is Stage.PREPARING for other in self._chairs):
             return []
         return self._proceed()
@@ -195,11 +208,16 @@ class Referee:
             return self._decide(Outcome(points=None, ending=Ending.MOVE_LIMIT, detail="hit move limit"))
         if answers and len(answers) == len(acting):
             return self._play_together()
-        return [
-            self._ask(chairs[seat])
-            for seat in acting
-            if chairs[seat].stage is Stage.IDLE and seat not in answers
-        ]
+        actions: list[Action] = []
+        for seat in acting:
+            chair = chairs[seat]
+            if chair.stage is Stage.IDLE and seat not in answers:
+                if chair.patience <= 0:
+                    return actions + self._out_of_time(chair, 0)
+                actions.append(self._ask(chair))
+            if self._in_turn and seat not in answers:
+                break
+        return actions
 
     def _ask(self, chair: Chair) -> Say:
         chair.stage = Stage.THINKING
@@ -216,7 +234,9 @@ class Referee:
         if len(self._acting) == 1:
             return self._play(((chair.seat, move),), (used,))
         self._answers[chair.seat] = (move, used)
-        return [] if len(self._answers) < len(self._acting) else self._play_together()
+        if len(self._answers) < len(self._acting):
+            return self._proceed() if self._in_turn else []
+        return self._play_together()
 
     def _play_together(self) -> list[Action]:
         """The turn of several seats, now that all have answered."""
@@ -241,6 +261,8 @@ class Referee:
                 minutes.plain[len(minutes.turns)] = plain
         else:
             self._counted += 1
+        if self._notes is not None and any(notes := self._notes(before, turn)):
+            minutes.notes[len(minutes.turns)] = notes
         minutes.turns.append(turn)
         minutes.spent.append(spent)
         return self._proceed()
@@ -262,9 +284,9 @@ class Referee:
             points = won_by(team, self._team_count)
             return self._decide(Outcome(points=points, ending=Ending.CLAIM, detail="claim", seat=chair.seat))
         if isinstance(reply, m.IllFormed):
-            return self._forfeit(chair, Ending.ILL_FORMED_MOVE, f"ill-formed move {quote(reply.text)}")
+            return self._lose(chair, Ending.ILL_FORMED_MOVE, f"ill-formed move {quote(reply.text)}")
         assert isinstance(reply, m.Declined), reply
-        return self._forfeit(chair, Ending.REJECTION, printable(reply.text))
+        return self._lose(chair, Ending.REJECTION, printable(reply.text))
 
     def _refused(self, chair: Chair, reply: m.Refused) -> list[Action]:
         """The last move was refused: as illegal it is held against who made it, else against who refused."""
@@ -283,6 +305,19 @@ class Referee:
         return self.broken(chair.seat, FaultKind.TIME, text)
 
     # The end
+
+    def _lose(self, chair: Chair, ending: Ending, text: str) -> list[Action]:
+        """`chair` broke a rule: its team has lost, unless the game goes on without it."""
+        position = self.rules.drop(self.position, chair.seat)
+        if position is None:
+            return self._forfeit(chair, ending, text)
+        self._minutes.warnings.append(f"{chair.player.code} is out of the game: {text}")
+        self.position = position
+        farewell: list[Action] = []
+        if chair.stage is not Stage.GONE:
+            chair.stage = Stage.GONE
+            farewell.append(Dismiss(chair.seat, kindly=False))
+        return farewell + self._proceed()
 
     def _forfeit(self, chair: Chair, ending: Ending, text: str) -> list[Action]:
         detail = f"forfeit by {chair.player.code}: {text}"
@@ -342,14 +377,15 @@ class Referee:
     def _part(self, chair: Chair) -> list[Action]:
         chair.stage = Stage.PARTING
         self._score_when_complete()
-        return [Say(chair.seat, m.Finish(), chair.player.budgets.close)]
+        request = m.Finish(keep=chair.player.restart != "on")
+        return [Say(chair.seat, request, chair.player.budgets.close)]
 
     def _parted(self, chair: Chair, reply: m.Parted) -> list[Action]:
         chair.stage = Stage.GONE
         chair.cpu_ns = reply.cpu_ns
         if reply.problem:
             self._minutes.note_late(chair, reply.problem)
-        return [Dismiss(chair.seat, kindly=True)]
+        return [Dismiss(chair.seat, kindly=True, keep=reply.stays)]
 
     def _score_when_complete(self) -> None:
         """Once no opinion is still to come, the engines' opinions are the outcome."""

@@ -12,15 +12,14 @@ from gyoji.core import messages as m
 from gyoji.core.clocks import Meter, TimeControl
 from gyoji.core.faults import Breakdown, ConfigError
 from gyoji.core.outcome import Ending, Outcome
-from gyoji.core.plugins import plugin
-from gyoji.core.ports import Executor
 from gyoji.core.record import GameRecord
 from gyoji.core.spec import GameSpec, Player
 from gyoji.core.text import describe_silence, printable, quote
 from gyoji.referee.scoring import agreed_outcome
+from gyoji.runner.house import House
 from gyoji.runner.link import Link
-from gyoji.runner.loop import Loop
 from gyoji.runner.setting import engine_environ, make_codec, make_rules
+from gyoji.runner.workspace import Leave
 
 _SEAT = 0  # what the engine takes itself to be; it is asked for no move
 
@@ -58,17 +57,12 @@ class Appraisal:
     """One conversation with `spec.scoring_player` about `record`; calls `done` once, when it is gone."""
 
     def __init__(
-        self,
-        loop: Loop,
-        executor: Executor,
-        spec: GameSpec,
-        record: GameRecord,
-        done: Callable[[Verdict], None],
+        self, house: House, spec: GameSpec, record: GameRecord, done: Callable[[Verdict], None]
     ) -> None:
         assert spec.scoring_player is not None
         self._player: Player = spec.scoring_player
-        self._loop = loop
-        self._executor = executor
+        self._house = house
+        self._leave: Leave | None = None
         self._spec = spec
         self._record = record
         self._done = done
@@ -82,7 +76,8 @@ class Appraisal:
         try:
             rules = make_rules(self._spec)
             position = rules.start()
-            prepare = m.Prepare(_SEAT, rules, rules.view(position, _SEAT), TimeControl())
+            player, self._leave = self._house.workspace.furnish(player)
+            prepare = m.Prepare(_SEAT, rules, rules.view(position, _SEAT), TimeControl(), player)
             turns = []
             for played in self._record.turns:
                 turn = tuple((each.seat, rules.parse(each.move)) for each in played)
@@ -90,11 +85,11 @@ class Appraisal:
                 turns.append(turn)
             self._news = m.Tell(rules.view(position, _SEAT), tuple(turns))
             codec = make_codec(player)
-            engine = self._executor.start(player, engine_environ(self._spec.id, None))
+            engine = self._house.executor.start(player, engine_environ(self._spec.id, None))
         except (Breakdown, ConfigError) as error:
             self._done(Verdict(problem=str(error)))
             return
-        self._link = Link(self._loop, self, _SEAT, engine=engine, codec=codec, meter=Meter.WALL)
+        self._link = Link(self._house.loop, self, _SEAT, engine=engine, codec=codec, meter=Meter.WALL)
         self._link.say(prepare, player.budgets.startup)
 
     def abandon(self) -> None:
@@ -127,6 +122,8 @@ class Appraisal:
         self._fail(reason)
 
     def on_closed(self, _seat: int) -> None:
+        if self._leave is not None:
+            self._leave()
         self._done(Verdict(self._opinion, self._problem))
 
     def _fail(self, text: str) -> None:
@@ -139,10 +136,10 @@ class Appraisal:
 
 def appraise(spec: GameSpec, record: GameRecord) -> Verdict:
     """Ask the scoring player here and now; call it from the main thread."""
-    loop, verdicts = Loop(), list[Verdict]()
+    house, verdicts = House(), list[Verdict]()
     try:
-        Appraisal(loop, plugin("executors", "local").executor(), spec, record, verdicts.append).begin()
-        loop.run(lambda: verdicts)
+        Appraisal(house, spec, record, verdicts.append).begin()
+        house.loop.run(lambda: verdicts)
     finally:
-        loop.close()
+        house.close()
     return verdicts[0]

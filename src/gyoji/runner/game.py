@@ -1,38 +1,36 @@
 """One game being played: a referee, and a link to the engine of each seat."""
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 from gyoji.core.faults import Breakdown
-from gyoji.core.messages import Reply
-from gyoji.core.ports import Executor
+from gyoji.core.messages import Prepare, Ready, Remark, Reply
 from gyoji.core.record import GameRecord
-from gyoji.core.spec import Player
 from gyoji.referee import Action, Closing, Dismiss, Referee, Say
 from gyoji.runner.appraisal import Appraisal, Verdict, is_unscored, scored
+from gyoji.runner.house import House
 from gyoji.runner.leavings import leave_record, leave_void
 from gyoji.runner.link import Link
-from gyoji.runner.loop import Loop
 from gyoji.runner.order import Order, Progress, Report
 from gyoji.runner.setting import engine_environ, make_codec, make_rules
+from gyoji.runner.stable import Kept
 from gyoji.runner.transcript import Transcript
 
 
 class Game:
-    """Plays `order` in `loop`; calls `done` with the report, or with None if the game was abandoned.
+    """Plays `order` in `house`; calls `done` with the report, or with None if the game was abandoned.
 
     Whatever of ours fails in it makes it void: the report says why.
     """
 
-    def __init__(
-        self, loop: Loop, order: Order, executor: Executor, done: Callable[[Report | None], None]
-    ) -> None:
+    def __init__(self, house: House, order: Order, done: Callable[[Report | None], None]) -> None:
         self.order = order
-        self._loop = loop
-        self._executor = executor
+        self._house = house
         self._done = done
-        self._links: list[Link] = []
-        self._open = 0
+        self._engines: list[Kept] = []  # by seat
+        self._closings: dict[int, Closing] = {}  # of seats whose engines have left the table
+        self._spilled: list[str] = []
+        self._stayed: dict[int, Say] = {}  # seats whose engine has played before: what gets it ready again
         self._void: str | None = None
         self._log: list[str] = []
         self._abandoned = False
@@ -45,25 +43,52 @@ class Game:
 
     def begin(self) -> None:
         """Start the engines and the game."""
-        spec = self.order.spec
         if self.order.files.transcript is not None:
             self._transcript = Transcript(self.order.files.transcript, self._began)
-        environ = engine_environ(spec.id, self.order.slot)
+        stable = self._house.stable
+        stayed = []
         try:
-            for seat, player in enumerate(spec.players):
-                self._links.append(self._link(seat, player, environ))
-                self._open += 1
-            self._act(self.referee.begin())
+            for seat, player in enumerate(self.order.spec.players):
+                if (kept := stable.take(player)) is not None:
+                    stayed.append(seat)
+                    kept[0].join(self, seat)
+                self._engines.append(kept or self._start(seat))
+                self._engines[seat][0].transcript = self._transcript
         except Breakdown as breakdown:
             self.on_failure(str(breakdown))
+            return
+        stable.dismiss_all()
+        preparations = self.referee.begin()
+        self._stayed = {say.seat: say for say in preparations if say.seat in stayed}
+        for say in preparations:
+            self._prepare(say)
 
-    def _link(self, seat: int, player: Player, environ: Mapping[str, str]) -> Link:
+    def _start(self, seat: int) -> Kept:
+        """A new engine for a seat. Raises Breakdown."""
+        house, spec = self._house, self.order.spec
+        player, leave = house.workspace.furnish(spec.players[seat])
         codec = make_codec(player)
-        engine = self._executor.start(player, environ)
+        engine = house.executor.start(player, engine_environ(spec.id, self.order.slot))
         meter = self.referee.control(seat).meter
-        link = Link(self._loop, self, seat, engine=engine, codec=codec, meter=meter)
-        link.transcript = self._transcript
-        return link
+        return Link(house.loop, self, seat, engine=engine, codec=codec, meter=meter), leave
+
+    def _prepare(self, say: Say) -> None:
+        """Have an engine get ready; it is told of the folders that it really has."""
+        link, _ = self._engines[say.seat]
+        assert isinstance(say.request, Prepare), say
+        link.say(say.request._replace(player=link.player), say.patience)
+
+    def _start_afresh(self, seat: int) -> None:
+        """An engine that has played before cannot be made ready again: a new one takes its seat."""
+        say = self._stayed.pop(seat)
+        self._house.stable.end(*self._engines[seat])
+        try:
+            self._engines[seat] = self._start(seat)
+        except Breakdown as breakdown:
+            self.on_failure(str(breakdown))
+            return
+        self._engines[seat][0].transcript = self._transcript
+        self._prepare(say)
 
     def progress(self) -> Progress:
         return Progress(self.order.spec.id, self.referee.turns, self.referee.time_left())
@@ -79,10 +104,18 @@ class Game:
     # What the links report
 
     def on_reply(self, seat: int, reply: Reply, used: int) -> None:
+        if self._stayed and seat in self._stayed and not isinstance(reply, Remark):
+            if not isinstance(reply, Ready) and self.order.spec.players[seat].restart == "auto":
+                self._start_afresh(seat)
+                return
+            del self._stayed[seat]
         self._act(self.referee.replied(seat, reply, used))
 
     def on_expiry(self, seat: int, used: int, waited: int, *, deaf: bool) -> None:
-        self._act(self.referee.expired(seat, used, waited, deaf=deaf))
+        if seat in self._stayed and self.order.spec.players[seat].restart == "auto":
+            self._start_afresh(seat)
+        else:
+            self._act(self.referee.expired(seat, used, waited, deaf=deaf))
 
     def on_failure(self, reason: str, trace: Sequence[str] = ()) -> None:
         """We failed: the game is void."""
@@ -91,25 +124,39 @@ class Game:
         self._clear_table()
 
     def on_closed(self, seat: int) -> None:
-        self._open -= 1
-        if not self._open:
-            self._finish()
+        link, leave = self._engines[seat]
+        leave()
+        self._spill(seat)
+        self._leave_table(seat, link.closing or Closing())
 
     def _act(self, actions: list[Action]) -> None:
         for action in actions:
+            link, leave = self._engines[action.seat]
             if isinstance(action, Say):
-                self._links[action.seat].say(action.request, action.patience)
+                link.say(action.request, action.patience)
             elif isinstance(action, Dismiss):
                 self._ended = time.monotonic_ns()
-                self._links[action.seat].dismiss(kindly=action.kindly)
+                if action.keep:
+                    self._spill(action.seat)
+                    player = self.order.spec.players[action.seat]
+                    self._leave_table(action.seat, self._house.stable.keep(player, link, leave))
+                else:
+                    link.dismiss(kindly=action.kindly)
             else:
-                self._links[action.seat].wait(action.patience)
+                link.wait(action.patience)
+
+    def _leave_table(self, seat: int, closing: Closing) -> None:
+        """The engine of a seat has gone, or has gone back to the stable."""
+        self._closings[seat] = closing
+        if len(self._closings) == len(self._engines):
+            self._finish()
 
     def _clear_table(self) -> None:
         self._ended = time.monotonic_ns()
-        for link in self._links:
+        here = [link for seat, (link, _) in enumerate(self._engines) if seat not in self._closings]
+        for link in here:
             link.dismiss(kindly=False)
-        if not self._open:
+        if not here:
             self._finish()
 
     # The end
@@ -122,7 +169,7 @@ class Game:
         elif self._void is not None or self.referee.outcome is None:
             self._done(self._void_report())
         else:
-            closings = [link.closing or Closing() for link in self._links]
+            closings = [self._closings[seat] for seat in range(len(self._engines))]
             self._recorded(self.referee.record(self._started, self._ended - self._began, closings))
 
     def _recorded(self, record: GameRecord) -> None:
@@ -135,25 +182,22 @@ class Game:
         def score(verdict: Verdict) -> None:
             self._done(None if self._abandoned else self._report(scored(spec, record, verdict)))
 
-        self._appraisal = Appraisal(self._loop, self._executor, spec, record, score)
+        self._appraisal = Appraisal(self._house, spec, record, score)
         self._appraisal.begin()
 
     def _report(self, record: GameRecord) -> Report:
         troubles = leave_record(self.order.files, self.order.spec, record)
-        return Report(record=record, log=(*troubles, *self._spilled()))
+        return Report(record=record, log=(*troubles, *self._spilled))
 
     def _void_report(self) -> Report:
         void = self.referee.void(self._started, self._void or "the game ended without an outcome")
         troubles = leave_void(self.order.files, self.order.spec, void)
-        return Report(void=void, log=(*troubles, *self._log, *self._spilled()))
+        return Report(void=void, log=(*troubles, *self._log, *self._spilled))
 
-    def _spilled(self) -> list[str]:
-        """What the engines wrote to stderr, for the event log."""
-        log: list[str] = []
-        for player, link in zip(self.order.spec.players, self._links, strict=False):
-            size, lines = link.last_words()
-            if lines:
-                note = f" (the last of {size} bytes)" if size > sum(len(line) + 1 for line in lines) else ""
-                log.append(f"{player.code} wrote to stderr{note}:")
-                log += [f"    {line}" for line in lines]
-        return log
+    def _spill(self, seat: int) -> None:
+        """Keep what an engine wrote to stderr, for the event log."""
+        size, lines = self._engines[seat][0].last_words()
+        if lines:
+            note = f" (the last of {size} bytes)" if size > sum(len(line) + 1 for line in lines) else ""
+            self._spilled.append(f"{self.order.spec.players[seat].code} wrote to stderr{note}:")
+            self._spilled += [f"    {line}" for line in lines]

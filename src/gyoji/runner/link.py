@@ -18,8 +18,10 @@ from gyoji.core.clocks import Meter
 from gyoji.core.faults import FaultKind
 from gyoji.core.messages import Broken, More, Moved, Remark, Reply, Request
 from gyoji.core.ports import Codec, Engine
+from gyoji.core.spec import Player
 from gyoji.core.text import quote
 from gyoji.referee import Closing
+from gyoji.runner.limits import PERIOD, Limits
 from gyoji.runner.loop import NEVER, WRITE, Alarm, Loop
 from gyoji.runner.transcript import Transcript
 
@@ -57,6 +59,11 @@ class Link:
         self._accumulates = meter is Meter.USER
         self._meter = self._cpu_meter(meter)
         self._alarm = Alarm(loop, self._rang, self._report_failure)
+        self._suspends = not engine.player.ponders
+        self._limits = Limits(engine) if self._budgets.memory or self._budgets.disk else None
+        self._inspection = Alarm(loop, self._inspect, self._report_failure)
+        self._born: int | None = monotonic_ns()  # the first request's time starts with the process
+        self._cpu_before = 0  # ns of CPU it used in games before this one
         self._asked = 0  # when the last request had been written; its meter then
         self._asked_meter = 0
         self._unsent = b""
@@ -89,7 +96,13 @@ class Link:
             return
         if data := self._codec.send(request):
             self._write(data)
+        if self._suspends:
+            self._engine.resume()
         self._asked = now = monotonic_ns()
+        if self._limits is not None:
+            self._inspection.set(now + PERIOD)
+        if self._born is not None:
+            self._asked, self._born = self._born, None
         if self._meter is not None and not self._accumulates:
             self._asked_meter = self._meter()
         if not self._doom:
@@ -167,9 +180,28 @@ class Link:
             used = (reading := self._meter()) - self._asked_meter
             if self._accumulates and kind is Moved:
                 self._asked_meter = reading
-        if kind is not Remark and not self._doom:
-            self._alarm.when = NEVER
+        if kind is not Remark:
+            if not self._doom:
+                self._alarm.when = NEVER
+            if self._suspends:
+                self._engine.suspend()
+            if self._limits is not None and self._is_over_limit(now):
+                return
         self._table.on_reply(self._seat, reply, used)
+
+    def _inspect(self, now: int) -> None:
+        """The engine is still thinking: look at what it uses, and again later."""
+        assert self._limits is not None
+        if self._alarm.when != NEVER and not self._is_over_limit(now):
+            self._inspection.set(now + PERIOD)
+
+    def _is_over_limit(self, now: int) -> bool:
+        """Whether it uses more than it may; it is held against the engine."""
+        assert self._limits is not None
+        excess = self._limits.excess(now)
+        if excess and not self._dismissed:
+            self._break(FaultKind.LIMIT, excess)
+        return bool(excess)
 
     def _has_forked(self) -> bool:
         """Whether there is a second process, or was since the first answer; it is held against the engine.
@@ -273,6 +305,8 @@ class Link:
             return
         self._dismissed = True
         engine, now = self._engine, monotonic_ns()
+        if self._suspends:
+            engine.resume()
         self._loop.forget(engine.stdin)
         self._loop.forget(engine.stdout)
         self._loop.forget(engine.pidfd)
@@ -285,6 +319,27 @@ class Link:
             engine.terminate()
             self._deadline = now + _KILL_DELAY
             self._alarm.set(self._deadline)
+
+    def stay(self, table: Table, seat: int) -> Closing:
+        """The game is over for the engine, which goes on with `table`; what it used in the game."""
+        used = self._engine.cpu_ns()
+        closing = Closing("stays", used - self._cpu_before)
+        self._cpu_before = used
+        self._last_words, self._spilled, self.transcript = b"", 0, None
+        self.join(table, seat)
+        return closing
+
+    def join(self, table: Table, seat: int) -> None:
+        """From now on what the engine does concerns `seat` of `table`."""
+        self._table, self._seat = table, seat
+
+    @property
+    def player(self) -> Player:
+        return self._engine.player
+
+    @property
+    def pid(self) -> int:
+        return self._engine.pid
 
     def _hasten(self, now: int) -> None:
         if now >= self._deadline:
@@ -303,7 +358,9 @@ class Link:
         for descriptor in (self._engine.stdout, self._engine.pidfd, self._engine.stderr):
             self._loop.forget(descriptor)
         self._alarm.retire()
+        self._inspection.retire()
         self._engine.close()
-        self.closing = Closing(*end)
+        status, cpu_ns = end
+        self.closing = Closing(status, cpu_ns - self._cpu_before)
         self._table.on_closed(self._seat)
         del self._table  # or the whole game would stay until the next collection of garbage

@@ -1,8 +1,7 @@
 """Play one game in this process and wait for it. What the slots of a scheduler are given to run."""
 
-from gyoji.core.plugins import plugin
 from gyoji.runner.game import Game
-from gyoji.runner.loop import Loop
+from gyoji.runner.house import House
 from gyoji.runner.order import Order, Report
 
 
@@ -12,17 +11,17 @@ def play(order: Order) -> Report:
     Must be called from the main thread: engines die with the thread that started them. Raises
     ConfigError for a game or protocol that does not exist.
     """
-    loop = Loop()
+    house = House()
     reports: list[Report | None] = []
-    game = Game(loop, order, plugin("executors", "local").executor(), reports.append)
+    game = Game(house, order, reports.append)
     try:
         game.begin()
-        loop.run(lambda: reports)
+        house.loop.run(lambda: reports)
     finally:
         if not reports:
             game.abandon()
-            loop.run(lambda: reports)
-        loop.close()
+            house.loop.run(lambda: reports)
+        house.close()
     report = reports[0]
     assert report is not None, "nobody abandons this game"
     return report

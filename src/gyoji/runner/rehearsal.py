@@ -6,12 +6,10 @@ from dataclasses import dataclass, replace
 
 from gyoji.core import messages as m
 from gyoji.core.faults import Breakdown, ConfigError
-from gyoji.core.plugins import plugin
-from gyoji.core.ports import Executor
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import describe_silence
+from gyoji.runner.house import House
 from gyoji.runner.link import Link
-from gyoji.runner.loop import Loop
 from gyoji.runner.setting import engine_environ, make_codec, make_rules
 
 GAME_ID = "startup-check"
@@ -43,29 +41,26 @@ def rehearse(spec: GameSpec, *, seat: int = 0, inherit_stderr: bool = False) -> 
     """
     player = replace(spec.players[seat], stderr="inherit" if inherit_stderr else "discard")
     players = tuple(player if each == seat else other for each, other in enumerate(spec.players))
-    loop = Loop()
+    house = House()
     try:
-        attempt = _Attempt(
-            loop, replace(spec, players=players), seat, plugin("executors", "local").executor()
-        )
-        return attempt.run()
+        return _Attempt(house, replace(spec, players=players), seat).run()
     except (Breakdown, ConfigError) as error:
         return Rehearsal(problems=(str(error),))
     finally:
-        loop.close()
+        house.close()
 
 
 class _Attempt:
     """The few steps of one rehearsal; the other seats are not there."""
 
-    def __init__(self, loop: Loop, spec: GameSpec, seat: int, executor: Executor) -> None:
-        self._loop = loop
-        self._player = spec.players[seat]
+    def __init__(self, house: House, spec: GameSpec, seat: int) -> None:
+        self._loop = house.loop
+        self._player, self._leave = house.workspace.furnish(spec.players[seat])
         self._control = self._player.clock or spec.clock
         self._prepare = self._preparation(spec, seat)
         codec, began = make_codec(self._player), time.monotonic_ns()
-        engine = executor.start(self._player, engine_environ(GAME_ID, None))
-        self._link = Link(loop, self, seat, engine=engine, codec=codec, meter=self._control.meter)
+        engine = house.executor.start(self._player, engine_environ(GAME_ID, None))
+        self._link = Link(house.loop, self, seat, engine=engine, codec=codec, meter=self._control.meter)
         self._began = began
         self._ready: m.Ready | None = None
         self._startup_ns = 0
@@ -75,7 +70,7 @@ class _Attempt:
 
     def _preparation(self, spec: GameSpec, seat: int) -> m.Prepare:
         rules = make_rules(spec)
-        return m.Prepare(seat, rules, rules.view(rules.start(), seat), self._control)
+        return m.Prepare(seat, rules, rules.view(rules.start(), seat), self._control, self._player)
 
     def run(self) -> Rehearsal:
         self._link.say(self._prepare, self._player.budgets.startup)
@@ -108,6 +103,7 @@ class _Attempt:
         self._fail(reason)
 
     def on_closed(self, _seat: int) -> None:
+        self._leave()
         self._closed = True
 
     def _fail(self, text: str) -> None:

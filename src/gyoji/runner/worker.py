@@ -16,10 +16,10 @@ import socket
 import sys
 
 from gyoji.core import wire
-from gyoji.core.plugins import plugin
 from gyoji.executors.local import adopt_orphans, die_with_parent, end_orphans
 from gyoji.runner.game import Game
-from gyoji.runner.loop import Alarm, Loop
+from gyoji.runner.house import House
+from gyoji.runner.loop import Alarm
 from gyoji.runner.order import Order, Report
 
 _PROGRESS_PERIOD = 250_000_000  # ns
@@ -31,8 +31,8 @@ class Worker:
 
     def __init__(self, connection: socket.socket) -> None:
         self._connection = connection
-        self._loop = Loop()
-        self._executor = plugin("executors", "local").executor()
+        self._house = House()
+        self._loop = self._house.loop
         self._game: Game | None = None
         self._incoming = b""
         self._closing = False
@@ -43,6 +43,7 @@ class Worker:
 
     def run(self) -> None:
         self._loop.run(lambda: self._closing and self._game is None)
+        self._house.close()
 
     def _on_message(self, now: int) -> None:
         try:
@@ -61,7 +62,7 @@ class Worker:
                 self._game.abandon()
 
     def _play(self, order: Order, now: int) -> None:
-        self._game = Game(self._loop, order, self._executor, self._done)
+        self._game = Game(self._house, order, self._done)
         self._shown = -1
         if order.watch:
             self._alarm.set(now + _PROGRESS_PERIOD)
@@ -70,7 +71,7 @@ class Worker:
     def _done(self, report: Report | None) -> None:
         self._game = None
         self._alarm.clear()
-        end_orphans()
+        end_orphans(self._house.stable.pids)
         if report is not None:
             self._tell("report", report)
         self._collect()

@@ -27,6 +27,7 @@ from gyoji.core import wire
 from gyoji.core.faults import Breakdown
 from gyoji.core.text import printable, quote
 from gyoji.runner.order import Order, Progress
+from gyoji.runner.workspace import scratch_folder
 from gyoji.scheduler import warden
 from gyoji.scheduler.arrival import Arrival
 from gyoji.scheduler.place import OrderFuture, Worker, WorkerDied
@@ -129,7 +130,7 @@ class SlotPool(Executor):
 
     def _start_listening(self) -> None:
         if self._thread is None:
-            words = [sys.executable, "-S", "-I", warden.__file__, self.mark]
+            words = [sys.executable, "-S", "-I", warden.__file__, self.mark, str(scratch_folder(self.mark))]
             nowhere = subprocess.DEVNULL
             self._warden = subprocess.Popen(
                 words, stdin=subprocess.PIPE, stdout=nowhere, stderr=nowhere, cwd="/", start_new_session=True

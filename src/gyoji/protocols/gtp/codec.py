@@ -98,13 +98,15 @@ class GtpCodec:
         if isinstance(request, m.Appraise):
             return self._begin(appraise(wants_dead=request.wants_dead))
         if isinstance(request, m.Finish):
-            return self._begin(finish(self._facts))
+            return self._begin(finish(self._facts, keep=request.keep))
         return self._prepare(request)
 
     def _prepare(self, request: m.Prepare) -> str:
         self._seat, self._colour = request.seat, _COLOURS[request.seat]
         self._rules: GtpRules = request.rules
         self._parse, self._format = self._rules.parse, self._rules.format
+        self._made.clear()
+        self._told = []
         return self._begin(prepare(request, self._options, self._facts))
 
     def _ask(self, request: m.Ask) -> str:
@@ -370,5 +372,5 @@ class GtpCodec:
             if knows(CLEANUP):
                 self._cleanup_line = self._wording.line(f"{CLEANUP} {self._colour}")
         elif isinstance(reply, m.Parted):
-            self._is_over = True
+            self._is_over = not reply.stays
         self._out.append(reply)

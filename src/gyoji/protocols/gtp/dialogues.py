@@ -68,10 +68,13 @@ class Facts:
     """What we learn of an engine.
 
     known           the commands that it knows, of those it was asked about.
+    asked           those it was asked about, and called what it says of itself: name and description.
     counts_periods  whether its clock was told in the way of KGS.
     """
 
     known: set[str] = field(default_factory=set)
+    asked: list[str] = field(default_factory=list)
+    called: tuple[str, str] = ("", "")
     counts_periods: bool = False
 
     def knows(self, command: str) -> bool:
@@ -86,10 +89,14 @@ def refusal(command: str, text: str) -> str:
 def prepare(request: Prepare, options: Options, facts: Facts) -> Steps[Reply]:
     """Introduction, set-up and whatever else has to be known before the first move."""
     rules: GtpRules = request.rules
-    ((is_success, version),) = yield ("protocol_version",)
-    if is_success and not _is_two(version):
-        return Declined(f"speaks version {quote(version)} of GTP, expected 2")
-    name, description = yield from _introduction(_questions(request, options), facts)
+    questions = _questions(request, options)
+    if questions != facts.asked:  # else it has played before, and been asked all this
+        ((is_success, version),) = yield ("protocol_version",)
+        if is_success and not _is_two(version):
+            return Declined(f"speaks version {quote(version)} of GTP, expected 2")
+        facts.called = yield from _introduction(questions, facts)
+        facts.asked = questions
+    name, description = facts.called
     size = f"{rules.width}" if rules.width == rules.height else f"{rules.width} {rules.height}"
     commands = (*options.startup_lines(), f"boardsize {size}", "clear_board", f"komi {float(rules.komi)}")
     answers = yield commands
@@ -135,8 +142,12 @@ def appraise(*, wants_dead: bool) -> Steps[Reply]:
     return said._replace(dead=tuple(dead)) if dead else said
 
 
-def finish(facts: Facts) -> Steps[Reply]:
-    """CPU time by the engine's own account, and quit."""
+def finish(facts: Facts, *, keep: bool) -> Steps[Reply]:
+    """CPU time by the engine's own account, and quit; keep: or only an empty board, for another game."""
+    if keep:
+        ((is_success, _),) = yield ("clear_board",)
+        if is_success:
+            return Parted(stays=True)
     cpu_ns, problem = None, ""
     commands = (_CPU_TIME, "quit") if facts.knows(_CPU_TIME) else ("quit",)
     *cpu_time, (is_success, quit_text) = yield commands

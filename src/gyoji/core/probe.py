@@ -1,0 +1,105 @@
+"""A conformance probe as values: what is said to an engine, what came back, what that amounts to. No I/O.
+
+A protocol that has a probe writes it as a generator: it yields steps, is sent what was heard, and returns its
+findings. It knows its protocol and nothing of processes; what carries it out (`gyoji.runner.probing`) is the
+other way round.
+
+>>> def greet() -> "Probe[str]":
+...     heard = yield Step(b"hello\\n", 10**9, until=lambda said: said.endswith(b"\\n"))
+...     return "polite" if heard.said == b"hello\\n" else "rude"
+>>> probe = greet()
+>>> next(probe).data
+b'hello\\n'
+"""
+
+from collections.abc import Callable, Generator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from types import MappingProxyType
+from typing import NamedTuple, TypeAlias, TypeVar
+
+T = TypeVar("T")
+
+_NONE: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+
+
+class Step(NamedTuple):
+    """Say something, and listen.
+
+    data      what to say, possibly nothing.
+    patience  ns from when it was written, at most; the end of the process ends the step too.
+    until     whether what was said since is a complete answer; None: listen as long as patience lasts.
+    linger    ns to go on listening after a complete answer, for what should not come.
+    fresh     in a new process: the one there is, if any, is ended first.
+    """
+
+    data: bytes
+    patience: int
+    until: Callable[[bytes], bool] | None = None
+    linger: int = 0
+    fresh: bool = False
+
+
+class Heard(NamedTuple):
+    """What came of a step.
+
+    said      all that came, what came while lingering included.
+    took      ns until the answer was complete, else until the step was over. The first step of a process
+              counts from its start.
+    complete  whether there was a complete answer.
+    ended     how the process ended, "" while it runs. It then hears no more: steps that are not `fresh` are
+              over at once.
+    """
+
+    said: bytes = b""
+    took: int = 0
+    complete: bool = False
+    ended: str = ""
+
+
+Probe: TypeAlias = Generator[Step, Heard, T]
+
+
+class Verdict(StrEnum):
+    OK = "ok"
+    LACKING = "not supported"
+    WRONG = "out of protocol"
+    UNCLEAR = "cannot tell"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """What came of one thing that was tried.
+
+    trial    in words of the protocol ("START 20").
+    took     ns until it was answered; None if that says nothing.
+    said     the engine's words, foreign text.
+    remark   what is to be said about it, "" if nothing.
+    """
+
+    trial: str
+    verdict: Verdict
+    took: int | None = None
+    said: str = ""
+    remark: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Findings:
+    """What a probe found out about an engine.
+
+    name, description  what it calls itself.
+    trials      in the order in which they were made.
+    supports    by subject ("sizes"), what the engine was seen to support; nothing: none of it.
+    deviations  what is out of protocol, a sentence each, whether or not it does harm here.
+    prospects   where it could play, and what would become of it there.
+    unfit       why it cannot play at all, or not the game that it was probed for; empty if it can.
+    """
+
+    name: str = ""
+    description: str = ""
+    trials: tuple[Finding, ...] = ()
+    supports: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: _NONE)
+    deviations: tuple[str, ...] = ()
+    prospects: tuple[tuple[str, str], ...] = ()
+    unfit: tuple[str, ...] = ()

@@ -1,0 +1,68 @@
+"""The folders that engines find around them: a private one for each game, a lasting one for each player.
+
+All private ones are below one folder of the run in the system's place for temporary files, without blanks
+in its name: engines cut what they are told at blanks. A worker removes what it makes; the run's warden
+removes the whole when the run has ended, however it ended.
+"""
+
+import os
+import secrets
+import shutil
+import tempfile
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from gyoji.core.faults import Breakdown
+from gyoji.core.spec import Player
+
+RUN = "GYOJI_RUN"
+"""The variable that names the run a worker belongs to: a token, a dot, and a number (see the warden)."""
+
+Leave = Callable[[], None]
+"""To be called once the engine is gone: removes what was made for it."""
+
+
+def scratch_folder(token: str) -> Path:
+    """Where the engines of the run with that token work."""
+    return Path(tempfile.gettempdir(), f"gyoji-{token}")
+
+
+class Workspace:
+    """The folders of one worker's engines, or of whoever plays a game outside a run."""
+
+    def __init__(self) -> None:
+        run, _, number = os.environ.get(RUN, "").partition(".")
+        self.root = scratch_folder(run) / number if run else scratch_folder(secrets.token_hex(8))
+        self._count = 0
+
+    def furnish(self, player: Player) -> tuple[Player, Leave]:
+        """The player with its folders made, as its engine is to find them. Raises Breakdown."""
+        try:
+            return self._furnish(player)
+        except OSError as error:
+            text = f"cannot make {error.filename}: {error.strerror}"
+            raise Breakdown(f"player {player.code}: {text}") from None
+
+    def _furnish(self, player: Player) -> tuple[Player, Leave]:
+        if player.cwd != "":
+            return player, _nothing
+        self._count += 1
+        place = self.root / str(self._count)
+        folder = player.folder
+        if folder is not None:
+            os.makedirs(folder, exist_ok=True)
+        work = place / "work"
+        work.mkdir(mode=0o700, parents=True)
+        if folder is not None and folder.split() != [folder]:
+            (place / "folder").symlink_to(folder)
+            folder = str(place / "folder")
+        return replace(player, cwd=str(work), folder=folder), lambda: shutil.rmtree(place, ignore_errors=True)
+
+    def close(self) -> None:
+        """Remove what is left."""
+        shutil.rmtree(self.root, ignore_errors=True)
+
+
+def _nothing() -> None:
+    """What is to be removed where nothing was made."""
