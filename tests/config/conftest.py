@@ -30,16 +30,79 @@ PLUGINS = {
                 def __post_init__(self):
                     if self.pebbles < 1:
                         raise ValueError(f"expected some pebbles, got {self.pebbles}")
-            """
+            """,
+        "stones": """
+            from dataclasses import dataclass
+
+            DEFAULTS = {"protocol": "brain", "move_limit": 400, "budgets": {"startup": "5s"}}
+            PRESETS = {
+                "club": {
+                    "board_size": 19,
+                    "rule": "strict",
+                    "clock": {"main": "3m", "move": "30s", "margin": "1s", "from_start": True},
+                    "max_memory": "350MB",
+                    "ponder": False,
+                    "alternating": True,
+                    "competitors_only": 1,
+                    "budgets": {"startup": "7s", "close": "2s"},
+                },
+                "huge": {"board_size": 99, "move_limit": 0, "budgets": {"move": -1}},
+            }
+            MATCH = {"rule": "match"}
+
+            @dataclass(frozen=True, slots=True, kw_only=True)
+            class Options:
+                board_size: int = 15
+                rule: str = "free"
+                opening: str = ""
+                gap: int = 0
+
+                def __post_init__(self):
+                    if self.board_size > 20:
+                        raise ValueError(f"board_size: got {self.board_size}, expected 20 at most")
+                    if self.gap >= self.board_size:
+                        raise ValueError(f"gap: got {self.gap}, expected less than {self.board_size}")
+
+            def openings(data, name, options):
+                wrong = [
+                    f"{name}:{number}: {line!r} is not on {options['board_size']} points"
+                    for number, line in enumerate(data.decode().splitlines(), 1)
+                    if int(line) > options["board_size"]
+                ]
+                if wrong:
+                    raise ValueError("\\n".join(wrong))
+                return data.decode().splitlines()
+
+            def vary(opening, options, symmetry=0, shift=0):
+                return f"{opening} {symmetry} {shift}"
+            """,
+        "plain_stones": """
+            from gyoji.games.stones import Options, openings
+            """,
     },
     "protocols": {
+        "brain": """
+            from dataclasses import dataclass
+
+            PRIVATE_FOLDER = True
+
+            @dataclass(frozen=True, slots=True, kw_only=True)
+            class Options:
+                depth: int = 0
+
+            def executable(names):
+                programs = [name for name in names if name.startswith("b-")]
+                if not programs:
+                    raise ValueError(f"no program b-... among {', '.join(names)}")
+                return programs[-1], [f"{name}: not chosen" for name in programs[:-1]]
+            """,
         "mute": """
             from dataclasses import dataclass
 
             @dataclass(frozen=True, slots=True, kw_only=True)
             class Options:
                 gestures: tuple[str, ...]
-            """
+            """,
     },
     "competitions": {
         "circle": """

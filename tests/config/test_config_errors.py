@@ -148,8 +148,8 @@ after 5: budgets = { move = 0 }
     6: players.a.budgets.move: expected more than 0, got 0
 after 5: budgets = { mov = 1 }
     6: players.a.budgets.mov: there is no such setting; did you mean move?
-after 5: budgets = { line = '1k' }
-    6: players.a.budgets.line: expected a whole number, got '1k'
+after 5: budgets = { line = '1x' }
+    6: players.a.budgets.line: expected a size such as "350MB", or a number of bytes, got '1x'
 after 5: budgets = 3
     6: players.a.budgets: expected a table, got 3
 

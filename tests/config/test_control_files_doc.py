@@ -9,10 +9,9 @@ import pytest
 from gyoji.config import load
 from gyoji.config.competition import COMMON_KEYS, Layout
 from gyoji.config.players import KEYS
-from gyoji.core.clocks import TimeControl
+from gyoji.config.values import BUDGET_KINDS, CLOCK_KINDS, OPENING_KINDS
 from gyoji.core.plugins import plugin
 from gyoji.core.setup import GameSettings
-from gyoji.core.spec import Budgets
 
 DOC = (Path(__file__).parents[2] / "docs/control-files.md").read_text()
 
@@ -29,12 +28,11 @@ def test_its_examples_load(write, language, name):
 
 def test_every_setting_is_in_a_table():
     known = [*COMMON_KEYS, *Layout.of(plugin("competitions", "playoff").Settings).keys, *KEYS]
+    known += [*BUDGET_KINDS, *CLOCK_KINDS, *OPENING_KINDS]
     for kind in (
         plugin("competitions", "playoff").Matchup,
         plugin("protocols", "gtp").Options,
         plugin("games", "go").Options,
-        Budgets,
-        TimeControl,
     ):
         known += [field.name for field in fields(kind)]
     known = set(known) - {"options"}

@@ -6,7 +6,9 @@ from types import MappingProxyType, ModuleType
 from typing import Any, get_args, get_origin
 
 from gyoji.config.document import Document, KeyPath, Problems, shown
-from gyoji.config.players import read_players
+from gyoji.config.layers import lay
+from gyoji.config.openings import OpeningFiles
+from gyoji.config.players import DEFAULTS_OF_PLAYERS, read_players
 from gyoji.config.tables import BAD, Reader, kinds_of, plain_options
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import plugin, plugin_names
@@ -23,13 +25,11 @@ _COMMON: Mapping[str, Any] = MappingProxyType(
         "skip_player_checks": bool,
     }
 )
-COMMON_KEYS = ("competition", "game", "players", *_COMMON)
+COMMON_KEYS = ("competition", "game", "preset", "players", *_COMMON, *DEFAULTS_OF_PLAYERS)
 """The settings of every competition, whatever its format."""
 
 _GAME_FIELDS = frozenset(field.name for field in fields(GameSettings))
-_GAME_KINDS = {
-    key: kinds_of(GameSettings)[key] for key in ("clock", "move_limit", "scorer", "scoring_player")
-}
+_GAME_KINDS = {key: kind for key, kind in kinds_of(GameSettings).items() if key not in ("game", "options")}
 _REQUIRED = "required, but not given"
 
 
@@ -70,22 +70,22 @@ def read_competition(document: Document) -> CompetitionSetup:
     """The setup that a document describes. Raises ConfigError with all its mistakes."""
     problems = Problems(document)
     reader = Reader(problems, document.forms)
-    plain = document.plain
+    kind, module = _named(problems, document.plain, "competition", "competitions", None)
+    game, rules = _named(problems, document.plain, "game", "games", "go")
+    plain = document.plain if rules is None else lay(document, game, rules, problems)
     common = reader.values((), _COMMON, plain)
     if (seed := common.get("seed", 0)) is not BAD and seed < 0:
         problems.add(("seed",), f"expected 0 or more, got {seed}")
-    kind, module = _named(problems, plain, "competition", "competitions", None)
-    game, rules = _named(problems, plain, "game", "games", "go")
     stderr = "inherit" if common.get("stderr_to_log") is False else "log"
     players = {}
     if "players" in plain:
-        players = read_players(reader, plain["players"], document.directory, stderr=stderr)
+        players = read_players(reader, plain, document, stderr=stderr)
     else:
         problems.add(("players",), _REQUIRED)
     reader.players = frozenset(_codes(plain.get("players")))
     settings: Any = BAD
     if module is not None and rules is not None:
-        settings = _FormatReader(reader, plain, game, rules).settings(module)
+        settings = _FormatReader(reader, document, plain, game, rules).settings(module)
     problems.check()
     description, place = (common.pop(key, None) or "" for key in ("description", "place"))
     return CompetitionSetup(
@@ -98,7 +98,7 @@ def read_competition(document: Document) -> CompetitionSetup:
         place=place.strip(),
         control_file=str(document.path),
         directory=str(document.directory),
-        warnings=document.warnings,
+        warnings=(*document.warnings, *problems.doubts),
         **common,
     )
 
@@ -129,14 +129,18 @@ def _named(
 class _FormatReader:
     """The settings of a format, with the settings of games that it gives and inherits."""
 
-    def __init__(self, reader: Reader, plain: Mapping[str, Any], game: str, rules: ModuleType) -> None:
+    def __init__(
+        self, reader: Reader, document: Document, plain: Mapping[str, Any], game: str, rules: ModuleType
+    ) -> None:
         self.reader = reader
+        self.document = document
         self.plain = plain
         self.game = game
         self.options_kind: Any = rules.Options
         self.option_kinds = kinds_of(rules.Options)
         self.game_kinds = {**_GAME_KINDS, **self.option_kinds}
         self.top = reader.values((), self.game_kinds, plain)
+        self.opening_files = OpeningFiles(reader, document, game, rules)
         self.keys_in_tables: set[str] = set()
         self._first: dict[tuple[str, str, Any], int] = {}  # where each value that has to be unique stands
 
@@ -144,16 +148,16 @@ class _FormatReader:
         """The format's `Settings`, or `BAD`."""
         layout = Layout.of(module.Settings)
         known = (*COMMON_KEYS, *layout.keys, *self.game_kinds)
-        self.reader.refuse_unknown((), self.plain, known)
+        self.reader.refuse_unknown((), self.document.plain, known)
         self.top |= self.reader.values((), layout.inherited, self.plain)
         values = self.reader.values((), layout.own, self.plain)
         for key, kind in layout.arrays.items():
             if key in self.plain:
                 values[key] = self._array(key, kind)
+        places = {key: (key,) for key in known}
         if issubclass(module.Settings, GameSettings):
             values |= {key: self.top[key] for key in _GAME_KINDS if key in self.top}
-            values |= {"game": self.game, "options": self._options((), {})}
-        places = {key: (key,) for key in known}
+            values |= self._game_values((), {}, values, places)
         return self.reader.make((), module.Settings, values, places=places, missing=_REQUIRED)
 
     def _array(self, key: str, kind: Any) -> Any:
@@ -192,9 +196,22 @@ class _FormatReader:
         known: tuple[str, ...] = tuple(own)
         if issubclass(kind, GameSettings):
             known = (*own, *self.option_kinds)
-            values |= {"game": self.game, "options": self._options(path, table)}
+            values |= self._game_values(path, table, values, places)
         self.reader.refuse_unknown(path, table, known)
         return self.reader.make(path, kind, values, places=places, missing=_REQUIRED)
+
+    def _game_values(
+        self,
+        path: KeyPath,
+        table: Mapping[str, Any],
+        values: Mapping[str, Any],
+        places: Mapping[str, KeyPath],
+    ) -> dict[str, Any]:
+        """What depends on the game itself: its name, its options, and the openings among these `values`."""
+        options, openings = self._options(path, table), values.get("openings")
+        if options is not BAD and openings is not None and openings is not BAD:
+            openings = self.opening_files.openings(places["openings"], openings, options)
+        return {"game": self.game, "options": options, "openings": openings}
 
     def _options(self, path: KeyPath, table: Mapping[str, Any]) -> Any:
         """The game's own settings for the table at `path`: what it says, else what the top level says."""
@@ -205,7 +222,10 @@ class _FormatReader:
             places[key] = (key,) if at_top else (*path, key)
         given = top | self.reader.values(path, self.option_kinds, table)
         missing = f"{_REQUIRED}, here or at the top level, for {quote(self.game)}"
-        made = self.reader.make(path, self.options_kind, given, places=places, missing=missing)
+        context = self.reader.problems.gifts(places)
+        made = self.reader.make(
+            path, self.options_kind, given, places=places, missing=missing, context=context
+        )
         return made if made is BAD else plain_options(made)
 
     def _refuse_twins(self, key: str, index: int, kind: Any, values: Mapping[str, Any]) -> None:

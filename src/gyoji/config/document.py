@@ -1,12 +1,13 @@
 """A control file as plain values, where each came from, and the mistakes found in it."""
 
 import json
+import os
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from gyoji.core.faults import ConfigError
 from gyoji.core.text import quote
@@ -25,7 +26,8 @@ class Document:
     """What a control file says, unchecked.
 
     name      the file as the user called it, for messages.
-    path      the file, absolute.
+    path      the file, absolute; its results are beside it, named after it.
+    base      the folder that relative paths start from; None for the file's own.
     plain     its settings: strings, numbers, booleans, lists, dicts, None; anything else is a mistake.
     lines     the line (from 1) of each key path, as far as it is known.
     forms     what a table is called in this kind of file, by setting; "a table" where nothing is said.
@@ -37,52 +39,98 @@ class Document:
     plain: Mapping[str, Any]
     lines: Mapping[KeyPath, int]
     forms: Mapping[str, str]
+    base: Path | None = None
     warnings: tuple[str, ...] = ()
 
     @property
     def directory(self) -> Path:
         return self.path.parent
 
+    def resolve(self, path: str) -> str:
+        """An absolute path: "~" is a home, anything relative starts from the control file's folder."""
+        return os.path.abspath((self.base or self.directory) / os.path.expanduser(path))
+
+
+class Origin(NamedTuple):
+    """What gives values that the file does not say itself, and the setting that names it."""
+
+    name: str
+    key: str
+
 
 class Problems:
-    """The mistakes of one document, collected to be shown together."""
+    """The mistakes of one document, collected to be shown together, and what may be one.
+
+    origins: of each value that is not the file's own (`gyoji.config.layers`).
+    """
 
     def __init__(self, document: Document) -> None:
         self._document = document
         self._found: dict[str, int] = {}
+        self._doubts: dict[str, int] = {}
+        self.origins: Mapping[KeyPath, Origin] = {}
 
     def add(self, path: KeyPath, message: str) -> None:
         """`message` is about the value at `path`: what is wrong, in a few words."""
-        line = self._line(path)
-        place = self._document.name if line is None else f"{self._document.name}:{line}"
-        where = f"{format_path(path)}: " if path else ""
-        self._found.setdefault(f"{place}: {where}{message}", line or 0)
+        text, line = self._placed(path, message)
+        self._found.setdefault(text, line)
 
-    def add_error(self, path: KeyPath, error: ValueError, places: Mapping[str, KeyPath]) -> None:
+    def add_error(
+        self, path: KeyPath, error: ValueError, places: Mapping[str, KeyPath], context: str = ""
+    ) -> None:
         """A ValueError about the table at `path`.
 
         Each line of it is reported at the key that it names, if it names one of `places`: first of all as
-        "key: problem".
+        "key: problem". context: to be said too of a value that is the file's own.
         """
         for text in str(error).splitlines():
             head, colon, rest = text.partition(": ")
             if colon and head in places:
-                self.add(places[head], rest)
-                continue
-            named = [places[word] for word in re.findall(r"[a-z_0-9]+", text) if word in places]
-            self.add(named[0] if named else path, text)
+                place, message = places[head], rest
+            else:
+                named = [places[word] for word in re.findall(r"[a-z_0-9]+", text) if word in places]
+                place, message = (named[0] if named else path), text
+            self.add(place, message if place in self.origins else message + context)
+
+    def doubt(self, path: KeyPath, message: str) -> None:
+        """`message` is about a value that may be a mistake, but stops nothing."""
+        text, line = self._placed(path, message)
+        self._doubts.setdefault(text, line)
+
+    @property
+    def doubts(self) -> tuple[str, ...]:
+        """Complete lines, in the order of the file."""
+        return tuple(sorted(self._doubts, key=self._doubts.__getitem__))
 
     def check(self) -> None:
         """Raises ConfigError with all of them, one a line, in the order of the file."""
         if self._found:
             raise ConfigError("\n".join(sorted(self._found, key=self._found.__getitem__)))
 
-    def _line(self, path: KeyPath) -> int | None:
-        """The line of the value, or else of the closest table around it."""
+    def gifts(self, places: Mapping[str, KeyPath]) -> str:
+        """What of these settings is not the file's own, to be added to a message about the others."""
+        given: dict[Origin, list[str]] = {}
+        for key, place in places.items():
+            if place in self.origins:
+                given.setdefault(self.origins[place], []).append(key)
+        return "".join(f"; {origin.name} gives {', '.join(keys)}" for origin, keys in given.items())
+
+    def _placed(self, path: KeyPath, message: str) -> tuple[str, int]:
+        """A message with its place in front, and the line of that (0: none is known)."""
+        line, origin = self._source(path)
+        place = f"{self._document.name}:{line}" if line else self._document.name
+        where = f"{format_path(path)}: " if path else ""
+        return f"{place}: {where}{message}" + (f" (from {origin.name})" if origin else ""), line
+
+    def _source(self, path: KeyPath) -> tuple[int, Origin | None]:
+        """The line of the value, or of the closest table around it; and what gave it, if not the file."""
+        lines = self._document.lines
         for end in range(len(path), 0, -1):
-            if path[:end] in self._document.lines:
-                return self._document.lines[path[:end]]
-        return None
+            if path[:end] in lines:
+                return lines[path[:end]], None
+            if origin := self.origins.get(path[:end]):
+                return lines.get((origin.key,), 0), origin
+        return 0, None
 
 
 def format_path(path: KeyPath) -> str:

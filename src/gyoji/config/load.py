@@ -12,7 +12,8 @@ from gyoji.core.setup import CompetitionSetup
 OUTPUT_SUFFIXES = frozenset(
     (
         *(".log", ".hist", ".report", ".cmd", ".status", ".games", ".void", ".gtplogs"),  # gomill's
-        *(".db", ".db-wal", ".db-shm", ".sqlite", ".sqlite3", ".lock", ".transcripts", ".sgf", ".json"),
+        *(".db", ".db-wal", ".db-shm", ".sqlite", ".sqlite3", ".lock", ".transcripts", ".folders"),
+        *(".sgf", ".psq", ".json"),
     )
 )
 """What a control file may not end with: its results would be written over it, or stand beside its like."""

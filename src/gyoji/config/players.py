@@ -1,42 +1,60 @@
 """The players of a control file: programs, where and how to run them, and what protocol they speak."""
 
-import os
 import shlex
-import shutil
-import sys
 from collections.abc import Mapping
-from pathlib import Path
-from types import MappingProxyType
+from types import MappingProxyType, ModuleType
 from typing import Any, Literal
 
-from gyoji.config.document import KeyPath, shown
+from gyoji.config.document import Document, KeyPath, shown
+from gyoji.config.programs import examine_program, find_program
 from gyoji.config.tables import BAD, Reader, kinds_of, plain_options
+from gyoji.config.values import BudgetTable, Size
 from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import plugin
 from gyoji.core.setup import Identifier
 from gyoji.core.spec import Budgets, Player
+from gyoji.core.text import quote
+from gyoji.store.files import CompetitionFiles
+
+DEFAULTS_OF_PLAYERS: Mapping[str, Any] = MappingProxyType(
+    {
+        "protocol": str,
+        "max_memory": Size,
+        "max_disk": Size,
+        "ponder": bool,
+        "restart": kinds_of(Player)["restart"],
+        "budgets": BudgetTable,
+    }
+)
+"""The settings of a player that have their default at the top level."""
 
 _KINDS: Mapping[str, Any] = MappingProxyType(
     {
+        **DEFAULTS_OF_PLAYERS,
         "cwd": str | None,
         "environ": Mapping[str, str] | None,
         "stderr": Literal["log", "discard", "inherit"],
         "discard_stderr": bool,
         "clock": TimeControl | None,
-        "budgets": Budgets,
     }
 )
-KEYS = ("command", "protocol", *_KINDS)
+KEYS = ("command", *_KINDS)
 """The settings of every player, whatever its protocol."""
 
+PRIVATE = "private"
+"""The working directory that is made anew for each game."""
 
-def read_players(reader: Reader, plain: Any, directory: Path, *, stderr: str) -> dict[str, Player]:
+
+def read_players(
+    reader: Reader, plain: Mapping[str, Any], document: Document, *, stderr: str
+) -> dict[str, Player]:
     """The players by code, without those that have mistakes.
 
-    directory: what relative paths start from. stderr: what becomes of it if the player does not say.
+    plain: the settings of the top level. stderr: what becomes of it if the player does not say.
     """
-    table = reader.table(("players",), plain)
+    defaults = reader.values((), DEFAULTS_OF_PLAYERS, plain)
+    table = reader.table(("players",), plain["players"])
     if table is None:
         return {}
     if not table:
@@ -47,7 +65,7 @@ def read_players(reader: Reader, plain: Any, directory: Path, *, stderr: str) ->
         settings = reader.table(path, entry)
         name = reader.value(path, Identifier, code)
         if settings is not None:
-            player = _Entry(reader, path, settings, directory).player(code, stderr)
+            player = _Entry(reader, path, settings, document).player(code, defaults, stderr)
             if player is not None and name is not BAD:
                 players[code] = player
     return players
@@ -56,33 +74,40 @@ def read_players(reader: Reader, plain: Any, directory: Path, *, stderr: str) ->
 class _Entry:
     """One player's table on its way to a `Player`."""
 
-    def __init__(self, reader: Reader, path: KeyPath, table: Mapping[str, Any], directory: Path) -> None:
+    def __init__(self, reader: Reader, path: KeyPath, table: Mapping[str, Any], document: Document) -> None:
         self.reader = reader
         self.path = path
         self.table = table
-        self.directory = directory
+        self.document = document
 
-    def player(self, code: str, stderr: str) -> Player | None:
-        values = self.reader.values(self.path, _KINDS, self.table)
+    def player(self, code: str, defaults: Mapping[str, Any], stderr: str) -> Player | None:
+        own = self.reader.values(self.path, _KINDS, self.table)
+        values = {"protocol": "gtp", **defaults, **own}
         if "command" not in self.table:
             self._complain("command", "required, but not given")
-        environ = values.get("environ") or {}
+        environ = own.get("environ") or {}
         command = self._command(None if environ is BAD else environ.get("PATH"))
-        options = self._options()
-        stderr = self._stderr(values, stderr)
-        wrong = any(value is BAD for value in values.values())
-        if command is None or options is None or wrong or self._has_nul(values):
+        protocol = self._protocol(values["protocol"])
+        options = None if protocol is None else self._options(protocol)
+        stderr = self._stderr(own, stderr)
+        wrong = BAD in (*values.values(), defaults.get("budgets"))
+        if command is None or protocol is None or options is None or wrong or self._has_nul(own):
             return None
+        self._examine(command[0], protocol)
+        is_private = getattr(protocol, "PRIVATE_FOLDER", False)
         return Player(
             code=code,
             command=command,
-            cwd=self._resolve(values["cwd"]) if values.get("cwd") is not None else None,
+            cwd=self._cwd(own.get("cwd"), is_private=is_private),
             environ=MappingProxyType(dict(environ)),
-            protocol=self.table.get("protocol", "gtp"),
+            protocol=values["protocol"],
             options=options,
             stderr=stderr,
-            clock=values.get("clock"),
-            budgets=values.get("budgets", Budgets()),
+            clock=own.get("clock"),
+            restart=values.get("restart", "on"),
+            ponders=values.get("ponder", True),
+            folder=self._folder(code) if is_private else None,
+            budgets=_budgets(values, defaults.get("budgets", {}) | own.get("budgets", {})),
         )
 
     def _complain(self, key: str, message: str) -> None:
@@ -118,24 +143,29 @@ class _Entry:
         if any("\0" in word for word in words):
             self._complain("command", "there is a NUL character in it")
             return None
-        return (self._program(words[0], search_path), *words[1:])
+        return (find_program(words[0], self.document, search_path), *words[1:])
 
-    def _program(self, word: str, search_path: str | None) -> str:
-        """A path is taken from the control file's folder; a bare name is looked for on PATH, then beside our
-        Python, where the engines are that come with gyoji.
+    def _examine(self, program: str, protocol: ModuleType) -> None:
+        """Note what the protocol says of the program's name."""
+        problems, warnings = examine_program(program, protocol)
+        for problem in problems:
+            self._complain("command", problem)
+        for warning in warnings:
+            self.reader.problems.doubt((*self.path, "command"), warning)
 
-        A name that is not found stays as it is: the check before the first game says so, with the player.
-        """
-        if "/" in word:
-            return self._resolve(word)
-        found = shutil.which(word, path=search_path) or shutil.which(
-            word, path=os.path.dirname(sys.executable)
-        )
-        return os.path.abspath(found) if found else word
+    def _cwd(self, given: str | None, *, is_private: bool) -> str | None:
+        """The working directory as `Player` has it: "" for a private one, the default where that is usual."""
+        if given == PRIVATE or (given is None and is_private):
+            return ""
+        return None if given is None else self.document.resolve(given)
 
-    def _resolve(self, path: str) -> str:
-        """An absolute path: "~" is a home, anything relative starts from the control file's folder."""
-        return os.path.abspath(self.directory / os.path.expanduser(path))
+    def _folder(self, code: str) -> str:
+        """The lasting folder of a player."""
+        if not code.strip("."):
+            self.reader.problems.add(
+                self.path, f"its folder cannot be called {quote(code)}: choose another name"
+            )
+        return str(CompetitionFiles(self.document.path).folders / code)
 
     def _stderr(self, values: Mapping[str, Any], default: str) -> str:
         chosen = values.get("stderr", default)
@@ -145,19 +175,29 @@ class _Entry:
             return "discard"
         return str(chosen)
 
-    def _options(self) -> Mapping[str, Any] | None:
-        """The settings of the player's protocol; None if there is a mistake in them, or no such protocol."""
-        name = self.reader.value((*self.path, "protocol"), str, self.table.get("protocol", "gtp"))
+    def _protocol(self, name: Any) -> ModuleType | None:
+        """The player's protocol; None if it is wrong, which is told where it stands."""
         if name is BAD:
             return None
         try:
-            kind = plugin("protocols", name).Options
+            return plugin("protocols", name)
         except ConfigError as error:
-            self._complain("protocol", str(error))
+            place = (*self.path, "protocol") if "protocol" in self.table else ("protocol",)
+            self.reader.problems.add(place, str(error))
             return None
-        kinds = kinds_of(kind)
+
+    def _options(self, protocol: ModuleType) -> Mapping[str, Any] | None:
+        """The settings of the player's protocol; None if there is a mistake in them."""
+        kinds = kinds_of(protocol.Options)
         self.reader.refuse_unknown(self.path, self.table, (*KEYS, *kinds))
         values = self.reader.values(self.path, kinds, self.table)
         places = {key: (*self.path, key) for key in kinds}
-        options = self.reader.make(self.path, kind, values, places=places, missing="required, but not given")
+        options = self.reader.make(
+            self.path, protocol.Options, values, places=places, missing="required, but not given"
+        )
         return None if options is BAD else plain_options(options)
+
+
+def _budgets(values: Mapping[str, Any], table: Mapping[str, int]) -> Budgets:
+    """The budgets of a player with these settings and this table of those where no clock counts."""
+    return Budgets(memory=values.get("max_memory", 0), disk=values.get("max_disk", 0), **table)

@@ -76,10 +76,12 @@ class Reader:
         *,
         places: Mapping[str, KeyPath],
         missing: str,
+        context: str = "",
     ) -> Any:
         """The dataclass `kind` of these values, or `BAD`.
 
-        places: where each field stands, or would stand; missing: what to say of one that is required.
+        places: where each field stands, or would stand; missing: what to say of one that is required;
+        context: what to add where they do not fit together.
         """
         lacking = [field.name for field in fields(kind) if is_required(field) and field.name not in values]
         for name in lacking:
@@ -89,7 +91,7 @@ class Reader:
         try:
             return kind(**values)
         except ValueError as error:
-            self.problems.add_error(path, error, places)
+            self.problems.add_error(path, error, places, context)
             return BAD
 
     def _has_players(self, path: KeyPath, kind: Any, value: Any) -> bool:

@@ -2,32 +2,57 @@
 
 The types of settings are those of dataclass fields: of a game's or a protocol's `Options`, of a format's
 `Settings`, of `Player`. pydantic checks the plain ones, strictly and as JSON has them (true is no number, 9.0
-no whole number, a list becomes a tuple); clocks, durations and budgets have a form of their own here.
+no whole number, a list becomes a tuple); durations, sizes and the tables of clocks, budgets and openings have
+a form of their own here.
 """
 
 import json
 import types
 from collections.abc import Callable, Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 from enum import Enum
 from functools import cache
-from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin
+from typing import TYPE_CHECKING, Any, Literal, NewType, Union, get_args, get_origin
 
 from gyoji.config.document import KeyPath, shown, suggest
 from gyoji.core.clocks import TimeControl
+from gyoji.core.openings import Openings
 from gyoji.core.setup import Identifier, is_identifier
 from gyoji.core.spec import Budgets
-from gyoji.core.text import parse_duration
+from gyoji.core.text import parse_duration, parse_size
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
+
+Duration = NewType("Duration", int)
+"""ns."""
+Size = NewType("Size", int)
+"""Bytes; 0 for "none"."""
+BudgetTable = NewType("BudgetTable", dict[str, int])
+"""Those fields of `Budgets` that a table gives."""
 
 _DURATIONS = frozenset(
     ("main", "increment", "period", "move", "margin", "grain", "startup", "score", "close")
 )
 """The fields of `TimeControl` and `Budgets` that are durations."""
 
-_CLOCK_KEYS = ("control", *(field.name for field in fields(TimeControl)))
+CLOCK_KINDS: Mapping[str, Any] = types.MappingProxyType(
+    {
+        "control": str,
+        **{field.name: Duration if field.name in _DURATIONS else field.type for field in fields(TimeControl)},
+    }
+)
+BUDGET_KINDS: Mapping[str, Any] = types.MappingProxyType(
+    {
+        field.name: Duration if field.name in _DURATIONS else Size
+        for field in fields(Budgets)
+        if field.name not in ("memory", "disk")  # which are settings of a player by themselves
+    }
+)
+OPENING_KINDS: Mapping[str, Any] = types.MappingProxyType(
+    {"file": str, **{field.name: field.type for field in fields(Openings) if field.name != "lines"}}
+)
+"""What `openings` may say: the fields of `Openings`, with a file for their lines."""
 
 _PLAIN_NAMES = {
     bool: "true or false",
@@ -139,16 +164,12 @@ def convert_clock(plain: Any) -> TimeControl:
         return _clock(lambda: TimeControl.parse(plain), f"{shown(plain)}: ")
     if not isinstance(plain, dict):
         raise Unfit(((), f'expected a time control such as "10m + 3x30s", or a table, got {shown(plain)}'))
-    numbers = _table(TimeControl, {key: item for key, item in plain.items() if key != "control"}, _CLOCK_KEYS)
-    if "control" in plain:
-        base = convert_clock(plain["control"]) if isinstance(plain["control"], str) else None
-        if base is None:
-            raise Unfit((("control",), f"expected a string, got {shown(plain['control'])}"))
-        given = {name: getattr(base, name) for name in TimeControl.__dataclass_fields__}
-        numbers = given | numbers
-    elif numbers.get("period"):
+    numbers = _table(CLOCK_KINDS, plain)
+    control = numbers.pop("control", "none")
+    if numbers.get("period") and "control" not in plain:
         numbers.setdefault("periods", 1)
-    return _clock(lambda: TimeControl(**numbers))
+    base = convert_clock(control)
+    return _clock(lambda: replace(base, **numbers))
 
 
 def _clock(make: Callable[[], TimeControl], text: str = "") -> TimeControl:
@@ -158,28 +179,37 @@ def _clock(make: Callable[[], TimeControl], text: str = "") -> TimeControl:
         raise Unfit(((), f"no time control: {text}{error}")) from None
 
 
-def convert_budgets(plain: Any) -> Budgets:
-    """What an engine may use where no clock counts: durations and numbers of bytes, all above 0."""
+def convert_budgets(plain: Any) -> dict[str, Any]:
+    """What an engine may use where no clock counts: durations and sizes, all above 0."""
     if not isinstance(plain, dict):
         raise Unfit(((), f"expected a table, got {shown(plain)}"))
-    known = tuple(field.name for field in fields(Budgets))
-    return Budgets(**_table(Budgets, plain, known, positive=True))
+    return _table(BUDGET_KINDS, plain, positive=True)
 
 
-def _table(
-    kind: Any, plain: Mapping[str, Any], known: tuple[str, ...], *, positive: bool = False
-) -> dict[str, Any]:
-    """The values of a table of durations and plain numbers, by field of `kind`."""
-    types_of = {field.name: field.type for field in fields(kind)}
+def convert_openings(plain: Any) -> dict[str, Any] | None:
+    """What is said of openings, by the keys of `OPENING_KINDS`: a text is the file. None for no openings."""
+    if plain is None or plain == "none":
+        return None
+    if isinstance(plain, str):
+        return {"file": plain}
+    if not isinstance(plain, dict):
+        raise Unfit(((), f"expected a file of openings, or a table with one, got {shown(plain)}"))
+    given = _table(OPENING_KINDS, plain)
+    if "file" not in given:
+        raise Unfit((("file",), "required, but not given"))
+    return given
+
+
+def _table(kinds: Mapping[str, Any], plain: Mapping[str, Any], *, positive: bool = False) -> dict[str, Any]:
+    """The values of a table whose keys are of these kinds. Raises `Unfit` with all that is wrong."""
     values: dict[str, Any] = {}
     problems: list[tuple[KeyPath, str]] = []
     for key, item in plain.items():
         try:
-            if key not in types_of:
-                raise Unfit(((), f"there is no such setting{suggest(key, known)}"))
-            durations = key in _DURATIONS
-            values[key] = convert_duration(item) if durations else _checked(types_of[key], item)
-            if positive and values[key] <= 0:
+            if key not in kinds:
+                raise Unfit(((), f"there is no such setting{suggest(key, kinds)}"))
+            values[key] = convert(kinds[key], item)
+            if positive and not values[key]:
                 raise Unfit(((), f"expected more than 0, got {shown(item)}"))
         except Unfit as unfit:
             problems += [((key, *path), message) for path, message in unfit.problems]
@@ -198,9 +228,23 @@ def convert_duration(plain: Any) -> int:
         raise Unfit(((), str(error))) from None
 
 
+def convert_size(plain: Any) -> int:
+    """Bytes, of a text such as "350MB" or of a number of them; 0 for "none"."""
+    if isinstance(plain, bool) or not isinstance(plain, str | int):
+        raise Unfit(((), f'expected a size such as "350MB", got {shown(plain)}'))
+    try:
+        return 0 if plain == "none" else parse_size(plain)
+    except (ValueError, OverflowError):
+        problem = f'expected a size such as "350MB", or a number of bytes, got {shown(plain)}'
+        raise Unfit(((), problem)) from None
+
+
 _SPECIAL: Mapping[Any, Callable[[Any], Any]] = {
     Identifier: convert_identifier,
     TimeControl: convert_clock,
     TimeControl | None: lambda plain: None if plain is None else convert_clock(plain),
-    Budgets: convert_budgets,
+    Openings | None: convert_openings,
+    BudgetTable: convert_budgets,
+    Duration: convert_duration,
+    Size: convert_size,
 }

@@ -9,7 +9,19 @@ from pathlib import Path
 
 from gyoji.core.faults import ConfigError
 
-_SUFFIXES = ("db", "db-wal", "db-shm", "db-journal", "log", "hist", "report", "games", "void", "gtplogs")
+_SUFFIXES = (
+    "db",
+    "db-wal",
+    "db-shm",
+    "db-journal",
+    "log",
+    "hist",
+    "report",
+    "games",
+    "void",
+    "gtplogs",
+    "folders",
+)
 _RUNNING = ("lock", "sock")
 
 SOCKET_NAME_LIMIT = 88
@@ -76,6 +88,11 @@ class CompetitionFiles:
     def transcripts(self) -> Path:
         """The folder of all that was said between us and the engines."""
         return self._beside("gtplogs")
+
+    @property
+    def folders(self) -> Path:
+        """The folder of the players' own folders, which last longer than a game."""
+        return self._beside("folders")
 
     @property
     def lock(self) -> Path:

@@ -1,0 +1,81 @@
+"""The openings of a control file: files that its game reads, each once for the same options."""
+
+import stat
+from collections.abc import Mapping
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from gyoji.config.document import Document, KeyPath
+from gyoji.config.tables import BAD, Reader
+from gyoji.core.openings import Openings
+from gyoji.core.text import format_size, printable, quote
+from gyoji.core.wire import dumps
+
+LARGEST = 64 << 20
+"""Bytes of a file of openings: more than any has."""
+
+
+class OpeningFiles:
+    """The files of openings that one control file names."""
+
+    def __init__(self, reader: Reader, document: Document, game: str, plugin: ModuleType) -> None:
+        self._reader = reader
+        self._document = document
+        self._game = game
+        self._plugin = plugin
+        self._read: dict[tuple[str, str], Any] = {}  # openings, or `BAD`, by file and options
+
+    def openings(self, place: KeyPath, given: Mapping[str, Any], options: Mapping[str, Any]) -> Any:
+        """The `Openings` that the setting at `place` describes, or `BAD`.
+
+        given: what it says (`values.OPENING_KINDS`); options: those of the games that they are for.
+        """
+        if problem := self._misfit(given, options):
+            self._reader.problems.add(place, problem)
+            return BAD
+        name, rest = given["file"], {key: value for key, value in given.items() if key != "file"}
+        key = (name, dumps(options))
+        if key not in self._read:
+            self._read[key] = self._lines(place, name, options)
+        values = {**rest, "lines": self._read[key]}
+        places = {field: (*place, field) for field in rest}
+        return self._reader.make(place, Openings, values, places=places, missing="required, but not given")
+
+    def _misfit(self, given: Mapping[str, Any], options: Mapping[str, Any]) -> str:
+        """What the game and its options have against openings; "" for nothing."""
+        if not hasattr(self._plugin, "openings"):
+            return f"games of {quote(self._game)} have no openings"
+        if options["opening"]:
+            return f"contradicts opening, which is {quote(str(options['opening']))}: give one of them"
+        varied = given.get("symmetries", "none") != "none" or given.get("shift", False)
+        if varied and not hasattr(self._plugin, "vary"):
+            return f"openings of {quote(self._game)} cannot be turned or shifted"
+        return ""
+
+    def _lines(self, place: KeyPath, name: str, options: Mapping[str, Any]) -> Any:
+        """The openings of a file, or `BAD`."""
+        called = printable(name)
+        try:
+            lines = tuple(self._plugin.openings(self._content(name), called, options))
+            if not lines:
+                raise ValueError(f"{called}: there is no opening in it")
+        except OSError as error:
+            self._reader.problems.add(place, f"{called}: it cannot be read: {error.strerror}")
+        except ValueError as error:
+            for text in str(error).splitlines():
+                self._reader.problems.add(place, text)
+        else:
+            return lines
+        return BAD
+
+    def _content(self, name: str) -> bytes:
+        """All of a file. Raises OSError, and ValueError for what is no file or a huge one."""
+        path = Path(self._document.resolve(name))
+        if "\0" in name or not stat.S_ISREG(path.stat().st_mode):
+            raise ValueError(f"{printable(name)}: it is no file")
+        with path.open("rb") as file:
+            content = file.read(LARGEST + 1)
+        if len(content) > LARGEST:
+            raise ValueError(f"{printable(name)}: it is larger than {format_size(LARGEST)}")
+        return content

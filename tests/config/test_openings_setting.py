@@ -1,0 +1,137 @@
+"""Openings in control files: which file, read how, for which matchups; and what is wrong with it."""
+
+import pytest
+
+from gyoji.config import load, openings
+from gyoji.core.openings import Openings
+from gyoji.core.plugins import plugin
+
+HEAD = 'competition = "playoff"\ngame = "stones"\n'
+TABLES = """
+[players.a]
+command = "./b-a"
+[[matchups]]
+players = ["a", "a"]
+"""
+
+
+@pytest.fixture
+def of_matchups(write, tmp_path):
+    """The openings of each matchup of a file with these lines at the top, and at its end."""
+    (tmp_path / "five.txt").write_text("1\n2\n3\n4\n5\n")
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub/two.txt").write_text("6\n7\n")
+
+    def of_matchups(top, more=""):
+        setup = load(write(HEAD + top + TABLES + more))
+        return [matchup.openings for matchup in setup.settings.matchups]
+
+    return of_matchups
+
+
+def test_without_a_word_games_begin_at_the_start(of_matchups):
+    assert of_matchups("") == [None]
+
+
+def test_a_file_name_is_enough(of_matchups):
+    assert of_matchups("openings = 'five.txt'") == [Openings(lines=("1", "2", "3", "4", "5"))]
+
+
+def test_a_table_says_how_they_are_used(of_matchups):
+    table = "{ file = 'sub/two.txt', order = 'random', symmetries = 'each', shift = true, games = 3 }"
+    (got,) = of_matchups(f"openings = {table}")
+    assert got == Openings(lines=("6", "7"), order="random", symmetries="each", shift=True, games=3)
+
+
+def test_a_matchup_may_have_its_own_or_none(of_matchups):
+    more = f"openings = 'sub/two.txt'\n{TABLES[TABLES.index('[[') :]}openings = 'none'\n"
+    own, none = of_matchups("openings = 'five.txt'", more)
+    assert (own.lines, none) == (("6", "7"), None)
+
+
+def test_a_file_is_found_from_the_control_file_s_folder_or_from_home(of_matchups, monkeypatch, tmp_path):
+    monkeypatch.setenv("HOME", str(tmp_path / "sub"))
+    monkeypatch.chdir("/")
+    assert of_matchups("openings = '~/two.txt'")[0].lines == ("6", "7")
+
+
+def test_a_file_is_read_once_for_matchups_of_the_same_options(of_matchups, monkeypatch):
+    game, read = plugin("games", "stones"), []
+    monkeypatch.setattr(game, "openings", lambda data, name, options: read.append(options) or ["1"])
+    again = TABLES[TABLES.index("[[") :]
+    assert len(of_matchups("openings = 'five.txt'", f"{again}{again}rule = 'strict'\n")) == 3
+    assert [options["rule"] for options in read] == ["free", "strict"]
+
+
+@pytest.mark.parametrize(
+    ("top", "complaint"),
+    [
+        ("openings = 3", "3: openings: expected a file of openings, or a table with one, got 3"),
+        ("openings = {}", "3: openings.file: required, but not given"),
+        ("openings = {file = 3}", "3: openings.file: expected a string, got 3"),
+        (
+            "openings = {file = 'x', odrer = 1}",
+            "3: openings.odrer: there is no such setting; did you mean order?",
+        ),
+        (
+            "openings = {file = 'five.txt', order = 'up'}",
+            '3: openings.order: expected "sequential" or "random", got \'up\'',
+        ),
+        ("openings = {file = 'five.txt', games = 0}", "3: openings.games: expected 1 or more, got 0"),
+        ("openings = 'none.txt'", "3: openings: none.txt: it cannot be read: No such file or directory"),
+        ("openings = 'sub'", "3: openings: sub: it is no file"),
+        ('openings = "x\\u0000"', "3: openings: x\\x00: it is no file"),
+        ("openings = 'empty.txt'", "3: openings: empty.txt: there is no opening in it"),
+        ("openings = 'x'\nopening = '3'", "3: openings: contradicts opening, which is '3': give one of them"),
+        ("openings = 'five.txt'\nboard_size = 4", "3: openings: five.txt:5: '5' is not on 4 points"),
+    ],
+)
+def test_a_mistake_is_told_with_its_line(complaints, tmp_path, top, complaint):
+    (tmp_path / "five.txt").write_text("1\n2\n3\n4\n5\n")
+    (tmp_path / "empty.txt").write_text("")
+    (tmp_path / "sub").mkdir()
+    assert complaints(f"{HEAD}{top}\n{TABLES}") == [f"event.toml:{complaint}"]
+
+
+def test_every_bad_line_of_a_file_is_told_once_however_many_matchups_use_it(complaints, tmp_path):
+    (tmp_path / "some.txt").write_text("99\n1\n77\n")
+    again = TABLES[TABLES.index("[[") :]
+    assert complaints(f"{HEAD}openings = 'some.txt'\n{TABLES}{again}gap = 1\n") == [
+        "event.toml:3: openings: some.txt:1: '99' is not on 15 points",
+        "event.toml:3: openings: some.txt:3: '77' is not on 15 points",
+    ]
+
+
+def test_a_game_that_has_no_openings_says_so(complaints):
+    text = f'competition = "playoff"\nboard_size = 9\nkomi = 0\n{TABLES}openings = "x"\n'
+    assert complaints(text) == ["event.toml:9: matchups.0.openings: games of 'go' have no openings"]
+
+
+def test_a_game_that_cannot_turn_openings_says_so(complaints):
+    text = HEAD.replace("stones", "plain_stones")
+    for how in ("symmetries = 'each'", "shift = true"):
+        (complaint,) = complaints(f"{text}openings = {{ file = 'x', {how} }}\n{TABLES}")
+        assert complaint == "event.toml:3: openings: openings of 'plain_stones' cannot be turned or shifted"
+
+
+def test_a_huge_file_is_not_read_to_its_end(complaints, tmp_path, monkeypatch):
+    monkeypatch.setattr(openings, "LARGEST", 5)
+    (tmp_path / "huge.txt").write_text("123456")
+    (complaint,) = complaints(f"{HEAD}openings = 'huge.txt'\n{TABLES}")
+    assert complaint == "event.toml:3: openings: huge.txt: it is larger than 5B"
+
+
+def test_a_python_control_file_gives_them_to_a_matchup(write, tmp_path):
+    (tmp_path / "five.txt").write_text("1\n")
+    text = """
+        competition_type = "playoff"
+        board_size = 9
+        komi = 7
+        players = {"a": Player("./a", max_memory="1GB", restart="auto", ponder=False)}
+        matchups = [Matchup("a", "a", asking="in turn", openings=None)]
+        """
+    setup = load(write(text, "event.ctl"))
+    (matchup,) = setup.settings.matchups
+    assert (matchup.asking, matchup.openings) == ("in turn", None)
+    player = setup.players["a"]
+    assert (player.budgets.memory, player.restart, player.ponders) == (1 << 30, "auto", False)
