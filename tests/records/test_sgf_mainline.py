@@ -5,16 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sgfmill import sgf, sgf_moves, sgf_properties
 
-from gyoji.records.sgf import Setup, read
-from gyoji.records.sgf.points import (
-    format_move,
-    format_points,
-    format_vertex,
-    parse_move,
-    parse_point,
-    parse_points,
-    vertex_letters,
-)
+from gyoji.records.sgf.go import Setup, read
+from gyoji.records.sgf.go.moves import format_move, format_vertex, parse_move, vertex_letters
+from gyoji.records.sgf.points import format_points, parse_point, parse_points
 
 POINTS = [
     # letters, size, point

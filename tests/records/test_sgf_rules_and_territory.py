@@ -6,6 +6,7 @@ import pytest
 
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.record import GameRecord, GameResult, Played, VoidGame
+from gyoji.core.replay import Wanted
 from gyoji.core.spec import GameSpec, Player
 from gyoji.games.go import Options, rules
 from gyoji.records.sgf import parse, replay, write
@@ -165,7 +166,7 @@ def test_what_is_written_replays_to_the_same_result(ruleset, handicap):
     options = {"board_size": 7, "ruleset": ruleset, "handicap": handicap, "handicap_style": "free"}
     moves = f"{'' if handicap else 'C3'} E3 D4 E5 D2 E4 {'pass ' * ends(ruleset)}"
     spec, record = played_out(moves, placed="C3 C5" if handicap else "", **options)
-    [again] = replay(write(spec, record))
+    [again] = replay(write(spec, record), Wanted())
     assert again.refusals == ()
     assert "differ" not in again.verdict
     assert again.verdict.startswith("the record says")

@@ -14,7 +14,8 @@ from gyoji.core.plugins import plugin, plugin_names
 from gyoji.core.ports import RecordFormat
 from gyoji.core.record import EngineReport, GameRecord, GameResult, Played, VoidGame
 from gyoji.core.spec import GameSpec, Player
-from gyoji.records.sgf import parse, read, serialise, write
+from gyoji.records.sgf import parse, serialise, write
+from gyoji.records.sgf.go import read
 from gyoji.records.sgf.values import text
 
 ALPHA = EngineReport(name="Alpha:1.0 seed 1", description="Alpha:1.0 seed 1", cpu_ns=0)

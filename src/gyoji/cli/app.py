@@ -120,12 +120,16 @@ def stop(file: Path) -> ExitStatus:
     "-n", "--games", type=click.IntRange(min=1), default=2, show_default=True, help="How many games to play."
 )
 @click.option("--game", default="go", show_default=True, help="Which game.")
-@click.option("--protocol", default="gtp", show_default=True, help="The language of both engines.")
+@click.option("--preset", metavar="NAME", help="Settings that go together, by the game's name for them.")
+@click.option("--protocol", help="The language of both engines.  [default: the game's, or gtp]")
 @click.option("--size", "board_size", type=int, help="Size of the board.  [default: 9 for go]")
 @click.option("--komi", type=float, help="Points for White.  [default: 7.5 for go]")
-@click.option("--clock", default="none", help='"10m", "5m + 3s/move", "10m + 3x30s", "2s/move".')
-@click.option("--move-limit", type=click.IntRange(min=1), default=1000, show_default=True)
-@click.option("--scorer", type=click.Choice(["players", "internal"]), default="players", show_default=True)
+@click.option("--clock", help='"none", "10m", "5m + 3s/move", "10m + 3x30s", "2s/move".')
+@click.option("--openings", metavar="FILE", help="Openings, each for two games in a row.")
+@click.option("--move-limit", type=click.IntRange(min=1), help="[default: the game's, or 1000]")
+@click.option(
+    "--scorer", type=click.Choice(["players", "internal"]), help="[default: the game's, or players]"
+)
 @click.option("--set", "extra", multiple=True, metavar="KEY=VALUE", help="Another setting of the game.")
 @click.option("--keep", type=click.Path(path_type=Path, file_okay=False), help="Folder for records and logs.")
 @PARALLEL
@@ -157,19 +161,27 @@ def match(
 
 
 @app.command()
-@click.argument("file", type=click.Path(path_type=Path), metavar="RECORD")
-@click.option("--rules", metavar="RULES", help="Judge by these, whatever the file says; `plain` for none.")
-@click.option("--komi", type=float, help="Points for White, whatever the file says.")
-@click.option("--score", "is_scored", is_flag=True, help="Count a game that was not played out as it stands.")
-@click.option("--all", "goes_on", is_flag=True, help="Leave out illegal moves and go on, to list them all.")
-def replay(file: Path, **wanted: Any) -> ExitStatus:
-    """Play the games of a record over by the rules: is every move legal, is the result right?
+@click.argument("records", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="RECORD...")
+@click.option("--rules", metavar="RULES", help="Judge by these, whatever the file says.")
+@click.option("--size", metavar="N", help="Columns and rows of a Gomoku board: 15, or 20x15.")
+@click.option("--komi", type=float, help="Points for White in Go, whatever the file says.")
+@click.option("--score", "is_scored", is_flag=True, help="Count a game of Go that was not played out.")
+@click.option("--all", "goes_on", is_flag=True, help="Leave out illegal moves of Go and go on, to list them.")
+def replay(records: tuple[Path, ...], *, size: str | None, **wanted: Any) -> ExitStatus:
+    r"""Play recorded games over by the rules: is every move legal, is the result right?
 
-    RECORD is an SGF file of Go games. The status is 1 if a move is illegal.
+    RECORD is a file, or a folder with all the records in it; of more than one file each game is a line.
+
+    \b
+        .sgf              Go, RULES as a control file's `ruleset` or `plain` for none; Gomoku
+        .psq .rec .pos    Gomoku, RULES freestyle, standard, renju, caro ...
+
+    The status is 1 if a move is illegal, 2 if a file cannot be read.
     """
-    from gyoji.cli.replaying import replay_file  # noqa: PLC0415
+    from gyoji.cli.replaying import parse_size, replay_paths  # noqa: PLC0415
+    from gyoji.core.replay import Wanted  # noqa: PLC0415
 
-    return replay_file(file, **wanted)
+    return replay_paths(records, Wanted(size=parse_size(size) if size else None, **wanted))
 
 
 @app.command()

@@ -1,48 +1,54 @@
-"""Recorded games played over by the rules, whatever format they are recorded in."""
+"""Recorded games played over by the rules, whatever format they are recorded in: one file, or all of many."""
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Protocol
+from typing import TypeAlias
 
 import click
 
+from gyoji.cli.exits import complain
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import plugin, plugin_names
+from gyoji.core.replay import Replay, Wanted
 from gyoji.scheduler.status import ExitStatus
 
+Formats: TypeAlias = Mapping[str, ModuleType]
+"""Record formats that can be replayed, by suffix."""
 
-class Replay(Protocol):
-    """What a record format's `replay(data, rules, komi, is_scored, goes_on)` returns for each game.
+_SIZE = re.compile(r"([0-9]{1,3})(?:x([0-9]{1,3}))?")
 
-    All of it is printable: (label, text) of who played what, notes, the moves refused, and if the result
-    was looked at a drawing of the end and the verdict.
+
+class Unreadable(ConfigError):
+    """A file that is no record that can be replayed."""
+
+
+def parse_size(text: str) -> tuple[int, int]:
+    """Columns and rows from "15" or "20x15". Raises ConfigError."""
+    if (match := _SIZE.fullmatch(text.strip().lower())) is None:
+        raise ConfigError(f"--size: expected a number such as 15, or two such as 20x15, got {text!r}")
+    return int(match[1]), int(match[2] or match[1])
+
+
+def replay_paths(paths: Sequence[Path], wanted: Wanted) -> ExitStatus:
+    """`gyoji replay`: HALTED if a move of any game is illegal.
+
+    A single file is shown in full, and `Unreadable` is raised if it cannot be read. Of several files, or a
+    folder with all that is in it, each game is a line; the status is USAGE if one of them cannot be read.
+    Raises ConfigError for what is asked for and does not fit a game.
     """
-
-    @property
-    def facts(self) -> Sequence[tuple[str, str]]: ...
-    @property
-    def notes(self) -> Sequence[str]: ...
-    @property
-    def refusals(self) -> Sequence[str]: ...
-    @property
-    def diagram(self) -> str: ...
-    @property
-    def verdict(self) -> str: ...
+    formats = _formats()
+    if len(paths) == 1 and not paths[0].is_dir():
+        return _show(paths[0], formats, wanted)
+    files = [file for path in paths for file in (_records_in(path, formats) if path.is_dir() else [path])]
+    if not files:
+        raise ConfigError(f"no {', '.join(sorted(formats))} in {', '.join(map(str, paths))}")
+    return _list(files, formats, wanted)
 
 
-def replay_file(path: Path, **wanted: Any) -> ExitStatus:
-    """`gyoji replay`: HALTED if a move of any game is illegal. Raises ConfigError for a file we cannot read.
-
-    wanted: rules, komi, is_scored, goes_on; what they mean, the format says.
-    """
-    record_format = _format_of(path)
-    try:
-        replays: list[Replay] = record_format.replay(path.read_bytes(), **wanted)
-    except OSError as error:
-        raise ConfigError(f"{path}: {error.strerror}") from None
-    except ValueError as error:
-        raise ConfigError(f"{path}: {error}") from None
+def _show(path: Path, formats: Formats, wanted: Wanted) -> ExitStatus:
+    replays = _replays(path, formats, wanted)
     for number, replay in enumerate(replays, 1):
         if number > 1:
             click.echo()
@@ -55,16 +61,69 @@ def replay_file(path: Path, **wanted: Any) -> ExitStatus:
     return ExitStatus.HALTED if illegal else ExitStatus.COMPLETE
 
 
-def _format_of(path: Path) -> ModuleType:
-    """The record format of a file, by its suffix. Raises ConfigError if no format with it can be replayed."""
-    formats = [plugin("records", name) for name in plugin_names("records")]
-    known = {each.suffix: each for each in formats if hasattr(each, "replay")}
+def _list(files: Sequence[Path], formats: Formats, wanted: Wanted) -> ExitStatus:
+    games = illegal = differing = unread = 0
+    for path in files:
+        try:
+            replays = _replays(path, formats, wanted)
+        except Unreadable as error:
+            complain(str(error))
+            unread += 1
+            continue
+        for number, replay in enumerate(replays, 1):
+            where = f"{path}: game {number}" if len(replays) > 1 else f"{path}"
+            click.echo(f"{where}: {_line(replay)}")
+            games += 1
+            illegal += bool(replay.refusals)
+            differing += replay.differs
+    click.echo(
+        f"{games} games: {illegal or 'none'} of them illegal, {differing or 'none'} with another result;"
+        f" {unread or 'no'} {'file' if unread == 1 else 'files'} not read"
+    )
+    if unread:
+        return ExitStatus.USAGE
+    return ExitStatus.HALTED if illegal else ExitStatus.COMPLETE
+
+
+def _replays(path: Path, formats: Formats, wanted: Wanted) -> list[Replay]:
+    """The games of a file. Raises `Unreadable`, and ConfigError for what is asked for; both name the file."""
+    record_format = _format_of(path, formats)
     try:
-        return known[path.suffix.lower()]
+        replays: list[Replay] = record_format.replay(path.read_bytes(), wanted)
+    except OSError as error:
+        raise Unreadable(f"{path}: {error.strerror}") from None
+    except ValueError as error:
+        raise Unreadable(f"{path}: {error}") from None
+    except ConfigError as error:
+        raise ConfigError(f"{path}: {error}") from None
+    return replays
+
+
+def _records_in(folder: Path, formats: Formats) -> list[Path]:
+    """The records in a folder and all below it, in the order of their names."""
+    return sorted(path for path in folder.rglob("*") if path.suffix.lower() in formats and path.is_file())
+
+
+def _format_of(path: Path, formats: Formats) -> ModuleType:
+    """The format of a file, by its suffix. Raises `Unreadable` if no format has it."""
+    try:
+        return formats[path.suffix.lower()]
     except KeyError:
-        raise ConfigError(
-            f"{path}: no record that can be replayed has such a name; there are: {', '.join(sorted(known))}"
+        raise Unreadable(
+            f"{path}: no record that can be replayed has such a name; there are: {', '.join(sorted(formats))}"
         ) from None
+
+
+def _formats() -> Formats:
+    formats = [plugin("records", name) for name in plugin_names("records")]
+    return {each.suffix: each for each in formats if hasattr(each, "replay")}
+
+
+def _line(replay: Replay) -> str:
+    """A game in one line: what is illegal in it, or how it ended."""
+    if replay.refusals:
+        return f"illegal: {replay.refusals[0]}"
+    return replay.verdict or "every move is legal"
 
 
 def _lines(replay: Replay) -> Iterable[str]:

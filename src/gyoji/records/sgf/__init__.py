@@ -1,31 +1,64 @@
-"""SGF, the record format of Go: FF[4] files of finished games, and a tolerant reader of anybody's.
+"""SGF, the record format of Go and Gomoku: FF[4] files of finished games, and a tolerant reader of others.
 
->>> [root] = parse(b"(;GM[1]SZ[9];B[ee];W[tt])")
->>> main_line(root).moves
-((0, (4, 4)), (1, None))
+The grammar, points and what a root tells are the same for all games; what only one game has is in the folder
+of its name, which is imported when a game of it is written or read.
 """
 
+from collections.abc import Mapping
+from importlib import import_module
+from types import MappingProxyType, ModuleType
+
+from gyoji.core.record import GameRecord, VoidGame
+from gyoji.core.replay import Replay, Wanted
+from gyoji.core.spec import GameSpec
+from gyoji.core.text import printable
 from gyoji.records.sgf.grammar import SgfError, parse
-from gyoji.records.sgf.mainline import MainLine, Setup, main_line, read
-from gyoji.records.sgf.replay import Replay, replay
 from gyoji.records.sgf.serialise import encode, serialise
 from gyoji.records.sgf.tree import Node
-from gyoji.records.sgf.writer import write
 
 suffix = ".sgf"
 
-__all__ = [
-    "MainLine",
-    "Node",
-    "Replay",
-    "Setup",
-    "SgfError",
-    "encode",
-    "main_line",
-    "parse",
-    "read",
-    "replay",
-    "serialise",
-    "suffix",
-    "write",
-]
+_GAMES: Mapping[str, str] = MappingProxyType({"1": "go"})
+"""The games that we know, by their number in GM."""
+
+
+def write(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
+    """The file of a game. Raises ValueError for what its game, or any game that we know, has no file for."""
+    if spec.game not in _GAMES.values():
+        raise ValueError(f"game {spec.id}: SGF has no {spec.game}; there are: {', '.join(_GAMES.values())}")
+    data: bytes = _game(spec.game).write(spec, record)
+    return data
+
+
+def replay(data: bytes, wanted: Wanted) -> list[Replay]:
+    """Every game of a collection judged again.
+
+    Raises ConfigError for what does not fit, ValueError for a file that cannot be read.
+    """
+    trees = parse(data)
+    replays = []
+    for number, root in enumerate(trees, 1):
+        try:
+            name = _name_of(root)
+            game = _game(name)
+            wanted.check_fits(name, game.TAKES)
+            replays.append(game.replay_game(root, wanted))
+        except ValueError as error:
+            raise ValueError(f"game {number}: {error}" if len(trees) > 1 else str(error)) from None
+    return replays
+
+
+def _name_of(root: Node) -> str:
+    """The game that GM says; without it the game of Go, as FF[4] has it. Raises ValueError for another."""
+    number = root.first("GM").strip() or "1"
+    if number not in _GAMES:
+        known = ", ".join(f"GM[{number}] {name}" for number, name in _GAMES.items())
+        raise ValueError(f"GM[{printable(number, 20)}] is no game that can be replayed; there are: {known}")
+    return _GAMES[number]
+
+
+def _game(name: str) -> ModuleType:
+    return import_module(f"gyoji.records.sgf.{name}")
+
+
+__all__ = ["Node", "SgfError", "encode", "parse", "replay", "serialise", "suffix", "write"]

@@ -1,55 +1,52 @@
-"""Points of a Go board in SGF: two letters, column and row, from the top left; sizes 1 to 52.
+"""Boards and their points in SGF: SZ, and two letters, column and row, from the top left; sizes 1 to 52.
 
-A point of ours is (column, row), both from 0, the row counted from the bottom as in GTP: (0, 0) is A1. A move
-is a point or None for a pass. SGF writes a pass as nothing, and on boards of up to 19 also as ``tt``, which
-is what we write there, because old programs know no other.
+A point of ours is (column, row), both from 0, the row counted from the bottom: (0, 0) is A1 of Go.
 
->>> format_move((3, 3), 19, 19), parse_move("dp", 19, 19), parse_move("tt", 19, 19)
-('dp', (3, 3), None)
+>>> format_point((3, 3), 19, 19), parse_point("dp", 19, 19), parse_size("13:9", 19)
+('dp', (3, 3), (13, 9))
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
-from types import MappingProxyType
+from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
 from gyoji.core.text import quote
+from gyoji.records.sgf.values import number
 
 Point: TypeAlias = tuple[int, int]
 """(column, row) from 0, the row from the bottom."""
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
-"""The columns of GTP, which knows no board wider or higher than 25."""
-PASS_AS_POINT = 19
-"""The largest board on which ``tt`` is no point."""
 
 
-def pass_letters(width: int, height: int) -> str:
-    """How we write a pass."""
-    return "tt" if max(width, height) <= PASS_AS_POINT else ""
+def parse_size(raw: str, usual: int) -> tuple[int, int]:
+    """(width, height) of SZ: "19", "19:13"; `usual` when it is missing. Raises ValueError for no board."""
+    width, _, height = raw.strip().partition(":")
+    try:
+        size = number(width or str(usual)), number(height or width or str(usual))
+    except ValueError:
+        size = 0, 0
+    if min(size) < 1 or max(size) > len(LETTERS):
+        raise ValueError(
+            f"SZ[{raw}] is no board: a number from 1 to {len(LETTERS)} was expected, or two with ':'"
+        )
+    return size
 
 
-def format_move(move: Point | None, width: int, height: int) -> str:
-    """The letters of a move. Raises ValueError off the board."""
-    if move is None:
-        return pass_letters(width, height)
-    column, row = move
+def format_size(width: int, height: int) -> str:
+    """The raw value of SZ."""
+    return str(width) if width == height else f"{width}:{height}"
+
+
+def format_point(point: Point, width: int, height: int) -> str:
+    """The letters of a point. Raises ValueError off the board."""
+    column, row = point
     if not (0 <= column < width and 0 <= row < height <= len(LETTERS)):
-        raise ValueError(f"{move} is not on a board of {width}x{height}")
+        raise ValueError(f"{point} is not on a board of {width}x{height}")
     return LETTERS[column] + LETTERS[height - 1 - row]
 
 
-def parse_move(raw: str, width: int, height: int) -> Point | None:
-    """The move that a raw value writes. Raises ValueError for no move, and off the board."""
-    move = raw.strip()
-    if not move or (move == "tt" and pass_letters(width, height)):
-        return None
-    return parse_point(move, width, height)
-
-
 def parse_point(raw: str, width: int, height: int) -> Point:
-    """As `parse_move`, where a pass is no answer."""
+    """The point that a raw value writes. Raises ValueError for no point, and off the board."""
     letters = raw.strip()
     column, down = (LETTERS.find(letter) for letter in letters) if len(letters) == 2 else (-1, -1)
     if not (0 <= column < width and 0 <= down < height):
@@ -80,22 +77,4 @@ def parse_points(values: Sequence[str], width: int, height: int) -> tuple[Point,
 
 def format_points(points: Iterable[Point], width: int, height: int) -> list[str]:
     """The raw values of a list of points, sorted, none compressed."""
-    return sorted([format_move(point, width, height) for point in points])
-
-
-def format_vertex(move: Point | None) -> str:
-    """A move as GTP writes it: "D4", "pass". Raises ValueError beyond 25 columns or rows."""
-    if move is None:
-        return "pass"
-    column, row = move
-    if not (0 <= column < len(COLUMNS) and 0 <= row < len(COLUMNS)):
-        raise ValueError(f"{move} has no vertex: GTP ends at 25 columns and rows")
-    return f"{COLUMNS[column]}{row + 1}"
-
-
-@cache
-def vertex_letters(width: int, height: int) -> Mapping[str, str]:
-    """The SGF letters of every vertex of a board, and of "pass": writing a move is one look-up."""
-    points = [(column, row) for row in range(height) for column in range(width)]
-    table = {format_vertex(point): format_move(point, width, height) for point in points}
-    return MappingProxyType({**table, "pass": pass_letters(width, height)})
+    return sorted([format_point(point, width, height) for point in points])

@@ -12,9 +12,9 @@ from gyoji.games.go import PASS, GoRules, Position
 from gyoji.games.go.board import bits
 from gyoji.games.go.phases import first_position
 from gyoji.games.go.position import NO_RESULT
-from gyoji.records.sgf.mainline import MainLine, Setup
+from gyoji.records.sgf.go.mainline import MainLine, Setup
+from gyoji.records.sgf.go.terms import first_stones
 from gyoji.records.sgf.points import Point
-from gyoji.records.sgf.terms import first_stones
 
 SEATS = ("Black", "White")
 

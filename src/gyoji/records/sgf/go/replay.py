@@ -1,74 +1,42 @@
 """A record played over by the rules: whether every move stands, and whether the result is as recorded."""
 
 import re
-from dataclasses import dataclass
 
 from gyoji.core.describe import format_margin, result_code
+from gyoji.core.replay import Replay, Wanted
 from gyoji.core.text import printable
 from gyoji.games.go import GoRules
 from gyoji.games.go.score import outcome_of
-from gyoji.records.sgf.grammar import parse
-from gyoji.records.sgf.mainline import MainLine, main_line
-from gyoji.records.sgf.playing import Playing, with_handicap_set_up
-from gyoji.records.sgf.terms import Terms, check_ruleset, terms_of
-from gyoji.records.sgf.territory import without_dead
+from gyoji.records.sgf.go.mainline import MainLine, main_line
+from gyoji.records.sgf.go.playing import Playing, with_handicap_set_up
+from gyoji.records.sgf.go.terms import Terms, check_ruleset, terms_of
+from gyoji.records.sgf.go.territory import without_dead
+from gyoji.records.sgf.tree import Node
 
 _BY_POINTS = re.compile(r"([BW])\+([0-9]{1,9}(?:[.,][0-9]{0,9})?)")
 _LEVEL = ("0", "DRAW", "JIGO")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Replay:
-    """What came of one recorded game, in lines for people.
+TAKES = ("rules", "komi", "is_scored", "goes_on")
+"""The fields of `Wanted` that a game of Go has."""
 
-    facts     (label, text): who played what.
-    notes     what was assumed, or taken otherwise than it stands in the file.
-    refusals  the moves that the rules refuse, in their order: only the first one unless all were asked for.
-    diagram   the final position; "" if the game did not end by passes and no score was asked for.
-    verdict   the recorded result and that of the rules; "" without a diagram.
+
+def replay_game(root: Node, wanted: Wanted) -> Replay:
+    """One game of a collection; rules as `terms` has them.
+
+    Raises ConfigError for unknown rules, ValueError for a game that cannot be read.
     """
-
-    facts: tuple[tuple[str, str], ...]
-    notes: tuple[str, ...] = ()
-    refusals: tuple[str, ...] = ()
-    diagram: str = ""
-    verdict: str = ""
-
-
-def replay(
-    data: bytes,
-    *,
-    rules: str | None = None,
-    komi: float | None = None,
-    is_scored: bool = False,
-    goes_on: bool = False,
-) -> list[Replay]:
-    """Every game of a collection.
-
-    rules, komi  by which to judge, whatever the file says; rules as `terms` has them.
-    is_scored    count the final position also of a game that was not played out.
-    goes_on      leave out a move that is refused, and play on.
-
-    Raises ConfigError for unknown rules, ValueError for a file that cannot be read.
-    """
-    if rules is not None:
-        check_ruleset(rules)
-    trees = parse(data)
-    replays = []
-    for number, root in enumerate(trees, 1):
-        try:
-            game = main_line(root)
-            played, note = with_handicap_set_up(game)
-            terms = terms_of(played, ruleset=rules, komi=komi)
-        except ValueError as error:
-            raise ValueError(f"game {number}: {error}" if len(trees) > 1 else str(error)) from None
-        if note:
-            terms = terms._replace(notes=(*terms.notes, note))
-        replays.append(_replay_game(game, played, terms, is_scored=is_scored, goes_on=goes_on))
-    return replays
+    if wanted.rules is not None:
+        check_ruleset(wanted.rules)
+    game = main_line(root)
+    played, note = with_handicap_set_up(game)
+    terms = terms_of(played, ruleset=wanted.rules, komi=wanted.komi)
+    if note:
+        terms = terms._replace(notes=(*terms.notes, note))
+    return _judge(game, played, terms, is_scored=wanted.is_scored, goes_on=wanted.goes_on)
 
 
-def _replay_game(game: MainLine, played: MainLine, terms: Terms, *, is_scored: bool, goes_on: bool) -> Replay:
+def _judge(game: MainLine, played: MainLine, terms: Terms, *, is_scored: bool, goes_on: bool) -> Replay:
     rules = terms.rules
     playing = Playing(played, rules, before=len(game.moves) - len(played.moves))
     playing.play(goes_on=goes_on)
@@ -78,11 +46,13 @@ def _replay_game(game: MainLine, played: MainLine, terms: Terms, *, is_scored: b
     if playing.refusals or not (is_scored or has_ended):
         return Replay(facts=facts, notes=notes, refusals=tuple(playing.refusals))
     code, remark = _count(rules, playing, game)
+    verdict, differs = _verdict(game.result, code)
     return Replay(
         facts=facts,
         notes=(*notes, remark) if remark else notes,
         diagram=rules.render(playing.position),
-        verdict=_verdict(game.result, code),
+        verdict=verdict,
+        differs=differs,
     )
 
 
@@ -124,14 +94,15 @@ def _count(rules: GoRules, playing: Playing, game: MainLine) -> tuple[str, str]:
     return result_code(outcome_of(rules.score(position))), remark
 
 
-def _verdict(recorded: str, code: str) -> str:
-    """What both say, and whether it is the same where it can be compared."""
+def _verdict(recorded: str, code: str) -> tuple[str, bool]:
+    """What both say, and whether they differ where they can be compared."""
     if not recorded:
-        return f"the record says nothing, the rules {code}"
+        return f"the record says nothing, the rules {code}", False
     said = _code(recorded)
     if said is None:
-        return f"the record says {printable(recorded, 40)}, the rules {code}"
-    return f"the record says {said}, the rules {code}" + ("" if said == code else ": they differ")
+        return f"the record says {printable(recorded, 40)}, the rules {code}", False
+    differs = said != code
+    return f"the record says {said}, the rules {code}" + (": they differ" if differs else ""), differs
 
 
 def _code(recorded: str) -> str | None:

@@ -8,7 +8,7 @@ from gyoji.games.go import GoRules, Options
 from gyoji.games.go.house_rules import read_rules
 from gyoji.games.go.ruleset_text import read
 from gyoji.games.go.rulesets import Ruleset
-from gyoji.records.sgf.mainline import MainLine
+from gyoji.records.sgf.go.mainline import MainLine
 
 PLAIN = "plain"
 """What stands for no ruleset: simple ko, suicide allowed, area with all stones alive."""

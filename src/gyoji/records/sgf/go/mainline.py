@@ -9,13 +9,15 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import NamedTuple
 
+from gyoji.records.sgf.go.moves import parse_move
 from gyoji.records.sgf.grammar import parse
-from gyoji.records.sgf.points import LETTERS, Point, format_move, parse_move, parse_points
+from gyoji.records.sgf.points import Point, format_point, parse_points, parse_size
 from gyoji.records.sgf.tree import Node
 from gyoji.records.sgf.values import number, real, simple_text
 
 _SEATS = {"B": 0, "W": 1}
 _GO = 1  # GM
+_USUAL_SIZE = 19  # of a file without SZ, as FF[4] says
 _NOT_INFO = frozenset(("AB", "AW", "AE", "B", "W", "C", "FF", "GM", "CA", "SZ"))
 
 
@@ -65,7 +67,7 @@ def main_line(root: Node) -> MainLine:
     game = root.first("GM").strip()
     if game and game != str(_GO):
         raise ValueError(f"GM[{game}] is not the game of Go, which is GM[{_GO}]")
-    width, height = _parse_size(root.first("SZ"))
+    width, height = parse_size(root.first("SZ"), _USUAL_SIZE)
     setups: list[Setup] = []
     moves: list[tuple[int, Point | None]] = []
     to_play = None
@@ -98,27 +100,13 @@ def main_line(root: Node) -> MainLine:
     )
 
 
-def _parse_size(raw: str) -> tuple[int, int]:
-    """(width, height) of SZ: "19", "19:13"; 19 when it is missing, as FF[4] says."""
-    width, _, height = raw.strip().partition(":")
-    try:
-        size = number(width or "19"), number(height or width or "19")
-    except ValueError:
-        size = 0, 0
-    if min(size) < 1 or max(size) > len(LETTERS):
-        raise ValueError(
-            f"SZ[{raw}] is no board: a number from 1 to {len(LETTERS)} was expected, or two with ':'"
-        )
-    return size
-
-
 def _add_setup(node: Node, setups: list[Setup], *, after: int, size: tuple[int, int]) -> None:
     properties = node.properties
     if "AB" not in properties and "AW" not in properties and "AE" not in properties:
         return
     black, white, empty = (parse_points(properties.get(name, ("",)), *size) for name in ("AB", "AW", "AE"))
     if both := set(black).intersection(white):
-        raise ValueError(f"a black and a white stone are set up at {format_move(min(both), *size)}")
+        raise ValueError(f"a black and a white stone are set up at {format_point(min(both), *size)}")
     setups.append(Setup(after, black, white, empty))
 
 

@@ -1,0 +1,64 @@
+"""A recorded game judged again: what is asked for, and what came of it.
+
+A record format that can be read offers `replay(data, wanted) -> list[Replay]`, one for each game of the file.
+It raises ValueError for a file that cannot be read, and ConfigError for what is asked for and does not fit.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass, fields
+
+from gyoji.core.faults import ConfigError
+
+_WORDS = {"is_scored": "score", "goes_on": "all"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """By what to judge, whatever the record says; a field that is left alone asks for nothing.
+
+    rules      the game's own rules, in words.
+    size       columns and rows of the board.
+    komi       points for White.
+    is_scored  count the final position also of a game that was not played out.
+    goes_on    leave out a move that is refused, and play on.
+    """
+
+    rules: str | None = None
+    size: tuple[int, int] | None = None
+    komi: float | None = None
+    is_scored: bool = False
+    goes_on: bool = False
+
+    def check_fits(self, game: str, takes: Collection[str]) -> None:
+        """Raise ConfigError if something is asked for beside the fields that a game takes.
+
+        >>> Wanted(komi=6.5).check_fits("gomoku", ("rules", "size"))
+        Traceback (most recent call last):
+        gyoji.core.faults.ConfigError: komi: gomoku has none; it is replayed by rules, size
+        """
+        for field in fields(self):
+            if getattr(self, field.name) != field.default and field.name not in takes:
+                words = ", ".join(_WORDS.get(name, name) for name in takes)
+                raise ConfigError(
+                    f"{_WORDS.get(field.name, field.name)}: {game} has none; it is replayed by {words}"
+                )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replay:
+    """What came of one recorded game, in printable lines for people.
+
+    facts     (label, text): who played what.
+    notes     what was assumed, or taken otherwise than it stands in the file.
+    refusals  the moves that the rules refuse, in their order: only the first one unless all were asked for.
+    diagram   the final position, where there is one to show.
+    verdict   the recorded result and that of the rules; "" if that was not looked at.
+    differs   whether those two are not the same.
+    """
+
+    facts: tuple[tuple[str, str], ...]
+    notes: tuple[str, ...] = ()
+    refusals: tuple[str, ...] = ()
+    diagram: str = ""
+    verdict: str = ""
+    differs: bool = False

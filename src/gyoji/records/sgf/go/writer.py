@@ -1,0 +1,97 @@
+"""A finished or void game of Go as an SGF file: what a viewer shows of it, and what the organiser looks up.
+
+The root tells who played what and how it ended; each engine's words stand at its move; the last node adds
+what was said and decided after it. Text is built piece by piece without a tree: writing may not cost more
+than playing.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from gyoji.core.faults import IllegalMove
+from gyoji.core.outcome import Ending
+from gyoji.core.record import GameRecord, Played, VoidGame
+from gyoji.core.spec import GameSpec
+from gyoji.core.text import quote
+from gyoji.games import go
+from gyoji.records.sgf.go.moves import vertex_letters
+from gyoji.records.sgf.go.nodes import HANDICAP, move_pieces
+from gyoji.records.sgf.go.territory import last_position, territory
+from gyoji.records.sgf.points import format_size
+from gyoji.records.sgf.root import (
+    check_two_seats,
+    encode_game,
+    format_comment,
+    headings,
+    last_words,
+    root_comment,
+    with_last_words,
+)
+from gyoji.records.sgf.timing import Timing, clock_headings, controls_of
+from gyoji.records.sgf.values import format_real, format_simple_text
+
+
+def write(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
+    """The SGF file of a game. Raises ValueError for a game not of two seats, and a move that is no vertex."""
+    check_two_seats(spec)
+    width, height = _size(spec.options["board_size"])
+    controls = controls_of(spec)
+    played = [move for turn in record.turns for move in turn]
+    has_moves = bool(played) and played[-1].phase != HANDICAP
+    ruleset = str(spec.options.get("ruleset", ""))
+    house_rules = f"Rules {ruleset}" if " +" in ruleset else ""
+    comment = root_comment(spec, record, has_moves=has_moves, rules=house_rules)
+    if has_moves:
+        played = with_last_words(record, played)
+    else:
+        comment = f"{comment}\n\n{last_words(record)}"
+    rules = go.rules(go.Options(**spec.options))
+    try:
+        properties = {
+            "C": format_comment(comment),
+            "GM": "1",
+            "KM": format_real(spec.options["komi"]),
+            "SZ": format_size(width, height),
+            **headings(spec, record),
+            "RU": format_simple_text(rules.sgf_rules),
+            **clock_headings(controls),
+            **_handicap(spec, rules, played, vertex_letters(width, height)),
+        }
+        moves = move_pieces(played, Timing(controls), width=width, height=height)
+    except KeyError as error:
+        raise ValueError(f"game {spec.id}: {quote(str(error.args[0]))} is no vertex of the board") from None
+    return encode_game(properties, [*moves, *_territory(rules, record)])
+
+
+def _territory(rules: Any, record: GameRecord | VoidGame) -> list[str]:
+    """TB and TW, if the game ended by the rules' own count. Only then is it worth playing it over."""
+    if not isinstance(record, GameRecord) or record.result.outcome.ending is not Ending.SCORE:
+        return []
+    try:
+        position = last_position(rules, ((seat, text) for turn in record.turns for seat, text, *_ in turn))
+    except (IllegalMove, ValueError):
+        return []  # not a game of these rules: its moves are all that can be told
+    sides = zip(("TB", "TW"), territory(rules, position, record.result.outcome), strict=True)
+    # Half a board of points: a line may end between them
+    return [f"{'' if nth else name}[{point}]" for name, points in sides for nth, point in enumerate(points)]
+
+
+def _size(board_size: Any) -> tuple[int, int]:
+    """(columns, rows) of the option: a number, or two."""
+    if isinstance(board_size, int):
+        return board_size, board_size
+    width, height = board_size
+    return width, height
+
+
+def _handicap(
+    spec: GameSpec, rules: Any, played: Sequence[Played], letters: Mapping[str, str]
+) -> dict[str, str]:
+    """HA and AB: the stones of the turn in which they were placed, or those that lie there from the start."""
+    vertices = [vertex for move in played if move.phase == HANDICAP for vertex in move.move.split()]
+    options = spec.options
+    if options.get("handicap") and not vertices and options.get("handicap_style", "fixed") == "fixed":
+        vertices = [rules.format(point) for point in rules.handicap_points]
+    if not vertices:
+        return {}
+    return {"AB": "][".join(sorted([letters[vertex] for vertex in vertices])), "HA": str(len(vertices))}
