@@ -1,0 +1,105 @@
+"""The settings of a game of gomoku, as a control file gives them, and the rules that they make."""
+
+from dataclasses import dataclass
+
+from gyoji.core.text import printable, quote
+from gyoji.games.gomoku.board import MAX_SIDE, MIN_SIDE
+from gyoji.games.gomoku.rules import GomokuRules
+from gyoji.games.gomoku.rulesets import rule_name, rule_number
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """One game's settings; together they must make sense, or ValueError says what does not.
+
+    board_size   points on a side, or (columns, rows); 5 to 127 each. A list will do for the pair.
+    rule         a name of `rulesets.NAMES`, or the number of ``INFO rule``; becomes the name if it has one.
+    opening      stones that are on the board from the start, such as "h8i9g7", Black's first.
+    swap2        the players place the first stones and choose sides by the rule swap2.
+    max_moves    stones, those of the opening included, after which the game is a draw; 0 for no limit.
+    draw_margin  it is a draw as soon as so few points are left.
+    dead_draw    it is a draw as soon as neither side can make a row that wins.
+    """
+
+    board_size: int | tuple[int, int] = 15
+    rule: str | int = "freestyle"
+    opening: str = ""
+    swap2: bool = False
+    max_moves: int = 0
+    draw_margin: int = 0
+    dead_draw: bool = False
+
+    def __post_init__(self) -> None:
+        self._check_board_size()
+        try:
+            object.__setattr__(self, "rule", rule_name(rule_number(self.rule)))
+        except ValueError as error:
+            raise ValueError(f"rule: {error}") from None
+        for name in ("swap2", "dead_draw"):
+            if not isinstance(getattr(self, name), bool):
+                raise ValueError(f"{name}: got {_shown(getattr(self, name))}, expected true or false")
+        self._check_lengths()
+        self._check_opening()
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """(columns, rows)."""
+        size = self.board_size
+        return size if isinstance(size, tuple) else (size, size)
+
+    def _check_board_size(self) -> None:
+        size = self.board_size
+        if isinstance(size, list):  # JSON and TOML have no tuples
+            size = tuple(size)
+        sides = size if isinstance(size, tuple) else (size, size)
+        if len(sides) != 2 or not all(_is_whole(side) and MIN_SIDE <= side <= MAX_SIDE for side in sides):
+            expected = f"{MIN_SIDE} to {MAX_SIDE}, or (columns, rows)"
+            raise ValueError(f"board_size: got {_shown(size)}, expected {expected}")
+        object.__setattr__(self, "board_size", sides[0] if sides[0] == sides[1] else sides)
+
+    def _check_lengths(self) -> None:
+        """After how many stones it is a draw: under swap2 not before sides are chosen."""
+        width, height = self.size
+        first = 6 if self.swap2 else 1
+        most = width * height - first
+        if not _is_whole(self.draw_margin) or not 0 <= self.draw_margin <= most:
+            raise ValueError(f"draw_margin: got {_shown(self.draw_margin)}, expected 0 to {most}")
+        if not _is_whole(self.max_moves) or self.max_moves < 0 or 0 < self.max_moves < first:
+            expected = f"0 or {first} and more" if self.swap2 else "0 or more"
+            raise ValueError(f"max_moves: got {_shown(self.max_moves)}, expected {expected}")
+
+    def _check_opening(self) -> None:
+        """The opening in its one form, its stones tried out; what goes with swap2."""
+        opening, swap2 = self.opening, self.swap2
+        if not isinstance(opening, str):
+            raise ValueError(f"opening: got {_shown(opening)}, expected stones such as 'h8i9'")
+        if opening and swap2:
+            raise ValueError(f"opening: got {quote(opening)}, but under swap2 the players place it")
+        try:
+            made = rules(self)
+            object.__setattr__(
+                self, "opening", "".join(made.format(point) for point, _ in made.stones(made.start()))
+            )
+        except ValueError as error:
+            raise ValueError(f"opening: {error}") from None
+
+
+def rules(options: Options, seed: int = 0) -> GomokuRules:
+    """The rules with these options. Nothing in gomoku is left to chance: `seed` makes no difference."""
+    return GomokuRules(
+        options.size,
+        rule_number(options.rule),
+        opening=options.opening,
+        swap2=options.swap2,
+        max_moves=options.max_moves,
+        draw_margin=options.draw_margin,
+        dead_draw=options.dead_draw,
+    )
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _shown(value: object) -> str:
+    return printable(repr(value), 80)

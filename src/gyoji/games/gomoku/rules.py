@@ -1,0 +1,294 @@
+"""The rules as the referee sees them: which stones stand, and when the game is over.
+
+A move is a point; while the rule swap2 is carried out it may also be `SWAP` or a tuple of points. Black has
+the first stone and the colours alternate, so the colour to move is the number of stones modulo 2. Which seat
+has that colour is another question, and under swap2 an open one for a while.
+
+`play` is the referee's cost for each move of each game. It counts the stones near the new one, line by line;
+only where there are enough of them for a row, or for what renju forbids, is anything looked at more closely.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from gyoji.core.faults import IllegalMove
+from gyoji.core.messages import Move, Turn
+from gyoji.core.outcome import Ending, Outcome, shared, won_by
+from gyoji.core.text import quote
+from gyoji.games.gomoku import position as p
+from gyoji.games.gomoku.board import bits, board_of
+from gyoji.games.gomoku.diagram import draw
+from gyoji.games.gomoku.forbidden import Foul, forbidden_points, fouls
+from gyoji.games.gomoku.names import SWAP, names_of
+from gyoji.games.gomoku.position import Position, Stones, in_order
+from gyoji.games.gomoku.rows import Row, can_win, winning_rows
+from gyoji.games.gomoku.rulesets import CONTINUOUS, RENJU, standards
+from gyoji.games.gomoku.swap2 import THREE, chosen, examples
+
+_SEATS = ((0,), (1,))
+_SIDES = ((0, 1), (1, 0))
+
+_new = tuple.__new__  # a named tuple's own constructor costs twice as much
+
+
+class GomokuRules:
+    """One kind of gomoku. Seat 0 is Black and seat 1 White; under swap2 seat 0 is the one that opens.
+
+    bits   the rule, as ``INFO rule`` of the Gomocup protocol gives it.
+    swap2  whether the players place the first stones and choose sides.
+
+    opening are stones in playing order, as `names` writes them; for the rest see `Options`. Raises ValueError
+    for an opening with a stone that does not stand, or after which nothing is left to play.
+    """
+
+    seats = 2
+    teams: Sequence[int] = (0, 1)
+
+    def __init__(
+        self,
+        size: tuple[int, int],
+        number: int,
+        *,
+        opening: str = "",
+        swap2: bool = False,
+        max_moves: int = 0,
+        draw_margin: int = 0,
+        dead_draw: bool = False,
+    ) -> None:
+        self.width, self.height = size
+        self.board = board = board_of(*size)
+        self.bits = number
+        self.swap2 = swap2
+        self._standards = standards(number)
+        self._is_renju = bool(number & RENJU)
+        self._is_continuous = bool(number & CONTINUOUS)
+        self._max_moves = max_moves
+        self._longest = board.points - draw_margin
+        if max_moves:
+            self._longest = min(self._longest, max_moves)
+        self._ends_when_dead = dead_draw
+        self._may_end_early = dead_draw or self._is_renju
+        self._bits = board.bits
+        self._reach, self._near, self._arms = board.reach, board.near, board.arms
+        names = names_of(board)
+        self.parse: Callable[[str], Move] = names.parse
+        self.format: Callable[[Move], str] = names.format
+        self.point: Callable[[int, int], Move] = board.point
+        self.coordinates: Callable[[Move], tuple[int, int]] = board.coordinates
+        self._start = self._opened(names.stones(opening))
+
+    def _opened(self, stones: Sequence[int]) -> Position:
+        """The first position. Raises ValueError for stones that no game can begin with."""
+        position = Position(phase=THREE if self.swap2 else "")
+        for number, point in enumerate(stones, 1):
+            where = f"stone {number}, {self.format(point)}"
+            if position.end:
+                raise ValueError(f"{where}: the game is over before it: {position.end}")
+            try:
+                position = self.play(position, ((position.played & 1, point),))
+            except IllegalMove as refusal:
+                raise ValueError(f"{where}: {refusal.reason}") from None
+            if any(position.fives):
+                raise ValueError(f"{where}: {p.FIVE}")
+        if position.end:
+            raise ValueError(f"the game is over after its {len(stones)} stones: {position.end}")
+        return position
+
+    # The state
+
+    def start(self) -> Position:
+        return self._start
+
+    def acting(self, position: Position) -> tuple[int, ...]:
+        return () if position.end else _SEATS[position.played & 1 ^ position.swapped]
+
+    def phase(self, position: Position) -> str:
+        return position.phase
+
+    def view(self, position: Position, seat: int) -> Position:
+        return position
+
+    def sides(self, position: Position) -> tuple[int, int]:
+        """The colour of each seat, as things stand: 0 Black, 1 White."""
+        return _SIDES[position.swapped]
+
+    def colour(self, view: Position, seat: int) -> int:
+        """The colour of one seat, as things stand."""
+        return seat ^ view.swapped
+
+    def to_move(self, view: Position) -> int:
+        """The colour of the next stone."""
+        return view.played & 1
+
+    def stones(self, view: Position) -> tuple[tuple[Move, int], ...]:
+        """(point, colour) of all stones, in playing order."""
+        return tuple([(point, index & 1) for index, point in enumerate(in_order(view.stones))])
+
+    def dead(self, view: Position) -> frozenset[Move]:
+        """The stones of rows that have been counted, in a continuous game."""
+        return frozenset(bits(view.dead))
+
+    def render(self, position: Position) -> str:
+        """The board as a person would draw it, with coordinates; see `diagram`."""
+        return draw(self.board, position.black, position.white, position.dead)
+
+    # Moves
+
+    def legal(self, position: Position, seat: int) -> Iterator[Move]:
+        """Points by rows from the top; while sides are chosen, an example of each kind of move."""
+        if seat not in self.acting(position):
+            return
+        black, white = position.black, position.white
+        empty = bits(self.board.full ^ (black | white | position.dead))
+        if position.phase:
+            yield from examples(position.phase, tuple(empty))
+        elif self._is_renju and not position.played & 1:
+            room = self.board.full ^ white
+            yield from (point for point in empty if not fouls(self.board, black, room, point))
+        else:
+            yield from empty
+
+    def check(self, position: Position, seat: int, move: Move) -> None:
+        self.play(position, ((seat, move),))
+
+    def play(self, position: Position, turn: Turn) -> Position:
+        """One long function: each call in it would be a tenth of what a move costs."""
+        ((seat, move),) = turn
+        black, white, stones, played, end, phase, swapped, dead, fives = position
+        bit = self._bits.get(move)
+        colour = played & 1
+        if bit is None or end or phase or seat != colour ^ swapped:
+            return self._play_otherwise(position, seat, move)
+        if bit & (black | white | dead):
+            raise IllegalMove(seat, f"occupied point {self.format(move)}")
+        if colour:
+            own = white = white | bit
+            other = black
+        else:
+            own = black = black | bit
+            other = white
+        near = own >> move - self._reach & self._near
+        if near.bit_count() > 4:
+            rows: tuple[Row, ...] = ()
+            a, b, c, d = self._arms
+            if (
+                (near & a).bit_count() > 4
+                or (near & b).bit_count() > 4
+                or (near & c).bit_count() > 4
+                or (near & d).bit_count() > 4
+            ):
+                rows = winning_rows(self.board, own, other, move, self._standards[colour])
+            if rows and not self._is_continuous:
+                end = p.FIVE
+            elif rows:
+                dead |= sum(1 << point for point in {point for row in rows for point in row})
+                black &= ~dead
+                white &= ~dead
+                more = len(rows)
+                fives = (fives[0], fives[1] + more) if colour else (fives[0] + more, fives[1])
+            elif self._is_renju and not colour:
+                self._refuse_foul(seat, black, white, move)
+        played += 1
+        if not end and (played >= self._longest or self._may_end_early):
+            end = self._draw(black, white, dead, played)
+        after = (black, white, _new(Stones, (stones, move)), played, end, "", swapped, dead, fives)
+        return _new(Position, after)
+
+    def _refuse_foul(self, seat: int, black: int, white: int, point: int) -> None:
+        """Raise `IllegalMove` if renju forbids the stone; black: with it."""
+        if found := fouls(self.board, black, self.board.full ^ white, point):
+            kinds = " and ".join(foul.value for foul in found)
+            raise IllegalMove(seat, f"forbidden: {kinds} at {self.format(point)}")
+
+    def _play_otherwise(self, position: Position, seat: int, move: Move) -> Position:
+        """A choice of sides, and what is refused before the board is looked at."""
+        if position.end:
+            raise IllegalMove(seat, "the game is over")
+        if seat not in self.acting(position):
+            raise IllegalMove(seat, "not to move")
+        if position.phase:
+            return self._choose(position, seat, move)
+        if isinstance(move, tuple):
+            raise IllegalMove(seat, "several stones in one move")
+        if move == SWAP:
+            raise IllegalMove(seat, "there is nothing to swap")
+        raise IllegalMove(seat, f"no such point: {quote(repr(move))}")
+
+    def _choose(self, position: Position, seat: int, move: Move) -> Position:
+        """The position after a move of swap2."""
+        try:
+            after, points = chosen(position, move)
+        except ValueError as error:
+            raise IllegalMove(seat, f"{position.phase}: {error}") from None
+        phase = after.phase
+        after = after._replace(phase="")
+        for point in points:
+            if point not in self._bits:
+                raise IllegalMove(seat, f"no such point: {quote(repr(point))}")
+            try:
+                after = self.play(after, ((after.played & 1 ^ after.swapped, point),))
+            except IllegalMove as refusal:
+                raise IllegalMove(seat, refusal.reason) from None
+        return after._replace(phase=phase)
+
+    def drop(self, position: Position, seat: int) -> Position | None:
+        """None: nobody plays alone."""
+        return None
+
+    def plain(self, position: Position, move: Move) -> Move:
+        return move
+
+    # What is forbidden, and the end
+
+    def forbidden(self, position: Position) -> dict[Move, tuple[Foul, ...]]:
+        """In renju, the points where Black may not play, and why, whoever is to move; else nothing."""
+        if not self._is_renju:
+            return {}
+        return dict(forbidden_points(self.board, position.black, self.board.full ^ position.white))
+
+    def _draw(self, black: int, white: int, dead: int, played: int) -> str:
+        """Why nobody plays on though nobody has won; "" if they do."""
+        board = self.board
+        if played >= self._longest:
+            if played == board.points:
+                return p.FULL_BOARD
+            return p.MOST_MOVES if played == self._max_moves else p.FEW_POINTS
+        if self._ends_when_dead:
+            empty = board.full ^ (black | white | dead)
+            sides = ((black, white), (white, black))
+            kinds = zip(sides, self._standards, strict=True)
+            if not any(can_win(board, own, other, own | empty, kind) for (own, other), kind in kinds):
+                return p.NO_FIVE
+        if self._is_renju and not played & 1:
+            room = board.full ^ white
+            if all(fouls(board, black, room, point) for point in bits(room ^ black)):
+                return p.NO_MOVE
+        return ""
+
+    def rows(self, position: Position) -> tuple[Row, ...]:
+        """The rows that have won the game, each from end to end; none if no row has."""
+        if position.end != p.FIVE or position.stones is None:
+            return ()
+        black, white, colour = position.black, position.white, position.played - 1 & 1
+        own, other = (white, black) if colour else (black, white)
+        return winning_rows(self.board, own, other, position.stones.point, self._standards[colour])
+
+    def outcome(self, position: Position) -> Outcome:
+        """Who has won. Raises ValueError while somebody is still to move."""
+        if not position.end:
+            raise ValueError("the game is not over: nobody has five, and there is room")
+        if position.end == p.FIVE:
+            detail = "; ".join(self._described(row) for row in self.rows(position))
+            winner = position.played - 1 & 1 ^ position.swapped
+            return Outcome(points=won_by(winner, 2), ending=Ending.FIVE, detail=detail)
+        if not self._is_continuous:
+            detail = "" if position.end == p.FULL_BOARD else position.end
+            return Outcome(points=shared(2), ending=Ending.FULL, detail=detail)
+        black, white = position.fives
+        lead = abs(black - white)
+        points = won_by((white > black) ^ position.swapped, 2) if lead else shared(2)
+        detail = f"Black made {black} of five, White {white}; {position.end}"
+        return Outcome(points=points, ending=Ending.FULL, detail=detail, margin=lead)
+
+    def _described(self, row: Row) -> str:
+        kind = p.FIVE if len(row) == 5 else f"row of {len(row)}"
+        return f"{kind}, {self.format(row[0])} to {self.format(row[-1])}"
