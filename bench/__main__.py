@@ -1,11 +1,11 @@
-"""``python -m bench [--json] [--games N]``: what the referee costs, with the floor beside it in the same run.
+"""``python -m bench [--json] [--games N] [--only WORD]``: what the referee costs, with the floor beside it.
 
-Compiles the instant GTP engine (needs a C compiler) and plays games of 122 moves with SGF records on, on
-9x9 and 19x19, one and two at a time. For each it prints
+Compiles the instant engines (needs a C compiler) and plays games with records on, one and two at a time.
+For each subject (`bench.subjects`) it prints
 
 * referee CPU per move in us: user and system time of scheduler and workers, engines excluded;
-* the same of the floor, a bare loop over the same pipes (`bench.floor`), and the ratio;
-* games per second, start-up CPU (once per run), and the peak memory of scheduler and workers.
+* the same of the floor, a bare loop over the same pipes (`bench.floor`) in the same run, and the ratio;
+* games and moves per second, start-up CPU (once per run), and the peak memory of scheduler and workers.
 
 Then the same with many games stored already, which must make no difference. CPU is what the kernel accounts
 to the whole tree of processes less what it accounts to the engines; start-up is what two games cost.
@@ -14,6 +14,7 @@ to the whole tree of processes less what it accounts to the engines; start-up is
 import argparse
 import json
 import os
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -21,102 +22,96 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import Any
+
+from bench.subjects import ENGINES, SUBJECTS, Subject
 
 HERE = Path(__file__).parent
-MOVES = 122
 WARM = 2  # games of the run that start-up is measured by
 PAGE = 1 << 20
-
-CONTROL = """\
-competition = "playoff"
-board_size = {size}
-komi = 7.5
-skip_player_checks = true
-
-[players.one]
-command = "{engine} --seed 1"
-
-[players.two]
-command = "{engine} --seed 2"
-
-[[matchups]]
-player_1 = "one"
-player_2 = "two"
-alternating = true
-"""
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__.splitlines()[0])
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
     parser.add_argument("--games", type=int, default=200, help="games for each figure (200)")
+    parser.add_argument("--only", default="", help="only subjects with this word in their name")
     parser.add_argument("--stored", type=int, default=20_000, help="games stored before the last figure")
     options = parser.parse_args()
+    subjects = [each for each in SUBJECTS if options.only in each.name]
     with tempfile.TemporaryDirectory(prefix="gyoji-bench-") as folder:
-        engine = compile_engine(Path(folder))
-        figures = [
-            measure(Path(folder), engine, size, parallel, options.games)
-            for size in (9, 19)
+        engines = compile_engines(Path(folder), subjects)
+        matches = [
+            measure(Path(folder), engines[subject.source], subject, parallel, options.games)
+            for subject in subjects
             for parallel in (1, 2)
         ]
-        growth = [measure_stored(Path(folder), engine, n, options.games) for n in (100, options.stored)]
+        growth = [
+            measure_stored(Path(folder), engines[subjects[0].source], subjects[0], number, options.games)
+            for number in (100, options.stored)
+        ]
     if options.json:
-        print(json.dumps({"matches": figures, "stored": growth}, indent=2))
+        print(json.dumps({"matches": matches, "stored": growth}, indent=2))
     else:
-        show(figures, growth, options.games)
+        show(matches, growth, options.games)
 
 
-def compile_engine(folder: Path) -> Path:
+def compile_engines(folder: Path, subjects: list[Subject]) -> dict[str, Path]:
+    """The program of each source that is needed."""
     compiler = shutil.which("cc") or shutil.which("gcc")
     if compiler is None:
         sys.exit("bench: no C compiler (cc or gcc) on PATH")
-    program = folder / "gtp_instant"
-    subprocess.run([compiler, "-O2", "-o", program, HERE / "engines" / "gtp_instant.c"], check=True)
-    return program
+    programs = {subject.source: folder / Path(subject.source).stem for subject in subjects}
+    for source, program in programs.items():
+        subprocess.run([compiler, "-O2", "-o", program, ENGINES / source], check=True)
+    return programs
 
 
-def measure(folder: Path, engine: Path, size: int, parallel: int, games: int) -> dict[str, float]:
+def measure(folder: Path, engine: Path, subject: Subject, parallel: int, games: int) -> dict[str, Any]:
     """One row: a run of `games` games, and the floor beside it."""
-    event = new_event(folder, engine, size, f"match-{size}-{parallel}")
-    floor = floor_cpu(engine, size, games // parallel, parallel)
+    event = new_event(folder, engine, subject, f"match-{subject.name}-{parallel}")
+    floor = floor_cpu(engine, subject, games // parallel, parallel)
     start = run(event, parallel, WARM)
     whole = run(event, parallel, games)
-    return row(start, whole, games) | {"size": size, "parallel": parallel, "floor_us": floor}
+    about = {"subject": subject.name, "parallel": parallel, "aim": subject.aim}
+    return about | row(event, start, whole, games) | {"floor_us": floor}
 
 
-def measure_stored(folder: Path, engine: Path, stored: int, games: int) -> dict[str, float]:
+def measure_stored(folder: Path, engine: Path, subject: Subject, stored: int, games: int) -> dict[str, Any]:
     """One row: a run of `games` games on top of `stored` ones."""
-    event = new_event(folder, engine, 9, f"stored-{stored}")
+    event = new_event(folder, engine, subject, f"stored-{stored}")
     run(event, 1, WARM)
     multiply(event.with_suffix(".db"), stored)
     start = run(event, 1, WARM)
     whole = run(event, 1, games)
-    return row(start, whole, games) | {"stored": stored}
+    return row(event, start, whole, games) | {"stored": stored}
 
 
-def row(start: dict[str, float], whole: dict[str, float], games: int) -> dict[str, float]:
-    moves = (games - WARM) * MOVES
+def row(event: Path, start: dict[str, float], whole: dict[str, float], games: int) -> dict[str, float]:
+    units = units_of(event, games - WARM)
+    seconds = whole["wall_s"] - start["wall_s"]
     return {
-        "referee_us": (whole["cpu_s"] - start["cpu_s"]) / moves * 1e6,
-        "games_per_s": (games - WARM) / (whole["wall_s"] - start["wall_s"]),
+        "referee_us": (whole["cpu_s"] - start["cpu_s"]) / units * 1e6,
+        "games_per_s": (games - WARM) / seconds,
+        "units_per_s": units / seconds,
         "startup_cpu_s": start["cpu_s"],
         "scheduler_mb": whole["scheduler_mb"],
         "worker_mb": whole["worker_mb"],
     }
 
 
-def new_event(folder: Path, engine: Path, size: int, name: str) -> Path:
-    path = folder / f"{name}.toml"
-    path.write_text(CONTROL.format(engine=engine, size=size))
+def new_event(folder: Path, engine: Path, subject: Subject, name: str) -> Path:
+    path = folder / (re.sub("[ ,]+", "-", name) + ".toml")
+    path.write_text(subject.control(engine))
     return path
 
 
-def floor_cpu(engine: Path, size: int, games: int, parallel: int) -> float:
+def floor_cpu(engine: Path, subject: Subject, games: int, parallel: int) -> float:
     """us of CPU per move of the bare loop, `parallel` of them side by side."""
-    command = [sys.executable, "-m", "bench.floor", str(engine), str(size), str(games)]
+    command = [sys.executable, "-m", "bench.floor", str(engine), str(games), *subject.floor]
     loops = [subprocess.Popen(command, stdout=subprocess.PIPE, cwd=HERE.parent) for _ in range(parallel)]
     answers = [json.loads(loop.communicate()[0]) for loop in loops]
-    return sum(each["cpu_s"] for each in answers) / sum(each["moves"] for each in answers) * 1e6
+    return float(sum(each["cpu_s"] for each in answers) / sum(each["units"] for each in answers) * 1e6)
 
 
 def run(event: Path, parallel: int, games: int) -> dict[str, float]:
@@ -170,6 +165,13 @@ def peak_memory(pid: int) -> float:
     return next((int(line.split()[1]) * 1024 / PAGE for line in lines if line.startswith("VmHWM")), 0.0)
 
 
+def units_of(event: Path, games: int) -> int:
+    """How many moves the last `games` stored games have."""
+    query = "SELECT json_extract(result, '$.turns') FROM games ORDER BY number DESC LIMIT ?"
+    with sqlite3.connect(f"file:{event.with_suffix('.db')}?mode=ro", uri=True) as connection:
+        return sum(turns for (turns,) in connection.execute(query, (games,)))
+
+
 def engine_cpu(event: Path) -> float:
     """Seconds of CPU of all engines of the stored games, as the kernel accounted them."""
     database = event.with_suffix(".db")
@@ -200,15 +202,15 @@ def multiply(database: Path, wanted: int) -> None:
             connection.execute("INSERT INTO moves VALUES (?, ?, ?, ?, ?, ?)", (number + 1, *rest))
 
 
-def show(figures: list[dict[str, float]], growth: list[dict[str, float]], games: int) -> None:
-    print(f"{games} games of {MOVES} moves between instant engines, SGF on; CPU in us per move")
-    print("board  parallel  referee  floor  ratio  games/s  start-up CPU  scheduler  worker")
-    for each in figures:
+def show(matches: list[dict[str, Any]], growth: list[dict[str, Any]], games: int) -> None:
+    print(f"{games} games between instant engines, records on; CPU in us per move")
+    print("subject                      at once  referee  floor  ratio  games/s  moves/s  memory MB  aim")
+    for each in matches:
         ratio = each["referee_us"] / each["floor_us"]
+        memory = f"{each['scheduler_mb']:.0f} + {each['worker_mb']:.0f}"
         print(
-            f"{each['size']:3}x{each['size']:<3}{each['parallel']:8} {each['referee_us']:8.1f} "
-            f"{each['floor_us']:6.1f} {ratio:6.2f} {each['games_per_s']:8.1f} "
-            f"{each['startup_cpu_s']:11.2f} s {each['scheduler_mb']:7.1f} MB {each['worker_mb']:4.1f} MB"
+            f"{each['subject']:28} {each['parallel']:7} {each['referee_us']:8.1f} {each['floor_us']:6.1f} "
+            f"{ratio:6.2f} {each['games_per_s']:8.1f} {each['units_per_s']:8.0f} {memory:>10}  {each['aim']}"
         )
     for each in growth:
         print(

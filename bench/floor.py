@@ -1,8 +1,8 @@
 """The floor: a bare loop over the same pipes, without rules, records, clocks or any care.
 
-``python -m bench.floor ENGINE SIZE GAMES [--keep]`` plays games between two instant engines: per move one
-write of ``play`` and ``genmove`` and the reads until the answer is there. Prints JSON: moves, seconds of its
-own CPU. New engine processes for each game, as a match has them, or with --keep the same two for all.
+``python -m bench.floor ENGINE GAMES GAME ... [--keep]`` plays games between two instant engines: per move one
+write of the question and the reads until the answer is there. Prints JSON: units, seconds of its own CPU. New
+engine processes for each game, or with --keep the same for all.
 """
 
 import json
@@ -10,41 +10,62 @@ import os
 import resource
 import subprocess
 import sys
+from collections.abc import Callable, Sequence
 
-SETUP = b"protocol_version\nname\nversion\nboardsize %d\nclear_board\nkomi 7.5\n"
-ANSWERS = 6
-
-
-def start(engine: str, seed: int) -> subprocess.Popen[bytes]:
-    command = [engine, "--seed", str(seed)]
-    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
+Pipes = tuple[int, int]
+GOMOKU_MOVES = 110  # about what two random movers need on 15x15
 
 
-def ask(process: tuple[int, int], data: bytes, answers: int) -> bytes:
-    """Write, then read until as many answers are there."""
-    os.write(process[0], data)
-    got = os.read(process[1], 65536)
-    while got.count(b"\n\n") < answers:
-        got += os.read(process[1], 65536)
+def start(words: Sequence[str]) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
+
+
+def ask(pipes: Pipes, data: bytes, end: bytes, count: int = 1) -> bytes:
+    """Write, then read until as many answers, each with that end, are there."""
+    os.write(pipes[0], data)
+    got = os.read(pipes[1], 65536)
+    while got.count(end) < count:
+        got += os.read(pipes[1], 65536)
     return got
 
 
-def play_game(pipes: list[tuple[int, int]], size: int) -> int:
-    """One game between two engines that have been set up; the number of moves."""
+def play_go(pipes: Sequence[Pipes], size: int) -> int:
+    """One game by GTP, with its set-up; the number of moves."""
     for each in pipes:
-        ask(each, SETUP % size, ANSWERS)
+        ask(
+            each, b"protocol_version\nname\nversion\nboardsize %d\nclear_board\nkomi 7.5\n" % size, b"\n\n", 6
+        )
     colours = (b"b", b"w")
     vertex, mover, passes, moves = b"", 0, 0, 0
     while passes < 2:
         question = b"genmove " + colours[mover] + b"\n"
         if vertex:
             question = b"play " + colours[1 - mover] + b" " + vertex + b"\n" + question
-        answer = ask(pipes[mover], question, 2 if vertex else 1)
+        answer = ask(pipes[mover], question, b"\n\n", 2 if vertex else 1)
         vertex = answer[answer.rindex(b"= ") + 2 : -2]
         passes = passes + 1 if vertex == b"PASS" else 0
         mover = 1 - mover
         moves += 1
     return moves
+
+
+def play_gomoku(pipes: Sequence[Pipes], size: int) -> int:
+    """One game by Gomocup's protocol, of a fixed number of moves: there are no rules here to end it."""
+    for each in pipes:
+        ask(each, b"START %d\r\n" % size, b"\n")
+    point, mover = b"", 0
+    for _ in range(GOMOKU_MOVES):
+        question = b"TURN " + point + b"\r\n" if point else b"BEGIN\r\n"
+        point = ask(pipes[mover], question, b"\n").strip()
+        mover = 1 - mover
+    return GOMOKU_MOVES
+
+
+GAMES: dict[str, tuple[Callable[[Sequence[Pipes], int], int], bytes, Sequence[Sequence[str]]]] = {
+    "go": (play_go, b"quit\n", (("--seed", "1"), ("--seed", "2"))),
+    "gomoku": (play_gomoku, b"END\r\n", (("1",), ("2",))),
+}
+"""By name: how one game is played, how engines are told to go, and their arguments."""
 
 
 def own_cpu() -> float:
@@ -53,26 +74,22 @@ def own_cpu() -> float:
 
 
 def main() -> None:
-    engine, size, games, keep = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), "--keep" in sys.argv
+    engine, games, game, size, keeps = *sys.argv[1:5], "--keep" in sys.argv
+    play, goodbye, words = GAMES[game]
     processes: list[subprocess.Popen[bytes]] = []
-    before, moves = own_cpu(), 0
-    for _ in range(games):
+    before, units = own_cpu(), 0
+    for number in range(int(games)):
         if not processes:
-            processes = [start(engine, 1), start(engine, 2)]
+            processes = [start((engine, *each)) for each in words]
         pipes = [
             (each.stdin.fileno(), each.stdout.fileno()) for each in processes if each.stdin and each.stdout
         ]
-        moves += play_game(pipes, size)
-        if not keep:
-            quit_all(processes)
+        units += play(pipes, int(size))
+        if not keeps or number == int(games) - 1:
+            for each in processes:
+                each.communicate(goodbye)
             processes = []
-    quit_all(processes)
-    print(json.dumps({"moves": moves, "cpu_s": own_cpu() - before}))
-
-
-def quit_all(processes: list[subprocess.Popen[bytes]]) -> None:
-    for each in processes:
-        each.communicate(b"quit\n")
+    print(json.dumps({"units": units, "cpu_s": own_cpu() - before}))
 
 
 if __name__ == "__main__":

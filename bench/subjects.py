@@ -1,0 +1,91 @@
+"""What is measured: games of instant engines, and the control file that has them played.
+
+A subject's unit is what its players are asked for: a move, or in Dig Here a step of four plans at once.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+ENGINES = Path(__file__).parent / "engines"
+
+_PLAYERS = """\
+competition = "playoff"
+skip_player_checks = true
+{settings}
+
+[players.one]
+command = "{engine} {first}"
+restart = "{restart}"
+
+[players.two]
+command = "{engine} {second}"
+restart = "{restart}"
+
+[[matchups]]
+players = ["one", "two"]
+alternating = true
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Subject:
+    """A kind of match.
+
+    source    the engine's C file in `ENGINES`.   words: its arguments, for either player.
+    settings  of the game, lines of a control file.
+    restart   whether engines are started for each game ("on") or stay ("auto").
+    floor     words for `bench.floor` that play the same by a bare loop.
+    aim       what we want to reach, in words; "" for nothing in particular.
+    """
+
+    name: str
+    source: str
+    words: tuple[str, str]
+    settings: str
+    restart: str
+    floor: tuple[str, ...]
+    unit: str = "move"
+    aim: str = ""
+
+    def control(self, engine: Path) -> str:
+        first, second = self.words
+        return _PLAYERS.format(
+            settings=self.settings, engine=engine, first=first, second=second, restart=self.restart
+        )
+
+
+def go(size: int, restart: str) -> Subject:
+    keeps = ("--keep",) if restart != "on" else ()
+    return Subject(
+        name=f"go {size}x{size}{', engines stay' if keeps else ''}",
+        source="gtp_instant.c",
+        words=("--seed 1", "--seed 2"),
+        settings=f"board_size = {size}\nkomi = 7.5",
+        restart=restart,
+        floor=("go", str(size), *keeps),
+        aim="twice the floor",
+    )
+
+
+def gomoku(size: int, restart: str) -> Subject:
+    keeps = ("--keep",) if restart != "on" else ()
+    return Subject(
+        name=f"gomoku {size}x{size}{', engines stay' if keeps else ''}",
+        source="pbrain-instant.c",
+        words=("1", "2"),
+        settings=f'game = "gomoku"\nboard_size = {size}',
+        restart=restart,
+        floor=("gomoku", str(size), *keeps),
+        aim="12 us, 400 games/s" if keeps else "",
+    )
+
+
+SUBJECTS: Sequence[Subject] = (
+    go(9, "on"),
+    go(19, "on"),
+    go(19, "auto"),
+    gomoku(15, "on"),
+    gomoku(15, "auto"),
+    gomoku(20, "auto"),
+)
