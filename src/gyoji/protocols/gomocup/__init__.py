@@ -1,0 +1,20 @@
+"""The Gomocup protocol, which Gomoku brains speak through pipes. Pure: bytes in, bytes out.
+
+The modules, from the wire up: `lines` cuts what a brain says; `points` knows how points are written, `boards`
+how a brain is brought to a position; `infos` tells limits and rule, `about` reads how a brain introduces
+itself; `codec` joins them, and is the only one with state. `package` finds the program in a package.
+"""
+
+from gyoji.protocols.gomocup.codec import GomocupCodec
+from gyoji.protocols.gomocup.options import Options
+from gyoji.protocols.gomocup.package import executable
+
+__all__ = ["PRIVATE_FOLDER", "GomocupCodec", "Options", "codec", "executable"]
+
+PRIVATE_FOLDER = True
+"""Brains leave their temporary files in the working folder, under their own names."""
+
+
+def codec(options: Options) -> GomocupCodec:
+    """Our half of a new conversation with one brain."""
+    return GomocupCodec(options)

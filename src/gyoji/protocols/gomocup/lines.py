@@ -1,0 +1,88 @@
+r"""What a brain says, cut into lines: bytes in any pieces, lines with any ends.
+
+A line ends with LF, CR or CR LF, and empty ones are none: so it does not matter whether the two bytes of a
+CR LF come together. Control characters count as not there. A line is cut behind `LONGEST` bytes, visibly.
+
+>>> lines = Lines()
+>>> lines.feed(b"MESSAGE hello\r"), lines.feed(b"\n7,\x007\n\n")
+([b'MESSAGE hello'], [b'7,7'])
+>>> read_line(b"error Memory\xe9")
+Line(kind=<Kind.ERROR: 'ERROR'>, text='error Memoryé', rest='Memoryé')
+"""
+
+import re
+from enum import Enum
+from typing import NamedTuple
+
+LONGEST = 8000
+"""Bytes of a line that are kept: as many as Piskvork keeps."""
+
+_NO_CR = bytes.maketrans(b"\r", b"\n")
+_CONTROL = bytes(code for code in (*range(32), 127) if code not in b"\t\n\r")
+
+
+class Kind(Enum):
+    """What a line is, by its first letters, whatever their case."""
+
+    OK = "OK"
+    ERROR = "ERROR"
+    UNKNOWN = "UNKNOWN"
+    MESSAGE = "MESSAGE"
+    DEBUG = "DEBUG"
+    SUGGEST = "SUGGEST"
+    OTHER = ""
+
+
+_OPENER = re.compile("|".join(kind.value for kind in Kind if kind.value), re.IGNORECASE)
+
+
+class Line(NamedTuple):
+    """A line in characters, without blanks around it; rest: what stands behind its keyword."""
+
+    kind: Kind
+    text: str
+    rest: str
+
+
+def read_line(line: bytes) -> Line:
+    """The line that these bytes are: UTF-8, or Latin-1 as old brains write it."""
+    try:
+        text = line.decode()
+    except UnicodeDecodeError:
+        text = line.decode("latin-1")
+    text = text.strip()
+    opener = _OPENER.match(text)
+    if opener is None:
+        return Line(Kind.OTHER, text, text)
+    return Line(Kind(opener[0].upper()), text, text[opener.end() :].strip())
+
+
+class Lines:
+    """Cuts one brain's output into lines."""
+
+    __slots__ = ("_begun", "_length")
+
+    def __init__(self) -> None:
+        self._begun: list[bytes] = []  # pieces of the line that has no end yet
+        self._length = 0
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether a line has begun, blanks aside, whose end has not come."""
+        return bool(self._begun) and not b"".join(self._begun).isspace()
+
+    def feed(self, data: bytes) -> list[bytes]:
+        """The lines that are complete now, without their ends and without those that are blank."""
+        *lines, begun = data.translate(_NO_CR, _CONTROL).split(b"\n")
+        if lines and self._begun:
+            lines[0] = b"".join([*self._begun, lines[0]])
+            self._begun.clear()
+            self._length = 0
+        if begun and self._length <= LONGEST:
+            self._begun.append(begun)
+            self._length += len(begun)
+        return [_cut(line) for line in lines if line and not line.isspace()]
+
+
+def _cut(line: bytes) -> bytes:
+    return line if len(line) <= LONGEST else line[:LONGEST] + b" ..."

@@ -1,0 +1,61 @@
+"""The settings of a player that speaks the Gomocup protocol: what its brain is told, and its quirks."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Literal
+
+from gyoji.core.text import quote
+
+LONGEST = 247
+"""Bytes of a line of ours without its end: old brains read into 255 bytes, and some cut a few off."""
+
+_NONE: Mapping[str, str] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """How to talk to one player's brain.
+
+    send_about      ask what it calls itself. It need not answer.
+    game_type       whom it is told it plays: 0 a human, 1 a brain, 2 in a tournament, 3 in one by network.
+    info            more to be told by INFO, key -> value; a key that we tell anyway has this value then.
+    info_before_start  tell all that before START: for brains that set themselves up when START comes.
+    time_left       when it is told before its moves what is left of its match time: where that is "limited",
+                    "always" (2147483647 where it is not), or "never".
+    turn_after_one_stone  tell an opening of one stone of the opponent's by TURN, not by BOARD.
+    swap2_colours   give the colour of each stone of SWAP2BOARD: "7,7,1" black, "8,7,2" white.
+    strict          ERROR in answer to the question for a move loses. Else it may still answer.
+
+    Raises ValueError for what cannot be told.
+    """
+
+    send_about: bool = True
+    game_type: int = 2
+    info: Mapping[str, str] = field(default_factory=lambda: _NONE)
+    info_before_start: bool = False
+    time_left: Literal["limited", "always", "never"] = "limited"
+    turn_after_one_stone: bool = False
+    swap2_colours: bool = False
+    strict: bool = False
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.game_type <= 3:
+            raise ValueError(f"game_type: expected 0, 1, 2 or 3, got {self.game_type}")
+        for key, value in self.info.items():
+            if not key.isprintable() or key.split() != [key]:
+                raise ValueError(f"info: got the key {quote(key)}, expected a word of printable characters")
+            if not is_tellable(key, value):
+                raise ValueError(
+                    f"info.{key}: got {quote(value)}, expected a line of at most {LONGEST} bytes"
+                )
+
+
+def is_tellable(key: str, value: str) -> bool:
+    """Whether it fits into a line of ours."""
+    return value.isprintable() and len(info_line(key, value)) <= LONGEST + len(b"\r\n")
+
+
+def info_line(key: str, value: str) -> bytes:
+    """The line that tells it."""
+    return f"INFO {key} {value}\r\n".encode()

@@ -1,0 +1,55 @@
+"""Points of the board as the protocol writes them: "x,y", both from 0, x first, from the top left corner."""
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+from gyoji.core.messages import Move, Moved
+from gyoji.games.gomoku.board import board_of
+
+_POINT = r"-?\d+\s*,\s*-?\d+"
+_POINTS = re.compile(rf"{_POINT}(?:\s+{_POINT})*", re.ASCII)
+_NUMBERS = re.compile(r"(-?\d+)\s*,\s*(-?\d+)", re.ASCII)
+_LONGEST = 4
+"""Characters of a number that may be on some board; nothing is made of a longer one."""
+
+
+class Tables(NamedTuple):
+    """What is said most often, made once for a board.
+
+    names    point -> "x,y".   turns  point -> the line that tells a move of the opponent's there.
+    answers  a plain answer, its line end included -> what comes of it.
+    """
+
+    names: Mapping[Move, bytes]
+    turns: Mapping[Move, bytes]
+    answers: Mapping[bytes, tuple[Moved]]
+
+
+@lru_cache(maxsize=8)
+def tables(width: int, height: int) -> Tables:
+    """The tables of a size of board, made once: a worker plays many games on few sizes."""
+    board = board_of(width, height)
+    names = {board.point(x, y): b"%d,%d" % (x, y) for y in range(height) for x in range(width)}
+    turns = {move: b"TURN %s\r\n" % name for move, name in names.items()}
+    answers = {name + end: (Moved(move),) for move, name in names.items() for end in (b"\r\n", b"\n")}
+    return Tables(names, turns, answers)
+
+
+def read_points(text: str) -> list[tuple[int, int]] | None:
+    """The points, blanks between them, that are all of a text; None if it is anything else.
+
+    >>> read_points("7,7"), read_points(" 10 , 11  3,4"), read_points("7,7 8"), read_points("7;7")
+    ([(7, 7)], [(10, 11), (3, 4)], None, None)
+    >>> read_points("99999999999,1")
+    [(-1, 1)]
+    """
+    if _POINTS.fullmatch(text.strip()) is None:
+        return None
+    return [(_number(x), _number(y)) for x, y in _NUMBERS.findall(text)]
+
+
+def _number(text: str) -> int:
+    """The number; -1 for one that no board has, however many digits it has."""
+    return int(text) if len(text) <= _LONGEST else -1
