@@ -33,9 +33,11 @@ class Rules(Protocol[Position]):
     vary(opening, options, symmetry=0, shift=0)  the opening turned in one of 8 ways (0: as it is), and moved
                                      on the board by the game's own list of shifts (0: not).
 
-    and its rules two more methods, which others lack:
+    and its rules three more methods, which others lack:
 
     sides(position)        the side each seat has, where players may change sides.
+    declined(position, seat)  how the game goes on when a seat says that it cannot do what is asked of it in
+                           this phase; None: its team has lost.
     notes(position, turn)  per move of a turn, what the rules say of it ("" for nothing).
     """
 

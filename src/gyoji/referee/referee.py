@@ -51,6 +51,7 @@ class Referee:
         self._answers: dict[int, tuple[m.Move, int]] = {}  # of those who move at once: (move, ns)
         self._in_turn = spec.asking == "in turn"
         self._notes: Any = getattr(rules, "notes", None)
+        self._declined: Any = getattr(rules, "declined", None)
         self._limit = spec.move_limit or sys.maxsize
         self._counted = 0  # turns that count towards the limit
         self._stopped = False  # no more moves, whatever happens
@@ -286,6 +287,12 @@ class Referee:
         if isinstance(reply, m.IllFormed):
             return self._lose(chair, Ending.ILL_FORMED_MOVE, f"ill-formed move {quote(reply.text)}")
         assert isinstance(reply, m.Declined), reply
+        if self._phase and self._declined is not None:
+            position = self._declined(self.position, chair.seat)
+            if position is not None:
+                self._minutes.warnings.append(f"{chair.player.code}: {printable(reply.text)}")
+                self.position = position
+                return self._proceed()
         return self._lose(chair, Ending.REJECTION, printable(reply.text))
 
     def _refused(self, chair: Chair, reply: m.Refused) -> list[Action]:

@@ -1,0 +1,159 @@
+"""Seats that move at once: asked together or in turn, dropped where the rules can go on without them."""
+
+from typing import NamedTuple
+
+import pytest
+
+from gyoji.core import messages as m
+from gyoji.core.clocks import TimeControl
+from gyoji.core.faults import FaultKind
+from gyoji.core.outcome import Ending, Outcome, shared
+from gyoji.core.spec import GameSpec, Player
+from gyoji.referee import Closing, Dismiss, Referee, Say
+
+S = 10**9
+
+
+class Position(NamedTuple):
+    turns: tuple = ()
+    gone: frozenset = frozenset()
+    phase: str = ""
+
+
+class Voices:
+    """Three seats of a team each say a number, twice; who is dropped says no more. No rules but that."""
+
+    seats, teams = 3, (0, 1, 2)
+
+    def __init__(self, phase=""):
+        self._phase = phase
+
+    def start(self):
+        return Position(phase=self._phase)
+
+    def acting(self, position):
+        return () if len(position.turns) == 2 else tuple(sorted({0, 1, 2} - position.gone))
+
+    def phase(self, position):
+        return position.phase
+
+    def play(self, position, turn):
+        return position._replace(turns=(*position.turns, turn))
+
+    def drop(self, position, seat):
+        return position._replace(gone=position.gone | {seat}) if len(position.gone) < 2 else None
+
+    def declined(self, position, seat):
+        return position._replace(phase="") if seat == 0 else None
+
+    def notes(self, position, turn):
+        return ["seven!" if move == 7 else "" for _, move in turn]
+
+    def sides(self, position):
+        return (2, 1, 0)
+
+    def outcome(self, position):
+        return Outcome(points=shared(3), ending=Ending.FULL)
+
+    def plain(self, position, move):
+        return move
+
+    def view(self, position, seat):
+        return position
+
+    def format(self, move):
+        return str(move)
+
+
+UNTIMED = TimeControl()
+
+
+def begun(clock=UNTIMED, asking="together", rules=None):
+    """A referee whose three seats are ready, and the seats that it asks first."""
+    players = tuple(Player(code=code, command=("x",)) for code in "abc")
+    spec = GameSpec(id="0", pairing="0", game="voices", players=players, clock=clock, asking=asking)
+    referee = Referee(spec, rules or Voices())
+    referee.begin()
+    for seat in range(2):
+        assert referee.replied(seat, m.Ready(), S) == []
+    return referee, asked(referee.replied(2, m.Ready(), S))
+
+
+def asked(actions):
+    return [
+        action.seat for action in actions if isinstance(action, Say) and isinstance(action.request, m.Ask)
+    ]
+
+
+def record(referee):
+    return referee.record("", 0, [Closing()] * 3)
+
+
+def test_all_are_asked_together_and_their_turn_is_played_when_all_have_answered():
+    referee, first = begun()
+    assert first == [0, 1, 2]
+    assert referee.replied(2, m.Moved(5), 1) == []
+    assert referee.replied(0, m.Moved(3), 1) == []
+    assert asked(referee.replied(1, m.Moved(4), 1)) == [0, 1, 2]
+    assert referee.position.turns == (((0, 3), (1, 4), (2, 5)),)
+
+
+def test_in_turn_each_is_asked_when_the_one_before_has_answered():
+    referee, first = begun(asking="in turn")
+    assert first == [0]
+    assert asked(referee.replied(0, m.Moved(3), 1)) == [1]
+    assert asked(referee.replied(1, m.Moved(4), 1)) == [2]
+    assert asked(referee.replied(2, m.Moved(5), 1)) == [0]
+
+
+@pytest.mark.parametrize("asking", ["together", "in turn"])
+@pytest.mark.parametrize(
+    ("trouble", "words"),
+    [
+        (m.IllFormed("abc"), "ill-formed move 'abc'"),
+        (m.Declined("no idea"), "no idea"),
+        (m.Broken(FaultKind.EXIT, "exited (exit 1)"), "exited (exit 1)"),
+    ],
+)
+def test_a_seat_in_trouble_is_dropped_and_the_others_go_on(asking, trouble, words):
+    referee, _ = begun(asking=asking)
+    actions = referee.replied(0, trouble, 1)
+    assert Dismiss(0, kindly=False) in actions
+    referee.replied(1, m.Moved(4), 1)
+    assert asked(referee.replied(2, m.Moved(5), 1)) == ([1, 2] if asking == "together" else [1])
+    assert referee.position.turns == (((1, 4), (2, 5)),)
+    referee.replied(1, m.Moved(4), 1)
+    referee.replied(2, m.Moved(5), 1)
+    assert record(referee).result.warnings == (f"a is out of the game: {words}",)
+
+
+def test_a_seat_without_any_time_left_is_dropped_before_it_is_asked():
+    referee, _ = begun(clock=TimeControl(main=S))
+    for seat, used in ((0, S), (1, 1)):
+        assert referee.replied(seat, m.Moved(seat), used) == []
+    actions = referee.replied(2, m.Moved(2), 1)
+    assert asked(actions) == [1, 2]
+    assert Dismiss(0, kindly=False) in actions
+
+
+def test_what_the_rules_say_of_moves_and_who_had_which_side_is_in_the_record():
+    referee, _ = begun()
+    for move in (1, 7):
+        for seat in range(3):
+            referee.replied(seat, m.Moved(move), 1)
+    told = record(referee)
+    assert [[played.note for played in turn] for turn in told.turns] == [[""] * 3, ["seven!"] * 3]
+    assert told.result.sides == (2, 1, 0)
+    assert [engine.startup_ns for engine in told.result.engines] == [S] * 3
+
+
+def test_a_phase_that_a_seat_declines_may_be_left_out():
+    referee, first = begun(rules=Voices(phase="choice"), asking="in turn")
+    assert first == [0]
+    assert asked(referee.replied(0, m.Declined("cannot choose"), 1)) == [0]
+    assert referee.position.phase == ""
+
+
+def test_the_time_to_get_ready_is_taken_off_main_time_where_the_control_says_so():
+    referee, _ = begun(clock=TimeControl(main=3 * S, from_start=True))
+    assert referee.time_left() == (2 * S,) * 3
