@@ -1,0 +1,51 @@
+"""SamurAI Dig Here, the game of the programming contest SamurAI Coding 2019-20: four agents, one field.
+
+Start with `rules` (a step as the referee sees it) and `position` (what there is to know). Then by question:
+what a plan means (`plans`), what becomes of four of them (`resolution`), what they do to the ground
+(`ground`), what a field is (`fields`), how fields are drawn and turned (`drawing`, `symmetry`).
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from gyoji.games.dighere.fields import Field
+from gyoji.games.dighere.openings import openings, vary
+from gyoji.games.dighere.options import Options
+from gyoji.games.dighere.position import Position, View
+from gyoji.games.dighere.rules import DigHereRules, rules
+
+RECORDS = ("dighere",)
+
+DEFAULTS: Mapping[str, Any] = MappingProxyType(
+    {"protocol": "dighere", "scorer": "internal", "clock": "10s", "move_limit": 1_000_000}
+)
+"""The rules count; each agent has 10 s as in the contest, whatever think time a field names; no limit but the
+field's steps."""
+
+PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
+    {
+        "samurai-coding": MappingProxyType(
+            {
+                "invalid_plans": "shown",
+                "asking": "in turn",
+                "clock": MappingProxyType({"control": "10s", "grain": "10ms"}),
+            }
+        )
+    }
+)
+"""As the official manager of 2019-20 does it: one agent after the other, time in steps of 10 ms."""
+
+__all__ = [
+    "DEFAULTS",
+    "PRESETS",
+    "RECORDS",
+    "DigHereRules",
+    "Field",
+    "Options",
+    "Position",
+    "View",
+    "openings",
+    "rules",
+    "vary",
+]

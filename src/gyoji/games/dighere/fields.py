@@ -1,0 +1,242 @@
+"""Fields: what a game starts from, as values and as JSON, and whether the rules allow them.
+
+Reading takes what the official manager takes and asks only that the numbers make a field; `flaws` says what
+the rules of 2019 exclude, which that manager plays all the same.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, TypeVar
+
+from gyoji.core.text import quote
+from gyoji.games.dighere.cells import DIRECTIONS, Cell
+
+FILETYPE = "SamurAI Dig Here Game Log"
+AGENTS = 4
+MOST = 1_000_000
+"""No number of a field is larger, nor smaller than its negative."""
+
+LARGEST, SMALLEST = 1000, 6
+"""Cells on a side: what we can play on, and what the rules allow."""
+
+CONTEST_SIZES, CONTEST_STEPS, CONTEST_TIME = (6, 12), 100, 10_000
+"""The bounds of the contest of 2019-20: cells on a side, steps at most, ms."""
+
+T = TypeVar("T")
+
+
+class Agent(NamedTuple):
+    """Where an agent starts, and in which direction it looks."""
+
+    x: int
+    y: int
+    direction: int = 0
+
+
+class Treasure(NamedTuple):
+    x: int
+    y: int
+    amount: int
+
+    @property
+    def cell(self) -> Cell:
+        return Cell(self.x, self.y)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Field:
+    """A field. size: cells on a side; think_time: ms for each agent. The lists are in the file's order."""
+
+    size: int
+    steps: int
+    think_time: int = CONTEST_TIME
+    agents: tuple[Agent, ...]
+    holes: tuple[Cell, ...] = ()
+    known: tuple[Treasure, ...] = ()
+    hidden: tuple[Treasure, ...] = ()
+
+    @property
+    def starts(self) -> tuple[Cell, ...]:
+        """Where the agents start."""
+        return tuple(Cell(agent.x, agent.y) for agent in self.agents)
+
+    @property
+    def treasure(self) -> int:
+        """The sum of all amounts."""
+        return sum(each.amount for each in (*self.known, *self.hidden))
+
+
+# Reading
+
+
+def read_text(data: bytes | str) -> Any:
+    """The JSON of a file; what follows it is ignored. Raises ValueError."""
+    try:
+        text = data if isinstance(data, str) else data.decode("utf-8-sig")
+        plain, _ = json.JSONDecoder().raw_decode(text.lstrip())
+    except RecursionError:
+        raise ValueError("no JSON that a field could be written in: nested too deeply") from None
+    except UnicodeDecodeError as error:
+        raise ValueError(f"not UTF-8: {error}") from None
+    except ValueError as error:
+        raise ValueError(f"no JSON: {error}") from None
+    return plain
+
+
+def read_field(plain: Any) -> Field:
+    """The field of a file's JSON, or of its member `field`. Raises ValueError, naming the place.
+
+    Lists, `thinkTime` and `direction` may be left out: no holes, no treasure, 10 s, direction 0.
+    """
+    top = as_object(plain, "the file")
+    where = "field" if "field" in top else ""
+    table = as_object(top["field"], "field") if where else top
+    reader = _Reader(table, f"{where}." if where else "")
+    agents = reader.rows("agents", Agent, {"direction": 0})
+    if len(agents) != AGENTS:
+        raise ValueError(f"{reader.where}agents: expected {AGENTS}, got {len(agents)}")
+    size, steps = reader.number("size"), reader.number("steps")
+    if not 1 <= size <= LARGEST:
+        raise ValueError(f"{reader.where}size: expected 1 to {LARGEST}, got {size}")
+    if steps < 0:
+        raise ValueError(f"{reader.where}steps: expected 0 or more, got {steps}")
+    return Field(
+        size=size,
+        steps=steps,
+        think_time=reader.number("thinkTime", CONTEST_TIME),
+        agents=agents,
+        holes=reader.rows("holes", Cell),
+        known=reader.rows("known", Treasure),
+        hidden=reader.rows("hidden", Treasure),
+    )
+
+
+def as_object(plain: Any, where: str) -> Mapping[str, Any]:
+    """`plain`, if it is an object. Raises ValueError."""
+    if not isinstance(plain, Mapping):
+        raise ValueError(f"{where}: expected an object, got {quote(repr(plain))}")
+    return plain
+
+
+def as_list(plain: Any, where: str) -> Sequence[Any]:
+    """`plain`, if it is a list. Raises ValueError."""
+    if not isinstance(plain, list | tuple):
+        raise ValueError(f"{where}: expected a list, got {quote(repr(plain))}")
+    return plain
+
+
+def as_number(plain: Any, where: str, most: int = MOST) -> int:
+    """`plain`, if it is a whole number of at most that size (3.0 is one). Raises ValueError."""
+    if isinstance(plain, float) and plain.is_integer():
+        plain = int(plain)
+    if not isinstance(plain, int) or isinstance(plain, bool):
+        raise ValueError(f"{where}: expected a whole number, got {quote(repr(plain))}")
+    if not -most <= plain <= most:
+        raise ValueError(f"{where}: expected {-most} to {most}, got {quote(repr(plain))}")
+    return plain
+
+
+class _Reader:
+    """The members of the object `field`."""
+
+    def __init__(self, table: Mapping[str, Any], where: str) -> None:
+        self.table = table
+        self.where = where
+
+    def number(self, key: str, default: int | None = None) -> int:
+        if key not in self.table:
+            if default is None:
+                raise ValueError(f"{self.where}{key}: missing")
+            return default
+        return as_number(self.table[key], f"{self.where}{key}")
+
+    def rows(self, key: str, kind: type[T], defaults: Mapping[str, int] | None = None) -> tuple[T, ...]:
+        """A list of objects as named tuples of their numbers."""
+        names: Sequence[str] = kind._fields  # type: ignore[attr-defined]
+        rows = []
+        for number, plain in enumerate(as_list(self.table.get(key, ()), f"{self.where}{key}")):
+            where = f"{self.where}{key}.{number}"
+            table = {**(defaults or {}), **as_object(plain, where)}
+            if lacking := [name for name in names if name not in table]:
+                raise ValueError(f"{where}.{lacking[0]}: missing")
+            rows.append(kind(*[as_number(table[name], f"{where}.{name}") for name in names]))
+        return tuple(rows)
+
+
+# Writing
+
+
+def plain_field(field: Field) -> dict[str, Any]:
+    """The field as JSON has it, under the official names."""
+    return {
+        "agents": [agent._asdict() for agent in field.agents],
+        "hidden": [treasure._asdict() for treasure in field.hidden],
+        "holes": [hole._asdict() for hole in field.holes],
+        "known": [treasure._asdict() for treasure in field.known],
+        "size": field.size,
+        "steps": field.steps,
+        "thinkTime": field.think_time,
+    }
+
+
+def format_file(plain: Mapping[str, Any]) -> bytes:
+    """The bytes of a file as the official manager writes them: one line, keys in alphabetical order."""
+    return (json.dumps(plain, sort_keys=True, separators=(",", ":")) + "\n").encode()
+
+
+def format_field(field: Field) -> bytes:
+    """A `.dighere` file with the field alone."""
+    return format_file({"field": plain_field(field), "filetype": FILETYPE, "plays": []})
+
+
+# The rules
+
+
+def check_field(field: Field) -> None:
+    """Raise ValueError with all that the rules exclude in a field."""
+    if found := "; ".join(flaws(field)):
+        raise ValueError(found)
+
+
+def flaws(field: Field) -> Iterator[str]:
+    """What the rules exclude in a field, a line each ("Game Field", "Holes", "Buried Treasures")."""
+    starts = field.starts
+    treasures = (*field.known, *field.hidden)
+    cells = [each.cell for each in treasures]
+    if field.size < SMALLEST:
+        yield f"size: expected {SMALLEST} or more, got {field.size}"
+    for what, places in (("agent", starts), ("hole", field.holes), ("treasure", cells)):
+        for cell, count in Counter(places).items():
+            if not all(0 <= each < field.size for each in cell):
+                yield f"{what} at {cell}: outside the field"
+            if count > 1:
+                yield f"{what}s at {cell}: {count} in one cell"
+    holes, buried = set(field.holes), set(cells)
+    for number, cell in enumerate(starts):
+        if cell in holes:
+            yield f"agent {number} at {cell}: starts in a hole"
+        if cell in buried:
+            yield f"agent {number} at {cell}: starts on treasure"
+    for number, agent in enumerate(field.agents):
+        if not 0 <= agent.direction < len(DIRECTIONS):
+            yield f"agent {number}: expected a direction from 0 to 7, got {agent.direction}"
+    for each, cell in zip(treasures, cells, strict=True):
+        if cell in holes:
+            yield f"treasure at {cell}: in a hole"
+        if each.amount <= 0 or each.amount % 2:
+            yield f"treasure at {cell}: expected an even amount from 2, got {each.amount}"
+
+
+def contest_flaws(field: Field) -> Iterator[str]:
+    """What the contest of 2019-20 excluded beyond the rules, a line each."""
+    least, most = CONTEST_SIZES
+    if not least <= field.size <= most:
+        yield f"size: expected {least} to {most}, got {field.size}"
+    if field.steps > CONTEST_STEPS:
+        yield f"steps: expected {CONTEST_STEPS} at most, got {field.steps}"
+    if field.think_time != CONTEST_TIME:
+        yield f"thinkTime: expected {CONTEST_TIME}, got {field.think_time}"
+    if not field.treasure:
+        yield "no treasure: the game would be over before the first step"

@@ -1,0 +1,133 @@
+"""Games on record: the JSON of a `.dighere` file as values, read from whoever wrote it, written as
+officially.
+
+A file whose list of plays is empty is a field. The official manager writes all members; its documents know
+plays without `timeLeft` and agents without `direction`, and the official page exports such.
+"""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from gyoji.core.clocks import Clock, TimeControl
+from gyoji.games.dighere.fields import (
+    AGENTS,
+    FILETYPE,
+    Agent,
+    Field,
+    as_list,
+    as_number,
+    as_object,
+    format_file,
+    plain_field,
+    read_field,
+    read_text,
+)
+
+UNKNOWN = -1
+"""The direction of an agent that a file gives none."""
+
+_INT = 1 << 31  # plans are of 32 bits
+_TEAMS = 2
+_MS = 1_000_000
+
+
+class Play(NamedTuple):
+    """One step. agents and time_left (ms) are as after it; () where the file does not say.
+
+    An agent's direction is -1 where the file does not say.
+    """
+
+    step: int
+    plans: tuple[int, ...]
+    actions: tuple[int, ...]
+    scores: tuple[int, ...]
+    agents: tuple[Agent, ...] = ()
+    time_left: tuple[int, ...] = ()
+
+
+class Log(NamedTuple):
+    """A field, and the steps that were played on it. name: as the file has it, "" without one."""
+
+    field: Field
+    plays: tuple[Play, ...] = ()
+    name: str = ""
+
+
+def read_log(data: bytes) -> Log:
+    """The game or field of a file. Raises ValueError, naming the place."""
+    top = as_object(read_text(data), "the file")
+    if "field" not in top:
+        raise ValueError("field: missing")
+    filetype = top.get("filetype", FILETYPE)
+    if filetype != FILETYPE:
+        raise ValueError(f"filetype: expected {FILETYPE!r}, got {filetype!r:.80}")
+    plays = as_list(top.get("plays", ()), "plays")
+    name = top.get("name", "")
+    return Log(
+        field=read_field(top),
+        plays=tuple(_play(as_object(plain, f"plays.{step}"), step) for step, plain in enumerate(plays)),
+        name=name if isinstance(name, str) else "",
+    )
+
+
+def _play(table: Mapping[str, Any], step: int) -> Play:
+    where = f"plays.{step}"
+    agents = as_list(table.get("agents", ()), f"{where}.agents")
+    if len(agents) not in (0, AGENTS):
+        raise ValueError(f"{where}.agents: expected {AGENTS}, got {len(agents)}")
+    left = table.get("timeLeft")
+    return Play(
+        step=as_number(table.get("step", step), f"{where}.step"),
+        plans=_numbers(table.get("plans"), f"{where}.plans", AGENTS),
+        actions=_numbers(table.get("actions"), f"{where}.actions", AGENTS),
+        scores=_numbers(table.get("scores"), f"{where}.scores", _TEAMS),
+        agents=tuple(_agent(each, f"{where}.agents.{number}") for number, each in enumerate(agents)),
+        time_left=_numbers(left, f"{where}.timeLeft", AGENTS) if isinstance(left, list) and left else (),
+    )
+
+
+def _agent(plain: Any, where: str) -> Agent:
+    table = as_object(plain, where)
+    x, y = (as_number(table.get(key), f"{where}.{key}") for key in ("x", "y"))
+    return Agent(x, y, as_number(table.get("direction", UNKNOWN), f"{where}.direction"))
+
+
+def _numbers(plain: Any, where: str, count: int) -> tuple[int, ...]:
+    numbers = as_list(plain, where)
+    if len(numbers) != count:
+        raise ValueError(f"{where}: expected {count} numbers, got {len(numbers)}")
+    return tuple(as_number(each, where, _INT) for each in numbers)
+
+
+def format_log(log: Log) -> bytes:
+    """The file as the official manager writes it."""
+    plays = [_plain_play(play) for play in log.plays]
+    return format_file({"field": plain_field(log.field), "filetype": FILETYPE, "plays": plays})
+
+
+def _plain_play(play: Play) -> dict[str, Any]:
+    plain: dict[str, Any] = {
+        "actions": play.actions,
+        "plans": play.plans,
+        "scores": play.scores,
+        "step": play.step,
+    }
+    if play.agents:
+        plain["agents"] = [_plain_agent(agent) for agent in play.agents]
+    if play.time_left:
+        plain["timeLeft"] = play.time_left
+    return plain
+
+
+def _plain_agent(agent: Agent) -> dict[str, int]:
+    plain = agent._asdict()
+    if agent.direction == UNKNOWN:
+        del plain["direction"]
+    return plain
+
+
+def milliseconds(clock: Clock, control: TimeControl, think_time: int) -> int:
+    """What a clock has left, as agents are told; think_time: what they are told when it never runs out."""
+    if control.has_main:
+        return max(clock.main, 0) // _MS
+    return control.move // _MS or think_time

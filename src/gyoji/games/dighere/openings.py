@@ -1,0 +1,41 @@
+"""Files of fields as values for `options.opening`, and fields turned for the openings of a competition."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from gyoji.games.dighere.fields import check_field, plain_field, read_field, read_text
+from gyoji.games.dighere.symmetry import turned_field
+
+_LINES = ".jsonl"
+
+
+def openings(data: bytes, name: str, options: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The field of a `.dighere` file; of a file whose name ends in .jsonl, that of each line.
+
+    options: the game's; `check_field` says whether a field that the rules exclude is refused. Raises
+    ValueError.
+    """
+    if not name.lower().endswith(_LINES):
+        return [_opening(data, options)]
+    found = []
+    for number, line in enumerate(data.splitlines(), 1):
+        if line.strip():
+            try:
+                found.append(_opening(line, options))
+            except ValueError as error:
+                raise ValueError(f"line {number}: {error}") from None
+    return found
+
+
+def _opening(data: bytes, options: Mapping[str, Any]) -> dict[str, Any]:
+    field = read_field(read_text(data))
+    if options.get("check_field", True):
+        check_field(field)
+    return plain_field(field)
+
+
+def vary(
+    opening: Mapping[str, Any], options: Mapping[str, Any], *, symmetry: int = 0, shift: int = 0
+) -> Mapping[str, Any]:
+    """The field turned in one of 8 ways. There is nowhere to shift it to: its edge is part of it."""
+    return plain_field(turned_field(read_field(opening), symmetry))

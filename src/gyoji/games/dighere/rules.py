@@ -1,0 +1,203 @@
+"""The rules of Dig Here: what becomes of plans, what agents are told of it, when the game is over.
+
+Seats 0 and 1 are the samurai of teams 0 and 1, seats 2 and 3 their dogs. A move is a plan, any whole number
+(see `plans`). "Occupied" and "hole" mean the state at the start of the step. First each plan is looked at by
+itself, then those that are left against each other (`resolution`):
+
+* of several that move to a cell none does, and a samurai that digs there succeeds;
+* where one moves, no samurai digs;
+* two that dig or plug the same cell both succeed; treasure is halved, rounded down.
+
+Then all moves are made, then the samurai dig and plug, then the dogs bark, in the order of the seats
+(`ground`). Who is dropped plays -1 for the rest. The game ends when the teams have all the treasure, or after
+the last step.
+"""
+
+from collections.abc import Sequence
+
+from gyoji.core.faults import IllegalMove
+from gyoji.core.messages import Move, Turn
+from gyoji.core.outcome import Ending, Outcome, shared, won_by
+from gyoji.core.text import quote
+from gyoji.games.dighere.cells import Cell, Places, neighbours
+from gyoji.games.dighere.diagram import draw
+from gyoji.games.dighere.fields import AGENTS, Field, Treasure
+from gyoji.games.dighere.ground import Ground
+from gyoji.games.dighere.options import Options
+from gyoji.games.dighere.plans import FIRST_DIG, FIRST_PLUG, PLANS, STAY, Reason, explain, parse_plan
+from gyoji.games.dighere.position import Position, Public, View
+from gyoji.games.dighere.resolution import Target, resolve
+
+_STAYING = (STAY,) * AGENTS
+_SEATS = tuple(range(AGENTS))
+
+_tuple = tuple.__new__  # a named tuple's own constructor costs twice as much
+
+
+class DigHereRules:
+    """Dig Here on a field. size, steps, think_time (ms): the field's."""
+
+    seats = AGENTS
+    teams: Sequence[int] = (0, 1, 0, 1)
+
+    def __init__(self, field: Field, *, shows_invalid: bool = False) -> None:
+        """shows_invalid: whether agents are shown invalid plans as they were given, rather than as -1."""
+        self.field = field
+        self.size, self.steps, self.think_time = field.size, field.steps, field.think_time
+        self._treasure = field.treasure
+        self._shows_invalid = shows_invalid
+        buried = [each.cell for each in (*field.known, *field.hidden)]
+        self._places = Places(field.size, (*field.starts, *field.holes, *buried))
+
+    def start(self) -> Position:
+        field = self.field
+        public = Public(
+            step=0,
+            holes=field.holes,
+            known=field.known,
+            agents=field.starts,
+            plans=_STAYING,
+            actions=_STAYING,
+            scores=(0, 0),
+            buried=self._treasure,
+        )
+        return Position(
+            public=public,
+            hidden=field.hidden,
+            directions=tuple(agent.direction for agent in field.agents),
+            acting=_SEATS if self.steps and self._treasure else (),
+            hole_bits=self._places.bits(field.holes),
+            hidden_bits=self._places.bits(each.cell for each in field.hidden),
+        )
+
+    # The state
+
+    def acting(self, position: Position) -> tuple[int, ...]:
+        return position.acting
+
+    def phase(self, position: Position) -> str:
+        return ""
+
+    def view(self, position: Position, seat: int) -> View:
+        public = position[0]
+        sensed: tuple[Treasure, ...] = ()
+        if seat > 1:
+            cell = public[3][seat]
+            if self._places[cell][1] & position[5]:
+                sensed = _sensed(position.hidden, cell)
+        return _tuple(View, (seat, public, sensed))
+
+    def render(self, position: Position) -> str:
+        """The field drawn with characters."""
+        return draw(self.size, position)
+
+    # Moves
+
+    def legal(self, position: Position, seat: int) -> Sequence[int]:
+        """The numbers that are plans of somebody's. Any other whole number will do as well, and means -1."""
+        return range(STAY, PLANS) if seat in position.acting else ()
+
+    def check(self, position: Position, seat: int, move: Move) -> None:
+        if seat not in position.acting:
+            raise IllegalMove(seat, "has no plan to make now")
+        if type(move) is not int:
+            raise IllegalMove(seat, f"no whole number: {quote(repr(move))}")
+
+    def play(self, position: Position, turn: Turn) -> Position:
+        plans = self._plans(position, turn)
+        public, hidden, directions, acting, hole_bits, hidden_bits = position
+        step, holes, known, agents, _, _, scores, buried = public
+        actions, targets, reasons = resolve(self._places, agents, hole_bits, plans)
+        moved, looks, is_work = list(agents), list(directions), False
+        for seat, target in enumerate(targets):
+            if target is not None:
+                looks[seat] = plans[seat] & 7
+                if (action := actions[seat]) >= FIRST_DIG:
+                    is_work = True
+                elif action >= 0:
+                    moved[seat] = target[0]
+                    if seat > 1 and target[1] & hidden_bits:
+                        is_work = True
+        if is_work:
+            ground = _worked(position, actions, targets)
+            holes, known, hidden = ground.holes, ground.known, ground.hidden
+            hole_bits, hidden_bits = ground.hole_bits, ground.hidden_bits
+            scores, buried = ground.scores, ground.buried
+        if not self._shows_invalid and Reason.INVALID in reasons:
+            plans = [STAY if reasons[seat] is Reason.INVALID else plan for seat, plan in enumerate(plans)]
+        step += 1
+        if step >= self.steps or scores[0] + scores[1] == self._treasure:
+            acting = ()
+        public = _tuple(
+            Public, (step, holes, known, tuple(moved), tuple(plans), tuple(actions), scores, buried)
+        )
+        return _tuple(Position, (public, hidden, tuple(looks), acting, hole_bits, hidden_bits))
+
+    def _plans(self, position: Position, turn: Turn) -> list[int]:
+        """The plans of all four; who is out of the game stays."""
+        plans, acting = [STAY] * AGENTS, position.acting
+        for seat, move in turn:
+            if type(move) is not int or seat not in acting:
+                self.check(position, seat, move)
+            plans[seat] = move
+        return plans
+
+    def notes(self, position: Position, turn: Turn) -> tuple[str, ...]:
+        """Per move of a turn played in `position`: why it came to nothing, "" if it was carried out."""
+        agents, plans = position.public.agents, self._plans(position, turn)
+        reasons = resolve(self._places, agents, position.hole_bits, plans)[2]
+        return tuple([explain(reasons[seat], seat, plan, agents) for seat, plan in turn])
+
+    def plain(self, position: Position, move: Move) -> Move:
+        return move
+
+    def drop(self, position: Position, seat: int) -> Position:
+        """The agent plays -1 for the rest."""
+        return position._replace(acting=tuple(each for each in position.acting if each != seat))
+
+    # The end
+
+    def outcome(self, position: Position) -> Outcome:
+        """By treasure. Raises ValueError while somebody is still to move."""
+        if position.acting:
+            raise ValueError("the game is not over")
+        first, second = position.public.scores
+        points = won_by(int(second > first), 2) if first != second else shared(2)
+        margin = float(abs(first - second))
+        return Outcome(points=points, ending=Ending.SCORE, margin=margin, detail=f"{first} to {second}")
+
+    # Text
+
+    def parse(self, text: str) -> Move:
+        return parse_plan(text)
+
+    def format(self, move: Move) -> str:
+        return str(move)
+
+
+def _sensed(hidden: Sequence[Treasure], cell: Cell) -> tuple[Treasure, ...]:
+    """The hidden treasures beside a cell, in the order of directions; of several in a cell the first."""
+    found = {each[:2]: each for each in reversed(hidden)}
+    return tuple([found[near] for near in neighbours(cell) if near in found])
+
+
+def _worked(position: Position, actions: Sequence[int], targets: Sequence[Target]) -> Ground:
+    """The ground after the digging, plugging and barking of a step."""
+    ground = Ground(position)
+    is_shared = min(actions[:2]) >= FIRST_DIG and targets[0] == targets[1]
+    for seat, (action, target) in enumerate(zip(actions, targets, strict=True)):
+        if target is None or action < 0:
+            continue
+        cell, bit = target
+        if action >= FIRST_PLUG:
+            ground.plug(cell, bit)
+        elif action >= FIRST_DIG:
+            ground.dig(cell, bit, seat, is_shared=is_shared)
+        elif seat > 1 and bit & ground.hidden_bits:
+            ground.bark(cell, bit)
+    return ground
+
+
+def rules(options: Options, seed: int = 0) -> DigHereRules:
+    """The rules with these options. Without a field in them, one is drawn from the seed."""
+    return DigHereRules(options.field(seed), shows_invalid=options.invalid_plans == "shown")

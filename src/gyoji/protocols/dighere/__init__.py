@@ -1,0 +1,12 @@
+"""The protocol of SamurAI Dig Here, by its rules of December 2019: 13 lines are asked, a number answers.
+Pure."""
+
+from gyoji.protocols.dighere.codec import DigHereCodec
+from gyoji.protocols.dighere.options import Options
+
+__all__ = ["DigHereCodec", "Options", "codec"]
+
+
+def codec(options: Options) -> DigHereCodec:
+    """Our half of a new conversation with one agent's program."""
+    return DigHereCodec()

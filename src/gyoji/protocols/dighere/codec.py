@@ -1,0 +1,150 @@
+"""Our half of a conversation by the rules of December 2019, "Game State Information" and "Play Plans".
+
+::
+
+    we say      13 lines    its agent, the size of the field, step, steps; holes; treasures known and sensed;
+                            where the agents are, their last plans and actions; scores, treasure, ms left
+    it says     a number    its plan
+
+Nothing but a plan is ever answered, so all other requests are answered by us, and nothing is said for them: a
+program learns which agent it is from the first question, and that the game is over from the end of its input.
+
+A plan is read as C's `scanf("%d")` reads it: blanks and line ends before it do not count, and it is complete
+when one of them follows, or the end of output. A line that begins otherwise is no plan, and so is `4abc`.
+Whatever else comes while no plan is asked for breaks the conversation: it would be taken for the answer to a
+later question.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from gyoji.core import messages as m
+from gyoji.core.clocks import TimeControl
+from gyoji.core.faults import FaultKind
+from gyoji.core.text import quote
+from gyoji.games.dighere.logs import milliseconds
+from gyoji.games.dighere.plans import LARGEST, PLANS, STAY
+from gyoji.games.dighere.position import View
+
+_NUMBER = re.compile(rb"\s*([+-]?)([0-9]+)(?:\s|$)")
+
+_PLAIN = {b"%d\n" % plan: (m.Moved(plan),) for plan in range(STAY, PLANS)}
+"""The answers of nearly all programs, read at a glance."""
+
+_AGENTS = "%d %d %d %d %d %d %d %d\n"
+_QUESTION = "%s%d%s%s%s%s" + _AGENTS + "%d %d %d %d\n" * 2 + "%d %d\n" + "%d\n" * 2
+
+
+class DigHereCodec:
+    """The port `Codec` for a program that plays an agent. `Prepare` comes first, of a game of Dig Here."""
+
+    answers_itself: ClassVar[bool] = True
+
+    def __init__(self) -> None:
+        self._due: list[m.Reply] = []  # what we have answered ourselves
+        self._rest = b""  # of an answer that is not complete
+        self._is_asked = False
+        self._is_over = False
+        self._control = TimeControl()
+        self._think_time = 0
+        self._head = self._steps = self._holes = self._known = ""
+        self._listed: tuple[Any, Any] = (None, None)  # the holes and treasures that those lines list
+
+    # Requests
+
+    def send(self, request: m.Request) -> bytes:
+        """See the port."""
+        if self._is_over:
+            return b""
+        if type(request) is m.Ask:
+            self._is_asked = True
+            return self._question(request.view, milliseconds(request.clock, self._control, self._think_time))
+        if isinstance(request, m.Prepare):
+            rules = request.rules
+            self._control, self._think_time = request.control, rules.think_time
+            self._head, self._steps = f"{request.seat}\n{rules.size}\n", f"\n{rules.steps}\n"
+            self._due.append(m.Ready(can_score=False, knows_rules=True))
+        elif isinstance(request, m.Tell):
+            self._due.append(m.Heard())
+        elif isinstance(request, m.Appraise):
+            self._due.append(m.Appraised())
+        else:
+            self._is_over = True
+            self._due.append(m.Parted())
+        return b""
+
+    def _question(self, view: View, left: int) -> bytes:
+        _, public, sensed = view
+        step, holes, known, (a, b, c, d), plans, actions, scores, buried = public
+        if holes is not self._listed[0] or known is not self._listed[1]:
+            self._listed = holes, known
+            self._holes, self._known = _line(holes), _line(known)
+        lists = self._holes, self._known, _line(sensed) if sensed else "0\n"
+        agents = *a, *b, *c, *d
+        numbers = *agents, *plans, *actions, *scores, buried, left
+        return (_QUESTION % (self._head, step, self._steps, *lists, *numbers)).encode()
+
+    # Replies
+
+    def receive(self, data: bytes) -> Sequence[m.Reply]:
+        """See the port. Without data: what no program answers, answered."""
+        if self._is_asked and not self._rest and (plain := _PLAIN.get(data)) is not None:
+            self._is_asked = False
+            return plain
+        replies, self._due = self._due, []
+        if data and not self._is_over:
+            self._rest += data
+            self._read(replies)
+        return replies
+
+    def _read(self, replies: list[m.Reply]) -> None:
+        """Take what is complete out of the rest."""
+        if self._is_asked:
+            number = _NUMBER.match(self._rest)
+            if number is not None and number.end() > number.end(2):
+                self._rest = self._rest[number.end() :]
+                self._answer(replies, m.Moved(_plan(number)))
+            elif b"\n" in (line := self._rest.lstrip()):
+                line, _, self._rest = line.partition(b"\n")
+                self._answer(replies, _ill_formed(line))
+        if not self._is_asked:
+            early, self._rest = self._rest.strip(), b""
+            if early:
+                self._is_over = True
+                replies.append(m.Broken(FaultKind.PROTOCOL, f"said {quote(early)} before it was asked"))
+
+    def _answer(self, replies: list[m.Reply], reply: m.Reply) -> None:
+        self._is_asked = False
+        replies.append(reply)
+
+    def finish(self) -> Sequence[m.Reply]:
+        """See the port. The end of output completes a number."""
+        replies, self._due = self._due, []
+        rest, self._rest = self._rest.strip(), b""
+        if self._is_asked and rest and not self._is_over:
+            number = _NUMBER.fullmatch(rest)
+            self._answer(replies, _ill_formed(rest) if number is None else m.Moved(_plan(number)))
+        return replies
+
+
+def _line(rows: Sequence[tuple[int, ...]]) -> str:
+    """A list as the protocol writes it: how many there are, then the numbers of each.
+
+    >>> _line(((1, 2), (3, 4)))
+    '2 1 2 3 4\\n'
+    """
+    numbers = [number for row in rows for number in row]
+    return " ".join(map(str, [len(rows), *numbers])) + "\n"
+
+
+def _plan(number: re.Match[bytes]) -> int:
+    """The plan that was read; a number of more than 32 bits is the nearest that has as many."""
+    sign, digits = number.groups()
+    digits = digits.lstrip(b"0")
+    size = min(int(digits or b"0"), LARGEST) if len(digits) <= len(str(LARGEST)) else LARGEST
+    return -size if sign == b"-" else size
+
+
+def _ill_formed(line: bytes) -> m.IllFormed:
+    return m.IllFormed(line.rstrip().decode("utf-8", "replace"))
