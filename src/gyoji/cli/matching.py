@@ -1,5 +1,6 @@
 """`gyoji match`: two commands play each other; a playoff of one matchup that no control file describes."""
 
+import os
 import re
 import shlex
 import tempfile
@@ -16,6 +17,7 @@ from gyoji.cli.running import run_event
 from gyoji.config.competition import read_competition
 from gyoji.config.document import Document
 from gyoji.core.faults import ConfigError
+from gyoji.core.plugins import plugin, plugin_names
 from gyoji.core.setup import CompetitionSetup, is_identifier
 from gyoji.scheduler.run import RunOptions
 from gyoji.scheduler.status import ExitStatus
@@ -23,9 +25,6 @@ from gyoji.store.files import CompetitionFiles
 
 NAME = "match"
 """The code of the competition, and the stem of its files."""
-
-_USUAL = {"go": {"board_size": 9, "komi": 7.5}}
-"""Settings without which a game cannot be played, for whoever does not say."""
 
 
 def play_match(
@@ -39,16 +38,16 @@ def play_match(
 ) -> ExitStatus:
     """The whole command.
 
-    play   `games` and `protocol`, and settings of the game; None: not given.
-    extra  further settings of the game as KEY=VALUE.
+    play   `games`, and settings of a playoff's top level; None: not given.
+    extra  further such settings as KEY=VALUE.
     """
     settings = {key: value for key, value in play.items() if value is not None}
     settings |= dict(_setting(text) for text in extra)
-    games, protocol = settings.pop("games"), settings.pop("protocol")
-    setup = match_setup(commands, games=games, protocol=protocol, keeps=keep is not None, settings=settings)
     if options.transcripts and keep is None:
         raise ConfigError("transcripts are kept in a folder: give one with --keep")
     with _folder(keep) as folder:
+        setup = match_setup(commands, settings, keeps=keep is not None, folder=Path(folder))
+        _make(folder)
         event = compose(setup, source="gyoji match", control_file=Path(folder, NAME))
 
         def report() -> Iterable[str]:
@@ -58,30 +57,38 @@ def play_match(
 
 
 def match_setup(
-    commands: tuple[str, str], *, games: int, protocol: str, keeps: bool, settings: dict[str, Any]
+    commands: tuple[str, str], settings: Mapping[str, Any], *, keeps: bool, folder: Path
 ) -> CompetitionSetup:
-    """What a control file for this match would say. Raises ConfigError.
+    """What a control file in `folder` for this match would say. Raises ConfigError.
 
-    keeps: whether records are kept. settings: those of a playoff's top level that are given.
+    settings: `games`, how many, and those of a playoff's top level. keeps: whether records are kept.
     """
     codes = player_codes(commands)
+    top = {key: value for key, value in settings.items() if key != "games"}
     plain = {
         "competition": "playoff",
         "description": " against ".join(commands),
         "record_games": keeps,
-        **_USUAL.get(settings["game"], {}),
-        **settings,
-        "players": {
-            code: {"command": command, "protocol": protocol}
-            for code, command in zip(codes, commands, strict=True)
-        },
-        "matchups": [{"players": list(codes), "alternating": True, "number_of_games": games}],
+        **_usual(top),
+        **top,
+        "players": {code: {"command": command} for code, command in zip(codes, commands, strict=True)},
+        "matchups": [{"players": list(codes), "alternating": True, "number_of_games": settings["games"]}],
     }
-    document = Document(name="gyoji match", path=Path.cwd() / NAME, plain=plain, lines={}, forms={})
-    setup = read_competition(document)
+    path = Path(folder, NAME).absolute()
+    setup = read_competition(
+        Document(name="gyoji match", path=path, base=Path.cwd(), plain=plain, lines={}, forms={})
+    )
     for warning in setup.warnings:
         complain(warning)
     return replace(setup, control_file="")
+
+
+def _usual(settings: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What the game needs to be played, for whoever does not say; nothing where a preset says it."""
+    if "preset" in settings or settings["game"] not in plugin_names("games"):
+        return {}
+    usual: Mapping[str, Any] = getattr(plugin("games", settings["game"]), "MATCH", {})
+    return usual
 
 
 def player_codes(commands: tuple[str, str]) -> tuple[str, str]:
@@ -118,12 +125,14 @@ def _setting(text: str) -> tuple[str, Any]:
 
 def _folder(keep: Path | None) -> AbstractContextManager[Any]:
     """Where the files go: the folder that is to keep them, or one that is gone afterwards."""
-    if keep is None:
-        return tempfile.TemporaryDirectory(prefix="gyoji-match-")
+    return tempfile.TemporaryDirectory(prefix="gyoji-match-") if keep is None else nullcontext(keep)
+
+
+def _make(folder: str | Path) -> None:
+    """Make the folder of a match, unless there is one that is free."""
     try:
-        keep.mkdir(parents=True, exist_ok=True)
+        os.makedirs(folder, exist_ok=True)
     except OSError as error:
-        raise ConfigError(f"{keep}: the folder cannot be made: {error.strerror}") from None
-    if CompetitionFiles(keep / NAME).database.exists():
-        raise ConfigError(f"{keep}: there is another match in this folder: choose a new one")
-    return nullcontext(keep)
+        raise ConfigError(f"{folder}: the folder cannot be made: {error.strerror}") from None
+    if CompetitionFiles(Path(folder, NAME)).database.exists():
+        raise ConfigError(f"{folder}: there is another match in this folder: choose a new one")

@@ -64,7 +64,8 @@ class OpeningFiles:
             self._reader.problems.add(place, f"{called}: it cannot be read: {error.strerror}")
         except ValueError as error:
             for text in str(error).splitlines():
-                self._reader.problems.add(place, text)
+                line = text if text.startswith(called) else f"{called}: {text}"
+                self._reader.problems.add(place, line)
         else:
             return lines
         return BAD

@@ -47,6 +47,6 @@ def _names_in(package: str) -> Sequence[str]:
 
     try:
         with ZipFile(package) as archive:
-            return archive.namelist()
+            return [name for name in archive.namelist() if not name.endswith("/")]
     except (OSError, BadZipFile, ValueError, NotImplementedError):
         return ()

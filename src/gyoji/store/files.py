@@ -10,17 +10,8 @@ from pathlib import Path
 from gyoji.core.faults import ConfigError
 
 _SUFFIXES = (
-    "db",
-    "db-wal",
-    "db-shm",
-    "db-journal",
-    "log",
-    "hist",
-    "report",
-    "games",
-    "void",
-    "gtplogs",
-    "folders",
+    *("db", "db-wal", "db-shm", "db-journal"),
+    *("log", "hist", "report", "games", "void", "gtplogs", "folders"),
 )
 _RUNNING = ("lock", "sock")
 

@@ -10,6 +10,7 @@ from gyoji.games.go.position import Position
 from gyoji.games.go.rules import GoRules, rules
 from gyoji.games.go.vertices import PASS
 
+MATCH = {"board_size": 9, "komi": 7.5}
 RECORDS = ("sgf",)
 
-__all__ = ["PASS", "RECORDS", "GoRules", "Options", "Position", "rules"]
+__all__ = ["MATCH", "PASS", "RECORDS", "GoRules", "Options", "Position", "rules"]
