@@ -146,7 +146,7 @@ def match(
     transcripts: bool,
     **play: Any,
 ) -> ExitStatus:
-    r"""Play two commands against each other, without a control file, and print the report.
+    """Play two commands against each other, without a control file, and print the report.
 
     Colours alternate. A command is one word for the shell, options and all:
 
@@ -168,7 +168,7 @@ def match(
 @click.option("--score", "is_scored", is_flag=True, help="Count a game of Go that was not played out.")
 @click.option("--all", "goes_on", is_flag=True, help="Leave out illegal moves of Go and go on, to list them.")
 def replay(records: tuple[Path, ...], *, size: str | None, **wanted: Any) -> ExitStatus:
-    r"""Play recorded games over by the rules: is every move legal, is the result right?
+    """Play recorded games over by the rules: is every move legal, is the result right?
 
     RECORD is a file, or a folder with all the records in it; of more than one file each game is a line.
 
@@ -200,7 +200,7 @@ def replay(records: tuple[Path, ...], *, size: str | None, **wanted: Any) -> Exi
     help="What a GTP engine is told of its time a move at byo-romi; 0: nothing.",
 )
 def adapt(direction: str, command: tuple[str, ...], *, size: int, komi: float, period: int) -> None:
-    r"""Make a GTP engine a program of the USENIX tournament, or the other way round.
+    """Make a GTP engine a program of the USENIX tournament, or the other way round.
 
     \b
         gyoji adapt usenix -- gnugo --mode gtp     speaks USENIX, drives a GTP engine

@@ -1,0 +1,130 @@
+"""What a control file for a match would say: codes, the game's own settings, where things are."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from gyoji.cli.matching import match_setup, play_match, player_codes
+from gyoji.core.faults import ConfigError
+from gyoji.core.plugins import plugin
+from gyoji.scheduler.run import RunOptions
+
+
+@pytest.fixture
+def setup(tmp_path):
+    """The setup of a match with these settings, kept in a folder of its own."""
+
+    def setup(*commands, **settings):
+        given = {"game": "go", "games": 2, **settings}
+        return match_setup(commands or ("./a", "./b"), given, keeps=True, folder=tmp_path)
+
+    return setup
+
+
+def matchup_of(setup):
+    (matchup,) = setup.settings.matchups
+    return matchup
+
+
+def test_a_match_of_go_is_on_a_small_board_unless_told_otherwise(setup):
+    options = matchup_of(setup()).options
+    assert (options["board_size"], options["komi"]) == (9, 7.5)
+    options = matchup_of(setup(board_size=13)).options
+    assert (options["board_size"], options["komi"]) == (13, 7.5)
+
+
+def test_the_first_command_begins_and_colours_alternate(setup):
+    matchup = matchup_of(setup("./x/a", "b -c", games=6))
+    assert (matchup.player_1, matchup.player_2) == ("a", "b")
+    assert (matchup.alternating, matchup.number_of_games) == (True, 6)
+
+
+def test_settings_are_those_of_the_top_of_a_control_file(setup):
+    got = setup(clock="3m", move_limit=70, scorer="internal", max_memory="1GB", ponder=False)
+    assert (matchup_of(got).clock.describe(), matchup_of(got).move_limit) == ("3m", 70)
+    assert {(each.budgets.memory, each.ponders) for each in got.players.values()} == {(1 << 30, False)}
+
+
+def test_what_is_not_said_is_as_in_a_control_file(setup):
+    got = setup()
+    assert (matchup_of(got).move_limit, matchup_of(got).scorer) == (1000, "players")
+    assert {player.protocol for player in got.players.values()} == {"gtp"}
+
+
+@pytest.fixture
+def league(monkeypatch):
+    """Go with usual settings and a preset."""
+    go = plugin("games", "go")
+    monkeypatch.setattr(go, "DEFAULTS", {"protocol": "usenix", "move_limit": 33}, raising=False)
+    monkeypatch.setattr(go, "PRESETS", {"small": {"board_size": 5, "komi": 24}}, raising=False)
+
+
+@pytest.mark.usefixtures("league")
+def test_the_game_and_a_preset_say_the_rest(setup):
+    got = setup(preset="small", komi=0)
+    assert {player.protocol for player in got.players.values()} == {"usenix"}
+    assert matchup_of(got).move_limit == 33
+    assert [matchup_of(got).options[key] for key in ("board_size", "komi")] == [5, 0]
+    assert matchup_of(setup(protocol="gtp")).options["board_size"] == 9
+
+
+def test_commands_are_found_from_where_the_user_is_and_results_go_to_the_match_s_folder(
+    setup, monkeypatch, tmp_path
+):
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    got = setup("./a", "bin/b")
+    commands = [player.command[0] for player in got.players.values()]
+    assert commands == [f"{tmp_path}/here/a", f"{tmp_path}/here/bin/b"]
+    assert (got.directory, got.control_file) == (str(tmp_path), "")
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"game": "golf"}, "gyoji match: game: no game 'golf'; there are: "),
+        ({"game": 3}, "gyoji match: game: expected a string, got 3; there are: "),
+        ({"preset": "small"}, "gyoji match: preset: no preset 'small' of 'go'; it has none"),
+        ({"max_memory": "much"}, "gyoji match: max_memory: expected a size such as"),
+        ({"borad_size": 3}, "gyoji match: borad_size: there is no such setting; did you mean board_size?"),
+    ],
+)
+def test_a_mistake_is_told_like_one_of_a_control_file(setup, settings, message):
+    with pytest.raises(ConfigError) as caught:
+        setup(**settings)
+    assert str(caught.value).startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("commands", "codes"),
+    [
+        (("gnugo --mode gtp", "/opt/michi/gtp"), ("gnugo", "gtp")),
+        (("./pbrain-a", "./pbrain-b.zip"), ("pbrain-a", "pbrain-b.zip")),
+        (("'my engine'", "x 'y"), ("my-engine", "x-y")),
+        (("", "é"), ("player-1", "player-2")),
+    ],
+)
+def test_players_are_called_after_their_programs(commands, codes):
+    assert player_codes(commands) == codes
+
+
+def test_a_match_with_a_mistake_makes_no_folder(tmp_path):
+    def play(keep, **settings):
+        play_match(
+            ("./a", "./b"),
+            play={"game": "go", "games": 1, **settings},
+            extra=(),
+            keep=keep,
+            options=RunOptions(),
+            quiet=True,
+        )
+
+    with pytest.raises(ConfigError, match="komi"):
+        play(tmp_path / "kept", komi="much")
+    assert os.listdir(tmp_path) == []
+    with pytest.raises(ConfigError, match="the folder cannot be made: Not a directory"):
+        play(Path(__file__) / "kept")
+    (tmp_path / "match.db").touch()
+    with pytest.raises(ConfigError, match="there is another match in this folder"):
+        play(tmp_path)
