@@ -264,9 +264,7 @@ class Link:
             self._on_output(now)
             if self._received == before:
                 break
-        if self._dismissed:
-            self._loop.watch(self._engine.pidfd, self._on_exit, self._report_failure)
-        else:
+        if not self._dismissed:
             end = self._engine.reap()
             self._break(FaultKind.EXIT, f"exited ({end[0] if end else '?'}){self._parting_shot()}")
 
