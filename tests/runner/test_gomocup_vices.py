@@ -1,0 +1,194 @@
+"""Gomocup brains that misbehave: the right loser, in time, nothing left; and quirks that cost nothing."""
+
+import os
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from gyoji.core.clocks import TimeControl
+from gyoji.core.spec import Budgets, GameSpec, Player
+from gyoji.core.text import parse_duration
+from gyoji.runner.order import Order
+from gyoji.runner.play import play
+from gyoji.testing import vice, vice_gomocup
+from gyoji.testing.vice import VICES
+from gyoji.testing.vice_gomocup import QUIRKS
+from processes import MARK, kill, left_behind, marked
+
+PYTHON = (sys.executable, "-I", "-S")
+SCRIPTED = (*PYTHON, str(Path(vice_gomocup.__file__)))
+CLOCK, LONG_CLOCK = "400ms + 10ms/move", "30s"
+SHORT = {"startup": "10s", "move": "800ms", "close": "300ms"}
+UNUSUAL = {
+    "late": {"move": "5s"},  # takes its time, and goes on
+    "stderr": {"move": "20s"},
+    "never-ready": {"startup": "500ms"},
+    "slow-ready": {"startup": "500ms"},
+}
+LIMIT = 15  # seconds of wall time a game may take, by the specification of the vices
+
+pytestmark = pytest.mark.process
+
+GOES_ON = "goes on"
+SILENT = {True: ("time",), False: ("fault",)}
+OTHERWISE = {
+    # noise by this protocol, until the time is over
+    "garbage": SILENT,
+    "none": SILENT,
+    "babble": SILENT,
+    # what nothing was asked for is dropped, if it is there before the question: else it is an answer to that
+    "twice": dict.fromkeys((True, False), (GOES_ON,)),
+    "early": dict.fromkeys((True, False), (GOES_ON, "illegal move")),
+}
+"""Where the verdict is another than by a protocol in which every line has to be an answer."""
+
+
+def player(code, command, token, *, budgets=None, **options):
+    spent = {name: parse_duration(text) for name, text in (SHORT | (budgets or {})).items()}
+    return Player(
+        code=code,
+        command=command,
+        environ={MARK: token},
+        protocol="gomocup",
+        options=options,
+        budgets=Budgets(**spent),
+        stderr="discard",
+    )
+
+
+def game(bad, token, *, clock="none", max_moves=30, **options):
+    """The report of a game of `bad` against a brain that plays well, and how long it took."""
+    spec = GameSpec(
+        id="0",
+        pairing="0",
+        game="gomoku",
+        players=(bad, player("good", SCRIPTED, token)),
+        options={"max_moves": max_moves, **options},
+        clock=TimeControl.parse(clock),
+    )
+    began, before = time.monotonic(), len(os.listdir("/proc/self/fd"))
+    report = play(Order(spec=spec))
+    took = time.monotonic() - began
+    assert report.void is None, report.void
+    assert took < LIMIT
+    assert len(os.listdir("/proc/self/fd")) == before
+    return report.record
+
+
+def scripted(token, *words, quirks=(), budgets=None, **options):
+    flags = [word for quirk in quirks for word in ("--quirk", quirk)]
+    return player("bad", (*SCRIPTED, *flags, *words), token, budgets=budgets, **options)
+
+
+def outcome(name, *words, **settings):
+    """The outcome of a game of a scripted brain, which lost as its seat should."""
+    token = f"{os.getpid()}-gomocup-{name}"
+    rules = settings.pop("rules", {})
+    clock = settings.pop("clock", "none")
+    ended = game(scripted(token, *words, **settings), token, clock=clock, **rules).result.outcome
+    assert left_behind(token) == {}
+    if ended.is_forfeit:
+        check_forfeit(ended)
+    return ended
+
+
+def check_forfeit(ended):
+    """Seat 0 has lost, and one line says why."""
+    assert (ended.seat, ended.winner) == (0, 1), ended
+    assert ended.detail.startswith("forfeit by bad: "), ended
+    assert ended.detail.isprintable()
+
+
+@pytest.mark.parametrize("is_clocked", [True, False], ids=["clocked", "unclocked"])
+@pytest.mark.parametrize("name", VICES)
+def test_a_vice_costs_its_owner_the_game_and_nobody_else_anything(name, is_clocked):
+    token = f"{os.getpid()}-gomocup-{name}-{is_clocked}"
+    usual = VICES[name].clocked if is_clocked else VICES[name].unclocked
+    expected = OTHERWISE[name][is_clocked] if name in OTHERWISE else usual or (GOES_ON,)
+    clock = "none" if not is_clocked else CLOCK if "time" in expected else LONG_CLOCK
+    program = (*PYTHON, str(Path(vice.__file__)), "--protocol", "gomocup", "--vice", name, "--at", "6")
+    bad = player("bad", program, token, budgets=UNUSUAL.get(name))
+    record = game(bad, token, clock=clock)
+    ended = record.result.outcome
+    assert (ended.ending.value if ended.is_forfeit else GOES_ON) in expected, ended
+    if ended.is_forfeit:
+        check_forfeit(ended)
+    else:
+        assert record.result.turns == 30
+    if name == "daemon":  # what leaves the session is ended by a worker: see the tests of the system
+        kill(marked(token))
+    assert left_behind(token) == {}
+
+
+@pytest.mark.parametrize("text", ["99999999999,1", "100,100", "-1,-1", "15,0"])
+def test_a_point_off_the_board_loses_at_once_and_is_quoted(text):
+    ended = outcome(f"off{text}", "7,7", text)
+    assert ended.ending.value == "ill-formed move"
+    assert ended.detail == f"forfeit by bad: ill-formed move {text!r}"
+
+
+def test_an_occupied_point_loses():
+    assert outcome("occupied", "7,7", "7,7").detail == "forfeit by bad: occupied point h8"
+
+
+def test_megabytes_without_the_end_of_a_line_lose():
+    ended = outcome("endless", "endless")
+    assert ended.detail == "forfeit by bad: sent a line of more than 65536 bytes"
+
+
+def test_text_that_is_no_move_is_waited_out():
+    ended = outcome("text", "h8", budgets={"move": "300ms"})
+    assert ended.detail.startswith("forfeit by bad: gave no answer for 0.3")
+
+
+def test_an_error_as_an_answer_loses_at_once_if_the_player_is_strict():
+    ended = outcome("strict", "fail", strict=True)
+    assert (ended.ending.value, ended.detail) == (
+        "rejection",
+        "forfeit by bad: answered with 'ERROR not enough memory'",
+    )
+
+
+def test_a_brain_without_a_board_of_that_size_does_not_start():
+    ended = outcome("size", quirks=["no-size"])
+    assert ended.detail == "forfeit by bad: at start-up: refused START 15: 'ERROR unsupported size'"
+
+
+def test_a_brain_that_leaves_loses():
+    assert outcome("leave", "7,7", "leave").detail == "forfeit by bad: exited (exit 0)"
+
+
+@pytest.mark.parametrize("quirk", sorted(QUIRKS.keys() - {"no-size"}))
+def test_a_quirk_costs_nothing(quirk):
+    ended = outcome(quirk, "7,7", quirks=[quirk])
+    assert not ended.is_forfeit, ended
+
+
+def test_answers_before_the_question_are_not_played_and_are_mentioned():
+    token = f"{os.getpid()}-gomocup-early"
+    record = game(scripted(token, "7,7+8,8+9,9", "10,10"), token, max_moves=6)
+    assert [turn[0].move for turn in record.turns[::2]][:2] == ["h8", "k11"]
+    assert record.result.late == ("bad: answered 2 times when nothing was asked, first '8,8'",)
+
+
+def test_a_brain_that_ignores_end_is_ended_in_its_closing_time():
+    token = f"{os.getpid()}-gomocup-noend"
+    record = game(scripted(token, quirks=["no-end"]), token, max_moves=6)
+    (late,) = record.result.late
+    assert late.startswith("bad: when told to quit: gave no answer for 0.3")
+    assert record.result.engines[0].status == "signal 9"
+    assert left_behind(token) == {}
+
+
+def test_a_brain_that_knows_no_swap2_loses_and_is_told_why():
+    ended = outcome("swap2", quirks=["unknown"], rules={"swap2": True, "rule": "standard"})
+    assert ended.detail == "forfeit by bad: does not know SWAP2BOARD: it answered 'UNKNOWN command'"
+
+
+def test_messages_are_comments_on_the_moves_they_came_with():
+    token = f"{os.getpid()}-gomocup-words"
+    words = ("MESSAGE_good_luck+DEBUG_secret+7,7", "8,8", "9,9+MESSAGE_bye")
+    record = game(scripted(token, *words), token, max_moves=5)
+    assert [turn[0].comment for turn in record.turns[::2]] == ["good luck", "", "bye"]
