@@ -6,12 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gyoji.competitions.playoff import CHECK_ID, Matchup, Settings, competition
+from gyoji.competitions.playoff import Matchup, Settings, competition
 from gyoji.core.faults import ConfigError
 from gyoji.core.outcome import Ending, Outcome, shared, won_by
 from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import Player, derive_seed
+from gyoji.pairing.games import CHECK_ID
 from gyoji.testing.competition_kit import check_competition
 
 PLAYERS = {code: Player(code=code, command=(f"/bin/{code}",)) for code in "abcd"}
@@ -155,13 +156,13 @@ def test_fewer_games_than_before_forget_nothing():
     event = playoff(matchup(number_of_games=2))
     for number in range(5):
         event.add(result(f"0_{number}"))
-    assert (ids(event), event.remaining(), event.stats("0").total) == ([], 0, 5)
+    assert (ids(event), event.remaining(), event.stats("0").played) == ([], 0, 5)
 
 
 def test_a_matchup_without_games_keeps_its_results():
     event = playoff(matchup(number_of_games=0))
     event.add(result("0_3"))
-    assert (ids(event), event.stats("0").total) == ([], 1)
+    assert (ids(event), event.stats("0").played) == ([], 1)
 
 
 def test_remaining_counts_what_is_still_to_be_issued():
@@ -199,8 +200,8 @@ def test_a_matchup_that_left_the_control_file_is_kept_and_counted_and_plays_noth
     event.add(result("old_0", ("a", "b")))
     assert event.ghosts() == ("old",)
     stats = event.stats("old")
-    assert (stats.name, stats.matchup, stats.total) == ("a v b", None, 2)
-    assert [player.points for player in stats.players] == [1, 1]
+    assert (stats.name, stats.settings, stats.played) == ("a v b", None, 2)
+    assert [player.total.points for player in stats.players] == [1, 1]
     assert ids(event) == ["new_0"]
 
 
@@ -213,7 +214,7 @@ def test_a_matchup_that_comes_back_carries_on():
 
 def test_a_matchup_that_was_never_played_leaves_nothing_when_it_is_deleted():
     event = playoff(matchup())
-    assert event.stats("0").total == 0
+    assert event.stats("0").played == 0
     assert event.ghosts() == ()
 
 
@@ -244,8 +245,8 @@ def test_level_games_give_half_a_point_in_the_seat_they_were_played_from():
     event.add(result("0_1", ("b", "a")))
     event.add(result("0_2", ("a", "b")))
     a, b = event.stats("0").players
-    assert [[seat.points for seat in player.seats] for player in (a, b)] == [[1.5, 0], [1, 0.5]]
-    assert [[seat.played for seat in player.seats] for player in (a, b)] == [[2, 1], [1, 2]]
+    assert [[side.points for side in player.sides] for player in (a, b)] == [[1.5, 0], [1, 0.5]]
+    assert [[side.played for side in player.sides] for player in (a, b)] == [[2, 1], [1, 2]]
 
 
 def test_forfeits_are_those_of_the_side_that_broke_a_rule():
@@ -253,15 +254,15 @@ def test_forfeits_are_those_of_the_side_that_broke_a_rule():
     event.add(result("0_0", outcome=Outcome(points=won_by(1, 2), ending=Ending.TIME, seat=0)))
     event.add(result("0_1", outcome=Outcome(points=won_by(1, 2), ending=Ending.SCORE)))
     a, b = event.stats("0").players
-    assert (a.forfeits, b.forfeits, a.seats[0].losses, b.seats[1].wins) == (1, 0, 2, 2)
+    assert (a.total.timeouts, b.total.forfeits, a.sides[0].losses, b.sides[1].wins) == (1, 0, 2, 2)
 
 
 def test_unknown_results_are_played_and_nobodys():
     event = playoff(matchup())
     event.add(result("0_0", outcome=Outcome(points=None, ending=Ending.MOVE_LIMIT)))
     stats = event.stats("0")
-    assert (stats.unknown, stats.total) == (1, 1)
-    assert [(player.points, player.played) for player in stats.players] == [(0, 1), (0, 1)]
+    assert (stats.unknown, stats.played) == (1, 1)
+    assert [(player.total.points, player.total.played) for player in stats.players] == [(0, 1), (0, 1)]
 
 
 def test_cpu_time_is_a_mean_over_the_games_in_which_it_is_known():

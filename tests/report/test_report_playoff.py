@@ -9,7 +9,8 @@ from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import Player
 from gyoji.report.layouts import history_line, layout
-from gyoji.report.playoff import player_lines, report_lines, screen_lines, values
+from gyoji.report.parts import player_lines
+from gyoji.report.playoff import report_lines, screen_lines, values
 
 SCORED = {"ending": Ending.SCORE, "margin": 3.5}
 
@@ -134,7 +135,7 @@ def test_the_last_game_says_what_an_engine_is():
         matchup("a", "b", "0"),
         results=[won("0_1", ("a", "b"), 0, engines=told(2)), won("0_0", ("a", "b"), 0, engines=told(1))],
     )
-    assert player_lines(cup)[0] == "player a: A 2"
+    assert player_lines(cup.engines)[0] == "player a: A 2"
 
 
 def test_self_play_has_two_rows():
@@ -146,7 +147,7 @@ def test_self_play_has_two_rows():
     assert [row.split()[0] for row in rows] == ["a", "a#2"]
 
 
-def test_the_seats_add_up_to_the_wins_when_games_were_level():
+def test_the_sides_add_up_to_the_wins_when_games_were_level():
     """gomill gave every colour cell half of every level game."""
     level = {"points": shared(2), "ending": Ending.SCORE}
     cup = playoff(
@@ -201,10 +202,11 @@ def test_json_values_say_what_the_tables_say_and_more():
     first, second = block["players"]
     assert (first["points"], first["wins"], first["losses"], first["unknown"]) == (2, 2, 0, 1)
     assert (first["score"], second["score"]) == (1, 0)
-    assert second["forfeits"] == 1
+    assert (second["forfeits"], second["timeouts"], second["errors"]) == (1, 0, 1)
     assert first["interval_95"] == pytest.approx([0.342, 1], abs=0.001)
-    assert first["seats"]["white"] == {
-        "played": 1, "points": 0, "wins": 0, "losses": 0, "level": 0, "unknown": 1, "forfeits": 0
+    assert first["sides"]["white"] == {
+        "played": 1, "points": 0, "wins": 0, "losses": 0, "level": 0, "unknown": 1,
+        "forfeits": 0, "timeouts": 0, "errors": 0,
     }  # fmt: skip
     assert first["cpu_s"] == 2
 

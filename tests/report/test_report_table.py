@@ -1,50 +1,54 @@
+from dataclasses import replace
 from textwrap import dedent
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gyoji.competitions.playoff import Matchup, MatchupStats, PlayerStats, SeatStats
+from gyoji.competitions.playoff import Matchup
 from gyoji.core.clocks import TimeControl
+from gyoji.core.openings import Openings
+from gyoji.pairing.tally import PairStats, PlayerStats, SideStats
 from gyoji.report.matchup import block_lines, table_lines
 from gyoji.report.numbers import count, percent, wilson
 from gyoji.report.table import Align, Table
 
 
-def seat(points, played):
+def side(points, played):
     """What gives that many points in that many games: wins, perhaps one level game, losses."""
     wins, levels = int(points), 1 if points % 1 else 0
-    return SeatStats(wins=wins, levels=levels, losses=played - wins - levels)
+    return SideStats(wins=wins, levels=levels, losses=played - wins - levels)
 
 
 def sides(first, second, **more):
-    """The statistics of a and b from (points, played) in seat 0 and in seat 1 of each."""
+    """The statistics of a and b from (points, played) on each side."""
     return tuple(
-        PlayerStats(player=name, seats=tuple(seat(*each) for each in seats), **more.get(name, {}))
-        for name, seats in (("a", first), ("b", second))
+        PlayerStats(player=name, sides=tuple(side(*each) for each in sides), **more.get(name, {}))
+        for name, sides in (("a", first), ("b", second))
     )
 
 
-def block(pair, *, unknown=0, total=None, **settings):
+def block(pair, **settings):
     options = {"board_size": 9, "komi": 7.5, **settings.pop("options", {})}
     matchup = Matchup(
         game="go", options=options, player_1="a", player_2="b", id="0", name="a v b", **settings
     )
-    total = pair[0].played if total is None else total
-    return MatchupStats(id="0", name="a v b", matchup=matchup, players=pair, total=total, unknown=unknown)
+    return PairStats(
+        id="0", name="a v b", settings=matchup, limit=matchup.limit, swaps=matchup.swaps, players=pair
+    )
 
 
 def text(layout):
     return dedent(layout).strip("\n").splitlines()
 
 
-def test_two_seats_a_forfeit_and_an_unknown_result():
+def test_two_sides_a_forfeit_and_an_unknown_result():
     def player(name, black, white):
-        return PlayerStats(player=name, seats=(black, white), cpu_ns=6_000_000, cpu_games=6)
+        return PlayerStats(player=name, sides=(black, white), cpu_ns=6_000_000, cpu_games=6)
 
     pair = (
-        player("a", SeatStats(wins=1, losses=2), SeatStats(wins=1, losses=1, unknown=1)),
-        player("b", SeatStats(wins=2, unknown=1), SeatStats(wins=1, losses=2, forfeits=1)),
+        player("a", SideStats(wins=1, losses=2), SideStats(wins=1, losses=1, unknown=1)),
+        player("b", SideStats(wins=2, unknown=1), SideStats(wins=1, losses=2, errors=1)),
     )
     options = {
         "board_size": 13,
@@ -54,7 +58,7 @@ def test_two_seats_a_forfeit_and_an_unknown_result():
         "suicide": True,
         "internal_scorer_handicap_compensation": "short",
     }
-    full = block(pair, unknown=1, options=options, number_of_games=6)
+    full = block(pair, options=options, number_of_games=6)
     assert block_lines(full) == text(
         """
         a v b (6/6 games)
@@ -68,7 +72,7 @@ def test_two_seats_a_forfeit_and_an_unknown_result():
     )
 
 
-def test_one_seat_only():
+def test_one_side_only():
     assert block_lines(block(sides(((2, 3), (0, 0)), ((0, 0), (1, 3))))) == text(
         """
         a v b (3 games)
@@ -80,14 +84,14 @@ def test_one_seat_only():
     )
 
 
-def test_the_first_player_in_the_second_seat_only():
+def test_the_first_player_on_the_second_side_only():
     assert table_lines(block(sides(((0, 0), (2, 3)), ((1, 3), (0, 0)))))[1:] == [
         "a      2 66.67%   (white)",
         "b      1 33.33%   (black)",
     ]
 
 
-def test_a_seat_that_one_player_never_had_shows_dashes():
+def test_a_side_that_one_player_never_had_shows_dashes():
     pair = sides(((1, 2), (1, 1)), ((0, 1), (1, 2)))
     dashes = sides(((1, 1), (0, 0)), ((0, 1), (0, 1)))
     assert table_lines(block(pair))[1] == "a      2 66.67%       1 50.00%     1 100.00%"
@@ -98,7 +102,7 @@ def test_a_seat_that_one_player_never_had_shows_dashes():
     ]
 
 
-def test_level_games_give_half_a_win_to_the_seat_that_was_played():
+def test_level_games_give_half_a_win_to_the_side_that_was_played():
     pair = sides(((1.5, 2), (0.5, 2)), ((1.5, 2), (0.5, 2)))
     lines = table_lines(block(pair))
     assert lines == text(
@@ -148,6 +152,7 @@ def test_no_cpu_column_when_no_time_is_known_or_all_are_nothing(games):
             "board size: 9   komi: 7.5   clock: 10s + 1s/move",
         ),
         ({"move_limit": 3, "scorer": "internal"}, "board size: 9   komi: 7.5"),
+        ({"openings": Openings(lines=("a", "b"))}, "board size: 9   komi: 7.5   openings: 2"),
     ],
 )
 def test_the_settings_line_shows_what_is_not_usual(settings, line):
@@ -156,7 +161,7 @@ def test_the_settings_line_shows_what_is_not_usual(settings, line):
 
 def test_a_ghost_has_no_settings_and_no_limit():
     stats = block(sides(((1, 1), (0, 0)), ((0, 0), (0, 1))))
-    ghost = MatchupStats(id="x", name="a v b", matchup=None, players=stats.players, total=1, unknown=0)
+    ghost = replace(stats, settings=None, limit=None)
     assert block_lines(ghost)[:2] == ["a v b (1 games)", "?? (missing from control file)"]
 
 

@@ -1,7 +1,7 @@
 """Which report a format of competition has, and what does not depend on the format.
 
-The layout of format `x` is the module `gyoji.report.x`: `screen_lines`, `report_lines` and `values` of the
-competition.
+The layout of format `x` is the module `gyoji.report.x`: `screen_lines`, `report_lines`, `values` and
+`crosses` of the competition.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -10,6 +10,7 @@ from typing import Any, Protocol, cast
 
 from gyoji.core.describe import describe_result
 from gyoji.core.record import GameResult
+from gyoji.pairing.cross import Cross
 
 
 class Layout(Protocol):
@@ -26,6 +27,10 @@ class Layout(Protocol):
     @staticmethod
     def values(competition: Any, endings: Mapping[str, Mapping[str, int]]) -> dict[str, Any]:
         """The tables as JSON-ready values. endings: by pairing, how many games ended in which way."""
+
+    @staticmethod
+    def crosses(competition: Any) -> Mapping[str, Cross]:
+        """What cross tables are made of: by heading, "" for none, in the order they are shown in."""
 
 
 def layout(kind: str) -> Layout:

@@ -1,0 +1,99 @@
+"""The games of two players: their ids, who sits where, what they start from."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from gyoji.core.faults import ConfigError
+from gyoji.core.plugins import plugin
+from gyoji.core.record import GameResult
+from gyoji.core.setup import CompetitionSetup, GameSettings
+from gyoji.core.spec import GameSpec, Player, derive_seed
+from gyoji.core.text import quote
+
+CHECK_ID = "startup-check"
+
+
+def game_id(pairing: str, number: int, limit: int | None) -> str:
+    """The id of a game of a pair that is to have `limit` games, padded so that ids sort.
+
+    >>> game_id("AvB", 3, 24), game_id("AvB", 3, None)
+    ('AvB_03', 'AvB_3')
+    """
+    width = len(str(limit - 1)) if limit else 1
+    return f"{pairing}_{number:0{width}}"
+
+
+def game_number(result: GameResult) -> int:
+    """The number of a game of its pair. Raises ConfigError for an id that `game_id` does not make."""
+    pairing, _, digits = result.id.rpartition("_")
+    if pairing != result.pairing or not (digits.isascii() and digits.isdigit()):
+        raise ConfigError(f"stored game {quote(result.id)} is no game of matchup {quote(result.pairing)}")
+    return int(digits)
+
+
+def block_of(settings: GameSettings) -> int:
+    """How many games of a pair belong together: those of an opening."""
+    return settings.openings.games if settings.openings else 1
+
+
+class GameMaker:
+    """Makes the specs of games with the same settings.
+
+    Where a game has more than two seats (`SEATS` of its module), a pair takes them in turn, so that each of
+    the two players is a team. name: what the games are part of, for records; "" for the competition alone.
+    """
+
+    def __init__(self, setup: CompetitionSetup, settings: GameSettings, *, name: str = "") -> None:
+        self._setup = setup
+        self._settings = settings
+        self._game = plugin("games", settings.game)
+        self._event = f"{setup.code} ({name})" if name else setup.code
+        self._opening: tuple[int, Mapping[str, Any]] = (-1, settings.options)
+
+    def spec(
+        self, pairing: str, number: int, limit: int | None, players: tuple[Player, Player], *, swaps: bool
+    ) -> GameSpec:
+        """The game of a pair with that number, from 0, of `limit`.
+
+        swaps: `players` change places in every game with an odd number. All depends on the number alone, so
+        a replayed game is the same.
+        """
+        seated = players[::-1] if swaps and number % 2 else players
+        return self._made(game_id(pairing, number, limit), pairing, seated, self._options(number))
+
+    def check(self, pairing: str, player: Player) -> GameSpec:
+        """A game to try `player` with: it has every seat."""
+        return self._made(CHECK_ID, pairing, (player, player), self._settings.options)
+
+    def _options(self, number: int) -> Mapping[str, Any]:
+        """The game's options with its opening; all games of a round share them."""
+        settings = self._settings
+        if settings.openings is None:
+            return settings.options
+        round_ = number // settings.openings.games
+        if self._opening[0] != round_:
+            options = settings.openings.options(self._game, settings.options, number, self._setup.seed)
+            self._opening = round_, options
+        return self._opening[1]
+
+    def _made(
+        self, name: str, pairing: str, pair: tuple[Player, Player], options: Mapping[str, Any]
+    ) -> GameSpec:
+        setup, settings = self._setup, self._settings
+        teams = getattr(self._game, "SEATS", 2) // 2
+        return GameSpec(
+            id=name,
+            pairing=pairing,
+            game=settings.game,
+            players=pair * teams,
+            options=options,
+            clock=settings.clock,
+            move_limit=settings.move_limit,
+            scorer=settings.scorer,
+            scoring_player=setup.players.get(settings.scoring_player),
+            asking=settings.asking,
+            seed=derive_seed(setup.seed, name),
+            competition=setup.code,
+            event=self._event,
+            place=setup.place,
+        )

@@ -1,0 +1,20 @@
+"""What engines said of themselves: name and description, as reports show them."""
+
+from gyoji.core.record import EngineReport, GameResult
+
+
+class Introductions:
+    """What each player's engine said in its last game, in whatever order results come."""
+
+    def __init__(self) -> None:
+        self.engines: dict[str, EngineReport] = {}
+        """By the player's code in that game."""
+        self._when: dict[str, tuple[str, str]] = {}
+
+    def add(self, result: GameResult) -> None:
+        """Take note of the engines of a finished game."""
+        moment = (result.started, result.id)
+        for player, engine in zip(result.players, result.engines, strict=False):
+            if moment >= self._when.get(player, ("", "")):
+                self._when[player] = moment
+                self.engines[player] = engine

@@ -1,0 +1,182 @@
+"""The games of two players counted: who won, on which side, by whose fault, at what cost of time.
+
+A side is what a player had on the board, its colour; that is the seat unless players could change sides. In
+games of two teams a player is a team, and the engines of its seats are counted together.
+"""
+
+from array import array
+from dataclasses import dataclass, fields
+
+from gyoji.core.outcome import Ending
+from gyoji.core.record import GameResult
+from gyoji.core.setup import GameSettings
+
+SIDES = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SideStats:
+    """What one player did on one side: games by how they ended for it.
+
+    unknown: nobody can say who won. timeouts and errors are those of its losses in which it broke a rule.
+    """
+
+    wins: int = 0
+    losses: int = 0
+    levels: int = 0
+    unknown: int = 0
+    timeouts: int = 0
+    errors: int = 0
+
+    @property
+    def played(self) -> int:
+        return self.wins + self.losses + self.levels + self.unknown
+
+    @property
+    def points(self) -> float:
+        """A win is 1, a level game ½."""
+        return self.wins + self.levels / 2
+
+    @property
+    def forfeits(self) -> int:
+        return self.timeouts + self.errors
+
+
+_COUNTS = tuple(field.name for field in fields(SideStats))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerStats:
+    """What one player did, by side (Go: Black, White) and in all.
+
+    think_ns  time charged for moves.   moves: half of the turns of its games, so good to half a move a game.
+    cpu_ns    CPU time, over the cpu_games games in which it is known.
+    """
+
+    player: str
+    sides: tuple[SideStats, SideStats]
+    think_ns: int = 0
+    moves: float = 0
+    cpu_ns: int = 0
+    cpu_games: int = 0
+
+    @property
+    def total(self) -> SideStats:
+        """Both sides together."""
+        return SideStats(**{name: sum(getattr(side, name) for side in self.sides) for name in _COUNTS})
+
+    @property
+    def move_s(self) -> float | None:
+        """Mean time of a move in seconds; None without moves."""
+        return self.think_ns / self.moves / 1e9 if self.moves else None
+
+    @property
+    def game_s(self) -> float | None:
+        """Mean time of a game in seconds; None without games."""
+        played = self.total.played
+        return self.think_ns / played / 1e9 if played else None
+
+    @property
+    def cpu_s(self) -> float | None:
+        """Mean CPU time of a game in seconds; None if it is known of no game."""
+        return self.cpu_ns / self.cpu_games / 1e9 if self.cpu_games else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairStats:
+    """The results of a pair so far.
+
+    id, name  of the pairing, in ids and in reports.
+    settings  what it is played with; None for a pair that is no longer in the control file.
+    limit     how many games it is to have, None for endless.
+    swaps     whether the players change sides in every other game.
+    """
+
+    id: str
+    name: str
+    settings: GameSettings | None
+    limit: int | None
+    swaps: bool
+    players: tuple[PlayerStats, PlayerStats]
+
+    @property
+    def played(self) -> int:
+        return self.players[0].total.played
+
+    @property
+    def unknown(self) -> int:
+        return self.players[0].total.unknown
+
+
+_WIN, _LOSS, _LEVEL, _UNKNOWN, _TIMEOUT, _ERROR = range(len(_COUNTS))
+_KINDS = len(_COUNTS)
+_THINK_NS, _HALF_MOVES, _CPU_NS, _CPU_GAMES = range(SIDES * _KINDS, SIDES * _KINDS + 4)
+_ROW = SIDES * _KINDS + 4
+"""The numbers of one player: how games ended on each side, then what does not depend on the side."""
+
+
+class Tally:
+    """The running numbers of one player, or of two that meet. Small: there may be half a million."""
+
+    __slots__ = ("_cells", "players")
+
+    def __init__(self, *players: str) -> None:
+        self.players = players
+        self._cells = array("q", bytes(8 * _ROW * len(players)))
+
+    def add(self, result: GameResult) -> None:
+        """Count a finished game for those of its players that are counted here."""
+        winner = result.outcome.winner
+        for team, player in enumerate(result.players[:SIDES]):
+            if player in self.players:
+                self._count(self.players.index(player) * _ROW, result, team, winner)
+
+    def _count(self, row: int, result: GameResult, team: int, winner: int | None) -> None:
+        cells, outcome = self._cells, result.outcome
+        side = row + _KINDS * (result.sides[team] if result.sides else team)
+        if winner is None:
+            cells[side + (_UNKNOWN if outcome.points is None else _LEVEL)] += 1
+        elif winner == team:
+            cells[side + _WIN] += 1
+        else:
+            cells[side + _LOSS] += 1
+            if outcome.is_forfeit:
+                cells[side + (_TIMEOUT if outcome.ending is Ending.TIME else _ERROR)] += 1
+        seats = len(result.players)
+        cells[row + _HALF_MOVES] += result.turns if seats == SIDES else result.turns * seats
+        known = [engine.cpu_ns for engine in result.engines[team::SIDES] if engine.cpu_ns is not None]
+        cells[row + _CPU_NS] += sum(known)
+        cells[row + _CPU_GAMES] += bool(known)
+        cells[row + _THINK_NS] += sum([engine.think_ns for engine in result.engines[team::SIDES]])
+
+    def include(self, other: "Tally") -> None:
+        """Count all that `other` has counted of the players that are counted here."""
+        for index, player in enumerate(self.players):
+            if player in other.players:
+                start, source = index * _ROW, other.players.index(player) * _ROW
+                for cell in range(_ROW):
+                    self._cells[start + cell] += other._cells[source + cell]
+
+    def points(self, player: str) -> float:
+        """The points that `player` has here: its `PlayerStats` say the same, and cost more."""
+        cells, row = self._cells, self.players.index(player) * _ROW
+        level = row + _LEVEL
+        return cells[row] + cells[row + _KINDS] + (cells[level] + cells[level + _KINDS]) / 2
+
+    def of(self, player: str) -> PlayerStats:
+        """What one of the players did."""
+        start = self.players.index(player) * _ROW
+        row = self._cells[start : start + _ROW]
+        first, second = (_side(row[side * _KINDS : (side + 1) * _KINDS]) for side in range(SIDES))
+        return PlayerStats(
+            player=player,
+            sides=(first, second),
+            think_ns=row[_THINK_NS],
+            moves=row[_HALF_MOVES] / 2,
+            cpu_ns=row[_CPU_NS],
+            cpu_games=row[_CPU_GAMES],
+        )
+
+
+def _side(cells: "array[int]") -> SideStats:
+    return SideStats(**dict(zip(_COUNTS, cells, strict=True)))

@@ -1,0 +1,111 @@
+"""The specs of a pair's games: ids, seats, openings, and what they take from the settings."""
+
+from dataclasses import replace
+from types import ModuleType
+
+import pytest
+from pairing_games import game
+
+from gyoji.core import plugins
+from gyoji.core.faults import ConfigError
+from gyoji.core.openings import Openings
+from gyoji.core.setup import CompetitionSetup, GameSettings
+from gyoji.core.spec import Player, derive_seed
+from gyoji.pairing.games import CHECK_ID, GameMaker, block_of, game_id, game_number
+
+A, B, S = (Player(code=code, command=(code,)) for code in "abs")
+SETUP = CompetitionSetup(
+    code="cup", kind="playoff", players={"a": A, "b": B, "s": S}, settings=None, seed=7, place="Tokyo"
+)
+
+
+def spec(settings, number=0, *, swaps=True, limit=24, name=""):
+    return GameMaker(SETUP, settings, name=name).spec("AvB", number, limit, (A, B), swaps=swaps)
+
+
+def seats(settings, count, **how):
+    return ["".join(player.code for player in spec(settings, n, **how).players) for n in range(count)]
+
+
+GO = GameSettings(game="go")
+OPENED = replace(GO, options={"board_size": 9, "opening": ""}, openings=Openings(lines=("x", "y")))
+
+
+@pytest.fixture
+def in_pairs(monkeypatch):
+    """A game for four, in two teams."""
+    module = ModuleType("in_pairs")
+    module.SEATS = 4
+    monkeypatch.setitem(plugins._loaded, ("games", "in_pairs"), module)
+    return GameSettings(game="in_pairs")
+
+
+@pytest.mark.parametrize(
+    ("number", "limit", "expected"),
+    [(3, None, "p_3"), (3, 10, "p_3"), (3, 11, "p_03"), (12, None, "p_12"), (3, 0, "p_3"), (99, 24, "p_99")],
+)
+def test_ids_are_padded_to_the_width_of_the_last_number(number, limit, expected):
+    assert game_id("p", number, limit) == expected
+    assert game_number(game("ab", name=expected)) == number
+
+
+@pytest.mark.parametrize("name", ["p_", "p_x", "p_-1", "q_0", "p", "p_²"])
+def test_an_id_that_no_format_made_is_refused(name):
+    with pytest.raises(ConfigError, match="is no game of matchup 'p'"):
+        game_number(game("ab", name=name, pairing="p"))
+
+
+def test_the_players_change_places_in_odd_games_or_never():
+    assert seats(GO, 4) == ["ab", "ba", "ab", "ba"]
+    assert seats(GO, 4, swaps=False) == ["ab", "ab", "ab", "ab"]
+
+
+def test_in_a_game_for_four_each_player_is_a_team(in_pairs):
+    assert seats(in_pairs, 2) == ["abab", "baba"]
+    check = GameMaker(SETUP, in_pairs).check("AvB", A)
+    assert [player.code for player in check.players] == ["a"] * 4
+
+
+def test_every_opening_is_played_twice_with_the_players_changing_places():
+    games = [spec(OPENED, number) for number in range(6)]
+    told = [("".join(player.code for player in each.players), each.options["opening"]) for each in games]
+    assert told == [("ab", "x"), ("ba", "x"), ("ab", "y"), ("ba", "y"), ("ab", "x"), ("ba", "x")]
+    assert block_of(OPENED) == 2
+    assert block_of(GO) == 1
+
+
+def test_an_opening_depends_on_the_number_alone():
+    maker = GameMaker(SETUP, OPENED)
+    for number in (5, 0, 3, 3, 1, 4, 2):
+        made = maker.spec("AvB", number, 24, (A, B), swaps=True)
+        assert made == spec(OPENED, number)
+
+
+def test_games_of_the_same_round_share_their_options():
+    """The store writes what games share once, and tells it by identity."""
+    maker = GameMaker(SETUP, OPENED)
+    one, other = (maker.spec(pair, 2, 24, (A, B), swaps=True) for pair in ("AvB", "AvC"))
+    assert one.options is other.options
+
+
+def test_other_settings_of_the_options_stay_with_an_opening():
+    assert spec(OPENED).options == {"board_size": 9, "opening": "x"}
+
+
+def test_a_spec_carries_its_settings():
+    settings = replace(GO, move_limit=9, scorer="engine", scoring_player="s", asking="in turn")
+    made = spec(settings)
+    assert (made.move_limit, made.scorer, made.scoring_player, made.asking) == (9, "engine", S, "in turn")
+    assert (made.id, made.pairing, made.competition, made.place) == ("AvB_00", "AvB", "cup", "Tokyo")
+    assert made.seed == derive_seed(7, "AvB_00")
+    assert spec(GO).scoring_player is None
+
+
+def test_records_name_what_a_game_is_part_of_if_it_has_a_name():
+    assert spec(GO).event == "cup"
+    assert spec(GO, name="the final").event == "cup (the final)"
+
+
+def test_a_check_is_a_game_against_oneself_without_an_opening():
+    check = GameMaker(SETUP, OPENED).check("AvB", A)
+    assert (check.id, check.players, check.options["opening"]) == (CHECK_ID, (A, A), "")
