@@ -258,7 +258,8 @@ class GomokuRules:
             kinds = zip(sides, self._standards, strict=True)
             if not any(can_win(board, own, other, own | empty, kind) for (own, other), kind in kinds):
                 return p.NO_FIVE
-        if self._is_renju and not played & 1:
+        # A forbidden point has four black stones near it and a stone is near 32 points: so many are too few.
+        if self._is_renju and not played & 1 and 5 * played >= board.points:
             room = board.full ^ white
             if all(fouls(board, black, room, point) for point in bits(room ^ black)):
                 return p.NO_MOVE
