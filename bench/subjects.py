@@ -74,7 +74,7 @@ def gomoku(size: int, restart: str) -> Subject:
         name=f"gomoku {size}x{size}{', engines stay' if keeps else ''}",
         source="pbrain-instant.c",
         words=("1", "2"),
-        settings=f'game = "gomoku"\nboard_size = {size}',
+        settings=f'game = "gomoku"\nboard_size = {size}\ncores = 1',
         restart=restart,
         floor=("gomoku", str(size), *keeps),
         aim="12 us, 400 games/s" if keeps else "",

@@ -4,6 +4,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 
 from gyoji.cli.audience import Audience, say_end
@@ -12,6 +13,7 @@ from gyoji.cli.compose import Event, open_event
 from gyoji.cli.displays import Display, PlainDisplay, QuietDisplay
 from gyoji.cli.standing import write_report
 from gyoji.cli.watch import Watch
+from gyoji.scheduler.cores import share_out
 from gyoji.scheduler.run import RunOptions, run
 from gyoji.scheduler.slots import SlotPool
 from gyoji.scheduler.status import ExitStatus
@@ -41,11 +43,13 @@ def run_event(
     be written to, or a foreign file, is noticed before anything is started.
     """
     files = event.files
+    slots = options.parallel or 1
+    options = replace(options, cores=share_out(slots, event.setup.cores))
     with RunLock(files), Store.open(files.database, create=True, competition=event.setup.code) as store:
         if not check_before_run(event, quiet=quiet):
             return ExitStatus.HALTED
         display, audience = _view(event, options, quiet=quiet, closing=closing)
-        with SlotPool(options.parallel or 1) as pool, display:
+        with SlotPool(slots, cores=options.cores) as pool, display:
             end = run(event.setup, event.competition, store, files, pool, options=options, listener=audience)
         write_report(event)
     say_end(end)

@@ -20,6 +20,7 @@ _COMMON: Mapping[str, Any] = MappingProxyType(
         "description": str | None,
         "place": str | None,
         "seed": int,
+        "cores": int,
         "record_games": bool,
         "stderr_to_log": bool,
         "skip_player_checks": bool,
@@ -74,8 +75,9 @@ def read_competition(document: Document) -> CompetitionSetup:
     game, rules = _named(problems, document.plain, "game", "games", "go")
     plain = document.plain if rules is None else lay(document, game, rules, problems)
     common = reader.values((), _COMMON, plain)
-    if (seed := common.get("seed", 0)) is not BAD and seed < 0:
-        problems.add(("seed",), f"expected 0 or more, got {seed}")
+    for key in ("seed", "cores"):
+        if (number := common.get(key, 0)) is not BAD and number < 0:
+            problems.add((key,), f"expected 0 or more, got {number}")
     stderr = "inherit" if common.get("stderr_to_log") is False else "log"
     players = {}
     if "players" in plain:

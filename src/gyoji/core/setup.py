@@ -89,6 +89,7 @@ class CompetitionSetup:
     settings      the format's own `Settings`.
     place         where it is played, for records.
     seed          where all chance of the competition comes from.
+    cores         how many processors each game has to itself, its engines included; 0: it runs on any.
     control_file  absolute path of the control file, "" if there is none.
     directory     absolute path of the folder that all output goes to.
     warnings      one complete line each: what may be a mistake but stops nothing.
@@ -102,6 +103,7 @@ class CompetitionSetup:
     description: str = ""
     place: str = ""
     seed: int = 0
+    cores: int = 0
     record_games: bool = True
     stderr_to_log: bool = True
     skip_player_checks: bool = False

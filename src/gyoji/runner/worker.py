@@ -1,6 +1,7 @@
 """The worker process: plays games one after the other, as told over a socket, and never outlives its master.
 
-``python -m gyoji.runner.worker FD``: FD is a stream socket. JSON lines in::
+``python -m gyoji.runner.worker FD [CPU ...]``: FD is a stream socket, CPU... the processors that it and its
+engines may run on, all if there are none. JSON lines in::
 
     {"play": <Order>}       play this game; one at a time
     {"abandon": true}       end the running game now and say nothing of it
@@ -11,6 +12,7 @@ file means: end everything and exit.
 
 import gc
 import json
+import os
 import signal
 import socket
 import sys
@@ -110,7 +112,10 @@ def main() -> None:
     die_with_parent()
     adopt_orphans()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    connection = socket.socket(fileno=int(sys.argv[1]))
+    descriptor, *cores = map(int, sys.argv[1:])
+    if cores:
+        os.sched_setaffinity(0, cores)
+    connection = socket.socket(fileno=descriptor)
     connection.set_inheritable(False)
     gc.disable()  # a collection in the middle of a game would be charged to whoever is thinking
     Worker(connection).run()

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from gyoji.core.faults import Breakdown
 from gyoji.core.spec import Player
+from gyoji.runner.package import unpack
 
 RUN = "GYOJI_RUN"
 """The variable that names the run a worker belongs to: a token, a dot, and a number (see the warden)."""
@@ -33,11 +34,16 @@ class Workspace:
 
     def __init__(self) -> None:
         run, _, number = os.environ.get(RUN, "").partition(".")
-        self.root = scratch_folder(run) / number if run else scratch_folder(secrets.token_hex(8))
+        whole = scratch_folder(run or secrets.token_hex(8))
+        self.root = whole / number if run else whole
+        self._packages = whole / "packages"
         self._count = 0
 
     def furnish(self, player: Player) -> tuple[Player, Leave]:
-        """The player with its folders made, as its engine is to find them. Raises Breakdown."""
+        """The player with its program unpacked and its folders made, as its engine is to find them.
+
+        Raises Breakdown.
+        """
         try:
             return self._furnish(player)
         except OSError as error:
@@ -45,6 +51,7 @@ class Workspace:
             raise Breakdown(f"player {player.code}: {text}") from None
 
     def _furnish(self, player: Player) -> tuple[Player, Leave]:
+        player = unpack(player, self._packages)
         if player.cwd != "":
             return player, _nothing
         self._count += 1

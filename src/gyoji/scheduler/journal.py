@@ -1,7 +1,7 @@
 """The event log and the history: lines for people. One that cannot be written stops nothing."""
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from time import strftime
 
@@ -24,10 +24,13 @@ class Journal:
             if descriptor >= 0:
                 os.close(descriptor)
 
-    def began(self, max_games: int | None, workers: int | None) -> None:
+    def began(self, max_games: int | None, workers: int | None, cores: Sequence[Iterable[int]] = ()) -> None:
         lines = [f"run started at {_now()} with max_games {max_games}"]
         if workers is not None:
             lines.append(f"using {workers} worker process{'es' if workers > 1 else ''}")
+        if cores:
+            shares = "; ".join(" ".join(map(str, sorted(share))) for share in cores)
+            lines.append(f"each game on processors of its own: {shares}")
         self.log(*lines)
 
     def started(self, spec: GameSpec) -> None:

@@ -42,12 +42,16 @@ class OrderFuture(Future[Any]):
 class Worker:
     """One process and our end of its socket.
 
+    cores   the processors that it and its engines may run on; none: all.
     future  the game it plays, None while it is idle.
     due     monotonic seconds at which it is killed if it is still there, None while it may stay.
     """
 
-    def __init__(self, command: Sequence[str], environ: Mapping[str, str], mark: str) -> None:
+    def __init__(
+        self, command: Sequence[str], environ: Mapping[str, str], mark: str, cores: frozenset[int]
+    ) -> None:
         self.mark = mark
+        self.cores = cores
         self.future: OrderFuture | None = None
         self.due: float | None = None
         self.has_hung_up = False
@@ -57,7 +61,7 @@ class Worker:
         self.socket, theirs = socket.socketpair()
         try:
             self._process = subprocess.Popen(
-                [*command, str(theirs.fileno())],
+                [*command, str(theirs.fileno()), *map(str, sorted(cores))],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 env=environ,

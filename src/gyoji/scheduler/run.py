@@ -49,12 +49,14 @@ class RunOptions:
     parallel     games at the same time; None: one, and it is not told its slot.
     max_games    games to start at most, those played again not counted; None: no limit.
     transcripts  whether to keep every line between us and the engines.
+    cores        for each slot the processors that are its own; () if it has none.
     formats      names of the record formats; None: those that the game is written in.
     """
 
     parallel: int | None = None
     max_games: int | None = None
     transcripts: bool = False
+    cores: tuple[frozenset[int], ...] = ()
     formats: tuple[str, ...] | None = None
 
     def __post_init__(self) -> None:
@@ -102,7 +104,7 @@ def run(
         terminal = stack.enter_context(keys.listening(wakers, current.on_key))
         with _control(files, wakers, current, listener):
             listener.began(stored=store.count, voids=store.void_count, remaining=competition.remaining())
-            journal.began(options.max_games, options.parallel)
+            journal.began(options.max_games, options.parallel, options.cores)
             end = current.play(wakers, terminal)
         listener.ended(end)
         return end

@@ -46,6 +46,7 @@ LEAVE_SECONDS = 1.5
 class SlotPool(Executor):
     """`slots` places to play. Use it as a context manager: at its end no process of it is left.
 
+    cores        for each slot the processors that are its own; () if it has none.
     command      words before the number of the socket's descriptor; for tests.
     on_progress  called, in the listening thread, with what workers say of games in progress.
     """
@@ -54,6 +55,7 @@ class SlotPool(Executor):
         self,
         slots: int,
         *,
+        cores: Sequence[frozenset[int]] = (),
         command: Sequence[str] = WORKER,
         on_progress: Callable[[Progress], None] | None = None,
         leave_seconds: float = LEAVE_SECONDS,
@@ -64,6 +66,7 @@ class SlotPool(Executor):
         self.mark = secrets.token_hex(16)
         self.on_progress = on_progress
         self._command = tuple(command)
+        self._cores = list(cores)  # those of slots that have no worker
         self._leave_seconds = leave_seconds
         self._splitter = SpecSplitter()
         self._lock = threading.RLock()  # guards all below
@@ -164,7 +167,8 @@ class SlotPool(Executor):
     def _start(self) -> Worker:
         self._started += 1
         mark = f"{self.mark}.{self._started}"
-        worker = Worker(self._command, {**os.environ, warden.VARIABLE: mark}, mark)
+        cores = self._cores.pop() if self._cores else frozenset()
+        worker = Worker(self._command, {**os.environ, warden.VARIABLE: mark}, mark, cores)
         for descriptor in (worker.socket.fileno(), worker.pidfd):
             self._workers[descriptor] = worker
             self._epoll.register(descriptor, select.EPOLLIN)
@@ -256,6 +260,8 @@ class SlotPool(Executor):
                 self._idle.remove(worker)
             cause = worker.close()
             self._alive -= 1
+            if worker.cores:
+                self._cores.append(worker.cores)
         if worker.future is not None:
             warden.sweep(worker.mark)
             worker.future.set_exception(cause)
