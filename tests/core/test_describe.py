@@ -1,5 +1,7 @@
 """Results in words: the table of codes and lines."""
 
+from dataclasses import replace
+
 import pytest
 
 from gyoji.core.describe import describe_result, format_margin, result_code
@@ -99,3 +101,8 @@ def test_a_margin_has_neither_exponent_nor_trailing_zeros(margin, text):
 
 def test_what_is_no_number_is_no_margin():
     assert format_margin(float("inf")) == format_margin(float("nan")) == ""
+
+
+def test_the_code_is_that_of_the_side_a_player_had_in_the_end():
+    won = Outcome(points=BLACK, ending=Ending.FIVE)
+    assert describe_result(replace(result(won), sides=(1, 0))) == "a beat b W+ (five)"

@@ -167,7 +167,7 @@ class TimeControl:
             return clock
         left = clock.main - (-(-used // self.grain) * self.grain if self.grain else used)
         if left > 0 or not self.periods:
-            return clock._replace(main=left + self.increment)
+            return Clock(left + self.increment, *clock[1:])
         return self._spend_byo_yomi(clock, -left)
 
     def _spend_byo_yomi(self, clock: Clock, over: int) -> Clock:

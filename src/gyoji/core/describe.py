@@ -76,7 +76,7 @@ def _two(result: GameResult) -> str:
     outcome, (first, second) = result.outcome, result.players
     if _is_undecided(outcome):
         return f"{first} vs {second} {_nobody_won(outcome)}"
-    code = result_code(outcome)
+    code = result_code(outcome, ["BW"[side] for side in result.sides] or ("B", "W"))
     return f"{first} beat {second} {code}" if outcome.winner == 0 else f"{second} beat {first} {code}"
 
 
