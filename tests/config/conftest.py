@@ -65,7 +65,7 @@ PLUGINS = {
 
             def openings(data, name, options):
                 wrong = [
-                    f"{name}:{number}: {line!r} is not on {options['board_size']} points"
+                    f"line {number}: {line!r} is not on {options['board_size']} points"
                     for number, line in enumerate(data.decode().splitlines(), 1)
                     if int(line) > options["board_size"]
                 ]

@@ -16,12 +16,16 @@ from gyoji.core.setup import GameSettings
 DOC = (Path(__file__).parents[2] / "docs/control-files.md").read_text()
 
 
+GAMES = ("go", "gomoku", "dighere")
+
+
 def examples(language):
     return re.findall(rf"```{language}\n(.*?)```", DOC, re.DOTALL)
 
 
 @pytest.mark.parametrize(("language", "name"), [("toml", "event.toml"), ("python", "event.ctl")])
-def test_its_examples_load(write, language, name):
+def test_its_examples_load(write, tmp_path, language, name):
+    (tmp_path / "openings.txt").write_text("0,0, 1,-2\n")
     for text in examples(language):
         assert load(write(text, name)).warnings == ()
 
@@ -31,8 +35,8 @@ def test_every_setting_is_in_a_table():
     known += [*BUDGET_KINDS, *CLOCK_KINDS, *OPENING_KINDS]
     for kind in (
         plugin("competitions", "playoff").Matchup,
-        plugin("protocols", "gtp").Options,
-        plugin("games", "go").Options,
+        *(plugin("protocols", name).Options for name in ("gtp", "gomocup", "dighere")),
+        *(plugin("games", name).Options for name in GAMES),
     ):
         known += [field.name for field in fields(kind)]
     known = set(known) - {"options"}
@@ -41,3 +45,8 @@ def test_every_setting_is_in_a_table():
         word for line in DOC.splitlines() if line.startswith("|") for word in re.findall(r"`(\w+)`", line)
     }
     assert known - cells == set()
+
+
+def test_every_preset_is_named():
+    presets = {name for game in GAMES for name in getattr(plugin("games", game), "PRESETS", {})}
+    assert presets == set(re.findall(r'`"((?:gomocup|samurai)-[\w-]+)"`', DOC))

@@ -83,7 +83,7 @@ def test_a_file_is_read_once_for_matchups_of_the_same_options(of_matchups, monke
         ('openings = "x\\u0000"', "3: openings: x\\x00: it is no file"),
         ("openings = 'empty.txt'", "3: openings: empty.txt: there is no opening in it"),
         ("openings = 'x'\nopening = '3'", "3: openings: contradicts opening, which is '3': give one of them"),
-        ("openings = 'five.txt'\nboard_size = 4", "3: openings: five.txt:5: '5' is not on 4 points"),
+        ("openings = 'five.txt'\nboard_size = 4", "3: openings: five.txt: line 5: '5' is not on 4 points"),
     ],
 )
 def test_a_mistake_is_told_with_its_line(complaints, tmp_path, top, complaint):
@@ -97,8 +97,8 @@ def test_every_bad_line_of_a_file_is_told_once_however_many_matchups_use_it(comp
     (tmp_path / "some.txt").write_text("99\n1\n77\n")
     again = TABLES[TABLES.index("[[") :]
     assert complaints(f"{HEAD}openings = 'some.txt'\n{TABLES}{again}gap = 1\n") == [
-        "event.toml:3: openings: some.txt:1: '99' is not on 15 points",
-        "event.toml:3: openings: some.txt:3: '77' is not on 15 points",
+        "event.toml:3: openings: some.txt: line 1: '99' is not on 15 points",
+        "event.toml:3: openings: some.txt: line 3: '77' is not on 15 points",
     ]
 
 

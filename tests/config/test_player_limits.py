@@ -127,6 +127,14 @@ def test_all_mistakes_of_a_table_of_budgets_are_told(complaints):
     assert [line.split(": ")[1] for line in got] == ["budgets.mov", "budgets.close", "budgets.line"]
 
 
+def test_a_wrong_default_is_told_once_whatever_players_say_themselves(complaints):
+    text = f"{HEAD}budgets = 3\nprotocol = 4\n{PLAYER}budgets = {{ move = 1 }}\nprotocol = 'gtp'\n{MATCHUP}"
+    assert complaints(text) == [
+        "event.toml:4: budgets: expected a table, got 3",
+        "event.toml:5: protocol: expected a string, got 4",
+    ]
+
+
 def test_a_size_that_is_far_too_large_is_no_size(complaints):
     (got,) = complaints(f"{HEAD}max_disk = '{'9' * 400}'\n{PLAYER}{MATCHUP}")
     assert "expected a size" in got

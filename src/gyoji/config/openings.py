@@ -57,15 +57,14 @@ class OpeningFiles:
         """The openings of a file, or `BAD`."""
         called = printable(name)
         try:
-            lines = tuple(self._plugin.openings(self._content(name), called, options))
+            lines = tuple(self._plugin.openings(self._content(name), name, options))
             if not lines:
-                raise ValueError(f"{called}: there is no opening in it")
+                raise ValueError("there is no opening in it")
         except OSError as error:
             self._reader.problems.add(place, f"{called}: it cannot be read: {error.strerror}")
         except ValueError as error:
             for text in str(error).splitlines():
-                line = text if text.startswith(called) else f"{called}: {text}"
-                self._reader.problems.add(place, line)
+                self._reader.problems.add(place, f"{called}: {text}")
         else:
             return lines
         return BAD
@@ -74,9 +73,9 @@ class OpeningFiles:
         """All of a file. Raises OSError, and ValueError for what is no file or a huge one."""
         path = Path(self._document.resolve(name))
         if "\0" in name or not stat.S_ISREG(path.stat().st_mode):
-            raise ValueError(f"{printable(name)}: it is no file")
+            raise ValueError("it is no file")
         with path.open("rb") as file:
             content = file.read(LARGEST + 1)
         if len(content) > LARGEST:
-            raise ValueError(f"{printable(name)}: it is larger than {format_size(LARGEST)}")
+            raise ValueError(f"it is larger than {format_size(LARGEST)}")
         return content
