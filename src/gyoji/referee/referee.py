@@ -200,18 +200,27 @@ class Referee:
 
     def _proceed(self) -> list[Action]:
         """Ask every acting seat that has not been asked yet; play the turn if all have answered."""
-        rules, position, answers, chairs = self.rules, self.position, self._answers, self._chairs
+        rules, position = self.rules, self.position
         self._acting = acting = rules.acting(position)
         if not acting:
             return self._played_out()
         self._phase = rules.phase(position)
         if self._counted >= self._limit and not self._phase:
             return self._decide(Outcome(points=None, ending=Ending.MOVE_LIMIT, detail="hit move limit"))
-        if answers and len(answers) == len(acting):
+        if len(acting) == 1 and not self._answers:  # as in most games at every move
+            chair = self._chairs[acting[0]]
+            if chair.stage is Stage.IDLE and chair.patience > 0:
+                return [self._ask(chair)]
+        return self._ask_together()
+
+    def _ask_together(self) -> list[Action]:
+        """As `_proceed` for several seats that move at once, or of whom one is left."""
+        acting, answers = self._acting, self._answers
+        if len(answers) == len(acting):
             return self._play_together()
         actions: list[Action] = []
         for seat in acting:
-            chair = chairs[seat]
+            chair = self._chairs[seat]
             if chair.stage is Stage.IDLE and seat not in answers:
                 if chair.patience <= 0:
                     return actions + self._out_of_time(chair, 0)

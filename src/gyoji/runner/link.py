@@ -62,6 +62,10 @@ class Link:
         self._suspends = not engine.player.ponders
         self._limits = Limits(engine) if self._budgets.memory or self._budgets.disk else None
         self._inspection = Alarm(loop, self._inspect, self._report_failure)
+        # Whether a move of its needs nothing but to be passed on
+        self._is_plain = (
+            self._meter is None and not self._suspends and self._limits is None and self._forks is not False
+        )
         self._born: int | None = monotonic_ns()  # the first request's time starts with the process
         self._cpu_before = 0  # ns of CPU it used in games before this one
         self._asked = 0  # when the last request had been written; its meter then
@@ -169,9 +173,17 @@ class Link:
 
     def _take(self, reply: Reply, now: int) -> None:
         kind = type(reply)
-        if kind is More:
+        if kind is Moved and self._is_plain and not self._doom:
+            self._alarm.when = NEVER
+            self._table.on_reply(self._seat, reply, now - self._asked)
+        elif kind is More:
             self._write(reply.data)  # type: ignore[union-attr]
-            return
+        else:
+            self._take_with_care(reply, now)
+
+    def _take_with_care(self, reply: Reply, now: int) -> None:
+        """As `_take`, for all that is no plain move of a plain engine."""
+        kind = type(reply)
         if self._forks is False and kind is Moved and self._has_forked():
             return
         if self._meter is None:
