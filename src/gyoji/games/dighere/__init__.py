@@ -15,13 +15,19 @@ from gyoji.games.dighere.options import Options
 from gyoji.games.dighere.position import Position, View
 from gyoji.games.dighere.rules import DigHereRules, rules
 
-RECORDS = ("dighere",)
+RECORDS = ("dighere", "dighere_summary")
 
 DEFAULTS: Mapping[str, Any] = MappingProxyType(
-    {"protocol": "dighere", "scorer": "internal", "clock": "10s", "move_limit": 1_000_000}
+    {
+        "protocol": "dighere",
+        "scorer": "internal",
+        "clock": "10s",
+        "move_limit": 1_000_000,
+        "budgets": MappingProxyType({"close": "400ms"}),
+    }
 )
-"""The rules count; each agent has 10 s as in the contest, whatever think time a field names; no limit but the
-field's steps."""
+"""The rules count; each agent has 10 s as in the contest, whatever think time its field has; there is no
+limit but the field's steps; and programs that are told nothing of the end are not waited for."""
 
 PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
     {
@@ -29,12 +35,14 @@ PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
             {
                 "invalid_plans": "shown",
                 "asking": "in turn",
+                "ponder": False,
                 "clock": MappingProxyType({"control": "10s", "grain": "10ms"}),
             }
         )
     }
 )
-"""As the official manager of 2019-20 does it: one agent after the other, time in steps of 10 ms."""
+"""As the official manager of 2019-20 does it: one agent after the other, the others stopped, ticks of 10
+ms."""
 
 __all__ = [
     "DEFAULTS",

@@ -32,7 +32,7 @@ class Options:
             raise ValueError(f"invalid_plans: got {quote(self.invalid_plans)}, expected 'hidden' or 'shown'")
         if self.steps < 0:
             raise ValueError(f"steps: got {self.steps}, expected 0 or more")
-        if self.opening:
+        if self.opening != "":
             object.__setattr__(self, "opening", MappingProxyType(plain_field(self._given_field())))
 
     def field(self, seed: int) -> Field:
@@ -42,9 +42,8 @@ class Options:
 
     def _given_field(self) -> Field:
         """The field of `opening`. Raises ValueError."""
-        plain = read_text(self.opening) if isinstance(self.opening, str) else self.opening
         try:
-            field = read_field(plain)
+            field = read_field(read_text(self.opening) if isinstance(self.opening, str) else self.opening)
             if self.check_field:
                 check_field(field)
         except ValueError as error:

@@ -17,7 +17,9 @@ later question.
 
 import re
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from functools import lru_cache
+from itertools import chain
+from typing import ClassVar
 
 from gyoji.core import messages as m
 from gyoji.core.clocks import TimeControl
@@ -48,8 +50,7 @@ class DigHereCodec:
         self._is_over = False
         self._control = TimeControl()
         self._think_time = 0
-        self._head = self._steps = self._holes = self._known = ""
-        self._listed: tuple[Any, Any] = (None, None)  # the holes and treasures that those lines list
+        self._head = self._steps = ""
 
     # Requests
 
@@ -77,13 +78,9 @@ class DigHereCodec:
     def _question(self, view: View, left: int) -> bytes:
         _, public, sensed = view
         step, holes, known, (a, b, c, d), plans, actions, scores, buried = public
-        if holes is not self._listed[0] or known is not self._listed[1]:
-            self._listed = holes, known
-            self._holes, self._known = _line(holes), _line(known)
-        lists = self._holes, self._known, _line(sensed) if sensed else "0\n"
-        agents = *a, *b, *c, *d
-        numbers = *agents, *plans, *actions, *scores, buried, left
-        return (_QUESTION % (self._head, step, self._steps, *lists, *numbers)).encode()
+        words = self._head, step, self._steps, _line(holes), _line(known), _line(sensed)
+        numbers = *a, *b, *c, *d, *plans, *actions, *scores, buried, left
+        return (_QUESTION % (*words, *numbers)).encode()
 
     # Replies
 
@@ -128,14 +125,16 @@ class DigHereCodec:
         return replies
 
 
-def _line(rows: Sequence[tuple[int, ...]]) -> str:
+@lru_cache(maxsize=64)
+def _line(rows: tuple[tuple[int, ...], ...]) -> str:
     """A list as the protocol writes it: how many there are, then the numbers of each.
+
+    All four are told the same lists, most of them again in the next step: what is known is looked up.
 
     >>> _line(((1, 2), (3, 4)))
     '2 1 2 3 4\\n'
     """
-    numbers = [number for row in rows for number in row]
-    return " ".join(map(str, [len(rows), *numbers])) + "\n"
+    return " ".join(map(str, (len(rows), *chain.from_iterable(rows)))) + "\n"
 
 
 def _plan(number: re.Match[bytes]) -> int:
