@@ -213,21 +213,28 @@ def test_a_suggestion_is_what_is_played_and_the_answer_may_still_be_another_move
     )
 
 
+@pytest.mark.parametrize("text", ["7 , 7", "07,7"])
+def test_a_suggestion_is_imposed_in_the_protocols_own_form(text):
+    table = Table()
+    conversation = table.codec()
+    conversation.send(table.prepare())
+    conversation.receive(b"OK\n")
+    conversation.send(table.ask())
+    assert conversation.receive(f"SUGGEST {text}\n".encode()) == [m.More(b"PLAY 7,7\r\n")]
+
+
+def test_a_suggestion_off_the_board_is_an_ill_formed_answer():
+    table = Table()
+    reply = m.IllFormed("SUGGEST 7,15")
+    table.check(table.prepared(), table.asked(b"BEGIN\r\n", b"SUGGEST 7,15\n", (reply,)))
+
+
 def test_a_strict_player_loses_by_an_error_and_any_other_may_still_answer():
     text = b"MESSAGE hm\nERROR no memory\n7,7\n"
     strict, lenient = Table(strict=True), Table()
     refused = m.Declined("answered with 'ERROR no memory'")
     strict.check(strict.prepared(), strict.asked(b"BEGIN\r\n", text, (refused,)))
     lenient.check(lenient.prepared(), lenient.asked(b"BEGIN\r\n", text, "h8"))
-
-
-def test_a_complaint_is_the_last_error_since_the_question():
-    table = Table()
-    conversation = table.begun(answer=b"UNKNOWN INFO rule\nerror: not enough memory\nOK\n")
-    assert conversation.complaint == "error: not enough memory"
-    conversation.receive(b"7,7\n")
-    conversation.send(table.ask("h8", "a1"))
-    assert conversation.complaint == ""
 
 
 # What nobody asked for
@@ -348,8 +355,11 @@ def test_surplus_stones_are_taken_back_newest_first():
     conversation, question = taken_back()
     assert conversation.send(question) == b"INFO time_left 180000\r\nTAKEBACK 8,8\r\n"
     assert conversation.receive(b"OK\n") == [m.More(b"TAKEBACK 7,7\r\n")]
-    assert conversation.receive(b"noise\nOK\n") == [m.More(b"TURN 1,1\r\n")]
+    assert conversation.receive(b"noise\n5,5\nOK\n") == [m.More(b"TURN 1,1\r\n")]
     assert list(conversation.receive(b"9,9\n")) == [Table().moved("j10")]
+    conversation.send(m.Finish())
+    (parted,) = conversation.finish()
+    assert parted.problem == "answered once when nothing was asked, first '5,5'"
 
 
 @pytest.mark.parametrize("done", [b"", b"OK\n"])

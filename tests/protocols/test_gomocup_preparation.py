@@ -104,9 +104,7 @@ def test_a_rectangle_may_be_refused():
 def test_a_move_before_it_is_ready_is_none():
     table = Table()
     table.check(
-        Exchange(
-            request=table.prepare(), heard=b"7,7\nOK\n8,8\n", replies=(m.More(infos()), ready("", "7,7"))
-        ),
+        Exchange(request=table.prepare(), heard=b"7,7\nOK\n8,8\n", replies=(m.More(infos()), ready("", ""))),
         table.asked(b"BEGIN\r\n", b"9,9\n", "j10"),
     )
 

@@ -111,6 +111,12 @@ def test_who_knows_no_swap2_says_unknown_to_each_line_and_is_heard_once():
     other.check(prepared(other), other.asked(question(*THREE), heard, (error,), "h8i8j10"))
 
 
+def test_a_strict_player_loses_by_any_error():
+    side = table(1, strict=True)
+    reply = m.Declined("answered with 'ERROR busy'")
+    side.check(prepared(side), side.asked(question(*THREE), b"ERROR busy\nSWAP\n", (reply,), "h8i8j10"))
+
+
 def test_refusals_of_what_came_before_are_not_taken_for_one_of_swap2():
     side = table(1)
     heard = b"UNKNOWN INFO game_type\nERROR bad folder\nSWAP\n"

@@ -2,7 +2,7 @@
 
 The modules, from the wire up: `lines` cuts what a brain says; `points` knows how points are written, `boards`
 how a brain is brought to a position; `infos` tells limits and rule, `about` reads how a brain introduces
-itself; `codec` joins them, and is the only one with state. `package` finds the program in a package.
+itself, `preparation` gets it ready; `codec` joins them. `package` finds the program in a package.
 """
 
 from gyoji.protocols.gomocup.codec import GomocupCodec

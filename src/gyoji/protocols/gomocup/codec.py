@@ -13,58 +13,30 @@ Nobody tells a brain how the game went on after its last move, or asks it for a 
 (`answers_itself`). What it says is read line by line by the one who listens just then. MESSAGE, DEBUG and
 all that is no answer may come at any time: a line counts as an answer by its form alone.
 
-A brain need not answer ABOUT, and we have no clock to stop waiting by. So START goes with it, and its OK ends
-the wait. A brain that knows no ABOUT says UNKNOWN, which START may have brought about too: then START is put
-again, and what is answered to that is for START.
-
 What is said while nothing is asked answers nothing; neither does a line that had begun before the question.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar, Protocol
+from typing import ClassVar
 
 from gyoji.core import messages as m
 from gyoji.core.text import quote
 from gyoji.games.gomoku.swap2 import CHOICE, LAST, THREE
-from gyoji.protocols.gomocup.about import has_pairs, introduce
 from gyoji.protocols.gomocup.boards import Way, swap2_lines, ways
-from gyoji.protocols.gomocup.infos import UNLIMITED_LINE, introduce_game, time_left_line
-from gyoji.protocols.gomocup.lines import Kind, Line, Lines, read_line
+from gyoji.protocols.gomocup.infos import UNLIMITED_LINE, time_left_line
+from gyoji.protocols.gomocup.lines import REFUSALS, Kind, Line, Lines, read_line
 from gyoji.protocols.gomocup.options import Options
 from gyoji.protocols.gomocup.points import Tables, read_points, tables
+from gyoji.protocols.gomocup.preparation import GomokuGame, Preparation
 
 _NOTHING: Mapping[bytes, tuple[m.Moved]] = {}
+_SWAP = "SWAP"
 _STONES = {THREE: (3,), CHOICE: (1, 2), LAST: (1,)}
 """How many points may answer in each phase of swap2."""
 
-_REFUSALS = (Kind.ERROR, Kind.UNKNOWN)
-_SWAP = "SWAP"
-
-
-class GomokuGame(Protocol):
-    """What this protocol takes from the rules of Gomoku. Colours: 0 is Black, 1 is White.
-
-    bits    the number of INFO rule.
-    stones  all of them, in playing order, with their colours; dead: those of won lines.
-    """
-
-    width: int
-    height: int
-    bits: int
-
-    def parse(self, text: str) -> m.Move: ...
-    def point(self, x: int, y: int) -> m.Move: ...
-    def stones(self, view: Any) -> tuple[tuple[m.Move, int], ...]: ...
-    def dead(self, view: Any) -> frozenset[m.Move]: ...
-    def colour(self, view: Any, seat: int) -> int: ...
-
 
 class GomocupCodec:
-    """The port `Codec` for Gomocup brains. `Prepare` comes first; its rules are a `GomokuGame`.
-
-    complaint: the brain's last ERROR or UNKNOWN since the last question, "" if there was none: perhaps why it
-    does not answer.
-    """
+    """The port `Codec` for Gomocup brains. `Prepare` comes first; its rules are a `GomokuGame`."""
 
     answers_itself: ClassVar[bool] = True
 
@@ -76,18 +48,10 @@ class GomocupCodec:
         self._expected = _NOTHING  # the plain answers to the question that has been put
         self._is_stale = False  # the line that has begun is from before the question
         self._is_parting = False
-        self.complaint = ""
         self._said: list[str] = []  # by MESSAGE since the last question
         self._unasked = 0  # answers to nothing, and the first of them
         self._first_unasked = ""
-        # Getting ready
-        self._kind: tuple[int, int, int] | None = None  # of game: width, height, rule
-        self._start = ""
-        self._ahead = 0  # lines before START that may bring about an error
-        self._about = ""
-        self._infos = b""
-        self._unable: tuple[str, ...] = ()
-        # The game
+        self._preparation = Preparation(options)
         self._tells_time = False
         self._no_time = b""  # is told instead
         self._may_turn = True
@@ -136,69 +100,23 @@ class GomocupCodec:
         self._unasked, self._first_unasked = 0, ""
         return m.Parted(problem=problem, stays=stays)
 
-    # Getting ready
-
     def _prepare(self, request: m.Prepare) -> bytes:
-        game: GomokuGame = request.rules
-        kind, options = (game.width, game.height, game.bits), self._options
-        if self._kind not in (None, kind):
+        game, options = request.rules, self._options
+        if not self._preparation.fits(game):
             self._out.append(m.Declined("was started for a board of another size or another rule"))
             return b""
         self._game, self._seat, self._tables = game, request.seat, tables(game.width, game.height)
-        self._infos, self._unable = introduce_game(request, options)
         self._tells_time = request.control.has_main and options.time_left != "never"
         self._no_time = UNLIMITED_LINE if options.time_left == "always" else b""
         self._may_turn = options.turn_after_one_stone or not game.stones(request.view)
         self._has_asked, self._known, self._made = False, [], None
-        first = self._infos if options.info_before_start else b""
-        if self._kind == kind:
-            self._listener = self._heard_restart
-            return first + b"RESTART\r\n"
-        self._kind = kind
-        is_square = game.width == game.height
-        self._start = f"START {game.width}" if is_square else f"RECTSTART {game.width},{game.height}"
-        first = b"ABOUT\r\n" * options.send_about + first
-        self._ahead = first.count(b"\n")
-        self._listener = self._heard_start
-        return first + self._start_line()
-
-    def _start_line(self) -> bytes:
-        return f"{self._start}\r\n".encode()
-
-    def _heard_start(self, line: Line) -> None:
-        if line.kind is Kind.OK:
-            self._become_ready()
-        elif line.kind not in _REFUSALS:
-            if has_pairs(line.text) or not self._about:
-                self._about = line.text
-        elif self._ahead and not has_pairs(self._about):
-            self._ahead -= 1
-            self._out.append(m.More(self._start_line()))
-        else:
-            self._refuse(self._start, line)
-
-    def _heard_restart(self, line: Line) -> None:
-        if line.kind is Kind.OK:
-            self._become_ready()
-        elif line.kind in _REFUSALS:
-            self._refuse("RESTART", line)
-
-    def _become_ready(self) -> None:
-        if not self._options.info_before_start:
-            self._out.append(m.More(self._infos))
-        name, description = introduce(self._about)
-        description = "\n".join(filter(None, (description, *self._said)))
-        self._said.clear()
-        self._end_question(m.Ready(name, description, self._unable, can_score=False, knows_rules=True))
-
-    def _refuse(self, command: str, line: Line) -> None:
-        self._end_question(m.Declined(f"refused {command}: {quote(line.text)}"))
+        self._listener = self._heard_preparing
+        return self._preparation.begin(request)
 
     # Asking for a move
 
     def _ask(self, request: m.Ask) -> bytes:
         _, news, _, clock = request
-        self.complaint = ""
         self._is_stale = self._lines.has_begun
         time_left = time_left_line(clock) if self._tells_time else self._no_time
         if len(news) == 2 and news[0] == ((self._seat, self._made),):
@@ -239,14 +157,6 @@ class GomocupCodec:
         self._listener = self._heard_on_the_way
         return commands[0]
 
-    def _heard_on_the_way(self, line: Line) -> None:
-        if line.kind is Kind.OK:
-            self._out.append(m.More(self._go_on()))
-        elif line.kind in _REFUSALS and self._ways:
-            self._out.append(m.More(self._try_next_way()))
-        elif line.kind in _REFUSALS:
-            self._refuse("RESTART", line)
-
     def _listen_for_move(self) -> None:
         self._listener = self._heard_move
         self._expected = _NOTHING if self._is_stale or self._out else self._tables.answers
@@ -278,24 +188,47 @@ class GomocupCodec:
         if line.kind is Kind.MESSAGE:
             self._said.append(line.rest)
         elif line.kind is not Kind.DEBUG:
-            if line.kind in _REFUSALS:
-                self.complaint = line.text
             listener(line)
 
     def _heard_unasked(self, line: Line) -> None:
-        """What answers nothing is counted, if it could be an answer, and mentioned in the end."""
-        if line.text.upper() == _SWAP or read_points(line.text) is not None:
+        """What answers nothing is counted, and mentioned in the end."""
+        if _is_answer(line):
             self._unasked += 1
             self._first_unasked = self._first_unasked or line.text
 
+    def _heard_preparing(self, line: Line) -> None:
+        if _is_answer(line):
+            self._heard_unasked(line)
+            return
+        for reply in self._preparation.hear(line, self._said):
+            if type(reply) is m.More:
+                self._out.append(reply)
+            else:
+                self._said.clear()
+                self._end_question(reply)
+
+    def _heard_on_the_way(self, line: Line) -> None:
+        if line.kind is Kind.OK:
+            self._out.append(m.More(self._go_on()))
+        elif line.kind not in REFUSALS:
+            self._heard_unasked(line)
+        elif self._ways:
+            self._out.append(m.More(self._try_next_way()))
+        else:
+            self._end_question(m.Declined(f"refused RESTART: {quote(line.text)}"))
+
     def _heard_move(self, line: Line) -> None:
-        points = read_points(line.text)
-        if points is not None and len(points) == 1:
-            self._answer(line, self._moves(points))
-        elif line.kind is Kind.SUGGEST and read_points(line.rest) is not None:
-            self._out.append(m.More(f"PLAY {line.rest}\r\n".encode()))
-        elif line.kind is Kind.ERROR and self._options.strict:
-            self._end_question(m.Declined(f"answered with {quote(line.text)}"))
+        is_suggestion = line.kind is Kind.SUGGEST
+        points = read_points(line.rest if is_suggestion else line.text)
+        if points is None or len(points) > 1:
+            self._heard_no_answer(line)
+            return
+        moves = self._moves(points)
+        if is_suggestion and moves:
+            self._out.append(m.More(b"PLAY %s\r\n" % self._tables.names[moves[0]]))
+            return
+        self._made = moves[0] if moves else None
+        self._answer(line, moves)
 
     def _heard_choice(self, line: Line) -> None:
         """In the phases of swap2."""
@@ -304,8 +237,14 @@ class GomocupCodec:
             self._answer(line, [] if self._phase == THREE else [self._game.parse("swap")])
         elif points is not None:
             self._answer(line, self._moves(points) if len(points) in _STONES[self._phase] else [])
-        elif line.kind in _REFUSALS and _is_about_swap2(line):
+        elif line.kind in REFUSALS and _is_about_swap2(line):
             self._end_question(m.Declined(f"does not know SWAP2BOARD: it answered {quote(line.text)}"))
+        else:
+            self._heard_no_answer(line)
+
+    def _heard_no_answer(self, line: Line) -> None:
+        if line.kind is Kind.ERROR and self._options.strict:
+            self._end_question(m.Declined(f"answered with {quote(line.text)}"))
 
     def _moves(self, points: list[tuple[int, int]]) -> list[m.Move]:
         """The moves that points are; none if one is not on the board."""
@@ -315,12 +254,10 @@ class GomocupCodec:
             return []
 
     def _answer(self, line: Line, moves: list[m.Move]) -> None:
-        if not moves:
+        if moves:
+            self._end_question(m.Moved(moves[0] if len(moves) == 1 else tuple(moves)))
+        else:
             self._end_question(m.IllFormed(line.text))
-            return
-        if self._listener == self._heard_move:
-            self._made = moves[0]
-        self._end_question(m.Moved(moves[0] if len(moves) == 1 else tuple(moves)))
 
     def _end_question(self, reply: m.Reply) -> None:
         self._out.append(reply)
@@ -336,6 +273,11 @@ class GomocupCodec:
             self._pass_on_words()
         out, self._out = self._out, []
         return [reply for reply in out if type(reply) is not m.More]
+
+
+def _is_answer(line: Line) -> bool:
+    """Whether it has the form of an answer, to whatever question."""
+    return line.text.upper() == _SWAP or read_points(line.text) is not None
 
 
 def _is_about_swap2(line: Line) -> bool:

@@ -33,6 +33,8 @@ class Kind(Enum):
     OTHER = ""
 
 
+REFUSALS = (Kind.ERROR, Kind.UNKNOWN)
+
 _OPENER = re.compile("|".join(kind.value for kind in Kind if kind.value), re.IGNORECASE)
 
 
