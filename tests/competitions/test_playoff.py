@@ -8,12 +8,13 @@ from hypothesis import strategies as st
 
 from gyoji.competitions.playoff import Matchup, Settings, competition
 from gyoji.core.faults import ConfigError
+from gyoji.core.openings import Openings
 from gyoji.core.outcome import Ending, Outcome, shared, won_by
 from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import Player, derive_seed
 from gyoji.pairing.games import CHECK_ID
-from gyoji.testing.competition_kit import check_competition
+from gyoji.testing.competition_kit import check_competition, drawn_result
 
 PLAYERS = {code: Player(code=code, command=(f"/bin/{code}",)) for code in "abcd"}
 
@@ -42,19 +43,6 @@ def result(name, players=("a", "b"), outcome=None, cpu=(None, None), started="20
         started=started,
         wall_ns=1,
     )
-
-
-def result_of(spec):
-    """A result that is a function of the spec: won, level, unknown or forfeited by its seed."""
-    kinds = (
-        Outcome(points=won_by(0, 2), ending=Ending.SCORE),
-        Outcome(points=won_by(1, 2), ending=Ending.RESIGNATION, seat=0),
-        Outcome(points=shared(2), ending=Ending.SCORE),
-        Outcome(points=None, ending=Ending.MOVE_LIMIT),
-        Outcome(points=won_by(1, 2), ending=Ending.ILLEGAL_MOVE, seat=0),
-    )
-    players = [player.code for player in spec.players]
-    return result(spec.id, players, kinds[spec.seed % 5], (spec.seed % 1000, 7), started=str(spec.seed))
 
 
 def ids(event, count=100):
@@ -191,6 +179,22 @@ def test_no_game_is_issued_twice_nor_after_its_result(stored, steps):
         assert sum(name.startswith(pairing) for name in gone) >= games
 
 
+def test_an_opening_is_played_from_both_sides_before_the_next_matchup_has_its_turn():
+    opened = {"options": {"opening": ""}, "openings": Openings(lines=("x", "y"))}
+    event = playoff(
+        matchup(number_of_games=4, **opened), matchup("b", "c", id="1", number_of_games=4, **opened)
+    )
+    specs = [event.next_game() for _ in range(8)]
+    assert [spec.id for spec in specs] == ["0_0", "0_1", "1_0", "1_1", "0_2", "0_3", "1_2", "1_3"]
+    assert [spec.options["opening"] for spec in specs] == ["x"] * 4 + ["y"] * 4
+    assert ["".join(player.code for player in spec.players) for spec in specs[:4]] == ["ab", "ba", "bc", "cb"]
+
+
+def test_an_opening_that_is_played_once_leaves_the_seats_to_the_setting():
+    opened = {"options": {"opening": ""}, "openings": Openings(lines=("x", "y"), games=1)}
+    assert seats(playoff(matchup(**opened)), 2) == ["ab", "ab"]
+
+
 # Ghosts, changes, foreign results
 
 
@@ -222,6 +226,13 @@ def test_changed_players_are_refused_with_both_pairs():
     event = playoff(matchup("a", "c"))
     with pytest.raises(ConfigError, match=r"matchup 0: .* of a v b, the control file now says a v c"):
         event.add(result("0_0"))
+
+
+def test_a_ghost_of_two_pairs_is_refused():
+    event = playoff(matchup())
+    event.add(result("gone_0"))
+    with pytest.raises(ConfigError, match=r"matchup gone: .* of a v c, others are of a v b"):
+        event.add(result("gone_1", ("a", "c")))
 
 
 def test_players_may_change_their_order():
@@ -324,14 +335,20 @@ def test_a_scoring_player_goes_with_each_game_and_is_checked_like_the_others():
             matchup("b", "c", id="x_1", number_of_games=3, alternating=True),
             matchup("c", "d", id="off", number_of_games=0),
         ],
+        [
+            matchup(number_of_games=9, options={"opening": ""}, openings=Openings(lines=("x", "y"))),
+            matchup("b", "c", id="1", number_of_games=4, alternating=True),
+        ],
     ],
-    ids=["one", "endless", "selfplay", "three"],
+    ids=["one", "endless", "selfplay", "three", "openings"],
 )
 def test_a_playoff_keeps_the_promises_of_a_competition(matchups):
     def summary(event):
-        return [event.stats(item.id) for item in event.matchups], event.engines
+        cross = event.cross()
+        stats = [event.stats(item.id) for item in event.matchups]
+        return stats, event.engines, [cross.of(player) for player in cross.players]
 
-    check_competition(lambda: playoff(*matchups), result_of, longest=40, summary=summary, is_balanced=True)
+    check_competition(lambda: playoff(*matchups), drawn_result, longest=40, summary=summary, is_balanced=True)
 
 
 def test_a_settings_table_without_matchups_is_refused():

@@ -212,10 +212,10 @@ class Playoff:
 
     def cross(self) -> Cross:
         """Everybody's games against everybody, those of all matchups together."""
-        cross = Cross()
-        for name in (*self._order, *self.ghosts()):
-            if name in self._results:
-                cross.include(self._results[name].tally)
+        names = [name for name in (*self._order, *self.ghosts()) if name in self._results]
+        cross = Cross(stats.player for name in names for stats in self.stats(name).players)
+        for name in names:
+            cross.include(self._results[name].tally)
         return cross
 
 

@@ -2,10 +2,10 @@
 
 **Trusted code**: reading such a file runs it, with all the rights of the user.
 
-The file sees `Player` and the constructors of its format (a playoff's `Matchup`); functions, imports and
-variables of its own are its own business. What counts is what stands in gomill's settings when it has run.
-gyoji's further settings are arguments of `Player` and `Matchup` here, never variables, so that no old file's
-variable is taken for one.
+The file sees `Player`, the constructors of its format (a playoff's `Matchup`) and what else the format's
+module has in `CTL_NAMES`; functions, imports and variables of its own are its own business. What counts is
+what stands in gomill's settings when it has run. gyoji's further settings are arguments of `Player` and
+`Matchup` here, never variables, so that no old file's variable is taken for one.
 """
 
 import ast
@@ -49,11 +49,11 @@ def read_ctl(name: str, path: Path, text: str) -> Document:
     tree, code = _compile(name, text)
     kind = _competition_type(name, tree)
     try:
-        settings = plugin("competitions", kind).Settings
+        module = plugin("competitions", kind)
     except ConfigError as error:
         line = _assigned_lines(tree)["competition_type"]
         raise ConfigError(f"{name}:{line}: competition_type: {error}") from None
-    layout = Layout.of(settings)
+    layout = Layout.of(module.Settings)
     constructors = {
         item.__name__: _constructor(item.__name__, _positional(item)) for item in layout.arrays.values()
     }
@@ -63,6 +63,7 @@ def read_ctl(name: str, path: Path, text: str) -> Document:
         "__file__": str(path),
         "Player": player,
         **constructors,
+        **getattr(module, "CTL_NAMES", {}),
     }
     _execute(name, code, namespace)
     if namespace.get("competition_type") != kind:

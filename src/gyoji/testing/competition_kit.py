@@ -8,8 +8,9 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any, TypeAlias
 
+from gyoji.core.outcome import Ending, Outcome, lost_by, shared, won_by
 from gyoji.core.ports import Competition
-from gyoji.core.record import GameResult
+from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.spec import GameSpec
 from gyoji.core.wire import dumps, loads
 
@@ -21,6 +22,40 @@ CUTS = 25
 
 AHEAD = 5
 """Games in progress at once where several are."""
+
+
+def drawn_result(spec: GameSpec) -> GameResult:
+    """A result for a game of two sides, drawn by its seed: won, lost, level, undecided, or forfeited.
+
+    Now and then the sides have been changed, and the CPU time is not known.
+    """
+    chance = Random(spec.seed)
+    outcomes = (
+        Outcome(points=won_by(0, 2), ending=Ending.SCORE),
+        Outcome(points=won_by(1, 2), ending=Ending.RESIGNATION, seat=0),
+        Outcome(points=shared(2), ending=Ending.SCORE),
+        Outcome(points=None, ending=Ending.MOVE_LIMIT),
+        Outcome(points=lost_by(0, 2), ending=Ending.TIME, seat=0),
+        Outcome(points=lost_by(1, 2), ending=Ending.ILLEGAL_MOVE, seat=1),
+    )
+    return GameResult(
+        id=spec.id,
+        pairing=spec.pairing,
+        players=tuple(player.code for player in spec.players),
+        outcome=chance.choice(outcomes),
+        turns=chance.randrange(60),
+        engines=tuple(
+            EngineReport(
+                name=f"{player.code} {spec.id}",
+                cpu_ns=chance.choice((None, 7, 10**9)),
+                think_ns=chance.randrange(10**9),
+            )
+            for player in spec.players
+        ),
+        started=f"2026-11-21T{chance.randrange(24):02}:00:00Z",
+        wall_ns=1,
+        sides=chance.choice(((), (), (1, 0))) if len(spec.players) == 2 else (),
+    )
 
 
 def check_competition(
