@@ -39,7 +39,7 @@ _KINDS: Mapping[str, Any] = MappingProxyType(
         "clock": TimeControl | None,
     }
 )
-KEYS = ("command", *_KINDS)
+KEYS = ("command", "partner", *_KINDS)
 """The settings of every player, whatever its protocol."""
 
 PRIVATE = "private"
@@ -86,18 +86,23 @@ class _Entry:
         if "command" not in self.table:
             self._complain("command", "required, but not given")
         environ = own.get("environ") or {}
-        command = self._command(None if environ is BAD else environ.get("PATH"))
+        search_path = None if environ is BAD else environ.get("PATH")
+        command = self._command("command", search_path)
+        partner = self._command("partner", search_path) if "partner" in self.table else ()
         protocol = self._protocol(values["protocol"])
         options = None if protocol is None else self._options(protocol)
         stderr = self._stderr(own, stderr)
         wrong = BAD in (*values.values(), defaults.get("budgets"))
-        if command is None or protocol is None or options is None or wrong or self._has_nul(own):
+        if command is None or partner is None or protocol is None or options is None:
+            return None
+        if wrong or self._has_nul(own):
             return None
         self._examine(command[0], protocol)
         is_private = getattr(protocol, "PRIVATE_FOLDER", False)
         return Player(
             code=code,
             command=command,
+            partner=partner,
             cwd=self._cwd(own.get("cwd"), is_private=is_private),
             environ=MappingProxyType(dict(environ)),
             protocol=values["protocol"],
@@ -124,24 +129,24 @@ class _Entry:
             self._complain(key, "there is a NUL character in it")
         return bool(found)
 
-    def _command(self, search_path: str | None) -> tuple[str, ...] | None:
+    def _command(self, key: str, search_path: str | None) -> tuple[str, ...] | None:
         """The words to execute; the program as an absolute path where it can be found."""
-        plain = self.table.get("command")
+        plain = self.table.get(key)
         if plain is None:
             return None
         try:
             words = shlex.split(plain) if isinstance(plain, str) else plain
         except ValueError as error:
-            self._complain("command", f"{str(error).lower()} in {shown(plain)}")
+            self._complain(key, f"{str(error).lower()} in {shown(plain)}")
             return None
         if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
-            self._complain("command", f"expected a string, or a list of strings, got {shown(plain)}")
+            self._complain(key, f"expected a string, or a list of strings, got {shown(plain)}")
             return None
         if not words or not words[0]:
-            self._complain("command", "expected a program")
+            self._complain(key, "expected a program")
             return None
         if any("\0" in word for word in words):
-            self._complain("command", "there is a NUL character in it")
+            self._complain(key, "there is a NUL character in it")
             return None
         return (find_program(words[0], self.document, search_path), *words[1:])
 

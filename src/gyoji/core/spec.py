@@ -43,7 +43,8 @@ class Player:
 
     code      its name in control file, reports and messages.
     command   the words to execute; no shell. The program is resolved: a name on PATH or an absolute path.
-    cwd       working directory, absolute; None for ours.
+    partner   the words to execute for the other seats of its team, where a team has several; () for the same.
+    cwd       working directory, absolute; None for ours, "" for a new private folder in each game.
     environ   added to the environment.
     protocol  name of the codec; options are that codec's own settings.
     stderr    "log" (to the event log), "discard", or "inherit".
@@ -56,6 +57,7 @@ class Player:
 
     code: str
     command: tuple[str, ...]
+    partner: tuple[str, ...] = ()
     cwd: str | None = None
     environ: Mapping[str, str] = field(default_factory=lambda: _NONE)
     protocol: str = "gtp"

@@ -1,6 +1,7 @@
 """The games of two players: their ids, who sits where, what they start from."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from gyoji.core.faults import ConfigError
@@ -36,11 +37,16 @@ def block_of(settings: GameSettings) -> int:
     return settings.openings.games if settings.openings else 1
 
 
+def _partner(player: Player) -> Player:
+    """The player in the other seats of its team."""
+    return replace(player, command=player.partner, partner=()) if player.partner else player
+
+
 class GameMaker:
     """Makes the specs of games with the same settings.
 
     Where a game has more than two seats (`SEATS` of its module), a pair takes them in turn, so that each of
-    the two players is a team. name: what the games are part of, for records; "" for the competition alone.
+    the two players is a team, whose other seats its `partner` command takes. name: what the games are part of, for records; "" for the competition alone.
     """
 
     def __init__(self, setup: CompetitionSetup, settings: GameSettings, *, name: str = "") -> None:
@@ -80,12 +86,12 @@ class GameMaker:
         self, name: str, pairing: str, pair: tuple[Player, Player], options: Mapping[str, Any]
     ) -> GameSpec:
         setup, settings = self._setup, self._settings
-        teams = getattr(self._game, "SEATS", 2) // 2
+        others = getattr(self._game, "SEATS", 2) // 2 - 1
         return GameSpec(
             id=name,
             pairing=pairing,
             game=settings.game,
-            players=pair * teams,
+            players=(*pair, *map(_partner, pair * others)),
             options=options,
             clock=settings.clock,
             move_limit=settings.move_limit,
