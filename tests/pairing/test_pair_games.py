@@ -66,6 +66,14 @@ def test_in_a_game_for_four_each_player_is_a_team(in_pairs):
     assert [player.code for player in check.players] == ["a"] * 4
 
 
+def test_a_partner_takes_the_other_seats_of_its_team(in_pairs):
+    pair = replace(A, partner=("a-dog", "--fast")), B
+    for number, commands in enumerate(("a b a-dog b", "b a b a-dog")):
+        made = GameMaker(SETUP, in_pairs).spec("AvB", number, 2, pair, swaps=True)
+        assert [player.command[0] for player in made.players] == commands.split()
+        assert not any(player.partner for player in made.players[2:])
+
+
 def test_every_opening_is_played_twice_with_the_players_changing_places():
     games = [spec(OPENED, number) for number in range(6)]
     told = [("".join(player.code for player in each.players), each.options["opening"]) for each in games]
