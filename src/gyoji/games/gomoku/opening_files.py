@@ -119,10 +119,10 @@ def _check_size(got: tuple[int, int], board: Board) -> None:
 def _stones(lines: Sequence[str], first: int) -> Iterator[tuple[int, int]]:
     """(x, y) from 0 of the stones at the head of the lines; first: the number of the first column and row."""
     for line in lines:
-        match = _STONE.match(line)
-        if match is None:
+        if match := _STONE.match(line):
+            yield int(match[1]) - first, int(match[2]) - first
+        elif line.strip():
             return
-        yield int(match[1]) - first, int(match[2]) - first
 
 
 def _points(board: Board, places: Sequence[tuple[int, int]] | Iterator[tuple[int, int]]) -> Sequence[int]:

@@ -20,15 +20,16 @@ _COLOURS = {"B": 0, "AB": 0, "W": 1, "AW": 1}
 
 
 def sgf_games(text: str) -> Iterator[tuple[str, Properties]]:
-    """The main lines of all games, and where each begins. Raises ValueError for what is no SGF."""
+    """The main line of each game, numbered. Raises ValueError for what is no SGF."""
     text = text.rstrip()
-    at, depth, name, start = text.find("("), 0, "", ""
+    at, depth, games, name = text.find("("), 0, 0, ""
     properties: Properties = []
     is_main = False
     while 0 <= at < len(text):
         match = _TOKEN.match(text, at)
         if match is None:
-            raise ValueError(f"{_line(text, at)}: got {quote(text[at : at + 20].strip())}, expected SGF")
+            line = text.count("\n", 0, at) + 1
+            raise ValueError(f"line {line}: got {quote(text[at : at + 20].strip())}, expected SGF")
         at = match.end()
         word, value, sign = match.groups()
         if word:
@@ -38,20 +39,16 @@ def sgf_games(text: str) -> Iterator[tuple[str, Properties]]:
                 properties.append((name, value))
         elif sign == "(":
             if not depth:
-                properties, is_main, start = [], True, _line(text, match.start(3))
+                properties, is_main, games = [], True, games + 1
             depth += 1
         elif sign == ")":
             is_main = False
             depth -= 1
             if depth <= 0:
-                yield start, properties
+                yield f"game {games}", properties
                 at, depth = text.find("(", at), 0
     if depth:
-        yield start, properties
-
-
-def _line(text: str, at: int) -> str:
-    return f"line {text.count(chr(10), 0, at) + 1}"
+        yield f"game {games}", properties
 
 
 def sgf_points(properties: Properties, board: Board) -> Sequence[int]:
