@@ -26,9 +26,10 @@ def _leave(
 ) -> list[str]:
     troubles = []
     for name in formats if folder else ():
-        form = plugin("records", name)
-        path = Path(folder or "", spec.id + form.suffix)
+        path = Path(folder or "", spec.id)
         try:
+            form = plugin("records", name)
+            path = Path(folder or "", spec.id + form.suffix)
             data = form.write(spec, record)
             try:
                 path.write_bytes(data)
@@ -37,4 +38,7 @@ def _leave(
                 path.write_bytes(data)
         except OSError as error:
             troubles.append(f"cannot write {path}: {error.strerror}; the game itself is stored")
+        except Exception as error:  # noqa: BLE001 (a bug of a format must not cost the game)
+            kind = type(error).__name__
+            troubles.append(f"cannot write {path} as {name}: {kind}: {error}; the game itself is stored")
     return troubles
