@@ -1,4 +1,4 @@
-"""The rules of gomoku against golden data: forbidden points and ends of games. See golden/gomoku/README.md."""
+"""The rules of gomoku against golden data: forbidden points and how games end. See golden/gomoku."""
 
 import copy
 import gzip

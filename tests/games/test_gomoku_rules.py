@@ -297,11 +297,14 @@ def test_rows_are_counted_and_their_stones_dead():
     assert game.render(after).splitlines()[0].split() == ["1", *"#####XXXXO"]
 
 
-def test_two_rows_at_once_count_as_two():
+@pytest.mark.parametrize("colour", [0, 1])
+def test_two_rows_at_once_count_as_two(colour):
     game = game_of(rule="continuous")
-    position = position_of(game, "XXXX.", "...X.", "..X..", ".X...", "X....")._replace(played=8)
-    after = played(game, "e1", position)
-    assert (after.fives, len(game.dead(after)), after.black) == ((2, 0), 9, position.black & ~after.dead)
+    rows = ["XXXX.", "...X.", "..X..", ".X...", "X...."]
+    position = position_of(game, *[row.replace("X", "XO"[colour]) for row in rows])
+    after = played(game, "e1", position._replace(played=8 + colour))
+    assert (after.fives, len(game.dead(after))) == (((2, 0), (0, 2))[colour], 9)
+    assert (after.black, after.white) == (0, 0)
 
 
 def test_dead_stones_block_nothing():
