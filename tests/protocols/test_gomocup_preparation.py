@@ -1,5 +1,9 @@
 """Getting a Gomocup brain ready: ABOUT, START, INFO, and RESTART for another game."""
 
+import json
+from dataclasses import fields
+from pathlib import Path
+
 import pytest
 from gomocup_exchanges import ABOUT, END, MATCH, NONE, Table, game, infos, lines, ready
 
@@ -188,6 +192,14 @@ def test_settings_that_cannot_be_told_are_refused_by_name(options):
     (name,) = options
     with pytest.raises(ValueError, match=f"^{name}"):
         Options(**options)
+
+
+def test_every_setting_is_in_the_documentation_with_its_default():
+    text = (Path(__file__).parents[2] / "docs/gomocup.md").read_text()
+    for field in fields(Options):
+        default = getattr(Options(), field.name)
+        shown = "{}" if field.name == "info" else json.dumps(default)
+        assert f"| `{field.name}` | `{shown}` |" in text
 
 
 def test_no_line_of_ours_is_longer_than_old_brains_can_read():

@@ -35,7 +35,8 @@ class Kind(Enum):
 
 REFUSALS = (Kind.ERROR, Kind.UNKNOWN)
 
-_OPENER = re.compile("|".join(kind.value for kind in Kind if kind.value), re.IGNORECASE)
+_KINDS = {kind.value: kind for kind in Kind if kind.value}
+_OPENER = re.compile("|".join(_KINDS), re.IGNORECASE)
 
 
 class Line(NamedTuple):
@@ -56,7 +57,7 @@ def read_line(line: bytes) -> Line:
     opener = _OPENER.match(text)
     if opener is None:
         return Line(Kind.OTHER, text, text)
-    return Line(Kind(opener[0].upper()), text, text[opener.end() :].strip())
+    return Line(_KINDS[opener[0].upper()], text, text[opener.end() :].strip())
 
 
 class Lines:
