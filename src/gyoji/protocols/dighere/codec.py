@@ -29,7 +29,7 @@ from gyoji.games.dighere.logs import milliseconds
 from gyoji.games.dighere.plans import LARGEST, PLANS, STAY
 from gyoji.games.dighere.position import View
 
-_NUMBER = re.compile(rb"\s*([+-]?)([0-9]+)(?:\s|$)")
+_NUMBER = re.compile(rb"([+-]?)([0-9]+)(?:\s|$)")
 
 _PLAIN = {b"%d\n" % plan: (m.Moved(plan),) for plan in range(STAY, PLANS)}
 """The answers of nearly all programs, read at a glance."""
@@ -91,7 +91,7 @@ class DigHereCodec:
             return plain
         replies, self._due = self._due, []
         if data and not self._is_over:
-            self._rest += data
+            self._rest = (self._rest + data).lstrip()
             self._read(replies)
         return replies
 
@@ -102,8 +102,8 @@ class DigHereCodec:
             if number is not None and number.end() > number.end(2):
                 self._rest = self._rest[number.end() :]
                 self._answer(replies, m.Moved(_plan(number)))
-            elif b"\n" in (line := self._rest.lstrip()):
-                line, _, self._rest = line.partition(b"\n")
+            elif b"\n" in self._rest:
+                line, _, self._rest = self._rest.partition(b"\n")
                 self._answer(replies, _ill_formed(line))
         if not self._is_asked:
             early, self._rest = self._rest.strip(), b""

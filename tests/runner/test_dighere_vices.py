@@ -1,0 +1,228 @@
+"""Agents of Dig Here that misbehave: they are out of the game, it goes on, and what they mean to do is not
+guessed."""
+
+import os
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from gyoji.core.clocks import TimeControl
+from gyoji.core.outcome import Ending
+from gyoji.core.spec import Budgets, GameSpec, Player
+from gyoji.core.text import parse_duration
+from gyoji.games.dighere.cells import Cell
+from gyoji.games.dighere.fields import Agent, Field, Treasure, plain_field
+from gyoji.runner.order import Order
+from gyoji.runner.play import play
+from gyoji.testing import vice, vice_dighere
+from processes import MARK, kill, left_behind, marked
+
+PYTHON = (sys.executable, "-I", "-S")
+STEPS = 4
+FIELD = Field(
+    size=8,
+    steps=STEPS,
+    agents=(Agent(0, 0), Agent(7, 7), Agent(0, 7), Agent(7, 0)),
+    known=(Treasure(7, 6, 8), Treasure(4, 4, 2)),
+)
+LARGE = Field(
+    size=120,
+    steps=STEPS,
+    agents=FIELD.agents,
+    holes=tuple(Cell(x, y) for x in range(120) for y in range(10, 110)),
+    known=(Treasure(7, 6, 8), Treasure(4, 4, 2)),
+)
+
+pytestmark = pytest.mark.process
+
+
+def player(code, command, token, *, move="10s", ponders=True):
+    budgets = Budgets(move=parse_duration(move), close=parse_duration("300ms"))
+    return Player(
+        code=code,
+        command=command,
+        environ={MARK: token},
+        protocol="dighere",
+        budgets=budgets,
+        stderr="discard",
+        ponders=ponders,
+    )
+
+
+def scripted(*words):
+    return (*PYTHON, str(Path(vice_dighere.__file__)), *words)
+
+
+def played(
+    bad, token, *, others=(), clock="10s", field=FIELD, asking="together", ponders=True, is_clean=True
+):
+    """The record of a game of `bad` in seat 0 against programs that stay where they are, but for `others`."""
+    commands = [bad, scripted(), scripted(), scripted()]
+    for seat, command in dict(others).items():
+        commands[seat] = command
+    players = [
+        player(code, command, token, ponders=ponders) for code, command in zip("abcd", commands, strict=True)
+    ]
+    spec = GameSpec(
+        id="0_0",
+        pairing="0",
+        game="dighere",
+        players=tuple(players),
+        options={"opening": plain_field(field)},
+        clock=TimeControl.parse(clock),
+        asking=asking,
+    )
+    before = len(os.listdir("/proc/self/fd"))
+    report = play(Order(spec=spec))
+    assert report.void is None, report.void
+    assert len(os.listdir("/proc/self/fd")) == before
+    if is_clean:
+        assert left_behind(token) == {}
+    return report.record
+
+
+def plans_of(record, seat):
+    """What a seat played, step by step, as far as it was asked."""
+    return [each.move for turn in record.turns for each in turn if each.seat == seat]
+
+
+# (script, what is played of it, what the warning says; "" for none)
+ANSWERS = {
+    "leaves without an answer": (["6", "leave"], ["6"], "exited (exit 3)"),
+    "leaves at once": (["leave"], [], "exited (exit 3)"),
+    "crashes": (["6", "6", "crash"], ["6", "6"], "exited (signal 11"),
+    "says text": (["6", "abc"], ["6"], "ill-formed move 'abc'"),
+    "says text after the number": (["4abc"], [], "ill-formed move '4abc'"),
+    "says a fraction": (["3.7"], [], "ill-formed move '3.7'"),
+    "says a hexadecimal number": (["0x4"], [], "ill-formed move '0x4'"),
+    "says a number of 40 bits": (["4294967302", "6"], ["2147483647", "6", "-1", "-1"], ""),
+    "says numbers that are no plans": (["-7", "3", "99"], ["-7", "3", "99", "-1"], ""),
+    "says blank lines before": (["++_6", "+6"], ["6", "6", "-1", "-1"], ""),
+    "says a number with plus and zeros": (["+006", "+0"], ["6", "0", "-1", "-1"], ""),
+    "says a lot on standard error": (["moan,6", "moan,6"], ["6", "6", "-1", "-1"], ""),
+    "closes its output and stays": (["6", "mute,sleep"], ["6"], "closed its output"),
+    "closes its input and answers on": (["6,deaf", "nap,6", "sleep"], ["6"], "closed its input"),
+}
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_who_misbehaves_is_out_of_the_game_and_it_goes_on(name, tmp_path):
+    words, expected, warning = ANSWERS[name]
+    record = played(scripted(*words), f"dh-{tmp_path.name}")
+    outcome = record.result.outcome
+    assert (outcome.ending, len(record.turns)) == (Ending.SCORE, STEPS)
+    if warning:
+        ((text),) = record.result.warnings
+        assert text.startswith("a is out of the game: ")
+        assert warning in text
+    else:
+        assert record.result.warnings == ()
+    assert plans_of(record, 0)[: len(expected)] == expected
+    assert [len(turn) for turn in record.turns] == [
+        4 if seat < len(plans_of(record, 0)) else 3 for seat in range(STEPS)
+    ]
+    for seat in (1, 2, 3):
+        assert plans_of(record, seat) == ["-1"] * STEPS
+
+
+@pytest.mark.parametrize("words", [["sleep"], ["6~,sleep"], ["nap", "nap", "nap"]])
+def test_who_takes_too_long_is_out_of_the_game_at_its_limit(words, tmp_path):
+    began = time.monotonic()
+    record = played(scripted(*words), f"dh-{tmp_path.name}", clock="250ms")
+    (warning,) = record.result.warnings
+    assert warning.startswith("a is out of the game: used 0.25")
+    assert len(record.turns) == STEPS
+    assert plans_of(record, 0) == []
+    assert time.monotonic() - began < 3
+
+
+def test_who_never_reads_is_out_of_the_game_even_if_the_pipe_does_not_hold_the_question(tmp_path):
+    command = (*PYTHON, "-c", "import time; time.sleep(20)")
+    record = played(command, f"dh-{tmp_path.name}", clock="300ms", field=LARGE)
+    assert len(record.turns) == STEPS
+    assert record.result.warnings[0].startswith("a is out of the game: ")
+
+
+def test_an_agent_that_ignores_the_end_is_ended(tmp_path):
+    began = time.monotonic()
+    record = played(scripted(*["-1"] * (STEPS - 1), "-1,spin"), f"dh-{tmp_path.name}")
+    assert plans_of(record, 0) == ["-1"] * STEPS
+    assert time.monotonic() - began < 4
+
+
+def test_the_game_goes_on_and_is_counted_when_all_are_out_of_it(tmp_path):
+    dig = scripted("12", "leave")
+    others = {1: dig, 2: scripted("x"), 3: scripted("-1", "-1,mute,sleep")}
+    record = played(scripted("leave"), f"dh-{tmp_path.name}", others=others)
+    outcome = record.result.outcome
+    assert (outcome.ending, outcome.points, outcome.detail) == (Ending.SCORE, (0.0, 1.0), "0 to 8")
+    assert len(record.result.warnings) == 4
+
+
+@pytest.mark.parametrize("asking", ["together", "in turn"])
+@pytest.mark.parametrize("ponders", [True, False])
+def test_agents_play_on_when_asked_one_by_one_and_when_stopped_between(asking, ponders, tmp_path):
+    record = played(
+        scripted("6", "4", "0"),
+        f"dh-{tmp_path.name}",
+        others={1: scripted("12")},
+        asking=asking,
+        ponders=ponders,
+    )
+    assert plans_of(record, 0) == ["6", "4", "0", "-1"]
+    notes = [each.note for each in record.turns[1]]
+    assert notes == ["cannot move to (1,-1): outside the field", "", "", ""]
+    assert record.result.outcome.detail == "0 to 8"
+
+
+GENERAL = {
+    "die": "exited",
+    "segv": "exited",
+    "last-word": "exited",
+    "illegal": "",
+    "garbage": "ill-formed move 'zz99 gibberish'",
+    "none": "used 0.",
+    "twice": "before it was asked",
+    "noise": "",
+    "late": "used 0.",
+    "silent": "used 0.",
+    "partial": "used 0.",
+    "flood": "sent more than",
+    "drip": "used 0.",
+    "endless": "sent",
+    "mute": "closed its output",
+    "orphan": "exited",
+    "early": "before it was asked",  # unless the next question is there by then
+    "daemon": "",
+    "babble": "ill-formed move 'usage: engine [options]'",
+    "never-ready": "used 0.",
+}
+
+
+@pytest.mark.parametrize("name", GENERAL)
+def test_what_every_protocol_has_to_stand_is_stood(name, tmp_path):
+    command = (
+        *PYTHON,
+        str(Path(vice.__file__)),
+        "--protocol",
+        "dighere",
+        "--vice",
+        name,
+        "--at",
+        "4",
+        "--life",
+        "20",
+    )
+    token = f"dh-{tmp_path.name}"
+    record = played(command, token, clock="400ms", is_clean=name != "daemon")
+    kill(marked(token))  # what leaves the session is ended by a worker: see the tests of the system
+    assert len(record.turns) == STEPS
+    warnings = record.result.warnings
+    if GENERAL[name] and (warnings or name != "early"):
+        assert len(warnings) == 1
+        assert warnings[0].startswith("a is out of the game: ")
+        assert GENERAL[name] in warnings[0]
+    else:
+        assert warnings == ()
