@@ -9,13 +9,15 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from gyoji.games.dighere.fields import Field
+from gyoji.games.dighere.fields import AGENTS, Field
 from gyoji.games.dighere.openings import openings, vary
 from gyoji.games.dighere.options import Options
 from gyoji.games.dighere.position import Position, View
 from gyoji.games.dighere.rules import DigHereRules, rules
 
 RECORDS = ("dighere", "dighere_summary")
+
+SEATS = AGENTS
 
 DEFAULTS: Mapping[str, Any] = MappingProxyType(
     {
@@ -48,6 +50,7 @@ __all__ = [
     "DEFAULTS",
     "PRESETS",
     "RECORDS",
+    "SEATS",
     "DigHereRules",
     "Field",
     "Options",
