@@ -94,11 +94,11 @@ def test_every_game_of_a_collection_is_replayed(replayed):
             "(;GM[2];B[aa])",
             "g.sgf",
             [],
-            "g.sgf: GM[2] is no game that can be replayed; there are: GM[1] go",
+            "g.sgf: GM[2] is no game that can be replayed; there are: GM[1] go, GM[4] gomoku",
         ),
         (FINISHED, "g.SGF", ["--rules", "x"], "g.SGF: rules: 'x' is neither fields such as"),
         (FINISHED, "g.sgf", ["--komi", "nan"], "g.sgf: komi: got nan, expected a finite number"),
-        (FINISHED, "g.pgn", [], "g.pgn: no record that can be replayed has such a name; there are: .sgf"),
+        (FINISHED, "g.pgn", [], "g.pgn: no record that can be replayed has such a name; there are: "),
         (bytes(range(256)), "g.sgf", [], "g.sgf: at offset"),
     ],
 )
@@ -126,6 +126,129 @@ def test_a_new_format_needs_nothing_but_a_module_that_replays(replayed, monkeypa
     result = replayed("", name="a.psq")
     assert result.stdout.splitlines() == ["a.psq", "  five  Ann", "note: n", "every move is legal", "v"]
     assert "there are: .psq" in replayed("", name="a.mute").stderr
+
+
+PSQ = "Piskvorky 15x15, 7:7, 0\n{stones}a.exe\nb.exe\n{code}\n"
+FIVE = "".join(f"{x},1,9\n{x},3,9\n" for x in range(1, 5)) + "5,1,9\n"
+DOUBLE_THREE = "6,8,1\n1,1,1\n7,8,1\n15,1,1\n8,9,1\n1,15,1\n8,10,1\n15,15,1\n8,8,1\n"
+
+
+def test_a_game_of_gomoku_is_judged_by_the_rules_that_are_asked_for(replayed):
+    data = PSQ.format(stones=DOUBLE_THREE, code=0)
+    result = replayed(data, "--rules", "renju", name="g.psq")
+    assert result.exit_code == ExitStatus.HALTED
+    lines = result.stdout.splitlines()
+    assert lines[6] == "illegal: line 10: move 9, Black h8: forbidden: double three at h8"
+    assert lines[-1] == "the record says a normal end (code 0), the rules W+F (illegal move)"
+    result = replayed(data, "--rules", "caro", "--size", "20x16", name="g.PSQ")
+    assert result.exit_code == ExitStatus.COMPLETE
+    assert "  size    20x16" in result.stdout.splitlines()
+    assert result.stdout.endswith("the record says a normal end (code 0), the rules no end: they differ\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("g.psq", PSQ.format(stones=FIVE, code=0)),
+        ("g.rec", f"a.exe\nb.exe\n{FIVE}0\n"),
+        ("g.pos", "a1a3b1b3c1c3d1d3e1\n"),
+        ("g.sgf", "(;GM[4]SZ[15];B[aa];W[ac];B[ba];W[bc];B[ca];W[cc];B[da];W[dc];B[ea])"),
+    ],
+)
+def test_every_format_of_gomoku_is_replayed(replayed, name, data):
+    result = replayed(data, name=name)
+    assert result.exit_code == ExitStatus.COMPLETE
+    first, last = ("b2", "f2") if name == "g.rec" else ("a1", "e1")
+    assert result.stdout.endswith(f"the rules B+ (five, {first} to {last})\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "message"),
+    [
+        ("g.psq", ["--komi", "6.5"], "g.psq: komi: gomoku has none; it is replayed by rules, size"),
+        ("g.psq", ["--all"], "g.psq: all: gomoku has none; it is replayed by rules, size"),
+        ("g.psq", ["--rules", "chess"], "g.psq: rules: got 'chess', expected 'freestyle', "),
+        ("g.psq", ["--size", "big"], "--size: expected a number such as 15, or two such as 20x15, got 'big'"),
+        ("g.psq", ["--size", "3"], "g.psq: size: a board of 3x3: expected 5 to 127 columns and rows"),
+        ("g.psq", ["--size", "8"], "g.psq: line 3: column 9, row 1 is off the 8x8 board"),
+        ("g.pos", [], "g.pos: line 1: stones such as h8i9 were expected, found 'piskvorky 15x15,"),
+    ],
+)
+def test_what_does_not_fit_a_game_of_gomoku_is_one_line_and_status_2(replayed, name, words, message):
+    data = PSQ.format(stones="8,1,1\n9,1,1\n", code=0)
+    result = replayed(data, *words, name=name)
+    assert (result.exit_code, result.stdout) == (ExitStatus.USAGE, "")
+    assert result.stderr.startswith(f"gyoji: {message}")
+    assert result.stderr.count("\n") == 1
+
+
+LISTED = """\
+cup.games/1.psq: the record says a normal end (code 0), the rules B+ (five, a1 to e1)
+cup.games/2.psq: illegal: line 3: move 2, White h8: occupied point h8
+cup.games/3.SGF: game 1: the record says W+R, the rules B+ (five, a1 to e1): they differ
+cup.games/3.SGF: game 2: the record says nothing, the rules B+1.5
+cup.games/deep/4.pos: the record says nothing, the rules no end
+note: the file names no rules: freestyle is taken (4 games)
+note: the file names no rules: chinese rules are taken (1 game)
+note: the file gives no komi: it is taken as 7.5 (1 game)
+note: the file gives no size: it is taken as 15 (1 game)
+5 games: 1 illegal, 1 with another result; no files not read
+"""
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A folder with records of both games, and something else."""
+    monkeypatch.chdir(tmp_path)
+    games = tmp_path / "cup.games"
+    (games / "deep").mkdir(parents=True)
+    stones = "".join(f";B[{x}a];W[{x}c]" for x in "abcd")
+    for name, text in {
+        "1.psq": PSQ.format(stones=FIVE, code=0),
+        "2.psq": PSQ.format(stones="8,8,1\n8,8,1\n", code=-2),
+        "3.SGF": f"(;GM[4]SZ[15]RE[W+R]{stones};B[ea])(;SZ[3];B[bb];W[];B[])",
+        "deep/4.pos": "h8i9\n",
+        "notes.txt": "not a record",
+    }.items():
+        (games / name).write_text(text)
+    return games
+
+
+def replayed_all(*words):
+    return CliRunner().invoke(app, ["replay", *map(str, words)])
+
+
+def test_of_a_folder_every_game_is_a_line(folder):
+    result = replayed_all("cup.games")
+    assert (result.exit_code, result.stderr) == (ExitStatus.HALTED, "")
+    assert result.stdout == LISTED
+
+
+def test_several_files_are_a_list_and_one_that_cannot_be_read_is_status_2(folder):
+    (folder / "2.psq").write_text("Piskvorky\n")
+    result = replayed_all("cup.games/1.psq", "cup.games/2.psq", "cup.games/none.psq")
+    assert result.exit_code == ExitStatus.USAGE
+    assert (
+        result.stdout.splitlines()[-1] == "1 game: none illegal, none with another result; 2 files not read"
+    )
+    assert result.stderr.splitlines() == [
+        "gyoji: cup.games/2.psq: line 1: 'Piskvorky 15x15, 11:11, 0' was expected, found 'Piskvorky'",
+        "gyoji: cup.games/none.psq: No such file or directory",
+    ]
+
+
+def test_what_is_asked_for_and_fits_no_game_ends_a_list_at_once(folder):
+    result = replayed_all("--rules", "chess", "cup.games")
+    assert (result.exit_code, result.stdout) == (ExitStatus.USAGE, "")
+    assert result.stderr.startswith("gyoji: cup.games/1.psq: rules: got 'chess'")
+
+
+def test_a_folder_without_records_is_one_line_and_status_2(folder):
+    (folder / "empty").mkdir()
+    result = replayed_all(folder / "empty")
+    assert result.exit_code == ExitStatus.USAGE
+    assert result.stderr.startswith("gyoji: no .")
+    assert result.stderr.endswith(f" in {folder}/empty\n")
 
 
 def test_the_command_is_listed_and_starts_nothing(replayed):

@@ -1,6 +1,7 @@
 """Recorded games played over by the rules, whatever format they are recorded in: one file, or all of many."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
@@ -16,6 +17,9 @@ from gyoji.scheduler.status import ExitStatus
 
 Formats: TypeAlias = Mapping[str, ModuleType]
 """Record formats that can be replayed, by suffix."""
+
+MOST_NOTES = 5
+"""Of a list of games only so many different notes are told, those that concern most games."""
 
 _SIZE = re.compile(r"([0-9]{1,3})(?:x([0-9]{1,3}))?")
 
@@ -63,6 +67,7 @@ def _show(path: Path, formats: Formats, wanted: Wanted) -> ExitStatus:
 
 def _list(files: Sequence[Path], formats: Formats, wanted: Wanted) -> ExitStatus:
     games = illegal = differing = unread = 0
+    notes: Counter[str] = Counter()
     for path in files:
         try:
             replays = _replays(path, formats, wanted)
@@ -75,14 +80,21 @@ def _list(files: Sequence[Path], formats: Formats, wanted: Wanted) -> ExitStatus
             click.echo(f"{where}: {_line(replay)}")
             games += 1
             illegal += bool(replay.refusals)
-            differing += replay.differs
+            differing += replay.differs and not replay.refusals
+            notes.update(replay.notes)
+    for note, count in notes.most_common(MOST_NOTES):
+        click.echo(f"note: {note} ({_counted(count, 'game')})")
     click.echo(
-        f"{games} games: {illegal or 'none'} of them illegal, {differing or 'none'} with another result;"
-        f" {unread or 'no'} {'file' if unread == 1 else 'files'} not read"
+        f"{_counted(games, 'game')}: {illegal or 'none'} illegal, {differing or 'none'} with another result;"
+        f" {_counted(unread, 'file')} not read"
     )
     if unread:
         return ExitStatus.USAGE
     return ExitStatus.HALTED if illegal else ExitStatus.COMPLETE
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count or 'no'} {what}{'s' * (count != 1)}"
 
 
 def _replays(path: Path, formats: Formats, wanted: Wanted) -> list[Replay]:

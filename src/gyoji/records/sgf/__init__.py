@@ -18,7 +18,7 @@ from gyoji.records.sgf.tree import Node
 
 suffix = ".sgf"
 
-_GAMES: Mapping[str, str] = MappingProxyType({"1": "go"})
+_GAMES: Mapping[str, str] = MappingProxyType({"1": "go", "4": "gomoku"})
 """The games that we know, by their number in GM."""
 
 

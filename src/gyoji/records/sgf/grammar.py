@@ -5,7 +5,8 @@ The format is FF[4] (www.red-bean.com/sgf); what older and odd files do is taken
 * text before, between and after games is skipped; a game starts at ``(;``, or at ``(`` and a root property;
 * a final ``)`` may be missing, and so may a ``;`` right after ``(``; a variation may be empty;
 * lower-case letters in identifiers are dropped (``AddBlack`` is ``AB``: FF[1] to FF[3]);
-* a property given twice in a node is one property with all the values.
+* a property given twice in a node is one property with all the values;
+* an identifier may begin with a digit (``5A`` in games of Renju).
 
 What cannot be understood is refused with its place: an unfinished value, a property without a value, a value
 without a property, stray characters, a node after a variation.
@@ -22,7 +23,7 @@ from gyoji.records.sgf.tree import Node
 
 _SPACE = r"[\x00-\x20]*+"
 _VALUE = r"\[([^\\\]]*+(?:\\.[^\\\]]*+)*+)\]"
-_TOKEN = re.compile(rf"{_SPACE}(?:([A-Za-z]{{1,64}}){_SPACE}{_VALUE}|{_VALUE}|([;()]))", re.DOTALL)
+_TOKEN = re.compile(rf"{_SPACE}(?:([0-9]?[A-Za-z]{{1,64}}){_SPACE}{_VALUE}|{_VALUE}|([;()]))", re.DOTALL)
 _ROOT_NAMES = (
     "AB|AE|AN|AP|AW|BR|BT|CA|CP|DT|EV|FF|GC|GM|GN|HA|KM|ON|OT|PB|PC|PL|PW|RE|RO|RU|SO|ST|SZ|TM|US|WR|WT"
 )

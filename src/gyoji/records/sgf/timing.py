@@ -30,11 +30,9 @@ def _overtime(control: TimeControl) -> str:
 class Timing:
     """The clocks of both seats as the game goes on, for moves that are charged one after the other."""
 
-    def __init__(self, controls: Sequence[TimeControl], startups: Sequence[int] = (0, 0)) -> None:
+    def __init__(self, controls: Sequence[TimeControl]) -> None:
         self._controls = controls
-        self._clocks: list[Clock | None] = [
-            control.start(startup) for control, startup in zip(controls, startups, strict=True)
-        ]
+        self._clocks: list[Clock | None] = [control.start() for control in controls]
         self.is_told = any(control.has_main for control in controls)
 
     def after(self, seat: int, ns: int, colour: str) -> tuple[str, ...]:

@@ -1,0 +1,46 @@
+"""What a game of ours comes to on the board: the stones of its moves, and who had which colour."""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from gyoji.core.record import GameRecord, VoidGame
+
+SWAPPED = "swap"
+"""The text of the move that takes Black, and places nothing."""
+
+_STONE = re.compile(r"[a-z]+[0-9]+")
+
+
+def stones_in(move: str) -> list[str]:
+    """The names of the points of a move or of an opening.
+
+    >>> stones_in("h8"), stones_in("h8ad30"), stones_in("swap")
+    (['h8'], ['h8', 'ad30'], [])
+    """
+    return _STONE.findall(move)
+
+
+def sides_of(record: GameRecord | VoidGame, opening: str) -> Sequence[int]:
+    """The colour of each seat, 0 Black: as the result has it, or for a void game as its moves tell.
+
+    Under swap2 whoever swaps has Black, and a move of one stone is in its player's colour.
+    """
+    if isinstance(record, GameRecord):
+        return record.result.sides or (0, 1)
+    count = len(stones_in(opening))
+    black = 0
+    for seat, move, *_ in (played for turn in record.turns for played in turn):
+        placed = len(stones_in(move))
+        if placed < 2:
+            black = 1 - seat if placed and count & 1 else seat
+        count += placed
+    return black, 1 - black
+
+
+def size_of(board_size: Any) -> tuple[int, int]:
+    """Columns and rows of the option: a number, or two."""
+    if isinstance(board_size, int):
+        return board_size, board_size
+    width, height = board_size
+    return width, height
