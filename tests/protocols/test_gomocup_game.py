@@ -134,8 +134,6 @@ def test_time_left_is_in_whole_milliseconds_and_may_be_negative(left, told):
         "MESSAGE I will be the winner",
         "DEBUG The most promising move now is [10,14] alfa=10025",
         "debug 1,2",
-        "ERROR [10,10]",
-        "UNKNOWN command",
         "OK",
         "ok - everything is good",
         "",
@@ -193,6 +191,13 @@ def test_an_end_of_line_in_two_pieces_makes_no_line_of_its_own():
     assert list(conversation.receive(b"8,7\r")) == [table.moved("i8")]
 
 
+@pytest.mark.parametrize("text", ["ERROR [10,10]", "UNKNOWN command", "error 7,7"])
+def test_a_refusal_is_a_complaint_and_the_answer_may_still_come(text):
+    table = Table()
+    replies = (m.Complained(text), table.moved("i10"))
+    table.check(table.prepared(), table.asked(b"BEGIN\r\n", f"{text}\n8,9\n{text}\n".encode(), replies))
+
+
 def test_a_suggestion_is_what_is_played_and_the_answer_may_still_be_another_move():
     table = Table()
     table.check(
@@ -234,7 +239,8 @@ def test_a_strict_player_loses_by_an_error_and_any_other_may_still_answer():
     strict, lenient = Table(strict=True), Table()
     refused = m.Declined("answered with 'ERROR no memory'")
     strict.check(strict.prepared(), strict.asked(b"BEGIN\r\n", text, (refused,)))
-    lenient.check(lenient.prepared(), lenient.asked(b"BEGIN\r\n", text, "h8"))
+    complained = m.Complained("ERROR no memory")
+    lenient.check(lenient.prepared(), lenient.asked(b"BEGIN\r\n", text, (complained, lenient.moved("h8"))))
 
 
 # What nobody asked for

@@ -120,4 +120,6 @@ def test_a_strict_player_loses_by_any_error():
 def test_refusals_of_what_came_before_are_not_taken_for_one_of_swap2():
     side = table(1)
     heard = b"UNKNOWN INFO game_type\nERROR bad folder\nSWAP\n"
-    side.check(prepared(side), side.asked(question(*THREE), heard, "swap", "h8i8j10"))
+    complaints = m.Complained("UNKNOWN INFO game_type"), m.Complained("ERROR bad folder")
+    replies = (*complaints, side.moved("swap"))
+    side.check(prepared(side), side.asked(question(*THREE), heard, replies, "h8i8j10"))

@@ -143,6 +143,19 @@ def test_text_that_is_no_move_is_waited_out():
     assert ended.detail.startswith("forfeit by bad: gave no answer for 0.3")
 
 
+def test_what_a_brain_complained_of_is_in_the_ruling_if_it_does_not_answer():
+    said = "; it had said 'ERROR not enough memory'"
+    left = outcome("fail-leave", "7,7", "fail-and-leave")
+    assert left.detail == f"forfeit by bad: exited (exit 3){said}"
+    silent = outcome("fail", "7,7", "fail", budgets={"move": "300ms"})
+    assert silent.detail.startswith("forfeit by bad: gave no answer for 0.3")
+    assert silent.detail.endswith(said)
+    late = outcome("fail-late", "fail", clock="300ms")
+    assert late.ending.value == "time"
+    assert late.detail.endswith(said)
+    assert said not in outcome("fail-before", "ERROR_hm+7,7", "leave").detail
+
+
 def test_an_error_as_an_answer_loses_at_once_if_the_player_is_strict():
     ended = outcome("strict", "fail", strict=True)
     assert (ended.ending.value, ended.detail) == (

@@ -4,7 +4,7 @@ Named tuples, not dataclasses: several are made for every move, and a tuple cost
 dataclass. The referee sends a seat one request at a time and knows how each can be answered:
 
 ===========  =======================================================================
-request      replies that end it (any number of `Remark` and `More` may come before)
+request      replies that end it (any number of `Remark`, `Complained`, `More` before)
 ===========  =======================================================================
 `Prepare`    `Ready` | `Declined`
 `Ask`        `Moved` | `IllFormed` | `Resigned` | `Claimed` | `Declined` | `Refused`
@@ -135,6 +135,12 @@ class Remark(NamedTuple):
     text: str
 
 
+class Complained(NamedTuple):
+    """The engine is in trouble, and may answer all the same; if it does not, this may be why."""
+
+    text: str
+
+
 class Appraised(NamedTuple):
     """The engine's opinion of the score. text: its words, "" if it has none.
 
@@ -186,6 +192,7 @@ Reply: TypeAlias = (
     | Refused
     | Heard
     | Remark
+    | Complained
     | Appraised
     | Parted
     | Broken

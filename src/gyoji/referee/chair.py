@@ -41,10 +41,12 @@ class Chair:
     startup   ns it took to get ready.
     stir      on a clock of CPU time: (turn, ns used, ns waited) when it was last seen to use some.
     cpu_ns    CPU time by the engine's own account, None if it keeps none.
+    complaint (stage, turn, text) of its last one: of interest if it does not answer then.
     """
 
     __slots__ = (
         "clock",
+        "complaint",
         "control",
         "cpu_ns",
         "heard",
@@ -76,6 +78,7 @@ class Chair:
         self.slowest = 0
         self.startup = 0
         self.cpu_ns: int | None = None
+        self.complaint = (Stage.GONE, 0, "")
         self.last: int | None = None
         self.stir = (-1, 0, 0)
         self.patience = self._thinking_time()

@@ -119,6 +119,9 @@ class Referee:
         if kind is m.Remark:
             self._minutes.note_remark(chair, reply.text)  # type: ignore[union-attr]
             return []
+        if isinstance(reply, m.Complained):
+            chair.complaint = (stage, self.turns, reply.text)
+            return []
         if isinstance(reply, m.Broken):
             return self.broken(seat, reply.kind, reply.detail)
         if stage is Stage.PREPARING:
@@ -173,6 +176,8 @@ class Referee:
         stage, text = chair.stage, chair.stage.value + printable(detail)
         if stage is Stage.GONE:
             return []
+        if chair.complaint[:2] == (stage, self.turns):
+            text += f"; it had said {quote(chair.complaint[2])}"
         chair.stage = Stage.GONE
         self._answers.pop(seat, None)
         farewell: list[Action] = [Dismiss(seat, kindly=False)]

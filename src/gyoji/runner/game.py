@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from gyoji.core.faults import Breakdown
-from gyoji.core.messages import Prepare, Ready, Remark, Reply
+from gyoji.core.messages import Complained, Prepare, Ready, Remark, Reply
 from gyoji.core.record import GameRecord
 from gyoji.referee import Action, Closing, Dismiss, Referee, Say
 from gyoji.runner.appraisal import Appraisal, Verdict, is_unscored, scored
@@ -104,7 +104,7 @@ class Game:
     # What the links report
 
     def on_reply(self, seat: int, reply: Reply, used: int) -> None:
-        if self._stayed and seat in self._stayed and not isinstance(reply, Remark):
+        if self._stayed and seat in self._stayed and not isinstance(reply, Remark | Complained):
             if not isinstance(reply, Ready) and self.order.spec.players[seat].restart == "auto":
                 self._start_afresh(seat)
                 return

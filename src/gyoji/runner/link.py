@@ -16,7 +16,7 @@ from typing import Protocol
 
 from gyoji.core.clocks import Meter
 from gyoji.core.faults import FaultKind
-from gyoji.core.messages import Broken, More, Moved, Remark, Reply, Request
+from gyoji.core.messages import Broken, Complained, More, Moved, Remark, Reply, Request
 from gyoji.core.ports import Codec, Engine
 from gyoji.core.spec import Player
 from gyoji.core.text import quote
@@ -192,7 +192,7 @@ class Link:
             used = (reading := self._meter()) - self._asked_meter
             if self._accumulates and kind is Moved:
                 self._asked_meter = reading
-        if kind is not Remark:
+        if kind is not Remark and kind is not Complained:
             if not self._doom:
                 self._alarm.when = NEVER
             if self._suspends:

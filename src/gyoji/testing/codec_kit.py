@@ -175,7 +175,7 @@ class _Check:
         for reply in _without_more(replies):
             if isinstance(reply, m.Broken):
                 self.is_over = True
-            elif not isinstance(reply, m.Remark):
+            elif not isinstance(reply, (m.Remark, m.Complained)):
                 ends = ENDS[type(self.request)] if self.request is not None else ()
                 self._demand(isinstance(reply, ends), f"{reply!r} does not answer {self.request!r}")
                 self.request = None

@@ -144,11 +144,17 @@ def _fail() -> None:
     _sleep()
 
 
+def _fail_and_leave() -> None:
+    os.write(1, b"ERROR not enough memory\n")
+    os._exit(3)
+
+
 DEEDS: dict[str, Callable[[], None]] = {
     "sleep": _sleep,
     "leave": _leave,
     "endless": _endless,
     "fail": _fail,
+    "fail-and-leave": _fail_and_leave,
 }
 
 

@@ -245,6 +245,8 @@ class GomocupCodec:
     def _heard_no_answer(self, line: Line) -> None:
         if line.kind is Kind.ERROR and self._options.strict:
             self._end_question(m.Declined(f"answered with {quote(line.text)}"))
+        elif line.kind in REFUSALS:
+            self._out.append(m.Complained(line.text))
 
     def _moves(self, points: list[tuple[int, int]]) -> list[m.Move]:
         """The moves that points are; none if one is not on the board."""
