@@ -138,7 +138,11 @@ class Competition(Protocol):
 
 @runtime_checkable
 class RecordFormat(Protocol):
-    """A file format for finished games, named after its module."""
+    """A file format for finished games, named after its module.
+
+    A format that can be read offers `replay(data, wanted)` as well: see `gyoji.core.replay`. One that is only
+    read has no `write`, and is none of a game's RECORDS.
+    """
 
     suffix: ClassVar[str]
 
