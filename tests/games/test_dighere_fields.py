@@ -75,7 +75,7 @@ BROKEN = [
     (changed(agents=PLAIN["agents"][:3]), "agents: expected 4, got 3"),
     (changed(agents="four"), "agents: expected a list, got"),
     (changed(holes=[[1, 2]]), "holes.0: expected an object"),
-    (changed(holes=[{"x": 1}]), "holes.0.y: missing"),
+    (changed(holes=[{"x": 1}]), "holes.0.y: expected a whole number, got nothing"),
     (
         changed(known=[{"x": 1, "y": 2, "amount": "much"}]),
         "known.0.amount: expected a whole number, got \"'much'\"",
@@ -85,7 +85,10 @@ BROKEN = [
     (changed(size=10**9), "size: expected -1000000 to 1000000"),
     (changed(size=0), "size: expected 1 to 1000, got 0"),
     (changed(steps=-1), "steps: expected 0 or more, got -1"),
-    ({key: value for key, value in PLAIN.items() if key != "size"}, "size: missing"),
+    (
+        {key: value for key, value in PLAIN.items() if key != "size"},
+        "size: expected a whole number, got nothing",
+    ),
 ]
 
 

@@ -6,6 +6,7 @@ bits after those.
 """
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import NamedTuple
 
 DIRECTIONS = ((0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1), (1, 0), (1, 1))
@@ -35,21 +36,17 @@ class Place(NamedTuple):
 class Places(dict[Cell, Place]):
     """The places of a field with `size` cells on a side, each made when it is first asked for."""
 
-    def __init__(self, size: int, strays: Iterable[Cell] = ()) -> None:
+    def __init__(self, size: int, strays: Iterable[Cell]) -> None:
         super().__init__()
-        self.size = size
-        outside = sorted({cell for cell in strays if not self.has(cell)})
-        self._strays = {cell: 1 << (size * size + number) for number, cell in enumerate(outside)}
-
-    def has(self, cell: Cell) -> bool:
-        """Whether a cell is in the field."""
-        x, y = cell
-        return 0 <= x < self.size and 0 <= y < self.size
+        self._size = size
+        self._strays = {cell: 1 << (size * size + number) for number, cell in enumerate(sorted(strays))}
 
     def bit(self, cell: Cell) -> int:
         """The bit of a cell; 0 for one that is neither in the field nor a stray."""
         x, y = cell
-        return 1 << (y * self.size + x) if self.has(cell) else self._strays.get(cell, 0)
+        if 0 <= x < self._size and 0 <= y < self._size:
+            return 1 << (y * self._size + x)
+        return self._strays.get(cell, 0)
 
     def bits(self, cells: Iterable[Cell]) -> int:
         """The set of these cells."""
@@ -60,9 +57,17 @@ class Places(dict[Cell, Place]):
 
     def __missing__(self, cell: Cell) -> Place:
         near = neighbours(cell)
-        targets = tuple((each, self.bit(each)) if self.has(each) else None for each in near)
+        inside = 1 << self._size * self._size
+        pairs = [(each, self.bit(each)) for each in near]
+        targets = tuple(pair if 0 < pair[1] < inside else None for pair in pairs)
         place = self[cell] = Place(self.bit(cell), self.bits(near), targets)
         return place
+
+
+@lru_cache(maxsize=64)
+def places_of(size: int, strays: frozenset[Cell]) -> Places:
+    """The places of a field. Games on fields of the same size share them."""
+    return Places(size, strays)
 
 
 def neighbours(cell: Cell) -> tuple[Cell, ...]:

@@ -57,6 +57,10 @@ class Field:
     known: tuple[Treasure, ...] = ()
     hidden: tuple[Treasure, ...] = ()
 
+    def has(self, cell: Cell) -> bool:
+        """Whether a cell is in the field."""
+        return 0 <= cell.x < self.size and 0 <= cell.y < self.size
+
     @property
     def starts(self) -> tuple[Cell, ...]:
         """Where the agents start."""
@@ -91,78 +95,71 @@ def read_field(plain: Any) -> Field:
     Lists, `thinkTime` and `direction` may be left out: no holes, no treasure, 10 s, direction 0.
     """
     top = as_object(plain, "the file")
-    where = "field" if "field" in top else ""
-    table = as_object(top["field"], "field") if where else top
-    reader = _Reader(table, f"{where}." if where else "")
-    agents = reader.rows("agents", Agent, {"direction": 0})
+    table, place = (as_object(top["field"], "field"), ("field",)) if "field" in top else (top, ())
+    agents = _rows(table, Agent, *place, "agents")
     if len(agents) != AGENTS:
-        raise ValueError(f"{reader.where}agents: expected {AGENTS}, got {len(agents)}")
-    size, steps = reader.number("size"), reader.number("steps")
+        raise ValueError(f"{_name((*place, 'agents'))}: expected {AGENTS}, got {len(agents)}")
+    size, steps = as_number(table.get("size"), *place, "size"), as_number(table.get("steps"), *place, "steps")
     if not 1 <= size <= LARGEST:
-        raise ValueError(f"{reader.where}size: expected 1 to {LARGEST}, got {size}")
+        raise ValueError(f"{_name((*place, 'size'))}: expected 1 to {LARGEST}, got {size}")
     if steps < 0:
-        raise ValueError(f"{reader.where}steps: expected 0 or more, got {steps}")
+        raise ValueError(f"{_name((*place, 'steps'))}: expected 0 or more, got {steps}")
     return Field(
         size=size,
         steps=steps,
-        think_time=reader.number("thinkTime", CONTEST_TIME),
+        think_time=as_number(table.get("thinkTime", CONTEST_TIME), *place, "thinkTime"),
         agents=agents,
-        holes=reader.rows("holes", Cell),
-        known=reader.rows("known", Treasure),
-        hidden=reader.rows("hidden", Treasure),
+        holes=_rows(table, Cell, *place, "holes"),
+        known=_rows(table, Treasure, *place, "known"),
+        hidden=_rows(table, Treasure, *place, "hidden"),
     )
 
 
-def as_object(plain: Any, where: str) -> Mapping[str, Any]:
+def _rows(table: Mapping[str, Any], kind: type[T], *place: str) -> tuple[T, ...]:
+    """A list of objects as named tuples of their numbers; place: of the list, whose name is the last word."""
+    names: Sequence[str] = kind._fields  # type: ignore[attr-defined]
+    defaults: Mapping[str, int] = kind._field_defaults  # type: ignore[attr-defined]
+    rows = []
+    for number, plain in enumerate(as_list(table.get(place[-1], ()), *place)):
+        row = as_object(plain, *place, number)
+        numbers = [as_number(row.get(name, defaults.get(name)), *place, number, name) for name in names]
+        rows.append(kind(*numbers))
+    return tuple(rows)
+
+
+def as_object(plain: Any, *place: Any) -> Mapping[str, Any]:
     """`plain`, if it is an object. Raises ValueError."""
-    if not isinstance(plain, Mapping):
-        raise ValueError(f"{where}: expected an object, got {quote(repr(plain))}")
+    if type(plain) is not dict and not isinstance(plain, Mapping):
+        raise ValueError(_misfit("an object", plain, place))
     return plain
 
 
-def as_list(plain: Any, where: str) -> Sequence[Any]:
+def as_list(plain: Any, *place: Any) -> Sequence[Any]:
     """`plain`, if it is a list. Raises ValueError."""
     if not isinstance(plain, list | tuple):
-        raise ValueError(f"{where}: expected a list, got {quote(repr(plain))}")
+        raise ValueError(_misfit("a list", plain, place))
     return plain
 
 
-def as_number(plain: Any, where: str, most: int = MOST) -> int:
+def as_number(plain: Any, *place: Any, most: int = MOST) -> int:
     """`plain`, if it is a whole number of at most that size (3.0 is one). Raises ValueError."""
     if isinstance(plain, float) and plain.is_integer():
         plain = int(plain)
-    if not isinstance(plain, int) or isinstance(plain, bool):
-        raise ValueError(f"{where}: expected a whole number, got {quote(repr(plain))}")
+    if type(plain) is not int:
+        raise ValueError(_misfit("a whole number", plain, place))
     if not -most <= plain <= most:
-        raise ValueError(f"{where}: expected {-most} to {most}, got {quote(repr(plain))}")
+        raise ValueError(_misfit(f"{-most} to {most}", plain, place))
     return plain
 
 
-class _Reader:
-    """The members of the object `field`."""
+def _misfit(expected: str, plain: Any, place: Sequence[Any]) -> str:
+    got = "nothing" if plain is None else quote(repr(plain))
+    return f"{_name(place)}: expected {expected}, got {got}"
 
-    def __init__(self, table: Mapping[str, Any], where: str) -> None:
-        self.table = table
-        self.where = where
 
-    def number(self, key: str, default: int | None = None) -> int:
-        if key not in self.table:
-            if default is None:
-                raise ValueError(f"{self.where}{key}: missing")
-            return default
-        return as_number(self.table[key], f"{self.where}{key}")
-
-    def rows(self, key: str, kind: type[T], defaults: Mapping[str, int] | None = None) -> tuple[T, ...]:
-        """A list of objects as named tuples of their numbers."""
-        names: Sequence[str] = kind._fields  # type: ignore[attr-defined]
-        rows = []
-        for number, plain in enumerate(as_list(self.table.get(key, ()), f"{self.where}{key}")):
-            where = f"{self.where}{key}.{number}"
-            table = {**(defaults or {}), **as_object(plain, where)}
-            if lacking := [name for name in names if name not in table]:
-                raise ValueError(f"{where}.{lacking[0]}: missing")
-            rows.append(kind(*[as_number(table[name], f"{where}.{name}") for name in names]))
-        return tuple(rows)
+def _name(place: Sequence[Any]) -> str:
+    """A place in a file in words, made when it is needed: plays.3.plans."""
+    return ".".join(map(str, place))
 
 
 # Writing
@@ -209,7 +206,7 @@ def flaws(field: Field) -> Iterator[str]:
         yield f"size: expected {SMALLEST} or more, got {field.size}"
     for what, places in (("agent", starts), ("hole", field.holes), ("treasure", cells)):
         for cell, count in Counter(places).items():
-            if not all(0 <= each < field.size for each in cell):
+            if not field.has(cell):
                 yield f"{what} at {cell}: outside the field"
             if count > 1:
                 yield f"{what}s at {cell}: {count} in one cell"

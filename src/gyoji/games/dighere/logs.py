@@ -65,38 +65,41 @@ def read_log(data: bytes) -> Log:
     name = top.get("name", "")
     return Log(
         field=read_field(top),
-        plays=tuple(_play(as_object(plain, f"plays.{step}"), step) for step, plain in enumerate(plays)),
+        plays=tuple(_play(as_object(plain, "plays", step), step) for step, plain in enumerate(plays)),
         name=name if isinstance(name, str) else "",
     )
 
 
 def _play(table: Mapping[str, Any], step: int) -> Play:
-    where = f"plays.{step}"
-    agents = as_list(table.get("agents", ()), f"{where}.agents")
+    place = ("plays", step)
+    agents = as_list(table.get("agents", ()), *place, "agents")
     if len(agents) not in (0, AGENTS):
-        raise ValueError(f"{where}.agents: expected {AGENTS}, got {len(agents)}")
+        raise ValueError(f"plays.{step}.agents: expected {AGENTS}, got {len(agents)}")
     left = table.get("timeLeft")
     return Play(
-        step=as_number(table.get("step", step), f"{where}.step"),
-        plans=_numbers(table.get("plans"), f"{where}.plans", AGENTS),
-        actions=_numbers(table.get("actions"), f"{where}.actions", AGENTS),
-        scores=_numbers(table.get("scores"), f"{where}.scores", _TEAMS),
-        agents=tuple(_agent(each, f"{where}.agents.{number}") for number, each in enumerate(agents)),
-        time_left=_numbers(left, f"{where}.timeLeft", AGENTS) if isinstance(left, list) and left else (),
+        step=as_number(table.get("step", step), *place, "step"),
+        plans=_numbers(table.get("plans"), AGENTS, *place, "plans"),
+        actions=_numbers(table.get("actions"), AGENTS, *place, "actions"),
+        scores=_numbers(table.get("scores"), _TEAMS, *place, "scores"),
+        agents=tuple(_agent(each, *place, "agents", number) for number, each in enumerate(agents)),
+        time_left=_numbers(left, AGENTS, *place, "timeLeft") if isinstance(left, list) and left else (),
     )
 
 
-def _agent(plain: Any, where: str) -> Agent:
-    table = as_object(plain, where)
-    x, y = (as_number(table.get(key), f"{where}.{key}") for key in ("x", "y"))
-    return Agent(x, y, as_number(table.get("direction", UNKNOWN), f"{where}.direction"))
+def _agent(plain: Any, *place: Any) -> Agent:
+    table = as_object(plain, *place)
+    return Agent(
+        as_number(table.get("x"), *place, "x"),
+        as_number(table.get("y"), *place, "y"),
+        as_number(table.get("direction", UNKNOWN), *place, "direction"),
+    )
 
 
-def _numbers(plain: Any, where: str, count: int) -> tuple[int, ...]:
-    numbers = as_list(plain, where)
+def _numbers(plain: Any, count: int, *place: Any) -> tuple[int, ...]:
+    numbers = as_list(plain, *place)
     if len(numbers) != count:
-        raise ValueError(f"{where}: expected {count} numbers, got {len(numbers)}")
-    return tuple(as_number(each, where, _INT) for each in numbers)
+        raise ValueError(f"{'.'.join(map(str, place))}: expected {count} numbers, got {len(numbers)}")
+    return tuple([as_number(each, *place, most=_INT) for each in numbers])
 
 
 def format_log(log: Log) -> bytes:

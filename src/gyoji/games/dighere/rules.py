@@ -19,7 +19,7 @@ from gyoji.core.faults import IllegalMove
 from gyoji.core.messages import Move, Turn
 from gyoji.core.outcome import Ending, Outcome, shared, won_by
 from gyoji.core.text import quote
-from gyoji.games.dighere.cells import Cell, Places, neighbours
+from gyoji.games.dighere.cells import Cell, neighbours, places_of
 from gyoji.games.dighere.diagram import draw
 from gyoji.games.dighere.fields import AGENTS, Field, Treasure
 from gyoji.games.dighere.ground import Ground
@@ -46,8 +46,8 @@ class DigHereRules:
         self.size, self.steps, self.think_time = field.size, field.steps, field.think_time
         self._treasure = field.treasure
         self._shows_invalid = shows_invalid
-        buried = [each.cell for each in (*field.known, *field.hidden)]
-        self._places = Places(field.size, (*field.starts, *field.holes, *buried))
+        named = (*field.starts, *field.holes, *(each.cell for each in (*field.known, *field.hidden)))
+        self._places = places_of(field.size, frozenset(cell for cell in named if not field.has(cell)))
 
     def start(self) -> Position:
         field = self.field

@@ -11,12 +11,13 @@
 Places and treasure are as before the step, times and scores as after it. Steps are counted from 1.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from gyoji.games.dighere.cells import Cell
+from gyoji.games.dighere.fields import Treasure
 from gyoji.games.dighere.logs import Log, Play
 from gyoji.games.dighere.plans import target, verb
-from gyoji.games.dighere.position import Public
 from gyoji.games.dighere.rules import DigHereRules
 
 _WIDE = 10
@@ -29,26 +30,36 @@ def summary(log: Log) -> str:
     position, columns = game.start(), 2 if log.field.size > _WIDE else 1
     lines: list[str] = []
     for play in log.plays:
-        turn = tuple((seat, play.plans[seat]) for seat in position.acting)
+        turn = tuple([(seat, play.plans[seat]) for seat in position.acting])
         before, notes = position.public, game.notes(position, turn)
         position = game.play(position, turn)
-        lines += _step(before, position.public, play, notes=notes, columns=columns)
-    return "".join(f"{line}\n" for line in lines)
+        lines.append(f"Step: {position.public.step}\n{_golds(before.known, columns)}")
+        lines += _agents(play, before.agents, position.public.actions, notes=notes, columns=columns)
+        lines.append("Scores are {}:{}\n".format(*position.public.scores))
+    return "".join(lines)
 
 
-def _step(
-    before: Public, after: Public, play: Play, *, notes: tuple[str, ...], columns: int
+@lru_cache(maxsize=64)
+def _golds(known: tuple[Treasure, ...], columns: int) -> str:
+    """The line of the known treasures, the same in many steps."""
+    if not known:
+        return ""
+    return " ".join(["Golds known:", *(f"{each[2]}@{_place(each.cell, columns)}" for each in known)]) + "\n"
+
+
+@lru_cache(maxsize=1024)
+def _place(cell: Cell, columns: int) -> str:
+    return f"({cell.x:{columns}},{cell.y:{columns}})"
+
+
+def _agents(
+    play: Play, agents: Sequence[Cell], actions: Sequence[int], *, notes: Sequence[str], columns: int
 ) -> Iterator[str]:
-    def place(cell: Cell) -> str:
-        return f"({cell.x:{columns}},{cell.y:{columns}})"
-
-    yield f"Step: {after.step}"
-    if before.known:
-        yield " ".join(["Golds known:", *(f"{each.amount}@{place(each.cell)}" for each in before.known)])
+    """A line for each agent. agents: where they were before the step."""
     for seat, note in enumerate(notes):
-        plan, cell = play.plans[seat], before.agents[seat]
-        mark = " " if plan == after.actions[seat] else "X"
+        plan, cell = play.plans[seat], agents[seat]
+        mark = " " if plan == actions[seat] else "X"
         left = f" {play.time_left[seat]} msec left" if play.time_left else ""
         why = f": {note}" if note else ""
-        yield f"Agent {seat}@{place(cell)} {verb(plan):4} {place(target(cell, plan))}{mark}{left}{why}"
-    yield f"Scores are {after.scores[0]}:{after.scores[1]}"
+        to = _place(target(cell, plan), columns)
+        yield f"Agent {seat}@{_place(cell, columns)} {verb(plan):4} {to}{mark}{left}{why}\n"
