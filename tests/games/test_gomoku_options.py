@@ -77,7 +77,6 @@ def test_defaults_are_freestyle_on_15x15():
         ({"draw_margin": 20, "swap2": True, "board_size": 5}, "draw_margin: got 20, expected 0 to 19"),
         ({"draw_margin": None}, "draw_margin: got None, expected 0 to 224"),
         ({"opening": 8}, "opening: got 8, expected stones such as 'h8i9'"),
-        ({"opening": "h8", "swap2": True}, "opening: got 'h8', but under swap2 the players place it"),
         ({"opening": "h8i"}, "opening: ill-formed point in 'h8i', expected points such as h8 or h8i9"),
         ({"opening": "swap"}, "opening: ill-formed point in 'swap', expected points such as h8 or h8i9"),
         ({"opening": "h8p1"}, "opening: 'p1' is off the 15x15 board"),

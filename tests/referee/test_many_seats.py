@@ -157,3 +157,23 @@ def test_a_phase_that_a_seat_declines_may_be_left_out():
 def test_the_time_to_get_ready_is_taken_off_main_time_where_the_control_says_so():
     referee, _ = begun(clock=TimeControl(main=3 * S, from_start=True))
     assert referee.time_left() == (2 * S,) * 3
+
+
+def test_turns_of_a_phase_that_is_declined_later_are_taken_back():
+    class Choices(Voices):
+        def acting(self, position):
+            return (len(position.turns),) if position.phase else super().acting(position)
+
+        def declined(self, position, seat):
+            return Position()
+
+    referee, first = begun(rules=Choices(phase="choice"))
+    assert first == [0]
+    assert asked(referee.replied(0, m.Moved(9), 1)) == [1]
+    assert asked(referee.replied(1, m.Declined("cannot choose"), 1)) == [0, 1, 2]
+    for _ in range(2):
+        for seat in range(3):
+            referee.replied(seat, m.Moved(1), 1)
+    told = record(referee)
+    assert [len(turn) for turn in told.turns] == [3, 3]
+    assert told.result.warnings == ("b: cannot choose",)

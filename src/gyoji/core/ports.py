@@ -37,7 +37,7 @@ class Rules(Protocol[Position]):
 
     sides(position)        the side each seat has, where players may change sides.
     declined(position, seat)  how the game goes on when a seat says that it cannot do what is asked of it in
-                           this phase; None: its team has lost.
+                           this phase, whose turns are taken back; None: its team has lost.
     notes(position, turn)  per move of a turn, what the rules say of it ("" for nothing).
     """
 
@@ -96,7 +96,11 @@ class Codec(Protocol):
 
     PRIVATE_FOLDER         True: its engines have a working folder for each game, unless told another.
     executable(names)      which file of a package is the program, with warnings; ValueError if none is.
-    probe(rules)           what a conformance probe says and makes of the answers: see `gyoji.runner.probing`.
+
+    and, where it is a folder, a module `probe` in it, imported when somebody asks for it, with
+
+    probe(game)            the conformance probe (`core/probe.py`) of `gyoji check`; game: rules, or None.
+    trial(game)            a short one of the check before a competition; may be left out.
 
     Two attributes that a codec may have, for protocols that need them:
 

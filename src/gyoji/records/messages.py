@@ -12,7 +12,7 @@
 from gyoji.core.record import GameRecord, VoidGame
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable
-from gyoji.games.gomoku.recorded.played import sides_of, stones_in
+from gyoji.games.gomoku.recorded.played import opening_of, sides_of, stones_in
 
 suffix = ".messages.txt"
 
@@ -21,7 +21,7 @@ _LONGEST = 8000  # of a line, as in Piskvork
 
 def write(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
     """The lines of a game, under a heading."""
-    opening = spec.options.get("opening", "")
+    opening = opening_of(spec.options, record)
     codes = [player.code for player in spec.players]
     sides = sides_of(record, opening)
     black, white = (codes[sides.index(side)] for side in (0, 1))

@@ -29,7 +29,7 @@ from gyoji.core.text import printable, quote
 from gyoji.games.gomoku.names import column_name
 from gyoji.games.gomoku.recorded import account as told
 from gyoji.games.gomoku.recorded.account import Account, Claim, Line
-from gyoji.games.gomoku.recorded.played import SWAPPED, sides_of, size_of, stones_in
+from gyoji.games.gomoku.recorded.played import SWAPPED, opening_of, sides_of, size_of, stones_in
 from gyoji.games.gomoku.recorded.replay import replay as replay_account
 
 suffix = ".psq"
@@ -73,7 +73,7 @@ def write(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
     """
     options = spec.options
     width, height = size_of(options["board_size"])
-    opening = options.get("opening", "")
+    opening = opening_of(options, record)
     sides = sides_of(record, opening)
     starts = _starts(width, height)
     kept = [0, 0]  # ns of swaps

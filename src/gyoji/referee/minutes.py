@@ -40,6 +40,14 @@ class Minutes:
             return tuple(self.plain.get(number, turn) for number, turn in enumerate(news, first))
         return news
 
+    def take_back_phase(self) -> None:
+        """Forget the last turns that were outside ordinary play."""
+        while (number := len(self.turns) - 1) in self.phases:
+            for each in (self.phases, self.plain, self.notes):
+                each.pop(number, None)
+            self.turns.pop()
+            self.spent.pop()
+
     def note_remark(self, chair: Chair, text: str) -> None:
         """The engine's words about its last answer, whether that became a move of the game or not."""
         if text:

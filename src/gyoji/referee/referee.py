@@ -49,6 +49,7 @@ class Referee:
         self._acting: tuple[int, ...] = ()
         self._phase = ""
         self._answers: dict[int, tuple[m.Move, int]] = {}  # of those who move at once: (move, ns)
+        self._leaving: list[tuple[Chair, Ending, str]] = []  # of those that answered, and then broke down
         self._in_turn = spec.asking == "in turn"
         self._notes: Any = getattr(rules, "notes", None)
         self._declined: Any = getattr(rules, "declined", None)
@@ -179,7 +180,6 @@ class Referee:
         if chair.complaint[:2] == (stage, self.turns):
             text += f"; it had said {quote(chair.complaint[2])}"
         chair.stage = Stage.GONE
-        self._answers.pop(seat, None)
         farewell: list[Action] = [Dismiss(seat, kindly=False)]
         if self._stopped:
             self._minutes.note_late(chair, text)
@@ -188,6 +188,9 @@ class Referee:
         ending = Ending.TIME if kind is FaultKind.TIME else Ending.FAULT
         if stage is Stage.PREPARING:
             return farewell + self._forfeit(chair, ending, text)
+        if seat in self._answers:  # which counts: it is out of the game after this turn
+            self._leaving.append((chair, ending, text))
+            return farewell
         return farewell + self._lose(chair, ending, text)
 
     # Before the first move
@@ -280,6 +283,8 @@ class Referee:
             minutes.notes[len(minutes.turns)] = notes
         minutes.turns.append(turn)
         minutes.spent.append(spent)
+        if self._leaving:
+            return self._see_off()
         return self._proceed()
 
     def _answered(self, chair: Chair, reply: m.Reply, used: int) -> list[Action]:
@@ -305,9 +310,17 @@ class Referee:
             position = self._declined(self.position, chair.seat)
             if position is not None:
                 self._minutes.warnings.append(f"{chair.player.code}: {printable(reply.text)}")
+                self._take_back_phase()
                 self.position = position
                 return self._proceed()
         return self._lose(chair, Ending.REJECTION, printable(reply.text))
+
+    def _take_back_phase(self) -> None:
+        """What was played in the phase that a seat cannot carry out has not been."""
+        self._minutes.take_back_phase()
+        for chair in self._chairs:
+            chair.heard = min(chair.heard, self.turns)
+            chair.last = None
 
     def _refused(self, chair: Chair, reply: m.Refused) -> list[Action]:
         """The last move was refused: as illegal it is held against who made it, else against who refused."""
@@ -340,6 +353,18 @@ class Referee:
             farewell.append(Dismiss(chair.seat, kindly=False))
         return farewell + self._proceed()
 
+    def _see_off(self) -> list[Action]:
+        """The turn has been played for which seats answered that broke down afterwards."""
+        if self.rules.acting(self.position):
+            leaving, self._leaving = self._leaving, []
+            for chair, ending, text in leaving:
+                position = self.rules.drop(self.position, chair.seat)
+                if position is None:
+                    return self._forfeit(chair, ending, text)
+                self._minutes.warnings.append(f"{chair.player.code} is out of the game: {text}")
+                self.position = position
+        return self._proceed()
+
     def _forfeit(self, chair: Chair, ending: Ending, text: str) -> list[Action]:
         detail = f"forfeit by {chair.player.code}: {text}"
         self._minutes.warnings.append(detail)
@@ -363,6 +388,8 @@ class Referee:
     def _stop(self) -> list[Action]:
         """No more moves: tell who has not heard the last turn, then ask for the score or say good-bye."""
         self._stopped = True
+        for chair, _, text in self._leaving:
+            self._minutes.note_late(chair, text)
         actions: list[Action] = []
         for chair in self._chairs:
             if chair.stage is Stage.IDLE:

@@ -22,6 +22,7 @@ class Rehearsal:
 
     problems    one printable line each; none: the engine can play.
     unable      what it could not be told ("the rules", "the clock").
+    declines    why it cannot carry out the phase that its game begins with, if the game can do without.
     startup_ns  from the start of its process until it was ready.
     late        trouble after it had been told to quit; no reason not to play.
     """
@@ -31,6 +32,7 @@ class Rehearsal:
     name: str = ""
     description: str = ""
     unable: tuple[str, ...] = ()
+    declines: str = ""
     startup_ns: int = 0
 
 
@@ -57,7 +59,9 @@ class _Attempt:
         self._loop = house.loop
         self._player, self._leave = house.workspace.furnish(spec.players[seat])
         self._control = self._player.clock or spec.clock
-        self._prepare = self._preparation(spec, seat)
+        self._seat = seat
+        self._rules = make_rules(spec)
+        self._start = self._rules.start()
         codec, began = make_codec(self._player), time.monotonic_ns()
         engine = house.executor.start(self._player, engine_environ(GAME_ID, None))
         self._link = Link(house.loop, self, seat, engine=engine, codec=codec, meter=self._control.meter)
@@ -66,14 +70,13 @@ class _Attempt:
         self._startup_ns = 0
         self._problems: list[str] = []
         self._late: list[str] = []
+        self._declines = ""
         self._closed = False
 
-    def _preparation(self, spec: GameSpec, seat: int) -> m.Prepare:
-        rules = make_rules(spec)
-        return m.Prepare(seat, rules, rules.view(rules.start(), seat), self._control, self._player)
-
     def run(self) -> Rehearsal:
-        self._link.say(self._prepare, self._player.budgets.startup)
+        view = self._rules.view(self._start, self._seat)
+        request = m.Prepare(self._seat, self._rules, view, self._control, self._player)
+        self._link.say(request, self._player.budgets.startup)
         self._loop.run(lambda: self._closed)
         ready = self._ready or m.Ready()
         return Rehearsal(
@@ -82,19 +85,46 @@ class _Attempt:
             name=ready.name,
             description=ready.description,
             unable=ready.unable,
+            declines=self._declines,
             startup_ns=self._startup_ns,
         )
 
     def on_reply(self, _seat: int, reply: m.Reply, _used: int) -> None:
         if isinstance(reply, m.Ready):
             self._ready, self._startup_ns = reply, time.monotonic_ns() - self._began
+            self._try_first_phase()
+        elif isinstance(reply, m.Moved):
             self._link.say(m.Finish(), self._player.budgets.close)
         elif isinstance(reply, m.Parted):
             self._link.dismiss(kindly=True)
+        elif isinstance(reply, m.Declined) and self._ready is not None:
+            self._decline(reply.text)
         elif isinstance(reply, m.Declined):
             self._fail(reply.text)
         elif isinstance(reply, m.Broken):
             self._fail(reply.detail)
+
+    def _try_first_phase(self) -> None:
+        """A game that begins out of the ordinary (swap2) begins so here too; else it is good-bye."""
+        rules, seat = self._rules, self._seat
+        phase = rules.phase(self._start)
+        if phase and seat in rules.acting(self._start):
+            request = m.Ask(rules.view(self._start, seat), (), phase, self._control.start(self._startup_ns))
+            allowed = self._control.allowance(request.clock)
+            budget = self._player.budgets.move
+            self._link.say(request, budget if allowed is None else min(allowed, budget))
+        else:
+            self._link.say(m.Finish(), self._player.budgets.close)
+
+    def _decline(self, text: str) -> None:
+        """It is ready, and cannot carry out the first phase."""
+        declined = getattr(self._rules, "declined", None)
+        if declined is None or declined(self._start, self._seat) is None:
+            self._ready = None
+            self._fail(text)
+        else:
+            self._declines = text
+            self._link.say(m.Finish(), self._player.budgets.close)
 
     def on_expiry(self, _seat: int, _used: int, waited: int, *, deaf: bool) -> None:
         self._fail(describe_silence(waited, deaf=deaf))

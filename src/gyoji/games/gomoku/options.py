@@ -1,8 +1,8 @@
 """The settings of a game of gomoku, as a control file gives them, and the rules that they make."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from gyoji.core.text import printable, quote
+from gyoji.core.text import printable
 from gyoji.games.gomoku.board import MAX_SIDE, MIN_SIDE
 from gyoji.games.gomoku.rules import GomokuRules
 from gyoji.games.gomoku.rulesets import rule_name, rule_number
@@ -15,7 +15,8 @@ class Options:
     board_size   points on a side, or (columns, rows); 5 to 127 each. A list will do for the pair.
     rule         a name of `rulesets.NAMES`, or the number of ``INFO rule``; becomes the name if it has one.
     opening      stones that are on the board from the start, such as "h8i9g7", Black's first.
-    swap2        the players place the first stones and choose sides by the rule swap2.
+    swap2        the players place the first stones and choose sides by the rule swap2. If one of them says
+                 that it cannot, they play from `opening`, or without one it has lost.
     max_moves    stones, those of the opening included, after which the game is a draw; 0 for no limit.
     draw_margin  it is a draw as soon as so few points are left.
     dead_draw    it is a draw as soon as neither side can make a row that wins.
@@ -69,17 +70,13 @@ class Options:
             raise ValueError(f"max_moves: got {_shown(self.max_moves)}, expected {expected}")
 
     def _check_opening(self) -> None:
-        """The opening in its one form, its stones tried out; what goes with swap2."""
-        opening, swap2 = self.opening, self.swap2
-        if not isinstance(opening, str):
-            raise ValueError(f"opening: got {_shown(opening)}, expected stones such as 'h8i9'")
-        if opening and swap2:
-            raise ValueError(f"opening: got {quote(opening)}, but under swap2 the players place it")
+        """The opening in its one form, its stones tried out."""
+        if not isinstance(self.opening, str):
+            raise ValueError(f"opening: got {_shown(self.opening)}, expected stones such as 'h8i9'")
         try:
-            made = rules(self)
-            object.__setattr__(
-                self, "opening", "".join(made.format(point) for point, _ in made.stones(made.start()))
-            )
+            made = rules(replace(self, swap2=False)) if self.swap2 and self.opening else rules(self)
+            stones = made.stones(made.start())
+            object.__setattr__(self, "opening", "".join(made.format(point) for point, _ in stones))
         except ValueError as error:
             raise ValueError(f"opening: {error}") from None
 

@@ -36,8 +36,9 @@ class GomokuRules:
     bits   the rule, as ``INFO rule`` of the Gomocup protocol gives it.
     swap2  whether the players place the first stones and choose sides.
 
-    opening are stones in playing order, as `names` writes them; for the rest see `Options`. Raises ValueError
-    for an opening with a stone that does not stand, or after which nothing is left to play.
+    opening are stones in playing order, as `names` writes them; under swap2 they are what is played from if a
+    player cannot swap. For the rest see `Options`. Raises ValueError for an opening with a stone that does
+    not stand, or after which nothing is left to play.
     """
 
     seats = 2
@@ -74,11 +75,12 @@ class GomokuRules:
         self.format: Callable[[Move], str] = names.format
         self.point: Callable[[int, int], Move] = board.point
         self.coordinates: Callable[[Move], tuple[int, int]] = board.coordinates
-        self._start = self._opened(names.stones(opening))
+        self._opening = self._opened(names.stones(opening))
+        self._start = Position(phase=THREE) if swap2 else self._opening
 
     def _opened(self, stones: Sequence[int]) -> Position:
         """The first position. Raises ValueError for stones that no game can begin with."""
-        position = Position(phase=THREE if self.swap2 else "")
+        position = Position()
         for number, point in enumerate(stones, 1):
             where = f"stone {number}, {self.format(point)}"
             if position.end:
@@ -233,6 +235,10 @@ class GomokuRules:
     def drop(self, position: Position, seat: int) -> Position | None:
         """None: nobody plays alone."""
         return None
+
+    def declined(self, position: Position, seat: int) -> Position | None:
+        """The opening, from which they play if one of them cannot carry out swap2; None if there is none."""
+        return self._opening if position.phase and self._opening.played else None
 
     def plain(self, position: Position, move: Move) -> Move:
         return move

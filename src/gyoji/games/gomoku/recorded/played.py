@@ -1,7 +1,7 @@
 """What a game of ours comes to on the board: the stones of its moves, and who had which colour."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gyoji.core.record import GameRecord, VoidGame
@@ -19,6 +19,14 @@ def stones_in(move: str) -> list[str]:
     (['h8'], ['h8', 'ad30'], [])
     """
     return _STONE.findall(move)
+
+
+def opening_of(options: Mapping[str, Any], record: GameRecord | VoidGame) -> str:
+    """The opening that the game was played from: under swap2 only one that a player could not carry out."""
+    opening = str(options.get("opening", ""))
+    if not opening or not options.get("swap2"):
+        return opening
+    return opening if record.turns and not record.turns[0][0].phase else ""
 
 
 def sides_of(record: GameRecord | VoidGame, opening: str) -> Sequence[int]:

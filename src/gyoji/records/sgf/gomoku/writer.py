@@ -12,7 +12,7 @@ from gyoji.core.record import GameRecord, Played, VoidGame
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import quote
 from gyoji.games.gomoku.names import column_name
-from gyoji.games.gomoku.recorded.played import SWAPPED, sides_of, size_of, stones_in
+from gyoji.games.gomoku.recorded.played import SWAPPED, opening_of, sides_of, size_of, stones_in
 from gyoji.games.gomoku.recorded.terms import format_terms
 from gyoji.records.sgf.points import LETTERS, format_size
 from gyoji.records.sgf.root import (
@@ -39,7 +39,7 @@ def write(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
     check_two_seats(spec)
     options = spec.options
     width, height = size_of(options["board_size"])
-    opening = options.get("opening", "")
+    opening = opening_of(options, record)
     played = [move for turn in record.turns for move in turn]
     sides = sides_of(record, opening)
     comment = root_comment(spec, record, sides, has_moves=bool(played))
