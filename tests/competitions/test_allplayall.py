@@ -94,7 +94,7 @@ def test_competitors_that_were_taken_out_replaced_or_moved_are_refused(now):
 
 def test_competitors_without_a_game_may_go():
     results = [result for result in played("abc", rounds=1) if "c" not in result.players]
-    assert folded(results, "ab", rounds=1).played == 1
+    assert folded(results, "ab", rounds=1).robin.played == 1
 
 
 @pytest.mark.parametrize("name", ["AvB_x", "AvB_", "AvB"])
@@ -106,7 +106,7 @@ def test_a_stored_game_that_no_all_play_all_made_is_refused(name):
 
 def test_fewer_rounds_forget_nothing():
     cup = folded(played("ab", rounds=4), "ab", rounds=2)
-    assert (ids(cup), cup.remaining(), cup.played) == ([], 0, 4)
+    assert (ids(cup), cup.remaining(), cup.robin.played) == ([], 0, 4)
 
 
 @pytest.mark.parametrize(
@@ -143,7 +143,7 @@ def test_every_competitor_is_checked_in_order_and_the_player_that_scores():
 )
 def test_an_all_play_all_keeps_the_promises_of_a_competition(codes, settings):
     def summary(cup):
-        return list(cup.stats()), cup.engines, cup.played
+        return list(cup.stats()), cup.engines, cup.robin.played
 
     check_competition(
         lambda: event(codes, **settings), drawn_result, longest=60, summary=summary, is_balanced=True
@@ -162,7 +162,7 @@ def test_a_thousand_players_are_half_a_million_pairs_at_once():
         cup.add(drawn_result(spec))
     assert cup.next_game().pairing == "CvG"
     assert cup.remaining() == 999_000 - 2001
-    assert sum(1 for player in players for _ in cup.cross.opponents(player)) == 4000
+    assert sum(1 for player in players for _ in cup.robin.cross.opponents(player)) == 4000
 
 
 TOML = """

@@ -130,9 +130,9 @@ def test_a_large_field_has_standings_for_a_grid(number, has_grid):
     if not has_grid:
         # the first has lost to all others, and the second to the third
         assert shown[2:5] == [
-            "          games points           Berger won level lost forfeits",
-            " 1. p02     2        2 100.00%   1.00    2     0    0         0",
-            " 2. p03     1        1 100.00%   0.00    1     0    0         0",
+            "          games  points    share  Berger  won  level  lost  forfeits",
+            " 1. p02       2       2  100.00%    1.00    2      0     0         0",
+            " 2. p03       1       1  100.00%    0.00    1      0     0         0",
         ]
         assert [line.split()[1] for line in report if "p50" in line] == ["p50", "p50:"]
 

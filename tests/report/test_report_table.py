@@ -188,6 +188,13 @@ def test_a_heading_with_room_changes_nothing():
     assert table.lines() == ["four", "1234    abc", "   5    d"]
 
 
+def test_numbers_end_where_their_heading_ends():
+    table = Table()
+    table.numbers(["1", "12345"], heading="won")
+    table.numbers(["1", "2"], heading="level")
+    assert table.lines() == ["  won  level", "    1      1", "12345      2"]
+
+
 def test_blank_rows_and_trailing_blanks_vanish():
     table = Table()
     table.column(["a", "", "c"], padding=5)

@@ -73,11 +73,39 @@ def show(file: Path, as_json: bool) -> ExitStatus:
 
 @app.command()
 @FILE
-def report(file: Path) -> ExitStatus:
+@click.option("--html", "as_page", is_flag=True, help="Write the result page instead, as .html.")
+def report(file: Path, as_page: bool) -> ExitStatus:
     """Write the full report beside FILE, as .report. Safe while it runs."""
+    if as_page:
+        from gyoji.cli.exporting import page_file  # noqa: PLC0415
+
+        return page_file(file)
     from gyoji.cli.standing import report_file  # noqa: PLC0415
 
     return report_file(file)
+
+
+@app.command()
+@FILE
+@click.option(
+    "--to",
+    "form",
+    type=click.Choice(["bayeselo", "crosstable"]),
+    required=True,
+    help="PGN for BayesElo, or a cross table.",
+)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="PATH",
+    help="Write it into a file.  [default: standard output]",
+)
+def export(file: Path, form: str, output: Path | None) -> ExitStatus:
+    """Print the results in another form. Safe while the competition runs."""
+    from gyoji.cli.exporting import export_file  # noqa: PLC0415
+
+    return export_file(file, form, output)
 
 
 @app.command()

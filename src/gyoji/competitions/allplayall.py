@@ -8,7 +8,6 @@ Competitors may be added at the end of the list between two runs, and catch up f
 half a million pairs: until two have met, their pair is a few bytes.
 """
 
-from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations
@@ -16,11 +15,10 @@ from itertools import combinations
 from gyoji.core.faults import ConfigError
 from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.setup import CompetitionSetup, GameSettings, PlayerCode
-from gyoji.core.spec import GameSpec
-from gyoji.pairing.cross import Cross
+from gyoji.core.spec import GameSpec, Player
 from gyoji.pairing.games import GameMaker, block_of, game_number
 from gyoji.pairing.introductions import Introductions
-from gyoji.pairing.schedule import Schedule, Taken
+from gyoji.pairing.round_robin import Meeting, RoundRobin
 from gyoji.pairing.tally import PairStats
 
 
@@ -69,10 +67,7 @@ def letters(position: int) -> str:
 
 
 class Allplayall:
-    """The all-play-all of a setup, as far as it has been played. See `gyoji.core.ports.Competition`.
-
-    cross: everybody's results. played: games that have a result.
-    """
+    """The all-play-all of a setup, as far as it has been played. See `gyoji.core.ports.Competition`."""
 
     def __init__(self, setup: CompetitionSetup) -> None:
         self.setup = setup
@@ -82,20 +77,10 @@ class Allplayall:
         if len(self.competitors) < 2:
             raise ConfigError(f"{setup.code}: players: everybody plays everybody: expected two or more")
         self.letters = tuple(map(letters, range(len(self.competitors))))
-        self.cross = Cross(self.competitors)
-        self.played = 0
-        count = len(self.competitors)
+        self.robin = RoundRobin(self.competitors, self.settings.limit, block_of(self.settings))
         self._positions = {code: position for position, code in enumerate(self.competitors)}
-        self._first_pairs = [place * (2 * count - place - 1) // 2 for place in range(count - 1)]
         self._maker = GameMaker(setup, self.settings)
-        self._schedule = Schedule([self.settings.limit] * self.pairs, [block_of(self.settings)] * self.pairs)
-        self._finished = Taken(self.pairs)
         self._introductions = Introductions()
-
-    @property
-    def pairs(self) -> int:
-        """How many there are."""
-        return len(self.competitors) * (len(self.competitors) - 1) // 2
 
     @property
     def engines(self) -> Mapping[str, EngineReport]:
@@ -104,30 +89,21 @@ class Allplayall:
 
     def add(self, result: GameResult) -> None:
         """Count a finished game, once. Raises ConfigError if competitors are not those it was played by."""
-        pair, number = self._pair(result), game_number(result)
-        self._schedule.take(pair, number)
-        if self._finished.add(pair, number):
-            self.cross.add(result)
-            self.played += 1
+        self.robin.add(self._meeting(result), result)
         self._introductions.add(result)
 
     def next_game(self) -> GameSpec | None:
         """The next game, of the pair that has had fewest."""
-        found = self._schedule.next()
-        if found is None:
+        meeting = self.robin.next()
+        if meeting is None:
             return None
-        pair, number = found
-        first = bisect_right(self._first_pairs, pair) - 1
-        second = first + 1 + pair - self._first_pairs[first]
-        players = self.setup.players
-        pair_players = players[self.competitors[first]], players[self.competitors[second]]
-        return self._maker.spec(
-            self._name(first, second), number, self.settings.limit, pair_players, swaps=True
-        )
+        first, second, number = meeting
+        pair = self._player(first), self._player(second)
+        return self._maker.spec(self._name(first, second), number, self.settings.limit, pair, swaps=True)
 
     def remaining(self) -> int | None:
         """How many games are still to be issued; None when it is endless."""
-        return self._schedule.remaining
+        return self.robin.remaining
 
     def checks(self) -> Iterator[GameSpec]:
         """A game for each competitor, and for the player that scores."""
@@ -139,25 +115,24 @@ class Allplayall:
     def stats(self) -> Iterator[PairStats]:
         """The results of each pair, in order, those that have none included. Lazy."""
         for first, second in combinations(range(len(self.competitors)), 2):
-            yield self.pair_stats(first, second)
+            codes = self.competitors[first], self.competitors[second]
+            yield PairStats(
+                id=self._name(first, second),
+                name=" v ".join(codes),
+                settings=self.settings,
+                limit=self.settings.limit,
+                swaps=True,
+                players=self.robin.cross.pair(*codes),
+            )
 
-    def pair_stats(self, first: int, second: int) -> PairStats:
-        """The results of two competitors by their positions, the earlier one first."""
-        codes = self.competitors[first], self.competitors[second]
-        return PairStats(
-            id=self._name(first, second),
-            name=" v ".join(codes),
-            settings=self.settings,
-            limit=self.settings.limit,
-            swaps=True,
-            players=self.cross.pair(*codes),
-        )
+    def _player(self, position: int) -> Player:
+        return self.setup.players[self.competitors[position]]
 
     def _name(self, first: int, second: int) -> str:
         return f"{self.letters[first]}v{self.letters[second]}"
 
-    def _pair(self, result: GameResult) -> int:
-        """The number of the pair that a stored game is of."""
+    def _meeting(self, result: GameResult) -> Meeting:
+        """Which game a stored one is."""
         first, second = sorted(self._positions.get(code, -1) for code in result.players[:2])
         if first < 0 or self._name(first, second) != result.pairing:
             raise ConfigError(
@@ -165,7 +140,7 @@ class Allplayall:
                 "competitors: they may be added at the end, but not taken out, replaced or moved: "
                 "give the list as it was, or reset the competition"
             )
-        return self._first_pairs[first] + second - first - 1
+        return Meeting(first, second, game_number(result))
 
 
 def competition(setup: CompetitionSetup) -> Allplayall:

@@ -13,7 +13,7 @@ OUTPUT_SUFFIXES = frozenset(
     (
         *(".log", ".hist", ".report", ".cmd", ".status", ".games", ".void", ".gtplogs"),  # gomill's
         *(".db", ".db-wal", ".db-shm", ".sqlite", ".sqlite3", ".lock", ".transcripts", ".folders"),
-        *(".sgf", ".psq", ".json"),
+        *(".sgf", ".psq", ".json", ".html"),
     )
 )
 """What a control file may not end with: its results would be written over it, or stand beside its like."""

@@ -37,16 +37,12 @@ def block_of(settings: GameSettings) -> int:
     return settings.openings.games if settings.openings else 1
 
 
-def _partner(player: Player) -> Player:
-    """The player in the other seats of its team."""
-    return replace(player, command=player.partner, partner=()) if player.partner else player
-
-
 class GameMaker:
     """Makes the specs of games with the same settings.
 
     Where a game has more than two seats (`SEATS` of its module), a pair takes them in turn, so that each of
-    the two players is a team, whose other seats its `partner` command takes. name: what the games are part of, for records; "" for the competition alone.
+    the two players is a team, whose other seats its `partner` command takes. name: what the games are part
+    of, for records; "" for the competition alone.
     """
 
     def __init__(self, setup: CompetitionSetup, settings: GameSettings, *, name: str = "") -> None:
@@ -103,3 +99,8 @@ class GameMaker:
             event=self._event,
             place=setup.place,
         )
+
+
+def _partner(player: Player) -> Player:
+    """The player in the other seats of its team."""
+    return replace(player, command=player.partner, partner=()) if player.partner else player

@@ -45,8 +45,8 @@ def values(event: Allplayall, endings: Mapping[str, Mapping[str, int]]) -> dict[
     return {
         **head_values(event.setup, event.remaining(), event.engines),
         "competitors": dict(zip(event.letters, event.competitors, strict=True)),
-        "played": event.played,
-        "standings": standing_values(standings(event.cross), event.settings),
+        "played": event.robin.played,
+        "standings": standing_values(standings(event.robin.cross), event.setup.game),
         "matchups": [
             pair_values(stats, endings.get(stats.id, {})) for stats in event.stats() if stats.played
         ],
@@ -55,14 +55,14 @@ def values(event: Allplayall, endings: Mapping[str, Mapping[str, int]]) -> dict[
 
 def crosses(event: Allplayall) -> dict[str, Cross]:
     """What cross tables are made of: one, without a heading."""
-    return {"": event.cross}
+    return {"": event.robin.cross}
 
 
 def played_line(event: Allplayall) -> str:
     """How many games have results, of how many."""
-    limit = event.settings.limit
-    of = "" if limit is None else f"/{limit * event.pairs}"
-    return f"{event.played}{of} games played"
+    total = event.robin.total
+    of = "" if total is None else f"/{total}"
+    return f"{event.robin.played}{of} games played"
 
 
 def grid_lines(event: Allplayall) -> list[str]:
@@ -77,7 +77,7 @@ def grid_lines(event: Allplayall) -> list[str]:
 
 
 def _cell(event: Allplayall, code: str, other: str) -> str:
-    mine, theirs = event.cross.score(code, other)
+    mine, theirs = event.robin.cross.score(code, other)
     return f"{count(mine)}-{count(theirs)}"
 
 
@@ -85,7 +85,7 @@ def _table(event: Allplayall, most: int | None) -> list[str]:
     """The grid or, of a large field, the standings, `most` of them."""
     if _has_grid(event):
         return grid_lines(event)
-    lines = standings_lines(islice(standings(event.cross), most))
+    lines = standings_lines(islice(standings(event.robin.cross), most))
     hidden = 0 if most is None else len(event.competitors) - most
     return [*lines, f"… and {hidden} more"] if hidden > 0 else lines
 

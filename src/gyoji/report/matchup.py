@@ -45,9 +45,13 @@ def block_lines(stats: PairStats) -> list[str]:
 
 
 def side_names(settings: GameSettings | None) -> tuple[str, str]:
+    """What the sides are called in games of these settings."""
+    return game_sides(settings.game) if settings else SIDE_NAMES
+
+
+def game_sides(game: str) -> tuple[str, str]:
     """What the sides of that game are called."""
-    module = plugin("games", settings.game) if settings else None
-    names: tuple[str, str] = getattr(module, "SIDE_NAMES", SIDE_NAMES)
+    names: tuple[str, str] = getattr(plugin("games", game), "SIDE_NAMES", SIDE_NAMES)
     return names
 
 

@@ -3,9 +3,8 @@
 from collections.abc import Iterable
 from typing import Any
 
-from gyoji.core.setup import GameSettings
 from gyoji.pairing.standings import Standing
-from gyoji.report.matchup import player_values, side_names
+from gyoji.report.matchup import game_sides, player_values
 from gyoji.report.numbers import count, percent
 from gyoji.report.table import Align, Table
 
@@ -17,23 +16,23 @@ def standings_lines(places: Iterable[Standing]) -> list[str]:
     table = Table()
     table.column([f"{row.rank}." for row in rows], align=Align.RIGHT)
     table.column([row.player for row in rows], padding=3)
-    table.column([str(total.played) for total in totals], heading="games", align=Align.RIGHT, padding=3)
-    table.column([count(row.points) for row in rows], heading="points", align=Align.RIGHT)
+    table.numbers([str(total.played) for total in totals], heading="games")
+    table.numbers([count(row.points) for row in rows], heading="points")
     decided = [total.played - total.unknown for total in totals]
     shares = [percent(row.points, games) for row, games in zip(rows, decided, strict=True)]
-    table.column(shares, align=Align.RIGHT, padding=3)
-    table.column([f"{row.berger:.2f}" for row in rows], heading="Berger", align=Align.RIGHT, padding=3)
-    table.column([str(total.wins) for total in totals], heading="won", align=Align.RIGHT, padding=2)
-    table.column([str(total.levels) for total in totals], heading="level", align=Align.RIGHT, padding=2)
-    table.column([str(total.losses) for total in totals], heading="lost", align=Align.RIGHT, padding=2)
+    table.numbers(shares, heading="share")
+    table.numbers([f"{row.berger:.2f}" for row in rows], heading="Berger")
+    table.numbers([str(total.wins) for total in totals], heading="won")
+    table.numbers([str(total.levels) for total in totals], heading="level")
+    table.numbers([str(total.losses) for total in totals], heading="lost")
     if any(total.forfeits for total in totals):
-        table.column([str(total.forfeits) for total in totals], heading="forfeits", align=Align.RIGHT)
+        table.numbers([str(total.forfeits) for total in totals], heading="forfeits")
     return table.lines()
 
 
-def standing_values(places: Iterable[Standing], settings: GameSettings | None) -> list[dict[str, Any]]:
-    """The standings as JSON-ready values. settings: of the games, which name the sides."""
-    names = side_names(settings)
+def standing_values(places: Iterable[Standing], game: str) -> list[dict[str, Any]]:
+    """The standings as JSON-ready values."""
+    names = game_sides(game)
     return [
         {
             "rank": place.rank,

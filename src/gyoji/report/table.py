@@ -65,6 +65,11 @@ class Table:
         if span:
             self._headings.append(_Heading(heading, len(self._columns) - 1, span))
 
+    def numbers(self, cells: Sequence[str], *, heading: str, padding: int = 2) -> None:
+        """Add a column of numbers, which end where their heading ends."""
+        width = max(map(len, (heading, *cells)))
+        self.column([cell.rjust(width) for cell in cells], heading=heading.rjust(width), padding=padding)
+
     def lines(self) -> list[str]:
         """The heading line and the rows."""
         for heading in self._headings:

@@ -11,7 +11,7 @@ from gyoji.core.faults import ConfigError
 
 _SUFFIXES = (
     *("db", "db-wal", "db-shm", "db-journal"),
-    *("log", "hist", "report", "games", "void", "gtplogs", "folders"),
+    *("log", "hist", "report", "html", "games", "void", "gtplogs", "folders"),
 )
 _RUNNING = ("lock", "sock")
 
@@ -64,6 +64,11 @@ class CompetitionFiles:
     @property
     def report(self) -> Path:
         return self._beside("report")
+
+    @property
+    def page(self) -> Path:
+        """The result page."""
+        return self._beside("html")
 
     @property
     def games(self) -> Path:

@@ -188,7 +188,7 @@ class _Kit:
             "checks() changes as games end"
         )
         assert len(set(tried)) == len(tried), f"checks() names a player twice: {tried}"
-        commands = {spec.players[0].command for spec in self.first.checks()}
+        commands = {player.command for spec in self.first.checks() for player in spec.players}
         for spec in self.specs:
             for player in spec.players:
                 assert player.command in commands, f"{player.code} plays in {spec.id} and is not checked"

@@ -1,0 +1,47 @@
+"""Results as PGN, a game each, for BayesElo and other programs that rate by results alone.
+
+White and Black are who had these colours on the board, and the result is told from White's view, as PGN has
+it. In Go and gomoku Black moves first, so an advantage that a rating program finds for White is that of the
+second player. A game of two teams names them by their player; a result that nobody knows is `*`, which such
+programs leave out. There are no moves: a rating needs none, and they are no moves of chess.
+"""
+
+from gyoji.core.record import GameResult
+
+_BLACK, _WHITE = 0, 1
+
+
+def pgn(result: GameResult, *, event: str, site: str = "") -> str:
+    """A game, with a blank line after it. event: what the competition is called; site: where it is played."""
+    black_seat = result.sides.index(_BLACK) if result.sides else _BLACK
+    players = {"White": result.players[1 - black_seat], "Black": result.players[black_seat]}
+    score = _score(result, black_seat)
+    number = result.id.rpartition("_")[2]
+    tags = {
+        "Event": event,
+        "Site": site or "?",
+        "Date": result.started[:10].replace("-", ".") or "????.??.??",
+        "Round": str(int(number) + 1) if number.isdecimal() else "?",
+        **players,
+        "Result": score,
+        "GameId": result.id,
+        "PlyCount": str(result.turns),
+        "Termination": result.outcome.ending.value,
+    }
+    lines = "".join(f'[{name} "{_escaped(value)}"]\n' for name, value in tags.items())
+    return f"{lines}\n{score}\n\n"
+
+
+def _score(result: GameResult, black_seat: int) -> str:
+    """The result from White's view."""
+    if result.outcome.points is None:
+        return "*"
+    winner = result.outcome.winner
+    if winner is None:
+        return "1/2-1/2"
+    return "0-1" if winner == black_seat else "1-0"
+
+
+def _escaped(text: str) -> str:
+    """A text inside a PGN string, which has one line."""
+    return " ".join(text.split()).replace("\\", "\\\\").replace('"', '\\"')

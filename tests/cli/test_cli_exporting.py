@@ -1,0 +1,128 @@
+"""gyoji export and the result page, from stored results."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from gyoji.cli.app import app
+from gyoji.cli.compose import open_event
+from gyoji.core.record import GameRecord
+from gyoji.store.store import Store
+from gyoji.testing.competition_kit import drawn_result
+
+TOP = """
+board_size = 9
+komi = 7.5
+rounds = 2
+promote = 1
+players = {a = {command = "a"}, b = {command = "b"}, c = {command = "c"}}
+"""
+CUPS = {
+    "playoff": """
+competition = "playoff"
+board_size = 9
+komi = 7.5
+players = {a = {command = "a"}, b = {command = "b"}, c = {command = "c"}}
+matchups = [{players = ["a", "b"], number_of_games = 4}, {players = ["b", "c"], number_of_games = 4}]
+""",
+    "allplayall": f'competition = "allplayall"{TOP.replace("promote = 1", "")}',
+    "groups": f'competition = "groups"{TOP}groups = [{{players = ["a"]}}, {{players = ["b", "c"]}}]',
+}
+
+
+@pytest.fixture(params=CUPS)
+def cup(tmp_path, request):
+    """The path of a control file whose competition has been played."""
+    path = tmp_path / "cup.toml"
+    path.write_text(CUPS[request.param])
+    play(path)
+    return path
+
+
+def play(path, games=100):
+    """Store some games, as a run would."""
+    event = open_event(path)
+    with Store.open(event.files.database, create=True, competition="cup") as store:
+        while games and (spec := event.competition.next_game()) is not None:
+            result = drawn_result(spec)
+            store.append(spec, GameRecord(result=result, turns=()))
+            event.competition.add(result)
+            games -= 1
+
+
+def gyoji(*words):
+    return CliRunner().invoke(app, [str(word) for word in words])
+
+
+def test_every_result_is_a_game_of_pgn(cup):
+    result = gyoji("export", cup, "--to", "bayeselo")
+    with Store.read(cup.with_suffix(".db")) as store:
+        ids = [stored.id for stored in store.results()]
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert [line for line in result.stdout.splitlines() if "GameId" in line] == [
+        f'[GameId "{name}"]' for name in ids
+    ]
+
+
+def test_a_cross_table_of_every_format_has_all_that_played(cup):
+    result = gyoji("export", "--to", "crosstable", cup)
+    assert (result.exit_code, result.stderr) == (0, "")
+    ranked = [line.split()[1] for line in result.stdout.splitlines() if line[:1].isdigit()]
+    assert {"a", "b", "c"} == set(ranked)
+
+
+def test_the_cross_tables_of_groups_have_their_names(tmp_path):
+    path = tmp_path / "cup.toml"
+    path.write_text(CUPS["groups"])
+    play(path, games=3)
+    lines = gyoji("export", "--to", "crosstable", path).stdout.split("\n")
+    assert lines[0] == "group A"
+    assert lines[lines.index("") + 1] == "group B"
+
+
+def test_an_export_may_go_to_a_file(cup, tmp_path):
+    shown = gyoji("export", cup, "--to", "bayeselo").stdout
+    result = gyoji("export", cup, "--to", "bayeselo", "-o", tmp_path / "cup.pgn")
+    assert (result.exit_code, result.output) == (0, "")
+    assert Path(tmp_path, "cup.pgn").read_text() == shown
+
+
+def test_the_page_is_written_beside_the_control_file_and_reset_takes_it_away(cup):
+    result = gyoji("report", "--html", cup)
+    page = cup.with_suffix(".html")
+    assert (result.exit_code, result.output) == (0, "")
+    assert page.read_text().startswith("<!DOCTYPE html>")
+    assert not cup.with_suffix(".report").exists()
+    gyoji("reset", cup)
+    assert not page.exists()
+
+
+@pytest.mark.parametrize(
+    "words", [["export", "--to", "bayeselo"], ["export", "--to", "crosstable"], ["report", "--html"]]
+)
+def test_without_any_result_there_is_nothing_to_export(tmp_path, words):
+    path = tmp_path / "cup.toml"
+    path.write_text(CUPS["playoff"])
+    result = gyoji(*words, path)
+    assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1)
+    assert "cup.db" in result.stderr
+
+
+def test_a_form_that_there_is_not_is_one_line(tmp_path):
+    result = gyoji("export", "--to", "ordo", tmp_path / "cup.toml")
+    assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
+    assert "bayeselo" in result.stderr
+
+
+def test_a_file_that_cannot_be_written_is_an_error(cup, tmp_path):
+    result = gyoji("export", cup, "--to", "bayeselo", "-o", tmp_path / "no" / "cup.pgn")
+    assert (result.exit_code, result.stderr.count("\n")) == (1, 1)
+    assert "cannot be written" in result.stderr
+
+
+@pytest.mark.parametrize("name", ["cup.html", "cup.HTML"])
+def test_a_control_file_cannot_have_the_name_of_a_page(tmp_path, name):
+    path = tmp_path / name
+    path.write_text(CUPS["playoff"])
+    assert "is the suffix of an output" in gyoji("show", path).stderr
