@@ -26,6 +26,7 @@ from gyoji.core.spec import GameSpec
 from gyoji.core.text import describe_silence, format_duration, printable, quote
 from gyoji.referee.actions import Action, Closing, Dismiss, Say, Wait
 from gyoji.referee.chair import Chair, Stage, look_again
+from gyoji.referee.farewell import Farewell
 from gyoji.referee.minutes import Minutes
 from gyoji.referee.scoring import agreed_outcome, unscored_outcome
 
@@ -55,15 +56,14 @@ class Referee:
         self._declined: Any = getattr(rules, "declined", None)
         self._limit = spec.move_limit or sys.maxsize
         self._counted = 0  # turns that count towards the limit
-        self._stopped = False  # no more moves, whatever happens
-        self._scoring = False  # the engines are asked for the score
+        self._farewell: Farewell | None = None  # once there are no more moves, whatever happens
 
     # What the runner asks
 
     @property
     def is_over(self) -> bool:
         """Decided, and every seat has been dismissed."""
-        return self._stopped and all(chair.stage is Stage.GONE for chair in self._chairs)
+        return self._farewell is not None and all(chair.stage is Stage.GONE for chair in self._chairs)
 
     @property
     def turns(self) -> int:
@@ -79,7 +79,8 @@ class Referee:
     def record(self, started: str, wall_ns: int, closings: Sequence[Closing]) -> GameRecord:
         """The record of the decided game. closings: per seat, how its engine's process ended."""
         assert self.outcome is not None, "the game is still running"
-        scores = tuple(chair.opinion.text for chair in self._chairs) if self._scoring else ()
+        is_scoring = self._farewell is not None and self._farewell.is_scoring
+        scores = tuple(chair.opinion.text for chair in self._chairs) if is_scoring else ()
         return self._minutes.record(
             self.outcome,
             self._chairs,
@@ -129,13 +130,11 @@ class Referee:
             return self._prepared(chair, reply, used)
         if stage is Stage.THINKING:
             return self._answered(chair, reply, used)
-        if stage is Stage.HEARING:
-            return self._appraise(chair)
-        if isinstance(reply, m.Appraised) and stage is Stage.APPRAISING:
-            return self._appraised(chair, reply)
-        if isinstance(reply, m.Parted) and stage is Stage.PARTING:
-            return self._parted(chair, reply)
-        return []
+        if self._farewell is None:
+            return []
+        actions = self._farewell.replied(chair, reply)
+        self._score_when_complete()
+        return actions
 
     def expired(self, seat: int, used: int, waited: int, *, deaf: bool = False) -> list[Action]:
         """Patience with `seat` is over: `used` ns by its meter, `waited` by the wall, since it was asked.
@@ -181,7 +180,7 @@ class Referee:
             text += f"; it had said {quote(chair.complaint[2])}"
         chair.stage = Stage.GONE
         farewell: list[Action] = [Dismiss(seat, kindly=False)]
-        if self._stopped:
+        if self._farewell is not None:
             self._minutes.note_late(chair, text)
             self._score_when_complete()
             return farewell
@@ -342,27 +341,30 @@ class Referee:
 
     def _lose(self, chair: Chair, ending: Ending, text: str) -> list[Action]:
         """`chair` broke a rule: its team has lost, unless the game goes on without it."""
-        position = self.rules.drop(self.position, chair.seat)
-        if position is None:
+        if not self._leave_out(chair, text):
             return self._forfeit(chair, ending, text)
-        self._minutes.warnings.append(f"{chair.player.code} is out of the game: {text}")
-        self.position = position
         farewell: list[Action] = []
         if chair.stage is not Stage.GONE:
             chair.stage = Stage.GONE
             farewell.append(Dismiss(chair.seat, kindly=False))
         return farewell + self._proceed()
 
+    def _leave_out(self, chair: Chair, text: str) -> bool:
+        """Whether the game can go on without `chair`, which is out of it then."""
+        position = self.rules.drop(self.position, chair.seat)
+        if position is None:
+            return False
+        self._minutes.warnings.append(f"{chair.player.code} is out of the game: {text}")
+        self.position = position
+        return True
+
     def _see_off(self) -> list[Action]:
         """The turn has been played for which seats answered that broke down afterwards."""
         if self.rules.acting(self.position):
             leaving, self._leaving = self._leaving, []
             for chair, ending, text in leaving:
-                position = self.rules.drop(self.position, chair.seat)
-                if position is None:
+                if not self._leave_out(chair, text):
                     return self._forfeit(chair, ending, text)
-                self._minutes.warnings.append(f"{chair.player.code} is out of the game: {text}")
-                self.position = position
         return self._proceed()
 
     def _forfeit(self, chair: Chair, ending: Ending, text: str) -> list[Action]:
@@ -375,69 +377,27 @@ class Referee:
         outcome: Outcome = self.rules.outcome(self.position)
         if outcome.ending is Ending.SCORE and self.spec.scorer != "internal":
             # Whoever decides, what the players think is in the record.
-            self._scoring = True
             if self.spec.scorer != "players":
                 self.outcome = unscored_outcome(self.spec.scorer)
-            return self._stop()
+            return self._stop(is_scoring=True)
         return self._decide(outcome)
 
     def _decide(self, outcome: Outcome) -> list[Action]:
         self.outcome = outcome
         return self._stop()
 
-    def _stop(self) -> list[Action]:
-        """No more moves: tell who has not heard the last turn, then ask for the score or say good-bye."""
-        self._stopped = True
+    def _stop(self, *, is_scoring: bool = False) -> list[Action]:
+        """No more moves."""
+        self._farewell = Farewell(self.rules, self.position, self._minutes, is_scoring=is_scoring)
         for chair, _, text in self._leaving:
             self._minutes.note_late(chair, text)
-        actions: list[Action] = []
-        for chair in self._chairs:
-            if chair.stage is Stage.IDLE:
-                actions += self._tell(chair)
-            elif chair.stage is not Stage.GONE:
-                # Busy with a question that no longer matters, and cannot be called off it.
-                chair.stage = Stage.GONE
-                actions.append(Dismiss(chair.seat, kindly=False))
+        actions = [action for chair in self._chairs for action in self._farewell.begin(chair)]
         self._score_when_complete()
         return actions
 
-    def _tell(self, chair: Chair) -> list[Action]:
-        news = self._minutes.news(chair.heard, is_plain=not chair.ready.knows_rules)
-        chair.heard += len(news)
-        if all(seat == chair.seat for turn in news for seat, _ in turn):
-            return self._appraise(chair)
-        chair.stage = Stage.HEARING
-        view = self.rules.view(self.position, chair.seat)
-        return [Say(chair.seat, m.Tell(view, news), chair.player.budgets.score)]
-
-    def _appraise(self, chair: Chair) -> list[Action]:
-        if not (self._scoring and chair.ready.can_score):
-            return self._part(chair)
-        chair.stage = Stage.APPRAISING
-        return [Say(chair.seat, m.Appraise(), chair.player.budgets.score)]
-
-    def _appraised(self, chair: Chair, opinion: m.Appraised) -> list[Action]:
-        chair.opinion = opinion
-        if opinion.problem:
-            self._minutes.note_late(chair, opinion.problem)
-        return self._part(chair)
-
-    def _part(self, chair: Chair) -> list[Action]:
-        chair.stage = Stage.PARTING
-        self._score_when_complete()
-        request = m.Finish(keep=chair.player.restart != "on")
-        return [Say(chair.seat, request, chair.player.budgets.close)]
-
-    def _parted(self, chair: Chair, reply: m.Parted) -> list[Action]:
-        chair.stage = Stage.GONE
-        chair.cpu_ns = reply.cpu_ns
-        if reply.problem:
-            self._minutes.note_late(chair, reply.problem)
-        return [Dismiss(chair.seat, kindly=True, keep=reply.stays)]
-
     def _score_when_complete(self) -> None:
         """Once no opinion is still to come, the engines' opinions are the outcome."""
-        if self._scoring and self.outcome is None:
+        if self._farewell is not None and self._farewell.is_scoring and self.outcome is None:
             done = (Stage.PARTING, Stage.GONE)
             if all(chair.stage in done for chair in self._chairs):
                 self.outcome = agreed_outcome([chair.opinion for chair in self._chairs], self._teams)
