@@ -17,7 +17,7 @@ from gyoji.core.wire import dumps, loads
 Make: TypeAlias = Callable[[], Competition]
 ResultOf: TypeAlias = Callable[[GameSpec], GameResult]
 
-CUTS = 25
+CUTS = 60
 """Prefixes that are resumed from, spread evenly over the games: all of them when there are no more."""
 
 AHEAD = 5
