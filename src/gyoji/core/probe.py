@@ -12,6 +12,7 @@ other way round.
 b'hello\\n'
 """
 
+import re
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -20,6 +21,7 @@ from typing import NamedTuple, TypeAlias, TypeVar
 
 T = TypeVar("T")
 
+_NUMBER = re.compile(r"\d+")
 _NONE: Mapping[str, tuple[str, ...]] = MappingProxyType({})
 
 
@@ -103,3 +105,38 @@ class Findings:
     deviations: tuple[str, ...] = ()
     prospects: tuple[tuple[str, str], ...] = ()
     unfit: tuple[str, ...] = ()
+
+
+class Notes:
+    """What a probe writes down on its way.
+
+    >>> notes = Notes()
+    >>> for trial, took in (("BEGIN", 700), ("TURN", 900)):
+    ...     notes.deviate(trial, f"took {took} ms of 500")
+    >>> notes.deviations
+    ('BEGIN: took 700 ms of 500 (1 more time)',)
+    """
+
+    def __init__(self) -> None:
+        self.trials: list[Finding] = []
+        self._deviations: dict[str, list[str]] = {}
+
+    @property
+    def deviations(self) -> tuple[str, ...]:
+        """One for all that are the same but for numbers in them."""
+        return tuple(f"{each[0]}{_more(len(each) - 1)}" for each in self._deviations.values())
+
+    def deviate(self, trial: str, what: str) -> None:
+        """Note what is out of protocol."""
+        self._deviations.setdefault(_NUMBER.sub("0", what), []).append(f"{trial}: {what}")
+
+    def add(self, trial: str, verdict: Verdict, heard: Heard, said: str = "", remark: str = "") -> None:
+        """Note a trial; what is wrong in it is a deviation too. said: the words that count of what came."""
+        took = heard.took if heard.complete else None
+        self.trials.append(Finding(trial=trial, verdict=verdict, took=took, said=said, remark=remark))
+        if verdict is Verdict.WRONG:
+            self.deviate(trial, remark)
+
+
+def _more(times: int) -> str:
+    return f" ({times} more {'time' if times == 1 else 'times'})" if times else ""

@@ -1,0 +1,114 @@
+"""What a brain can do, found out by asking it: every command, board sizes, rules, the clock.
+
+Each part is a generator that asks and notes, most in a process of its own, so that nothing that one part
+leaves behind is heard in another. `probe_commands` and `probe_skills` have the parts, `probe_asking` how a
+question is put, `probe_positions` what shows a rule, and `probe_facts` what follows from it all.
+"""
+
+from typing import Any, Protocol
+
+from gyoji.core.messages import Move
+from gyoji.core.probe import Findings, Probe, Verdict
+from gyoji.protocols.gomocup.about import introduce
+from gyoji.protocols.gomocup.probe_asking import (
+    OPTIONAL_PATIENCE,
+    BrainNotes,
+    Known,
+    board,
+    infos,
+    move,
+    start,
+)
+from gyoji.protocols.gomocup.probe_commands import start_command, try_board, try_commands, try_size
+from gyoji.protocols.gomocup.probe_facts import LEAGUES, Facts, League
+from gyoji.protocols.gomocup.probe_positions import WIDTH, Point
+from gyoji.protocols.gomocup.probe_skills import RULES, ask_swap2, try_clock, try_rules, try_swap2
+
+SIDES = (20, 15, 5, 8, 10, 19, 30)
+"""Of the square boards that are tried, those of Gomocup's leagues first."""
+
+
+_UNASKED = "does not know SWAP2BOARD: its games begin with `opening`, or without one it loses them"
+
+
+class Game(Protocol):
+    """What is taken from the rules of a game. bits: the number of INFO rule; stones: in playing order."""
+
+    width: int
+    height: int
+    bits: int
+    swap2: bool
+
+    def start(self) -> Any: ...
+    def view(self, position: Any, seat: int) -> Any: ...
+    def stones(self, view: Any) -> tuple[tuple[Move, int], ...]: ...
+    def coordinates(self, move: Move) -> Point: ...
+
+
+def probe(game: Game | None = None) -> Probe[Findings]:
+    """Ask everything. game: that it has to be able to play; None: that of some league of Gomocup will do."""
+    known = Known(BrainNotes(), Facts())
+    wanted = () if game is None else ((game.width, game.height),)
+    for width, height in dict.fromkeys((*((side, side) for side in SIDES), *wanted, (20, 15))):
+        yield from try_size(known, width, height)
+    if known.facts.sides:
+        yield from _try_all(known)
+    return _findings(known, game)
+
+
+def trial(game: Game) -> Probe[Findings]:
+    """The little that a check before a competition asks beside START: does it move, does it know swap2?
+
+    prospects: what will cost it games; unfit: what keeps it from playing.
+    """
+    stones = [game.coordinates(point) for point, _ in game.stones(game.view(game.start(), 0))]
+    yield from start(start_command(game.width, game.height))
+    question = board(stones) if stones else ("BEGIN",)
+    answer = yield from move(*infos(game.bits), *question, patience=OPTIONAL_PATIENCE)
+    unfit = () if answer.points() or answer.is_silent else (f"{question[0]}: {answer.refusal}",)
+    known = Known(BrainNotes(), Facts())
+    if game.swap2 and not unfit:
+        yield from ask_swap2(known, game.width, "SWAP2BOARD", (), (3,))
+    doubts = tuple(
+        ("swap2", f"{_UNASKED} ({finding.remark or finding.said})")
+        for finding in known.notes.trials
+        if finding.verdict is not Verdict.OK
+    )
+    return Findings(prospects=doubts, unfit=unfit)
+
+
+def _try_all(known: Known) -> Probe[None]:
+    """All that can be asked of a brain that plays on some square board."""
+    side = known.facts.sides[0]
+    yield from try_commands(known, side)
+    yield from try_board(known, side)
+    yield from try_swap2(known, 15 if 15 in known.facts.sides else side)
+    large = [side for side in known.facts.sides if side >= WIDTH]
+    if large and not known.facts.board:
+        yield from try_rules(known, large)
+        yield from try_clock(known, large[0])
+
+
+def _findings(known: Known, game: Game | None) -> Findings:
+    facts = known.facts
+    name, description = introduce(facts.about)
+    if game is not None:
+        league = League("this game", game.width, game.height, game.bits, swap2=game.swap2)
+        unfit = tuple(facts.hindrances(league))
+    elif all(facts.hindrances(league) for league in LEAGUES):
+        unfit = ("cannot play in any league of Gomocup",)
+    else:
+        unfit = ()
+    return Findings(
+        name=name,
+        description=description,
+        trials=tuple(known.notes.trials),
+        supports={
+            "sizes": tuple(str(side) for side in sorted(facts.sides)),
+            "rules": tuple(str(rule) for rule in RULES if facts.knows_rule(rule)),
+            "commands": tuple(facts.commands),
+        },
+        deviations=known.notes.deviations,
+        prospects=tuple((league.heading, facts.prospect(league)) for league in LEAGUES),
+        unfit=unfit,
+    )

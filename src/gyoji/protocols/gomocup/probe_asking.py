@@ -1,0 +1,232 @@
+"""How a probe puts its questions to a brain, reads the answers, and keeps notes of them."""
+
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from gyoji.core.probe import Heard, Notes, Probe, Step, Verdict
+from gyoji.core.text import format_duration, quote
+from gyoji.protocols.gomocup.lines import Kind, Line, Lines, read_line
+from gyoji.protocols.gomocup.points import read_points
+from gyoji.protocols.gomocup.probe_facts import MS, TOLERANCE, Facts, lateness
+from gyoji.protocols.gomocup.probe_positions import Point
+
+TURN = 500
+"""ms that a brain is told a move may take."""
+
+OPTIONAL_PATIENCE = 3000 * MS
+"""ns to wait for what need not be answered: many brains say nothing at all to what they do not know."""
+
+_START_PATIENCE = 10_000 * MS
+_MOVE_PATIENCE = 6000 * MS
+_WORD_PATIENCE = 2000 * MS  # for what takes no thinking
+_SILENCE = 100 * MS  # how long to listen where nothing should come
+_LINGER = 30 * MS  # and after an answer
+_MOST = 2**31 - 1
+_MEMORY = 350 << 20  # bytes, Gomocup's limit
+_REMARKS = (Kind.MESSAGE, Kind.DEBUG)
+_WORDS = (Kind.OK, Kind.ERROR, Kind.UNKNOWN)
+
+
+class Answer(NamedTuple):
+    """lines: what was said, MESSAGE and DEBUG left out."""
+
+    lines: tuple[Line, ...]
+    heard: Heard
+
+    def line(self, *kinds: Kind) -> Line | None:
+        """The first line of one of these kinds."""
+        return next((line for line in self.lines if line.kind in kinds), None)
+
+    def points(self) -> list[Point] | None:
+        """The points of the first line that consists of points, SUGGEST before them or not."""
+        return next((points for line in self.lines if (points := _points(line))), None)
+
+    @property
+    def is_swap(self) -> bool:
+        return any(line.text.upper() == "SWAP" for line in self.lines)
+
+    @property
+    def text(self) -> str:
+        return "; ".join(line.text for line in self.lines[:3])
+
+    @property
+    def is_silent(self) -> bool:
+        return not (self.lines or self.heard.ended)
+
+    @property
+    def refusal(self) -> str:
+        """Why what was hoped for did not come."""
+        return self.trouble or f"answers {quote(self.text)}"
+
+    @property
+    def trouble(self) -> str:
+        """Why there is no answer, "" if there is one."""
+        if self.heard.ended:
+            return self.heard.ended
+        if self.heard.complete:
+            return ""
+        unfinished = self.heard.said and not self.heard.said.endswith((b"\n", b"\r"))
+        if unfinished:
+            return f"no end of line after {quote(self.heard.said[-80:])}"
+        return f"no answer in {format_duration(self.heard.took // MS // 100 * 100 * MS)}"
+
+
+def _points(line: Line) -> list[Point] | None:
+    if line.kind is Kind.OTHER:
+        return read_points(line.text)
+    return read_points(line.rest) if line.kind is Kind.SUGGEST else None
+
+
+def _read(said: bytes) -> tuple[Line, ...]:
+    lines = map(read_line, Lines().feed(said))
+    return tuple(line for line in lines if line.kind not in _REMARKS)
+
+
+def _any_line(said: bytes) -> bool:
+    return bool(_read(said))
+
+
+def _word(said: bytes) -> bool:
+    return any(line.kind in _WORDS for line in _read(said))
+
+
+def _move(said: bytes) -> bool:
+    refusals = (Kind.ERROR, Kind.UNKNOWN)
+    return any(line.kind in refusals or _points(line) or line.text.upper() == "SWAP" for line in _read(said))
+
+
+def _ask(
+    data: bytes,
+    patience: int,
+    until: Callable[[bytes], bool] | None = None,
+    *,
+    linger: int = _LINGER,
+    fresh: bool = False,
+) -> Probe[Answer]:
+    heard = yield Step(data, patience, until, linger, fresh)
+    return Answer(_read(heard.said), heard)
+
+
+def start(command: str, patience: int = _START_PATIENCE) -> Probe[Answer]:
+    """START or RECTSTART, in a new process."""
+    return _ask(_lines(command), patience, _word, fresh=True)
+
+
+def word(command: str) -> Probe[Answer]:
+    """What is answered with OK, or not."""
+    return _ask(_lines(command), _WORD_PATIENCE, _word)
+
+
+def line(command: str) -> Probe[Answer]:
+    """What is answered with some line."""
+    return _ask(_lines(command), _WORD_PATIENCE, _any_line)
+
+
+def move(*lines: str, patience: int = _MOVE_PATIENCE, linger: int = _LINGER) -> Probe[Answer]:
+    """What is answered with a point, or several."""
+    return _ask(_lines(*lines), patience, _move, linger=linger)
+
+
+def silence(*lines: str, patience: int = _SILENCE) -> Probe[Answer]:
+    """What is answered with nothing; the end of the process is heard too."""
+    return _ask(_lines(*lines), patience)
+
+
+def _lines(*lines: str) -> bytes:
+    return b"".join([line.encode() + b"\r\n" for line in lines])
+
+
+def infos(rule: int = 0, *, turn: int = TURN, match: int = 0, left: int = _MOST) -> tuple[str, ...]:
+    """What is told before a game, in ms; match 0: no limit."""
+    told = {
+        "max_memory": _MEMORY,
+        "timeout_match": match,
+        "timeout_turn": turn,
+        "game_type": 2,
+        "rule": rule,
+        "time_left": left,
+    }
+    return tuple(f"INFO {key} {value}" for key, value in told.items())
+
+
+def board(stones: Iterable[Point]) -> tuple[str, ...]:
+    """BOARD with these stones in playing order, the brain to move."""
+    points = tuple(stones)
+    own = len(points) % 2
+    fields = (f"{x},{y},{1 if place % 2 == own else 2}" for place, (x, y) in enumerate(points))
+    return ("BOARD", *fields, "DONE")
+
+
+class BrainNotes(Notes):
+    """Notes of one brain, with what a protocol's answers are judged by."""
+
+    def answer(self, trial: str, verdict: Verdict, answer: Answer, remark: str = "") -> None:
+        self.add(trial, verdict, answer.heard, answer.text, remark)
+
+    def word(self, trial: str, answer: Answer, *, optional: bool = False) -> bool:
+        """Note what came where OK is hoped for; whether it came. optional: so is the command."""
+        if answer.line(Kind.OK) is not None:
+            self.answer(trial, Verdict.OK, answer)
+            self._strays(trial, [line for line in answer.lines if line.kind is not Kind.OK])
+            return True
+        refused = answer.line(Kind.ERROR, Kind.UNKNOWN) is not None
+        self._lacking(trial, answer, is_wrong=not (refused or (optional and answer.is_silent)))
+        return False
+
+    def move(
+        self,
+        trial: str,
+        answer: Answer,
+        side: tuple[int, int],
+        taken: Iterable[Point],
+        *,
+        optional: bool = False,
+        limit: int = TURN,
+    ) -> Point | None:
+        """Note what came where a move is due; the move, if it is legal on a board of `side`.
+
+        limit: ms that it may take.
+        """
+        points = answer.points()
+        if not points:
+            refused = answer.line(Kind.ERROR, Kind.UNKNOWN) is not None
+            self._lacking(trial, answer, is_wrong=not (optional and (refused or answer.is_silent)))
+            return None
+        (x, y), took = points[0], answer.heard.took // MS
+        flaw = ""
+        if len(points) > 1:
+            flaw = "several points where one is due"
+        elif not (0 <= x < side[0] and 0 <= y < side[1]):
+            flaw = "a point off the board"
+        elif (x, y) in set(taken):
+            flaw = "a point where there is a stone"
+        wrong = flaw or took > limit + TOLERANCE
+        self.answer(trial, Verdict.WRONG if wrong else Verdict.OK, answer, flaw or lateness(took, limit))
+        self._strays(trial, [line for line in answer.lines if not _points(line)])
+        if len([line for line in answer.lines if _points(line)]) > 1:
+            self.deviate(trial, f"answered twice: {quote(answer.text)}")
+        return None if flaw else (x, y)
+
+    def silence(self, trial: str, answer: Answer) -> None:
+        """Note what came where nothing should."""
+        if answer.heard.ended:
+            self.answer(trial, Verdict.WRONG, answer, answer.heard.ended)
+        elif answer.lines:
+            self.answer(trial, Verdict.WRONG, answer, "an answer where none is due")
+        else:
+            self.answer(trial, Verdict.OK, answer)
+
+    def _lacking(self, trial: str, answer: Answer, *, is_wrong: bool) -> None:
+        remark = answer.trouble or ("not the answer that is due" if is_wrong else "")
+        self.answer(trial, Verdict.WRONG if is_wrong else Verdict.LACKING, answer, remark)
+
+    def _strays(self, trial: str, strays: list[Line]) -> None:
+        if strays:
+            self.deviate(trial, f"said more than its answer: {quote(strays[0].text)}")
+
+
+class Known(NamedTuple):
+    """All that is known of a brain that is being asked."""
+
+    notes: BrainNotes
+    facts: Facts

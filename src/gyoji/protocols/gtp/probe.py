@@ -1,0 +1,283 @@
+"""What a GTP engine can do, found out by asking it: its grammar, the board, play, clocks, scores, good-bye.
+
+By GTP 2 (Farnebäck, draft 2): what the grammar asks of an engine, which commands it must know, and what the
+others have to answer.
+"""
+
+import re
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from gyoji.core.probe import Findings, Probe, Step, Verdict
+from gyoji.protocols.gtp.descriptions import describe, short_name
+from gyoji.protocols.gtp.dialogues import read_score
+from gyoji.protocols.gtp.probe_asking import SECOND, EngineNotes, ask, say
+
+SIZES = (9, 13, 19, 5, 7, 25)
+"""Of the boards that are tried."""
+
+CLOCKS = ("time_settings", "kgs-time_settings", "kata-time_settings", "time_left")
+RULES = ("kata-set-rules", "kgs-rules")
+SCORES = ("final_score", "final_status_list")
+HANDICAPS = ("fixed_handicap", "place_free_handicap", "set_free_handicap")
+EXTRAS = (
+    "gomill-describe_engine",
+    "gomill-explain_last_move",
+    "gomill-genmove_ex",
+    "gomill-cpu_time",
+    "kgs-genmove_cleanup",
+)
+
+_MUST = ("boardsize", "clear_board", "komi", "play", "genmove", "quit")
+_LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
+_VERTEX = re.compile(r"([A-HJ-Z])([1-9][0-9]?)")
+_KO = ("b C4", "w F4", "b D5", "w E5", "b D3", "w E3", "w D4", "b E4")
+_RETAKE = "w D4"
+_GENMOVE_PATIENCE = 20 * SECOND
+_QUIT_PATIENCE = 2 * SECOND
+
+
+class Game(Protocol):
+    """What is taken from the rules of a game."""
+
+    width: int
+    height: int
+    komi: float
+
+
+@dataclass(slots=True)
+class _Known:
+    """Of one engine. commands: those that it lists; works: those that were seen to work."""
+
+    notes: EngineNotes = field(default_factory=EngineNotes)
+    name: str = ""
+    version: str = ""
+    commands: frozenset[str] = frozenset()
+    works: set[str] = field(default_factory=set)
+    sizes: list[int] = field(default_factory=list)
+    is_slow: bool = False
+
+    def of(self, commands: tuple[str, ...]) -> tuple[str, ...]:
+        """Those of the commands that it has."""
+        return tuple(each for each in commands if each in self.commands or each in self.works)
+
+
+def probe(game: Game | None = None) -> Probe[Findings]:
+    """Ask everything. game: that it has to be able to play; None: on some board will do."""
+    known = _Known()
+    yield from _introduction(known)
+    if not known.notes.lacking:
+        yield from _grammar(known)
+        side = yield from _boards(known, game)
+        if side:
+            yield from _play(known, side, 7.5 if game is None else game.komi)
+            yield from _time(known, side)
+            yield from _scores(known)
+            yield from _handicaps(known, side)
+        yield from _good_bye(known)
+    return _findings(known)
+
+
+def _introduction(known: _Known) -> Probe[None]:
+    notes = known.notes
+    reply = yield from say("protocol_version\n", fresh=True)
+    flaw = "" if reply.text.strip() in ("2", "2.0") else "2 is due"
+    notes.success("protocol_version", reply, needed=bool(reply.trouble), flaw=flaw)
+    if notes.lacking:
+        return
+    reply = yield from ask("name")
+    known.name = reply.text if notes.success("name", reply) else ""
+    reply = yield from ask("version")
+    known.version = reply.text if notes.success("version", reply) else ""
+    reply = yield from ask("list_commands")
+    if notes.success("list_commands", reply):
+        known.commands = frozenset(reply.text.split())
+        missing = [command for command in _MUST if command not in known.commands]
+        if missing:
+            notes.deviate("list_commands", f"without {', '.join(missing)}")
+    for command, due in (("play", "true"), ("gyoji-nonsense", "false")):
+        reply = yield from ask(f"known_command {command}")
+        flaw = "" if reply.text == due else f"{due} is due"
+        notes.success(f"known_command {command}", reply, flaw=flaw)
+
+
+def _grammar(known: _Known) -> Probe[None]:
+    """What GTP asks every engine to cope with. `name` is the command, its answer is known."""
+    notes = known.notes
+    notes.failure("an unknown command", (yield from ask("gyoji-nonsense")))
+    reply = yield from ask("7 name")
+    echoed = reply.heard.said.lstrip().startswith(b"=7")
+    notes.success("7 name", reply, flaw="" if echoed else "its number, =7, is due")
+    for trial, data in (
+        ("a line that ends with CR LF", "name\r\n"),
+        ("a tab for a blank", "known_command\tplay\n"),
+        ("blank lines first", "\n  \nname\n"),
+        ("a comment first", "# a comment\nname\n"),
+        ("a comment behind a command", "name # a comment\n"),
+    ):
+        notes.success(trial, (yield from say(data)))
+    reply = yield from say("name\nversion\n", answers=2)
+    notes.success("two commands at once", reply)
+
+
+def _boards(known: _Known, game: Game | None) -> Probe[int]:
+    """The side of a board to play on, 0 if there is none."""
+    notes = known.notes
+    wanted = 0 if game is None or game.width != game.height else game.width
+    for side in dict.fromkeys((*filter(None, (wanted,)), *SIZES)):
+        reply = yield from ask(f"boardsize {side}")
+        if notes.success(f"boardsize {side}", reply, needed=side == wanted):
+            known.sizes.append(side)
+    notes.failure("boardsize 1000", (yield from ask("boardsize 1000")))
+    if wanted and wanted not in known.sizes:
+        return 0
+    usable = [side for side in (wanted, *known.sizes) if side >= 5]
+    if not usable:
+        notes.lacking.append("boardsize: none of those that were tried")
+        return 0
+    yield from ask(f"boardsize {usable[0]}")
+    return usable[0]
+
+
+# Play
+
+
+def _play(known: _Known, side: int, komi: float) -> Probe[None]:
+    notes = known.notes
+    notes.success("clear_board", (yield from ask("clear_board")), needed=True)
+    notes.success(f"komi {komi:g}", (yield from ask(f"komi {komi:g}")), needed=True)
+    notes.failure("komi seven", (yield from ask("komi seven")))
+    notes.success("play b C3", (yield from ask("play b C3")), needed=True)
+    notes.success("play white d4, in lower case", (yield from ask("play white d4")))
+    notes.success("play b pass", (yield from ask("play b pass")))
+    for trial, vertex in (
+        ("play on a stone", "C3"),
+        ("play off the board", f"A{side + 1}"),
+        ("play in column I, which there is not", "I3"),
+    ):
+        notes.failure(trial, (yield from ask(f"play b {vertex}")))
+    yield from ask("time_settings 0 1 1")
+    moved = yield from _genmove(known, side, "genmove w", taken=("C3", "D4"))
+    if moved:
+        trial = f"play on its own stone, {moved}"
+        notes.failure(trial, (yield from ask(f"play b {moved}")))
+        if notes.success("undo", (yield from ask("undo"))):
+            notes.success("play where that was", (yield from ask(f"play b {moved}")))
+    yield from ask("clear_board")
+    for move in _KO:
+        yield from ask(f"play {move}")
+    reply = yield from ask(f"play {_RETAKE}")
+    if reply.is_success:
+        remark = "does not look after the ko itself"
+        notes.add("play that takes back a ko", Verdict.LACKING, reply.heard, reply.text, remark)
+    else:
+        notes.failure("play that takes back a ko", reply)
+
+
+def _genmove(known: _Known, side: int, command: str, taken: tuple[str, ...]) -> Probe[str]:
+    """The vertex it moved to, "" for none."""
+    reply = yield from ask(command, patience=_GENMOVE_PATIENCE)
+    text = reply.text.strip()
+    flaw = _move_flaw(text, side, taken)
+    is_move = known.notes.success(command, reply, needed=True, flaw=flaw)
+    if text != text.upper() and text.lower() not in ("pass", "resign") and not flaw:
+        known.notes.deviate(command, "a vertex in lower case")
+    return text if is_move and text.lower() not in ("pass", "resign") else ""
+
+
+def _move_flaw(text: str, side: int, taken: tuple[str, ...]) -> str:
+    """What is wrong with a move on a board where there is little."""
+    if text.lower() in ("pass", "resign"):
+        return ""
+    vertex = _VERTEX.fullmatch(text.upper())
+    if vertex is None:
+        return "a vertex, pass or resign is due"
+    if _LETTERS.index(vertex[1]) >= side or int(vertex[2]) > side:
+        return "a vertex off the board"
+    return "there is a stone" if text.upper() in taken else ""
+
+
+def _time(known: _Known, side: int) -> Probe[None]:
+    """Byo-yomi of a second for each move, told and kept to."""
+    notes = known.notes
+    yield from ask("clear_board")
+    told = notes.success("time_settings 0 1 1", (yield from ask("time_settings 0 1 1")))
+    if told:
+        known.works.add("time_settings")
+    if notes.success("time_left b 1 1", (yield from ask("time_left b 1 1"))):
+        known.works.add("time_left")
+    moved = yield from _genmove(known, side, "genmove b", taken=())
+    took = notes.trials[-1].took
+    if told and moved and took is not None and took > SECOND:
+        known.is_slow = True
+        notes.deviate("genmove b", f"took {took // 10**6} ms where 1000 ms are allowed")
+
+
+def _scores(known: _Known) -> Probe[None]:
+    notes = known.notes
+    yield from ask("clear_board")
+    yield from ask("play b C3")
+    reply = yield from ask("final_score", patience=_GENMOVE_PATIENCE)
+    read = read_score(reply.text)
+    flaw = "" if read.winner is not None or read.is_level else "B+, W+ or 0 is due"
+    if notes.success("final_score", reply, flaw=flaw):
+        known.works.add("final_score")
+    reply = yield from ask("final_status_list dead", patience=_GENMOVE_PATIENCE)
+    if notes.success("final_status_list dead", reply):
+        known.works.add("final_status_list")
+
+
+def _handicaps(known: _Known, side: int) -> Probe[None]:
+    notes, far = known.notes, f"{_LETTERS[side - 3]}{side - 2}"
+    for command, arguments, stones in (
+        ("fixed_handicap", "2", 2),
+        ("place_free_handicap", "2", 2),
+        ("set_free_handicap", f"C3 {far}", 0),
+    ):
+        if side < 7:
+            return
+        yield from ask("clear_board")
+        reply = yield from ask(f"{command} {arguments}", patience=_GENMOVE_PATIENCE)
+        vertices = reply.text.upper().split()
+        right = not stones or (len(vertices) == stones and all(map(_VERTEX.fullmatch, vertices)))
+        if notes.success(f"{command} {arguments}", reply, flaw="" if right else "2 vertices are due"):
+            known.works.add(command)
+
+
+def _good_bye(known: _Known) -> Probe[None]:
+    """quit is answered, and then the engine ends."""
+    heard = yield Step(b"quit\n", _QUIT_PATIENCE)
+    answered = heard.said.strip().startswith(b"=")
+    remark = "" if answered else "an answer is due before it ends"
+    if not heard.ended:
+        remark = "still running after 2s"
+    verdict = Verdict.WRONG if remark else Verdict.OK
+    known.notes.add("quit", verdict, heard._replace(complete=bool(heard.ended)), remark=remark)
+
+
+def _findings(known: _Known) -> Findings:
+    notes = known.notes
+    can = "; ".join(notes.lacking) or "can play"
+    slow = "; it does not keep to its time" if known.is_slow else ""
+    scores, handicaps = known.of(SCORES), known.of(HANDICAPS)
+    return Findings(
+        name=short_name(known.name, known.version),
+        description=describe(known.name, known.version, ""),
+        trials=tuple(notes.trials),
+        supports={
+            "sizes": tuple(map(str, sorted(known.sizes))),
+            "clocks": known.of(CLOCKS),
+            "rules": known.of(RULES),
+            "scores": scores,
+            "handicaps": handicaps,
+            "extensions": known.of(EXTRAS),
+        },
+        deviations=notes.deviations,
+        prospects=(
+            ("an even game", f"{can}{slow}"),
+            ("handicap", ", ".join(handicaps) or "cannot be given any"),
+            ("rules", ", ".join(known.of(RULES)) or "cannot be told: must know by itself"),
+            ("scores", ", ".join(scores) or "cannot be asked: the rules have to count, or a judge"),
+        ),
+        unfit=tuple(notes.lacking),
+    )

@@ -1,0 +1,177 @@
+"""Carrying out a probe: each step said to a real engine, with a link's safety, and what came back.
+
+Nothing hangs: each step has its deadline, whatever the engine says; too much of it, or its end, ends the
+step. A process that has ended stays so until the probe asks for a new one.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from importlib import import_module
+from importlib.util import find_spec
+from time import monotonic_ns
+from types import ModuleType
+from typing import Any, Generic, TypeVar
+
+from gyoji.core import messages as m
+from gyoji.core.clocks import Meter
+from gyoji.core.faults import Breakdown
+from gyoji.core.plugins import plugin
+from gyoji.core.probe import Findings, Heard, Probe, Step
+from gyoji.core.spec import GameSpec, Player
+from gyoji.runner.house import House
+from gyoji.runner.link import Link
+from gyoji.runner.setting import engine_environ, make_rules
+
+T = TypeVar("T")
+
+GAME_ID = "probe"
+"""What engines see as the id of their game."""
+
+
+def carry_out(probe: Probe[T], player: Player) -> T:
+    """What `probe` makes of `player`; call it from the main thread. Raises Breakdown if it cannot be started.
+
+    It is never suspended while it should be silent, or nothing unasked would be heard of it.
+    """
+    house = House()
+    try:
+        return _Interview(house, replace(player, stderr="log", ponders=True), probe).run()
+    finally:
+        house.close()
+
+
+def probe_of(protocol: str) -> ModuleType | None:
+    """The module `probe` of a protocol, None if it has none. Raises ConfigError for an unknown protocol."""
+    package = plugin("protocols", protocol)
+    if not hasattr(package, "__path__") or find_spec(f"{package.__name__}.probe") is None:
+        return None
+    return import_module(f"{package.__name__}.probe")
+
+
+def try_out(spec: GameSpec) -> Findings:
+    """What the trial of its protocol makes of the player of seat 0 before it plays games like `spec`.
+
+    Nothing if the protocol has no trial. Raises Breakdown if it cannot be started.
+    """
+    player = spec.players[0]
+    trial = getattr(probe_of(player.protocol), "trial", None)
+    return Findings() if trial is None else carry_out(trial(make_rules(spec)), player)
+
+
+class _Ear:
+    """The codec of a probe: requests are steps, and there is one reply, when an answer is complete."""
+
+    def __init__(self) -> None:
+        self.said = b""
+        self._step = Step(b"", 0)
+        self._is_complete = False
+
+    def send(self, request: Any) -> bytes:
+        self.said, self._step, self._is_complete = b"", request, False
+        return self._step.data
+
+    def receive(self, data: bytes) -> Sequence[m.Reply]:
+        self.said += data
+        until = self._step.until
+        if self._is_complete or until is None or not until(self.said):
+            return ()
+        self._is_complete = True
+        return (m.Heard(),)
+
+    def finish(self) -> Sequence[m.Reply]:
+        return ()
+
+
+class _Interview(Generic[T]):
+    """One probe of one player, in one process after the other: the `Table` of their links."""
+
+    def __init__(self, house: House, player: Player, probe: Probe[T]) -> None:
+        self._house = house
+        self._player = player
+        self._probe = probe
+        self._link: Link | None = None  # until its process is gone
+        self._ear = _Ear()
+        self._step = Step(b"", 0)
+        self._asked = 0
+        self._took = -1  # ns, once the answer to the step is complete
+        self._ended = ""  # how the process ended, if it did
+        self._results: list[T] = []
+        self._failure: Exception | None = None
+
+    def run(self) -> T:
+        try:
+            self._go_on(None)
+            self._house.loop.run(lambda: self._is_over)
+        finally:
+            if self._link is not None:
+                self._link.dismiss(kindly=False)
+                self._house.loop.run(lambda: self._link is None)
+        if self._failure is not None:
+            raise self._failure
+        return self._results[0]
+
+    @property
+    def _is_over(self) -> bool:
+        return bool(self._results) or self._failure is not None
+
+    def _go_on(self, heard: Heard | None) -> None:
+        """Pass on what was heard and do the next step."""
+        try:
+            self._step = step = next(self._probe) if heard is None else self._probe.send(heard)
+            while self._ended and not step.fresh:
+                self._step = step = self._probe.send(Heard(ended=self._ended))
+        except StopIteration as end:
+            self._results.append(end.value)
+            return
+        if self._link is None:
+            self._start()
+        elif step.fresh:
+            self._link.dismiss(kindly=False)
+        else:
+            self._say()
+
+    def _start(self) -> None:
+        player, self._leave = self._house.workspace.furnish(self._player)
+        self._ear, self._ended, self._asked = _Ear(), "", monotonic_ns()
+        engine = self._house.executor.start(player, engine_environ(GAME_ID, None))
+        self._link = Link(self._house.loop, self, 0, engine=engine, codec=self._ear, meter=Meter.WALL)
+        self._put()
+
+    def _say(self) -> None:
+        self._asked = monotonic_ns()
+        self._put()
+
+    def _put(self) -> None:
+        assert self._link is not None
+        self._took = -1
+        step: Any = self._step  # which is what the requests of this codec are
+        self._link.say(step, step.patience)
+
+    def _conclude(self, ended: str = "") -> None:
+        """The step is over."""
+        self._ended = ended
+        took = self._took if self._took >= 0 else monotonic_ns() - self._asked
+        self._go_on(Heard(self._ear.said, took, self._took >= 0, ended))
+
+    # What the link reports
+
+    def on_reply(self, _seat: int, reply: m.Reply, used: int) -> None:
+        assert self._link is not None
+        if not isinstance(reply, m.Broken):
+            self._took = used
+            self._link.wait(self._step.linger)
+        else:
+            self._link.dismiss(kindly=False)
+            self._conclude(reply.detail)
+
+    def on_expiry(self, _seat: int, _used: int, _waited: int, *, deaf: bool) -> None:
+        self._conclude("did not read what it was sent" if deaf else "")
+
+    def on_failure(self, reason: str, _trace: Sequence[str]) -> None:
+        self._failure = Breakdown(reason)
+
+    def on_closed(self, _seat: int) -> None:
+        self._leave()
+        self._link = None
+        if not self._is_over and self._step.fresh:
+            self._start()

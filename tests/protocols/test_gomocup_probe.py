@@ -1,0 +1,483 @@
+"""What the probe makes of brains: of a good one, and of those that lack or break one thing each."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from probing import MS, Process, interview
+
+from gyoji.core.faults import IllegalMove
+from gyoji.core.outcome import Ending
+from gyoji.core.probe import Verdict
+from gyoji.games.gomoku import Options, rules
+from gyoji.protocols.gomocup.probe import probe, trial
+from gyoji.protocols.gomocup.probe_asking import TURN, board
+from gyoji.protocols.gomocup.probe_facts import LEAGUES, Facts, lateness
+from gyoji.protocols.gomocup.probe_positions import BLOCKED, DOUBLE_FOUR, OF_RULE, OVERLINE, QUIET
+
+OK, LACKING, WRONG, UNCLEAR = Verdict.OK, Verdict.LACKING, Verdict.WRONG, Verdict.UNCLEAR
+SECOND = 1000 * MS
+RULES = (0, 1, 4, 8, 9)
+
+
+class Brain(Process):
+    """Wins if it can, blocks if it must, by the rules that it knows; else plays the first free point."""
+
+    sizes = range(5, 31)
+    rectangles = True
+    optional = frozenset(("RESTART", "TAKEBACK", "PLAY", "SWAP2BOARD"))
+    knows = frozenset(RULES)
+    refuses: dict[int, str] = {}  # noqa: RUF012 - by rule
+    says_unknown = True
+    wants_colours = False
+    is_blind = False
+
+    def __init__(self):
+        self.rule, self.stones, self.lines, self.size = 0, [], None, (20, 20)
+
+    def answer(self, line):
+        word, _, rest = line.partition(" ")
+        if self.lines is not None:
+            return self.listed(line)
+        if word in ("RESTART", "TAKEBACK", "PLAY", "SWAP2BOARD") and word not in self.optional:
+            return self.unknown(word)
+        return getattr(self, word.lower(), lambda _rest: self.unknown(word))(rest)
+
+    def unknown(self, word):
+        return [f"UNKNOWN {word}"] if self.says_unknown else []
+
+    def about(self, _rest):
+        return ['name="Toy", version="1"']
+
+    def start(self, rest):
+        return self.rectstart(f"{rest},{rest}") if int(rest) in self.sizes else ["ERROR size"]
+
+    def rectstart(self, rest):
+        width, height = map(int, rest.split(","))
+        if width != height and not self.rectangles:
+            return self.unknown("RECTSTART")
+        self.size, self.stones = (width, height), []
+        return ["OK"]
+
+    def info(self, rest):
+        key, _, value = rest.partition(" ")
+        if key == "rule":
+            self.rule = int(value)
+        return []
+
+    def begin(self, _rest):
+        return self.move()
+
+    def turn(self, rest):
+        self.stones.append(tuple(map(int, rest.split(","))))
+        return self.move()
+
+    def takeback(self, rest):
+        self.stones.remove(tuple(map(int, rest.split(","))))
+        return ["OK"]
+
+    def restart(self, _rest):
+        self.stones = []
+        return ["OK"]
+
+    def play(self, rest):
+        return [rest]
+
+    def end(self, _rest):
+        self.ends = "exited (exit 0)"
+        return []
+
+    def board(self, _rest):
+        self.lines = []
+        return []
+
+    def swap2board(self, _rest):
+        self.lines, self.stones = [], None
+        return []
+
+    def listed(self, line):
+        if line != "DONE":
+            self.lines.append(line)
+            return []
+        lines, self.lines = self.lines, None
+        if self.stones is None:
+            return self.swap2(lines)
+        self.stones = [tuple(map(int, each.split(",")[:2])) for each in lines]
+        return self.move()
+
+    def swap2(self, lines):
+        self.stones = []
+        if lines and (lines[0].count(",") == 2) != self.wants_colours:
+            return ["ERROR colour"]
+        return {0: ["7,7 8,8 9,9"], 3: ["1,1 2,2"], 5: ["SWAP"]}[len(lines)]
+
+    def move(self):
+        if self.rule in self.refuses:
+            return [self.refuses[self.rule]]
+        point = self.best()
+        self.stones.append(point)
+        return [f"{point[0]},{point[1]}"]
+
+    def best(self):
+        """By the rules of the game itself, one move deep."""
+        free = [(x, y) for y in range(self.size[1]) for x in range(self.size[0]) if (x, y) not in self.stones]
+        if self.is_blind:
+            return free[0]
+        played = game(self.size, self.rule if self.rule in self.knows else 0, self.stones)
+        near = [point for point in free if any(is_near(point, stone) for stone in self.stones)]
+        own = len(self.stones) % 2
+        wins = [point for point in near if ending(played, point) is Ending.FIVE]
+        blocks = [point for point in near if would_win(self, point, 1 - own)]
+        legal = (point for point in free if ending(played, point) is not Ending.ILLEGAL_MOVE)
+        return (wins or blocks or [next(legal)])[0]
+
+
+def is_near(point, stone):
+    return max(abs(point[0] - stone[0]), abs(point[1] - stone[1])) == 1
+
+
+def game(size, rule, stones):
+    made = rules(Options(board_size=size, rule=rule), 0)
+    position = made.start()
+    for index, stone in enumerate(stones):
+        position = made.play(position, ((index % 2, made.point(*stone)),))
+    return made, position, len(stones) % 2
+
+
+def ending(played, point):
+    """How the game ends by a stone there: ILLEGAL_MOVE if it may not be there, None if the game goes on."""
+    made, position, seat = played
+    try:
+        after = made.play(position, ((seat, made.point(*point)),))
+    except IllegalMove:
+        return Ending.ILLEGAL_MOVE
+    return None if made.acting(after) else made.outcome(after).ending
+
+
+def would_win(brain, point, colour):
+    """Whether the other side would win there, were it to move: it is after a stone in a corner."""
+    corner = next(p for p in ((0, 0), (1, 0), (0, 1)) if p not in brain.stones and p != point)
+    rule = brain.rule if brain.rule in brain.knows else 0
+    made, position, seat = game(brain.size, rule, [*brain.stones, corner])
+    assert seat == colour
+    return ending((made, position, seat), point) is Ending.FIVE
+
+
+def made_of(**traits):
+    return type("Made", (Brain,), traits)
+
+
+def findings_of(kind=Brain, wanted=None):
+    return interview(probe(wanted), kind)[0]
+
+
+@pytest.fixture(scope="module")
+def good():
+    return findings_of()
+
+
+def verdicts(findings):
+    return {each.trial: each.verdict for each in findings.trials}
+
+
+def remark(findings, trial):
+    return next(each.remark for each in findings.trials if each.trial == trial)
+
+
+# Positions
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_positions_are_what_they_are_said_to_be(rule):
+    for position in OF_RULE[rule]:
+        at = position.on(15)
+        played = game((15, 15), rule, at.stones)
+        if position.due is not None and rule != 0:
+            assert ending(played, at.due) is None
+            corner = game((15, 15), rule, [*at.stones, (0, 0)])
+            assert ending(corner, at.due) is Ending.FIVE, "the other side wins there"
+        if rule == 0:
+            assert ending(played, at.due) is Ending.FIVE
+        elif rule == 4:
+            assert ending(played, at.trap) is Ending.ILLEGAL_MOVE
+        else:
+            assert ending(played, at.trap) is None
+
+
+@pytest.mark.parametrize("position", [OVERLINE, BLOCKED])
+def test_a_trap_wins_by_freestyle(position):
+    at = position.on(20)
+    assert ending(game((20, 20), 0, at.stones), at.trap) is Ending.FIVE
+
+
+def test_two_fours_win_by_standard_rules_whatever_white_does():
+    at = DOUBLE_FOUR.on(15)
+    stones = [*at.stones, at.trap]
+    fives = [
+        (x, y)
+        for y in range(15)
+        for x in range(15)
+        if (x, y) not in stones and ending(game((15, 15), 1, [*stones, (14, 14)]), (x, y)) is Ending.FIVE
+    ]
+    assert len(fives) == 2
+
+
+@pytest.mark.parametrize("position", [*{each for group in OF_RULE.values() for each in group}, QUIET])
+def test_positions_turned_twice_are_the_same_and_no_two_stones_are_on_a_point(position):
+    assert position.turned().turned() == position
+    points = [*position.stones, *filter(None, (position.trap, position.due))]
+    assert len(set(points)) == len(points)
+
+
+def test_in_a_quiet_position_nobody_has_a_five_to_make():
+    at = QUIET.on(15)
+    for stones in (at.stones, (*at.stones, (0, 0))):
+        played = game((15, 15), 0, stones)
+        free = [(x, y) for x in range(15) for y in range(15) if (x, y) not in stones]
+        assert all(ending(played, point) is None for point in free)
+
+
+@pytest.mark.parametrize(
+    ("stones", "lines"),
+    [
+        ((), ("BOARD", "DONE")),
+        (((7, 7),), ("BOARD", "7,7,2", "DONE")),
+        (((7, 7), (8, 7)), ("BOARD", "7,7,1", "8,7,2", "DONE")),
+    ],
+)
+def test_the_brain_is_to_move_on_a_board_that_it_is_told(stones, lines):
+    assert board(stones) == lines
+
+
+# Findings
+
+
+def test_a_good_brain_is_found_good(good):
+    assert {each.verdict for each in good.trials} == {OK}
+    assert good.name == "Toy:1"
+    assert good.deviations == good.unfit == ()
+    assert good.supports["sizes"] == ("5", "8", "10", "15", "19", "20", "30")
+    assert good.supports["rules"] == ("0", "1", "4", "8", "9")
+    assert set(good.supports["commands"]) == {"RECTSTART", "RESTART", "TAKEBACK", "PLAY", "SWAP2BOARD"}
+    assert {outcome for _, outcome in good.prospects} == {"can play"}
+    assert len(good.prospects) == len(LEAGUES)
+
+
+def test_what_was_said_and_how_long_it_took_is_in_the_table(good):
+    begin = next(each for each in good.trials if each.trial == "BEGIN")
+    assert (begin.said, begin.took) == ("0,0", MS)
+    assert remark(good, "BEGIN") == ""
+
+
+@pytest.mark.parametrize("known", [{0}, {0, 1}, {0, 1, 4}])
+def test_a_brain_that_plays_freestyle_by_other_rules_is_found_out(known):
+    findings = findings_of(made_of(knows=frozenset(known)))
+    assert set(findings.supports["rules"]) == set(map(str, known))
+    hampered = {name for name, outcome in findings.prospects if "plays by another rule" in outcome}
+    assert "Caro, 15x15, rule 9" in hampered
+    assert "Freestyle, 20x20, rule 0" not in hampered
+    assert ("Renju, 15x15, rule 4" in hampered) == (4 not in known)
+
+
+def test_a_brain_that_refuses_a_rule_at_the_board_is_found_out():
+    findings = findings_of(made_of(refuses={4: "ERROR no Renju"}))
+    prospects = dict(findings.prospects)
+    assert prospects["Renju, 15x15, rule 4"] == "rule 4: answers 'ERROR no Renju'"
+    assert prospects["Standard, 15x15, rule 1"] == "can play"
+    wanted = rules(Options(rule="renju"), 0)
+    assert findings_of(made_of(refuses={4: "ERROR no Renju"}), wanted).unfit == (
+        "rule 4: answers 'ERROR no Renju'",
+    )
+
+
+def test_of_a_brain_that_sees_nothing_the_rule_cannot_be_told():
+    findings = findings_of(made_of(is_blind=True))
+    assert verdicts(findings)["INFO rule 1 (standard), 15x15"] is UNCLEAR
+    assert findings.supports["rules"] == ()
+    assert dict(findings.prospects)["Renju, 15x15, rule 4"].startswith("can play; whether it knows rule 4")
+
+
+@pytest.mark.parametrize(
+    ("traits", "trial", "verdict"),
+    [
+        ({"sizes": (20,)}, "START 15", LACKING),
+        ({"rectangles": False}, "RECTSTART 20,15", LACKING),
+        ({"optional": frozenset()}, "RESTART", LACKING),
+        ({"optional": frozenset()}, "TAKEBACK", LACKING),
+        ({"optional": frozenset()}, "PLAY 3,3", LACKING),
+        ({"optional": frozenset()}, "SWAP2BOARD, the first stones", LACKING),
+        ({"optional": frozenset(), "says_unknown": False}, "RESTART", LACKING),
+        ({"says_unknown": False}, "a word that is no command", WRONG),
+        ({"about": lambda *_: []}, "ABOUT", LACKING),
+        ({"about": lambda *_: ["UNKNOWN"]}, "ABOUT", LACKING),
+        ({"about": lambda *_: ["by me"]}, "ABOUT", OK),
+        ({"info": lambda *_: ["OK"]}, "INFO", WRONG),
+        ({"end": lambda *_: []}, "END", WRONG),
+        ({"begin": lambda *_: ["20,3"]}, "BEGIN on 20x20", WRONG),
+        ({"begin": lambda *_: ["-1,3"]}, "BEGIN on 20x20", WRONG),
+        ({"begin": lambda *_: ["1,1 2,2"]}, "BEGIN on 20x20", WRONG),
+        ({"begin": lambda *_: ["resign"]}, "BEGIN on 20x20", WRONG),
+        ({"begin": lambda *_: ["SUGGEST 3,3"]}, "BEGIN", OK),
+        ({"begin": lambda *_: ["DEBUG 1,1", "MESSAGE 99,99", "3,3"]}, "BEGIN", OK),
+        ({"turn": lambda _self, rest: [rest]}, "TURN", WRONG),
+        ({"listed": lambda self, _line: self.unknown("")}, "BOARD", WRONG),
+        ({"restart": lambda *_: ["I will"]}, "RESTART", WRONG),
+        ({"play": lambda *_: ["4,4"]}, "PLAY 3,3", OK),
+        ({"swap2": lambda *_: ["1,1"]}, "SWAP2BOARD, the first stones", WRONG),
+        ({"swap2": lambda *_: ["1,1 1,1 2,2"]}, "SWAP2BOARD, the first stones", WRONG),
+        ({"swap2": lambda *_: ["1,1 99,1 2,2"]}, "SWAP2BOARD, the first stones", WRONG),
+    ],
+)
+def test_what_a_brain_lacks_or_does_wrong_is_found(traits, trial, verdict):
+    findings = findings_of(made_of(**traits))
+    assert verdicts(findings)[trial] is verdict
+    assert (verdict is WRONG) == any(line.startswith(f"{trial}: ") for line in findings.deviations)
+
+
+def test_a_brain_that_crashes_at_a_command_goes_on_being_asked():
+    def crash(self, _rest):
+        self.ends = "exited (signal 11)"
+        return []
+
+    findings = findings_of(made_of(play=crash))
+    assert remark(findings, "PLAY 3,3") == "exited (signal 11)"
+    assert verdicts(findings)["1 s a turn"] is OK
+
+
+def test_unknown_once_a_line_is_counted():
+    findings = findings_of(made_of(optional=frozenset(), swap2board=None))
+    assert remark(findings, "SWAP2BOARD, the first stones") == "2 lines, one for each that it was sent"
+    assert dict(findings.prospects)["Unlimited, 15x15, rule 1"] == "SWAP2BOARD: not known"
+
+
+def test_a_brain_that_wants_the_colours_of_stones_knows_swap2():
+    findings = findings_of(made_of(wants_colours=True))
+    assert "SWAP2BOARD" in findings.supports["commands"]
+    assert findings.deviations == (
+        "SWAP2BOARD: wants the colours of the stones (see swap2_colours) (1 more time)",
+    )
+
+
+def test_lines_beside_the_answer_are_out_of_protocol_once():
+    def chatty(self, rest):
+        return ["hello", *Brain.turn(self, rest), "bye"]
+
+    findings = findings_of(made_of(turn=chatty))
+    assert findings.deviations == ("TURN: said more than its answer: 'hello' (2 more times)",)
+
+
+def test_two_answers_are_out_of_protocol():
+    findings = findings_of(made_of(begin=lambda *_: ["3,3", "4,4"]))
+    assert any("answered twice: '3,3; 4,4'" in line for line in findings.deviations)
+
+
+@pytest.mark.parametrize(
+    ("took", "outcome"),
+    [
+        (900, "can play"),
+        (5900, "can play; it does not keep to its time, and may lose by that"),
+        (6100, "takes 6.1s for a move, told to take less"),
+    ],
+)
+def test_a_slow_brain_can_play_where_there_is_time(took, outcome):
+    findings = findings_of(made_of(took=took * MS))
+    assert dict(findings.prospects)["Fastgame, 20x20, rule 0"] == outcome
+
+
+def test_less_is_asked_of_a_brain_that_takes_long():
+    slow, quick = (interview(probe(), made_of(took=took * MS))[1] for took in (3000, 1))
+    assert slow < quick - 5
+
+
+def test_an_illegal_move_when_time_is_short_costs_games():
+    def short(self, rest):
+        Brain.info(self, rest)
+        self.is_short = getattr(self, "is_short", False) or rest == "time_left 300"
+        return []
+
+    def move(self):
+        return ["-4,-4"] if self.is_short else Brain.move(self)
+
+    findings = findings_of(made_of(info=short, move=move))
+    assert "it may lose when short of time" in dict(findings.prospects)["Freestyle, 20x20, rule 0"]
+
+
+@pytest.mark.parametrize("answer", [[], ["ERROR no"], ["UNKNOWN"], ["what?"], b"OK", b"\xff\x00\n"])
+def test_a_brain_that_cannot_start_is_unfit_and_little_is_asked(answer):
+    findings, processes = interview(probe(), made_of(start=lambda *_: answer, rectangles=False))
+    assert findings.unfit == ("cannot play in any league of Gomocup",)
+    assert processes <= 8
+
+
+def test_a_line_that_does_not_end_is_no_answer():
+    findings = findings_of(made_of(start=lambda *_: b"OK"))
+    assert remark(findings, "START 20") == "no end of line after 'OK'"
+
+
+def test_the_game_that_is_wanted_is_tried_too():
+    findings = findings_of(made_of(sizes=(12,)), rules(Options(board_size=12), 0))
+    assert verdicts(findings)["START 12"] is OK
+    assert findings.unfit == ()
+
+
+@given(st.lists(st.binary(max_size=40), min_size=1, max_size=5), st.booleans())
+def test_whatever_a_brain_says_there_are_findings(says, ends):
+    class Babbler(Process):
+        def __init__(self):
+            self.count = 0
+
+        def answer(self, _line):
+            self.count += 1
+            self.ends = "exited (exit 1)" if ends and self.count > 3 else ""
+            return says[self.count % len(says)]
+
+    findings, _ = interview(probe(), Babbler)
+    assert findings.trials
+
+
+# Trials
+
+
+@pytest.mark.parametrize(
+    ("traits", "options", "unfit", "doubted"),
+    [
+        ({}, {}, False, False),
+        ({}, {"swap2": True}, False, False),
+        ({"optional": frozenset()}, {"swap2": True}, False, True),
+        ({"optional": frozenset()}, {}, False, False),
+        ({"refuses": {4: "ERROR no Renju"}}, {"rule": "renju"}, True, False),
+        ({"refuses": {4: "ERROR no Renju"}}, {}, False, False),
+        ({"listed": lambda *_: ["ERROR"]}, {"opening": "h8i9"}, True, False),
+        ({"listed": lambda *_: ["ERROR"]}, {}, False, False),
+        ({"begin": lambda *_: []}, {}, False, False),  # slow, perhaps: the clock will tell
+        ({"begin": lambda self, _: self.end("")}, {}, True, False),
+        ({}, {"board_size": (10, 12)}, False, False),
+    ],
+)
+def test_a_trial_tells_what_keeps_a_brain_from_a_game_and_what_costs_it(traits, options, unfit, doubted):
+    findings, _ = interview(trial(rules(Options(**options), 0)), made_of(**traits))
+    assert (bool(findings.unfit), bool(findings.prospects)) == (unfit, doubted)
+
+
+# Words
+
+
+@pytest.mark.parametrize(
+    ("took", "limit", "said"),
+    [
+        (500, 500, ""),
+        (501, 500, "took 501 ms where 500 ms are allowed; Gomocup forgives 1000 ms"),
+        (1501, 500, "took 1501 ms where 500 ms are allowed"),
+        (900, 0, ""),
+        (1001, 0, "took 1001 ms where 0 ms are allowed"),
+    ],
+)
+def test_lateness_in_words(took, limit, said):
+    assert lateness(took, limit) == said
+
+
+def test_what_was_not_asked_is_a_hindrance():
+    assert "20x20: not asked" in Facts().hindrances(LEAGUES[0])
+
+
+def test_a_turn_is_short_enough_for_a_probe_of_seconds():
+    assert TURN <= 1000
