@@ -1,10 +1,18 @@
+"""The checks of players, as they are said before a run, by `gyoji check` and as JSON."""
+
+import json
+import sys
+
 import pytest
 from click.testing import CliRunner
 
 from gyoji.cli import checking
 from gyoji.cli.app import app
-from gyoji.cli.checking import check_before_run, findings
+from gyoji.cli.checking import Check, check_before_run, describe
 from gyoji.cli.compose import open_event
+from gyoji.core.faults import Breakdown
+from gyoji.core.probe import Finding, Findings, Verdict
+from gyoji.core.spec import GameSpec, Player
 from gyoji.runner.rehearsal import Rehearsal
 
 CUP = """
@@ -16,6 +24,23 @@ players = {{ a = {{ command = "x" }}, b = {{ command = "y" }}, idle = {{ command
 matchups = [{{ players = ["a", "b"] }}]
 """
 FAILED = Rehearsal(problems=("b: exited before it answered",))
+PLAYER = Player(code="p", command=("x",))
+FINDINGS = Findings(
+    name="Toy",
+    description="Toy 1",
+    trials=(
+        Finding(trial="START 20", verdict=Verdict.OK, took=1_530_000, said="OK"),
+        Finding(trial="GYOJI", verdict=Verdict.WRONG, said="what?\x1b", remark="UNKNOWN is due"),
+        Finding(trial="END", verdict=Verdict.WRONG, remark="still running"),
+    ),
+    supports={"sizes": ("15", "20"), "rules": ()},
+    deviations=("GYOJI: UNKNOWN is due",),
+    prospects=(("Renju", "can play"), ("Freestyle 15", "START: ERROR")),
+)
+
+
+def check_of(rehearsal, findings=None, *, is_probed=False, player=PLAYER):
+    return Check(player=player, rehearsal=rehearsal, findings=findings, is_probed=is_probed)
 
 
 @pytest.fixture
@@ -26,12 +51,17 @@ def cup(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("rehearsal", "lines"),
+    ("check", "lines"),
     [
-        (Rehearsal(name="GNU Go:3.8", startup_ns=52_400_000), ["player p: ok: GNU Go:3.8 (ready in 0.052s)"]),
-        (Rehearsal(startup_ns=1), ["player p: ok (ready in 0.001s)"]),
         (
-            Rehearsal(name="N", startup_ns=2 * 10**9, unable=("the clock",), late=("p: would not quit",)),
+            check_of(Rehearsal(name="GNU Go:3.8", startup_ns=52_400_000)),
+            ["player p: ok: GNU Go:3.8 (ready in 0.052s)"],
+        ),
+        (check_of(Rehearsal(startup_ns=1)), ["player p: ok (ready in 0.001s)"]),
+        (
+            check_of(
+                Rehearsal(name="N", startup_ns=2 * 10**9, unable=("the clock",), late=("p: would not quit",))
+            ),
             [
                 "player p: ok: N (ready in 2s)",
                 "player p: cannot be told the clock; it must know by itself",
@@ -39,13 +69,33 @@ def cup(tmp_path):
             ],
         ),
         (
-            Rehearsal(problems=("p: no such program", "and more\x1b[2J")),
+            check_of(Rehearsal(problems=("p: no such program", "and more\x1b[2J"))),
             ["player p: no such program", "player p: and more\\x1b[2J"],
+        ),
+        (
+            check_of(Rehearsal(startup_ns=1), Findings(prospects=(("swap2", "loses"),))),
+            ["player p: ok (ready in 0.001s)", "player p: swap2: loses"],
+        ),
+        (check_of(Rehearsal(), Findings(unfit=("BEGIN: ERROR",))), ["player p: BEGIN: ERROR"]),
+        (
+            check_of(None, FINDINGS, is_probed=True),
+            [
+                "player p: ok: Toy",
+                "  START 20  ok               1.5 ms  OK",
+                "  GYOJI     out of protocol          what?\\x1b  (UNKNOWN is due)",
+                "  END       out of protocol          still running",
+                "  supports: sizes 15 20; rules none",
+                "  out of protocol:",
+                "    GYOJI: UNKNOWN is due",
+                "  prospects:",
+                "    Renju         can play",
+                "    Freestyle 15  START: ERROR",
+            ],
         ),
     ],
 )
-def test_what_a_check_found_in_words(rehearsal, lines):
-    assert list(findings("p", rehearsal)) == lines
+def test_what_a_check_found_in_words(check, lines):
+    assert list(describe(check)) == lines
 
 
 def test_check_tries_the_players_of_matchups_and_fails_if_one_fails(cup, monkeypatch):
@@ -56,7 +106,7 @@ def test_check_tries_the_players_of_matchups_and_fails_if_one_fails(cup, monkeyp
         return FAILED if spec.players[0].code == "b" else Rehearsal(name="A", startup_ns=10**6)
 
     monkeypatch.setattr(checking, "rehearse", attempt)
-    result = CliRunner().invoke(app, ["check", str(cup)])
+    result = CliRunner().invoke(app, ["check", "--quick", str(cup)])
     assert asked == [("a", True), ("b", True)]
     assert result.exit_code == 1
     assert result.stdout.splitlines() == [
@@ -66,16 +116,137 @@ def test_check_tries_the_players_of_matchups_and_fails_if_one_fails(cup, monkeyp
     assert result.stderr == "gyoji: 1 of 2 players failed the checks\n"
 
 
+def test_check_probes_each_player_for_its_game(cup, monkeypatch):
+    games = []
+
+    class Probe:
+        @staticmethod
+        def probe(game):
+            games.append((game.width, game.komi))
+            return "script"
+
+    monkeypatch.setattr(checking, "rehearse", lambda _spec, **_: Rehearsal(name="A", startup_ns=10**6))
+    monkeypatch.setattr(checking, "probe_of", lambda _protocol: Probe)
+    monkeypatch.setattr(checking, "carry_out", lambda _probe, _player: FINDINGS)
+    result = CliRunner().invoke(app, ["check", str(cup)])
+    assert games == [(9, 7.5), (9, 7.5)]
+    assert result.exit_code == 0
+    assert result.stdout.count("START 20") == 2
+
+
+def test_a_player_that_is_unfit_fails_though_it_got_ready(cup, monkeypatch):
+    monkeypatch.setattr(checking, "rehearse", lambda _spec, **_: Rehearsal())
+    monkeypatch.setattr(checking, "carry_out", lambda _probe, _player: Findings(unfit=("play: answers '?'",)))
+    result = CliRunner().invoke(app, ["check", str(cup)])
+    assert result.exit_code == 1
+    assert "player a: play: answers '?'" in result.stdout
+
+
+def test_a_player_that_cannot_be_probed_fails(cup, monkeypatch):
+    def vanished(_probe, _player):
+        raise Breakdown("player a: no program 'x'")
+
+    monkeypatch.setattr(checking, "rehearse", lambda _spec, **_: Rehearsal())
+    monkeypatch.setattr(checking, "carry_out", vanished)
+    result = CliRunner().invoke(app, ["check", str(cup)])
+    assert result.exit_code == 1
+    assert "player a: no program 'x'" in result.stdout
+
+
+def test_check_prints_the_same_values_as_json(cup, monkeypatch):
+    ready = Rehearsal(name="A", description="A 1", startup_ns=1_500_000, unable=("the clock",))
+    monkeypatch.setattr(checking, "rehearse", lambda _spec, **_: ready)
+    monkeypatch.setattr(checking, "carry_out", lambda _probe, _player: FINDINGS)
+    result = CliRunner().invoke(app, ["check", "--json", str(cup)])
+    first, second = json.loads(result.stdout)["players"]
+    assert (first["player"], second["player"]) == ("a", "b")
+    assert {key: first[key] for key in ("protocol", "ok", "problems", "ready_ms", "not_told")} == {
+        "protocol": "gtp",
+        "ok": True,
+        "problems": [],
+        "ready_ms": 1.5,
+        "not_told": ["the clock"],
+    }
+    assert first["probe"]["trials"][1] == {
+        "trial": "GYOJI",
+        "verdict": "out of protocol",
+        "ms": None,
+        "said": "what?\x1b",
+        "remark": "UNKNOWN is due",
+    }
+    assert first["probe"]["supports"] == {"sizes": ["15", "20"], "rules": []}
+    assert first["probe"]["prospects"][0] == {"where": "Renju", "outcome": "can play"}
+
+
+def test_a_quick_check_has_no_probe_in_its_json(cup, monkeypatch):
+    monkeypatch.setattr(checking, "rehearse", lambda _spec, **_: Rehearsal())
+    monkeypatch.setattr(checking, "try_out", lambda _spec: Findings(prospects=(("swap2", "loses"),)))
+    first, _ = json.loads(CliRunner().invoke(app, ["check", "--quick", "--json", str(cup)]).stdout)["players"]
+    assert first["probe"] is None
+    assert first["doubts"] == ["swap2: loses"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ([], "give a control file, or an engine by --command"),
+        (["--command", "x", "{cup}"], "give a control file, or an engine by --command"),
+        (["--command", "x", "--quick"], "which is always probed"),
+        (["--command", "x", "--protocol", "usenix"], "there is no probe for the protocol usenix"),
+        (["--command", "x", "--protocol", "gpt"], "no protocol 'gpt'; there are: "),
+        (["--command", "'x", "--protocol", "gtp"], "no closing quotation"),
+        (["--command", " ", "--protocol", "gtp"], "expected a program"),
+        (["--command", "engine.zip", "--protocol", "gtp"], "its protocol has no packages"),
+    ],
+)
+def test_what_cannot_be_checked_is_a_mistake_of_the_command_line(cup, arguments, said):
+    arguments = [argument.format(cup=cup) for argument in arguments]
+    result = CliRunner().invoke(app, ["check", *arguments], standalone_mode=False)
+    status = result.return_value if result.exception is None else 2
+    assert status == 2
+    assert said in result.stderr + str(result.exception)
+
+
+@pytest.mark.parametrize("name", ["pbrain-x", "pbrain with blanks"])
+def test_a_command_can_be_the_path_of_a_program(tmp_path, monkeypatch, name):
+    program = tmp_path / name
+    program.write_text("")
+    monkeypatch.chdir(tmp_path)
+    players = []
+
+    def carry_out(_probe, player):
+        players.append(player)
+        return FINDINGS
+
+    monkeypatch.setattr(checking, "carry_out", carry_out)
+    result = CliRunner().invoke(app, ["check", "--protocol", "gomocup", "--command", name])
+    assert result.exit_code == 0
+    (player,) = players
+    assert (player.code, player.command, player.cwd) == (name, (str(program),), "")
+    assert result.stdout.startswith(f"probing {name}: ")
+
+
+def test_a_command_that_is_no_engine_fails():
+    command = f"{sys.executable} -c pass"
+    result = CliRunner().invoke(app, ["check", "--command", command])
+    assert result.exit_code == 1
+    assert "protocol_version: exited (exit 0)" in result.stdout
+
+
 def test_check_ignores_skip_player_checks(cup, monkeypatch):
     cup.write_text(CUP.format(more="skip_player_checks = true"))
     monkeypatch.setattr(checking, "rehearse", lambda _spec, **_: Rehearsal())
-    assert CliRunner().invoke(app, ["check", str(cup)]).stdout.count(": ok") == 2
+    assert CliRunner().invoke(app, ["check", "--quick", str(cup)]).stdout.count(": ok") == 2
 
 
 def test_before_a_run_all_failures_are_said_and_where_to_look(cup, capsys):
     event = open_event(cup)
     rehearsals = iter([Rehearsal(problems=("no such program 'x'",)), FAILED])
-    assert not check_before_run(event, quiet=False, attempt=lambda _spec: next(rehearsals))
+
+    def attempt(spec):
+        return check_of(next(rehearsals), player=spec.players[0])
+
+    assert not check_before_run(event, quiet=False, attempt=attempt)
     out, err = capsys.readouterr()
     assert out == "checking 2 players\n"
     assert err.splitlines() == [
@@ -86,11 +257,31 @@ def test_before_a_run_all_failures_are_said_and_where_to_look(cup, capsys):
 
 
 def test_before_a_quiet_run_only_what_cannot_be_told_is_said(cup, capsys):
-    ready = Rehearsal(name="A", unable=("the rules",))
+    ready = check_of(Rehearsal(name="A", unable=("the rules",)))
     assert check_before_run(open_event(cup), quiet=True, attempt=lambda _spec: ready)
     out, err = capsys.readouterr()
     assert out == ""
     assert err.count("cannot be told the rules; it must know by itself") == 2
+
+
+def test_what_will_cost_a_player_games_is_said_before_a_run_that_goes_on(cup, capsys):
+    check = check_of(Rehearsal(), Findings(prospects=(("swap2", "loses its games"),)))
+    assert check_before_run(open_event(cup), quiet=True, attempt=lambda _spec: check)
+    assert capsys.readouterr().err.count("gyoji: player p: swap2: loses its games\n") == 2
+
+
+def test_what_keeps_a_player_from_playing_stops_a_run(cup, capsys):
+    check = check_of(Rehearsal(), Findings(unfit=("BEGIN: answers 'ERROR no Renju'",)))
+    assert not check_before_run(open_event(cup), quiet=True, attempt=lambda _spec: check)
+    assert "gyoji: player p: BEGIN: answers 'ERROR no Renju'\n" in capsys.readouterr().err
+
+
+def test_only_a_player_that_gets_ready_is_tried_out(monkeypatch):
+    spec = GameSpec(id="0", pairing="0", game="go", players=(PLAYER, PLAYER))
+    monkeypatch.setattr(checking, "rehearse", lambda _spec, **_: FAILED)
+    assert checking.check_quickly(spec).findings is None
+    monkeypatch.setattr(checking, "rehearse", lambda _spec, **_: Rehearsal())
+    assert checking.check_quickly(spec).findings == Findings()
 
 
 @pytest.mark.parametrize(("quiet", "lines"), [(False, 1), (True, 0)])

@@ -109,15 +109,28 @@ def export(file: Path, form: str, output: Path | None) -> ExitStatus:
 
 
 @app.command()
-@FILE
-def check(file: Path) -> ExitStatus:
-    """Start each player once, set a game up, and say what does not work. Plays nothing.
+@click.argument("file", type=click.Path(path_type=Path), metavar="[FILE]", required=False)
+@click.option("--command", metavar="COMMAND", help="Probe this engine, without a control file.")
+@click.option("--protocol", default="gtp", show_default=True, help="The language of COMMAND.")
+@click.option("--quick", is_flag=True, help="No more than the check before a run.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON for programs instead of text for people.")
+def check(file: Path | None, command: str | None, *, protocol: str, quick: bool, as_json: bool) -> ExitStatus:
+    r"""Try each player of FILE, or one COMMAND: does it work, and does it keep to its protocol?
 
-    What players write to stderr is shown.
+    Sets a game up with it, and probes it: every command of its protocol, what it supports, what it would
+    lose games by. Plays nothing. What players write to stderr while a game is set up is shown.
+
+    \b
+        gyoji check cup.toml
+        gyoji check --protocol gomocup --command ./pbrain-mine
     """
-    from gyoji.cli.checking import check_file  # noqa: PLC0415
+    from gyoji.cli.checking import check_command, check_file  # noqa: PLC0415
 
-    return check_file(file)
+    if file is not None and command is None:
+        return check_file(file, quick=quick, as_json=as_json)
+    if command is None or file is not None or quick:
+        raise click.UsageError("give a control file, or an engine by --command, which is always probed")
+    return check_command(command, protocol, as_json=as_json)
 
 
 @app.command()

@@ -1,41 +1,81 @@
-"""The startup checks: every player gets ready for a game once, before any game counts."""
+"""The checks of players: each gets ready for a game once, before any game counts, and can be probed.
 
+Before a run that is quick: the engine is set up for its first game and says good-bye, and a trial of its
+protocol, where there is one, tells what would cost it games. A probe asks for everything.
+"""
+
+import json
 import shlex
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import click
 
+from gyoji.cli import conformance
 from gyoji.cli.compose import Event, open_event
 from gyoji.cli.exits import complain
-from gyoji.core.spec import GameSpec
+from gyoji.config.document import Document
+from gyoji.config.programs import examine_program, find_program
+from gyoji.core.faults import Breakdown, ConfigError
+from gyoji.core.plugins import plugin
+from gyoji.core.probe import Findings
+from gyoji.core.spec import GameSpec, Player
 from gyoji.core.text import format_duration, printable
+from gyoji.runner.probing import carry_out, probe_of, try_out
 from gyoji.runner.rehearsal import Rehearsal, rehearse
+from gyoji.runner.setting import make_rules
 from gyoji.scheduler.status import ExitStatus
 
 SHOWN = 500
 """Characters of a line about a player."""
 
-Try = Callable[[GameSpec], Rehearsal]
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """What is known of a player. rehearsal: None if it had to get ready for no game.
+
+    findings    of a probe, or of the trial of its protocol; None if it has neither.
+    is_probed   whether they are of a probe.
+    """
+
+    player: Player
+    rehearsal: Rehearsal | None = None
+    findings: Findings | None = None
+    is_probed: bool = False
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """Why it cannot play, a line each; none: it can."""
+        return (self.rehearsal.problems if self.rehearsal else ()) + (
+            self.findings.unfit if self.findings else ()
+        )
 
 
-def check_file(path: Path) -> ExitStatus:
-    """`gyoji check`: a line or more a player as it goes, the engines' stderr left on ours."""
-    checked = failed = 0
-    for spec in open_event(path).competition.checks():
-        rehearsal = rehearse(spec, inherit_stderr=True)
-        checked += 1
-        failed += bool(rehearsal.problems)
-        for line in findings(spec.players[0].code, rehearsal):
-            click.echo(line)
-    if failed:
-        complain(f"{failed} of {_players(checked)} failed the checks")
-        return ExitStatus.HALTED
-    return ExitStatus.COMPLETE
+Try = Callable[[GameSpec], Check]
 
 
-def check_before_run(event: Event, *, quiet: bool, attempt: Try = rehearse) -> bool:
-    """The checks of `gyoji run`; what fails, and what a player cannot be told, goes to stderr."""
+def check_file(path: Path, *, quick: bool, as_json: bool) -> ExitStatus:
+    """`gyoji check FILE`: each player as it goes, the engines' stderr left on ours."""
+    specs = open_event(path).competition.checks()
+    return _show((_check(spec, quick=quick) for spec in specs), as_json=as_json)
+
+
+def check_command(command: str, protocol: str, *, as_json: bool) -> ExitStatus:
+    """`gyoji check --command`: one engine, for no game in particular."""
+    player = _player(command, protocol)
+    module = probe_of(protocol)
+    if module is None:
+        raise ConfigError(f"there is no probe for the protocol {protocol}")
+    if not as_json:
+        click.echo(f"probing {player.code}: {printable(shlex.join(player.command))}")
+    check = Check(player=player, findings=carry_out(module.probe(None), player), is_probed=True)
+    return _show(iter([check]), as_json=as_json)
+
+
+def check_before_run(event: Event, *, quiet: bool, attempt: Try | None = None) -> bool:
+    """The checks of `gyoji run`; what fails, costs games, or cannot be told to a player, goes to stderr."""
     specs = list(event.competition.checks())
     if event.setup.skip_player_checks:
         if not quiet:
@@ -43,7 +83,7 @@ def check_before_run(event: Event, *, quiet: bool, attempt: Try = rehearse) -> b
         return True
     if not quiet:
         click.echo(f"checking {_players(len(specs))}")
-    failed = [spec for spec in specs if not _passes(spec, attempt(spec))]
+    failed = [check for check in map(attempt or check_quickly, specs) if not _passes(check)]
     if not failed:
         return True
     if event.setup.control_file:
@@ -51,32 +91,131 @@ def check_before_run(event: Event, *, quiet: bool, attempt: Try = rehearse) -> b
     return False
 
 
-def findings(code: str, rehearsal: Rehearsal) -> Iterable[str]:
-    """What a check found, a line each: that it can play, or why not; what it is not told; late trouble."""
+def check_quickly(spec: GameSpec, *, inherit_stderr: bool = False) -> Check:
+    """Get the player of seat 0 ready for such a game, and try what its protocol says is to be tried."""
+    player = spec.players[0]
+    rehearsal = rehearse(spec, inherit_stderr=inherit_stderr)
     if rehearsal.problems:
-        yield from _problems(code, rehearsal)
+        return Check(player=player, rehearsal=rehearsal)
+    return Check(player=player, rehearsal=rehearsal, findings=_safely(lambda: try_out(spec)))
+
+
+def _check(spec: GameSpec, *, quick: bool) -> Check:
+    player = spec.players[0]
+    module = None if quick else probe_of(player.protocol)
+    if module is None:
+        return check_quickly(spec, inherit_stderr=True)
+    rehearsal = rehearse(spec, inherit_stderr=True)
+    findings = _safely(lambda: carry_out(module.probe(make_rules(spec)), player))
+    return Check(player=player, rehearsal=rehearsal, findings=findings, is_probed=True)
+
+
+def _safely(ask: Callable[[], Findings]) -> Findings:
+    try:
+        return ask()
+    except Breakdown as error:
+        return Findings(unfit=(str(error),))
+
+
+def _player(command: str, protocol: str) -> Player:
+    """A player that is no more than a command: the path of a program or a package, or words for one."""
+    module = plugin("protocols", protocol)
+    try:
+        words = [command] if Path(command).is_file() else shlex.split(command)
+    except ValueError as error:
+        raise ConfigError(f"--command: {str(error).lower()} in {command!r}") from None
+    if not words:
+        raise ConfigError("--command: expected a program")
+    here = Document(name="gyoji check", path=Path.cwd() / "check", plain={}, lines={}, forms={})
+    path = Path(words[0])
+    program = find_program(str(path.absolute()) if path.is_file() else words[0], here, None)
+    problems, warnings = examine_program(program, module)
+    if problems:
+        raise ConfigError(f"--command: {problems[0]}")
+    for warning in warnings:
+        complain(warning)
+    cwd = "" if getattr(module, "PRIVATE_FOLDER", False) else None
+    return Player(code=Path(program).name, command=(program, *words[1:]), protocol=protocol, cwd=cwd)
+
+
+# What is said
+
+
+def _show(checks: Iterator[Check], *, as_json: bool) -> ExitStatus:
+    """Say each check as it comes, or all of them as JSON; and how it went."""
+    made: list[Check] = []
+    for check in checks:
+        made.append(check)
+        if not as_json:
+            for line in describe(check):
+                click.echo(line)
+    if as_json:
+        click.echo(json.dumps({"players": [_values(check) for check in made]}, indent=2, ensure_ascii=False))
+    failed = sum(bool(check.problems) for check in made)
+    if failed:
+        complain(f"{failed} of {_players(len(made))} failed the checks")
+        return ExitStatus.HALTED
+    return ExitStatus.COMPLETE
+
+
+def describe(check: Check) -> Iterable[str]:
+    """A player in lines: that it can play, or why not; what it is not told; late trouble; what was found."""
+    code, rehearsal = check.player.code, check.rehearsal or Rehearsal()
+    if check.problems:
+        yield from _problems(check)
     else:
-        called = f": {rehearsal.name}" if rehearsal.name else ""
+        called = rehearsal.name or (check.findings.name if check.findings else "")
         ready = format_duration(max(rehearsal.startup_ns // 10**6, 1) * 10**6)
-        yield printable(f"player {code}: ok{called} (ready in {ready})", SHOWN)
-    yield from _limits(code, rehearsal)
+        tail = f" (ready in {ready})" if check.rehearsal else ""
+        yield printable(f"player {code}: ok{f': {called}' if called else ''}{tail}", SHOWN)
+    yield from _limits(check)
     for line in rehearsal.late:
         yield printable(f"player {code}: after the check: {_own(code, line)}", SHOWN)
+    if check.is_probed and check.findings:
+        yield from conformance.text(check.findings)
+    else:
+        yield from _doubts(check)
 
 
-def _passes(spec: GameSpec, rehearsal: Rehearsal) -> bool:
-    code = spec.players[0].code
-    for line in (*_problems(code, rehearsal), *_limits(code, rehearsal)):
+def _passes(check: Check) -> bool:
+    for line in (*_problems(check), *_limits(check), *_doubts(check)):
         complain(line)
-    return not rehearsal.problems
+    return not check.problems
 
 
-def _problems(code: str, rehearsal: Rehearsal) -> Iterable[str]:
-    return [printable(f"player {code}: {_own(code, line)}", SHOWN) for line in rehearsal.problems]
+def _problems(check: Check) -> Iterable[str]:
+    code = check.player.code
+    return [printable(f"player {code}: {_own(code, line)}", SHOWN) for line in check.problems]
 
 
-def _limits(code: str, rehearsal: Rehearsal) -> Iterable[str]:
-    return [f"player {code}: cannot be told {thing}; it must know by itself" for thing in rehearsal.unable]
+def _limits(check: Check) -> Iterable[str]:
+    unable = check.rehearsal.unable if check.rehearsal else ()
+    return [f"player {check.player.code}: cannot be told {thing}; it must know by itself" for thing in unable]
+
+
+def _doubts(check: Check) -> Iterable[str]:
+    """What a trial says will cost the player games."""
+    prospects = check.findings.prospects if check.findings else ()
+    return [printable(f"player {check.player.code}: {where}: {what}", SHOWN) for where, what in prospects]
+
+
+def _values(check: Check) -> dict[str, Any]:
+    rehearsal = check.rehearsal or Rehearsal()
+    return {
+        "player": check.player.code,
+        "protocol": check.player.protocol,
+        "ok": not check.problems,
+        "problems": list(check.problems),
+        "name": rehearsal.name,
+        "description": rehearsal.description,
+        "ready_ms": round(rehearsal.startup_ns / 1e6, 3) if check.rehearsal else None,
+        "not_told": list(rehearsal.unable),
+        "late": list(rehearsal.late),
+        "probe": conformance.values(check.findings) if check.is_probed and check.findings else None,
+        "doubts": [f"{where}: {what}" for where, what in check.findings.prospects]
+        if check.findings and not check.is_probed
+        else [],
+    }
 
 
 def _own(code: str, line: str) -> str:

@@ -1,0 +1,71 @@
+"""What a probe found, for people and for programs."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from gyoji.core.probe import Finding, Findings
+from gyoji.core.text import printable
+from gyoji.report.table import Align, Table
+
+_SAID = 44
+"""Characters of an engine's own words in the table."""
+_LINE = 500
+
+
+def text(findings: Findings) -> Iterable[str]:
+    """The table of trials, and what follows from them. Indented: it stands below a player's line."""
+    yield from _table(findings.trials)
+    supported = "; ".join(
+        f"{subject} {' '.join(words) or 'none'}" for subject, words in findings.supports.items()
+    )
+    if supported:
+        yield f"  supports: {supported}"
+    yield "  out of protocol:" if findings.deviations else "  out of protocol: nothing"
+    yield from (printable(f"    {line}", _LINE) for line in findings.deviations)
+    if findings.prospects:
+        table = Table()
+        table.column([f"    {where}" for where, _ in findings.prospects], padding=2)
+        table.column([printable(outcome, _LINE) for _, outcome in findings.prospects])
+        yield "  prospects:"
+        yield from table.lines()
+
+
+def _table(trials: Iterable[Finding]) -> list[str]:
+    rows = list(trials)
+    table = Table()
+    table.column([f"  {printable(row.trial)}" for row in rows], padding=2)
+    table.column([row.verdict.value for row in rows], padding=2)
+    table.column([_ms(row) for row in rows], align=Align.RIGHT, padding=2)
+    table.column([_words(row) for row in rows])
+    return table.lines()
+
+
+def _ms(row: Finding) -> str:
+    return "" if row.took is None else f"{row.took / 1e6:.1f} ms"
+
+
+def _words(row: Finding) -> str:
+    said = printable(row.said, _SAID)
+    return f"{said}  ({printable(row.remark)})" if said and row.remark else said or printable(row.remark)
+
+
+def values(findings: Findings) -> dict[str, Any]:
+    """The same for JSON; times in ms, null where there is none."""
+    return {
+        "name": findings.name,
+        "description": findings.description,
+        "trials": [
+            {
+                "trial": row.trial,
+                "verdict": row.verdict.value,
+                "ms": None if row.took is None else round(row.took / 1e6, 3),
+                "said": row.said,
+                "remark": row.remark,
+            }
+            for row in findings.trials
+        ],
+        "supports": {subject: list(words) for subject, words in findings.supports.items()},
+        "deviations": list(findings.deviations),
+        "prospects": [{"where": where, "outcome": outcome} for where, outcome in findings.prospects],
+        "unfit": list(findings.unfit),
+    }
