@@ -1,0 +1,293 @@
+r"""Writing a Gomocup brain: the whole protocol around a function that says where to play.
+
+The function takes a `Game` and returns a point, (column, row) from 0 at the upper left, or a `Result` to say
+more. The language is the "Gomoku AI protocol" of Gomocup with its optional commands; keywords may be in any
+case and lines may end in LF or CR LF.
+
+>>> def first_empty(game):
+...     return game.empty[0]
+>>> brain = Brain(first_empty, name="First")
+>>> brain.answer(b"START 15\r\n"), brain.answer(b"BEGIN\r\n"), brain.answer(b"turn 1,0\r\n")
+(b'OK\n', b'0,0\n', b'2,0\n')
+>>> brain.answer(b"TURN 1,0\r\n"), brain.answer(b"HELLO\r\n")
+(b'ERROR TURN: 1,0 is taken\n', b"UNKNOWN 'HELLO'\n")
+
+`Brain(...).run()` then talks to whoever started the program. Who has won is the manager's business, and what
+to play the function's: a brain knows no rule.
+"""
+
+import sys
+from collections.abc import Callable, Collection, Container, Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+from gyoji.core.text import printable, quote
+from gyoji.engines.gomocup_game import (
+    DEAD,
+    OPPONENT,
+    OWN,
+    SWAP,
+    Game,
+    GomocupError,
+    Point,
+    Result,
+    Stone,
+    Think,
+    read_numbers,
+    result_of,
+    stay,
+)
+from gyoji.engines.session import Session
+
+__all__ = [
+    "DEAD",
+    "OPPONENT",
+    "OWN",
+    "SWAP",
+    "Brain",
+    "Game",
+    "GomocupError",
+    "Point",
+    "Result",
+    "Stone",
+    "stay",
+]
+
+RENJU = 4
+"""The bit of renju in the number of a rule."""
+
+
+class _Listing(NamedTuple):
+    """The lines after BOARD or SWAP2BOARD, until DONE. mistakes: what is wrong with them, first to last."""
+
+    command: str
+    stones: dict[Point, Stone]
+    mistakes: list[str]
+
+
+class Brain(Session):
+    """A program that plays by `think`.
+
+    choose  what to do under swap2. A game of no stones wants three points, one of three SWAP, a point or two,
+            one of five SWAP or a point. White is to move: Black's stones are the opponent's. None: `stay`.
+    rules   the rules it plays, as sums of bits; None for all. Under another it answers ERROR.
+    sizes   what the sides of the board may be.
+    about   more for ABOUT: author, country, www, email.
+    """
+
+    def __init__(
+        self,
+        think: Think,
+        *,
+        name: str,
+        version: str = "",
+        choose: Think | None = None,
+        rules: Container[int] | None = None,
+        sizes: Collection[int] = range(5, 128),
+        about: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
+        self.think = think
+        self.choose = choose or (lambda game: stay(game, think))
+        self.rules, self.sizes = rules, sizes
+        self.about = {"name": name, "version": version, **about}
+        self._game: Game | None = None
+        self._info: dict[str, str] = {}
+        self._listing: _Listing | None = None
+        self._suggested = False
+
+    def _reply(self, line: bytes) -> tuple[bytes, bool]:
+        text = line.decode("utf-8", "replace").strip("\0 \t\r\n")
+        word, rest = _parted(text)
+        if word.upper() == "END":
+            return b"", True
+        try:
+            answer = self._carry_out(word.upper(), rest, text)
+        except GomocupError as error:
+            answer = f"ERROR {printable(str(error))}"
+        except Exception as error:  # noqa: BLE001  a bug in one answer must not end the session
+            _report_bug()
+            answer = f"ERROR internal error: {printable(repr(error))}"
+        return answer.encode("utf-8", "replace") + b"\n" if answer else b"", False
+
+    def _carry_out(self, word: str, rest: str, text: str) -> str:
+        """The answer to a line, "" if it wants none. Raises GomocupError."""
+        if command := _COMMANDS.get(word):
+            if word not in ("DONE", "INFO"):
+                self._listing = None
+            return command(self, rest)
+        if self._listing and text:
+            self._list(self._listing, text)
+            return ""
+        return f"UNKNOWN {quote(text)}" if text else ""
+
+    # Commands: each takes the text after its name.
+
+    def _start(self, rest: str) -> str:
+        (side,) = read_numbers("START", rest, 1)
+        return self._make(side, side)
+
+    def _rectstart(self, rest: str) -> str:
+        width, height = read_numbers("RECTSTART", rest, 2)
+        return self._make(width, height)
+
+    def _restart(self, rest: str) -> str:
+        game = self._started()
+        return self._make(game.width, game.height)
+
+    def _begin(self, rest: str) -> str:
+        game = self._started()
+        if game.stones:
+            raise GomocupError("BEGIN: there are stones on the board")
+        return self._move(game)
+
+    def _turn(self, rest: str) -> str:
+        return self._move(self._with_stone("TURN", rest, OPPONENT))
+
+    def _play(self, rest: str) -> str:
+        game = self._with_stone("PLAY", rest, OWN)
+        if not self._suggested:
+            raise GomocupError("PLAY: nothing was suggested")
+        self._keep(game)
+        return _written([game.stones[-1][:2]])
+
+    def _takeback(self, rest: str) -> str:
+        game, point = self._started(), read_numbers("TAKEBACK", rest, 2)
+        stones = tuple(stone for stone in game.stones if stone[:2] != point)
+        if len(stones) == len(game.stones):
+            raise GomocupError(f"TAKEBACK: no stone is on {quote(rest)}")
+        self._keep(game._replace(stones=stones))
+        return "OK"
+
+    def _board(self, rest: str) -> str:
+        self._started()
+        self._listing = _Listing("BOARD", {}, [])
+        return ""
+
+    def _swap2board(self, rest: str) -> str:
+        self._started()
+        self._listing = _Listing("SWAP2BOARD", {}, [])
+        return ""
+
+    def _done(self, rest: str) -> str:
+        listing, self._listing = self._listing, None
+        if not listing:
+            raise GomocupError("DONE: no BOARD comes before it")
+        if listing.mistakes:
+            raise GomocupError(listing.mistakes[0])
+        game = self._started()._replace(stones=tuple(listing.stones.values()))
+        return self._move(game) if listing.command == "BOARD" else self._swap2(game)
+
+    def _inform(self, rest: str) -> str:
+        key, value = _parted(rest)
+        self._info[key.lower()] = value
+        return ""
+
+    def _introduce(self, rest: str) -> str:
+        shown = {key: printable(value).replace('"', "'") for key, value in self.about.items() if value}
+        return ", ".join(f'{key}="{value}"' for key, value in shown.items())
+
+    # What they are made of.
+
+    def _started(self) -> Game:
+        if not self._game:
+            raise GomocupError("there is no board: START makes one")
+        return self._game
+
+    def _keep(self, game: Game, *, suggested: bool = False) -> None:
+        self._game, self._suggested = game, suggested
+
+    def _make(self, width: int, height: int) -> str:
+        if width not in self.sizes or height not in self.sizes:
+            sides = f"{min(self.sizes)} to {max(self.sizes)}"
+            raise GomocupError(f"a board of {width}x{height} is not supported: sides are {sides}")
+        self._keep(Game(width, height, (), self._info))
+        return "OK"
+
+    def _with_stone(self, command: str, rest: str, field: int) -> Game:
+        game, (x, y) = self._started(), read_numbers(command, rest, 2)
+        game.check((x, y), game.taken, command)
+        return game.played(Stone(x, y, field))
+
+    def _list(self, listing: _Listing, text: str) -> None:
+        """Read a line of a listing. Under swap2 it is the order that tells whose stone it is."""
+        command, stones, mistakes = listing
+        where = f"{command}, stone {len(stones) + 1}"
+        try:
+            if command == "BOARD":
+                x, y, field = read_numbers(where, text, 3)
+            else:
+                x, y = read_numbers(where, text, 2)
+                field = OWN if len(stones) % 2 else OPPONENT
+            if field not in (OWN, OPPONENT, DEAD):
+                raise GomocupError(f"{where}: got field {field}, expected 1, 2 or 3")
+            self._started().check((x, y), stones, where)
+            stones[x, y] = Stone(x, y, field)
+        except GomocupError as error:
+            mistakes.append(str(error))
+
+    def _check_rule(self, game: Game) -> None:
+        told = game.info.get("rule", "0")
+        is_number = told == "0" or game.number("rule") is not None
+        if not is_number or (self.rules is not None and game.rule not in self.rules):
+            raise GomocupError(f"INFO rule {quote(told)}: this brain does not play it")
+
+    def _move(self, game: Game) -> str:
+        """The answer to a question for a move. The board is kept only if there is one."""
+        self._check_rule(game)
+        if len(game.stones) == game.width * game.height:
+            raise GomocupError("the board is full")
+        result = result_of(self.think(game))
+        (point,) = result.points(game, (1,))
+        if game.rule & RENJU:  # what is forbidden now may be allowed later
+            game = game._replace(stones=tuple(stone for stone in game.stones if stone.field != DEAD))
+        self._keep(game if result.suggest else game.played(Stone(*point, OWN)), suggested=result.suggest)
+        return _spoken(result) + ("SUGGEST " if result.suggest else "") + _written([point])
+
+    def _swap2(self, game: Game) -> str:
+        """The answer to SWAP2BOARD. What comes of it arrives later, with BOARD."""
+        self._check_rule(game)
+        wanted = {0: (3,), 3: (1, 2), 5: (1,)}.get(len(game.stones))
+        if not wanted:
+            raise GomocupError(f"SWAP2BOARD: got {len(game.stones)} stones, expected none, 3 or 5")
+        result = result_of(self.choose(game))
+        if game.stones and result.answer == SWAP:
+            return _spoken(result) + SWAP
+        return _spoken(result) + _written(result.points(game, wanted))
+
+
+_COMMANDS: Mapping[str, Callable[[Brain, str], str]] = MappingProxyType(
+    {
+        "START": Brain._start,
+        "RECTSTART": Brain._rectstart,
+        "RESTART": Brain._restart,
+        "BEGIN": Brain._begin,
+        "TURN": Brain._turn,
+        "PLAY": Brain._play,
+        "TAKEBACK": Brain._takeback,
+        "BOARD": Brain._board,
+        "SWAP2BOARD": Brain._swap2board,
+        "DONE": Brain._done,
+        "INFO": Brain._inform,
+        "ABOUT": Brain._introduce,
+    }
+)
+
+
+def _parted(text: str) -> tuple[str, str]:
+    """The first word, and the rest."""
+    word, rest = (*text.split(None, 1), "", "")[:2]
+    return word, rest
+
+
+def _written(points: list[Point]) -> str:
+    return " ".join(f"{x},{y}" for x, y in points)
+
+
+def _spoken(result: Result) -> str:
+    return f"MESSAGE {printable(result.message)}\n" if result.message else ""
+
+
+def _report_bug() -> None:
+    import traceback  # noqa: PLC0415  slow to import, and seldom wanted
+
+    traceback.print_exc(file=sys.stderr)

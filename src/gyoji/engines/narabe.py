@@ -1,0 +1,192 @@
+"""Narabe, a small gomoku player for Gomocup's protocol: a fair opponent, quick, and repeatable.
+
+It wins by fives and by fours in a row when it sees how, stops the other side from that, and else looks a few
+stones ahead. It plays every rule of Gomocup on any board, and swap2. A move costs about a tenth of a second,
+less if the limit of the turn asks for it; where that is 0, a few milliseconds. The same seed plays the same
+moves, unless the clock runs out; without one, games of one competition differ by GYOJI_GAME_ID.
+"""
+
+import os
+import sys
+from collections.abc import Callable
+from random import Random
+from time import monotonic
+
+from gyoji.engines.gomocup import DEAD, OWN, SWAP, Brain, Game, GomocupError, Result
+from gyoji.engines.narabe_lines import BLACK, CONTINUOUS, RENJU, WHITE, Lines, Position, points
+from gyoji.engines.narabe_renju import is_forbidden
+from gyoji.engines.narabe_search import Search
+
+VERSION = "1"
+
+RULES = (0, 1, 2, 3, 4, 8, 9, 10, 11)
+"""The rules it plays: renju goes with none of the others."""
+
+NODES = 4000
+"""Positions that a move may cost."""
+
+AT_ONCE = 150
+"""As many, if the limit of the turn is 0."""
+
+PER_SECOND = 8000
+"""Positions it looks at for each second of the turn's limit; a slow machine can do more than these."""
+
+SHARE = 20
+"""A move may take this part of the time that is left for the match."""
+
+TRIES = 12
+"""Openings it compares under swap2."""
+
+EVEN, FAIR = -5.0, 2.0
+"""What a fair opening is worth to White under swap2, and how far from it others are fair, too.
+
+Over 60 openings of three stones with two games each, against itself, White won 40 to 43 % at -7 to -4 and
+65 % at -4 to 2.
+"""
+
+NO_MOVE = "there is no point where a stone may be put"
+
+
+def seen(game: Game) -> tuple[Lines, Position]:
+    """The board and the stones of a game. The lines that won in a continuous game are found again."""
+    rule = game.rule
+    lines = Lines(game.width, game.height, rule)
+    stones = [0, 0]  # the opponent's, and our own
+    dead = 0
+    for x, y, field in game.stones:
+        point = lines.point(x, y)
+        if field == DEAD:
+            dead |= 1 << point
+            continue
+        mine = field == OWN
+        stones[mine] |= 1 << point
+        if rule & CONTINUOUS:
+            won = lines.won(Position(stones[mine], stones[not mine], BLACK), point)
+            stones[mine] &= ~won
+            dead |= won
+    if dead and not rule & RENJU:  # what renju forbids, Narabe sees for itself
+        lines = Lines(game.width, game.height, rule, dead=dead)
+    return lines, Position(stones[1], stones[0], BLACK if game.is_black else WHITE)
+
+
+class Narabe:
+    """The player. nodes: positions that a move may cost at most."""
+
+    def __init__(self, seed: str, nodes: int = NODES, clock: Callable[[], float] = monotonic) -> None:
+        self.seed = seed
+        self.nodes = nodes
+        self.clock = clock
+
+    def __call__(self, game: Game) -> Result:
+        """A move."""
+        if not game.stones:
+            return Result((game.width // 2, game.height // 2), "the centre")
+        lines, position = seen(game)
+        choice = self._search(game, lines, position).choose(position)
+        if not choice:
+            raise GomocupError(NO_MOVE)
+        return Result(lines.column_row(choice.move), choice.why)
+
+    def _random(self, position: Position) -> Random:
+        """The same chance for the same position: whatever came before it, and in whatever order."""
+        return Random(f"{self.seed} {position}")
+
+    def limits(self, game: Game) -> tuple[int, float]:
+        """How many positions an answer may cost, and how many seconds."""
+        nodes, seconds = self.nodes, float("inf")
+        turn, left = game.number("timeout_turn"), game.number("time_left")
+        if turn is not None:
+            nodes = min(nodes, max(AT_ONCE, turn * PER_SECOND // 1000))
+            seconds = turn / 2000 if turn > 0 else seconds
+        if left is not None:
+            seconds = min(seconds, max(0, left) / 1000 / SHARE)
+        return nodes, seconds
+
+    def _search(self, game: Game, lines: Lines, position: Position, part: float = 1.0) -> Search:
+        """A search that keeps to the limits. part: of all that the answer may cost."""
+        nodes, seconds = self.limits(game)
+        late = self.clock() + seconds * part
+        return Search(
+            lines, nodes=int(nodes * part), random=self._random(position), is_late=lambda: self.clock() > late
+        )
+
+    def choose(self, game: Game) -> Result:
+        """What to do under swap2: open, take a side, or place two stones and leave that to the other."""
+        lines, position = seen(game)
+        if not game.stones:
+            return self._fairest(game, lines, position, 3)
+        choice = self._search(game, lines, position, 0.5).choose(position)
+        if not choice:
+            raise GomocupError(NO_MOVE)
+        if len(game.stones) == 3 and abs(choice.value - EVEN) < FAIR:
+            return self._fairest(game, lines, position, 2)
+        stays = choice.value > EVEN
+        return Result(lines.column_row(choice.move) if stays else SWAP, f"White: {choice.why}")
+
+    def _fairest(self, game: Game, lines: Lines, position: Position, count: int) -> Result:
+        """The fairest of some ways to place so many stones around the centre."""
+        random, found = self._random(position), []
+        near = [
+            point
+            for point in points(lines.empty(position))
+            if self._is_central(game, lines.column_row(point))
+        ]
+        for _ in range(TRIES):
+            stones, after = random.sample(near, count), position
+            for stone in stones:
+                after = after.after(stone)
+            if choice := self._search(game, lines, after, 0.5 / TRIES).choose(after):
+                found.append((abs(choice.value - EVEN), stones, choice.why))
+        _, stones, why = min(found)
+        return Result([lines.column_row(stone) for stone in stones], f"White: {why}")
+
+    @staticmethod
+    def _is_central(game: Game, point: tuple[int, int]) -> bool:
+        return abs(point[0] - game.width // 2) <= 4 and abs(point[1] - game.height // 2) <= 4
+
+
+class Drunk:
+    """Any legal move, each as likely as the others."""
+
+    def __init__(self, seed: str) -> None:
+        self.random = Random(seed)
+
+    def __call__(self, game: Game) -> Result:
+        lines, position = seen(game)
+        empty = list(points(lines.empty(position)))
+        self.random.shuffle(empty)
+        for point in empty:
+            if not is_forbidden(lines, position, point):
+                return Result(lines.column_row(point))
+        raise GomocupError(NO_MOVE)
+
+
+def main() -> int:
+    """Run as the command line says; the exit status."""
+    options = {"--seed": "", "--nodes": str(NODES)}
+    words = iter(sys.argv[1:])
+    is_random = False
+    for word in words:
+        if word in options:
+            options[word] = next(words, "")
+        elif word == "--random":
+            is_random = True
+        else:
+            sys.stderr.write(f"narabe: no option {word!r}; there are: --seed N, --nodes N, --random\n")
+            return 2
+    seed = (
+        options["--seed"] or os.environ.get("GYOJI_GAME_ID", "") or str(int.from_bytes(os.urandom(4), "big"))
+    )
+    if not options["--nodes"].isdecimal():
+        sys.stderr.write(
+            f"narabe: --nodes {options['--nodes']!r}: expected how many positions a move may cost\n"
+        )
+        return 2
+    if is_random:
+        return Brain(Drunk(seed), name="Drunk", version=VERSION, rules=RULES).run()
+    narabe = Narabe(seed, int(options["--nodes"]))
+    return Brain(narabe, name="Narabe", version=VERSION, choose=narabe.choose, rules=RULES).run()
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

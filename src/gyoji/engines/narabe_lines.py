@@ -1,0 +1,164 @@
+"""Rows of five as sets of points: what Narabe sees on a board at one glance.
+
+A set of points is an int: the point in column x and row y, both from 0 at the upper left, is the bit
+`y * (width + 1) + x`. The spare column is never part of the board, so no row leaves it unnoticed.
+
+A *window* is five points in a row that a side could still fill and win with: it holds no stone of the
+other side and, where the rule says so, is closed neither by own stones (exactly five) nor by the other's at
+both ends (caro). It is named by its lowest point; the windows of one direction are a set, too. Shifting
+the stones of a side by none to four steps, and adding these five sets bit by bit, counts the stones in all
+windows at once: a glance costs the same whether the board is empty or full.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+BLACK, WHITE = 0, 1
+EXACT, CONTINUOUS, RENJU, CARO = 1, 2, 4, 8
+"""The bits of a rule, as in `INFO rule` of the Gomocup protocol."""
+
+
+def points(chosen: int) -> Iterator[int]:
+    """The points of a set, lowest first."""
+    while chosen:
+        low = chosen & -chosen
+        yield low.bit_length() - 1
+        chosen ^= low
+
+
+def spread(windows: int, step: int) -> int:
+    """All points of some windows."""
+    chosen = windows | windows << step
+    chosen |= chosen << 2 * step
+    return chosen | windows << 4 * step
+
+
+class Position(NamedTuple):
+    """Stones as the side to move sees them, and the colour of that side."""
+
+    own: int
+    other: int
+    colour: int
+
+    def after(self, move: int) -> "Position":
+        """After a stone of the side to move: the other side is to move."""
+        return Position(self.other, self.own | 1 << move, 1 - self.colour)
+
+    def turned(self) -> "Position":
+        """The same stones, the other side to move."""
+        return Position(self.other, self.own, 1 - self.colour)
+
+
+class Row(NamedTuple):
+    """The windows of one direction that hold one, two, three and four stones of a side."""
+
+    step: int
+    ones: int
+    twos: int
+    threes: int
+    fours: int
+
+
+class Glance(NamedTuple):
+    """What a side has, as sets of empty points.
+
+    A stone on one of `fives` wins; one on `fours` makes a four; one on `straights` makes a straight four,
+    which no single stone stops.
+    """
+
+    rows: tuple[Row, ...]
+    fives: int
+    fours: int
+    straights: int
+
+
+class Lines:
+    """A board under one rule. dead: the points that count for nobody."""
+
+    def __init__(self, width: int, height: int, rule: int, *, dead: int = 0) -> None:
+        self.width, self.height = width, height
+        self.stride = stride = width + 1
+        self.steps = (1, stride - 1, stride, stride + 1)
+        self.renju, self.caro = bool(rule & RENJU), bool(rule & CARO)
+        self.exact = (bool(rule & (EXACT | RENJU)), bool(rule & EXACT))
+        row = (1 << width) - 1
+        self.room = sum(row << y * stride for y in range(height)) & ~dead
+
+    def point(self, x: int, y: int) -> int:
+        return y * self.stride + x
+
+    def column_row(self, point: int) -> tuple[int, int]:
+        y, x = divmod(point, self.stride)
+        return x, y
+
+    def runs(self, own: int, point: int) -> list[int]:
+        """In each direction, the unbroken row of stones of which `point`, one of `own`, is part."""
+        found = []
+        for step in self.steps:
+            run = 1 << point
+            while (grown := run | (run << step | run >> step) & own) != run:
+                run = grown
+            found.append(run)
+        return found
+
+    def won(self, position: Position, point: int) -> int:
+        """The stones of the rows that the side to move has won with its stone on `point`."""
+        found = 0
+        for step, run in zip(self.steps, self.runs(position.own, point), strict=True):
+            length = run.bit_count()
+            is_closed = (
+                self.caro and length == 5 and run << step & position.other and run >> step & position.other
+            )
+            if length >= 5 and not is_closed and not (length > 5 and self.exact[position.colour]):
+                found |= run
+        return found
+
+    def empty(self, position: Position) -> int:
+        return self.room & ~(position.own | position.other)
+
+    def glance(self, position: Position) -> Glance:
+        """What the side to move has."""
+        own, other, colour = position
+        empty = self.room & ~(own | other)
+        free, exact, caro = own | empty, self.exact[colour], self.caro
+        rows = []
+        fives = fours = straights = 0
+        for step in self.steps:
+            clear = free & free >> step
+            clear &= clear >> 2 * step & free >> 4 * step
+            if exact:
+                clear &= ~(own << step | own >> 5 * step)
+            if caro:
+                clear &= ~(other << step & other >> 5 * step)
+            # the number of stones in each window: `odd`, plus two for each of three carries
+            first, second, third, fourth, fifth = (
+                own,
+                own >> step,
+                own >> 2 * step,
+                own >> 3 * step,
+                own >> 4 * step,
+            )
+            half, rest = first ^ second, fourth ^ fifth
+            carry, carry_rest = first & second | half & third, fourth & fifth
+            half ^= third
+            odd, either = half ^ rest, carry | carry_rest
+            two = carry ^ carry_rest ^ half & rest  # one carry is set, not two
+            one_three = clear & odd
+            two_four = clear ^ one_three
+            threes, full = one_three & two, two_four & either & ~two
+            rows.append(Row(step, one_three & ~(two | either), two_four & two, threes, full))
+            if full:
+                fives |= spread(full, step)
+            if threes:
+                fours |= spread(threes, step)
+                if straight := self._straight(threes, empty, other, step):
+                    straights |= spread(straight, step) & ~straight
+        return Glance(tuple(rows), fives & empty, fours & empty, straights & empty)
+
+    def _straight(self, threes: int, empty: int, other: int, step: int) -> int:
+        """The windows of three whose first point is empty and can be the open end of a straight four."""
+        straight = threes & threes >> step & empty & empty >> 5 * step
+        if straight and self.caro:
+            # a stone on one end must not close the five that is left at the other
+            straight &= ~(other << step | other >> 6 * step)
+        return straight

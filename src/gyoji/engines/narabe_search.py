@@ -1,0 +1,215 @@
+"""Narabe's choice of a move: fives, wins by fours, and then alpha-beta over the hottest points.
+
+The search is counted in positions, not in seconds, so that the same question has the same answer on any
+machine; the clock only stops what would be late.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from random import Random
+from typing import NamedTuple
+
+from gyoji.engines.narabe_fours import Fours
+from gyoji.engines.narabe_lines import Glance, Lines, Position, points
+from gyoji.engines.narabe_renju import is_forbidden
+
+WON = 1 << 20
+"""The value of a five; one less for each stone until then."""
+
+SURE = WON - 1000
+"""A value above this is a win that was seen to the end."""
+
+MINE, THEIRS = (1, 5, 20), (1, 4, 12)
+"""What windows of one, two and three stones are worth to the side to move: its own, and the other's."""
+
+HEAT = ((1, 4, 8), (0, 3, 7))
+"""The power of two that a window of one, two, three stones adds to the heat of its points: own, other."""
+
+LUCK = 3.0
+"""By how much chance may prefer one move to another."""
+
+FOURS = 60
+"""Positions that a look for a win by fours may cost at least."""
+
+WIDTH = 10
+"""How many moves are looked at in one position."""
+
+LONGEST = 20
+"""Stones that one line of play may be long."""
+
+
+class Choice(NamedTuple):
+    """A move, what it is worth to its side, and why."""
+
+    move: int
+    value: float
+    why: str
+
+
+class Spent(Exception):
+    """The positions or the time for this question are used up."""
+
+
+def heat(mine: Glance, theirs: Glance) -> list[int]:
+    """How hot points are, a binary number for each: plane k holds the points in whose number bit k is set."""
+    planes = [0] * 18
+    for glance, powers in zip((mine, theirs), HEAT, strict=True):
+        for row in glance.rows:
+            step = row.step
+            for windows, power in zip((row.ones, row.twos, row.threes), powers, strict=True):
+                for shift in range(0, 5 * step, step) if windows else ():
+                    carry, plane = windows << shift, power
+                    while carry:
+                        planes[plane], carry = planes[plane] ^ carry, planes[plane] & carry
+                        plane += 1
+    return planes
+
+
+def hottest(planes: list[int], among: int, count: int) -> list[int]:
+    """Sets of equally hot points, hottest first: as few as hold `count` points, if there are so many."""
+    sets = [among]
+    for plane in reversed(planes):
+        split, found = [], 0
+        for each in sets:
+            for part in (each & plane, each & ~plane):
+                if part and found < count:
+                    split.append(part)
+                    found += part.bit_count()
+        sets = split
+    return sets
+
+
+def worth(mine: Glance, theirs: Glance) -> int:
+    """What a quiet position is worth to the side to move."""
+    return _worth(mine, MINE) - _worth(theirs, THEIRS)
+
+
+def _worth(glance: Glance, weights: tuple[int, int, int]) -> int:
+    one, two, three = weights
+    return sum(
+        one * row.ones.bit_count() + two * row.twos.bit_count() + three * row.threes.bit_count()
+        for row in glance.rows
+    )
+
+
+class Search:
+    """One question: the best move. nodes: positions it may cost; is_late: whether time is up."""
+
+    def __init__(
+        self, lines: Lines, *, nodes: int, random: Random, is_late: Callable[[], bool] = lambda: False
+    ) -> None:
+        self.lines = lines
+        self.fours = Fours(lines, max(FOURS, nodes // 20), is_late)
+        self.depth = 0
+        self._left = nodes
+        self._random = random
+        self._is_late = is_late
+
+    def choose(self, position: Position) -> Choice | None:
+        """The move of the side to move; None if it has no legal one."""
+        mine, theirs = self.lines.glance(position), self.lines.glance(position.turned())
+        if mine.fives:
+            return Choice(next(points(mine.fives)), WON, "five")
+        if theirs.fives:
+            moves = self._legal(self._forced(theirs, position), position)
+        elif win := self.fours.win(position):
+            return Choice(win.move, WON - 2 * win.length, f"five in {win.length}, by fours")
+        else:
+            moves = self._unforced(mine, theirs, position)
+        if not moves:
+            moves = self._legal(points(self.lines.empty(position)), position)[:1]
+        return self._best(moves, position) if moves else None
+
+    def _legal(self, moves: Iterable[int], position: Position) -> list[int]:
+        return [move for move in moves if not is_forbidden(self.lines, position, move)]
+
+    def _forced(self, theirs: Glance, position: Position) -> Iterable[int]:
+        """What stops all fives of the other side; the fives if nothing does."""
+        return points(self.fours.stops(theirs, position.turned()) or theirs.fives)
+
+    def _unforced(self, mine: Glance, theirs: Glance, position: Position) -> list[int]:
+        """The hottest moves; if the other side threatens to win by fours, those that keep it from that."""
+        moves = []
+        for each in hottest(heat(mine, theirs), self.lines.empty(position), WIDTH):
+            equal = list(points(each))
+            self._random.shuffle(equal)
+            moves += equal[:WIDTH]
+        threat = self.fours.win(position.turned())
+        if threat:
+            also = threat.zone & self.lines.empty(position) | mine.fours
+            moves += [move for move in points(also) if move not in moves]
+        moves = self._legal(moves, position)
+        if threat:
+            return [move for move in moves if not self.fours.win(position.after(move))] or moves
+        return moves
+
+    def _best(self, moves: list[int], position: Position) -> Choice:
+        """The best of some moves, hottest first, looking deeper while positions are left."""
+        if len(moves) == 1:
+            return Choice(moves[0], 0.0, "the only move")
+        luck = {move: self._random.random() * LUCK for move in moves}
+        value = before = 0.0
+        while abs(value) < SURE and self.depth < LONGEST:
+            values = self._values(moves, luck, position)
+            # what there was no time for is worse than what there was, but better than what loses
+            moves = sorted(moves, key=lambda move: values.get(move, -SURE), reverse=True)
+            if len(values) < len(moves):
+                break
+            before, value = value, values[moves[0]]
+            self.depth += 1
+        why = f"depth {self.depth}"
+        if abs(value) >= SURE:
+            return Choice(moves[0], value, f"{why}, {'a win' if value > 0 else 'a loss'}")
+        # the side that has the last stone of a line looks better than it is: two depths make one value
+        value = (before + value) / 2
+        return Choice(moves[0], value, f"{why}, {value:+.0f}")
+
+    def _values(self, moves: list[int], luck: dict[int, float], position: Position) -> dict[int, float]:
+        """What the moves are worth, at least as to which is best: of all, or of those there was time for."""
+        values: dict[int, float] = {}
+        top = float(-WON)
+        with suppress(Spent):
+            for move in moves:
+                value = -self._value(position.after(move), self.depth, -WON, LUCK - top, 1)
+                values[move] = value + luck[move]
+                top = max(top, values[move])
+        return values
+
+    def _value(self, position: Position, depth: int, low: float, high: float, ply: int) -> float:
+        """What a position is worth to the side to move; a bound if not between low and high. Raises Spent."""
+        self._left -= 1
+        if self._left < 0 or (self._left % 32 == 0 and self._is_late()):
+            raise Spent
+        mine = self.lines.glance(position)
+        if mine.fives:
+            return WON - ply
+        theirs = self.lines.glance(position.turned())
+        if theirs.fives:
+            moves = self._forced(theirs, position)
+            depth += 1  # a forced move costs no depth
+        elif any(not is_forbidden(self.lines, position, move, mine) for move in points(mine.straights)):
+            return WON - ply - 2
+        elif depth <= 0:
+            return worth(mine, theirs)
+        else:
+            moves = self._hot(mine, theirs, position)
+        if ply >= LONGEST:
+            return worth(mine, theirs)
+        best = float(-WON)
+        for move in moves:
+            if is_forbidden(self.lines, position, move, mine):
+                continue
+            best = max(best, -self._value(position.after(move), depth - 1, -high, -max(low, best), ply + 1))
+            if best >= high:
+                break
+        if best > -WON:
+            return best
+        return ply + 1 - WON if theirs.fives else 0.0  # no legal move stops the five, or there is none at all
+
+    def _hot(self, mine: Glance, theirs: Glance, position: Position) -> Iterator[int]:
+        """The hottest moves; where the other side threatens a straight four, what can have to do with it."""
+        among = self.lines.empty(position)
+        if theirs.straights:
+            among &= mine.fours | theirs.fours
+        for each in hottest(heat(mine, theirs), among, WIDTH):
+            yield from points(each)

@@ -1,0 +1,16 @@
+"""Games between brains in this process, by the rules of the referee."""
+
+
+def end_of(gomoku, brains, *infos):
+    """The last position of a game that two brains play. Raises IllegalMove for what the rules refuse."""
+    for brain in brains:
+        for line in (f"RECTSTART {gomoku.width},{gomoku.height}", f"INFO rule {gomoku.bits}", *infos):
+            brain.answer(line.encode())
+    position, command = gomoku.start(), "BEGIN"
+    while gomoku.acting(position):
+        (seat,) = gomoku.acting(position)
+        point = brains[seat].answer(command.encode()).decode().splitlines()[-1]
+        x, y = map(int, point.split(","))
+        position = gomoku.play(position, ((seat, gomoku.point(x, y)),))
+        command = f"TURN {point}"
+    return position
