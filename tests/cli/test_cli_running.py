@@ -33,7 +33,7 @@ class InstantPool:
     answers: dict[str, object] = {}  # noqa: RUF012 - set by tests
     orders: list = []  # noqa: RUF012
 
-    def __init__(self, slots):
+    def __init__(self, slots, cores=()):
         self.slots = slots
         self.on_progress = None
 

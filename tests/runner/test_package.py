@@ -12,6 +12,7 @@ import pytest
 
 from gyoji.core.faults import Breakdown
 from gyoji.core.spec import Player
+from gyoji.core.text import quote
 from gyoji.runner import package
 from gyoji.runner.package import unpack
 
@@ -53,7 +54,7 @@ def problem(player, into):
     with pytest.raises(Breakdown) as caught:
         unpack(player, into)
     assert "\n" not in str(caught.value)
-    return str(caught.value).removeprefix(f"player a: {player.command[0]!r}: ")
+    return str(caught.value).removeprefix(f"player a: {quote(player.command[0])}: ")
 
 
 def test_a_package_becomes_its_program_with_the_arguments_that_were_given(packed, tmp_path):
