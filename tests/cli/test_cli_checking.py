@@ -73,8 +73,11 @@ def cup(tmp_path):
             ["player p: no such program", "player p: and more\\x1b[2J"],
         ),
         (
-            check_of(Rehearsal(startup_ns=1), Findings(prospects=(("swap2", "loses"),))),
-            ["player p: ok (ready in 0.001s)", "player p: swap2: loses"],
+            check_of(Rehearsal(startup_ns=1, declines="does not know SWAP2BOARD")),
+            [
+                "player p: ok (ready in 0.001s)",
+                "player p: does not know SWAP2BOARD; its games begin without that",
+            ],
         ),
         (check_of(Rehearsal(), Findings(unfit=("BEGIN: ERROR",))), ["player p: BEGIN: ERROR"]),
         (
@@ -179,11 +182,11 @@ def test_check_prints_the_same_values_as_json(cup, monkeypatch):
 
 
 def test_a_quick_check_has_no_probe_in_its_json(cup, monkeypatch):
-    monkeypatch.setattr(checking, "rehearse", lambda _spec, **_: Rehearsal())
-    monkeypatch.setattr(checking, "try_out", lambda _spec: Findings(prospects=(("swap2", "loses"),)))
+    monkeypatch.setattr(checking, "rehearse", lambda _spec, **_: Rehearsal(declines="cannot swap"))
+    monkeypatch.setattr(checking, "try_out", lambda _spec: Findings(unfit=("BEGIN: ERROR",)))
     first, _ = json.loads(CliRunner().invoke(app, ["check", "--quick", "--json", str(cup)]).stdout)["players"]
     assert first["probe"] is None
-    assert first["doubts"] == ["swap2: loses"]
+    assert (first["declines"], first["problems"]) == ("cannot swap", ["BEGIN: ERROR"])
 
 
 @pytest.mark.parametrize(
@@ -264,10 +267,11 @@ def test_before_a_quiet_run_only_what_cannot_be_told_is_said(cup, capsys):
     assert err.count("cannot be told the rules; it must know by itself") == 2
 
 
-def test_what_will_cost_a_player_games_is_said_before_a_run_that_goes_on(cup, capsys):
-    check = check_of(Rehearsal(), Findings(prospects=(("swap2", "loses its games"),)))
+def test_what_a_player_declines_is_said_before_a_run_that_goes_on(cup, capsys):
+    check = check_of(Rehearsal(declines="does not know SWAP2BOARD"))
     assert check_before_run(open_event(cup), quiet=True, attempt=lambda _spec: check)
-    assert capsys.readouterr().err.count("gyoji: player p: swap2: loses its games\n") == 2
+    said = "gyoji: player p: does not know SWAP2BOARD; its games begin without that\n"
+    assert capsys.readouterr().err == 2 * said
 
 
 def test_what_keeps_a_player_from_playing_stops_a_run(cup, capsys):

@@ -438,24 +438,28 @@ def test_whatever_a_brain_says_there_are_findings(says, ends):
 
 
 @pytest.mark.parametrize(
-    ("traits", "options", "unfit", "doubted"),
+    ("traits", "options", "unfit"),
     [
-        ({}, {}, False, False),
-        ({}, {"swap2": True}, False, False),
-        ({"optional": frozenset()}, {"swap2": True}, False, True),
-        ({"optional": frozenset()}, {}, False, False),
-        ({"refuses": {4: "ERROR no Renju"}}, {"rule": "renju"}, True, False),
-        ({"refuses": {4: "ERROR no Renju"}}, {}, False, False),
-        ({"listed": lambda *_: ["ERROR"]}, {"opening": "h8i9"}, True, False),
-        ({"listed": lambda *_: ["ERROR"]}, {}, False, False),
-        ({"begin": lambda *_: []}, {}, False, False),  # slow, perhaps: the clock will tell
-        ({"begin": lambda self, _: self.end("")}, {}, True, False),
-        ({}, {"board_size": (10, 12)}, False, False),
+        ({}, {}, ()),
+        ({}, {"swap2": True}, ()),
+        ({"optional": frozenset()}, {"swap2": True}, ()),  # the rehearsal asks for that
+        ({"refuses": {4: "ERROR no Renju"}}, {"rule": "renju"}, ("BEGIN: answers 'ERROR no Renju'",)),
+        ({"refuses": {4: "ERROR no Renju"}}, {}, ()),
+        ({"listed": lambda *_: ["ERROR"]}, {"opening": "h8i9"}, ("BOARD: answers 'ERROR; ERROR; ERROR'",)),
+        ({"listed": lambda *_: ["ERROR"]}, {}, ()),
+        ({"begin": lambda *_: []}, {}, ()),
+        ({"begin": lambda self, _: self.end("")}, {}, ("BEGIN: exited (exit 0)",)),
+        ({}, {"board_size": (10, 12)}, ()),
     ],
 )
-def test_a_trial_tells_what_keeps_a_brain_from_a_game_and_what_costs_it(traits, options, unfit, doubted):
+def test_a_trial_tells_what_keeps_a_brain_from_a_game(traits, options, unfit):
     findings, _ = interview(trial(rules(Options(**options), 0)), made_of(**traits))
-    assert (bool(findings.unfit), bool(findings.prospects)) == (unfit, doubted)
+    assert findings.unfit == unfit
+
+
+def test_whether_a_brain_has_to_know_swap2_is_for_the_game_to_say():
+    wanted = rules(Options(rule="standard", swap2=True), 0)
+    assert findings_of(made_of(optional=frozenset()), wanted).unfit == ()
 
 
 # Words

@@ -176,17 +176,17 @@ BRAIN = """
 while read line; do
   case "$line" in
     START*) echo OK;;
-    BEGIN*) echo 7,7;;
-    SWAP2BOARD*) echo UNKNOWN; read done; echo UNKNOWN;;
+    "INFO rule 4"*) refuses=yes;;
+    BEGIN*) if [ "$refuses" ]; then echo ERROR no Renju; else echo 7,7; fi;;
   esac
 done
 """
 
 
-@pytest.mark.parametrize(("swap2", "doubts"), [(False, []), (True, ["swap2"])])
-def test_a_trial_tells_of_a_brain_that_does_not_know_swap2(swap2, doubts):
+@pytest.mark.parametrize(
+    ("rule", "unfit"), [("freestyle", ()), ("renju", ("BEGIN: answers 'ERROR no Renju'",))]
+)
+def test_a_trial_tells_of_a_brain_that_refuses_the_rule_when_it_has_to_move(rule, unfit):
     brain = player(BRAIN, protocol="gomocup", cwd="")
-    spec = GameSpec(id="0", pairing="0", game="gomoku", players=(brain, brain), options={"swap2": swap2})
-    findings = try_out(spec)
-    assert findings.unfit == ()
-    assert [where for where, _ in findings.prospects] == doubts
+    spec = GameSpec(id="0", pairing="0", game="gomoku", players=(brain, brain), options={"rule": rule})
+    assert try_out(spec).unfit == unfit

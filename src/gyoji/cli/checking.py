@@ -173,12 +173,10 @@ def describe(check: Check) -> Iterable[str]:
         yield printable(f"player {code}: after the check: {_own(code, line)}", SHOWN)
     if check.is_probed and check.findings:
         yield from conformance.text(check.findings)
-    else:
-        yield from _doubts(check)
 
 
 def _passes(check: Check) -> bool:
-    for line in (*_problems(check), *_limits(check), *_doubts(check)):
+    for line in (*_problems(check), *_limits(check)):
         complain(line)
     return not check.problems
 
@@ -188,15 +186,13 @@ def _problems(check: Check) -> Iterable[str]:
     return [printable(f"player {code}: {_own(code, line)}", SHOWN) for line in check.problems]
 
 
-def _limits(check: Check) -> Iterable[str]:
-    unable = check.rehearsal.unable if check.rehearsal else ()
-    return [f"player {check.player.code}: cannot be told {thing}; it must know by itself" for thing in unable]
-
-
-def _doubts(check: Check) -> Iterable[str]:
-    """What a trial says will cost the player games."""
-    prospects = check.findings.prospects if check.findings else ()
-    return [printable(f"player {check.player.code}: {where}: {what}", SHOWN) for where, what in prospects]
+def _limits(check: Check) -> Iterator[str]:
+    """What it cannot be told or asked, and plays without."""
+    code, rehearsal = check.player.code, check.rehearsal or Rehearsal()
+    for thing in rehearsal.unable:
+        yield f"player {code}: cannot be told {thing}; it must know by itself"
+    if rehearsal.declines:
+        yield printable(f"player {code}: {rehearsal.declines}; its games begin without that", SHOWN)
 
 
 def _values(check: Check) -> dict[str, Any]:
@@ -210,11 +206,9 @@ def _values(check: Check) -> dict[str, Any]:
         "description": rehearsal.description,
         "ready_ms": round(rehearsal.startup_ns / 1e6, 3) if check.rehearsal else None,
         "not_told": list(rehearsal.unable),
+        "declines": rehearsal.declines,
         "late": list(rehearsal.late),
         "probe": conformance.values(check.findings) if check.is_probed and check.findings else None,
-        "doubts": [f"{where}: {what}" for where, what in check.findings.prospects]
-        if check.findings and not check.is_probed
-        else [],
     }
 
 

@@ -8,7 +8,7 @@ question is put, `probe_positions` what shows a rule, and `probe_facts` what fol
 from typing import Any, Protocol
 
 from gyoji.core.messages import Move
-from gyoji.core.probe import Findings, Probe, Verdict
+from gyoji.core.probe import Findings, Probe
 from gyoji.protocols.gomocup.about import introduce
 from gyoji.protocols.gomocup.probe_asking import (
     OPTIONAL_PATIENCE,
@@ -22,13 +22,10 @@ from gyoji.protocols.gomocup.probe_asking import (
 from gyoji.protocols.gomocup.probe_commands import start_command, try_board, try_commands, try_size
 from gyoji.protocols.gomocup.probe_facts import LEAGUES, Facts, League
 from gyoji.protocols.gomocup.probe_positions import WIDTH, Point
-from gyoji.protocols.gomocup.probe_skills import RULES, ask_swap2, try_clock, try_rules, try_swap2
+from gyoji.protocols.gomocup.probe_skills import RULES, try_clock, try_rules, try_swap2
 
 SIDES = (20, 15, 5, 8, 10, 19, 30)
 """Of the square boards that are tried, those of Gomocup's leagues first."""
-
-
-_UNASKED = "does not know SWAP2BOARD: its games begin with `opening`, or without one it loses them"
 
 
 class Game(Protocol):
@@ -37,7 +34,6 @@ class Game(Protocol):
     width: int
     height: int
     bits: int
-    swap2: bool
 
     def start(self) -> Any: ...
     def view(self, position: Any, seat: int) -> Any: ...
@@ -57,24 +53,17 @@ def probe(game: Game | None = None) -> Probe[Findings]:
 
 
 def trial(game: Game) -> Probe[Findings]:
-    """The little that a check before a competition asks beside START: does it move, does it know swap2?
+    """What a check before a competition asks beside START: does it move on this board, by this rule?
 
-    prospects: what will cost it games; unfit: what keeps it from playing.
+    Some brains say only then that they do not. One that says nothing may be slow: the clock will tell.
     """
     stones = [game.coordinates(point) for point, _ in game.stones(game.view(game.start(), 0))]
     yield from start(start_command(game.width, game.height))
     question = board(stones) if stones else ("BEGIN",)
     answer = yield from move(*infos(game.bits), *question, patience=OPTIONAL_PATIENCE)
-    unfit = () if answer.points() or answer.is_silent else (f"{question[0]}: {answer.refusal}",)
-    known = Known(BrainNotes(), Facts())
-    if game.swap2 and not unfit:
-        yield from ask_swap2(known, game.width, "SWAP2BOARD", (), (3,))
-    doubts = tuple(
-        ("swap2", f"{_UNASKED} ({finding.remark or finding.said})")
-        for finding in known.notes.trials
-        if finding.verdict is not Verdict.OK
-    )
-    return Findings(prospects=doubts, unfit=unfit)
+    if answer.points() or answer.is_silent:
+        return Findings()
+    return Findings(unfit=(f"{question[0]}: {answer.refusal}",))
 
 
 def _try_all(known: Known) -> Probe[None]:
@@ -93,8 +82,8 @@ def _findings(known: Known, game: Game | None) -> Findings:
     facts = known.facts
     name, description = introduce(facts.about)
     if game is not None:
-        league = League("this game", game.width, game.height, game.bits, swap2=game.swap2)
-        unfit = tuple(facts.hindrances(league))
+        # Whether it has to know swap2 the game decides, which may have an opening for those who do not.
+        unfit = tuple(facts.hindrances(League("this game", game.width, game.height, game.bits)))
     elif all(facts.hindrances(league) for league in LEAGUES):
         unfit = ("cannot play in any league of Gomocup",)
     else:

@@ -25,10 +25,10 @@ def try_swap2(known: Known, side: int) -> Probe[None]:
         ("SWAP2BOARD, three stones", _THREE, (1, 2)),
         ("SWAP2BOARD, five stones", _FIVE, (1,)),
     ):
-        if (yield from ask_swap2(known, side, trial, points, counts)):
+        if (yield from _ask_swap2(known, side, trial, points, counts)):
             continue
         coloured = tuple(f"{point},{place % 2 + 1}" for place, point in enumerate(points))
-        if points and (yield from ask_swap2(known, side, f"{trial} with colours", coloured, counts)):
+        if points and (yield from _ask_swap2(known, side, f"{trial} with colours", coloured, counts)):
             known.notes.deviate("SWAP2BOARD", "wants the colours of the stones (see swap2_colours)")
             continue
         known.facts.swap2 = f"{trial}: no answer" if points else "SWAP2BOARD: not known"
@@ -36,7 +36,7 @@ def try_swap2(known: Known, side: int) -> Probe[None]:
     known.facts.commands.append("SWAP2BOARD")
 
 
-def ask_swap2(
+def _ask_swap2(
     known: Known, side: int, trial: str, points: tuple[str, ...], counts: tuple[int, ...]
 ) -> Probe[bool]:
     """Whether there is an answer: as many free points as are due, or SWAP after stones."""
