@@ -9,7 +9,7 @@ import pytest
 from gyoji.core.describe import result_code
 from gyoji.core.outcome import Ending
 from gyoji.games import go
-from gyoji.records.sgf import go
+from gyoji.records.sgf import go as go_records
 from gyoji.store.store import Store
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -55,7 +55,7 @@ def test_gnugo_plays_itself_at_two_levels_and_with_monte_carlo(gyoji):
     with sqlite3.connect(gyoji.folder / "levels.db") as connection:
         assert connection.execute("SELECT count(*) FROM voids").fetchone() == (0,)
     for record in (gyoji.folder / "levels.games").glob("*.sgf"):
-        (game,) = go.read(record.read_bytes())
+        (game,) = go_records.read(record.read_bytes())
         assert len(game.moves) > 20
         assert game.result[:2] in ("B+", "W+")
     assert gyoji.left() == {}
