@@ -265,12 +265,9 @@ def test_any_info_can_be_asked_for():
     )
 
 
-def test_points_that_renju_forbids_are_taken_for_one_move_only():
-    games = []
-    brain = made(lambda game: games.append(game) or (len(games), 4))
-    told(brain, "INFO rule 4", *START, "BOARD", "0,0,3", "DONE", "TURN 0,0")
-    assert games[0].stones == (Stone(0, 0, DEAD),)
-    assert games[1].stones == (Stone(1, 4, OWN), Stone(0, 0, OPPONENT))
+def test_points_that_renju_forbids_are_no_stones():
+    game = asked("INFO rule 4", *START, "BOARD", "0,0,3", "1,0,1", "DONE", "TURN 0,1")
+    assert game.stones == (Stone(1, 0, OWN), Stone(0, 0, OWN), Stone(0, 1, OPPONENT))
 
 
 def test_dead_stones_stay_in_a_continuous_game():

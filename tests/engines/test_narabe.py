@@ -6,6 +6,8 @@ from itertools import count
 
 import pytest
 from gomocup_games import end_of
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from gyoji.engines.gomocup import OPPONENT, OWN, SWAP, Brain, Game, GomocupError, Stone
 from gyoji.engines.narabe import AT_ONCE, NODES, RULES, Drunk, Narabe, main, seen
@@ -192,6 +194,13 @@ def test_the_centre_is_the_first_move():
     assert move(Game(15, 9)) == (7, 4)
 
 
+@pytest.mark.parametrize("corner", [(0, 0), (126, 0), (0, 126), (126, 126)])
+def test_on_the_biggest_board_it_answers_beside_a_stone_in_a_corner(corner):
+    game = Game(127, 127).played(Stone(*corner, OPPONENT))
+    x, y = move(game)
+    assert max(abs(x - corner[0]), abs(y - corner[1])) <= 4
+
+
 def test_what_has_won_counts_no_more_where_the_game_goes_on():
     game = drawn(nine(".XXXX.... OOO.O...."), 2)
     after = game.played(Stone(5, 3, OWN)).played(Stone(3, 4, OPPONENT))
@@ -276,6 +285,25 @@ def test_it_stops_looking_when_its_time_is_up(infos):
         assert Narabe("1", clock=clock)(game).answer not in game.taken
     assert hurried.looks < 10
     assert patient.looks > 100
+
+
+@given(
+    st.sampled_from(RULES),
+    st.tuples(st.integers(5, 12), st.integers(5, 12)),
+    st.integers(1, 143),
+    st.randoms(use_true_random=False),
+)
+@settings(deadline=None)
+def test_whatever_is_on_the_board_the_answer_is_an_empty_point(rule, size, number, random):
+    """Rows that have won, stones of one side only, dead ones anywhere: a manager may send all that."""
+    board = [(x, y) for x in range(size[0]) for y in range(size[1])]
+    stones = random.sample(board, min(number, len(board) - 1))
+    lines = [f"{x},{y},{random.choice((1, 1, 1, 2, 2, 2, 3)[: 6 if rule == 4 else 7])}" for x, y in stones]
+    brain = brain_of(Narabe("1", 10))
+    for line in ("RECTSTART {},{}".format(*size), f"INFO rule {rule}", "BOARD", *lines, "DONE"):
+        answer = brain.answer(line.encode()).decode()
+    if answer != "ERROR there is no point where a stone may be put\n":
+        assert tuple(map(int, answer.splitlines()[-1].split(","))) in {*board} - {*stones}
 
 
 def swap2_answer(stones, rule=1, size=15, nodes=1000):

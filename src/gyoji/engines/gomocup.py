@@ -174,7 +174,11 @@ class Brain(Session):
             raise GomocupError("DONE: no BOARD comes before it")
         if listing.mistakes:
             raise GomocupError(listing.mistakes[0])
-        game = self._started()._replace(stones=tuple(listing.stones.values()))
+        game = self._started()
+        # in renju field 3 is no stone, but a point where Black may not play just now
+        hints = (DEAD,) if game.rule & RENJU else ()
+        stones = tuple(stone for stone in listing.stones.values() if stone.field not in hints)
+        game = game._replace(stones=stones)
         return self._move(game) if listing.command == "BOARD" else self._swap2(game)
 
     def _inform(self, rest: str) -> str:
@@ -238,8 +242,6 @@ class Brain(Session):
             raise GomocupError("the board is full")
         result = result_of(self.think(game))
         (point,) = result.points(game, (1,))
-        if game.rule & RENJU:  # what is forbidden now may be allowed later
-            game = game._replace(stones=tuple(stone for stone in game.stones if stone.field != DEAD))
         self._keep(game if result.suggest else game.played(Stone(*point, OWN)), suggested=result.suggest)
         return _spoken(result) + ("SUGGEST " if result.suggest else "") + _written([point])
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, SupportsIndex, TypeAlias
 from gyoji.core.text import quote
 
 OWN, OPPONENT, DEAD = 1, 2, 3
-"""Fields of stones. DEAD: counts for nobody any more; in renju no stone, but a point forbidden now."""
+"""Fields of stones. DEAD: part of a five in a game that went on, it counts for nobody any more."""
 
 UNLIMITED = (1 << 31) - 1
 """So many milliseconds are no limit."""

@@ -13,7 +13,7 @@ from random import Random
 from time import monotonic
 
 from gyoji.engines.gomocup import DEAD, OWN, SWAP, Brain, Game, GomocupError, Result
-from gyoji.engines.narabe_lines import BLACK, CONTINUOUS, RENJU, WHITE, Lines, Position, points
+from gyoji.engines.narabe_lines import BLACK, CONTINUOUS, WHITE, Lines, Position, points
 from gyoji.engines.narabe_renju import is_forbidden
 from gyoji.engines.narabe_search import Search
 
@@ -64,7 +64,7 @@ def seen(game: Game) -> tuple[Lines, Position]:
             won = lines.won(Position(stones[mine], stones[not mine], BLACK), point)
             stones[mine] &= ~won
             dead |= won
-    if dead and not rule & RENJU:  # what renju forbids, Narabe sees for itself
+    if dead:
         lines = Lines(game.width, game.height, rule, dead=dead)
     return lines, Position(stones[1], stones[0], BLACK if game.is_black else WHITE)
 
@@ -89,7 +89,7 @@ class Narabe:
 
     def _random(self, position: Position) -> Random:
         """The same chance for the same position: whatever came before it, and in whatever order."""
-        return Random(f"{self.seed} {position}")
+        return Random(f"{self.seed} {position.own:x} {position.other:x}")
 
     def limits(self, game: Game) -> tuple[int, float]:
         """How many positions an answer may cost, and how many seconds."""
