@@ -2,7 +2,8 @@
 
 Sizes, rules and times are those of its pages. Where a league is played in groups, the final group has more
 time and a name of its own here; renju has only that. All times are of a program's own use, its start
-included, and a second more is forgiven. Each pair plays 12 openings twice, once with each side.
+included, and a second more is forgiven. Each pair plays 12 openings twice, once with each side; each game
+has a processor to itself.
 """
 
 from collections.abc import Mapping
@@ -12,16 +13,18 @@ from typing import Any
 Settings = Mapping[str, Any]
 
 
-def _league(board_size: int, rule: str, main: str, move: str = "", **more: Any) -> Settings:
-    """main, move: time for all moves of a game, and for one ("": as much)."""
+def _league(
+    board_size: int, rule: str, main: str, move: str = "", *, games: int = 24, **more: Any
+) -> Settings:
+    """main, move: time for all moves of a game, and for one ("": as much). games: of each pair."""
     clock = {"main": main, "margin": "1s", "from_start": True}
     if move:
         clock["move"] = move
     league = {"board_size": board_size, "rule": rule, "clock": MappingProxyType(clock)}
-    return MappingProxyType({**league, "number_of_games": 24, **more})
+    return MappingProxyType({**league, "number_of_games": games, "rounds": games, **more})
 
 
-_LIMITS: Settings = MappingProxyType({"max_memory": "350MB", "max_disk": "70MB", "ponder": False})
+_LIMITS: Settings = MappingProxyType({"max_memory": "350MB", "max_disk": "70MB", "ponder": False, "cores": 1})
 _GROUP, _FINAL, _FAST = ("180s", "30s"), ("1000s", "300s"), ("120s", "5s")
 
 PRESETS: Mapping[str, Settings] = MappingProxyType(
@@ -37,6 +40,6 @@ PRESETS: Mapping[str, Settings] = MappingProxyType(
         "gomocup-caro": _league(15, "caro", *_GROUP, **_LIMITS),
         "gomocup-caro-final": _league(15, "caro", *_FINAL, **_LIMITS),
         # Authors bring their own machines: no limit but the clock, and programs may think all the time.
-        "gomocup-unlimited": _league(15, "standard", "120m", swap2=True, number_of_games=2),
+        "gomocup-unlimited": _league(15, "standard", "120m", games=2, swap2=True),
     }
 )
