@@ -158,7 +158,8 @@ CONVERSATIONS = {
     ],
     "done alone": [("START 5", "OK"), ("DONE", "ERROR DONE: no BOARD comes before it")],
     "bad takeback": [("START 5", "OK"), ("TAKEBACK 1,1", "ERROR TAKEBACK: no stone is on '1,1'")],
-    "bad play": [("START 5", "OK"), ("PLAY 1,1", "ERROR PLAY: nothing was suggested")],
+    "play": [("START 5", "OK"), ("PLAY 1,1", "1,1"), ("TURN 0,0", "1,0")],
+    "bad play": [("START 5", "OK"), ("PLAY 1,1", "1,1"), ("PLAY 1,1", "ERROR PLAY: 1,1 is taken")],
     "four stones": [
         ("START 5", "OK"),
         ("SWAP2BOARD", ""),
@@ -281,11 +282,10 @@ def test_a_message_comes_before_the_move_on_one_line():
 
 def test_a_suggestion_is_played_only_when_the_manager_says_so():
     brain = made(lambda game: Result(game.empty[0], suggest=True))
-    assert told(brain, *START, "TURN 0,0", "PLAY 3,3", "PLAY 4,4", "TURN 3,3", "TURN 1,0") == [
+    assert told(brain, *START, "TURN 0,0", "PLAY 3,3", "TURN 3,3", "TURN 1,0") == [
         "OK\n",
         "SUGGEST 1,0\n",
         "3,3\n",
-        "ERROR PLAY: nothing was suggested\n",
         "ERROR TURN: 3,3 is taken\n",
         "SUGGEST 2,0\n",
     ]

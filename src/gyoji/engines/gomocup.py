@@ -93,7 +93,6 @@ class Brain(Session):
         self._game: Game | None = None
         self._info: dict[str, str] = {}
         self._listing: _Listing | None = None
-        self._suggested = False
 
     def _reply(self, line: bytes) -> tuple[bytes, bool]:
         text = line.decode("utf-8", "replace").strip("\0 \t\r\n")
@@ -144,10 +143,7 @@ class Brain(Session):
         return self._move(self._with_stone("TURN", rest, OPPONENT))
 
     def _play(self, rest: str) -> str:
-        game = self._with_stone("PLAY", rest, OWN)
-        if not self._suggested:
-            raise GomocupError("PLAY: nothing was suggested")
-        self._keep(game)
+        self._game = game = self._with_stone("PLAY", rest, OWN)
         return _written([game.stones[-1][:2]])
 
     def _takeback(self, rest: str) -> str:
@@ -155,7 +151,7 @@ class Brain(Session):
         stones = tuple(stone for stone in game.stones if stone[:2] != point)
         if len(stones) == len(game.stones):
             raise GomocupError(f"TAKEBACK: no stone is on {quote(rest)}")
-        self._keep(game._replace(stones=stones))
+        self._game = game._replace(stones=stones)
         return "OK"
 
     def _board(self, rest: str) -> str:
@@ -197,14 +193,11 @@ class Brain(Session):
             raise GomocupError("there is no board: START makes one")
         return self._game
 
-    def _keep(self, game: Game, *, suggested: bool = False) -> None:
-        self._game, self._suggested = game, suggested
-
     def _make(self, width: int, height: int) -> str:
         if width not in self.sizes or height not in self.sizes:
             sides = f"{min(self.sizes)} to {max(self.sizes)}"
             raise GomocupError(f"a board of {width}x{height} is not supported: sides are {sides}")
-        self._keep(Game(width, height, (), self._info))
+        self._game = Game(width, height, (), self._info)
         return "OK"
 
     def _with_stone(self, command: str, rest: str, field: int) -> Game:
@@ -242,7 +235,7 @@ class Brain(Session):
             raise GomocupError("the board is full")
         result = result_of(self.think(game))
         (point,) = result.points(game, (1,))
-        self._keep(game if result.suggest else game.played(Stone(*point, OWN)), suggested=result.suggest)
+        self._game = game if result.suggest else game.played(Stone(*point, OWN))
         return _spoken(result) + ("SUGGEST " if result.suggest else "") + _written([point])
 
     def _swap2(self, game: Game) -> str:
