@@ -9,10 +9,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from gyoji.engines import gtp
+from gyoji.engines import gtp, session
 from gyoji.engines.gtp import (
     Arguments,
-    ControllerGone,
     GtpEngine,
     GtpError,
     GtpFatalError,
@@ -21,6 +20,7 @@ from gyoji.engines.gtp import (
     read_line,
     write_answer,
 )
+from gyoji.engines.session import ControllerGone
 
 
 class Parrot(GtpEngine):
@@ -176,7 +176,7 @@ def test_a_bug_is_an_answer_with_a_traceback_and_the_session_goes_on():
 
 
 def test_a_line_without_end_ends_the_session(monkeypatch):
-    monkeypatch.setattr(gtp, "LINE_LIMIT", 10)
+    monkeypatch.setattr(session, "LINE_LIMIT", 10)
     assert talk(Parrot(), b"name\n" + b"x" * 100 + b"\nname\n") == b"= Parrot\n\n"
 
 

@@ -20,18 +20,16 @@ input bytes become U+FFFD. Knows nothing of Go but how to read a colour and a ve
 """
 
 import re
-import sys
 from collections.abc import Callable
-from typing import Any, BinaryIO, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
+
+from gyoji.engines.session import Session
 
 COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 """Letters of the columns, without I."""
 
 BIGGEST = (1 << 31) - 1
 """Integers and command ids are at most this; bigger ones are cut down to it."""
-
-LINE_LIMIT = 1 << 20
-"""A longer line of input ends the session."""
 
 _COLOURS = {"b": "b", "black": "b", "w": "w", "white": "w"}
 _BOOLEANS = {"true": True, "false": False}
@@ -49,10 +47,6 @@ class GtpFatalError(GtpError):
 
 class GtpQuit(Exception):
     """The command succeeds with this text, and the session ends after the answer."""
-
-
-class ControllerGone(Exception):
-    """Nobody reads our answers any more."""
 
 
 class Arguments(tuple[str, ...]):
@@ -164,7 +158,7 @@ def command(name: str) -> Callable[[_F], _F]:
     return mark
 
 
-class GtpEngine:
+class GtpEngine(Session):
     """An engine that knows only the administrative commands; subclasses add theirs with `@command`."""
 
     name: str = "unnamed engine"
@@ -210,10 +204,6 @@ class GtpEngine:
             return "true" if answer else "false"
         return answer or ""
 
-    def answer(self, line: bytes) -> bytes:
-        """The whole answer to a line of input, b"" for a line without a command. Raises nothing."""
-        return self._reply(line)[0]
-
     def _reply(self, line: bytes) -> tuple[bytes, bool]:
         """(answer, whether the session ends with it)."""
         ident, words = read_line(line)
@@ -227,36 +217,6 @@ class GtpEngine:
             return write_answer("?" + ident, str(error)), isinstance(error, GtpFatalError)
         except Exception:  # noqa: BLE001  a bug in one command must not end the game
             return write_answer("?" + ident, _internal_error()), False
-
-    def session(self, source: BinaryIO, sink: BinaryIO) -> None:
-        """Answer lines from `source` until quit or its end. Raises ControllerGone when `sink` is closed."""
-        while line := source.readline(LINE_LIMIT):
-            if len(line) == LINE_LIMIT:
-                return
-            answer, ends = self._reply(line)
-            try:
-                while answer:
-                    answer = answer[sink.write(answer) :]
-                sink.flush()
-            except (BrokenPipeError, ValueError):  # ValueError: closed on our side
-                raise ControllerGone("nobody reads the answers") from None
-            if ends:
-                return
-
-    def run(self) -> int:
-        """Talk over standard input and output until the session ends; the exit status for the program.
-
-        1 when the controller vanished. The output is not buffered: nothing is left to flush, and to
-        complain about, after that.
-        """
-        try:
-            with open(sys.stdout.fileno(), "wb", buffering=0, closefd=False) as sink:
-                self.session(sys.stdin.buffer, sink)
-        except ControllerGone:
-            return 1
-        except KeyboardInterrupt:
-            return 130
-        return 0
 
 
 def read_line(line: bytes) -> tuple[str, list[str]]:

@@ -1,0 +1,144 @@
+"""A competition of a control file, as a value to look at and as something to be run."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from gyoji.config.load import load
+from gyoji.core.plugins import plugin
+from gyoji.core.record import GameRecord, GameResult
+from gyoji.core.setup import CompetitionSetup
+from gyoji.core.spec import GameSpec
+from gyoji.pairing.cross import Cross
+from gyoji.pairing.standings import Standing, standings
+from gyoji.report.layouts import layout
+from gyoji.scheduler.cores import share_out
+from gyoji.scheduler.listener import Listener
+from gyoji.scheduler.run import RunOptions, run
+from gyoji.scheduler.slots import SlotPool
+from gyoji.scheduler.status import RunEnd
+from gyoji.store.files import CompetitionFiles
+from gyoji.store.lock import RunLock
+from gyoji.store.store import Store
+
+
+class Game(NamedTuple):
+    """A finished game: before and after it was played."""
+
+    spec: GameSpec
+    record: GameRecord
+
+
+class Event:
+    """A competition and what has been played of it until now.
+
+    setup        what the control file says, its warnings included.
+    competition  the format's own object, with every result that was stored when the event was opened, or
+                 refreshed: its statistics are there under their own names (`gyoji.competitions`).
+
+    What is stored is read anew by each method that iterates games, also while a run is writing.
+    """
+
+    def __init__(self, setup: CompetitionSetup, control_file: Path) -> None:
+        """Use `open_event`."""
+        self.setup = setup
+        self.files = CompetitionFiles(control_file)
+        self._layout = layout(setup.kind)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Count what is stored anew: others may have played."""
+        self.competition: Any = self._unplayed()
+        self._endings: dict[str, Counter[str]] = defaultdict(Counter)
+        for result in self.results():
+            self.competition.add(result)
+            self._endings[result.pairing][result.outcome.ending.value] += 1
+
+    def _unplayed(self) -> Any:
+        return plugin("competitions", self.setup.kind).competition(self.setup)
+
+    @contextmanager
+    def _store(self) -> Iterator[Store | None]:
+        """What is stored, None if nothing has been played yet."""
+        if not self.files.database.exists():
+            yield None
+            return
+        with Store.read(self.files.database, competition=self.setup.code) as store:
+            yield store
+
+    # What has been played
+
+    def results(self) -> Iterator[GameResult]:
+        """Every finished game without its moves, in the order in which they were stored."""
+        with self._store() as store:
+            if store is not None:
+                yield from store.results()
+
+    def games(self) -> Iterator[Game]:
+        """Every finished game with its moves, in the order in which they were stored."""
+        with self._store() as store:
+            if store is not None:
+                for result in store.results():
+                    yield Game(*store.record(result.id))
+
+    def game(self, game_id: str) -> Game:
+        """One finished game. Raises KeyError if there is none of that id."""
+        with self._store() as store:
+            if store is None:
+                raise KeyError(game_id)
+            return Game(*store.record(game_id))
+
+    # What it comes to
+
+    def crosses(self) -> Mapping[str, Cross]:
+        """Everybody's games against everybody; by the name of the part if the format has several."""
+        return self._layout.crosses(self.competition)
+
+    def standings(self, part: str | None = None) -> list[Standing]:
+        """Who is ahead, from first to last; in a format of several parts, say in which."""
+        crosses = self.crosses()
+        if part is None and len(crosses) == 1:
+            (part,) = crosses
+        if part is None or part not in crosses:
+            raise KeyError(f"{part!r}; there are: {', '.join(map(repr, crosses))}")
+        return list(standings(crosses[part]))
+
+    def report(self) -> str:
+        """The text that `gyoji report` writes."""
+        return "".join(f"{line}\n" for line in self._layout.report_lines(self.competition))
+
+    def values(self) -> dict[str, Any]:
+        """The tables of `gyoji show --json`."""
+        return self._layout.values(self.competition, self._endings)
+
+    # Playing
+
+    def run(
+        self, listener: Listener | None = None, *, parallel: int | None = None, max_games: int | None = None
+    ) -> RunEnd:
+        """Play what is left, or `max_games` of it, `parallel` games at a time, and count it here.
+
+        listener: told what happens, in this thread; what it raises ends the run. Call it from the main
+        thread: engines die with the thread that started them. Players are not checked beforehand. Raises
+        ConfigError if another run goes on, or what is stored does not fit the control file any more.
+        """
+        slots = parallel or 1
+        options = RunOptions(parallel=parallel, max_games=max_games, cores=share_out(slots, self.setup.cores))
+        database = self.files.database
+        with (
+            RunLock(self.files),
+            Store.open(database, create=True, competition=self.setup.code) as store,
+            SlotPool(slots, cores=options.cores) as pool,
+        ):
+            end = run(
+                self.setup, self._unplayed(), store, self.files, pool, options=options, listener=listener
+            )
+        self.refresh()
+        return end
+
+
+def open_event(path: str | Path) -> Event:
+    """The competition of a control file. Raises ConfigError with all that is wrong with it."""
+    return Event(load(Path(path)), Path(path))

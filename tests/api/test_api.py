@@ -1,0 +1,116 @@
+"""gyoji from Python: games between functions, competitions opened, looked at and run."""
+
+import sys
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from gyoji import api
+
+ENGINE = Path(__file__).parents[1] / "runner" / "small_engine.py"
+CONTROL = f"""\
+competition = "allplayall"
+board_size = 9
+komi = 7.5
+rounds = 2
+scorer = "internal"
+skip_player_checks = true
+
+[players]
+a = {{ command = "{sys.executable} -I -S {ENGINE}" }}
+b = {{ command = "{sys.executable} -I -S {ENGINE}" }}
+"""
+
+
+@pytest.fixture
+def cup(tmp_path):
+    path = tmp_path / "cup.toml"
+    path.write_text(CONTROL)
+    return path
+
+
+def test_functions_play_by_moves_or_by_text():
+    black = iter(["c3", "d3", "e3", "f3", "g3"])
+    white = count()
+    record = api.play("gomoku", [lambda _: next(black), lambda q: q.rules.point(next(white), 8)])
+    assert [turn[0].move for turn in record.turns][:3] == ["c3", "a9", "d3"]
+    assert (record.result.outcome.winner, record.result.outcome.ending) == (0, api.Ending.FIVE)
+
+
+@pytest.mark.parametrize(
+    ("answer", "ending"),
+    [
+        (None, api.Ending.RESIGNATION),
+        ("nonsense", api.Ending.ILL_FORMED_MOVE),
+        ("a99", api.Ending.ILL_FORMED_MOVE),
+        (-7, api.Ending.ILLEGAL_MOVE),
+    ],
+)
+def test_a_function_loses_by_what_an_engine_would_lose_by(answer, ending):
+    outcome = api.play("gomoku", [lambda _: answer, api.first_legal], names=["x", "y"]).result.outcome
+    assert (outcome.winner, outcome.ending) == (1, ending)
+
+
+def test_a_function_that_is_late_has_lost_on_time():
+    outcome = api.play("gomoku", [api.first_legal] * 2, clock="0.000001s").result.outcome
+    assert outcome.ending is api.Ending.TIME
+
+
+def test_what_a_function_raises_reaches_the_caller():
+    with pytest.raises(ZeroDivisionError):
+        api.play("gomoku", [lambda _: 1 // 0, api.first_legal])
+
+
+def test_games_for_four_need_four():
+    with pytest.raises(ValueError, match="got 2, and dighere has 4 seats"):
+        api.play("dighere", [api.first_legal] * 2)
+    assert len(api.play("dighere", [lambda _: -1] * 4, seed=3, steps=5).turns) == 5
+
+
+def test_a_question_tells_what_is_legal_and_how_much_time_is_left():
+    seen = []
+
+    def curious(question):
+        seen.append((question.seat, question.phase, question.left, len(list(question.legal()))))
+
+    api.play("gomoku", [curious, curious], board_size=5, clock="10s")
+    assert seen == [(0, "", 10.0, 25)]
+
+
+def test_an_event_that_has_not_been_played_is_empty(cup):
+    event = api.open_event(cup)
+    assert (list(event.results()), list(event.games())) == ([], [])
+    assert [standing.points for standing in event.standings()] == [0, 0]
+    with pytest.raises(KeyError):
+        event.game("AvB_0")
+
+
+class Diary(api.Silence):
+    def __init__(self):
+        self.told = []
+
+    def finished(self, result):
+        self.told.append(result.id)
+
+
+@pytest.mark.process
+def test_an_event_is_run_and_knows_afterwards_what_was_played(cup):
+    event, diary = api.open_event(cup), Diary()
+    end = event.run(diary, max_games=1)
+    assert (end.status, end.finished, diary.told) == (api.ExitStatus.COMPLETE, 1, ["AvB_0"])
+    event.run(diary)
+    assert diary.told == ["AvB_0", "AvB_1"] == [result.id for result in event.results()]
+    spec, record = event.game("AvB_1")
+    assert [player.code for player in spec.players] == ["b", "a"]
+    assert [turn[0].move for turn in record.turns] == ["pass", "pass"]
+    assert [(place.player, place.points) for place in event.standings()] == [("a", 1.0), ("b", 1.0)]
+    assert [pair["id"] for pair in event.values()["matchups"]] == ["AvB"]
+    assert "2/2 games played" in event.report()
+
+
+def test_a_control_file_with_mistakes_is_refused(tmp_path):
+    path = tmp_path / "bad.toml"
+    path.write_text("competition = 'allplayal'\n")
+    with pytest.raises(api.ConfigError, match="no competition 'allplayal'"):
+        api.open_event(path)
