@@ -72,12 +72,17 @@ def report(spec, answer):
     return Report(record=GameRecord(result=result, turns=()))
 
 
+def passed(spec, **found):
+    """A check of a player that found this."""
+    return checking.Check(player=spec.players[0], rehearsal=Rehearsal(**found))
+
+
 @pytest.fixture(autouse=True)
 def _instant(monkeypatch):
     monkeypatch.setattr(running, "SlotPool", InstantPool)
     monkeypatch.setattr(InstantPool, "answers", {})
     monkeypatch.setattr(InstantPool, "orders", [])
-    monkeypatch.setattr(checking.check_before_run, "__kwdefaults__", {"attempt": lambda _spec: Rehearsal()})
+    monkeypatch.setattr(checking.check_before_run, "__kwdefaults__", {"attempt": passed})
 
 
 @pytest.fixture
@@ -150,7 +155,7 @@ def test_a_quiet_run_says_only_what_is_wrong(cup):
 
 
 def test_a_failed_check_plays_nothing_and_is_status_1(cup, monkeypatch):
-    defaults = {"attempt": lambda _spec: Rehearsal(problems=("no such program",))}
+    defaults = {"attempt": lambda spec: passed(spec, problems=("no such program",))}
     monkeypatch.setattr(checking.check_before_run, "__kwdefaults__", defaults)
     result = gyoji("run", cup)
     assert result.exit_code == 1
