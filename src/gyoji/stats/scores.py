@@ -1,0 +1,158 @@
+"""One player's results against another, as counts, and what they say: Elo, its margin, and how sure that is.
+
+A game is worth 0, ½ or 1 point. Where games come in pairs (the same opening, sides changed) a pair is one
+observation of 0, ½, 1, 1½ or 2 points: an opening that favours one side then makes no noise. Observations
+are scored a = 0 .. 1, in three or five steps of the same size, and everything follows from their mean and
+variance.
+
+Where results say nothing (there are none, or all of them are the same, so that nobody knows how much chance
+was in them), the answer is None; a player that always won is infinitely many Elo stronger. Never NaN.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf, log, log10, sqrt
+
+from gyoji.stats.normal import Z_95, cdf
+
+NAT_ELO = 400 / log(10)
+"""Elo in a factor of e in the odds."""
+
+NORMALIZED_ELO = 800 / log(10)
+"""Normalized Elo of a mean that is one standard deviation of a game above ½."""
+
+GAME, PAIR = 3, 5
+"""How many different scores one game has, and a pair of games."""
+
+
+def elo_of(score: float) -> float:
+    """The Elo difference at which `score` (0..1) is expected; infinite at both ends.
+
+    >>> f"{elo_of(0.75):.2f}", elo_of(1)
+    ('190.85', inf)
+    """
+    if score <= 0:
+        return -inf
+    return inf if score >= 1 else -400 * log10(1 / score - 1)
+
+
+def score_at(elo: float) -> float:
+    """The score that is expected at an Elo difference: the inverse of `elo_of`."""
+    return 1 / (1 + 10 ** (-elo / 400))
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """How often each score came, from the lowest: (lost, drawn, won), or pairs of (0, ½, 1, 1½, 2) points."""
+
+    counts: tuple[float, ...]
+
+    def __post_init__(self) -> None:
+        if len(self.counts) not in (GAME, PAIR):
+            raise ValueError(f"expected {GAME} counts of games or {PAIR} of pairs, got {len(self.counts)}")
+        if min(self.counts) < 0:
+            raise ValueError(f"expected counts from 0, got {min(self.counts)}")
+
+    @classmethod
+    def none(cls, *, pairs: bool) -> "Scores":
+        """No results yet, of pairs or of single games."""
+        return cls((0,) * (PAIR if pairs else GAME))
+
+    def plus(self, points: float) -> "Scores":
+        """With one more game (0, ½ or 1 point) or pair (0 to 2). Raises ValueError for other numbers."""
+        index = points * 2
+        if index not in range(len(self.counts)):
+            raise ValueError(f"expected 0 to {(len(self.counts) - 1) / 2} points in halves, got {points}")
+        counts = list(self.counts)
+        counts[int(index)] += 1
+        return Scores(tuple(counts))
+
+    @property
+    def is_of_pairs(self) -> bool:
+        return len(self.counts) == PAIR
+
+    @property
+    def number(self) -> float:
+        """How many observations: games, or pairs."""
+        return sum(self.counts)
+
+    @property
+    def games(self) -> float:
+        return self.number * (2 if self.is_of_pairs else 1)
+
+    @property
+    def steps(self) -> Sequence[float]:
+        """What each count is scored: from 0 to 1."""
+        return [index / (len(self.counts) - 1) for index in range(len(self.counts))]
+
+    @property
+    def mean(self) -> float | None:
+        """The share of the points, None without results."""
+        number = self.number
+        weighed = sum(count * step for count, step in zip(self.counts, self.steps, strict=True))
+        return weighed / number if number else None
+
+    @property
+    def variance(self) -> float | None:
+        """Of one observation; None without results, 0 if they are all the same."""
+        mean, number = self.mean, self.number
+        if mean is None:
+            return None
+        pairs = zip(self.counts, self.steps, strict=True)
+        return sum(count * (step - mean) ** 2 for count, step in pairs) / number
+
+    @property
+    def game_deviation(self) -> float | None:
+        """The standard deviation of a game; of pairs, that of a game that is as noisy as half a pair."""
+        variance = self.variance
+        return None if variance is None else sqrt(2 * variance if self.is_of_pairs else variance)
+
+    @property
+    def elo(self) -> float | None:
+        """By the mean alone: right for a number of games that was fixed beforehand."""
+        return None if self.mean is None else elo_of(self.mean)
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """95 % bounds of the Elo; None if the results do not tell how much chance was in them."""
+        mean, variance = self.mean, self.variance
+        if mean is None or not variance:
+            return None
+        reach = Z_95 * sqrt(variance / self.number)
+        return elo_of(mean - reach), elo_of(mean + reach)
+
+    @property
+    def margin(self) -> float | None:
+        """Half of the width of the interval: what is written after ±."""
+        bounds = self.interval
+        return None if bounds is None else (bounds[1] - bounds[0]) / 2
+
+    @property
+    def normalized_elo(self) -> float | None:
+        """The advantage in standard deviations of a game, in Elo's manner: how few games show it."""
+        mean, deviation = self.mean, self.game_deviation
+        return NORMALIZED_ELO * (mean - 0.5) / deviation if mean is not None and deviation else None
+
+    @property
+    def superiority(self) -> float | None:
+        """The likelihood that this player is the stronger one."""
+        mean, variance = self.mean, self.variance
+        if mean is None or not variance:
+            return None
+        return cdf((mean - 0.5) / sqrt(variance / self.number))
+
+    @property
+    def draw_ratio(self) -> float | None:
+        """The share of drawn games; of pairs, of those without a winner."""
+        return self.counts[len(self.counts) // 2] / self.number if self.number else None
+
+    @property
+    def pairs_ratio(self) -> float | None:
+        """Pairs won per pair lost; None for single games and without a lost pair."""
+        if not self.is_of_pairs or not (lost := sum(self.counts[:2])):
+            return None
+        return sum(self.counts[3:]) / lost
+
+    def regular(self) -> "Scores":
+        """With 0.001 for every 0, so that no outcome is impossible: what likelihoods are computed from."""
+        return Scores(tuple(count or 0.001 for count in self.counts))
