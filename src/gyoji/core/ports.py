@@ -32,6 +32,7 @@ class Rules(Protocol[Position]):
                                      raises ValueError naming the line of a bad one.
     vary(opening, options, symmetry=0, shift=0)  the opening turned in one of 8 ways (0: as it is), and moved
                                      on the board by the game's own list of shifts (0: not).
+    frames    a module in the game's folder: its games as pictures, see `gyoji.core.frames`.
 
     and its rules three more methods, which others lack:
 

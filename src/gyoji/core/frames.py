@@ -1,0 +1,60 @@
+"""A game as pictures: what its board looks like, and what each turn changes on it.
+
+A game's module that is a folder may have a module `frames` in it, imported when somebody wants pictures:
+
+scene(rules)           the board, the same for the whole game.
+frames(rules, record)  the first frame sets the board up, then one for each turn of the record. Lazy, so that
+                       what comes before a turn that these rules refuse (IllegalMove, ValueError) can be seen.
+
+Whoever draws them needs to know no rules: what a turn takes off the board is in its frame.
+
+On a place stand *signs*, words with blanks between them that are drawn one over the other, "" for none:
+
+=============  ===========================================================================
+``B`` ``W``    a black or a white stone; ``b`` ``w``: one that does not count any more
+``+0`` ``+1``  the place belongs to that side
+``H``          a hole
+``T30``        treasure of 30 that everybody knows of; ``U30``: that is hidden
+``S06``        the samurai of team 0 looks in direction 6 (``games/dighere/cells.py``)
+``D13``        the dog of team 1 looks in direction 3
+=============  ===========================================================================
+"""
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scene:
+    """A board. Places are numbered by rows from the top left: ``row * width + column``.
+
+    kind     what it looks like: lines with "points" where they cross, or a grid of "cells".
+    columns  their names from the left; rows: theirs from the top.
+    stars    points with a dot.
+    tally    what `Frame.tally` counts, in a word; "" for nothing.
+    """
+
+    kind: Literal["points", "cells"]
+    columns: tuple[str, ...]
+    rows: tuple[str, ...]
+    stars: tuple[int, ...] = ()
+    tally: str = ""
+
+    @property
+    def width(self) -> int:
+        return len(self.columns)
+
+
+class Frame(NamedTuple):
+    """What one turn changes.
+
+    changes  (place, the signs that are on it from now on), each place once.
+    marks    the places that the turn is about; those of the frame before are not marked any more.
+    tally    a number for each side; () where the scene counts nothing.
+    words    of each move of the turn, in words; () where the notation will do.
+    """
+
+    changes: tuple[tuple[int, str], ...]
+    marks: tuple[int, ...] = ()
+    tally: tuple[int, ...] = ()
+    words: tuple[str, ...] = ()

@@ -1,0 +1,66 @@
+"""Games of Dig Here as pictures: all treasure is shown, hidden or not, and what every agent meant to do."""
+
+from collections.abc import Iterator
+
+from gyoji.core.frames import Frame, Scene
+from gyoji.core.record import GameRecord
+from gyoji.games.dighere.cells import Cell
+from gyoji.games.dighere.plans import FIRST_DIG, PLANS, STAY, target, verb
+from gyoji.games.dighere.position import Position
+from gyoji.games.dighere.rules import DigHereRules
+
+_AGENTS = ("S0", "S1", "D0", "D1")
+"""The signs of the four, without their directions."""
+
+
+def scene(rules: DigHereRules) -> Scene:
+    """The field; the treasure that each team has dug out is counted."""
+    names = tuple(map(str, range(rules.size)))
+    return Scene(kind="cells", columns=names, rows=names, tally="treasure")
+
+
+def frames(rules: DigHereRules, record: GameRecord) -> Iterator[Frame]:
+    """See `gyoji.core.frames`. Who has no move in a turn is out of the game."""
+    position = rules.start()
+    before = _signs(rules, position)
+    yield Frame(changes=tuple(before.items()), tally=position.public.scores)
+    for turn in record.turns:
+        for seat in set(position.acting) - {played.seat for played in turn}:
+            position = rules.drop(position, seat)
+        moves = tuple((played.seat, rules.parse(played.move)) for played in turn)
+        agents = position.public.agents
+        position = rules.play(position, moves)
+        after = _signs(rules, position)
+        changed = [place for place in before.keys() | after.keys() if before.get(place) != after.get(place)]
+        aims = [target(agents[seat], plan) for seat, plan in moves if STAY < plan < PLANS]
+        yield Frame(
+            changes=tuple((place, after.get(place, "")) for place in sorted(changed)),
+            marks=tuple(sorted({aim.y * rules.size + aim.x for aim in aims if rules.field.has(aim)})),
+            tally=position.public.scores,
+            words=tuple(_words(plan, agents[seat]) for seat, plan in moves),
+        )
+        before = after
+
+
+def _signs(rules: DigHereRules, position: Position) -> dict[int, str]:
+    """What is on each place that is not bare. What a field that the rules exclude has outside is left out."""
+    public, size = position.public, rules.size
+    signs: dict[Cell, str] = dict.fromkeys(public.holes, "H")
+    signs |= {each.cell: f"U{each.amount}" for each in reversed(position.hidden)}
+    signs |= {each.cell: f"T{each.amount}" for each in reversed(public.known)}
+    for agent, cell, direction in zip(_AGENTS, public.agents, position.directions, strict=True):
+        signs[cell] = f"{signs.get(cell, '')} {agent}{direction}".strip()
+    return {cell.y * size + cell.x: sign for cell, sign in signs.items() if rules.field.has(cell)}
+
+
+def _words(plan: int, cell: Cell) -> str:
+    """What an agent in that cell meant to do.
+
+    >>> _words(STAY, Cell(2, 3)), _words(6, Cell(2, 3)), _words(8, Cell(2, 3)), _words(99, Cell(2, 3))
+    ('stay', 'move to (3,3)', 'dig (2,4)', 'plan 99')
+    """
+    if not STAY <= plan < PLANS:
+        return f"plan {plan}"
+    if plan == STAY:
+        return verb(plan)
+    return f"{verb(plan)}{' to' if plan < FIRST_DIG else ''} {target(cell, plan)}"

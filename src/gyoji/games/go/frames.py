@@ -1,0 +1,101 @@
+"""Games of Go as pictures. Where the rules have counted, the last frame shows what belongs to whom."""
+
+from collections.abc import Iterator
+
+from gyoji.core.frames import Frame, Scene
+from gyoji.core.outcome import Ending
+from gyoji.core.record import GameRecord
+from gyoji.games.go.board import bits
+from gyoji.games.go.position import SETTLED, Position
+from gyoji.games.go.rules import GoRules
+from gyoji.games.go.score import outcome_of
+from gyoji.games.go.vertices import COLUMNS, PASS
+
+
+def scene(rules: GoRules) -> Scene:
+    """The board; stones that each side has taken are counted."""
+    width, height = rules.width, rules.height
+    return Scene(
+        kind="points",
+        columns=tuple(COLUMNS[:width]),
+        rows=tuple(str(y) for y in range(height, 0, -1)),
+        stars=_stars(width, height),
+        tally="prisoners",
+    )
+
+
+def frames(rules: GoRules, record: GameRecord) -> Iterator[Frame]:
+    """See `gyoji.core.frames`."""
+    position = rules.start()
+    yield _frame(rules, Position(0, 0), position, ())
+    for number, turn in enumerate(record.turns, 1):
+        before = position
+        ((seat, text, *_),) = turn
+        move = rules.parse(text)
+        position = rules.play(position, ((seat, move),))
+        points = move if isinstance(move, tuple) else () if move == PASS else (move,)
+        frame = _frame(rules, before, position, points)
+        if number == len(record.turns):
+            changes = dict(frame.changes) | dict(_owned(rules, position, record))
+            frame = frame._replace(changes=tuple(changes.items()))
+        yield frame
+
+
+def _stars(width: int, height: int) -> tuple[int, ...]:
+    """The dots: on crossings of the third or fourth lines, and of the middle ones where there are some.
+
+    >>> _stars(9, 9), len(_stars(19, 19)), len(_stars(13, 13)), _stars(5, 5)
+    ((20, 24, 40, 56, 60), 9, 5, ())
+    """
+    if min(width, height) < 7:
+        return ()
+    columns, rows = (_lines(side) for side in (width, height))
+    has_all = min(width, height) >= 15
+    return tuple(
+        y * width + x for y in rows for x in columns if has_all or (x == width // 2) == (y == height // 2)
+    )
+
+
+def _lines(side: int) -> tuple[int, ...]:
+    """The lines with dots on a side of 7 points or more; the middle one only of an odd number from 9 on."""
+    line = 3 if side >= 13 else 2
+    middle = (side // 2,) if side % 2 and side >= 9 else ()
+    return (line, *middle, side - 1 - line)
+
+
+def _frame(rules: GoRules, before: Position, after: Position, points: tuple[int, ...]) -> Frame:
+    changed = (before.black ^ after.black) | (before.white ^ after.white)
+    return Frame(
+        changes=tuple((_place(rules, point), _sign(after, point)) for point in bits(changed)),
+        marks=tuple(_place(rules, point) for point in points),
+        tally=(after.white_lost, after.black_lost),
+    )
+
+
+def _owned(rules: GoRules, position: Position, record: GameRecord) -> tuple[tuple[int, str], ...]:
+    """Signs of the territory, if the rules' count of the last position is what decided the game."""
+    outcome = record.result.outcome
+    if outcome.ending is not Ending.SCORE or rules.acting(position):
+        return ()
+    settled = rules.settled_score(position) if position.passes == SETTLED else None
+    score = settled or rules.score(position)
+    counted = outcome_of(score)
+    if (counted.points, counted.margin or 0) != (outcome.points, outcome.margin or 0):
+        return ()
+    owned = ((0, score.black & ~position.black), (1, score.white & ~position.white))
+    return tuple(
+        (_place(rules, point), f"{_sign(position, point).lower()} +{side}".strip())
+        for side, points in owned
+        for point in bits(points)
+    )
+
+
+def _place(rules: GoRules, point: int) -> int:
+    """The place of a point: rows from the top, not from the bottom."""
+    x, y = rules.column_row(point)
+    return (rules.height - 1 - y) * rules.width + x
+
+
+def _sign(position: Position, point: int) -> str:
+    bit = 1 << point
+    return "B" if position.black & bit else "W" if position.white & bit else ""

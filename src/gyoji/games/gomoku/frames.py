@@ -1,0 +1,83 @@
+"""Games of gomoku as pictures. The last frame of a game that was won marks the row."""
+
+from collections.abc import Iterator
+
+from gyoji.core.frames import Frame, Scene
+from gyoji.core.record import GameRecord
+from gyoji.games.gomoku.board import bits
+from gyoji.games.gomoku.names import column_name
+from gyoji.games.gomoku.position import Position
+from gyoji.games.gomoku.rules import GomokuRules
+from gyoji.games.gomoku.rulesets import CONTINUOUS
+
+_STAR = 3
+"""The line with dots, from 0: on the board of 15 these and the middle are those that renju has."""
+
+
+def scene(rules: GomokuRules) -> Scene:
+    """The board; in the continuous game rows of five are counted."""
+    width, height = rules.width, rules.height
+    return Scene(
+        kind="points",
+        columns=tuple(column_name(x) for x in range(width)),
+        rows=tuple(str(y + 1) for y in range(height)),
+        stars=_stars(width, height),
+        tally="fives" if rules.bits & CONTINUOUS else "",
+    )
+
+
+def frames(rules: GomokuRules, record: GameRecord) -> Iterator[Frame]:
+    """See `gyoji.core.frames`. Where swap2 could not be carried out the game begins with its opening."""
+    position = rules.start()
+    if record.turns and position.phase and not record.turns[0][0].phase:
+        position = rules.declined(position, 0) or position
+    stones = tuple(point for point, _ in rules.stones(position))
+    yield _frame(rules, Position(), position, stones[-1:])
+    for turn in record.turns:
+        before = position
+        ((seat, text, *_),) = turn
+        move = rules.parse(text)
+        position = rules.play(position, ((seat, move),))
+        row = tuple(sorted({point for row in rules.rows(position) for point in row}))
+        yield _frame(rules, before, position, row or tuple(_placed(before, position)))
+
+
+def _placed(before: Position, after: Position) -> Iterator[int]:
+    return bits((after.black | after.white | after.dead) & ~(before.black | before.white | before.dead))
+
+
+def _frame(rules: GomokuRules, before: Position, after: Position, points: tuple[int, ...]) -> Frame:
+    """The stones that differ; a stone of a counted row stays what it is, and fades."""
+    changed = (before.black ^ after.black) | (before.white ^ after.white) | (before.dead ^ after.dead)
+    colours = dict(rules.stones(after)) if after.dead else {}
+    changes = tuple((_place(rules, point), _sign(after, point, colours)) for point in bits(changed))
+    tally = after.fives if rules.bits & CONTINUOUS else ()
+    return Frame(changes=changes, marks=tuple(_place(rules, point) for point in points), tally=tally)
+
+
+def _sign(position: Position, point: int, colours: dict[int, int]) -> str:
+    """colours: of all stones, where some are of counted rows."""
+    bit = 1 << point
+    if position.dead & bit:
+        return "bw"[colours[point]]
+    return "B" if position.black & bit else "W" if position.white & bit else ""
+
+
+def _place(rules: GomokuRules, point: int) -> int:
+    x, y = rules.coordinates(point)
+    return y * rules.width + x
+
+
+def _stars(width: int, height: int) -> tuple[int, ...]:
+    """The dots near the corners and in the middle.
+
+    >>> _stars(15, 15), _stars(7, 7)
+    ((48, 56, 112, 168, 176), ())
+    """
+    if min(width, height) < 9:
+        return ()
+    columns, rows = ((_STAR, side - 1 - _STAR) for side in (width, height))
+    dots = [y * width + x for y in rows for x in columns]
+    if width % 2 and height % 2:
+        dots.append(height // 2 * width + width // 2)
+    return tuple(sorted(dots))
