@@ -1,5 +1,8 @@
 """What the probe makes of brains: of a good one, and of those that lack or break one thing each."""
 
+import re
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,7 +15,7 @@ from gyoji.games.gomoku import Options, rules
 from gyoji.protocols.gomocup.probe import probe, trial
 from gyoji.protocols.gomocup.probe_asking import TURN, board
 from gyoji.protocols.gomocup.probe_facts import LEAGUES, Facts, lateness
-from gyoji.protocols.gomocup.probe_positions import BLOCKED, DOUBLE_FOUR, OF_RULE, OVERLINE, QUIET
+from gyoji.protocols.gomocup.probe_positions import BLOCKED, DOUBLE_FOUR, OF_RULE, OVERLINE, QUIET, read
 
 OK, LACKING, WRONG, UNCLEAR = Verdict.OK, Verdict.LACKING, Verdict.WRONG, Verdict.UNCLEAR
 SECOND = 1000 * MS
@@ -201,6 +204,12 @@ def test_positions_are_what_they_are_said_to_be(rule):
             assert ending(played, at.trap) is Ending.ILLEGAL_MOVE
         else:
             assert ending(played, at.trap) is None
+
+
+def test_the_position_in_the_documentation_is_one_of_them():
+    text = (Path(__file__).parents[2] / "docs/checking.md").read_text()
+    drawing = re.search(r"```\n((?:[.xoAB]{15}\n)+)```", text)[1]
+    assert read(drawing) == OVERLINE
 
 
 @pytest.mark.parametrize("position", [OVERLINE, BLOCKED])
@@ -406,6 +415,13 @@ def test_a_brain_that_cannot_start_is_unfit_and_little_is_asked(answer):
     findings, processes = interview(probe(), made_of(start=lambda *_: answer, rectangles=False))
     assert findings.unfit == ("cannot play in any league of Gomocup",)
     assert processes <= 8
+
+
+@pytest.mark.parametrize("answer", [[], [f"MESSAGE {number}" for number in range(9999)]])
+def test_a_brain_that_never_starts_is_asked_twice(answer):
+    findings, processes = interview(probe(), made_of(start=lambda *_: answer))
+    assert processes == 2
+    assert dict(findings.prospects)["Standard, 15x15, rule 1"] == "START 15: no answer in 10s"
 
 
 def test_a_line_that_does_not_end_is_no_answer():

@@ -147,6 +147,19 @@ def test_a_bug_in_a_probe_is_told_and_leaves_no_process(request):
     assert not left_behind(token)
 
 
+def test_an_interrupted_probe_leaves_no_process(request):
+    def interrupted(_said):
+        raise KeyboardInterrupt
+
+    def probe():
+        yield Step(b"\n", SECOND, interrupted, fresh=True)
+
+    token = request.node.name
+    with pytest.raises(KeyboardInterrupt):
+        carry_out(probe(), player(ECHO, token))
+    assert not left_behind(token)
+
+
 def test_a_probe_may_ask_nothing():
     def probe():
         return "nothing"

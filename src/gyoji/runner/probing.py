@@ -95,6 +95,7 @@ class _Interview(Generic[T]):
         self._asked = 0
         self._took = -1  # ns, once the answer to the step is complete
         self._ended = ""  # how the process ended, if it did
+        self._starts_again = False  # whether another one is to follow it
         self._results: list[T] = []
         self._failure: Exception | None = None
 
@@ -103,6 +104,7 @@ class _Interview(Generic[T]):
             self._go_on(None)
             self._house.loop.run(lambda: self._is_over)
         finally:
+            self._starts_again = False
             if self._link is not None:
                 self._link.dismiss(kindly=False)
                 self._house.loop.run(lambda: self._link is None)
@@ -126,13 +128,15 @@ class _Interview(Generic[T]):
         if self._link is None:
             self._start()
         elif step.fresh:
+            self._starts_again = True
             self._link.dismiss(kindly=False)
         else:
             self._say()
 
     def _start(self) -> None:
         player, self._leave = self._house.workspace.furnish(self._player)
-        self._ear, self._ended, self._asked = _Ear(), "", monotonic_ns()
+        self._ear, self._ended, self._starts_again = _Ear(), "", False
+        self._asked = monotonic_ns()
         engine = self._house.executor.start(player, engine_environ(GAME_ID, None))
         self._link = Link(self._house.loop, self, 0, engine=engine, codec=self._ear, meter=Meter.WALL)
         self._put()
@@ -173,5 +177,5 @@ class _Interview(Generic[T]):
     def on_closed(self, _seat: int) -> None:
         self._leave()
         self._link = None
-        if not self._is_over and self._step.fresh:
+        if self._starts_again:
             self._start()

@@ -47,6 +47,8 @@ def probe(game: Game | None = None) -> Probe[Findings]:
     wanted = () if game is None else ((game.width, game.height),)
     for width, height in dict.fromkeys((*((side, side) for side in SIDES), *wanted, (20, 15))):
         yield from try_size(known, width, height)
+        if known.facts.silences > 1 and not known.facts.sides:
+            break
     if known.facts.sides:
         yield from _try_all(known)
     return _findings(known, game)

@@ -1,5 +1,6 @@
 """How a probe puts its questions to a brain, reads the answers, and keeps notes of them."""
 
+import re
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
@@ -24,7 +25,12 @@ _LINGER = 30 * MS  # and after an answer
 _MOST = 2**31 - 1
 _MEMORY = 350 << 20  # bytes, Gomocup's limit
 _REMARKS = (Kind.MESSAGE, Kind.DEBUG)
-_WORDS = (Kind.OK, Kind.ERROR, Kind.UNKNOWN)
+_REFUSALS = (Kind.ERROR, Kind.UNKNOWN)
+_WORDS = (Kind.OK, *_REFUSALS)
+_MOST_READ = 1 << 18  # bytes of an answer that are looked at
+# What is in any answer that is waited for: a quick look, since it is taken again at each piece of a flood.
+_WORD = re.compile(rb"OK|ERROR|UNKNOWN", re.IGNORECASE)
+_MOVE = re.compile(rb"\d\s*,|SWAP|ERROR|UNKNOWN", re.IGNORECASE)
 
 
 class Answer(NamedTuple):
@@ -78,7 +84,7 @@ def _points(line: Line) -> list[Point] | None:
 
 
 def _read(said: bytes) -> tuple[Line, ...]:
-    lines = map(read_line, Lines().feed(said))
+    lines = map(read_line, Lines().feed(said[:_MOST_READ]))
     return tuple(line for line in lines if line.kind not in _REMARKS)
 
 
@@ -87,12 +93,14 @@ def _any_line(said: bytes) -> bool:
 
 
 def _word(said: bytes) -> bool:
-    return any(line.kind in _WORDS for line in _read(said))
+    return _WORD.search(said) is not None and any(line.kind in _WORDS for line in _read(said))
 
 
 def _move(said: bytes) -> bool:
-    refusals = (Kind.ERROR, Kind.UNKNOWN)
-    return any(line.kind in refusals or _points(line) or line.text.upper() == "SWAP" for line in _read(said))
+    """Whether a line is a point or several, SWAP, or a refusal."""
+    return _MOVE.search(said) is not None and any(
+        line.kind in _REFUSALS or _points(line) or line.text.upper() == "SWAP" for line in _read(said)
+    )
 
 
 def _ask(
@@ -169,7 +177,7 @@ class BrainNotes(Notes):
             self.answer(trial, Verdict.OK, answer)
             self._strays(trial, [line for line in answer.lines if line.kind is not Kind.OK])
             return True
-        refused = answer.line(Kind.ERROR, Kind.UNKNOWN) is not None
+        refused = answer.line(*_REFUSALS) is not None
         self._lacking(trial, answer, is_wrong=not (refused or (optional and answer.is_silent)))
         return False
 
@@ -189,7 +197,7 @@ class BrainNotes(Notes):
         """
         points = answer.points()
         if not points:
-            refused = answer.line(Kind.ERROR, Kind.UNKNOWN) is not None
+            refused = answer.line(*_REFUSALS) is not None
             self._lacking(trial, answer, is_wrong=not (optional and (refused or answer.is_silent)))
             return None
         (x, y), took = points[0], answer.heard.took // MS

@@ -34,6 +34,7 @@ def try_size(known: Known, width: int, height: int) -> Probe[None]:
     answer = yield from start(command) if is_square else start(command, OPTIONAL_PATIENCE)
     if not known.notes.word(command, answer, optional=not is_square):
         facts.start[size] = f"{command}: {answer.refusal}"
+        facts.silences += not answer.heard.complete
         return
     facts.start[size] = "" if facts.is_slow else (yield from _try_first_move(known, size))
     if not (is_square or facts.start[size]):

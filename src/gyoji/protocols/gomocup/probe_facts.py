@@ -43,6 +43,7 @@ class Facts:
 
     about     what it says of itself.
     start     by (width, height): START or RECTSTART, and a first move there.
+    silences  how often START was not answered.
     is_slow   whether a first move took much longer than it may: then less is asked.
     board     BOARD.
     swap2     SWAP2BOARD.
@@ -55,6 +56,7 @@ class Facts:
 
     about: str = ""
     start: dict[tuple[int, int], str] = field(default_factory=dict)
+    silences: int = 0
     is_slow: bool = False
     board: str = ""
     swap2: str = "SWAP2BOARD: not asked"
