@@ -1,0 +1,205 @@
+"""Ratings of a field from all its results at once, with error bars. See `davidson` for the model.
+
+A rating is an Elo number relative to the average of the player's group, or to the anchors in it; ± is half
+of a 95 % interval of that. Two players of different groups, which no chain of games connects, cannot be
+compared, and nothing here does so.
+
+The bars come from the curvature of the likelihood, which takes every game for a throw of its own. Games of
+an opening are not: they share its luck. The bootstrap asks the results instead: as many pairs of games are
+drawn from those of each two players, with repetition, as there were, and the field is rated again, many
+times over; the spread of these ratings is the error. What is drawn is a function of a seed: the same
+results have the same bars.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import exp
+
+import numpy as np
+
+from gyoji.stats.davidson import Field, Fit, Floats, Games, Met, Numbers, fit, games_of, met_in, sums
+from gyoji.stats.field import groups, tells_sides
+from gyoji.stats.ledger import Ledger
+from gyoji.stats.normal import Z_95, cdf
+from gyoji.stats.scores import NAT_ELO
+
+_SURE = 1e-12
+"""The least variance of a difference, in Elo: two anchors are what they are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """How many games a player won, drew and lost."""
+
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+
+    @property
+    def games(self) -> int:
+        return self.won + self.drawn + self.lost
+
+    @property
+    def points(self) -> float:
+        return self.won + self.drawn / 2
+
+    @property
+    def score(self) -> float | None:
+        """Points as a share of the games, None without any."""
+        return self.points / self.games if self.games else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rating:
+    """One player's place; rank counts from 1 within its group, the groups from 1 too, largest first.
+
+    elo, error     and half of the 95 % interval, 0 for an anchor.
+    total, sides   its results: all, and those in which it was first and second, where sides are known.
+    above_next     the likelihood that it is stronger than the next in its group, None for the last.
+    """
+
+    rank: int
+    group: int
+    player: str
+    elo: float
+    error: float
+    total: Results
+    sides: tuple[Results, Results]
+    above_next: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Advantage:
+    """What it is worth to be first, in Elo, and half of its 95 % interval."""
+
+    elo: float
+    error: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ratings:
+    """A rated field, from the top of the largest group to the bottom of the smallest.
+
+    superiority  of players by row: the likelihood that the one is stronger than the other; None where they
+                 cannot be compared, or are the same.
+    advantage    None where results do not tell it from strength; then it is taken for 0.
+    draw_ratio   the share of draws that is expected between equals.
+    """
+
+    places: tuple[Rating, ...]
+    superiority: tuple[tuple[float | None, ...], ...]
+    advantage: Advantage | None
+    draw_ratio: float
+    groups: int
+    games: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bootstrap:
+    """How often to draw, and from which seed."""
+
+    draws: int = 200
+    seed: int = 0
+
+
+def rate(
+    ledger: Ledger, *, anchors: Mapping[str, float] | None = None, bootstrap: Bootstrap | None = None
+) -> Ratings:
+    """Rate everybody in the ledger. anchors: Elo that is given.
+
+    Raises ValueError for a ledger without games, KeyError for an anchor that has none.
+    """
+    meetings = ledger.meetings()
+    players, met = meetings.players, met_in(meetings)
+    if not players:
+        raise ValueError("there are no games to rate")
+    games = games_of(met)
+    numbers = {player: number for number, player in enumerate(players)}
+    field = Field(
+        groups=groups(len(players), meetings.counts),
+        anchors={numbers[player]: elo / NAT_ELO for player, elo in (anchors or {}).items()},
+        sides=tells_sides(len(players), _directed(games)),
+    )
+    found = fit(games, field)
+    if bootstrap is not None:
+        found = Fit(found.values, _spread(met, field, found.values, bootstrap))
+    return _told(players, games, field, found)
+
+
+def _directed(games: Games) -> list[tuple[int, int]]:
+    """Who was first against whom."""
+    sided = games.sided > 0
+    return list(zip(games.first[sided].tolist(), games.second[sided].tolist(), strict=True))
+
+
+def _spread(met: Met, field: Field, start: Floats, bootstrap: Bootstrap) -> Floats:
+    """The covariance of what is found in meetings drawn from those of each two players, as many."""
+    chance = np.random.default_rng(bootstrap.seed)
+    number = met.counts.sum(axis=1)
+    shares = met.counts / number[:, None]
+    values = []
+    for _ in range(bootstrap.draws):
+        drawn = chance.multinomial(number.astype(np.int64), shares)
+        values.append(fit(games_of(met._replace(counts=drawn.astype(np.float64))), field, start).values)
+    return np.cov(np.array(values), rowvar=False)
+
+
+def _told(players: Sequence[str], games: Games, field: Field, found: Fit) -> Ratings:
+    """The ratings that a fit says."""
+    elo, covariance = found.values * NAT_ELO, found.covariance * NAT_ELO**2
+    errors = Z_95 * np.sqrt(np.diag(covariance).clip(min=0))
+    results = _results(len(players), games)
+    nu = exp(found.values[-1])
+    places: list[Rating] = []
+    superiority: list[tuple[float | None, ...]] = []
+    for number, group in enumerate(field.groups, 1):
+        order = sorted(group, key=lambda player: -elo[player])
+        above = _superiority(elo[order], covariance[np.ix_(order, order)])
+        before, after = [None] * len(places), [None] * (len(players) - len(places) - len(order))
+        for rank, player in enumerate(order, 1):
+            row = above[rank - 1]
+            place = Rating(
+                rank=rank,
+                group=number,
+                player=players[player],
+                elo=float(elo[player]),
+                error=float(errors[player]),
+                total=results[0][player],
+                sides=(results[1][player], results[2][player]),
+                above_next=row[rank] if rank < len(order) else None,
+            )
+            places.append(place)
+            superiority.append((*before, *row, *after))
+    return Ratings(
+        places=tuple(places),
+        superiority=tuple(superiority),
+        advantage=Advantage(elo=float(elo[-2]), error=float(errors[-2])) if field.sides else None,
+        draw_ratio=nu / (2 + nu),
+        groups=len(field.groups),
+        games=int(games.results.sum()),
+    )
+
+
+def _superiority(elo: Floats, covariance: Floats) -> list[list[float | None]]:
+    """The likelihood that the player of a row is stronger than that of a column, None for the same one."""
+    spread = np.diag(covariance)[:, None] + np.diag(covariance) - 2 * covariance
+    apart = (elo[:, None] - elo) / np.sqrt(spread.clip(min=_SURE))
+    return [
+        [None if column == row else cdf(value) for column, value in enumerate(values)]
+        for row, values in enumerate(apart.tolist())
+    ]
+
+
+def _results(players: int, games: Games) -> tuple[list[Results], list[Results], list[Results]]:
+    """Of each player: all results, those in which it was first, those in which it was second."""
+
+    def counted(who: Numbers, lost_drawn_won: Floats) -> Floats:
+        return np.array([sums(who, column, players) for column in lost_drawn_won.T])
+
+    def told(table: Floats) -> list[Results]:
+        return [Results(won, drawn, lost) for lost, drawn, won in table.T.astype(int).tolist()]
+
+    sided = games.results * games.sided[:, None]
+    first, second = counted(games.first, sided), counted(games.second, sided[:, ::-1])
+    total = counted(games.first, games.results) + counted(games.second, games.results[:, ::-1])
+    return told(total), told(first), told(second)

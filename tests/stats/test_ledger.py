@@ -1,0 +1,124 @@
+"""Counting who met whom, in pairs of games where they are pairs."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gyoji.stats.field import groups, tells_sides
+from gyoji.stats.ledger import KINDS, PAIRS, SINGLE, SINGLE_HIGH, SINGLE_LOW, Ledger
+
+
+def met(*games):
+    """What a ledger says of games (first, second, half points, pair)."""
+    ledger = Ledger()
+    for first, second, half_points, pair in games:
+        ledger.add(first, second, half_points, pair=pair)
+    meetings = ledger.meetings()
+    return meetings.players, {
+        who: {kind: number for kind, number in enumerate(counts) if number}
+        for who, counts in meetings.counts.items()
+    }
+
+
+def test_single_games_are_counted_by_who_was_first():
+    players, counts = met(("a", "b", 2, ""), ("b", "a", 2, ""), ("b", "a", 1, ""), ("a", "b", 2, ""))
+    assert players == ("a", "b")
+    assert counts == {(0, 1): {SINGLE_LOW + 2: 2, SINGLE_HIGH + 2: 1, SINGLE_HIGH + 1: 1}}
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_two_games_with_the_sides_changed_are_a_pair(order):
+    games = [("a", "b", 2, "p"), ("b", "a", 1, "p")][::order]
+    players, counts = met(*games)
+    a_first, b_first = 2, 1
+    expected = 3 * a_first + b_first if players == ("a", "b") else 3 * b_first + a_first
+    assert counts == {(0, 1): {expected: 1}}
+
+
+def test_games_of_different_pairs_are_not_a_pair():
+    _, counts = met(("a", "b", 2, "p"), ("b", "a", 0, "q"), ("a", "c", 1, "r"))
+    assert counts == {(0, 1): {SINGLE_LOW + 2: 1, SINGLE_HIGH: 1}, (0, 2): {SINGLE_LOW + 1: 1}}
+
+
+def test_two_games_with_the_same_sides_are_not_a_pair():
+    _, counts = met(("a", "b", 2, "p"), ("a", "b", 0, "p"))
+    assert counts == {(0, 1): {SINGLE_LOW + 2: 1, SINGLE_LOW: 1}}
+
+
+def test_the_winner_that_is_named_first_was_not_first_by_side():
+    ledger = Ledger()
+    ledger.add("a", "b", 2, sided=False)
+    ledger.add("b", "a", 2, sided=False)
+    ledger.add("b", "a", 1, sided=False)
+    counts = ledger.meetings().counts[0, 1]
+    assert counts[SINGLE:] == [1, 1, 1]
+    assert sum(counts) == 3
+
+
+def test_a_game_against_oneself_is_refused():
+    with pytest.raises(ValueError, match="'a' against itself"):
+        Ledger().add("a", "a", 2)
+
+
+GAMES = st.lists(
+    st.tuples(
+        st.sampled_from("abcd"), st.sampled_from("abcd"), st.integers(0, 2), st.sampled_from(["", *"pqrst"])
+    ),
+    max_size=30,
+).map(lambda games: [game for game in games if game[0] != game[1]])
+
+
+@given(GAMES)
+def test_every_game_is_counted_once_with_its_points(games):
+    ledger = Ledger()
+    for first, second, half_points, pair in games:
+        ledger.add(first, second, half_points, pair=pair)
+    players, counts = ledger.meetings()
+    assert sum(sum(row) + sum(row[:PAIRS]) for row in counts.values()) == len(games)
+    points = dict.fromkeys(players, 0)
+    for first, second, half_points, _ in games:
+        points[first] += half_points
+        points[second] += 2 - half_points
+    told = dict.fromkeys(players, 0)
+    for (low, high), row in counts.items():
+        for kind in range(KINDS):
+            won, played = half_points_of_low(kind)
+            told[players[low]] += won * row[kind]
+            told[players[high]] += (2 * played - won) * row[kind]
+    assert told == points
+
+
+def half_points_of_low(kind):
+    """(half points of the player with the lower number, games) of one meeting of that kind."""
+    if kind < PAIRS:
+        return kind // 3 + 2 - kind % 3, 2
+    half_points = (kind - PAIRS) % 3
+    return (2 - half_points if SINGLE_HIGH <= kind < SINGLE else half_points), 1
+
+
+@pytest.mark.parametrize(
+    ("players", "games", "found"),
+    [
+        (0, [], []),
+        (3, [], [[0], [1], [2]]),
+        (4, [(2, 3)], [[2, 3], [0], [1]]),
+        (6, [(0, 1), (4, 5), (1, 4), (2, 3)], [[0, 1, 4, 5], [2, 3]]),
+    ],
+)
+def test_a_group_is_who_is_connected_by_games(players, games, found):
+    assert groups(players, games) == found
+
+
+@pytest.mark.parametrize(
+    ("games", "tells"),
+    [
+        ([], False),
+        ([(0, 1)] * 5, False),
+        ([(0, 1), (1, 0)], True),
+        ([(0, 1), (1, 2), (0, 3), (3, 2)], False),
+        ([(0, 1), (1, 2), (0, 2)], True),
+        ([(0, 1), (2, 3), (3, 2)], True),
+    ],
+)
+def test_sides_are_told_from_strength_unless_every_first_can_be_one_step_higher(games, tells):
+    assert tells_sides(4, games) is tells

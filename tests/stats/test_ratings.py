@@ -1,0 +1,177 @@
+"""Ratings of a field: what is told of it, and whether the truth is within the bars."""
+
+import time
+from itertools import permutations
+
+import numpy as np
+import pytest
+
+from gyoji.stats.ledger import Ledger
+from gyoji.stats.ratings import Bootstrap, Results, rate
+from gyoji.stats.scores import NAT_ELO
+
+
+def ledger_of(games):
+    ledger = Ledger()
+    for number, (first, second, half_points) in enumerate(games):
+        ledger.add(first, second, half_points, pair=str(number // 2))
+    return ledger
+
+
+FIELD = [
+    *[("a", "b", 2), ("b", "a", 1), ("a", "b", 0), ("b", "a", 0), ("a", "b", 1), ("b", "a", 0)] * 4,
+    *[("a", "c", 2), ("c", "a", 0), ("a", "c", 2), ("c", "a", 1), ("a", "c", 0), ("c", "a", 0)] * 4,
+    *[("b", "c", 2), ("c", "b", 1), ("b", "c", 1), ("c", "b", 2), ("b", "c", 2), ("c", "b", 0)] * 4,
+]
+
+
+def simulated(truth, advantage, nu, games, chance):
+    """A ledger of `games` games of each ordered pair, at true strengths in Elo, by Davidson's model."""
+    ledger = Ledger()
+    for first, second in permutations(range(len(truth)), 2):
+        x = (truth[first] - truth[second] + advantage) / NAT_ELO
+        odds = np.array([np.exp(-x / 2), nu, np.exp(x / 2)])
+        for half_points in chance.choice(3, games, p=odds / odds.sum()):
+            ledger.add(str(first), str(second), int(half_points))
+    return ledger
+
+
+def test_the_best_is_first_with_its_results():
+    told = rate(ledger_of(FIELD))
+    assert [(place.rank, place.group, place.player) for place in told.places] == [
+        (1, 1, "a"),
+        (2, 1, "b"),
+        (3, 1, "c"),
+    ]
+    best = told.places[0]
+    assert best.total == Results(won=28, drawn=12, lost=8)
+    assert best.sides == (Results(won=12, drawn=4, lost=8), Results(won=16, drawn=8))
+    assert (best.total.games, best.total.points) == (48, 34)
+    assert best.total.score == pytest.approx(34 / 48)
+    assert (told.games, told.groups) == (72, 1)
+    assert sum(place.elo for place in told.places) == pytest.approx(0, abs=1e-6)
+
+
+def test_superiority_is_told_of_any_two():
+    told = rate(ledger_of(FIELD))
+    table = np.array(told.superiority, dtype=float)
+    assert np.isnan(table.diagonal()).all()
+    assert table[0, 1] == told.places[0].above_next > 0.9
+    assert table[0, 2] > table[0, 1]
+    assert told.places[-1].above_next is None
+    off = ~np.eye(3, dtype=bool)
+    assert (table + table.T)[off] == pytest.approx(np.ones(6))
+
+
+def test_groups_that_have_not_met_are_rated_apart():
+    told = rate(ledger_of([*FIELD, ("x", "y", 2), ("y", "x", 2), ("y", "x", 0), ("x", "y", 1)]))
+    assert told.groups == 2
+    assert [(place.rank, place.group) for place in told.places] == [(1, 1), (2, 1), (3, 1), (1, 2), (2, 2)]
+    assert told.superiority[0][3] is told.superiority[3][0] is None
+    assert told.superiority[3][4] is not None
+    alone = rate(ledger_of(FIELD))
+    assert [place.error for place in told.places[:3]] == pytest.approx(
+        [p.error for p in alone.places], rel=0.05
+    )
+    for group in (told.places[:3], told.places[3:]):
+        assert sum(place.elo for place in group) == pytest.approx(0, abs=1e-6)
+
+
+def test_an_anchor_has_its_elo_and_no_bar():
+    told = rate(ledger_of(FIELD), anchors={"b": 1500})
+    free = rate(ledger_of(FIELD))
+    assert (told.places[1].elo, told.places[1].error) == (1500, 0)
+    apart = [place.elo - free.places[1].elo for place in free.places]
+    assert [place.elo - 1500 for place in told.places] == pytest.approx(apart, abs=1e-4)
+
+
+def test_of_two_anchors_it_is_known_which_is_stronger():
+    told = rate(ledger_of(FIELD), anchors={"c": 10, "a": 0})
+    order = [place.player for place in told.places]
+    above = told.superiority[order.index("c")][order.index("a")]
+    assert above == 1
+    assert told.superiority[order.index("a")][order.index("c")] == 0
+
+
+def test_an_anchor_that_has_not_played_is_refused():
+    with pytest.raises(KeyError, match="zoe"):
+        rate(ledger_of(FIELD), anchors={"zoe": 0})
+
+
+def test_a_ledger_without_games_is_refused():
+    with pytest.raises(ValueError, match="no games"):
+        rate(Ledger())
+
+
+def test_the_advantage_is_found_or_said_to_be_unknown():
+    chance = np.random.default_rng(2)
+    told = rate(simulated([0, 50, 100], 120, 0.2, 800, chance))
+    assert told.advantage.elo == pytest.approx(120, abs=3 * told.advantage.error / 1.96)
+    assert 0 < told.advantage.error < 15
+    assert told.draw_ratio == pytest.approx(0.2 / 2.2, abs=0.02)
+    assert rate(ledger_of([("a", "b", 2)] * 9)).advantage is None
+
+
+def test_named_winners_give_no_advantage():
+    ledger = Ledger()
+    for winner, loser in [("a", "b"), ("b", "c"), ("a", "c"), ("c", "b")] * 5:
+        ledger.add(winner, loser, 2, sided=False)
+    told = rate(ledger)
+    assert told.advantage is None
+    assert told.places[0].sides == (Results(), Results())
+    assert told.places[0].total == Results(won=10)
+
+
+def test_bars_hold_the_truth_as_often_as_they_say():
+    """Small, to be quick; `python -m bench.ratings` is the large one."""
+    chance, held, number = np.random.default_rng(3), 0, 0
+    for _ in range(60):
+        truth = chance.normal(0, 150, 5)
+        truth -= truth.mean()
+        told = rate(simulated(truth, 40, 0.3, 30, chance))
+        for place in told.places:
+            held += abs(place.elo - truth[int(place.player)]) <= place.error
+            number += 1
+    assert 0.91 <= held / number <= 0.98
+
+
+def test_the_bootstrap_agrees_where_games_are_independent():
+    ledger = simulated([0, 80, -60], 30, 0.4, 300, np.random.default_rng(4))
+    plain, drawn = rate(ledger), rate(ledger, bootstrap=Bootstrap(draws=150))
+    assert [place.elo for place in drawn.places] == [place.elo for place in plain.places]
+    assert [place.error for place in drawn.places] == pytest.approx([p.error for p in plain.places], rel=0.25)
+
+
+def test_the_bootstrap_sees_that_openings_decide():
+    """Most openings are won for one side: of a pair each wins one game, and chance has little to do."""
+    chance, ledger = np.random.default_rng(5), Ledger()
+    for number in range(600):
+        opening = int(2 * (chance.random() < 0.5))
+        is_decided = chance.random() < 0.9
+        for first, second in (("a", "b"), ("b", "a")):
+            half_points = opening if is_decided else int(2 * (chance.random() < 0.5))
+            ledger.add(first, second, half_points, pair=str(number))
+    plain, drawn = rate(ledger), rate(ledger, bootstrap=Bootstrap())
+    assert drawn.places[0].error < plain.places[0].error / 2
+
+
+def test_the_bootstrap_is_the_same_each_time():
+    ledger = ledger_of(FIELD)
+    assert rate(ledger, bootstrap=Bootstrap(draws=20)) == rate(ledger, bootstrap=Bootstrap(draws=20))
+
+
+def test_a_large_field_is_rated_in_a_moment():
+    """Two hundred players; `python -m bench.ratings` plays a million games, these are fewer."""
+    chance, players, number = np.random.default_rng(6), 200, 200_000
+    names = [f"player-{index}" for index in range(players)]
+    first = chance.integers(0, players, number)
+    second = (first + chance.integers(1, players, number)) % players
+    games = [(names[a], names[b]) for a, b in zip(first.tolist(), second.tolist(), strict=True)]
+    results = chance.integers(0, 3, number).tolist()
+    began = time.process_time()
+    ledger = Ledger()
+    for (one, two), half_points in zip(games, results, strict=True):
+        ledger.add(one, two, half_points)
+    told = rate(ledger)
+    assert told.games == number
+    assert time.process_time() - began < 2
