@@ -114,6 +114,6 @@ def test_records_name_what_a_game_is_part_of_if_it_has_a_name():
     assert spec(GO, name="the final").event == "cup (the final)"
 
 
-def test_a_check_is_a_game_against_oneself_without_an_opening():
+def test_a_check_is_a_game_against_oneself_from_the_first_opening():
     check = GameMaker(SETUP, OPENED).check("AvB", A)
-    assert (check.id, check.players, check.options["opening"]) == (CHECK_ID, (A, A), "")
+    assert (check.id, check.players, check.options["opening"]) == (CHECK_ID, (A, A), "x")

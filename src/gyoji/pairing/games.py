@@ -63,9 +63,15 @@ class GameMaker:
         seated = players[::-1] if swaps and number % 2 else players
         return self._made(game_id(pairing, number, limit), pairing, seated, self._options(number))
 
+    def game(
+        self, name: str, pairing: str, players: tuple[Player, Player], number: int, *, note: str = ""
+    ) -> GameSpec:
+        """A game with an id and a note of the caller's; number: which of the games with openings it is."""
+        return replace(self._made(name, pairing, players, self._options(number)), note=note)
+
     def check(self, pairing: str, player: Player) -> GameSpec:
-        """A game to try `player` with: it has every seat."""
-        return self._made(CHECK_ID, pairing, (player, player), self._settings.options)
+        """A game to try `player` with, with the first opening: it has every seat."""
+        return self._made(CHECK_ID, pairing, (player, player), self._options(0))
 
     def _options(self, number: int) -> Mapping[str, Any]:
         """The game's options with its opening; all games of a round share them."""
