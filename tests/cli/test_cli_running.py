@@ -12,6 +12,7 @@ from gyoji.core.outcome import Ending, Outcome, lost_by, won_by
 from gyoji.core.record import EngineReport, GameRecord, GameResult, VoidGame
 from gyoji.runner.order import Report
 from gyoji.runner.rehearsal import Rehearsal
+from gyoji.scheduler.wakers import Wakers
 from gyoji.store.files import CompetitionFiles
 from gyoji.store.lock import RunLock
 
@@ -35,13 +36,14 @@ class InstantPool:
 
     def __init__(self, slots, cores=()):
         self.slots = slots
+        self.wakers = Wakers()
         self.on_progress = None
 
     def __enter__(self):
         return self
 
     def __exit__(self, *_):
-        pass
+        self.wakers.close()
 
     def abandon(self):
         pass

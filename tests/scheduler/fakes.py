@@ -11,6 +11,7 @@ from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec, Player
 from gyoji.runner.order import Report
 from gyoji.scheduler.place import Abandoned
+from gyoji.scheduler.wakers import Wakers
 
 WORKER = (sys.executable, "-S", str(Path(__file__).with_name("fake_worker.py")))
 PLAYERS = tuple(Player(code=code, command=("/bin/true",)) for code in "ab")
@@ -126,10 +127,14 @@ class InstantPool:
 
     def __init__(self, outcome=lambda spec, attempt: Report(record=make_record(spec))):
         self.outcome = outcome
+        self.wakers = Wakers()
         self.on_progress = None
         self.orders = []
         self.open = {}
         self.abandoned = False
+
+    def __del__(self):
+        self.wakers.close()
 
     def submit(self, fn, order):
         self.orders.append(order)

@@ -22,6 +22,8 @@ class Service:
         self.asked = []
         self.server = ControlServer(files.socket, self.wakers, self.answer)
         self.is_open = True
+        self.end, self.ender = socket.socketpair()
+        self.wakers.on(self.end, lambda: None)
         self.thread = threading.Thread(target=self.serve)
         self.thread.start()
 
@@ -35,10 +37,11 @@ class Service:
 
     def close(self):
         self.is_open = False
-        self.wakers.wake()
+        self.ender.close()
         self.thread.join()
+        self.end.close()
         self.server.close()
-        self.wakers.__exit__(None, None, None)
+        self.wakers.close()
 
 
 @pytest.fixture

@@ -98,10 +98,10 @@ def test_a_worker_that_cannot_be_started_fails_its_game():
 def test_abandoned_games_end_at_once_and_those_that_wait_are_cancelled(pool):
     began = time.monotonic()
     silent, child, waiting = play(pool, "progress silent", "progress child silent", "")
-    heard = threading.Semaphore(0)
-    pool.on_progress = lambda progress: heard.release()
-    assert heard.acquire(timeout=SECONDS)
-    assert heard.acquire(timeout=SECONDS)
+    heard = []
+    pool.on_progress = heard.append
+    while len(heard) < 2:
+        pool.wakers.wait(SECONDS)
     pool.abandon()
     for future in (silent, child):
         with pytest.raises(Abandoned):
@@ -126,6 +126,57 @@ def test_a_deaf_worker_is_killed_when_it_is_to_end():
     assert marked_processes(pool.mark) == []
 
 
+def work_until(pool, is_so):
+    give_up = time.monotonic() + SECONDS
+    while not is_so():
+        assert time.monotonic() < give_up
+        pool.wakers.wait(SECONDS)
+
+
+def test_a_pool_grows_while_games_are_played(pool):
+    pool.resize(1)
+    silent, waiting = play(pool, "silent", "")
+    assert not waiting.running()
+    pool.resize(2)
+    assert waiting.result(SECONDS).finished
+    assert not silent.done()
+
+
+def test_a_pool_that_shrinks_lets_running_games_finish_and_idle_workers_go(pool):
+    pool.resize(3)
+    for future in play(pool, "", "", ""):
+        future.result(SECONDS)
+    silent, *others = play(pool, "silent", "", "")
+    pool.resize(1)
+    assert all(other.result(SECONDS).finished for other in others)
+    work_until(pool, lambda: len(pool._workers) == 1)
+    assert not silent.done()
+    (waiting,) = play(pool, "")
+    assert not waiting.running()
+    pool.resize(2)
+    assert waiting.result(SECONDS).finished
+
+
+def test_no_two_workers_have_the_same_processors_however_often_their_number_changes(pool):
+    shares = [frozenset({number}) for number in range(4)]
+
+    def used():
+        return sorted(cpu for worker in pool._workers for cpu in worker.cores)
+
+    pool.resize(2, shares[:2])
+    play(pool, "silent", "silent")
+    assert used() == [0, 1]
+    pool.resize(4, shares)
+    _, failing = play(pool, "silent", "die")
+    assert used() == [0, 1, 2, 3]
+    pool.resize(2, shares[:2])
+    assert failing.exception(SECONDS)
+    assert used() == [0, 1, 2]
+    pool.resize(4, shares)
+    play(pool, "silent")
+    assert used() == [0, 1, 2, 3]
+
+
 def test_shutdown_waits_for_games_and_leaves_no_process():
     pool = SlotPool(2, command=WORKER)
     futures = play(pool, "", "child", "", "")
@@ -145,10 +196,21 @@ def test_shutdown_can_cancel_what_waits():
 
 
 def test_a_pool_that_was_never_used_starts_nothing():
-    threads = threading.active_count()
     with SlotPool(3, command=WORKER) as pool:
-        assert threading.active_count() == threads
+        assert marked_processes(pool.mark) == []
     assert pool._warden is None
+
+
+def test_a_pool_starts_no_thread(pool):
+    threads = threading.active_count()
+    play(pool, "")[0].result(SECONDS)
+    assert threading.active_count() == threads
+
+
+def test_a_game_is_waited_for_no_longer_than_one_wants(pool):
+    (silent,) = play(pool, "silent")
+    with pytest.raises(TimeoutError):
+        silent.result(0.01)
 
 
 def test_only_orders_are_played(pool):
@@ -173,7 +235,7 @@ def test_no_descriptor_is_lost():
 
 
 KILLED = """
-import os, signal, sys, time
+import os, sys
 sys.path.insert(0, sys.argv[1])
 from fakes import WORKER, make_spec
 from gyoji.runner.order import Order
@@ -187,7 +249,8 @@ def hear(progress):
 pool.on_progress = hear
 pool.submit(None, Order(spec=make_spec(1, "child progress deaf")))
 pool.submit(None, Order(spec=make_spec(2, "child progress silent")))
-time.sleep(600)
+while True:
+    pool.wakers.wait()
 """
 
 

@@ -16,9 +16,11 @@ from gyoji.scheduler.wakers import Wakers
 class Pool(Protocol):
     """Where games are played: an executor that can end them. `SlotPool` is one.
 
-    on_progress: what it is to call, in any thread, with news of games in progress.
+    wakers       what a run waits on; games end in there, if they have not when they are submitted.
+    on_progress  what it is to call, in the same thread, with news of games in progress.
     """
 
+    wakers: Wakers
     on_progress: Any
 
     def submit(self, fn: Any, /, *args: Any) -> Future[Any]: ...
@@ -42,21 +44,20 @@ class Ended(NamedTuple):
 
 
 class InFlight:
-    """At most `slots` games at a time. Whenever one ends or has moved on, `wakers` is woken.
+    """At most `slots` games at a time.
 
     is_parallel: whether games are told which slot they have.
     """
 
-    def __init__(self, pool: Pool, slots: int, wakers: Wakers, *, is_parallel: bool) -> None:
+    def __init__(self, pool: Pool, slots: int, *, is_parallel: bool) -> None:
         self._pool = pool
-        self._wakers = wakers
         self._is_parallel = is_parallel
         self._free = list(range(slots))
         heapify(self._free)
         self._games: dict[str, _Game] = {}
         self._done: deque[tuple[str, Future[Any]]] = deque()
         self._news: deque[Progress] = deque()
-        pool.on_progress = self._take_progress
+        pool.on_progress = self._news.append
 
     def __len__(self) -> int:
         return len(self._games)
@@ -79,22 +80,16 @@ class InFlight:
         order = Order(spec=spec, slot=number if self._is_parallel else None, files=files, watch=watch)
         self._games[spec.id] = _Game(order, number, strftime("%Y-%m-%dT%H:%M:%S%z"))
         future = self._pool.submit(play, order)
-        future.add_done_callback(lambda done: self._take_end(spec.id, done))
+        future.add_done_callback(lambda done: self._done.append((spec.id, done)))
         return order
 
     def abandon(self) -> None:
         """End all games now. Each of them still `ended`, finished or not."""
         self._pool.abandon()
 
-    def _take_end(self, game_id: str, future: Future[Any]) -> None:
-        """Called in any thread."""
-        self._done.append((game_id, future))
-        self._wakers.wake()
-
-    def _take_progress(self, progress: Progress) -> None:
-        """Called in any thread."""
-        self._news.append(progress)
-        self._wakers.wake()
+    def wait(self) -> None:
+        """Until there is something to do, which may be more than a game that has ended."""
+        self._pool.wakers.wait(0 if self._done else None)
 
     def ended(self) -> list[Ended]:
         """The games that have ended since the last time; their slots are free."""

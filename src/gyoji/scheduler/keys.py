@@ -106,12 +106,11 @@ class Keys:
 def listening(wakers: Wakers, on_stop: Callable[[], Any]) -> Iterator[Keys]:
     """The keys of the terminal until the block ends, through suspensions; restored whatever happens."""
     keys = Keys(wakers, on_stop)
+    actions = {signal.SIGTSTP: keys.suspend, signal.SIGCONT: keys.update} if keys.exist else {}
     try:
-        if keys.exist:
-            wakers.catch(signal.SIGTSTP, keys.suspend)
-            wakers.catch(signal.SIGCONT, keys.update)
+        with wakers.catching(actions):
             keys.update()
-        yield keys
+            yield keys
     finally:
         keys.close()
 

@@ -14,7 +14,7 @@ from gyoji.store.files import CompetitionFiles
 class GameFiles:
     """The folders of a run, made if they are needed, and the files of each game.
 
-    formats: names of record formats; None: those that the game names as its own.
+    formats: names of record formats; None: those that the setup names, or else the game as its own.
 
     Raises ConfigError for a folder that cannot be made: now, rather than after the first game.
     """
@@ -27,7 +27,7 @@ class GameFiles:
         transcripts: bool = False,
         formats: tuple[str, ...] | None = None,
     ) -> None:
-        self._formats = formats
+        self._formats = setup.record_formats or None if formats is None else formats
         self._transcripts = files.transcripts if transcripts else None
         self._records = files.games if setup.record_games else None
         self._voids = files.voids if setup.record_games else None

@@ -7,8 +7,7 @@ import os
 import signal
 import socket
 import subprocess
-import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from typing import Any
@@ -32,19 +31,32 @@ class Abandoned(Breakdown):
 
 
 class OrderFuture(Future[Any]):
-    """A future that knows the order it is the answer to. Its result is an `Arrival`."""
+    """A future that knows the order it is the answer to. Its result is an `Arrival`.
 
-    def __init__(self, order: Order) -> None:
+    work: has the pool work until this is done, or for so many seconds: whoever waits here does the waiting
+    for the pool too.
+    """
+
+    def __init__(self, order: Order, work: Callable[[Future[Any], float | None], None]) -> None:
         super().__init__()
         self.order = order
+        self._work = work
+
+    def result(self, timeout: float | None = None) -> Any:
+        self._work(self, timeout)
+        return super().result(0)
+
+    def exception(self, timeout: float | None = None) -> BaseException | None:
+        self._work(self, timeout)
+        return super().exception(0)
 
 
 class Worker:
     """One process and our end of its socket.
 
-    cores   the processors that it and its engines may run on; none: all.
-    future  the game it plays, None while it is idle.
-    due     monotonic seconds at which it is killed if it is still there, None while it may stay.
+    cores       the processors that it and its engines may run on; none: all.
+    future      the game it plays, None while it is idle.
+    is_leaving  whether it has been told to go.
     """
 
     def __init__(
@@ -53,7 +65,7 @@ class Worker:
         self.mark = mark
         self.cores = cores
         self.future: OrderFuture | None = None
-        self.due: float | None = None
+        self.is_leaving = False
         self.has_hung_up = False
         self._is_abandoned = False
         self._trouble = ""
@@ -83,11 +95,11 @@ class Worker:
         # JSON's own escape for what a file name may have in it and UTF-8 has not
         self._write(f'{{"play":{order_text}}}\n'.encode("utf-8", "backslashreplace"))
 
-    def abandon(self, grace: float) -> None:
+    def abandon(self) -> None:
         """End the game it plays, and have it leave; a report that is on its way still counts."""
         self._is_abandoned = True
         self._write(_ABANDON)
-        self.leave(grace)
+        self.leave()
 
     def _write(self, message: bytes) -> None:
         """A worker that does not take a whole message at once has stopped reading."""
@@ -121,12 +133,11 @@ class Worker:
         self._buffer = bytearray(rest)
         return [line.decode("utf-8", "backslashreplace") for line in lines]
 
-    def leave(self, grace: float) -> None:
-        """End of file to it: it ends its engines and exits, or is overdue after `grace` seconds."""
-        if self.due is None:
-            self.due = time.monotonic() + grace
-            with suppress(OSError):
-                self.socket.shutdown(socket.SHUT_WR)
+    def leave(self) -> None:
+        """End of file to it: it ends its engines and exits."""
+        self.is_leaving = True
+        with suppress(OSError):
+            self.socket.shutdown(socket.SHUT_WR)
 
     def kill(self, trouble: str) -> None:
         """End it at once; trouble: what is wrong with it, for whoever waits for its game."""

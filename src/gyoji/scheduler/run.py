@@ -86,8 +86,7 @@ def run(
         competition.add(result)
     game_files = GameFiles(files, setup, transcripts=options.transcripts, formats=options.formats)
     with ExitStack() as stack:
-        wakers = stack.enter_context(Wakers())
-        games = InFlight(pool, options.parallel or 1, wakers, is_parallel=options.parallel is not None)
+        games = InFlight(pool, options.parallel or 1, is_parallel=options.parallel is not None)
         journal = Journal(files.log, files.history, listener.warning)
         stack.callback(journal.close)
         current = _Run(
@@ -99,13 +98,13 @@ def run(
             listener=listener,
             max_games=options.max_games,
         )
-        for number, reason in _REQUESTS.items():
-            wakers.catch(number, partial(current.abandon, reason))
-        terminal = stack.enter_context(keys.listening(wakers, current.on_key))
-        with _control(files, wakers, current, listener):
+        requests = {number: partial(current.abandon, reason) for number, reason in _REQUESTS.items()}
+        stack.enter_context(pool.wakers.catching(requests))
+        terminal = stack.enter_context(keys.listening(pool.wakers, current.on_key))
+        with _control(files, pool.wakers, current, listener):
             listener.began(stored=store.count, voids=store.void_count, remaining=competition.remaining())
             journal.began(options.max_games, options.parallel, options.cores)
-            end = current.play(wakers, terminal)
+            end = current.play(terminal)
         listener.ended(end)
         return end
 
@@ -154,12 +153,12 @@ class _Run:
         self._is_abandoning = False
         self._has_had_key = False
 
-    def play(self, wakers: Wakers, terminal: keys.Keys) -> RunEnd:
+    def play(self, terminal: keys.Keys) -> RunEnd:
         """The loop. What is raised here ends the running games and is passed on."""
         try:
             self._issue()
             while self._games:
-                wakers.wait()
+                self._games.wait()
                 terminal.update()
                 for progress in self._games.news():
                     self._listener.progress(progress)

@@ -1,36 +1,36 @@
 """A pool of worker processes, each a place to play one game at a time, as a `concurrent.futures.Executor`.
 
 What the standard pool lacks: a worker that dies costs its own game and nothing else; running games can be
-ended; nothing is left running, whatever happens to whom; nothing is pickled.
+ended; there may be more or fewer places at any time; nothing is left running, whatever happens to whom;
+nothing is pickled.
 
-Workers are started when they are first needed, by the thread that submits (the main thread: a process that
-wants to die with its parent dies with the *thread* that started it). One thread listens to all of them. When
-it learns that a worker has gone, it first ends what that worker has left behind. Nobody polls: a worker is a
-socket and a pidfd under one `epoll`.
+There is no thread in it. A worker is a socket and a pidfd among the pool's wakers, and whoever waits on those
+(a run; or a future's `result`, or `shutdown`) has the pool work meanwhile. Workers are started when they are
+first needed, in the thread that does so, which must be the main thread: a process that wants to die with its
+parent dies with the *thread* that started it. When a worker has gone, what it has left behind is ended first.
 """
 
 import json
 import os
 import secrets
-import select
 import subprocess
 import sys
-import threading
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future
 from dataclasses import fields
+from functools import partial
 from typing import Any
 
 from gyoji.core import wire
-from gyoji.core.faults import Breakdown
 from gyoji.core.text import printable, quote
 from gyoji.runner.order import Order, Progress
 from gyoji.runner.workspace import scratch_folder
 from gyoji.scheduler import warden
 from gyoji.scheduler.arrival import Arrival
 from gyoji.scheduler.place import OrderFuture, Worker, WorkerDied
+from gyoji.scheduler.wakers import Wakers
 from gyoji.store.stored import SpecSplitter
 
 WORKER = (sys.executable, "-P", "-m", "gyoji.runner.worker")
@@ -46,9 +46,10 @@ LEAVE_SECONDS = 1.5
 class SlotPool(Executor):
     """`slots` places to play. Use it as a context manager: at its end no process of it is left.
 
+    wakers       what wakes the pool; others may wait for things of their own there.
     cores        for each slot the processors that are its own; () if it has none.
     command      words before the number of the socket's descriptor; for tests.
-    on_progress  called, in the listening thread, with what workers say of games in progress.
+    on_progress  called with what workers say of games in progress.
     """
 
     def __init__(
@@ -60,27 +61,26 @@ class SlotPool(Executor):
         on_progress: Callable[[Progress], None] | None = None,
         leave_seconds: float = LEAVE_SECONDS,
     ) -> None:
-        if slots < 1:
-            raise ValueError(f"a pool has 1 slot or more, not {slots}")
-        self.slots = slots
         self.mark = secrets.token_hex(16)
+        self.wakers = Wakers()
         self.on_progress = on_progress
         self._command = tuple(command)
-        self._cores = list(cores)  # those of slots that have no worker
         self._leave_seconds = leave_seconds
         self._splitter = SpecSplitter()
-        self._lock = threading.RLock()  # guards all below
         self._waiting: deque[OrderFuture] = deque()
-        self._workers: dict[int, Worker] = {}  # by descriptor: each worker has two
+        self._workers: set[Worker] = set()
         self._idle: list[Worker] = []
-        self._alive = 0
         self._started = 0
         self._is_closing = False
-        self._epoll = select.epoll()
-        self._wake = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
-        self._epoll.register(self._wake, select.EPOLLIN)
-        self._thread: threading.Thread | None = None
         self._warden: subprocess.Popen[bytes] | None = None
+        self.resize(slots, cores)
+
+    def resize(self, slots: int, cores: Sequence[frozenset[int]] = ()) -> None:
+        """Have so many places from now on. Games that are being played go on, even if they are too many."""
+        if slots < 1:
+            raise ValueError(f"a pool has 1 slot or more, not {slots}")
+        self.slots, self._cores = slots, tuple(cores)
+        self._hand_out()
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Play the order that is the only argument; `fn` is `gyoji.runner.play.play`, wherever it runs.
@@ -90,74 +90,74 @@ class SlotPool(Executor):
         (order,) = args
         if not isinstance(order, Order) or kwargs:
             raise TypeError(f"a slot plays orders, not {quote(repr(args))}")
-        future = OrderFuture(order)
-        with self._lock:
-            if self._is_closing:
-                raise RuntimeError("the pool has been shut down")
-            self._start_listening()
-            self._waiting.append(future)
+        if self._is_closing:
+            raise RuntimeError("the pool has been shut down")
+        future = OrderFuture(order, self._work)
+        self._waiting.append(future)
         self._hand_out()
         return future
 
     def abandon(self) -> None:
         """End every running game at once, unfinished; what waits for a slot is cancelled."""
-        with self._lock:
-            waiting, self._waiting = list(self._waiting), deque()
-            for worker in set(self._workers.values()):
-                if worker.future is not None:
-                    worker.abandon(self._leave_seconds)
-        for future in waiting:
-            future.cancel()
-        self._interrupt()
+        self._cancel_waiting()
+        for worker in self._workers:
+            if worker.future is not None:
+                worker.abandon()
+                self._expect_leaving(worker)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Take no more orders; when the games that were ordered are over, have all workers leave."""
-        with self._lock:
-            self._is_closing = True
-            cancelled = list(self._waiting) if cancel_futures else []
-            if cancel_futures:
-                self._waiting.clear()
-            if self._thread is None:
+        """Take no more orders; when the games that were ordered are over, have all workers leave.
+
+        wait: until they have left. Otherwise whoever waits on the wakers does so for them.
+        """
+        if self.wakers.is_closed:
+            return
+        self._is_closing = True
+        if cancel_futures:
+            self._cancel_waiting()
+        self._hand_out()
+        if wait:
+            try:
+                while self._workers:
+                    self.wakers.wait()
+            finally:
                 self._close()
-        for future in cancelled:
-            future.cancel()
-        self._interrupt()
-        if wait and self._thread is not None:
-            self._thread.join()
 
-    def _interrupt(self) -> None:
-        """Have the listening thread look at what has changed."""
-        with self._lock:
-            if self._wake >= 0:
-                os.eventfd_write(self._wake, 1)
+    def _work(self, future: Future[Any], seconds: float | None) -> None:
+        """Work until a game is over, or for so long."""
+        give_up = None if seconds is None else time.monotonic() + seconds
+        while not future.done():
+            left = None if give_up is None else give_up - time.monotonic()
+            if left is not None and left <= 0:
+                return
+            self.wakers.wait(left)
 
-    def _start_listening(self) -> None:
-        if self._thread is None:
-            words = [sys.executable, "-S", "-I", warden.__file__, self.mark, str(scratch_folder(self.mark))]
-            nowhere = subprocess.DEVNULL
-            self._warden = subprocess.Popen(
-                words, stdin=subprocess.PIPE, stdout=nowhere, stderr=nowhere, cwd="/", start_new_session=True
-            )
-            self._thread = threading.Thread(target=self._listen, name="gyoji-slots", daemon=True)
-            self._thread.start()
+    def _cancel_waiting(self) -> None:
+        while self._waiting:
+            self._waiting.popleft().cancel()
 
     def _hand_out(self) -> None:
         """Give waiting orders to idle workers, starting workers as far as there are slots."""
-        while True:
-            failed: tuple[OrderFuture, Breakdown] | None = None
-            with self._lock:
-                if not self._waiting or not (self._idle or self._alive < self.slots):
-                    return
-                future = self._waiting.popleft()
-                if not future.set_running_or_notify_cancel():
-                    continue
-                try:
-                    worker = self._idle.pop() if self._idle else self._start()
-                    worker.play(future, self._text_of(future.order))
-                except OSError as error:
-                    failed = future, WorkerDied(f"a worker process cannot be started: {error.strerror}")
-            if failed:
-                failed[0].set_exception(failed[1])
+        self._thin_out()
+        while self._waiting and (self._idle or len(self._workers) < self.slots):
+            future = self._waiting.popleft()
+            if not future.set_running_or_notify_cancel():
+                continue
+            try:
+                worker = self._idle.pop() if self._idle else self._start()
+            except OSError as error:
+                reason = f"a worker process cannot be started: {error.strerror}"
+                future.set_exception(WorkerDied(reason))
+            else:
+                worker.play(future, self._text_of(future.order))
+
+    def _thin_out(self) -> None:
+        """Have idle workers leave that are too many, or of no use any more."""
+        wanted = 0 if self._is_closing and not self._waiting else self.slots
+        while self._idle and len(self._workers) > wanted:
+            if sum(not worker.is_leaving for worker in self._workers) <= wanted:
+                break
+            self._see_out(self._idle[-1])
 
     def _text_of(self, order: Order) -> str:
         """The order's JSON, made of texts that most orders share."""
@@ -165,67 +165,48 @@ class SlotPool(Executor):
         return f'{{"spec":{self._splitter.split(order.spec).text()},{rest[1:]}'
 
     def _start(self) -> Worker:
+        self._start_warden()
         self._started += 1
         mark = f"{self.mark}.{self._started}"
-        cores = self._cores.pop() if self._cores else frozenset()
+        taken = {worker.cores for worker in self._workers}
+        cores = next((share for share in self._cores if share not in taken), frozenset[int]())
         worker = Worker(self._command, {**os.environ, warden.VARIABLE: mark}, mark, cores)
-        for descriptor in (worker.socket.fileno(), worker.pidfd):
-            self._workers[descriptor] = worker
-            self._epoll.register(descriptor, select.EPOLLIN)
-        self._alive += 1
+        self.wakers.on(worker.socket, partial(self._hear, worker))
+        self.wakers.on(worker.pidfd, partial(self._bury, worker))
+        self._workers.add(worker)
         return worker
 
-    def _listen(self) -> None:
-        """The listening thread. An error here is a bug: it fails all games rather than leave them waiting."""
-        try:
-            while not self._is_over():
-                for descriptor, _ in self._epoll.poll(self._patience()):
-                    if descriptor == self._wake:
-                        os.eventfd_read(self._wake)
-                    elif worker := self._workers.get(descriptor):
-                        self._hear(worker, is_death=descriptor == worker.pidfd)
-                self._kill_overdue()
-        except BaseException as error:
-            self._fail_all(error)
-            raise
-        finally:
-            self._close()
+    def _start_warden(self) -> None:
+        if self._warden is None:
+            words = [sys.executable, "-S", "-I", warden.__file__, self.mark, str(scratch_folder(self.mark))]
+            nowhere = subprocess.DEVNULL
+            self._warden = subprocess.Popen(
+                words, stdin=subprocess.PIPE, stdout=nowhere, stderr=nowhere, cwd="/", start_new_session=True
+            )
 
-    def _is_over(self) -> bool:
-        with self._lock:
-            if self._is_closing and not self._waiting:
-                for worker in self._idle:
-                    worker.leave(self._leave_seconds)
-                self._idle.clear()
-                return not self._workers
-            return False
+    def _see_out(self, worker: Worker) -> None:
+        """Have a worker go that plays no game we want."""
+        if worker in self._idle:
+            self._idle.remove(worker)
+        if not worker.is_leaving:
+            worker.leave()
+            self._expect_leaving(worker)
 
-    def _patience(self) -> float | None:
-        """Seconds until the next worker is overdue, None if none will be."""
-        with self._lock:
-            due = [worker.due for worker in self._workers.values() if worker.due is not None]
-        return max(min(due) - time.monotonic(), 0) if due else None
+    def _expect_leaving(self, worker: Worker) -> None:
+        """A worker has been told to go: it has some time."""
 
-    def _kill_overdue(self) -> None:
-        now = time.monotonic()
-        with self._lock:
-            for worker in self._workers.values():
-                if worker.due is not None and worker.due <= now:
-                    worker.kill("does not leave")
-                    worker.due = now + self._leave_seconds
+        def end() -> None:
+            if worker in self._workers:
+                worker.kill("does not leave")
 
-    def _hear(self, worker: Worker, *, is_death: bool) -> None:
+        self.wakers.alarm(self._leave_seconds, end)
+
+    def _hear(self, worker: Worker) -> None:
         for message in worker.read():
             self._take(worker, message)
-        if is_death and worker.is_gone():
-            self._bury(worker)
-        elif worker.has_hung_up and worker.socket.fileno() in self._workers:
-            del self._workers[worker.socket.fileno()]
-            self._epoll.unregister(worker.socket)
-            with self._lock:
-                if worker in self._idle:
-                    self._idle.remove(worker)
-                worker.leave(self._leave_seconds)
+        if worker.has_hung_up:
+            self.wakers.off(worker.socket)
+            self._see_out(worker)
 
     def _take(self, worker: Worker, message: str) -> None:
         """One message of a worker: progress, or the report of the game it plays."""
@@ -242,52 +223,34 @@ class SlotPool(Executor):
         except (ValueError, TypeError, KeyError, AttributeError) as error:
             worker.kill(f"makes no sense ({printable(str(error))}): {quote(message)}")
             return
-        with self._lock:
-            worker.future = None
-            if worker.due is None and not worker.has_hung_up:
-                self._idle.append(worker)
+        worker.future = None
+        if not (worker.is_leaving or worker.has_hung_up):
+            self._idle.append(worker)
         future.set_result(arrival)
         self._hand_out()
 
     def _bury(self, worker: Worker) -> None:
         """The end of a worker: what it left is ended, its game fails, its slot is free."""
-        with self._lock:
-            for descriptor in (worker.socket.fileno(), worker.pidfd):
-                if descriptor in self._workers:
-                    del self._workers[descriptor]
-                    self._epoll.unregister(descriptor)
-            if worker in self._idle:
-                self._idle.remove(worker)
-            cause = worker.close()
-            self._alive -= 1
-            if worker.cores:
-                self._cores.append(worker.cores)
+        self._hear(worker)  # its last words count
+        if not worker.is_gone():
+            return
+        for file in (worker.socket, worker.pidfd):
+            self.wakers.off(file)
+        self._workers.remove(worker)
+        if worker in self._idle:
+            self._idle.remove(worker)
+        cause = worker.close()
         if worker.future is not None:
             warden.sweep(worker.mark)
             worker.future.set_exception(cause)
         self._hand_out()
 
-    def _fail_all(self, error: BaseException) -> None:
-        with self._lock:
-            self._is_closing = True
-            running = {worker.future for worker in self._workers.values() if worker.future}
-            futures = [*running, *self._waiting]
-            self._waiting.clear()
-        for future in futures:
-            if not future.done():
-                future.set_exception(error)
-
     def _close(self) -> None:
         """The end of the pool: nothing is left of it."""
-        with self._lock:
-            for worker in set(self._workers.values()):
-                worker.kill("was left over")
-            if self._warden is not None and self._warden.stdin is not None:
-                self._warden.stdin.close()  # it sweeps, and exits
-                if self._warden.wait():
-                    warden.sweep(self.mark)
-                self._warden = None
-            if self._wake >= 0:
-                os.close(self._wake)
-                self._epoll.close()
-                self._wake = -1
+        for worker in self._workers:
+            worker.kill("was left over")
+        if self._warden is not None and self._warden.stdin is not None:
+            self._warden.stdin.close()  # it sweeps, and exits
+            if self._warden.wait():
+                warden.sweep(self.mark)
+        self.wakers.close()

@@ -1,89 +1,103 @@
-"""What can wake a run, in one place: descriptors, each with what to do when it is readable; and signals.
+"""What can wake a run, in one place: descriptors, each with what to do when it is readable; alarms; signals.
 
-Signals become calls from the run's own loop: nothing is ever done in the middle of something else, and a
-signal that reaches this process alone works like one from the terminal.
+All of it happens inside `wait`, in the one thread that calls it, one thing after the other: nothing is ever
+done in the middle of something else, and a signal that reaches this process alone works like one from the
+terminal.
 """
 
 import os
-import selectors
+import select
 import signal
 import threading
-from collections.abc import Callable
-from types import TracebackType
-from typing import Any
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from heapq import heappop, heappush
+from itertools import count
+from typing import Any, TypeAlias
+
+Action: TypeAlias = Callable[[], Any]
 
 
 class Wakers:
-    """One selector, an event that any thread may set, and signals. At its end, signals are as they were."""
+    """One `epoll`, alarms, and signals while somebody catches them. `close` it at the end."""
 
     def __init__(self) -> None:
-        self._selector = selectors.DefaultSelector()
-        self._event = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
-        self.on(self._event, lambda: os.eventfd_read(self._event))
-        self._actions: dict[int, Callable[[], Any]] = {}
-        self._previous: dict[int, Any] = {}
-        self._pipe: tuple[int, int, int] | None = None  # reader, writer, wakeup descriptor before us
+        self._epoll = select.epoll()
+        self._watched: dict[int, Action] = {}
+        self._alarms: list[tuple[float, int, Action]] = []  # a heap: when, as monotonic seconds
+        self._numbers = count()  # alarms for the same moment ring in the order in which they were set
+        self._caught: dict[int, Action] = {}
+        self._signals, self._signalled = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
+        self.on(self._signals, self._read_signals)
 
-    def __enter__(self) -> "Wakers":
-        return self
+    def close(self) -> None:
+        self._epoll.close()
+        os.close(self._signals)
+        os.close(self._signalled)
 
-    def on(self, file: Any, action: Callable[[], Any]) -> None:
+    @property
+    def is_closed(self) -> bool:
+        return self._epoll.closed
+
+    def on(self, file: Any, action: Action) -> None:
         """Call `action` whenever `file` (a descriptor, or what has one) is readable or at its end."""
-        self._selector.register(file, selectors.EVENT_READ, action)
+        descriptor = _descriptor(file)
+        self._epoll.register(descriptor, select.EPOLLIN)
+        self._watched[descriptor] = action
 
     def off(self, file: Any) -> None:
-        """Forget `file`, which may have been forgotten already."""
-        if file in self._selector.get_map():
-            self._selector.unregister(file)
+        """Forget `file`, which may have been forgotten already, but is not closed yet."""
+        descriptor = _descriptor(file)
+        if self._watched.pop(descriptor, None):
+            self._epoll.unregister(descriptor)
 
-    def catch(self, number: signal.Signals, action: Callable[[], Any]) -> None:
-        """Call `action` when this signal has arrived.
+    def alarm(self, seconds: float, action: Action) -> None:
+        """Call `action` once, in so many seconds."""
+        heappush(self._alarms, (time.monotonic() + seconds, next(self._numbers), action))
+
+    @contextmanager
+    def catching(self, actions: Mapping[signal.Signals, Action]) -> Iterator[None]:
+        """Have these signals call their actions until the block ends; then they are as they were.
 
         A signal that this process was told to ignore (by `nohup`, say) stays ignored. Outside the main
         thread, where Python knows no signals, this does nothing.
         """
         if threading.current_thread() is not threading.main_thread():
+            yield
             return
-        if signal.getsignal(number) is signal.SIG_IGN:
-            return
-        if self._pipe is None:
-            reader, writer = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
-            self._pipe = reader, writer, signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
-            self.on(reader, self._read_signals)
-        self._actions[number] = action
-        self._previous[number] = signal.signal(number, _note)
+        heard = [number for number in actions if signal.getsignal(number) is not signal.SIG_IGN]
+        self._caught |= {number: actions[number] for number in heard}
+        reader = signal.set_wakeup_fd(self._signalled, warn_on_full_buffer=False)
+        handlers = {number: signal.signal(number, _note) for number in heard}
+        try:
+            yield
+        finally:
+            for number, handler in handlers.items():
+                signal.signal(number, signal.SIG_DFL if handler is None else handler)
+            signal.set_wakeup_fd(reader)
 
     def _read_signals(self) -> None:
-        assert self._pipe is not None
-        for number in os.read(self._pipe[0], 512):
-            if action := self._actions.get(number):
+        for number in os.read(self._signals, 512):
+            if action := self._caught.get(number):
                 action()
 
-    def wake(self) -> None:
-        """Have `wait` return. From any thread."""
-        os.eventfd_write(self._event, 1)
+    def wait(self, seconds: float | None = None) -> None:
+        """Sleep until something is to be done, or so long, and do it."""
+        if self._alarms:
+            left = max(self._alarms[0][0] - time.monotonic(), 0)
+            seconds = left if seconds is None else min(left, seconds)
+        ready = [(descriptor, self._watched.get(descriptor)) for descriptor, _ in self._epoll.poll(seconds)]
+        for descriptor, action in ready:
+            # an action may have closed others, and opened new ones under the same numbers
+            if action is not None and self._watched.get(descriptor) is action:
+                action()
+        while self._alarms and self._alarms[0][0] <= time.monotonic():
+            heappop(self._alarms)[2]()
 
-    def wait(self) -> None:
-        """Sleep until something is readable, and do what is to be done about it."""
-        for key, _ in self._selector.select():
-            if key.fd in self._selector.get_map():  # an action may have forgotten others
-                key.data()
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        for number, handler in self._previous.items():
-            signal.signal(number, signal.SIG_DFL if handler is None else handler)
-        if self._pipe is not None:
-            reader, writer, before = self._pipe
-            signal.set_wakeup_fd(before)
-            os.close(reader)
-            os.close(writer)
-        self._selector.close()
-        os.close(self._event)
+def _descriptor(file: Any) -> int:
+    return file if isinstance(file, int) else int(file.fileno())
 
 
 def _note(_number: int, _frame: object) -> None:
