@@ -38,8 +38,8 @@ at 1:
     competition: required, but not given; there are:
 at 1: competition = 3
     1: competition: expected a string, got 3; there are:
-at 1: competition = 'swiss'
-    1: competition: no competition 'swiss'; there are:
+at 1: competition = 'swizz'
+    1: competition: no competition 'swizz'; there are:
 after 1: game = 'chess'
     2: game: no game 'chess'; there are:
 
@@ -48,6 +48,10 @@ after 1: seed = -1
     2: seed: expected 0 or more, got -1
 after 1: seed = true
     2: seed: expected a whole number, got true
+after 1: record_formats = ["sgf", "png"]
+    2: record_formats.1: no record format 'png'; there are:
+after 1: record_formats = ["rec"]
+    2: record_formats.0: 'rec' can be read, but not written
 after 1: record_games = 1
     2: record_games: expected true or false, got 1
 after 1: description = 1979-05-27

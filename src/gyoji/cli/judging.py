@@ -159,5 +159,6 @@ def _leave_file(event: Event, spec: GameSpec, record: GameRecord) -> list[str]:
     """The game's own file says what was ruled, too."""
     if not event.setup.record_games:
         return []
-    files = Files(records=str(event.files.games), formats=plugin("games", spec.game).RECORDS)
+    formats = event.setup.record_formats or plugin("games", spec.game).RECORDS
+    files = Files(records=str(event.files.games), formats=formats)
     return leave_record(files, spec, record)

@@ -22,6 +22,7 @@ _COMMON: Mapping[str, Any] = MappingProxyType(
         "seed": int,
         "cores": int,
         "record_games": bool,
+        "record_formats": tuple[str, ...],
         "stderr_to_log": bool,
         "skip_player_checks": bool,
     }
@@ -71,6 +72,7 @@ def read_competition(document: Document) -> CompetitionSetup:
     """The setup that a document describes. Raises ConfigError with all its mistakes."""
     problems = Problems(document)
     reader = Reader(problems, document.forms)
+    _check_record_formats(problems, common.get("record_formats", ()))
     kind, module = _named(problems, document.plain, "competition", "competitions", None)
     game, rules = _named(problems, document.plain, "game", "games", "go")
     plain = document.plain if rules is None else lay(document, game, rules, problems)
@@ -103,6 +105,16 @@ def read_competition(document: Document) -> CompetitionSetup:
         warnings=(*document.warnings, *problems.doubts),
         **common,
     )
+
+
+def _check_record_formats(problems: Problems, names: Any) -> None:
+    """Complain of formats that there are not, or that can only be read."""
+    for index, name in enumerate(() if names is BAD else names):
+        try:
+            if not hasattr(plugin("records", name), "write"):
+                problems.add(("record_formats", index), f"{quote(name)} can be read, but not written")
+        except ConfigError as error:
+            problems.add(("record_formats", index), str(error))
 
 
 def _codes(plain: Any) -> tuple[str, ...]:

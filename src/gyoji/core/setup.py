@@ -89,6 +89,7 @@ class CompetitionSetup:
     settings      the format's own `Settings`.
     place         where it is played, for records.
     seed          where all chance of the competition comes from.
+    record_formats  names of the formats in which games are recorded; () for those the game has as its own.
     cores         how many processors each game has to itself, its engines included; 0: it runs on any.
     control_file  absolute path of the control file, "" if there is none.
     directory     absolute path of the folder that all output goes to.
@@ -105,6 +106,7 @@ class CompetitionSetup:
     seed: int = 0
     cores: int = 0
     record_games: bool = True
+    record_formats: tuple[str, ...] = ()
     stderr_to_log: bool = True
     skip_player_checks: bool = False
     control_file: str = ""

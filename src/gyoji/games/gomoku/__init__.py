@@ -17,7 +17,7 @@ from gyoji.games.gomoku.position import Position
 from gyoji.games.gomoku.rules import GomokuRules
 from gyoji.games.gomoku.variation import vary
 
-RECORDS = ("psq", "sgf")
+RECORDS = ("psq",)
 DEFAULTS: Mapping[str, Any] = MappingProxyType({"protocol": "gomocup", "move_limit": 20_000})
 """More moves than the largest board has points: the rules themselves end every game."""
 
