@@ -72,7 +72,6 @@ def read_competition(document: Document) -> CompetitionSetup:
     """The setup that a document describes. Raises ConfigError with all its mistakes."""
     problems = Problems(document)
     reader = Reader(problems, document.forms)
-    _check_record_formats(problems, common.get("record_formats", ()))
     kind, module = _named(problems, document.plain, "competition", "competitions", None)
     game, rules = _named(problems, document.plain, "game", "games", "go")
     plain = document.plain if rules is None else lay(document, game, rules, problems)
@@ -80,6 +79,7 @@ def read_competition(document: Document) -> CompetitionSetup:
     for key in ("seed", "cores"):
         if (number := common.get(key, 0)) is not BAD and number < 0:
             problems.add((key,), f"expected 0 or more, got {number}")
+    _check_record_formats(problems, common.get("record_formats", ()))
     stderr = "inherit" if common.get("stderr_to_log") is False else "log"
     players = {}
     if "players" in plain:
