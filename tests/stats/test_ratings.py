@@ -155,6 +155,16 @@ def test_the_bootstrap_sees_that_openings_decide():
     assert drawn.places[0].error < plain.places[0].error / 2
 
 
+@pytest.mark.parametrize("games", [4, 100])
+def test_the_bootstrap_is_not_sure_of_a_player_that_always_won(games):
+    plain, drawn = (
+        rate(ledger_of([("a", "b", 2), ("b", "a", 0)] * games), bootstrap=draws)
+        for draws in (None, Bootstrap())
+    )
+    assert drawn.places[0].error > plain.places[0].error / 5
+    assert drawn.places[0].above_next < 1
+
+
 def test_the_bootstrap_is_the_same_each_time():
     ledger = ledger_of(FIELD)
     assert rate(ledger, bootstrap=Bootstrap(draws=20)) == rate(ledger, bootstrap=Bootstrap(draws=20))

@@ -115,7 +115,7 @@ def export(file: Path, form: str, output: Path | None) -> ExitStatus:
 @click.option("--quick", is_flag=True, help="No more than the check before a run.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs instead of text for people.")
 def check(file: Path | None, command: str | None, *, protocol: str, quick: bool, as_json: bool) -> ExitStatus:
-    r"""Try each player of FILE, or one COMMAND: does it work, and does it keep to its protocol?
+    """Try each player of FILE, or one COMMAND: does it work, and does it keep to its protocol?
 
     Sets a game up with it, and probes it: every command of its protocol, what it supports, what it would
     lose games by. Plays nothing. What players write to stderr while a game is set up is shown.
@@ -199,6 +199,63 @@ def match(
 
     options = RunOptions(parallel=parallel, transcripts=transcripts)
     return play_match((first, second), play=play, extra=extra, keep=keep, options=options, quiet=quiet)
+
+
+@app.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE...")
+@click.option("--anchor", "anchors", multiple=True, metavar="PLAYER=ELO", help="A rating that is given.")
+@click.option(
+    "--bootstrap",
+    type=click.IntRange(min=20),
+    metavar="N",
+    help="Find the error bars by rating N draws from the pairs of games.",
+)
+@click.option("--seats", is_flag=True, help="Show the scores on either side.")
+@click.option("--json", "form", flag_value="json", help="Print JSON for programs instead of text for people.")
+@click.option("--csv", "form", flag_value="csv", help="Print the table as CSV.")
+def ratings(
+    files: tuple[Path, ...], *, anchors: tuple[str, ...], bootstrap: int | None, seats: bool, form: str | None
+) -> ExitStatus:
+    """Rate everybody in FILEs jointly, in Elo with error bars. Safe while they are being written.
+
+    \b
+        cup.toml cup.ctl   a competition: the results stored beside it
+        cup.db             a store by itself
+        games.csv          winner,loser,draw a line, or columns first,second,result
+        games.pgn          tags White, Black, Result
+    """
+    from gyoji.cli.rating import rate_files  # noqa: PLC0415
+
+    return rate_files(files, anchors=anchors, bootstrap=bootstrap, form=form or "text", seats=seats)
+
+
+@app.command()
+@click.argument("counts", nargs=-1, type=click.IntRange(min=0), metavar="[WON DRAWN LOST]")
+@click.option("--elo0", type=float, default=0, show_default=True, help="The Elo of hypothesis H0.")
+@click.option("--elo1", type=float, default=5, show_default=True, help="The Elo of hypothesis H1.")
+@click.option("--alpha", type=float, default=0.05, show_default=True, help="How often H1 may be wrong.")
+@click.option("--beta", type=float, default=0.05, show_default=True, help="How often H0 may be wrong.")
+@click.option(
+    "--model",
+    type=click.Choice(["normalized", "logistic", "bayeselo"]),
+    default="normalized",
+    show_default=True,
+    help="What the Elo of the hypotheses means.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON for programs instead of text for people.")
+def sprt(counts: tuple[int, ...], **design: Any) -> ExitStatus:
+    """What a sequential test says of results, and how many games it needs.
+
+    Three counts are of games, five of pairs of games with sides changed, from those of 0 points to those of
+    2, in steps of a half; none at all ask for the number of games only.
+
+    \b
+        gyoji sprt --elo0 0 --elo1 5 520 310 480
+        gyoji sprt --elo0 0 --elo1 5 12 130 320 150 18
+    """
+    from gyoji.cli.sprt import calculate  # noqa: PLC0415
+
+    return calculate(counts, **design)
 
 
 @app.command()

@@ -20,6 +20,9 @@ KINDS = PAIRS + 9
 3 * a + b, a in the game in which the player with the lower number was first, b in the other. A single game is
 SINGLE_LOW + a or SINGLE_HIGH + b; without sides SINGLE and the half points of the lower one."""
 
+BLOCKS = (slice(PAIRS), slice(SINGLE_LOW, SINGLE_HIGH), slice(SINGLE_HIGH, SINGLE), slice(SINGLE, KINDS))
+"""The kinds of pairs, and those of each way to play a single game."""
+
 
 class Meetings(NamedTuple):
     """Who met whom how often: for two players by number, the lower first, a count for each of the KINDS."""

@@ -19,7 +19,7 @@ import numpy as np
 
 from gyoji.stats.davidson import Field, Fit, Floats, Games, Met, Numbers, fit, games_of, met_in, sums
 from gyoji.stats.field import groups, tells_sides
-from gyoji.stats.ledger import Ledger
+from gyoji.stats.ledger import BLOCKS, Ledger
 from gyoji.stats.normal import Z_95, cdf
 from gyoji.stats.scores import NAT_ELO
 
@@ -135,13 +135,25 @@ def _directed(games: Games) -> list[tuple[int, int]]:
 def _spread(met: Met, field: Field, start: Floats, bootstrap: Bootstrap) -> Floats:
     """The covariance of what is found in meetings drawn from those of each two players, as many."""
     chance = np.random.default_rng(bootstrap.seed)
-    number = met.counts.sum(axis=1)
-    shares = met.counts / number[:, None]
+    number, shares = met.counts.sum(axis=1).astype(np.int64), _chances(met.counts)
     values = []
     for _ in range(bootstrap.draws):
-        drawn = chance.multinomial(number.astype(np.int64), shares)
+        drawn = chance.multinomial(number, shares)
         values.append(fit(games_of(met._replace(counts=drawn.astype(np.float64))), field, start).values)
     return np.cov(np.array(values), rowvar=False)
+
+
+def _chances(counts: Floats) -> Floats:
+    """How likely each kind of meeting is drawn: as often as it was met, had there been one meeting more.
+
+    That one may have gone any way there is, so that nobody is sure of a player that has always won.
+    """
+    number = counts.sum(axis=1, keepdims=True)
+    more = np.empty_like(counts)
+    for block in BLOCKS:
+        more[:, block] = counts[:, block].mean(axis=1, keepdims=True) / number
+    chances: Floats = (counts + more) / (number + 1)
+    return chances
 
 
 def _told(players: Sequence[str], games: Games, field: Field, found: Fit) -> Ratings:

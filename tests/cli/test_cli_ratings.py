@@ -1,0 +1,309 @@
+"""`gyoji ratings`: from whatever files to a table."""
+
+import csv
+import io
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from gyoji.cli.app import app
+from gyoji.core.outcome import Ending, Outcome
+from gyoji.core.record import EngineReport, GameRecord, GameResult
+from gyoji.core.spec import GameSpec, Player
+from gyoji.store.store import Store
+
+
+def gyoji(*words):
+    return CliRunner().invoke(app, ["ratings", *map(str, words)])
+
+
+def rated(*words):
+    """The players by name, from the JSON."""
+    result = gyoji("--json", *words)
+    assert result.exit_code == 0, result.stderr
+    values = json.loads(result.stdout)
+    return values, {player["player"]: player for player in values["players"]}
+
+
+def append(store, number, players, points, *, sides=()):
+    """Store a game in which the teams got these points; None if nobody knows."""
+    game = f"0_{number}"
+    spec = GameSpec(
+        id=game,
+        game="go",
+        pairing="0",
+        players=tuple(Player(code=code, command=("x",)) for code in players),
+        options={},
+        seed=number,
+    )
+    result = GameResult(
+        id=game,
+        pairing="0",
+        players=tuple(players),
+        outcome=Outcome(points=points, ending=Ending.SCORE),
+        turns=1,
+        engines=tuple(EngineReport() for _ in players),
+        started="2026-11-21T01:10:00+00:00",
+        wall_ns=1,
+        sides=sides,
+    )
+    store.append(spec, GameRecord(result=result, turns=()))
+
+
+def a_store(path, games):
+    with Store.open(path, create=True, competition="cup") as store:
+        for number, (players, points, *sides) in enumerate(games):
+            append(store, number, players, points, sides=tuple(sides))
+    return path
+
+
+BLACK, WHITE, LEVEL = (1.0, 0.0), (0.0, 1.0), (0.5, 0.5)
+GAMES = [("ab", BLACK), ("ba", WHITE), ("ab", BLACK), ("ba", LEVEL), ("ab", WHITE), ("ba", None)]
+ENGLISH = """\
+winner,loser,draw
+a,b,
+a,b,1
+c,b,no
+b,c,
+"""
+
+
+def test_a_table_is_printed(tmp_path):
+    result = gyoji(a_store(tmp_path / "cup.db", GAMES))
+    assert (result.exit_code, result.stderr) == (0, "")
+    lines = result.stdout.splitlines()
+    assert lines[0].split() == ["rating", "+/-", "games", "score", "draws", "above", "next"]
+    assert lines[1].split()[:2] == ["1.", "a"]
+    assert lines[1].split()[4:] == ["5", "70.00%", "20.00%", "82.84%"]
+    assert lines[2].split()[4:] == ["5", "30.00%", "20.00%"]
+    assert lines[4].startswith("first side: +")
+    assert lines[5].startswith("draws: ")
+    assert lines[6] == "games: 5; 1 without a result left out; +/- is 95%"
+
+
+def test_seats_have_their_own_scores(tmp_path):
+    lines = gyoji("--seats", a_store(tmp_path / "cup.db", GAMES)).stdout.splitlines()
+    assert lines[0].split()[5:] == ["first", "second", "above", "next"]
+    assert lines[1].split()[7:9] == ["66.67%", "75.00%"]
+    assert lines[2].split()[7:9] == ["25.00%", "33.33%"]
+
+
+def test_the_store_beside_a_control_file_is_read_and_not_the_file(tmp_path):
+    control = tmp_path / "cup.toml"
+    control.write_text("is not looked into")
+    a_store(tmp_path / "cup.db", GAMES)
+    assert gyoji(control).stdout == gyoji(tmp_path / "cup.db").stdout
+
+
+def test_games_are_rated_while_others_are_being_stored(tmp_path):
+    path = a_store(tmp_path / "cup.db", GAMES)
+    with Store.open(path, "cup") as store:
+        assert rated(path)[0]["games"] == 5
+        append(store, 6, "ba", WHITE)
+        assert rated(path)[0]["games"] == 6
+
+
+def test_a_team_is_its_player(tmp_path):
+    path = a_store(tmp_path / "cup.db", [("abab", BLACK), ("baba", BLACK), ("abab", BLACK)])
+    values, players = rated(path)
+    assert values["games"] == 3
+    assert (players["a"]["won"], players["b"]["won"]) == (2, 1)
+
+
+def test_who_changed_sides_was_first_by_side(tmp_path):
+    path = a_store(tmp_path / "cup.db", [("ab", BLACK, 1, 0), ("ba", BLACK, 1, 0), ("ab", WHITE, 0, 1)])
+    _, players = rated(path)
+    assert players["a"]["sides"]["first"]["games"] == 2
+    assert players["a"]["sides"]["second"]["won"] == 1
+    assert players["b"]["sides"]["first"]["lost"] == 1
+
+
+def test_a_game_of_three_teams_does_not_count(tmp_path):
+    values, _ = rated(a_store(tmp_path / "cup.db", [*GAMES, ("abc", (1.0, 0.0, 0.0))]))
+    assert (values["games"], values["unknown"]) == (5, 2)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("headed.csv", ENGLISH),
+        ("bare.csv", "# two engines and a third\n\na,b\na , b , draw\nc,b,0\nb,c,\n"),
+        ("turned.csv", "Draw,Loser,Winner\n,b,a\nyes,b,a\n,b,c\n,c,b\n"),
+        ("bom.csv", "\ufeff" + ENGLISH),
+        ("dos.csv", ENGLISH.replace("\n", "\r\n")),
+    ],
+)
+def test_a_list_of_winners_is_rated(tmp_path, name, text):
+    path = tmp_path / name
+    path.write_bytes(text.encode())
+    values, players = rated(path)
+    assert {name: (each["won"], each["drawn"], each["lost"]) for name, each in players.items()} == {
+        "a": (1, 1, 0),
+        "b": (1, 1, 2),
+        "c": (1, 0, 1),
+    }
+    assert values["advantage"] is None
+
+
+def test_a_list_by_sides_tells_the_advantage(tmp_path):
+    path = tmp_path / "games.csv"
+    path.write_text("first,second,result,pair\n" + "a,b,1-0,x\nb,a,1,x\na,b,½,y\nb,a,0-1,y\na,b,*,z\n" * 3)
+    values, players = rated(path)
+    assert values["advantage"]["elo"] > 0
+    assert (values["games"], values["unknown"]) == (12, 3)
+    assert players["a"]["points"] == 3 * 2.5
+
+
+PGN = """\
+[Event "x"]
+[White "Anna \\"the\\" 1st"]
+[Black "b"]
+[Result "1-0"]
+
+1. e4 {[%clk 0:01]
+[%eval 3]} e5 1-0
+
+[Event "x"]
+[White "b"]
+[Black "Anna \\"the\\" 1st"]
+[Result "1/2-1/2"]
+
+1/2-1/2
+
+[Event "x"]
+[White "b"]
+[Black "c"]
+[Result "*"]
+*
+"""
+
+
+def test_pgn_is_rated_by_its_tags(tmp_path):
+    path = tmp_path / "games.PGN"
+    path.write_text(PGN)
+    values, players = rated(path)
+    assert (values["games"], values["unknown"]) == (2, 1)
+    assert players['Anna "the" 1st']["points"] == 1.5
+    assert players["b"]["sides"]["first"]["drawn"] == 1
+
+
+def test_files_of_all_kinds_are_rated_together(tmp_path):
+    listed, tagged = tmp_path / "games.csv", tmp_path / "games.pgn"
+    listed.write_text(ENGLISH)
+    tagged.write_text(PGN)
+    values, players = rated(a_store(tmp_path / "cup.db", GAMES), listed, tagged)
+    assert values["games"] == 5 + 4 + 2
+    assert values["groups"] == 1
+    assert players["a"]["games"] == 7
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("x.csv", "a,b\nc\n", "line 2: expected winner,loser,draw, got 'c'"),
+        ("x.csv", "a,b,1-0,4\n", "line 1: expected winner,loser,draw, got 'a,b,1-0,4'"),
+        (
+            "x.csv",
+            "a,b,perhaps\n",
+            "line 1: draw: expected one of 0, no, false, 1, yes, true, draw, =, got 'perhaps'",
+        ),
+        ("x.csv", "first,second,result\na,b,2\n", "line 2: result: expected one of 1-0, 1, 1.0, 1/2-1/2"),
+        ("x.csv", "first,second,result\na,,1-0\n", "line 2: expected first,second,result, got 'a,,1-0'"),
+        ("x.csv", "a,a\n", "a game of 'a' against itself says nothing"),
+        ("x.csv", "a,b\n" + "c" * 200_000 + ",d\n", "field larger than field limit"),
+        ("x.pgn", '[White "a"]\n[Black "b"]\n\n1-0\n', "line 1: the game that begins here has no tag Result"),
+        (
+            "x.pgn",
+            '[White "a"]\n[Black "b"]\n[Result "won"]\n',
+            "line 1: Result: expected 1-0, 0-1, 1/2-1/2 or *",
+        ),
+        ("x.csv", "", "no game has a result yet"),
+        ("x.csv", "first,second,result\na,b,*\n", "no game has a result yet"),
+        ("x.db", "this is no database", "x.db"),
+    ],
+)
+def test_what_cannot_be_read_is_one_line_with_the_place(tmp_path, name, text, message):
+    path = tmp_path / name
+    path.write_text(text)
+    result = gyoji(path)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith(f"gyoji: {path}")
+    assert message in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("name", ["no.toml", "no.db", "no.csv", "no.pgn"])
+def test_a_missing_file_is_one_line(tmp_path, name):
+    result = gyoji(tmp_path / name)
+    assert result.exit_code == 2
+    assert name in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("anchor", "message"),
+    [
+        ("a", "--anchor: expected PLAYER=ELO such as gnugo=1500, got 'a'"),
+        ("=5", "got '=5'"),
+        ("a=high", "got 'a=high'"),
+        ("a=inf", "got 'a=inf'"),
+        ("gnugo-lewel=3", "'gnugo-lewel' has no game in these files; did you mean 'gnugo-level'?"),
+        ("zz=3", "'zz' has no game in these files; there are 2 others"),
+    ],
+)
+def test_an_anchor_that_is_none_is_refused(tmp_path, anchor, message):
+    path = tmp_path / "x.csv"
+    path.write_text("a,gnugo-level\n")
+    result = gyoji(path, "--anchor", anchor)
+    assert result.exit_code == 2
+    assert message in result.stderr
+
+
+def test_an_anchor_keeps_its_rating(tmp_path):
+    path = a_store(tmp_path / "cup.db", GAMES)
+    values, players = rated(path, "--anchor", "a=1500")
+    assert (players["a"]["rating"], players["a"]["error_95"]) == (1500, 0)
+    assert values["anchors"] == {"a": 1500}
+    assert " anchor " in gyoji(path, "--anchor", "a=1500").stdout
+
+
+def test_groups_have_a_table_each(tmp_path):
+    path = tmp_path / "x.csv"
+    path.write_text("a,b\nb,c\nx,y\n")
+    lines = gyoji(path).stdout.splitlines()
+    assert lines[0] == "group 1 of 2, which have not met: no comparison between them"
+    assert lines[5:7] == ["", "group 2 of 2, which have not met: no comparison between them"]
+    assert lines[-3:] == [
+        "first side: results do not tell its advantage from strength; taken for 0",
+        "draws: none",
+        "games: 3; +/- is 95%",
+    ]
+    _, players = rated(path)
+    assert players["a"]["superiority"].keys() == {"b", "c"}
+
+
+def test_csv_has_a_row_for_each_player(tmp_path):
+    path = a_store(tmp_path / "cup.db", GAMES)
+    rows = list(csv.DictReader(io.StringIO(gyoji("--csv", path).stdout)))
+    assert [row["player"] for row in rows] == ["a", "b"]
+    assert [row["above_next"] for row in rows] == [rows[0]["above_next"], ""]
+    assert float(rows[0]["rating"]) == pytest.approx(-float(rows[1]["rating"]))
+    assert rows[0]["points"] == "3.5"
+
+
+def test_the_bootstrap_says_so_and_changes_the_bars_only(tmp_path):
+    path = a_store(tmp_path / "cup.db", GAMES)
+    plain, drawn = rated(path)[1], rated(path, "--bootstrap", 50)[1]
+    assert drawn["a"]["rating"] == plain["a"]["rating"]
+    assert drawn["a"]["error_95"] != plain["a"]["error_95"]
+    assert "by 50 draws from the pairs of games" in gyoji(path, "--bootstrap", 50).stdout
+
+
+def test_a_name_that_cannot_be_printed_is_shown_all_the_same(tmp_path):
+    path = tmp_path / "x.csv"
+    path.write_bytes(b"a\x1b[31m,b\xff\n")
+    text = gyoji(path).stdout
+    assert "\x1b" not in text
+    assert "a\\x1b[31m" in text
+    assert "b\\xff" in text
