@@ -1,0 +1,51 @@
+"""Horidashi, a small team for Dig Here: a samurai and a dog that dig together, quick and repeatable.
+
+::
+
+    gyoji-horidashi [--seed N]
+
+One program plays both agents; which one it is, the first line of each question says. The two have no way to
+talk, but they know the same of the field, except for what the dog senses: so the dog can tell what its
+samurai is about to do. A step costs a few milliseconds. Chance has a part only where agents stop each other;
+it comes from the seed, or else from GYOJI_GAME_ID, so that both agents have the same.
+"""
+
+import os
+import sys
+
+from gyoji.engines.dighere import Agent, Cell, State
+from gyoji.engines.horidashi_dog import Dog
+from gyoji.engines.horidashi_paths import around
+from gyoji.engines.horidashi_samurai import Scene
+
+
+class Horidashi:
+    """Either agent."""
+
+    def __init__(self, seed: str) -> None:
+        self._seed = seed
+        self._seen: set[Cell] = set()  # where our dog would know of treasure
+        self._dog = Dog()
+
+    def __call__(self, state: State) -> int:
+        """The plan of a step. The steps of a game come one after the other."""
+        dog = state.agents[2 + state.agent % 2]
+        self._seen.update(around(state.size)[dog], [dog], state.holes, [each.cell for each in state.known])
+        scene = Scene(state, self._seen, self._seed)
+        return self._dog.plan(scene) if state.is_dog else scene.aim(state.agent).plan
+
+
+def main() -> int:
+    """Run as the command line says; the exit status."""
+    seed = os.environ.get("GYOJI_GAME_ID", "")
+    words = iter(sys.argv[1:])
+    for word in words:
+        if word != "--seed":
+            sys.stderr.write(f"horidashi: no option {word!r}; there is: --seed N\n")
+            return 2
+        seed = next(words, "")
+    return Agent(Horidashi(seed)).run()
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,169 @@
+"""What a samurai of Horidashi does: treasure after treasure, first those that it can have before the other.
+
+All of it follows from what everybody is told, so that a dog knows what its samurai is about to do.
+"""
+
+from collections.abc import Iterable, Set
+from functools import cached_property
+from random import Random
+from typing import NamedTuple
+
+from gyoji.engines.dighere import STAY, Cell, State
+from gyoji.engines.horidashi_paths import FAR, Ways, around, beside
+
+PATIENCE = 0.93
+"""What is left of a treasure's worth a step later."""
+
+TIE, LATE = 0.55, 0.4
+"""The same where the other samurai can have it at the same time, or earlier."""
+
+PASSING, GUARDED = 0.7, 0.15
+"""The same where one of the others has just stepped on it, or sits there."""
+
+DELAY = 4
+"""Steps that one waits for it then."""
+
+MOST, DEPTH = 8, 3
+"""Treasures that a route is made of, and how many of them it plans."""
+
+YIELD = 0.5
+"""How often an agent that was stopped tries another way."""
+
+
+class Aim(NamedTuple):
+    """What a samurai is about to do. cell: that the plan is about; treasure: that it is after, if any."""
+
+    plan: int
+    cell: Cell
+    treasure: Cell | None = None
+
+
+class Prospect(NamedTuple):
+    """A treasure for a samurai. amount: less where it may not be had; rival: steps of the other samurai."""
+
+    amount: float
+    rival: int
+    delay: int
+
+    def worth(self, time: int) -> float:
+        """What it is worth to have dug it after so many steps."""
+        share = 1.0 if time < self.rival else TIE if time == self.rival else LATE
+        return self.amount * share * PATIENCE**time
+
+
+class Scene:
+    """A state as both samurai see it.
+
+    seen  cells beside which our dog has been.   seed  where the chance of our agents comes from.
+    """
+
+    def __init__(self, state: State, seen: Set[Cell], seed: str) -> None:
+        self.state = state
+        self.seen = seen
+        self.holes = frozenset(state.holes)
+        self.known = {each.cell: each.amount for each in state.known}
+        self.hidden = state.buried - sum(self.known.values())
+        self._seed = seed
+
+    @cached_property
+    def ways(self) -> tuple[Ways, Ways]:
+        """The ways of the two samurai."""
+        return self._ways(0), self._ways(1)
+
+    def _ways(self, seat: int) -> Ways:
+        state = self.state
+        return Ways(state.agents[seat], beside(state.size), self.holes, self.occupied(seat), plugs=True)
+
+    def occupied(self, seat: int) -> set[Cell]:
+        """Where an agent does not try to go: to the others and, at times, to where it was just stopped."""
+        state = self.state._replace(agent=seat)
+        occupied = {cell for cell in state.agents if cell != state.cell}
+        if (plan := state.plans[seat]) != state.actions[seat] and self._luck(seat) < YIELD:
+            occupied.add(state.target(plan))
+        return occupied
+
+    def _luck(self, seat: int) -> float:
+        """A number from 0 to 1, the same for the agents of a team."""
+        return Random(f"{self._seed} {self.state.step} {seat}").random()
+
+    def dig_times(self, cell: Cell, team: int) -> tuple[int, int]:
+        """Steps until the samurai of that team, and the other one, can have dug in a cell."""
+        return self.ways[team].dig_time(cell), self.ways[1 - team].dig_time(cell)
+
+    def aim(self, seat: int) -> Aim:
+        """What a samurai does now."""
+        treasure = self._next_treasure(seat)
+        if treasure is None:
+            return self._without_treasure(seat)
+        ways, state = self.ways[seat], self.state._replace(agent=seat)
+        stand = ways.stand(treasure)
+        if stand != state.cell:
+            return self._step(seat, ways.path(stand)[0], treasure)
+        if treasure in state.agents:
+            return Aim(STAY, state.cell, treasure)
+        return Aim(state.dig(treasure), treasure, treasure)
+
+    def _step(self, seat: int, cell: Cell, treasure: Cell | None = None) -> Aim:
+        """Into a cell beside it, or first plug the hole that is there."""
+        state = self.state._replace(agent=seat)
+        return Aim(state.plug(cell) if cell in self.holes else state.move(cell), cell, treasure)
+
+    # Treasure
+
+    def _next_treasure(self, seat: int) -> Cell | None:
+        """The first treasure of the best route; None if there is none to be had."""
+        ways, left = self.ways[seat], self.state.steps - self.state.step
+        prospects = self._prospects(seat)
+        times = {cell: ways.dig_time(cell) + each.delay for cell, each in prospects.items()}
+        within = [cell for cell, time in times.items() if time <= left]
+        best = sorted(within, key=lambda cell: -prospects[cell].worth(times[cell]))[:MOST]
+        onward = {cell: Ways(ways.stand(cell), ways.near, self.holes, (), plugs=True) for cell in best}
+
+        def value(cell: Cell, time: int, others: Iterable[Cell], depth: int) -> float:
+            """What it is worth to dig in a cell at that time, and to go on from there."""
+            found, rest = 0.0, [each for each in others if each != cell]
+            for each in rest if depth > 1 else ():
+                after = time + onward[cell].dig_time(each) + prospects[each].delay
+                if after <= left:
+                    found = max(found, value(each, after, rest, depth - 1))
+            return prospects[cell].worth(time) + found
+
+        return max(best, key=lambda cell: value(cell, times[cell], best, DEPTH), default=None)
+
+    def _prospects(self, seat: int) -> dict[Cell, Prospect]:
+        """The known treasures; without those that an agent sits on, while others may be found."""
+        state, rival = self.state, self.ways[1 - seat]
+        found = {}
+        for cell, amount in self.known.items():
+            share, delay = 1.0, 0
+            if cell in state.agents and (who := state.agents.index(cell)) not in (seat, seat + 2):
+                share = GUARDED if state.actions[who] == STAY and state.step else PASSING
+                delay = DELAY
+            if share != GUARDED or self.hidden <= 0:
+                found[cell] = Prospect(amount * share, rival.dig_time(cell), delay)
+        return found
+
+    # Without treasure
+
+    def _without_treasure(self, seat: int) -> Aim:
+        """To the hole that shuts the dog in, or else near the dog, which may find something."""
+        ways, state = self.ways[seat], self.state
+        dog = state.agents[seat + 2]
+        barrier = self._barrier(dog)
+        stand = ways.stand(barrier or dog)
+        time = ways.time(stand)
+        if barrier and not time:
+            return self._step(seat, barrier)
+        if time == FAR or time <= (0 if barrier else 1):
+            return Aim(STAY, state.agents[seat])
+        return self._step(seat, ways.path(stand)[0])
+
+    def _barrier(self, dog: Cell) -> Cell | None:
+        """The first hole on the dog's way to what it has not seen; None where it gets there without."""
+        if self.hidden <= 0:
+            return None
+        ways = Ways(dog, around(self.state.size), self.holes, (), plugs=True)
+        unseen = [cell for cell in ways.times if cell not in self.seen]
+        if not unseen:
+            return None
+        return next((cell for cell in ways.path(min(unseen, key=ways.time)) if cell in self.holes), None)
