@@ -77,7 +77,7 @@ def test_a_table_is_printed(tmp_path):
     assert lines[1].split()[:2] == ["1.", "a"]
     assert lines[1].split()[4:] == ["5", "70.00%", "20.00%", "82.84%"]
     assert lines[2].split()[4:] == ["5", "30.00%", "20.00%"]
-    assert lines[4].startswith("first side: +")
+    assert lines[4] == "first side: -30.4 +/- 341.9"
     assert lines[5].startswith("draws: ")
     assert lines[6] == "games: 5; 1 without a result left out; +/- is 95%"
 
