@@ -82,8 +82,23 @@ def test_the_players_of_a_team_stand_together():
     assert describe_result(result(won, ("a", "b", "a#2", "b#2"))) == "b & b#2 beat a & a#2 by 2 (all found)"
     level = Outcome(points=LEVEL, ending=Ending.SCORE)
     assert describe_result(result(level, ("a", "b", "c", "d"))) == "a & c vs b & d jigo"
+    assert describe_result(result(won, ("a", "b", "a", "b"))) == "b beat a by 2 (all found)"
     unknown = Outcome(points=None, ending=Ending.NO_RESULT)
     assert describe_result(result(unknown, ("a", "b", "c"))) == "a vs b vs c Void (no result)"
+
+
+@pytest.mark.parametrize(
+    ("points", "totals", "line"),
+    [
+        ((0.0, 1.0), (8.0, 22.0), "b beat a 22 to 8"),
+        ((1.0, 0.0), (22.0, 7.5), "a beat b 22 to 7.5"),
+        (LEVEL, (7.0, 7.0), "a vs b 7 to 7"),
+    ],
+)
+def test_where_the_totals_are_known_they_say_it_all(points, totals, line):
+    outcome = Outcome(points=points, ending=Ending.SCORE, margin=14.0, detail="8 to 22", totals=totals)
+    assert describe_result(result(outcome, ("a", "b", "a", "b"))) == line
+    assert describe_result(result(outcome)) == line
 
 
 def test_a_player_meets_itself_under_two_codes():

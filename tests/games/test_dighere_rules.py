@@ -228,7 +228,7 @@ def test_the_treasure_decides_also_when_all_are_dropped():
     assert not game.acting(position)  # all treasure has been found
     outcome = game.outcome(position)
     assert (outcome.ending, outcome.points, outcome.margin) == (Ending.SCORE, (0.0, 1.0), 4.0)
-    assert outcome.detail == "0 to 4"
+    assert (outcome.detail, outcome.totals) == ("0 to 4", (0.0, 4.0))
     position = after(field())[1]
     with pytest.raises(ValueError, match="not over"):
         game.outcome(position)

@@ -13,6 +13,7 @@ from typing import Any
 
 from gyoji.cli.compose import compose
 from gyoji.cli.exits import complain
+from gyoji.cli.gathering import gathered_lines
 from gyoji.cli.running import run_event
 from gyoji.config.competition import read_competition
 from gyoji.config.document import Document
@@ -51,7 +52,9 @@ def play_match(
         event = compose(setup, source="gyoji match", control_file=Path(folder, NAME))
 
         def report() -> Iterable[str]:
-            return "\n".join(event.layout.report_lines(event.competition)).strip().split("\n")
+            text = "\n".join(event.layout.report_lines(event.competition)).strip()
+            gathered = gathered_lines(event)
+            return [*text.split("\n"), *(["", *gathered] if gathered else [])]
 
         return run_event(event, options, quiet=quiet, closing=report)
 

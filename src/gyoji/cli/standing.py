@@ -11,6 +11,7 @@ import click
 from gyoji.cli.compose import Event, open_event
 from gyoji.cli.exits import complain
 from gyoji.cli.files import write_text
+from gyoji.cli.gathering import gathered_lines, gathered_values
 from gyoji.core.faults import ConfigError
 from gyoji.core.record import GameResult
 from gyoji.core.ruling import is_waiting
@@ -41,13 +42,15 @@ def show_file(path: Path, *, as_json: bool) -> ExitStatus:
     if as_json:
         values = event.layout.values(event.competition, endings.by_pairing)
         values |= {"void_games": voids, "running": running(event.files)}
-        values |= {"waiting_for_judge": endings.waiting}
+        values |= {"waiting_for_judge": endings.waiting, **gathered_values(event)}
         click.echo(json.dumps(values, indent=2, ensure_ascii=False))
         return ExitStatus.COMPLETE
     if voids:
         click.echo(void_line(voids))
     for line in list(event.layout.screen_lines(event.competition)) or ["no results yet"]:
         click.echo(line)
+    if gathered := gathered_lines(event):
+        click.echo("\n".join(["", *gathered]))
     if endings.waiting:
         click.echo(f"waiting for the judge: {' '.join(endings.waiting)}")
     return ExitStatus.COMPLETE
@@ -63,7 +66,7 @@ def report_file(path: Path) -> ExitStatus:
 
 def write_report(event: Event) -> None:
     """The report file as the competition stands now; readers never see half of it."""
-    lines = event.layout.report_lines(event.competition)
+    lines = [*event.layout.report_lines(event.competition), *gathered_lines(event)]
     write_text(event.files.report, "".join(f"{line}\n" for line in lines))
 
 

@@ -62,9 +62,12 @@ def describe_result(result: GameResult) -> str:
     """One line: ``a beat b W+34.5``, ``a vs b jigo``, ``a vs b ? (reason)``; the detail follows in brackets.
 
     The winner comes first. Where a team has several seats their players are joined by ``&``, and where there
-    are more than two seats the code, which speaks of Black and White, gives way to ``by MARGIN``.
+    are more than two seats the code, which speaks of Black and White, gives way to ``by MARGIN``. Where the
+    totals of the teams are known they say it all: ``a beat b 250 to 32``, ``a vs b 60 to 60``.
     """
     outcome = result.outcome
+    if outcome.totals and outcome.ending is Ending.SCORE:
+        return _many(result)
     reason = outcome.detail or _REASONS.get(outcome.ending, outcome.ending.value)
     tail = f" ({reason})" if reason else ""
     if len(result.players) == 2:
@@ -84,13 +87,15 @@ def _many(result: GameResult) -> str:
     """As `_two` for any number of seats, which the teams take in turn (0, 1, 0, 1)."""
     outcome, players = result.outcome, result.players
     teams = len(outcome.points or players)
-    sides = [" & ".join(players[team::teams]) for team in range(teams)]
+    sides = [" & ".join(dict.fromkeys(players[team::teams])) for team in range(teams)]
     winner = outcome.winner
+    totals = " to ".join(f"{total:g}" for total in sorted(outcome.totals, reverse=True))
     if winner is None or _is_undecided(outcome):
-        return f"{' vs '.join(sides)} {_nobody_won(outcome)}"
+        return f"{' vs '.join(sides)} {totals or _nobody_won(outcome)}"
     others = ", ".join(side for team, side in enumerate(sides) if team != winner)
     margin = format_margin(outcome.margin)
-    return f"{sides[winner]} beat {others}{f' by {margin}' if margin else ''}"
+    by = totals or (f"by {margin}" if margin else "")
+    return f"{sides[winner]} beat {others} {by}".rstrip()
 
 
 def _is_undecided(outcome: Outcome) -> bool:

@@ -43,6 +43,7 @@ class Outcome:
     detail  one printable line, "" when the ending says it all.
     margin  by how much the winner won, in the game's own unit (Go: points); None if unknown or meaningless.
     seat    who caused the ending (the seat that resigned, claimed, broke a rule); None for the rules.
+    totals  what each team gathered, in the game's own unit; () where only the margin is known.
     """
 
     points: tuple[float, ...] | None
@@ -50,6 +51,7 @@ class Outcome:
     detail: str = ""
     margin: float | None = None
     seat: int | None = None
+    totals: tuple[float, ...] = ()
 
     @property
     def winner(self) -> int | None:

@@ -32,6 +32,10 @@ class Rules(Protocol[Position]):
                                      raises ValueError naming the line of a bad one.
     vary(opening, options, symmetry=0, shift=0)  the opening turned in one of 8 ways (0: as it is), and moved
                                      on the board by the game's own list of shifts (0: not).
+    SEATS       how many places there are, if not 2.
+    SIDE_NAMES  what the two teams are called in reports, if not black and white.
+    ROLES       what each seat is in its team, where a team has several.
+    UNIT        what `Outcome.totals` count, in a word.
     frames    a module in the game's folder: its games as pictures, see `gyoji.core.frames`.
 
     and its rules three more methods, which others lack:

@@ -19,6 +19,12 @@ RECORDS = ("dighere", "dighere_summary")
 
 SEATS = AGENTS
 
+SIDE_NAMES = ("team 0", "team 1")
+
+ROLES = ("samurai", "samurai", "dog", "dog")
+
+UNIT = "treasure"
+
 DEFAULTS: Mapping[str, Any] = MappingProxyType(
     {
         "protocol": "dighere",
@@ -50,7 +56,10 @@ __all__ = [
     "DEFAULTS",
     "PRESETS",
     "RECORDS",
+    "ROLES",
     "SEATS",
+    "SIDE_NAMES",
+    "UNIT",
     "DigHereRules",
     "Field",
     "Options",

@@ -142,10 +142,14 @@ class DigHereRules:
             plans[seat] = move
         return plans
 
+    def reasons(self, position: Position, turn: Turn) -> list[Reason | None]:
+        """By seat: why its plan in a turn played in `position` came to nothing; None if it was carried out."""
+        plans = self._plans(position, turn)
+        return resolve(self._places, position.public.agents, position.hole_bits, plans).reasons
+
     def notes(self, position: Position, turn: Turn) -> tuple[str, ...]:
-        """Per move of a turn played in `position`: why it came to nothing, "" if it was carried out."""
-        agents, plans = position.public.agents, self._plans(position, turn)
-        reasons = resolve(self._places, agents, position.hole_bits, plans)[2]
+        """The same in words, per move of the turn; "" if it was carried out."""
+        agents, reasons = position.public.agents, self.reasons(position, turn)
         return tuple([explain(reasons[seat], seat, plan, agents) for seat, plan in turn])
 
     def plain(self, position: Position, move: Move) -> Move:
@@ -163,8 +167,13 @@ class DigHereRules:
             raise ValueError("the game is not over")
         first, second = position.public.scores
         points = won_by(int(second > first), 2) if first != second else shared(2)
-        margin = float(abs(first - second))
-        return Outcome(points=points, ending=Ending.SCORE, margin=margin, detail=f"{first} to {second}")
+        return Outcome(
+            points=points,
+            ending=Ending.SCORE,
+            margin=float(abs(first - second)),
+            detail=f"{first} to {second}",
+            totals=(float(first), float(second)),
+        )
 
     # Text
 

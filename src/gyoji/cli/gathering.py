@@ -1,0 +1,32 @@
+"""What was gathered in the stored games of an event, where its game has something to gather."""
+
+from typing import Any
+
+from gyoji.cli.compose import Event
+from gyoji.core.plugins import plugin
+from gyoji.pairing.gathering import Gathering
+from gyoji.report.totals import totals_lines, totals_values, unit
+from gyoji.store.store import Store
+
+
+def gathered_lines(event: Event) -> list[str]:
+    """The table; nothing where there is none."""
+    gathering = _gathering(event)
+    return totals_lines(gathering, plugin("games", event.setup.game)) if gathering else []
+
+
+def gathered_values(event: Event) -> dict[str, Any]:
+    """The same as JSON-ready values, under `totals`; nothing for a game without."""
+    gathering = _gathering(event)
+    return {"totals": totals_values(gathering, plugin("games", event.setup.game))} if gathering else {}
+
+
+def _gathering(event: Event) -> Gathering | None:
+    """All stored results counted; None where nothing is gathered. Raises ConfigError if nothing is stored."""
+    if not unit(plugin("games", event.setup.game)):
+        return None
+    gathering = Gathering()
+    with Store.read(event.files.database, competition=event.setup.code) as store:
+        for result in store.results():
+            gathering.add(result)
+    return gathering
