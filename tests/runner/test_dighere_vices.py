@@ -135,7 +135,8 @@ def test_who_takes_too_long_is_out_of_the_game_at_its_limit(words, tmp_path):
     began = time.monotonic()
     record = played(scripted(*words), f"dh-{tmp_path.name}", clock="250ms")
     (warning,) = record.result.warnings
-    assert warning.startswith("a is out of the game: used 0.25")
+    assert warning.startswith("a is out of the game: used 0.2")
+    assert warning.endswith(" with 0.250s left")
     assert len(record.turns) == STEPS
     assert plans_of(record, 0) == []
     assert time.monotonic() - began < 3
