@@ -54,6 +54,8 @@ def test_the_whole_screen():
         (Frame(stopping="stop command", games=GAMES), "waiting for 2 games to finish: stop command"),
         (Frame(stopping="stop command", games=GAMES[:1]), "waiting for 1 game to finish: stop command"),
         (Frame(stopping="too many void games"), "halting: too many void games"),
+        (Frame(paused=True), "paused: no games are started until `gyoji control FILE --resume`"),
+        (Frame(paused=True, stopping="x"), "halting: x"),
         (Frame(more=3), "will start at most 3 more games in this run"),
         (Frame(keys=True), "(Ctrl-X to halt gracefully)"),
         (Frame(keys=True, stopping="x", more=2), "halting: x"),

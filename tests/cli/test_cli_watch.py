@@ -108,3 +108,24 @@ def test_only_six_results_are_kept():
     for number in range(20):
         seen.finished(result(f"0_{number}"))
     assert [line.split(":")[0] for line in seen.frame().results] == [f"game 0_{n}" for n in range(14, 20)]
+
+
+def test_a_pause_is_shown_and_takes_the_time_to_go_away():
+    seen = watch()
+    seen.steered(paused=True)
+    assert seen.frame().paused
+    assert not seen.frame().pace.goes_on
+    seen.steered(paused=False)
+    assert not seen.frame().paused
+    assert seen.frame().pace.goes_on
+
+
+def test_after_a_reload_there_may_be_more_to_play_or_no_end_to_it():
+    seen = watch()
+    seen.started(spec("0_0"))
+    seen.started(spec("0_1"))
+    seen.finished(result("0_0"))
+    seen.reloaded(20)
+    assert seen.frame().pace.total == 2 + 1 + 1 + 20
+    seen.reloaded(None)
+    assert seen.frame().pace.total is None

@@ -32,7 +32,7 @@ def files(tmp_path):
 def start(files):
     """Run a competition in `files`; the end, and what the listener heard."""
 
-    def start(competition, pool=None, *, diary=None, setup=None, **options):
+    def start(competition, pool=None, *, diary=None, setup=None, reload=None, **options):
         diary = diary or Diary()
         with Store.open(files.database, "event", create=True) as store:
             end = run(
@@ -43,6 +43,7 @@ def start(files):
                 pool or InstantPool(),
                 options=RunOptions(**options),
                 listener=diary,
+                reload=reload,
             )
         return end, diary
 

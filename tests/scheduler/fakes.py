@@ -1,6 +1,9 @@
 """A competition, a listener and a pool that do as they are told."""
 
+import contextlib
+import json
 import os
+import socket
 import sys
 from concurrent.futures import Future
 from pathlib import Path
@@ -72,7 +75,7 @@ class Games:
         return make_spec(number, self.notes.get(number, ""))
 
     def remaining(self):
-        return self.count - len(self.taken)
+        return len(set(range(self.count)) - self.taken)
 
     def checks(self):
         return ()
@@ -108,6 +111,12 @@ class Diary:
     def warning(self, text):
         self._note("warning", text)
 
+    def steered(self, what, *, paused):
+        self._note("steered", what, paused)
+
+    def reloaded(self, fresh, competition, *, remaining):
+        self._note("reloaded", remaining)
+
     def stopping(self, reason, waiting):
         self._note("stopping", reason, waiting)
 
@@ -122,7 +131,7 @@ class Diary:
 class InstantPool:
     """Plays in no time. outcome: spec, attempt -> Report, exception, or None for a game that goes on.
 
-    A game that goes on ends when `finish` or `abandon` is called.
+    A game that goes on ends when `finish`, `fail` or `abandon` is called.
     """
 
     def __init__(self, outcome=lambda spec, attempt: Report(record=make_record(spec))):
@@ -135,6 +144,9 @@ class InstantPool:
 
     def __del__(self):
         self.wakers.close()
+
+    def resize(self, slots, cores=()):
+        self.slots = slots
 
     def submit(self, fn, order):
         self.orders.append(order)
@@ -153,11 +165,30 @@ class InstantPool:
         spec, future = self.open.pop(game_id)
         future.set_result(Report(record=make_record(spec)))
 
+    def fail(self, game_id):
+        spec, future = self.open.pop(game_id)
+        future.set_result(Report(void=make_void(spec)))
+
     def abandon(self):
         self.abandoned = True
         for _, future in self.open.values():
             future.set_exception(Abandoned("abandoned"))
         self.open.clear()
+
+
+def ask(files, command):
+    """Put a command without waiting for the answer: who asks here is the run's own thread."""
+    connection = socket.socket(socket.AF_UNIX)
+    with contextlib.chdir(files.folder):
+        connection.connect(files.socket.name)
+    connection.sendall(json.dumps(command).encode() + b"\n")
+    return connection
+
+
+def answer_to(connection):
+    """What was answered to a command that was put by `ask`."""
+    with connection, connection.makefile() as lines:
+        return json.loads(lines.readline())
 
 
 def marked_processes(mark):

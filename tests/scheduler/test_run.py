@@ -1,14 +1,11 @@
 """A run: every game once, in whatever order they end; void games again; stopped when told to."""
 
-import contextlib
-import json
 import os
 import signal
-import socket
 import sqlite3
 
 import pytest
-from fakes import Diary, Games, InstantPool, make_record, make_setup, make_spec, make_void
+from fakes import Diary, Games, InstantPool, ask, make_record, make_setup, make_spec, make_void
 
 from gyoji.core.faults import ConfigError
 from gyoji.runner.order import Files, Report
@@ -266,10 +263,8 @@ class TestStopping:
         return Diary(on)
 
     def test_a_stop_command_lets_running_games_finish(self, start, files, pool):
-        answers = []
-
         def stop():
-            answers.append(ask(files, {"do": "stop"}))
+            ask(files, {"do": "stop"}).close()
 
         def finish():
             pool.finish("g0")
@@ -286,7 +281,7 @@ class TestStopping:
             pool.finish("g0")
             pool.finish("g1")
 
-        diary = self.answering(pool, files, lambda: ask(files, {"do": "stop"}), finish)
+        diary = self.answering(pool, files, lambda: ask(files, {"do": "stop"}).close(), finish)
         end, _ = start(Games(2), pool, parallel=2, diary=diary)
         assert end == RunEnd(status=ExitStatus.COMPLETE, finished=2)
 
@@ -306,7 +301,7 @@ class TestStopping:
 
     def test_a_signal_after_a_stop_ends_what_is_left(self, start, files, pool):
         actions = (
-            lambda: ask(files, {"do": "stop"}),
+            lambda: ask(files, {"do": "stop"}).close(),
             lambda: os.kill(os.getpid(), signal.SIGTERM),
             lambda: None,
         )
@@ -322,15 +317,6 @@ class TestStopping:
             assert start(Games(3), diary=diary)[0].finished == 3
         finally:
             signal.signal(signal.SIGHUP, before)
-
-
-def ask(files, command):
-    """Put a command without waiting for the answer: who asks here is the run's own thread."""
-    connection = socket.socket(socket.AF_UNIX)
-    with contextlib.chdir(files.folder):
-        connection.connect(files.socket.name)
-    connection.sendall(json.dumps(command).encode() + b"\n")
-    connection.close()
 
 
 class TestStoreFailures:

@@ -181,6 +181,20 @@ def match(
     second: str,
     *,
     keep: Path | None,
+@app.command()
+@FILE
+@click.option("-j", "--parallel", type=click.IntRange(1, 1023), metavar="N", help="Play N games at once.")
+@click.option("--pause", is_flag=True, help="Start no games until --resume; those in progress finish.")
+@click.option("--resume", is_flag=True, help="Start games again.")
+@click.option("--reload", is_flag=True, help="Read FILE again: new players, matchups, more games.")
+@click.option("--status", is_flag=True, help="Print as JSON what is being played and what is left.")
+def control(file: Path, **wishes: Any) -> ExitStatus:
+    """Change how the running competition of FILE goes on. Nothing that is being played is lost."""
+    from gyoji.cli.steering import control_file  # noqa: PLC0415
+
+    return control_file(file, **wishes)
+
+
     extra: tuple[str, ...],
     parallel: int | None,
     quiet: bool,

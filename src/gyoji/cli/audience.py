@@ -1,11 +1,14 @@
 """The listener of a run: what the scheduler tells goes to the watch, which draws, and to the display."""
 
+from gyoji.cli.compose import Event
 from gyoji.cli.displays import Display
 from gyoji.cli.exits import complain
 from gyoji.cli.watch import Watch
+from gyoji.core.ports import Competition
 from gyoji.core.record import GameResult, VoidGame
 from gyoji.core.text import printable
 from gyoji.runner.order import Order, Progress
+from gyoji.scheduler.reload import Fresh
 from gyoji.scheduler.status import ExitStatus, RunEnd
 
 _ENDS = {ExitStatus.HALTED: "halted", ExitStatus.STOPPED: "stopped"}
@@ -17,8 +20,8 @@ class Audience:
     end: how the run ended, None before.
     """
 
-    def __init__(self, watch: Watch, display: Display, *, is_live: bool) -> None:
-        self._watch, self._display = watch, display
+    def __init__(self, event: Event, watch: Watch, display: Display, *, is_live: bool) -> None:
+        self._event, self._watch, self._display = event, watch, display
         self.watches = is_live
         self.end: RunEnd | None = None
 
@@ -41,6 +44,14 @@ class Audience:
     def warning(self, text: str) -> None:
         self._watch.warned(text)
         self._display.warning(text)
+
+    def steered(self, what: str, *, paused: bool) -> None:
+        self._watch.steered(paused=paused)
+        self._display.notice(what)
+
+    def reloaded(self, fresh: Fresh, competition: Competition, *, remaining: int | None) -> None:
+        self._event.setup, self._event.competition = fresh.setup, competition
+        self._watch.reloaded(remaining)
 
     def stopping(self, reason: str, waiting: tuple[str, ...]) -> None:
         self._watch.stopping(reason)

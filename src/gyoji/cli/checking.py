@@ -6,7 +6,7 @@ protocol, where there is one, tells what would cost it games. A probe asks for e
 
 import json
 import shlex
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -89,6 +89,16 @@ def check_before_run(event: Event, *, quiet: bool, attempt: Try | None = None) -
     if event.setup.control_file:
         complain(f"not run; `gyoji check {shlex.quote(event.source)}` shows what the players write to stderr")
     return False
+
+
+def check_newcomers(event: Event, known: Collection[str], *, attempt: Try | None = None) -> bool:
+    """The checks of players that a run does not know yet, before it reads its control file again."""
+    specs = [spec for spec in event.competition.checks() if spec.players[0].code not in known]
+    if event.setup.skip_player_checks or not specs:
+        return True
+    click.echo(f"checking {_players(len(specs))}")
+    failed = [check for check in map(attempt or check_quickly, specs) if not _passes(check)]
+    return not failed
 
 
 def check_quickly(spec: GameSpec, *, inherit_stderr: bool = False) -> Check:

@@ -1,6 +1,7 @@
 """Putting a competition together: from a control file to its format, its files and its layout."""
 
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -9,14 +10,17 @@ from gyoji.config.load import load
 from gyoji.core.plugins import plugin
 from gyoji.core.setup import CompetitionSetup
 from gyoji.report.layouts import Layout, layout
+from gyoji.scheduler.reload import Fresh
 from gyoji.store.files import CompetitionFiles
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Event:
-    """A competition before any of its games is counted, and what belongs to it.
+    """A competition, and what belongs to it.
 
-    source: what the user called it, for messages that tell what to type.
+    source       what the user called it, for messages that tell what to type.
+    competition  before any of its games is counted; a run counts, and when its control file is read again
+                 another one takes its place, and that of the setup.
     """
 
     source: str
@@ -39,7 +43,17 @@ def compose(setup: CompetitionSetup, *, source: str, control_file: Path) -> Even
     return Event(
         source=source,
         setup=setup,
-        competition=plugin("competitions", setup.kind).competition(setup),
+        competition=_unplayed(setup),
         files=CompetitionFiles(control_file),
         layout=layout(setup.kind),
     )
+
+
+def read_again(path: Path) -> Fresh:
+    """What a control file says now. Raises ConfigError."""
+    setup = load(path)
+    return Fresh(setup, partial(_unplayed, setup))
+
+
+def _unplayed(setup: CompetitionSetup) -> Any:
+    return plugin("competitions", setup.kind).competition(setup)

@@ -12,6 +12,7 @@ TOP = 30
 RESULTS = 6
 WARNINGS = 4
 HINT = "(Ctrl-X to halt gracefully)"
+PAUSED = "paused: no games are started until `gyoji control FILE --resume`"
 HINT_AGAIN = "(Ctrl-X again to end them now)"
 _LEAST = 3
 """Lines of a section that stay when the screen is too low."""
@@ -43,10 +44,14 @@ class Pace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Frame:
-    """One picture. stopping: why nothing more is started, "" while the run goes on."""
+    """One picture. stopping: why nothing more is started, "" while the run goes on.
+
+    paused: nothing more is started until somebody says so.
+    """
 
     games: tuple[GameLine, ...] = ()
     stopping: str = ""
+    paused: bool = False
     more: int | None = None  # games this run may still start, if that is limited
     keys: bool = False  # whether Ctrl-X is listened to
     voids: int = 0
@@ -83,9 +88,9 @@ def frame_lines(frame: Frame, rows: int) -> list[str]:
 
 
 def halting_lines(frame: Frame) -> list[str]:
-    """Why the run is about to end, if it is."""
+    """Why the run is about to end, or does not go on, if that is so."""
     if not frame.stopping:
-        return []
+        return [PAUSED] if frame.paused else []
     number = len(frame.games)
     waiting = f"waiting for {number} {_games(number)} to finish" if number else "halting"
     return [f"{waiting}: {printable(frame.stopping)}"]

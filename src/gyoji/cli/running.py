@@ -5,15 +5,17 @@ import sys
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from gyoji.cli.audience import Audience, say_end
 from gyoji.cli.checking import check_before_run
-from gyoji.cli.compose import Event, open_event
+from gyoji.cli.compose import Event, open_event, read_again
 from gyoji.cli.displays import Display, PlainDisplay, QuietDisplay
 from gyoji.cli.standing import write_report
 from gyoji.cli.watch import Watch
 from gyoji.scheduler.cores import share_out
+from gyoji.scheduler.reload import Reload
 from gyoji.scheduler.run import RunOptions, run
 from gyoji.scheduler.slots import SlotPool
 from gyoji.scheduler.status import ExitStatus
@@ -31,13 +33,20 @@ def run_file(
     def tables() -> Iterable[str]:
         return event.layout.screen_lines(event.competition)
 
-    return run_event(event, options, quiet=quiet, closing=tables)
+    return run_event(event, options, quiet=quiet, closing=tables, reload=partial(read_again, path))
 
 
 def run_event(
-    event: Event, options: RunOptions, *, quiet: bool, closing: Callable[[], Iterable[str]]
+    event: Event,
+    options: RunOptions,
+    *,
+    quiet: bool,
+    closing: Callable[[], Iterable[str]],
+    reload: Reload | None = None,
 ) -> ExitStatus:
     """Play an event whose competition is fresh. closing: what is printed at the end, unless quiet.
+
+    reload: reads its control file again, where there is one.
 
     The lock comes first, so that a second run starts no engine; the store next, so that a folder that cannot
     be written to, or a foreign file, is noticed before anything is started.
@@ -50,7 +59,16 @@ def run_event(
             return ExitStatus.HALTED
         display, audience = _view(event, options, quiet=quiet, closing=closing)
         with SlotPool(slots, cores=options.cores) as pool, display:
-            end = run(event.setup, event.competition, store, files, pool, options=options, listener=audience)
+            end = run(
+                event.setup,
+                event.competition,
+                store,
+                files,
+                pool,
+                options=options,
+                listener=audience,
+                reload=reload,
+            )
         write_report(event)
     say_end(end)
     return end.status
@@ -72,7 +90,7 @@ def _view(
         from gyoji.cli.live import LiveDisplay  # noqa: PLC0415 - only a run on a terminal pays for rich
 
         display = LiveDisplay(watch.frame, closing)
-    return display, Audience(watch, display, is_live=is_live)
+    return display, Audience(event, watch, display, is_live=is_live)
 
 
 def _has_terminal() -> bool:

@@ -42,6 +42,7 @@ class Watch:
         self._warnings: deque[str] = deque(maxlen=WARNINGS)
         self._lines: tuple[str, ...] = ()
         self._stopping = ""
+        self._is_paused = False
         self._began: int | None = None
         self._stored = self._voids = 0
         self._total: int | None = None
@@ -83,6 +84,16 @@ class Watch:
         with self._lock:
             self._warnings.append(line)
 
+    def steered(self, *, paused: bool) -> None:
+        with self._lock:
+            self._is_paused = paused
+
+    def reloaded(self, remaining: int | None) -> None:
+        """So many games remain by now, besides those that are being played; None without end."""
+        with self._lock:
+            played = self._stored + self._played + len(self._games)
+            self._total = None if remaining is None else played + remaining
+
     def stopping(self, reason: str) -> None:
         with self._lock:
             self._stopping = reason
@@ -95,6 +106,7 @@ class Watch:
             return Frame(
                 games=tuple(self._games.values()),
                 stopping=self._stopping,
+                paused=self._is_paused,
                 more=more,
                 keys=self._keys,
                 voids=self._voids,
@@ -114,7 +126,7 @@ class Watch:
             total=None if self._total is None else max(self._total, done),
             played=self._played,
             elapsed_ns=self._clock() - self._began,
-            goes_on=not self._stopping,
+            goes_on=not (self._stopping or self._is_paused),
         )
 
     def _report_lines(self) -> tuple[str, ...]:

@@ -52,6 +52,14 @@ class Attempts:
         voids, deaths = self._voids.get(game_id, 0), self._deaths.get(game_id, 0)
         return voids >= MOST_VOIDS or voids + deaths >= MOST_ATTEMPTS
 
+    def withdraw(self) -> int:
+        """Forget the games that wait to be played again, not how often they failed; how many there were."""
+        number = len(self._again)
+        for _, spec in self._again:
+            del self._issued[spec.id]
+        self._again = []
+        return number
+
     def next(self) -> GameSpec | None:
         """The game to be played again next, if there is one."""
         return heappop(self._again)[1] if self._again else None

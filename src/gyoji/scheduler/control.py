@@ -1,7 +1,7 @@
-"""The control socket: how other processes ask a run how it is doing, and tell it to stop.
+"""The control socket: how other processes ask a run how it is doing, and tell it how to go on.
 
-A unix stream socket beside the control file. One JSON object a line, each answered by one:
-``{"do": "stop"}``, ``{"do": "status"}``; an answer has "ok", and "error" where that is false.
+A unix stream socket beside the control file. One JSON object a line, each answered by one; which there are
+says `gyoji.scheduler.commands`.
 """
 
 import json
@@ -92,10 +92,30 @@ class ControlServer:
         return self._answer(command)
 
 
-def send_command(files: CompetitionFiles, command: Mapping[str, Any]) -> dict[str, Any]:
-    """What the run of this competition answers. Raises ConfigError when nothing runs, or it is deaf."""
+@contextmanager
+def serving(path: Path, wakers: Wakers, answer: Answer, warn: Callable[[str], None]) -> Iterator[None]:
+    """The run's end for a while; where there can be no socket, a warning, and things go on without."""
+    try:
+        server = ControlServer(path, wakers, answer)
+    except OSError as error:
+        warn(f"{path}: cannot be made ({error.strerror or error}): `gyoji stop` and `control` will not work")
+        yield
+        return
+    try:
+        yield
+    finally:
+        server.close()
+
+
+def send_command(
+    files: CompetitionFiles, command: Mapping[str, Any], *, seconds: float = ANSWER_SECONDS
+) -> dict[str, Any]:
+    """What the run of this competition answers, within so many seconds.
+
+    Raises ConfigError when nothing runs, or it is deaf.
+    """
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
-        connection.settimeout(ANSWER_SECONDS)
+        connection.settimeout(seconds)
         try:
             with _short(files.socket) as address:
                 connection.connect(address)

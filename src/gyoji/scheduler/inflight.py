@@ -1,15 +1,17 @@
 """The games that are being played: in which slot, since when, how far. Between the run and its pool."""
 
 from collections import deque
+from collections.abc import Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
-from heapq import heapify, heappop, heappush
+from heapq import heappop, heappush
 from time import strftime
 from typing import Any, NamedTuple, Protocol
 
 from gyoji.core.spec import GameSpec
 from gyoji.runner.order import Files, Order, Progress
 from gyoji.runner.play import play
+from gyoji.scheduler.cores import share_out
 from gyoji.scheduler.wakers import Wakers
 
 
@@ -23,6 +25,7 @@ class Pool(Protocol):
     wakers: Wakers
     on_progress: Any
 
+    def resize(self, slots: int, cores: Sequence[frozenset[int]] = ()) -> None: ...
     def submit(self, fn: Any, /, *args: Any) -> Future[Any]: ...
     def abandon(self) -> None: ...
 
@@ -46,14 +49,16 @@ class Ended(NamedTuple):
 class InFlight:
     """At most `slots` games at a time.
 
-    is_parallel: whether games are told which slot they have.
+    is_parallel  whether games are told which slot they have.
+    cores        how many processors each has to itself; 0: it runs on any.
     """
 
-    def __init__(self, pool: Pool, slots: int, *, is_parallel: bool) -> None:
+    def __init__(self, pool: Pool, slots: int, *, is_parallel: bool, cores: int) -> None:
         self._pool = pool
         self._is_parallel = is_parallel
-        self._free = list(range(slots))
-        heapify(self._free)
+        self._cores = cores
+        self.slots = slots
+        self._free = list(range(slots))  # a heap
         self._games: dict[str, _Game] = {}
         self._done: deque[tuple[str, Future[Any]]] = deque()
         self._news: deque[Progress] = deque()
@@ -67,12 +72,28 @@ class InFlight:
 
     @property
     def has_room(self) -> bool:
-        return bool(self._free)
+        return len(self._games) < self.slots
 
     @property
     def ids(self) -> tuple[str, ...]:
         """In the order in which they were started."""
         return tuple(self._games)
+
+    @property
+    def specs(self) -> tuple[GameSpec, ...]:
+        """In the order in which they were started."""
+        return tuple(game.order.spec for game in self._games.values())
+
+    def resize(self, slots: int) -> None:
+        """Have so many slots from now on, and let games know theirs. Running games go on.
+
+        Raises ConfigError if there are not enough processors.
+        """
+        shares = share_out(slots, self._cores)
+        self._is_parallel = True
+        self.slots = slots
+        self._free = sorted(set(range(slots)) - {game.number for game in self._games.values()})
+        self._pool.resize(slots, shares)
 
     def start(self, spec: GameSpec, files: Files, *, watch: bool) -> Order:
         """Have a game played. The order, as it was given."""
@@ -97,7 +118,8 @@ class InFlight:
         while self._done:
             game_id, future = self._done.popleft()
             game = self._games.pop(game_id)
-            heappush(self._free, game.number)
+            if game.number < self.slots:
+                heappush(self._free, game.number)
             games.append(Ended(game.order.spec, future, game.started))
         return games
 

@@ -47,6 +47,10 @@ class Journal:
     def halting(self, reason: str) -> None:
         self.log(f"halting competition: {reason}")
 
+    def steered(self, what: str) -> None:
+        """Somebody has changed how the run goes on."""
+        self.log(f"{what} at {_now()}")
+
     def ended(self, how: str, unfinished: Iterable[str] = ()) -> None:
         """how: "finished", "interrupted" ...; unfinished: ids of games that were in progress."""
         lines = [f"run {how} at {_now()}"]

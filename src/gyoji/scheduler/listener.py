@@ -2,8 +2,10 @@
 
 from typing import Protocol
 
+from gyoji.core.ports import Competition
 from gyoji.core.record import GameResult, VoidGame
 from gyoji.runner.order import Order, Progress
+from gyoji.scheduler.reload import Fresh
 from gyoji.scheduler.status import RunEnd
 
 
@@ -31,6 +33,12 @@ class Listener(Protocol):
     def warning(self, text: str) -> None:
         """What the organiser should see, one line."""
 
+    def steered(self, what: str, *, paused: bool) -> None:
+        """Somebody has changed how the run goes on; what: in a few words. paused: no games are started."""
+
+    def reloaded(self, fresh: Fresh, competition: Competition, *, remaining: int | None) -> None:
+        """The control file was read again; this competition has taken the place of the one before."""
+
     def stopping(self, reason: str, waiting: tuple[str, ...]) -> None:
         """No more games will be started; these are still being played. Called again if the reason changes."""
 
@@ -48,5 +56,7 @@ class Silence:
     def finished(self, result: GameResult) -> None: ...
     def voided(self, void: VoidGame, attempt: int) -> None: ...
     def warning(self, text: str) -> None: ...
+    def steered(self, what: str, *, paused: bool) -> None: ...
+    def reloaded(self, fresh: Fresh, competition: Competition, *, remaining: int | None) -> None: ...
     def stopping(self, reason: str, waiting: tuple[str, ...]) -> None: ...
     def ended(self, end: RunEnd) -> None: ...

@@ -9,28 +9,28 @@ games are played again (`gyoji.scheduler.attempts` says how often). The caller h
 """
 
 import os
-from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Mapping
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from functools import partial
 from signal import SIGHUP, SIGINT, SIGTERM
 from typing import Any
 
-from gyoji.core.faults import GyojiError
+from gyoji.core.faults import ConfigError, GyojiError
 from gyoji.core.ports import Competition
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec
-from gyoji.core.text import quote
 from gyoji.scheduler import keys
-from gyoji.scheduler.attempts import Attempts
-from gyoji.scheduler.control import ControlServer
+from gyoji.scheduler.commands import obey
+from gyoji.scheduler.control import serving
 from gyoji.scheduler.inflight import InFlight, Pool
 from gyoji.scheduler.journal import Journal
 from gyoji.scheduler.listener import Listener, Silence
 from gyoji.scheduler.outputs import GameFiles
+from gyoji.scheduler.reload import Reload, Reloading
 from gyoji.scheduler.results import Batch, Keeper, sort_out
 from gyoji.scheduler.status import ExitStatus, RunEnd
-from gyoji.scheduler.wakers import Wakers
+from gyoji.scheduler.supply import Supply
 from gyoji.store.failures import StoreFailure
 from gyoji.store.files import CompetitionFiles
 from gyoji.store.store import Store
@@ -73,57 +73,42 @@ def run(
     *,
     options: RunOptions | None = None,
     listener: Listener | None = None,
+    reload: Reload | None = None,
 ) -> RunEnd:
     """Play what is left of a competition; `competition` is fresh, and `store` holds what was played before.
 
     Returns when no game is being played any more: all are stored, or abandoned and to be played again. The
-    pool is left to the caller. Raises ConfigError if the stored results do not fit the competition, or a
-    folder cannot be made.
+    pool is left to the caller. reload: how to read the control file again when somebody asks for it. Raises
+    ConfigError if the stored results do not fit the competition, or a folder cannot be made.
     """
     options = options or RunOptions()
     listener = listener or Silence()
     for result in store.results():
         competition.add(result)
-    game_files = GameFiles(files, setup, transcripts=options.transcripts, formats=options.formats)
+    files_of = partial(GameFiles, files, transcripts=options.transcripts, formats=options.formats)
+    game_files = files_of(setup)
+    is_parallel = options.parallel is not None
     with ExitStack() as stack:
-        games = InFlight(pool, options.parallel or 1, is_parallel=options.parallel is not None)
         journal = Journal(files.log, files.history, listener.warning)
         stack.callback(journal.close)
         current = _Run(
-            competition=competition,
+            supply=Supply(competition, options.max_games),
+            games=InFlight(pool, options.parallel or 1, is_parallel=is_parallel, cores=setup.cores),
             keeper=Keeper(store),
-            games=games,
             game_files=game_files,
             journal=journal,
             listener=listener,
-            max_games=options.max_games,
+            reloading=Reloading(reload, setup, store, files_of),
         )
         requests = {number: partial(current.abandon, reason) for number, reason in _REQUESTS.items()}
         stack.enter_context(pool.wakers.catching(requests))
         terminal = stack.enter_context(keys.listening(pool.wakers, current.on_key))
-        with _control(files, pool.wakers, current, listener):
+        with serving(files.socket, pool.wakers, partial(obey, current), listener.warning):
             listener.began(stored=store.count, voids=store.void_count, remaining=competition.remaining())
             journal.began(options.max_games, options.parallel, options.cores)
             end = current.play(terminal)
         listener.ended(end)
         return end
-
-
-@contextmanager
-def _control(files: CompetitionFiles, wakers: Wakers, current: "_Run", listener: Listener) -> Iterator[None]:
-    """The control socket; a run goes on where there can be none."""
-    try:
-        server = ControlServer(files.socket, wakers, current.on_command)
-    except OSError as error:
-        listener.warning(
-            f"{files.socket}: cannot be made ({error.strerror or error}): `gyoji stop` will not work"
-        )
-        yield
-        return
-    try:
-        yield
-    finally:
-        server.close()
 
 
 class _Run:
@@ -132,24 +117,24 @@ class _Run:
     def __init__(
         self,
         *,
-        competition: Competition,
-        keeper: Keeper,
+        supply: Supply,
         games: InFlight,
+        keeper: Keeper,
         game_files: GameFiles,
         journal: Journal,
         listener: Listener,
-        max_games: int | None,
+        reloading: Reloading,
     ) -> None:
-        self._competition = competition
-        self._keeper = keeper
+        self._supply = supply
         self._games = games
+        self._keeper = keeper
         self._game_files = game_files
         self._journal = journal
         self._listener = listener
-        self._left = max_games  # how many games may still be issued
-        self._attempts = Attempts()
+        self._reloading = reloading
         self._ending: tuple[ExitStatus, str] | None = None  # why no more games are started
         self._unfinished: list[str] = []
+        self._is_paused = False
         self._is_abandoning = False
         self._has_had_key = False
 
@@ -157,7 +142,7 @@ class _Run:
         """The loop. What is raised here ends the running games and is passed on."""
         try:
             self._issue()
-            while self._games:
+            while self._games or (self._is_paused and not self._is_stopping):
                 self._games.wait()
                 terminal.update()
                 for progress in self._games.news():
@@ -172,6 +157,11 @@ class _Run:
             self._rescue()
             raise
 
+    @property
+    def _is_stopping(self) -> bool:
+        """Whether something other than a limit has ended the starting of games."""
+        return self._ending is not None and self._ending[0] is not ExitStatus.COMPLETE
+
     def _issue(self) -> None:
         while self._games.has_room and (spec := self._next()):
             order = self._games.start(spec, self._game_files.of(spec), watch=self._listener.watches)
@@ -179,20 +169,12 @@ class _Run:
             self._listener.started(order)
 
     def _next(self) -> GameSpec | None:
-        """The game to start now: one that was void before a new one."""
-        if self._ending and self._ending[0] is not ExitStatus.COMPLETE:
+        """The game to start now."""
+        if self._is_paused or self._is_stopping:
             return None
-        if again := self._attempts.next():
-            return again
-        if self._left == 0:
-            if not self._ending and self._competition.remaining() != 0:
-                self._stop(ExitStatus.COMPLETE, "max-games reached for this run")
-            return None
-        spec = self._competition.next_game()
-        if spec is not None:
-            self._attempts.issue(spec)
-            if self._left is not None:
-                self._left -= 1
+        spec = self._supply.next()
+        if spec is None and self._supply.is_cut_off:
+            self._stop(ExitStatus.COMPLETE, "max-games reached for this run")
         return spec
 
     def _settle(self, batch: Batch) -> None:
@@ -200,15 +182,15 @@ class _Run:
         self._unfinished += batch.abandoned
         for failed in batch.voids:
             spec, void = failed.spec, failed.void
-            attempt = self._attempts.fail(spec, by_death=failed.by_death)
+            attempt = self._supply.fail(spec, by_death=failed.by_death)
             self._keeper.take_void(failed, attempt)
             self._journal.voided(void, failed.log)
             self._listener.voided(void, attempt)
             self._listener.warning(f"game {spec.id} -- {void.reason}")
-            if self._attempts.is_hopeless(spec.id):
+            if self._supply.is_hopeless(spec.id):
                 self._stop(ExitStatus.HALTED, f"game {spec.id} was void {attempt} times: {void.reason}")
         for finished in batch.finished:
-            self._attempts.settle(finished.game.spec.id)
+            self._supply.settle(finished.game.spec.id)
             self._keeper.take(finished)
         self._store()
 
@@ -225,7 +207,7 @@ class _Run:
             if not is_new:
                 self._listener.warning(f"game {game.spec.id} was stored already: the first result stands")
                 continue
-            self._competition.add(game.result)
+            self._supply.add(game.result)
             self._journal.finished(game.result, log)
             self._listener.finished(game.result)
             for warning in game.result.warnings:
@@ -265,7 +247,7 @@ class _Run:
             self._journal.log(f"not stored, and to be played again: {names}")
             self._listener.warning(f"finished but not stored, and to be played again: {names}")
         status, reason = self._ending or (ExitStatus.COMPLETE, "")
-        is_done = not (self._unfinished or self._attempts.waiting) and self._competition.remaining() == 0
+        is_done = not (self._unfinished or self._supply.waiting) and self._supply.remaining == 0
         if status is ExitStatus.STOPPED and is_done:
             status, reason = ExitStatus.COMPLETE, ""
         self._journal.ended("interrupted" if self._unfinished else "finished", self._unfinished)
@@ -285,19 +267,53 @@ class _Run:
             self._has_had_key = True
             self._stop(ExitStatus.STOPPED, "terminal request")
 
-    def on_command(self, command: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The answer to another process: see `gyoji.scheduler.control`."""
-        what = command.get("do")
-        if what == "stop":
-            self._stop(ExitStatus.STOPPED, "stop command")
-        elif what != "status":
-            return {"ok": False, "error": f"no command {quote(str(what))}; there are: stop, status"}
+    # What other processes may do: see `gyoji.scheduler.commands`
+
+    def request_stop(self) -> None:
+        self._stop(ExitStatus.STOPPED, "stop command")
+
+    def pause(self) -> None:
+        """Start nothing more until `resume`. A run that is paused does not end, but can be stopped."""
+        if not self._is_paused:
+            self._is_paused = True
+            self._tell("paused")
+
+    def resume(self) -> None:
+        if self._is_paused:
+            self._is_paused = False
+            self._tell("resumed")
+
+    def set_parallel(self, slots: int) -> None:
+        """Play so many games at once; those in progress finish. Raises ConfigError for too few processors."""
+        if slots != self._games.slots:
+            self._games.resize(slots)
+            self._tell(f"{slots} game{'s' * (slots != 1)} at once")
+
+    def reload(self) -> None:
+        """Go on with the competition as the control file describes it now; with all of it, or not at all."""
+        if self._is_stopping:
+            raise ConfigError("the run is stopping: it will read the control file when it is run again")
+        renewed = self._reloading.renew(self._games.specs)
+        self._supply.replace(renewed.competition, renewed.overlap)
+        self._game_files = renewed.game_files
+        if self._ending and not self._supply.is_cut_off:
+            self._ending = None
+        self._listener.reloaded(renewed.fresh, renewed.competition, remaining=self._supply.remaining)
+        self._tell("control file read again")
+
+    def _tell(self, what: str) -> None:
+        self._journal.steered(what)
+        self._listener.steered(what, paused=self._is_paused)
+
+    def status(self) -> Mapping[str, Any]:
         return {
-            "ok": True,
             "pid": os.getpid(),
             "games": self._games.describe(),
+            "players": sorted(self._reloading.setup.players),
+            "parallel": self._games.slots,
+            "paused": self._is_paused,
             "finished": self._keeper.finished,
             "voids": self._keeper.voids,
-            "remaining": self._competition.remaining(),
+            "remaining": self._supply.remaining,
             "stopping": self._ending[1] if self._ending else None,
         }

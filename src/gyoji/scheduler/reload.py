@@ -1,0 +1,129 @@
+"""A competition that is being played, as its control file describes it by now."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import NamedTuple
+
+from gyoji.core.faults import ConfigError
+from gyoji.core.outcome import Ending, Outcome
+from gyoji.core.ports import Competition
+from gyoji.core.record import EngineReport, GameResult
+from gyoji.core.setup import CompetitionSetup
+from gyoji.core.spec import GameSpec
+from gyoji.core.text import quote
+from gyoji.scheduler.outputs import GameFiles
+from gyoji.store.store import Store
+
+
+class Fresh(NamedTuple):
+    """A control file that has been read again. make: the competition before its first game, each time."""
+
+    setup: CompetitionSetup
+    make: Callable[[], Competition]
+
+
+Reload = Callable[[], Fresh]
+"""Reads the control file. Raises ConfigError."""
+
+
+class Renewed(NamedTuple):
+    """The competition as it goes on.
+
+    overlap: of each game that is being played, by its `unpadded` id, whether it is among those that remain to
+    be issued.
+    """
+
+    fresh: Fresh
+    competition: Competition
+    overlap: Mapping[str, bool]
+    game_files: GameFiles
+
+
+class Reloading:
+    """What one run needs to read its control file again.
+
+    setup: what it said the last time. files_of: where the games of a setup leave their files.
+    """
+
+    def __init__(
+        self,
+        reload: Reload | None,
+        setup: CompetitionSetup,
+        store: Store,
+        files_of: Callable[[CompetitionSetup], GameFiles],
+    ) -> None:
+        self._reload = reload
+        self.setup = setup
+        self._store = store
+        self._files_of = files_of
+
+    def renew(self, playing: Iterable[GameSpec]) -> Renewed:
+        """The competition by its control file as it is now.
+
+        playing: the games without a result, in the order in which they were issued. Raises ConfigError if
+        the file is wrong, or does not go with what is stored or being played.
+        """
+        if self._reload is None:
+            raise ConfigError(f"{self.setup.code}: there is no control file to be read again")
+        fresh = self._reload()
+        _check_lasting(self.setup, fresh.setup)
+        competition, overlap = join(fresh, self._store.results(), playing)
+        renewed = Renewed(fresh, competition, overlap, self._files_of(fresh.setup))
+        self.setup = fresh.setup
+        return renewed
+
+
+_LASTING = (("competition", "kind"), ("game", "game"), ("cores", "cores"))
+"""What a run cannot take in: by the name of the setting, the field of the setup."""
+
+
+def _check_lasting(before: CompetitionSetup, now: CompetitionSetup) -> None:
+    for key, name in _LASTING:
+        old, new = getattr(before, name), getattr(now, name)
+        if old != new:
+            raise ConfigError(
+                f"{now.control_file}: {key}: was {quote(str(old))}, and cannot become {quote(str(new))} "
+                "while the competition runs: stop it first"
+            )
+
+
+def join(
+    fresh: Fresh, results: Iterable[GameResult], playing: Iterable[GameSpec]
+) -> tuple[Competition, dict[str, bool]]:
+    """The competition with all results counted, and the overlap with what is being played.
+
+    Raises ConfigError if a result does not fit the competition, or one of these games will not.
+    """
+    competition, trial = fresh.make(), fresh.make()
+    for result in results:
+        competition.add(result)
+        trial.add(result)
+    overlap = {}
+    for spec in playing:
+        remaining = trial.remaining()
+        trial.add(_undecided(spec))
+        overlap[unpadded(spec.id)] = trial.remaining() != remaining
+    return competition, overlap
+
+
+def unpadded(game_id: str) -> str:
+    """The id of a game whatever number of games there are to be: that is what its own number is padded for.
+
+    >>> unpadded("0_007"), unpadded("AvB_0"), unpadded("a7")
+    ('0_7', 'AvB_0', 'a7')
+    """
+    head, bar, number = game_id.rpartition("_")
+    return f"{head}{bar}{int(number)}" if number.isdecimal() else game_id
+
+
+def _undecided(spec: GameSpec) -> GameResult:
+    """A result of a game that says nothing."""
+    return GameResult(
+        id=spec.id,
+        pairing=spec.pairing,
+        players=tuple(player.code for player in spec.players),
+        outcome=Outcome(points=None, ending=Ending.NO_RESULT),
+        turns=0,
+        engines=(EngineReport(),) * len(spec.players),
+        started="",
+        wall_ns=0,
+    )

@@ -1,0 +1,54 @@
+"""A run's games: each issued once, whatever becomes of its competition."""
+
+from dataclasses import replace
+
+from fakes import Games, make_record, make_spec
+
+from gyoji.scheduler.reload import Fresh, join
+from gyoji.scheduler.supply import Supply
+
+
+class Padded(Games):
+    """Its games are called "0_N", N padded for the number of games."""
+
+    def name(self, number):
+        return f"0_{number:0{len(str(self.count - 1))}}"
+
+    def next_game(self):
+        spec = super().next_game()
+        return spec and replace(spec, id=self.name(int(spec.id[1:])))
+
+    def add(self, result):
+        super().add(replace(result, id=f"g{int(result.id[2:])}"))
+
+
+def test_a_game_in_progress_is_the_same_however_its_number_is_padded():
+    supply = Supply(Padded(10), None)
+    playing = [supply.next() for _ in range(3)]
+    assert [spec.id for spec in playing] == ["0_0", "0_1", "0_2"]
+    supply.replace(*join(Fresh(None, lambda: Padded(100)), [], playing))
+    assert supply.remaining == 97
+    assert supply.next().id == "0_03"
+    assert supply.remaining == 96
+    supply.add(make_record(playing[1]).result)
+    assert [supply.next().id for _ in range(96)] == [f"0_{number:02}" for number in range(4, 100)]
+    assert supply.next() is None
+    assert supply.remaining == 0
+
+
+def test_a_game_in_progress_that_is_in_no_plan_any_more_does_not_count():
+    supply = Supply(Games(10), None)
+    playing = [supply.next() for _ in range(3)]
+    supply.replace(*join(Fresh(None, lambda: Games(2)), [], playing))
+    assert supply.next() is None
+    assert supply.remaining == 0
+
+
+def test_what_is_stored_does_not_remain():
+    results = [make_record(make_spec(number)).result for number in (0, 4)]
+    competition, overlap = join(Fresh(None, lambda: Games(6)), results, [make_spec(1)])
+    supply = Supply(Games(0), 3)
+    supply.replace(competition, overlap)
+    assert supply.remaining == 3
+    assert [supply.next().id for _ in range(3)] == ["g2", "g3", "g5"]
+    assert not supply.is_cut_off
