@@ -166,8 +166,8 @@ def test_competition_type_is_found_however_it_is_written(setup, text):
         ("x = 1\n", "event.ctl: competition_type: required"),
         ("competition_type = None\n", "event.ctl: competition_type: required"),
         (
-            "#\ncompetition_type = 'mc_tuner'\n",
-            "event.ctl:2: competition_type: no competition 'mc_tuner'; there are:",
+            "#\ncompetition_type = 'mcts'\n",
+            "event.ctl:2: competition_type: no competition 'mcts'; there are:",
         ),
         (GOOD + "for competition_type in 'xy': pass\n", "event.ctl: competition_type: it has another value"),
     ],

@@ -5,14 +5,15 @@ from dataclasses import dataclass, fields, is_dataclass
 from types import MappingProxyType, ModuleType
 from typing import Any, get_args, get_origin
 
+from gyoji.config.candidates import read_candidates
 from gyoji.config.document import Document, KeyPath, Problems, shown
 from gyoji.config.layers import lay
 from gyoji.config.openings import OpeningFiles
-from gyoji.config.players import DEFAULTS_OF_PLAYERS, read_players
+from gyoji.config.players import DEFAULTS_OF_PLAYERS, PlayerDefaults, read_players
 from gyoji.config.tables import BAD, Reader, kinds_of, plain_options
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import plugin, plugin_names
-from gyoji.core.setup import CompetitionSetup, GameSettings
+from gyoji.core.setup import CandidateMaker, CompetitionSetup, GameSettings
 from gyoji.core.text import quote
 
 _COMMON: Mapping[str, Any] = MappingProxyType(
@@ -39,18 +40,21 @@ _REQUIRED = "required, but not given"
 class Layout:
     """What a format's `Settings` ask for. arrays: the dataclass of each array of tables, by its key.
 
-    inherited: the types of the settings of tables that have their default at the top level.
+    inherited: the types of the settings of tables that have their default at the top level. makers: the keys
+    of makers of candidates.
     """
 
     own: Mapping[str, Any]
     arrays: Mapping[str, type]
     inherited: Mapping[str, Any]
+    makers: tuple[str, ...]
 
     @classmethod
     def of(cls, settings: type) -> "Layout":
         own: dict[str, Any] = {}
         arrays: dict[str, type] = {}
         inherited: dict[str, Any] = {}
+        makers: list[str] = []
         for key, kind in kinds_of(settings).items():
             item: Any = get_args(kind)[0] if get_origin(kind) is tuple else None
             if isinstance(item, type) and is_dataclass(item):
@@ -59,13 +63,15 @@ class Layout:
                 inherited |= {
                     field.name: kinds[field.name] for field in fields(item) if "from_top" in field.metadata
                 }
+            elif kind is CandidateMaker:
+                makers.append(key)
             elif key not in _GAME_FIELDS:
                 own[key] = kind
-        return cls(own=own, arrays=arrays, inherited=inherited)
+        return cls(own=own, arrays=arrays, inherited=inherited, makers=tuple(makers))
 
     @property
     def keys(self) -> tuple[str, ...]:
-        return (*self.own, *self.arrays, *self.inherited)
+        return (*self.own, *self.arrays, *self.inherited, *self.makers)
 
 
 def read_competition(document: Document) -> CompetitionSetup:
@@ -81,15 +87,16 @@ def read_competition(document: Document) -> CompetitionSetup:
             problems.add((key,), f"expected 0 or more, got {number}")
     _check_record_formats(problems, common.get("record_formats", ()))
     stderr = "inherit" if common.get("stderr_to_log") is False else "log"
+    defaults = PlayerDefaults.of(reader, plain, stderr)
     players = {}
     if "players" in plain:
-        players = read_players(reader, plain, document, stderr=stderr)
-    else:
+        players = read_players(reader, plain["players"], document, defaults)
+    elif module is None or not Layout.of(module.Settings).makers:  # a tuner may have none but its candidates
         problems.add(("players",), _REQUIRED)
     reader.players = frozenset(_codes(plain.get("players")))
     settings: Any = BAD
     if module is not None and rules is not None:
-        settings = _FormatReader(reader, document, plain, game, rules).settings(module)
+        settings = _FormatReader(reader, document, plain, game, rules).settings(module, defaults)
     problems.check()
     description, place = (common.pop(key, None) or "" for key in ("description", "place"))
     return CompetitionSetup(
@@ -158,7 +165,7 @@ class _FormatReader:
         self.keys_in_tables: set[str] = set()
         self._first: dict[tuple[str, str, Any], int] = {}  # where each value that has to be unique stands
 
-    def settings(self, module: ModuleType) -> Any:
+    def settings(self, module: ModuleType, defaults: PlayerDefaults) -> Any:
         """The format's `Settings`, or `BAD`."""
         layout = Layout.of(module.Settings)
         known = (*COMMON_KEYS, *layout.keys, *self.game_kinds)
@@ -168,7 +175,17 @@ class _FormatReader:
         for key, kind in layout.arrays.items():
             if key in self.plain:
                 values[key] = self._array(key, kind)
-        places = {key: (key,) for key in known}
+        places = {key: (self.document.forms.get(key, key),) for key in layout.makers}
+        for key in (key for key in layout.makers if key in self.plain):
+            values[key] = read_candidates(
+                self.reader,
+                places[key],
+                self.plain[key],
+                self.document,
+                defaults=defaults,
+                parameters=values.get("parameters", BAD),
+            )
+        places |= {key: (key,) for key in known if key not in places}
         if issubclass(module.Settings, GameSettings):
             values |= {key: self.top[key] for key in _GAME_KINDS if key in self.top}
             values |= self._game_values((), {}, values, places)

@@ -10,7 +10,7 @@ what stands in gomill's settings when it has run. gyoji's further settings are a
 
 import ast
 import traceback
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from difflib import get_close_matches
 from pathlib import Path
@@ -18,11 +18,12 @@ from sys import _getframe
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
+from gyoji.config.candidates import MadeTable
 from gyoji.config.competition import Layout
 from gyoji.config.document import Document, KeyPath, suggest
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import plugin
-from gyoji.core.text import printable
+from gyoji.core.text import printable, quote
 
 _COMMON = ("description", "record_games", "stderr_to_log", "skip_player_checks", "players")
 _GAME = (
@@ -33,6 +34,8 @@ _NONE_IS_ABSENT = ("startup_gtp_commands", "gtp_aliases")
 """Arguments of Player for which None means nothing: gomill's manual says so."""
 _MAPS = ("players", "environ", "gtp_aliases")
 """Settings that may be given as anything that `dict` accepts."""
+_CTL_KEYS = {"candidate": "make_candidate"}
+"""Settings that have another name in these files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,19 +71,50 @@ def read_ctl(name: str, path: Path, text: str) -> Document:
     _execute(name, code, namespace)
     if namespace.get("competition_type") != kind:
         raise ConfigError(f"{name}: competition_type: it has another value after the file has run")
-    known = (*_COMMON, *layout.keys, *_GAME)
-    lines: dict[KeyPath, int] = {(key,): line for key, line in _assigned_lines(tree).items() if key in known}
+    names = {_CTL_KEYS.get(key, key): key for key in (*_COMMON, *layout.keys, *_GAME)}
+    lines: dict[KeyPath, int] = {(key,): line for key, line in _assigned_lines(tree).items() if key in names}
     lines["competition",] = _assigned_lines(tree)["competition_type"]
     forms = {key: _form(item.__name__) for key, item in layout.arrays.items()} | {"players": _form("Player")}
-    plain = {key: _plain((key,), namespace[key], forms, lines) for key in known if key in namespace}
+    forms |= {key: _CTL_KEYS[key] for key in layout.makers} | dict.fromkeys(_CTL_KEYS.values(), "a function")
+    plain = {
+        key: _plain((key,), namespace[called], forms, lines)
+        for called, key in names.items()
+        if called in namespace
+    }
+    for key in (key for key in layout.makers if callable(plain.get(key))):
+        plain[key] = _TableMaker(name, plain[key], forms[key])
     return Document(
         name=name,
         path=path,
         plain={"competition": kind, **plain},
         lines=lines,
         forms=forms,
-        warnings=tuple(_warnings(name, tree, namespace, known)),
+        warnings=tuple(_warnings(name, tree, namespace, names)),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _TableMaker:
+    """A function of the file's that makes a player of values. See `gyoji.config.candidates.MakeTable`."""
+
+    name: str
+    function: Callable[..., Any]
+    called: str
+
+    def __call__(self, values: Sequence[Any]) -> MadeTable:
+        try:
+            made = self.function(*values)
+        except Exception as error:  # noqa: BLE001 - it is the user's program that failed
+            raise _failure(self.name, f"{self.called}{_arguments(values)}", error) from None
+        form = _form("Player")
+        if not isinstance(made, _Call) or made.form != form:
+            call = f"{self.called}{_arguments(values)}"
+            raise ConfigError(f"{self.name}: {call} returned {quote(repr(made))}, where {form} is expected")
+        return MadeTable(_plain(("players", self.called), made, {"players": form}, {}), made.line)
+
+
+def _arguments(values: Sequence[Any]) -> str:
+    return printable(f"({', '.join(map(repr, values))})")
 
 
 def _compile(name: str, text: str) -> tuple[ast.Module, CodeType]:
@@ -106,9 +140,11 @@ def _competition_type(name: str, tree: ast.Module) -> str:
 
 
 def _assigned_lines(tree: ast.Module) -> dict[str, int]:
-    """The line of the last assignment to each name at the top level."""
+    """The line of the last assignment to each name at the top level, or of its function."""
     lines: dict[str, int] = {}
     for node in tree.body:
+        if isinstance(node, ast.FunctionDef):
+            lines[node.name] = node.lineno
         targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
         for target in targets:
             if isinstance(target, ast.Name):
@@ -121,12 +157,14 @@ def _execute(name: str, code: CodeType, namespace: dict[str, Any]) -> None:
     try:
         exec(code, namespace)
     except (Exception, SystemExit) as error:  # noqa: BLE001 - it is the user's program that failed
-        lines = [
-            frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == name
-        ]
-        where = f"{name}:{lines[-1]}" if lines else name
-        message = printable(f"{type(error).__name__}: {error}")
-        raise ConfigError(f"{where}: the file raised {message}") from None
+        raise _failure(name, "the file", error) from None
+
+
+def _failure(name: str, what: str, error: BaseException) -> ConfigError:
+    """What the user's program raised, with the line of the file."""
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == name]
+    where = f"{name}:{lines[-1]}" if lines else name
+    return ConfigError(f"{where}: {what} raised {printable(f'{type(error).__name__}: {error}')}")
 
 
 def _positional(kind: Any) -> tuple[str, ...]:

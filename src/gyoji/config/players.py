@@ -3,7 +3,7 @@
 import shlex
 from collections.abc import Mapping
 from types import MappingProxyType, ModuleType
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from gyoji.config.document import Document, KeyPath, shown
 from gyoji.config.programs import examine_program, find_program
@@ -46,15 +46,27 @@ PRIVATE = "private"
 """The working directory that is made anew for each game."""
 
 
-def read_players(
-    reader: Reader, plain: Mapping[str, Any], document: Document, *, stderr: str
-) -> dict[str, Player]:
-    """The players by code, without those that have mistakes.
+class PlayerDefaults(NamedTuple):
+    """What holds for players that do not say otherwise.
 
-    plain: the settings of the top level. stderr: what becomes of it if the player does not say.
+    values: those settings of `DEFAULTS_OF_PLAYERS` that the top level gives, or `BAD`. stderr: what becomes
+    of it.
     """
-    defaults = reader.values((), DEFAULTS_OF_PLAYERS, plain)
-    table = reader.table(("players",), plain["players"])
+
+    values: Mapping[str, Any]
+    stderr: str
+
+    @classmethod
+    def of(cls, reader: Reader, plain: Mapping[str, Any], stderr: str) -> "PlayerDefaults":
+        """Those of a top level with these settings."""
+        return cls(reader.values((), DEFAULTS_OF_PLAYERS, plain), stderr)
+
+
+def read_players(
+    reader: Reader, plain: Any, document: Document, defaults: PlayerDefaults
+) -> dict[str, Player]:
+    """The players of the table `players` by code, without those that have mistakes."""
+    table = reader.table(("players",), plain)
     if table is None:
         return {}
     if not table:
@@ -65,10 +77,23 @@ def read_players(
         settings = reader.table(path, entry)
         name = reader.value(path, Identifier, code)
         if settings is not None:
-            player = _Entry(reader, path, settings, document).player(code, defaults, stderr)
+            player = read_player(reader, path, settings, document, code=code, defaults=defaults)
             if player is not None and name is not BAD:
                 players[code] = player
     return players
+
+
+def read_player(
+    reader: Reader,
+    path: KeyPath,
+    table: Mapping[str, Any],
+    document: Document,
+    *,
+    code: str,
+    defaults: PlayerDefaults,
+) -> Player | None:
+    """The player of the table at `path`; None, and complaints, if it has mistakes."""
+    return _Entry(reader, path, table, document).player(code, defaults.values, defaults.stderr)
 
 
 class _Entry:

@@ -76,6 +76,11 @@ def convert(kind: Any, plain: Any) -> Any:
     special = _SPECIAL.get(kind)
     if special is not None:
         return special(plain)
+    if own := getattr(kind, "convert", None):
+        try:
+            return own(plain)
+        except ValueError as error:
+            raise Unfit(((), str(error))) from None
     if plain == "none" and type(None) in _arms(kind) and str not in _arms(kind):
         return None
     return _checked(kind, plain)

@@ -13,16 +13,20 @@ a tuple of dataclasses     an array of tables; in Python control files each is m
 ``metadata=POSITIONAL``    may be given without its name, in field order, in Python control files
 ``metadata=UNIQUE``        no two tables of the array may have the same value
 ``metadata=FROM_TOP``      what stands at the top level is the default
+`CandidateMaker`           what makes a tuner's candidates: a player's table with gaps in it; in Python
+                           control files a function
+``convert(plain)``         a class method of a setting's type: the value for what the file gives; raises
+                           ValueError
 ``complete(table, index)`` a class method: the table as the user wrote it, with short forms written out
 ``__post_init__``          raises ValueError for what does not fit together: "field: problem"
 =========================  ==========================================================================
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, Literal, NewType
+from typing import Any, Literal, NewType, Protocol
 
 from gyoji.core.clocks import TimeControl
 from gyoji.core.openings import Openings
@@ -46,6 +50,13 @@ def is_identifier(text: str) -> bool:
     (True, False, False, False)
     """
     return _IDENTIFIER.fullmatch(text) is not None
+
+
+class CandidateMaker(Protocol):
+    """Makes a player of what a tuner has chosen."""
+
+    def __call__(self, code: str, values: Sequence[Any]) -> Player:
+        """The player of that code, with the parameters' values in their order. Raises ConfigError."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,178 @@
+"""Scales: from a position between 0 and 1, which is all that a tuner knows, to the value an engine is given.
+
+The names and their arguments are gomill's. A Python control file may give any function of a position instead.
+
+>>> LINEAR(-64, 256, integer=True)(0.0), EXPLICIT(["low", "high"])(0.7)
+(-64, 'high')
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from math import exp, floor, isfinite, log
+from typing import Any
+
+from gyoji.core.text import quote
+
+_KEYS = ("scale", "min", "max", "integer", "values")
+
+
+class Scale:
+    """What every scale can do."""
+
+    __slots__ = ()
+
+    def __call__(self, position: float) -> Any:
+        """The value at a position from 0 to 1."""
+        raise NotImplementedError
+
+    def exact(self, position: float) -> float:
+        """What records keep of a position: the value before it is rounded, if the scale has numbers.
+
+        So a position keeps its meaning when the bounds are moved.
+        """
+        return position
+
+    def position(self, exact: float) -> float:
+        """The position that `exact` made this of; outside 0 to 1 if the bounds have been moved since."""
+        return exact
+
+    @classmethod
+    def convert(cls, plain: Any) -> "Scale":
+        """The scale that a control file gives: one that is made already, or a function of a position."""
+        if isinstance(plain, Scale):
+            return plain
+        if callable(plain):
+            return Function(plain)
+        raise ValueError(f"expected a scale, or a function from 0..1 to a value, got {quote(repr(plain))}")
+
+
+@dataclass(frozen=True, slots=True)
+class Function(Scale):
+    """A function of the user's."""
+
+    function: Callable[[float], Any]
+
+    def __call__(self, position: float) -> Any:
+        return self.function(position)
+
+
+@dataclass(frozen=True, slots=True)
+class Linear(Scale):
+    """Evenly from one bound to the other. integer: rounded to the nearest whole number, halves up."""
+
+    lower_bound: float
+    upper_bound: float
+    integer: bool = False
+
+    def __post_init__(self) -> None:
+        _check_bounds(self.lower_bound, self.upper_bound)
+
+    def __call__(self, position: float) -> Any:
+        return rounded(self.exact(position), self.integer)
+
+    def exact(self, position: float) -> float:
+        return self.lower_bound + position * (self.upper_bound - self.lower_bound)
+
+    def position(self, exact: float) -> float:
+        width = self.upper_bound - self.lower_bound
+        return (exact - self.lower_bound) / width if width else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Log(Scale):
+    """By equal factors from one bound to the other: both above zero, or both below."""
+
+    lower_bound: float
+    upper_bound: float
+    integer: bool = False
+
+    def __post_init__(self) -> None:
+        _check_bounds(self.lower_bound, self.upper_bound)
+        if self.lower_bound * self.upper_bound <= 0:
+            reach = f"{self.lower_bound:g} to {self.upper_bound:g}"
+            raise ValueError(f"a logarithmic scale has no zero: got {reach}")
+
+    def __call__(self, position: float) -> Any:
+        return rounded(self.exact(position), self.integer)
+
+    def exact(self, position: float) -> float:
+        return self.lower_bound * exp(position * log(self.upper_bound / self.lower_bound))
+
+    def position(self, exact: float) -> float:
+        rate = log(self.upper_bound / self.lower_bound)
+        return log(exact / self.lower_bound) / rate if rate and exact * self.lower_bound > 0 else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Explicit(Scale):
+    """One of a list of values, each of which has an equal part of the positions."""
+
+    values: Sequence[Any]
+
+    def __post_init__(self) -> None:
+        if not self.values:
+            raise ValueError("values: expected one value or more")
+
+    def __call__(self, position: float) -> Any:
+        return self.values[min(int(position * len(self.values)), len(self.values) - 1)]
+
+
+LINEAR, LOG, EXPLICIT = Linear, Log, Explicit
+
+CTL_NAMES = {"LINEAR": LINEAR, "LOG": LOG, "EXPLICIT": EXPLICIT}
+"""The scales that a Python control file knows."""
+
+
+def with_scale(table: Mapping[str, Any]) -> dict[str, Any]:
+    """A parameter's table in which what TOML has as words is one scale.
+
+    ``scale`` "linear" (the default) or "log", with ``min``, ``max`` and ``integer``; or ``values``. Raises
+    ValueError: "key: problem".
+    """
+    full = dict(table)
+    kind = full.get("scale", "linear")
+    if not isinstance(kind, str):
+        return full
+    given = {key: full.pop(key) for key in _KEYS if key in full}
+    if "values" not in given:
+        return full | {"scale": _bounded(kind, given)}
+    unused = [key for key in given if key != "values"]
+    if unused:
+        raise ValueError(f"{unused[0]}: contradicts values: give one of them")
+    if not isinstance(given["values"], list):
+        raise ValueError("values: expected a list")
+    return full | {"scale": Explicit(tuple(given["values"]))}
+
+
+def rounded(number: float, integer: bool) -> float:
+    """The number, or the whole number nearest to it, halves up."""
+    return floor(number + 0.5) if integer else number
+
+
+def _bounded(kind: str, given: Mapping[str, Any]) -> Scale:
+    if kind not in ("linear", "log"):
+        raise ValueError(f'scale: expected "linear" or "log", got {quote(kind)}; or give values')
+    lower, upper = _bound(given, "min"), _bound(given, "max")
+    integer = given.get("integer", False)
+    if not isinstance(integer, bool):
+        raise ValueError(f"integer: expected true or false, got {integer!r}")
+    if lower >= upper:
+        raise ValueError(f"max: expected more than min, which is {lower:g}, got {upper:g}")
+    try:
+        return (Linear if kind == "linear" else Log)(lower, upper, integer)
+    except ValueError as error:
+        raise ValueError(f"scale: {error}") from None
+
+
+def _bound(given: Mapping[str, Any], key: str) -> float:
+    if key not in given:
+        raise ValueError(f"{key}: required, but not given; or give values")
+    number = given[key]
+    if isinstance(number, bool) or not isinstance(number, int | float) or not isfinite(number):
+        raise ValueError(f"{key}: expected a number, got {number!r}")
+    return number
+
+
+def _check_bounds(lower: float, upper: float) -> None:
+    if not (isfinite(lower) and isfinite(upper)):
+        raise ValueError(f"the bounds of a scale are numbers: got {lower} and {upper}")
