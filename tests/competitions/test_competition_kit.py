@@ -125,6 +125,64 @@ class Unsendable(Queue):
         return replace(super().spec(number), note=self.unsendable)
 
 
+class Tuner(Queue):
+    """Each game is of a new candidate; the candidate's number is the last result's, so their order counts."""
+
+    def __init__(self):
+        super().__init__()
+        self.last = "0"
+
+    def add(self, result):
+        if result.id not in self.done:
+            super().add(result)
+            self.last = result.id
+
+    def spec(self, number):
+        candidate = Player(code=f"#{number}", command=("candidate", self.last))
+        return replace(super().spec(number), players=(candidate, B))
+
+    def checks(self):
+        sample = Player(code="candidate", command=("candidate", "0"))
+        return [replace(self.spec(0), players=(each, each)) for each in (sample, B)]
+
+    def summary(self):
+        return self.last
+
+
+class CountsWhatItIssues(Tuner):
+    def summary(self):
+        return len(self.taken), self.last
+
+    def next_game(self):
+        spec = super().next_game()
+        self.taken.add(f"again {spec.id}" if spec else "none")
+        return spec
+
+
+class ForgetsGaps(Tuner):
+    """Goes on after the highest number that has a result."""
+
+    def free(self):
+        highest = max((int(name) for name in self.done), default=-1)
+        return [number for number in super().free() if number > highest]
+
+
+def check_tuner(kind):
+    check_competition(kind, result_of, longest=30, summary=lambda event: event.summary(), is_tuner=True)
+
+
+def test_a_right_tuner_passes():
+    check_tuner(Tuner)
+
+
+@pytest.mark.parametrize(
+    ("kind", "complaint"), [(CountsWhatItIssues, "another order|and then folded"), (ForgetsGaps, "with gaps")]
+)
+def test_a_tuner_that_is_no_fold_is_noticed(kind, complaint):
+    with pytest.raises(AssertionError, match=complaint):
+        check_tuner(kind)
+
+
 def test_a_right_format_passes():
     check(Queue)
 

@@ -66,6 +66,7 @@ def check_competition(
     summary: Callable[[Any], object] = lambda _: None,
     is_balanced: bool = False,
     is_adaptive: bool = False,
+    is_tuner: bool = False,
 ) -> None:
     """Play the competitions that `make` makes, all alike, and demand what the port promises.
 
@@ -74,15 +75,19 @@ def check_competition(
     summary      what its report is made of, to be the same for the same results in any order.
     is_balanced  in every pairing a player sits in each seat equally often, give or take one game.
     is_adaptive  which games there are depends on results: those that come late may change it.
+    is_tuner     who plays depends on results and on their order; candidates, with # in their codes, are made
+                 as it goes. It is a fold over the results in the order in which they came.
     """
-    kit = _Kit(make, result_of, longest, summary)
+    kit = _Kit(make, result_of, longest, summary, is_tuner=is_tuner)
     kit.check_ends()
     kit.check_pure()
     kit.check_specs()
     kit.check_order()
     kit.check_resume()
     kit.check_checks()
-    if not is_adaptive:
+    if is_tuner:
+        kit.check_fold()
+    elif not is_adaptive:
         kit.check_parallel()
     if is_balanced:
         kit.check_balance()
@@ -90,21 +95,36 @@ def check_competition(
 
 class _Kit:
     def __init__(
-        self, make: Make, result_of: ResultOf, longest: int, summary: Callable[[Any], object]
+        self,
+        make: Make,
+        result_of: ResultOf,
+        longest: int,
+        summary: Callable[[Any], object],
+        *,
+        is_tuner: bool,
     ) -> None:
         self.make = make
         self.result_of = result_of
         self.longest = longest
         self.summary = summary
+        self.is_tuner = is_tuner
         self.chance = Random(0)
         self.first = make()
         self.specs = self.play(self.first)
         self.results = [result_of(spec) for spec in self.specs]
 
-    def play(self, competition: Competition, *, before: int = 0, ahead: int = 1) -> list[GameSpec]:
+    def play(
+        self,
+        competition: Competition,
+        *,
+        before: int = 0,
+        ahead: int = 1,
+        came: list[GameResult] | None = None,
+    ) -> list[GameSpec]:
         """Play to the end, or until there are `longest` games with the `before` that are finished.
 
-        With `ahead` games in progress at once, which one ends first is drawn.
+        With `ahead` games in progress at once, which one ends first is drawn. came: the results are added
+        to it, as they come.
         """
         issued: list[GameSpec] = []
         running: list[GameSpec] = []
@@ -118,7 +138,10 @@ class _Kit:
                     running.append(spec)
                     continue
             if running:
-                competition.add(self.result_of(running.pop(self.chance.randrange(len(running)))))
+                result = self.result_of(running.pop(self.chance.randrange(len(running))))
+                competition.add(result)
+                if came is not None:
+                    came.append(result)
         _refuse_twins(issued)
         return issued
 
@@ -129,7 +152,8 @@ class _Kit:
         return competition
 
     def shuffled(self, results: Sequence[GameResult]) -> list[GameResult]:
-        return self.chance.sample(results, len(results))
+        """In another order, where the order is not to matter."""
+        return list(results) if self.is_tuner else self.chance.sample(results, len(results))
 
     def check_ends(self) -> None:
         left = self.first.remaining()
@@ -153,7 +177,8 @@ class _Kit:
     def check_order(self) -> None:
         """The state is a function of the set of results, one of them given twice."""
         expected = (self.first.remaining(), self.summary(self.first))
-        for results in (self.results, self.results[::-1], self.shuffled(self.results)):
+        backwards = [] if self.is_tuner else [self.results[::-1]]
+        for results in (self.results, self.shuffled(self.results), *backwards):
             competition = self.folded([*results, *results[:1]])
             got = (competition.remaining(), self.summary(competition))
             assert got == expected, f"results in another order: {got}, not {expected}"
@@ -182,6 +207,20 @@ class _Kit:
         rest = {spec.id for spec in self.play(self.folded(scattered), before=len(scattered))}
         assert rest == expected - {result.id for result in scattered}, "resumed with gaps: other games"
 
+    def check_fold(self) -> None:
+        """Games in any order, several at once: the state is that of their results as they came."""
+        live = self.make()
+        came: list[GameResult] = []
+        self.play(live, ahead=AHEAD, came=came)
+        expected, got = self.summary(live), self.summary(self.folded(came))
+        assert got == expected, f"{AHEAD} games at once, and then folded: {got}, not {expected}"
+        stored = came[: len(came) // 2]  # as a run leaves it that is killed with games in progress
+        rest = self.play(self.folded(stored), before=len(stored))
+        assert not {spec.id for spec in rest} & {result.id for result in stored}, (
+            "resumed with gaps: games are played a second time"
+        )
+        assert len(rest) + len(stored) == len(came), f"resumed with gaps: {len(rest)} games, of {len(came)}"
+
     def check_checks(self) -> None:
         tried = [spec.players[0].code for spec in self.first.checks()]
         assert tried == [spec.players[0].code for spec in self.make().checks()], (
@@ -191,7 +230,8 @@ class _Kit:
         commands = {player.command for spec in self.first.checks() for player in spec.players}
         for spec in self.specs:
             for player in spec.players:
-                assert player.command in commands, f"{player.code} plays in {spec.id} and is not checked"
+                if not (self.is_tuner and "#" in player.code):
+                    assert player.command in commands, f"{player.code} plays in {spec.id} and is not checked"
 
     def check_balance(self) -> None:
         seats: dict[tuple[str, str], list[int]] = {}
