@@ -1,0 +1,136 @@
+"""The SPSA tuner: two candidates on either side of the present parameters play, and the winner draws them.
+
+There is no opponent. An iteration is a game of each colour from the same opening, or as many as an opening
+has. It moves the parameters when all its games are in, so they depend on the order in which iterations end;
+with games in parallel, an iteration may have begun from where the parameters were some iterations ago.
+
+A game's pairing is where both candidates stand, before anything is rounded. `number_of_iterations` decides
+how large all steps are: when it is changed between two runs, it is as if it had been so from the beginning.
+"""
+
+from collections.abc import Iterator, Mapping
+
+from gyoji.competitions.spsa_tuner.settings import Parameter, Settings
+from gyoji.competitions.spsa_tuner.walk import Pair, Walk
+from gyoji.core.faults import ConfigError
+from gyoji.core.outcome import Ending
+from gyoji.core.record import EngineReport, GameResult
+from gyoji.core.setup import CompetitionSetup
+from gyoji.core.spec import GameSpec, Player
+from gyoji.core.text import quote
+from gyoji.pairing.games import GameMaker
+from gyoji.tuning.games import SAMPLE
+from gyoji.tuning.parameters import described
+from gyoji.tuning.points import format_point, parse_point, recorded_number
+from gyoji.tuning.series import Series
+
+__all__ = ["Pair", "Parameter", "Settings", "SpsaTuner", "competition"]
+
+_PLUS, _MINUS = "+", "-"
+"""What the codes of the two candidates of an iteration end with."""
+
+
+class SpsaTuner:
+    """An SPSA tuner as far as it has been played. See `gyoji.core.ports.Competition`.
+
+    walk   where the parameters are.   iterations: how many are over.
+    """
+
+    def __init__(self, setup: CompetitionSetup) -> None:
+        self.setup = setup
+        self.settings: Settings = setup.settings
+        self.walk = Walk(self.settings, setup.seed)
+        self.iterations = 0
+        self._block = self.settings.block
+        self._series: Series[Pair] = Series(self.settings.number_of_iterations * self._block, self._block)
+        self._maker = GameMaker(setup, self.settings)
+        self._leads: dict[int, tuple[float, int]] = {}  # lead, and games without a result, by iteration
+        self._sample = self.settings.candidate(SAMPLE, self.walk.values(self.walk.place, "sample"))
+
+    @property
+    def engines(self) -> Mapping[str, EngineReport]:
+        """Nobody but candidates plays."""
+        return {}
+
+    @property
+    def played(self) -> int:
+        """How many games have a result."""
+        return self._series.played
+
+    def add(self, result: GameResult) -> None:
+        """Count a finished game, once. Raises ConfigError for one that is none of this tuner's."""
+        number, pair, lead = recorded_number(result), self._pair(result), _lead(result)
+        if not self._series.add(number, pair):
+            return
+        iteration = number // self._block + 1
+        so_far, left = self._leads.pop(iteration, (0.0, self._block))
+        if left > 1:
+            self._leads[iteration] = so_far + lead, left - 1
+            return
+        self.iterations += 1
+        self.walk.move(iteration, pair, so_far + lead)
+
+    def next_game(self) -> GameSpec | None:
+        """The next game: the rest of an iteration, or the first one of the next."""
+        turn = self._series.next()
+        if turn is None:
+            return None
+        iteration, pair = turn.candidate + 1, turn.chosen
+        if pair is None:
+            pair = self.walk.pair(iteration)
+            self._series.choose(turn.candidate, pair)
+        players, notes = [], []
+        for mark, point in zip((_PLUS, _MINUS), pair, strict=True):
+            values = self.walk.values(point, iteration, mark)
+            players.append(self._candidate(f"#{iteration}{mark}", values))
+            notes.append(f"{mark} {described(self.settings.parameters, values)}")
+        if turn.number % 2:
+            players.reverse()
+        return self._maker.game(
+            str(turn.number),
+            ";".join(map(format_point, pair)),
+            (players[0], players[1]),
+            turn.number,
+            note=f"Candidate parameters: {' | '.join(notes)}",
+        )
+
+    def remaining(self) -> int | None:
+        """How many games are still to be issued."""
+        return self._series.remaining
+
+    def checks(self) -> Iterator[GameSpec]:
+        """A game for the candidate at the start, and for the player that scores."""
+        yield self._maker.check("", self._sample)
+        if self.settings.scoring_player:
+            yield self._maker.check("", self.setup.players[self.settings.scoring_player])
+
+    def _candidate(self, code: str, values: tuple[float, ...]) -> Player:
+        return self.settings.candidate(code, values)
+
+    def _pair(self, result: GameResult) -> Pair:
+        """The candidates of a stored game."""
+        dimensions = len(self.settings.parameters)
+        try:
+            pair = Pair(*map(parse_point, result.pairing.split(";")))
+            if [len(point) for point in pair] == [dimensions, dimensions]:
+                return pair
+        except (ValueError, TypeError):
+            pass
+        raise ConfigError(
+            f"stored game {quote(result.id)} was played at {quote(result.pairing)}, which is no pair of "
+            f"points of {dimensions} parameters: give the parameters as they were, or reset the competition"
+        )
+
+
+def competition(setup: CompetitionSetup) -> SpsaTuner:
+    """The tuner that `setup` describes, before its first game."""
+    return SpsaTuner(setup)
+
+
+def _lead(result: GameResult) -> float:
+    """What the game was for `plus`: 1 won, -1 lost, 0 level, or that nobody can say."""
+    points = result.outcome.points
+    if points is None or result.outcome.ending is Ending.NO_RESULT:
+        return 0
+    lead = points[0] - points[1]
+    return lead if result.players[0].endswith(_PLUS) else -lead
