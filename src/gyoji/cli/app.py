@@ -7,6 +7,7 @@ import click
 
 import gyoji
 from gyoji.cli.exits import Application
+from gyoji.cli.field_commands import field
 from gyoji.scheduler.status import ExitStatus
 
 FILE = click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
@@ -64,8 +65,13 @@ def run(file: Path, **options: Any) -> ExitStatus:
 @app.command()
 @FILE
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs instead of text for people.")
-def show(file: Path, as_json: bool) -> ExitStatus:
+@click.option("--plans", is_flag=True, help="What became of every plan, and of each field, in Dig Here.")
+def show(file: Path, *, as_json: bool, plans: bool) -> ExitStatus:
     """Print how the competition stands. Safe while it runs."""
+    if plans:
+        from gyoji.cli.accounting import show_plans  # noqa: PLC0415
+
+        return show_plans(file, as_json=as_json)
     from gyoji.cli.standing import show_file  # noqa: PLC0415
 
     return show_file(file, as_json=as_json)
@@ -339,3 +345,6 @@ def judge(file: Path, game: str | None, who: str | None) -> ExitStatus:
     from gyoji.cli.judging import judge_file  # noqa: PLC0415
 
     return judge_file(file, game, who=who)
+
+
+app.add_command(field)

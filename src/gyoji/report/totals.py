@@ -33,18 +33,18 @@ def _columns(rows: Sequence[Gathered], game: ModuleType) -> Iterator[tuple[str, 
     yield "games", [str(total.games) for total in totals]
     yield "mean", [_mean(total) for total in totals]
     yield "95%", ["" if total.error is None else f"± {Z_95 * total.error:.1f}" for total in totals]
-    for team, name in enumerate(_side_names(game)):
+    for team, name in enumerate(side_names(game)):
         yield name, [_mean(row.sides[team]) for row in rows]
     if any(sum(row.matches) for row in rows):
         for place, name in enumerate(("matches won", "level", "lost")):
             yield name, [str(row.matches[place]) for row in rows]
-    for place, name in enumerate(_engine_names(game)):
+    for place, name in enumerate(engine_names(game)):
         yield f"{name} s/game", [_seconds(row.thinking[place]) for row in rows]
 
 
 def totals_values(gathering: Gathering, game: ModuleType) -> dict[str, Any]:
     """The same as JSON-ready values."""
-    names = _engine_names(game)
+    names = engine_names(game)
     return {
         "unit": unit(game),
         "players": [
@@ -52,7 +52,7 @@ def totals_values(gathering: Gathering, game: ModuleType) -> dict[str, Any]:
                 "player": player,
                 **_sample(gathered.total),
                 "sides": {
-                    name: _sample(side) for name, side in zip(_side_names(game), gathered.sides, strict=True)
+                    name: _sample(side) for name, side in zip(side_names(game), gathered.sides, strict=True)
                 },
                 "matches": dict(zip(("won", "level", "lost"), gathered.matches, strict=True)),
                 "engines": {
@@ -65,11 +65,12 @@ def totals_values(gathering: Gathering, game: ModuleType) -> dict[str, Any]:
     }
 
 
-def _side_names(game: ModuleType) -> Sequence[str]:
+def side_names(game: ModuleType) -> Sequence[str]:
+    """What the two teams are called."""
     return getattr(game, "SIDE_NAMES", SIDE_NAMES)
 
 
-def _engine_names(game: ModuleType) -> Sequence[str]:
+def engine_names(game: ModuleType) -> Sequence[str]:
     """What the engines of a team are called."""
     return getattr(game, "ROLES", ("engine", "engine"))[::2]
 

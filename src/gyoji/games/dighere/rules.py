@@ -143,7 +143,7 @@ class DigHereRules:
         return plans
 
     def reasons(self, position: Position, turn: Turn) -> list[Reason | None]:
-        """By seat: why its plan in a turn played in `position` came to nothing; None if it was carried out."""
+        """By seat: why a plan of a turn played in `position` came to nothing; None if it was carried out."""
         plans = self._plans(position, turn)
         return resolve(self._places, position.public.agents, position.hole_bits, plans).reasons
 

@@ -1,0 +1,47 @@
+"""`gyoji show --plans`: what became of every plan, and what was gathered on each field."""
+
+import json
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+
+import click
+
+from gyoji.cli.compose import Event, open_event
+from gyoji.core import wire
+from gyoji.core.faults import ConfigError
+from gyoji.core.plugins import plugin
+from gyoji.report.plans import Account, account_lines, account_values
+from gyoji.scheduler.status import ExitStatus
+from gyoji.store.store import Store
+
+
+def show_plans(path: Path, *, as_json: bool) -> ExitStatus:
+    """The whole command. Raises ConfigError for a game that does not account for its moves."""
+    account = _account(open_event(path))
+    if as_json:
+        click.echo(json.dumps(account_values(account), indent=2, ensure_ascii=False))
+        return ExitStatus.COMPLETE
+    for line in list(account_lines(account)) or ["no results yet"]:
+        click.echo(line)
+    return ExitStatus.COMPLETE
+
+
+def _account(event: Event) -> Account:
+    """All stored games counted."""
+    name = event.setup.game
+    game, module = plugin("games", name), f"gyoji.games.{name}.account"
+    if not hasattr(game, "__path__") or find_spec(module) is None:
+        raise ConfigError(f"{event.source}: games of {name} have no plans to be counted")
+    counting = import_module(module)
+    account = Account(game)
+    with Store.read(event.files.database, competition=event.setup.code) as store:
+        for result in store.results():
+            spec, record = store.record(result.id)
+            account.add(
+                result,
+                counting.count_plans(spec, record),
+                field=wire.dumps(spec.options.get("opening")) if spec.options.get("opening") else spec.id,
+                description=counting.describe_field(spec.options, spec.seed),
+            )
+    return account

@@ -1,0 +1,125 @@
+"""What a competition of Dig Here says of its games beyond who won: treasure, matches, plans, fields."""
+
+import json
+from random import Random
+
+import pytest
+from click.testing import CliRunner
+
+from gyoji.cli.app import app
+from gyoji.cli.compose import open_event
+from gyoji.core.record import EngineReport, GameRecord, GameResult, Played
+from gyoji.games.dighere import Options, rules
+from gyoji.store.store import Store
+
+CUP = """
+competition = "playoff"
+game = "dighere"
+steps = 12
+openings = "fields.jsonl"
+number_of_games = 4
+
+[players.moe]
+command = "nowhere-moe"
+[players.larry]
+command = "nowhere-larry"
+
+[[matchups]]
+players = ["moe", "larry"]
+"""
+
+
+def played(spec):
+    """The record of a game of random plans."""
+    game = rules(Options(**spec.options), spec.seed)
+    position, turns, chance = game.start(), [], Random(spec.id)
+    while acting := game.acting(position):
+        turn = tuple((seat, chance.randrange(-1, 24)) for seat in acting)
+        notes = game.notes(position, turn)
+        position = game.play(position, turn)
+        turns.append(
+            tuple(
+                Played(seat, str(plan), 1, note=note) for (seat, plan), note in zip(turn, notes, strict=True)
+            )
+        )
+    result = GameResult(
+        id=spec.id,
+        pairing=spec.pairing,
+        players=tuple(player.code for player in spec.players),
+        outcome=game.outcome(position),
+        turns=len(turns),
+        engines=(EngineReport(think_ns=10**9),) * 4,
+        started="2026-11-21T01:00:00Z",
+        wall_ns=1,
+    )
+    return GameRecord(result=result, turns=tuple(turns))
+
+
+def gyoji(*words):
+    return CliRunner().invoke(app, [str(word) for word in words])
+
+
+@pytest.fixture
+def cup(tmp_path):
+    """A control file whose four games have been played."""
+    (tmp_path / "fields.jsonl").write_text(gyoji("field", "draw", "-n", 2, "--seed", 1).stdout)
+    path = tmp_path / "cup.toml"
+    path.write_text(CUP)
+    event = open_event(path)
+    with Store.open(event.files.database, create=True, competition="cup") as store:
+        while spec := event.competition.next_game():
+            store.append(spec, played(spec))
+    return path
+
+
+def test_treasure_is_on_the_screen_in_the_report_and_in_the_values(cup):
+    shown = gyoji("show", cup).stdout
+    table = shown[shown.index("treasure per game") :]
+    assert [line.split()[:2] for line in table.splitlines()[2:]] in (
+        [["moe", "4"], ["larry", "4"]],
+        [["larry", "4"], ["moe", "4"]],
+    )
+    assert gyoji("report", cup).exit_code == 0
+    assert table in cup.with_suffix(".report").read_text()
+    totals = json.loads(gyoji("show", "--json", cup).stdout)["totals"]
+    assert totals["unit"] == "treasure"
+    assert [sum(player["matches"].values()) for player in totals["players"]] == [2, 2]
+
+
+def test_every_plan_and_every_field_is_accounted_for(cup):
+    values = json.loads(gyoji("show", "--plans", "--json", cup).stdout)
+    assert [(row["player"], row["role"]) for row in values["plans"]] == [
+        ("larry", "samurai"),
+        ("larry", "dog"),
+        ("moe", "samurai"),
+        ("moe", "dog"),
+    ]
+    for row in values["plans"]:
+        assert sum(row["done"].values()) + sum(row["failed"].values()) == 4 * 12
+        assert row["failed"]["invalid"] > 0
+    assert [field["first_game"] for field in values["fields"]] == ["0_0", "0_2"]
+    for field in values["fields"]:
+        for sides in field["players"].values():
+            assert [side["games"] for side in sides.values()] == [1, 1]
+
+
+def test_the_tables_say_the_same(cup):
+    values = json.loads(gyoji("show", "--plans", "--json", cup).stdout)
+    lines = gyoji("show", "--plans", cup).stdout.splitlines()
+    assert lines[0] == "treasure by field, as team 0 and as team 1"
+    means = [
+        f"{side['mean']:.0f}" for sides in values["fields"][0]["players"].values() for side in sides.values()
+    ]
+    assert lines[2].split()[-4:] == means
+    assert lines[6].split() == ["larry", "moe"]
+    assert lines[7].split() == ["samurai", "dog"] * 2
+    invalid = next(line for line in lines if line.startswith("failed: invalid"))
+    assert invalid.split()[2] == f"{100 * values['plans'][0]['failed']['invalid'] / 48:.2f}%"
+
+
+def test_games_without_plans_say_so(tmp_path):
+    path = tmp_path / "go.toml"
+    path.write_text(CUP.replace('"dighere"', '"go"').replace("steps = 12", "board_size = 9\nkomi = 7"))
+    path.write_text(path.read_text().replace('openings = "fields.jsonl"', ""))
+    done = gyoji("show", "--plans", path)
+    assert (done.exit_code, done.stderr) == (2, f"gyoji: {path}: games of go have no plans to be counted\n")
