@@ -133,7 +133,7 @@ class Competition(Protocol):
     """
 
     def add(self, result: GameResult) -> None:
-        """Take a finished game into account. The order of results does not matter."""
+        """Take a finished game into account. In which order results come matters to tuners alone."""
 
     def next_game(self) -> GameSpec | None:
         """The next game to start, each at most once; None if there is none now (an `add` may change that)."""

@@ -1,7 +1,7 @@
 """Which report a format of competition has, and what does not depend on the format.
 
 The layout of format `x` is the module `gyoji.report.x`: `screen_lines`, `report_lines`, `values` and
-`crosses` of the competition.
+`crosses` of the competition; and `history_lines`, if its history says something else than who beat whom.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -36,6 +36,13 @@ class Layout(Protocol):
 def layout(kind: str) -> Layout:
     """The layout of competitions of that format."""
     return cast(Layout, import_module(f"gyoji.report.{kind}"))
+
+
+def history_lines(kind: str, competition: Any, result: GameResult) -> Iterable[str]:
+    """What the history file says of a result that has just been added to a competition of that format."""
+    own = getattr(layout(kind), "history_lines", None)
+    lines: Iterable[str] = (history_line(result),) if own is None else own(competition, result)
+    return lines
 
 
 def history_line(result: GameResult) -> str:

@@ -7,7 +7,6 @@ from time import strftime
 
 from gyoji.core.record import GameResult, VoidGame
 from gyoji.core.spec import GameSpec
-from gyoji.report.layouts import history_line
 
 
 class Journal:
@@ -36,10 +35,10 @@ class Journal:
     def started(self, spec: GameSpec) -> None:
         self.log(f"starting game {spec.id}: {_players(spec)}")
 
-    def finished(self, result: GameResult, lines: Iterable[str]) -> None:
-        """A game that is stored; lines: what else its worker wants in the log."""
+    def finished(self, result: GameResult, lines: Iterable[str], history: Iterable[str]) -> None:
+        """A game that is stored; lines: what else its worker wants in the log; history: what goes there."""
         self.log(f"response from game {result.id}", *result.warnings, *result.late, *lines)
-        self._write(self._history, history_line(result) + "\n")
+        self._write(self._history, "".join(f"{line}\n" for line in history))
 
     def voided(self, void: VoidGame, lines: Iterable[str]) -> None:
         self.log(f"game {void.id} -- {void.reason}", *void.late, *lines)

@@ -9,7 +9,7 @@ games are played again (`gyoji.scheduler.attempts` says how often). The caller h
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from functools import partial
@@ -18,8 +18,10 @@ from typing import Any
 
 from gyoji.core.faults import ConfigError, GyojiError
 from gyoji.core.ports import Competition
+from gyoji.core.record import GameResult
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec
+from gyoji.report.layouts import history_lines
 from gyoji.scheduler import keys
 from gyoji.scheduler.commands import obey
 from gyoji.scheduler.control import serving
@@ -208,10 +210,13 @@ class _Run:
                 self._listener.warning(f"game {game.spec.id} was stored already: the first result stands")
                 continue
             self._supply.add(game.result)
-            self._journal.finished(game.result, log)
+            self._journal.finished(game.result, log, self._history(game.result))
             self._listener.finished(game.result)
             for warning in game.result.warnings:
                 self._listener.warning(f"game {game.spec.id}: {warning}")
+
+    def _history(self, result: GameResult) -> Iterable[str]:
+        return history_lines(self._reloading.setup.kind, self._supply.competition, result)
 
     def _stop(self, status: ExitStatus, reason: str) -> None:
         """Start nothing more. What is wrong with the run counts more than somebody's wish, and that more

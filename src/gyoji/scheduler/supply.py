@@ -14,10 +14,13 @@ from gyoji.scheduler.reload import unpadded
 
 
 class Supply:
-    """The games of one run, each issued once. max_games: how many at most; None: no limit."""
+    """The games of one run, each issued once. max_games: how many at most; None: no limit.
+
+    competition: the one that is played now.
+    """
 
     def __init__(self, competition: Competition, max_games: int | None) -> None:
-        self._competition = competition
+        self.competition = competition
         self._left = max_games
         self._attempts = Attempts()
         self._overlap: dict[str, bool] = {}  # by unpadded id, games being played that may be issued again
@@ -37,7 +40,7 @@ class Supply:
 
     def _fresh(self) -> GameSpec | None:
         """The next game of the competition that is not being played already."""
-        while (spec := self._competition.next_game()) is not None:
+        while (spec := self.competition.next_game()) is not None:
             if not self._overlap or self._overlap.pop(unpadded(spec.id), None) is None:
                 return spec
         return None
@@ -57,7 +60,7 @@ class Supply:
     def add(self, result: GameResult) -> None:
         """A finished game is stored: now it counts."""
         self._overlap.pop(unpadded(result.id), None)
-        self._competition.add(result)
+        self.competition.add(result)
 
     def replace(self, competition: Competition, overlap: Mapping[str, bool]) -> None:
         """Another competition is played from now on, in which everything that is stored has been counted.
@@ -65,7 +68,7 @@ class Supply:
         overlap: the games being played by their unpadded ids, and whether they are among those that it has
         remaining.
         """
-        self._competition = competition
+        self.competition = competition
         self._overlap = dict(overlap)
         withdrawn = self._attempts.withdraw()
         if self._left is not None:
@@ -74,7 +77,7 @@ class Supply:
     @property
     def remaining(self) -> int | None:
         """How many games are still to be issued; None for endless."""
-        remaining = self._competition.remaining()
+        remaining = self.competition.remaining()
         return None if remaining is None else remaining - sum(self._overlap.values())
 
     @property
