@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from gyoji.pairing.cross import Cross
 from gyoji.pairing.standings import Standing, standings
 from gyoji.pairing.tally import PlayerStats, SideStats
-from gyoji.report.numbers import count, percent
+from gyoji.report.numbers import count, percent, seconds
+from gyoji.report.sheet import Column
 from gyoji.report.table import Align, Table
 
 
@@ -20,14 +21,6 @@ class Row:
 
     place: Standing
     against: tuple[PlayerStats | None, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Column:
-    """One column about a player alone. text: what it says of a player's place."""
-
-    heading: str
-    cells: tuple[str, ...]
 
 
 def rows(cross: Cross) -> list[Row]:
@@ -55,34 +48,40 @@ def table_lines(cross: Cross, names: Sequence[str]) -> list[str]:
     for index in range(len(lines)):
         cells = [score_text(row.against[index]) for row in lines]
         table.numbers(cells, heading=f"{index + 1}.")
-    for column in totals(lines, names):
+    for column in totals([row.place for row in lines], names):
         table.numbers(column.cells, heading=column.heading)
     return table.lines()
 
 
-def totals(lines: Sequence[Row], names: Sequence[str]) -> Iterator[Column]:
+def totals(places: Sequence[Standing], names: Sequence[str]) -> Iterator[Column]:
     """The columns about what each player did in all; those that would be empty are left out."""
-    places = [row.place for row in lines]
     all_games = [place.stats.total for place in places]
 
-    def column(heading: str, cells: Sequence[str]) -> Column:
-        return Column(heading=heading, cells=tuple(cells))
+    def column(heading: str, cells: Sequence[str], about: str) -> Column:
+        return Column(heading=heading, cells=tuple(cells), about=about)
 
-    yield column("points", [count(place.points) for place in places])
-    yield column("share", [percent(total.points, _decided(total)) for total in all_games])
-    yield column("won", [str(total.wins) for total in all_games])
-    yield column("level", [str(total.levels) for total in all_games])
-    yield column("lost", [str(total.losses) for total in all_games])
+    yield column("points", [count(place.points) for place in places], "a win is 1, a level game half a point")
+    shares = [percent(total.points, decided(total)) for total in all_games]
+    yield column("share", shares, "points as a share of the games that were decided")
+    yield column("won", [str(total.wins) for total in all_games], "games won")
+    yield column("level", [str(total.levels) for total in all_games], "games that nobody won")
+    yield column("lost", [str(total.losses) for total in all_games], "games lost")
     if any(total.unknown for total in all_games):
-        yield column("unknown", [str(total.unknown) for total in all_games])
+        unknown = [str(total.unknown) for total in all_games]
+        yield column("unknown", unknown, "games that nobody can say the winner of")
     for side, name in enumerate(names):
         had = [place.stats.sides[side] for place in places]
-        yield column(name, [f"{count(each.points)}/{_decided(each)}" for each in had])
-    yield column("timeouts", [str(total.timeouts) for total in all_games])
-    yield column("errors", [str(total.errors) for total in all_games])
-    yield column("s/move", [_seconds(place.stats.move_s, 3) for place in places])
-    yield column("s/game", [_seconds(place.stats.game_s, 1) for place in places])
-    yield column("Berger", [f"{place.berger:.2f}" for place in places])
+        cells = [f"{count(each.points)}/{decided(each)}" for each in had]
+        yield column(name, cells, f"points and decided games as {name}")
+    yield column("timeouts", [str(total.timeouts) for total in all_games], "games lost on time")
+    errors = "games lost by breaking another rule, or by a crash"
+    yield column("errors", [str(total.errors) for total in all_games], errors)
+    moves = [seconds(place.stats.move_s, 3) for place in places]
+    yield column("s/move", moves, "mean seconds that its clock was charged for a move")
+    games = [seconds(place.stats.game_s, 1) for place in places]
+    yield column("s/game", games, "mean seconds that its clock was charged for a game")
+    berger = "Sonneborn-Berger: the points of those it won against, and half of those it drew with"
+    yield column("Berger", [f"{place.berger:.2f}" for place in places], berger)
 
 
 def score_text(stats: PlayerStats | None) -> str:
@@ -95,13 +94,9 @@ def score_text(stats: PlayerStats | None) -> str:
     if stats is None:
         return "-"
     total = stats.total
-    return f"{count(total.points)}:{count(_decided(total) - total.points)}" if total.played else ""
+    return f"{count(total.points)}:{count(decided(total) - total.points)}" if total.played else ""
 
 
-def _decided(side: SideStats) -> int:
+def decided(side: SideStats) -> int:
     """The games that somebody can say the result of."""
     return side.played - side.unknown
-
-
-def _seconds(seconds: float | None, digits: int) -> str:
-    return "" if seconds is None else f"{seconds:.{digits}f}"

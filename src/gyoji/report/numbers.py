@@ -22,6 +22,11 @@ def percent(part: float, whole: float) -> str:
     return "??" if part else "--"
 
 
+def seconds(time: float | None, digits: int) -> str:
+    """A time in seconds with so many decimals, "" if it is unknown."""
+    return "" if time is None else f"{time:.{digits}f}"
+
+
 def wilson(wins: float, games: int, *, z: float = Z_95) -> tuple[float, float] | None:
     """Bounds of the true score of a player that took `wins` of `games`, by Wilson's score interval.
 

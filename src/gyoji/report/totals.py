@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from types import ModuleType
 from typing import Any
 
-from gyoji.pairing.gathering import Gathered, Gathering, Sample, Thinking
+from gyoji.pairing.gathering import Gathering, Sample, Thinking
 from gyoji.report.matchup import SIDE_NAMES
 from gyoji.report.numbers import Z_95
 from gyoji.report.table import Align, Table
@@ -17,18 +17,19 @@ def unit(game: ModuleType) -> str:
 
 def totals_lines(gathering: Gathering, game: ModuleType) -> list[str]:
     """A heading and a row for each player; nothing if there are none."""
-    rows = [gathered for _, gathered in gathering.players()]
-    if not rows:
+    players = [player for player, _ in gathering.players()]
+    if not players:
         return []
     table = Table()
-    table.column([player for player, _ in gathering.players()], padding=3)
-    for heading, cells in _columns(rows, game):
+    table.column(players, padding=3)
+    for heading, cells in total_columns(gathering, game):
         table.column(cells, heading=heading, align=Align.RIGHT, padding=2)
     return [f"{unit(game)} per game", *table.lines()]
 
 
-def _columns(rows: Sequence[Gathered], game: ModuleType) -> Iterator[tuple[str, list[str]]]:
-    """Heading and cells of each column."""
+def total_columns(gathering: Gathering, game: ModuleType) -> Iterator[tuple[str, list[str]]]:
+    """Heading and cells of each column, a cell for each of the players."""
+    rows = [gathered for _, gathered in gathering.players()]
     totals = [row.total for row in rows]
     yield "games", [str(total.games) for total in totals]
     yield "mean", [_mean(total) for total in totals]

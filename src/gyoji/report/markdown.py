@@ -1,0 +1,52 @@
+"""Sheets as tables of GitHub's markdown. What anybody wrote stands there as text: none of it is markup."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from gyoji.core.setup import CompetitionSetup
+from gyoji.report.sheet import Sheet
+
+_MARKS = re.compile(r"[\\`*_\[\]<>|~$&]|^[-+#=](?=[-+#= ]|$)|^[0-9]+(?=[.)](?: |$))")
+"""What means something anywhere, and what does so at the beginning of a line."""
+
+
+def markdown_lines(setup: CompetitionSetup, sheets: Iterable[Sheet]) -> Iterator[str]:
+    """The title, the description, and each sheet under a heading of its own."""
+    yield f"# {escaped(setup.code)}"
+    if setup.description:
+        yield ""
+        yield escaped(setup.description)
+    for sheet in sheets:
+        yield ""
+        yield f"## {escaped(sheet.title)}"
+        if sheet.note:
+            yield ""
+            yield escaped(sheet.note)
+        yield ""
+        yield from table_lines(sheet)
+
+
+def table_lines(sheet: Sheet) -> Iterator[str]:
+    """The table alone; numbers stand to the right."""
+    yield _row(map(escaped, sheet.headings))
+    yield _row("---" if column.is_text else "--:" for column in sheet.columns)
+    for cells in sheet.rows():
+        yield _row(map(escaped, cells))
+
+
+def escaped(text: str) -> str:
+    """A text that markdown shows as it is, on one line.
+
+    >>> print(escaped("<b>2*3|4"), escaped("- 3-1"))
+    \\<b\\>2\\*3\\|4 \\- 3-1
+    """
+    return _MARKS.sub(_with_backslash, " ".join(text.split()))
+
+
+def _with_backslash(found: re.Match[str]) -> str:
+    marks = found.group()
+    return f"{marks}\\" if marks[0].isdigit() else f"\\{marks}"
+
+
+def _row(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cells)} |"

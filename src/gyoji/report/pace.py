@@ -1,0 +1,62 @@
+"""How long players think: of the moves of games, how many took how long, in steps of half a power of ten."""
+
+from bisect import bisect
+from collections.abc import Sequence
+from itertools import chain
+
+from gyoji.report.account import Games
+from gyoji.report.numbers import percent
+from gyoji.report.sheet import Column, Sheet
+
+_MS = 1_000_000
+BOUNDS = tuple(step * 10**power * _MS for power in range(6) for step in (1, 3))
+"""ns at which a class of moves ends and the next begins: 1 ms, 3 ms, 10 ms ... 300 s."""
+
+LABELS = ("1 ms", "3 ms", "10 ms", "30 ms", "0.1 s", "0.3 s", "1 s", "3 s", "10 s", "30 s", "100 s", "300 s")
+
+
+def paces(games: Games, players: Sequence[str]) -> dict[str, list[int]]:
+    """By player, how many of its moves are in each class; the last class has no end."""
+    counts = {player: [0] * (len(BOUNDS) + 1) for player in players}
+    for spec, record in games:
+        codes = [counts.get(player.code) for player in spec.players]
+        for played in chain.from_iterable(record.turns):
+            if (mine := codes[played.seat]) is not None:
+                mine[bisect(BOUNDS, played.ns)] += 1
+    return {player: each for player, each in counts.items() if any(each)}
+
+
+def pace_sheet(games: Games, players: Sequence[str]) -> Sheet:
+    """The shares of the classes, from the fastest to the slowest that anybody was in."""
+    found = paces(games, players)
+    used = [index for each in found.values() for index, number in enumerate(each) if number]
+    classes = range(min(used, default=0), max(used, default=-1) + 1)
+    moves = {player: sum(each) for player, each in found.items()}
+    return Sheet(
+        name="pace",
+        title="How long moves took",
+        note="The shares of a player's moves, of the games that are told in full.",
+        columns=(
+            Column(heading="player", cells=tuple(found), is_text=True),
+            Column(heading="moves", cells=tuple(map(str, moves.values()))),
+            *(
+                Column(
+                    heading=_label(index),
+                    cells=tuple(percent(each[index], moves[player]) for player, each in found.items()),
+                    about=_told(index),
+                )
+                for index in classes
+            ),
+        ),
+    )
+
+
+def _label(index: int) -> str:
+    return f"< {LABELS[index]}" if index < len(LABELS) else f"≥ {LABELS[-1]}"
+
+
+def _told(index: int) -> str:
+    if not index:
+        return f"less than {LABELS[0]}"
+    more = f"{LABELS[index - 1]} or more"
+    return f"{more}, less than {LABELS[index]}" if index < len(LABELS) else more

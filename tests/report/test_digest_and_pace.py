@@ -1,0 +1,89 @@
+"""What is counted of all results for a report: endings, losses, times, sides; and how long moves took."""
+
+from report_games import CUP, account, game
+
+from gyoji.core.outcome import Ending
+from gyoji.report.digest import Digest, Winner
+from gyoji.report.pace import BOUNDS, LABELS, pace_sheet, paces
+
+
+def digest(games, most=None):
+    made = Digest(most)
+    for _, record in games:
+        made.add(record.result)
+    return made
+
+
+def test_endings_are_counted_by_the_side_that_won():
+    assert dict(digest(CUP).endings) == {
+        (Ending.SCORE, Winner.FIRST): 1,
+        (Ending.SCORE, Winner.SECOND): 1,  # the players had changed sides
+        (Ending.SCORE, Winner.LEVEL): 1,
+        (Ending.RESIGNATION, Winner.SECOND): 1,
+        (Ending.TIME, Winner.FIRST): 1,
+        (Ending.MOVE_LIMIT, Winner.UNKNOWN): 1,
+    }
+
+
+def test_losses_are_told_of_who_lost():
+    losses = digest(CUP).losses
+    assert {player: dict(each) for player, each in losses.items()} == {
+        "b": {Ending.SCORE: 2, Ending.RESIGNATION: 1},
+        "c": {Ending.TIME: 1},
+    }
+
+
+def test_the_seats_of_a_team_are_one_player_and_its_slowest_move_is_that_of_any():
+    made = digest([game(0, name="dighere")])
+    assert made.players == ("a", "b")
+    assert made.of("a").total.wins == 1
+    assert made.slowest["b"] == 2 * 10**9
+
+
+def test_only_so_many_results_are_kept_and_all_are_counted():
+    made = digest(CUP, most=2)
+    assert [result.id for result in made.newest] == ["0_4", "0_5"]
+    assert (made.played, made.first, made.last) == (6, "2026-11-21T01:00:00+0000", "2026-11-21T01:05:00+0000")
+
+
+def test_ratings_count_games_by_their_first_side_and_leave_out_what_nobody_knows():
+    meetings = digest(CUP).ledger.meetings()
+    assert set(meetings.players) == {"a", "b", "c"}
+    rated = account().ratings
+    assert rated.games == 5
+    assert {place.player: place.sides[1].won for place in rated.places}["a"] == 2
+
+
+def test_moves_fall_into_classes_of_half_a_power_of_ten():
+    assert len(LABELS) == len(BOUNDS)
+    assert [bound / 10**6 for bound in BOUNDS[:5]] == [1, 3, 10, 30, 100]
+    found = paces([game(0)], ["a", "b", "nobody"])
+    assert list(found) == ["a", "b"]
+    assert found["a"][0] == 1  # less than 1 ms
+    assert found["a"][7] == 1  # 1500 ms: from 1 s to 3 s
+    assert found["b"][2] == 1  # 4 ms
+
+
+def test_a_move_at_a_bound_belongs_to_the_slower_class_and_the_last_has_no_end():
+    turns = [[(0, "pass", 1)], [(1, "pass", 400_000)]]
+    found = paces([game(0, turns=turns)], ["a", "b"])
+    assert (found["a"][1], found["b"][-1]) == (1, 1)
+
+
+def test_the_sheet_has_only_classes_between_the_fastest_and_the_slowest_move():
+    sheet = pace_sheet([game(0)], ["a", "b"])
+    assert sheet.headings[2:] == (
+        "< 1 ms",
+        "< 3 ms",
+        "< 10 ms",
+        "< 30 ms",
+        "< 0.1 s",
+        "< 0.3 s",
+        "< 1 s",
+        "< 3 s",
+    )
+    assert list(sheet.rows())[1][:5] == ("b", "1", "0.00%", "0.00%", "100.00%")
+
+
+def test_without_moves_the_sheet_is_empty():
+    assert list(pace_sheet([], ["a"]).rows()) == []
