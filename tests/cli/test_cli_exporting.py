@@ -1,4 +1,4 @@
-"""gyoji export and the result page, from stored results."""
+"""gyoji export, from stored results."""
 
 from pathlib import Path
 
@@ -88,19 +88,7 @@ def test_an_export_may_go_to_a_file(cup, tmp_path):
     assert Path(tmp_path, "cup.pgn").read_text() == shown
 
 
-def test_the_page_is_written_beside_the_control_file_and_reset_takes_it_away(cup):
-    result = gyoji("report", "--html", cup)
-    page = cup.with_suffix(".html")
-    assert (result.exit_code, result.output) == (0, "")
-    assert page.read_text().startswith("<!DOCTYPE html>")
-    assert not cup.with_suffix(".report").exists()
-    gyoji("reset", cup)
-    assert not page.exists()
-
-
-@pytest.mark.parametrize(
-    "words", [["export", "--to", "bayeselo"], ["export", "--to", "crosstable"], ["report", "--html"]]
-)
+@pytest.mark.parametrize("words", [["export", "--to", "bayeselo"], ["export", "--to", "crosstable"]])
 def test_without_any_result_there_is_nothing_to_export(tmp_path, words):
     path = tmp_path / "cup.toml"
     path.write_text(CUPS["playoff"])

@@ -1,15 +1,9 @@
-"""Cross tables: everybody against everybody, by real colour, faults and times; as text and as a page."""
-
-from html.parser import HTMLParser
-
-import pytest
+"""Cross tables: everybody against everybody, by real colour, faults and times."""
 
 from gyoji.core.outcome import Ending, Outcome, lost_by, shared, won_by
 from gyoji.core.record import EngineReport, GameResult
-from gyoji.core.setup import CompetitionSetup
 from gyoji.pairing.cross import Cross
 from gyoji.report.crosstable import table_lines
-from gyoji.report.page import page_lines
 
 NAMES = ("black", "white")
 OUTCOMES = {
@@ -81,73 +75,3 @@ def test_colours_are_those_on_the_board():
 
 def test_nobody_makes_no_table():
     assert table_lines(Cross(), NAMES) == []
-
-
-class Outline(HTMLParser):
-    """Checks that tags are closed in order, and collects the texts of each table's rows."""
-
-    def __init__(self):
-        super().__init__()
-        self.open, self.rows, self.headings, self.outside = [], [], [], []
-
-    def handle_starttag(self, tag, attrs):
-        assert not [name for name, _ in attrs if name in ("src", "href")], "the page needs another file"
-        if tag not in ("meta", "br"):
-            self.open.append(tag)
-        if tag == "tr":
-            self.rows.append([])
-        if tag in ("td", "th"):
-            self.rows[-1].append("")
-
-    def handle_endtag(self, tag):
-        assert self.open.pop() == tag
-
-    def handle_data(self, data):
-        if self.open and self.open[-1] in ("td", "th"):
-            self.rows[-1][-1] += data
-        elif self.open and self.open[-1] == "h2":
-            self.headings.append(data)
-        elif data.strip():
-            self.outside.append(data)
-
-
-def outline(crosses, engines=None, **about):
-    setup = CompetitionSetup(code="cup", kind="playoff", players={}, settings=None, **about)
-    parser = Outline()
-    parser.feed("\n".join(page_lines(setup, crosses, engines or {})))
-    parser.close()
-    assert parser.open == []
-    return parser
-
-
-def test_a_page_has_the_table_with_the_colours_below_each_score():
-    page = outline({"": CUP})
-    header, first, *_ = page.rows
-    assert header[:5] == ["", "player", "1.", "2.", "3."]
-    assert first[:6] == ["1.", "rapfi", "-", "2:0", "1.5:0.5", "3.5"]
-    assert {"B 1:0 W 0.5:0.5", "B 1:0 W 1:0"} <= set(page.outside)
-    assert page.headings == []
-
-
-@pytest.mark.parametrize(("how", "kind"), [("+", "win"), ("-", "loss"), ("=", "level")])
-def test_a_cell_shows_who_is_ahead(how, kind):
-    setup = CompetitionSetup(code="cup", kind="playoff", players={}, settings=None)
-    page = "\n".join(page_lines(setup, {"": cross(("a", "b", how))}, {}))
-    told = {
-        "win": "won 1, level 0, lost 0",
-        "loss": "won 0, level 0, lost 1",
-        "level": "won 0, level 1, lost 0",
-    }
-    assert f'<td class="{kind}" title="a against b: {told[kind]}">' in page
-
-
-def test_a_page_has_a_heading_for_each_table_that_has_one():
-    assert outline({"final": CUP, "group B": CUP}).headings == ["final", "group B"]
-
-
-def test_nothing_that_anybody_wrote_is_html():
-    engines = {"a": EngineReport(name="x", description="<script>alert(1)</script>\x1b[2J")}
-    page = outline({"<b>": CUP}, engines, description="1 < 2 & 3\nsecond line", place='"here"')
-    assert page.headings == ["<b>"]
-    assert "1 < 2 & 3" in page.outside
-    assert "player a: <script>alert(1)</script>\\x1b[2J" in page.outside

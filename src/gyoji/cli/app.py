@@ -79,16 +79,37 @@ def show(file: Path, *, as_json: bool, plans: bool) -> ExitStatus:
 
 @app.command()
 @FILE
-@click.option("--html", "as_page", is_flag=True, help="Write the result page instead, as .html.")
-def report(file: Path, as_page: bool) -> ExitStatus:
-    """Write the full report beside FILE, as .report. Safe while it runs."""
-    if as_page:
-        from gyoji.cli.exporting import page_file  # noqa: PLC0415
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "markdown", "csv", "json", "html"]),
+    default="text",
+    show_default=True,
+    help="How it is written; html is a page with every game to replay.",
+)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, dir_okay=False, allow_dash=True),
+    metavar="PATH",
+    help="Write it there, - for standard output.  [default: beside FILE as .report or .html, else -]",
+)
+@click.option(
+    "--games", metavar="N", default="200", show_default=True, help="How many of the newest it has, or all."
+)
+@click.option(
+    "--table",
+    type=click.Choice(
+        ["standings", "cross", "ratings", "totals", "sides", "endings", "losses", "thinking", "pace", "games"]
+    ),
+    help="Only this table, as markdown, csv or json.",
+)
+def report(file: Path, *, form: str, output: Path | None, games: str, table: str | None) -> ExitStatus:
+    """Write the full report. Safe while the competition runs."""
+    from gyoji.cli.reporting import check_table, parse_number, report_file  # noqa: PLC0415
 
-        return page_file(file)
-    from gyoji.cli.standing import report_file  # noqa: PLC0415
-
-    return report_file(file)
+    check_table(form, table)
+    return report_file(file, form=form, output=output, games=parse_number(games), table=table)
 
 
 @app.command()
@@ -161,6 +182,20 @@ def stop(file: Path) -> ExitStatus:
 
 
 @app.command()
+@FILE
+@click.option("-j", "--parallel", type=click.IntRange(1, 1023), metavar="N", help="Play N games at once.")
+@click.option("--pause", is_flag=True, help="Start no games until --resume; those in progress finish.")
+@click.option("--resume", is_flag=True, help="Start games again.")
+@click.option("--reload", is_flag=True, help="Read FILE again: new players, matchups, more games.")
+@click.option("--status", is_flag=True, help="Print as JSON what is being played and what is left.")
+def control(file: Path, **wishes: Any) -> ExitStatus:
+    """Change how the running competition of FILE goes on. Nothing that is being played is lost."""
+    from gyoji.cli.steering import control_file  # noqa: PLC0415
+
+    return control_file(file, **wishes)
+
+
+@app.command()
 @click.argument("first", metavar="COMMAND")
 @click.argument("second", metavar="COMMAND")
 @click.option(
@@ -187,20 +222,6 @@ def match(
     second: str,
     *,
     keep: Path | None,
-@app.command()
-@FILE
-@click.option("-j", "--parallel", type=click.IntRange(1, 1023), metavar="N", help="Play N games at once.")
-@click.option("--pause", is_flag=True, help="Start no games until --resume; those in progress finish.")
-@click.option("--resume", is_flag=True, help="Start games again.")
-@click.option("--reload", is_flag=True, help="Read FILE again: new players, matchups, more games.")
-@click.option("--status", is_flag=True, help="Print as JSON what is being played and what is left.")
-def control(file: Path, **wishes: Any) -> ExitStatus:
-    """Change how the running competition of FILE goes on. Nothing that is being played is lost."""
-    from gyoji.cli.steering import control_file  # noqa: PLC0415
-
-    return control_file(file, **wishes)
-
-
     extra: tuple[str, ...],
     parallel: int | None,
     quiet: bool,

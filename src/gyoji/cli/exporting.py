@@ -1,4 +1,4 @@
-"""`gyoji export` and `gyoji report --html`: stored results in the forms of other programs and of the web."""
+"""`gyoji export`: stored results in the forms of other programs."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,7 +11,6 @@ from gyoji.cli.standing import fold
 from gyoji.report.bayeselo import pgn
 from gyoji.report.crosstable import table_lines
 from gyoji.report.matchup import game_sides
-from gyoji.report.page import page_lines
 from gyoji.scheduler.status import ExitStatus
 from gyoji.store.store import Store
 
@@ -24,16 +23,6 @@ def export_file(path: Path, form: str, output: Path | None) -> ExitStatus:
         return ExitStatus.COMPLETE
     for piece in pieces:
         click.echo(piece, nl=False)
-    return ExitStatus.COMPLETE
-
-
-def page_file(path: Path) -> ExitStatus:
-    """`gyoji report --html`: the result page, beside the control file."""
-    event = open_event(path)
-    fold(event)
-    crosses = event.layout.crosses(event.competition)
-    lines = page_lines(event.setup, crosses, event.competition.engines)
-    write_text(event.files.page, "".join(f"{line}\n" for line in lines))
     return ExitStatus.COMPLETE
 
 

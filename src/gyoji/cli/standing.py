@@ -1,4 +1,4 @@
-"""Commands about a competition as it stands in its store: show, report, reset; and stop."""
+"""Commands about a competition as it stands in its store: show, reset, the report of a run; and stop."""
 
 import json
 from collections import Counter, defaultdict
@@ -56,18 +56,14 @@ def show_file(path: Path, *, as_json: bool) -> ExitStatus:
     return ExitStatus.COMPLETE
 
 
-def report_file(path: Path) -> ExitStatus:
-    """`gyoji report`: the whole report, into its file."""
-    event = open_event(path)
-    fold(event)
-    write_report(event)
-    return ExitStatus.COMPLETE
-
-
 def write_report(event: Event) -> None:
     """The report file as the competition stands now; readers never see half of it."""
-    lines = [*event.layout.report_lines(event.competition), *gathered_lines(event)]
-    write_text(event.files.report, "".join(f"{line}\n" for line in lines))
+    write_text(event.files.report, "".join(f"{line}\n" for line in report_lines(event)))
+
+
+def report_lines(event: Event) -> list[str]:
+    """The whole report as text, of all that has been counted."""
+    return [*event.layout.report_lines(event.competition), *gathered_lines(event)]
 
 
 def reset_file(path: Path) -> ExitStatus:

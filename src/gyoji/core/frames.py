@@ -32,6 +32,7 @@ class Scene:
     columns  their names from the left; rows: theirs from the top.
     stars    points with a dot.
     tally    what `Frame.tally` counts, in a word; "" for nothing.
+    legend   (sign, meaning) of signs that not everybody knows.
     """
 
     kind: Literal["points", "cells"]
@@ -39,6 +40,7 @@ class Scene:
     rows: tuple[str, ...]
     stars: tuple[int, ...] = ()
     tally: str = ""
+    legend: tuple[tuple[str, str], ...] = ()
 
     @property
     def width(self) -> int:

@@ -16,7 +16,19 @@ _AGENTS = ("S0", "S1", "D0", "D1")
 def scene(rules: DigHereRules) -> Scene:
     """The field; the treasure that each team has dug out is counted."""
     names = tuple(map(str, range(rules.size)))
-    return Scene(kind="cells", columns=names, rows=names, tally="treasure")
+    return Scene(
+        kind="cells",
+        columns=names,
+        rows=names,
+        tally="treasure",
+        legend=(
+            ("S06", "samurai, looking right"),
+            ("D06", "dog"),
+            ("T8", "treasure that all know of"),
+            ("U8", "hidden treasure"),
+            ("H", "hole"),
+        ),
+    )
 
 
 def frames(rules: DigHereRules, record: GameRecord) -> Iterator[Frame]:

@@ -21,6 +21,7 @@ def scene(rules: GoRules) -> Scene:
         rows=tuple(str(y) for y in range(height, 0, -1)),
         stars=_stars(width, height),
         tally="prisoners",
+        legend=(("+0", "counts for Black"), ("+1", "counts for White")),
     )
 
 

@@ -23,6 +23,7 @@ def scene(rules: GomokuRules) -> Scene:
         rows=tuple(str(y + 1) for y in range(height)),
         stars=_stars(width, height),
         tally="fives" if rules.bits & CONTINUOUS else "",
+        legend=(("b", "of a five that has been counted"), ("w", "of a five that has been counted")),
     )
 
 

@@ -1,0 +1,135 @@
+"""What a report is made of, read from the store, and the forms it can have beside plain text."""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.resources import files as resources
+from itertools import chain
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from gyoji.cli.compose import Event
+from gyoji.cli.gathering import gathered_values
+from gyoji.cli.standing import Endings, report_lines
+from gyoji.core.faults import ConfigError
+from gyoji.core.record import GameRecord
+from gyoji.core.spec import GameSpec
+from gyoji.report import csv_text, html, markdown
+from gyoji.report.account import Account
+from gyoji.report.digest import Digest
+from gyoji.report.html.page import SCRIPTS, STYLE, page_lines
+from gyoji.report.sheet import Sheet
+from gyoji.report.sheets import MOST_PLAYERS, sheets
+from gyoji.stats.ratings import Ratings, rate
+from gyoji.store.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class StoredGames:
+    """Games of an event by their ids, read from its store each time somebody goes through them."""
+
+    event: Event
+    ids: Sequence[str]
+
+    def __iter__(self) -> Iterator[tuple[GameSpec, GameRecord]]:
+        with Store.read(self.event.files.database, competition=self.event.setup.code) as store:
+            yield from map(store.record, self.ids)
+
+
+class Told(NamedTuple):
+    """What goes into a report. values: what `gyoji show --json` has; table: the only one wanted, or None."""
+
+    account: Account
+    values: Mapping[str, Any]
+    table: str | None
+
+    def sheets(self) -> list[Sheet]:
+        """The tables. Raises ConfigError if the one that is wanted would be empty."""
+        found = [each for each in sheets(self.account) if self.table in (None, each.name)]
+        if self.table and not found:
+            raise ConfigError(f"{self.account.setup.code}: no game of it makes a table {self.table}")
+        return found
+
+
+def report_text(event: Event, form: str, *, most: int | None, table: str | None) -> str:
+    """The report in one of the `FORMS`. most: of the newest games; table: the name of the only one wanted.
+
+    Raises ConfigError for a table that would be empty, and as `tell`.
+    """
+    account, values = tell(event, most)
+    return "".join(f"{line}\n" for line in FORMS[form](Told(account, values, table)))
+
+
+def tell(event: Event, most: int | None) -> tuple[Account, dict[str, Any]]:
+    """Count every stored game; what there is to tell, and the values that `gyoji show --json` has.
+
+    Raises ConfigError if there is nothing stored, or it is of another competition.
+    """
+    digest, endings, competition = Digest(most), Endings(), event.competition
+    with Store.read(event.files.database, competition=event.setup.code) as store:
+        for result in store.results():
+            for each in (competition, digest, endings):
+                each.add(result)
+        voids = store.void_count
+    crosses = event.layout.crosses(competition)
+    progress = getattr(competition, "progress", tuple)
+    account = Account(
+        setup=event.setup,
+        digest=digest,
+        crosses=crosses,
+        engines=competition.engines,
+        ratings=_ratings(digest) if crosses else None,
+        remaining=competition.remaining(),
+        voids=voids,
+        text=report_lines(event),
+        charts=progress(),
+        games=StoredGames(event, [result.id for result in digest.newest]),
+    )
+    values = event.layout.values(competition, endings.by_pairing)
+    values |= {"void_games": voids, "waiting_for_judge": endings.waiting, **gathered_values(event)}
+    return account, values
+
+
+def _ratings(digest: Digest) -> Ratings | None:
+    """The ratings of all who have played, unless there are too many of them, or nobody has."""
+    players = digest.ledger.meetings().players
+    return rate(digest.ledger) if 0 < len(players) <= MOST_PLAYERS else None
+
+
+def _markdown(told: Told) -> Iterable[str]:
+    if told.table is None:
+        return markdown.markdown_lines(told.account.setup, told.sheets())
+    return _parted(map(markdown.table_lines, told.sheets()))
+
+
+def _csv(told: Told) -> Iterable[str]:
+    if told.table is None:
+        return csv_text.csv_lines(told.sheets())
+    return _parted(map(csv_text.table_lines, told.sheets()))
+
+
+def _json(told: Told) -> Iterable[str]:
+    tables = [
+        {"name": sheet.name, "title": sheet.title, "columns": sheet.headings, "rows": list(sheet.rows())}
+        for sheet in told.sheets()
+    ]
+    values = told.values if told.table is None else {}
+    return [json.dumps({**values, "tables": tables}, indent=2, ensure_ascii=False)]
+
+
+def _html(told: Told) -> Iterable[str]:
+    beside = resources(html)
+    assets = {name: beside.joinpath(name).read_text(encoding="utf-8") for name in (STYLE, *SCRIPTS)}
+    return page_lines(told.account, assets)
+
+
+def _parted(tables: Iterable[Iterable[str]]) -> Iterator[str]:
+    """The lines of tables, a blank one between two."""
+    for number, lines in enumerate(tables):
+        yield from chain([""] if number else [], lines)
+
+
+FORMS: Mapping[str, Callable[[Told], Iterable[str]]] = MappingProxyType(
+    {"markdown": _markdown, "csv": _csv, "json": _json, "html": _html}
+)
+"""How a report is written, by what the user calls it."""

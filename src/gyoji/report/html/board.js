@@ -1,0 +1,111 @@
+"use strict";
+// Boards as SVG. A place is 10 units wide; what stands on it is told by signs (gyoji/core/frames.py).
+// Text from games only ever becomes text: nothing here parses markup.
+
+const PLACE = 10;
+const MARGIN = 7;
+
+function svg(name, attributes = {}, text = "") {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  if (text !== "") element.textContent = text;
+  return element;
+}
+
+// The middle of a place, in units from the top left corner of the board.
+function middle(game, place) {
+  const columns = game.columns.length;
+  return [MARGIN + (place % columns + 0.5) * PLACE, MARGIN + (Math.floor(place / columns) + 0.5) * PLACE];
+}
+
+// The board without anything on it, and an empty layer for what will be.
+function emptyBoard(game) {
+  const [columns, rows] = [game.columns.length, game.rows.length];
+  const [width, height] = [columns * PLACE + 2 * MARGIN, rows * PLACE + 2 * MARGIN];
+  const board = svg("svg", { class: "board", viewBox: `0 0 ${width} ${height}`, role: "img" });
+  board.append(svg("rect", { class: game.kind, width, height }), lines(game, columns, rows));
+  for (const place of game.stars) {
+    const [x, y] = middle(game, place);
+    board.append(svg("circle", { class: "star", cx: x, cy: y, r: 1 }));
+  }
+  game.columns.forEach((name, column) => {
+    const x = MARGIN + (column + 0.5) * PLACE;
+    for (const y of [MARGIN / 2, height - MARGIN / 2]) board.append(svg("text", { class: "name", x, y }, name));
+  });
+  game.rows.forEach((name, row) => {
+    const y = MARGIN + (row + 0.5) * PLACE;
+    for (const x of [MARGIN / 2, width - MARGIN / 2]) board.append(svg("text", { class: "name", x, y }, name));
+  });
+  const layer = svg("g");
+  board.append(layer);
+  return { board, layer };
+}
+
+// Points lie where lines cross, cells between them.
+function lines(game, columns, rows) {
+  const inset = game.kind === "points" ? PLACE / 2 : 0;
+  const last = game.kind === "points" ? 0 : 1;
+  const [left, top] = [MARGIN + inset, MARGIN + inset];
+  const [right, bottom] = [MARGIN + columns * PLACE - inset, MARGIN + rows * PLACE - inset];
+  let path = "";
+  for (let column = 0; column < columns + last; column++) path += `M${left + column * PLACE} ${top}V${bottom}`;
+  for (let row = 0; row < rows + last; row++) path += `M${left} ${top + row * PLACE}H${right}`;
+  return svg("path", { class: game.kind === "points" ? "lines" : "grid", d: path });
+}
+
+// What each sign looks like around (x, y), by its first letter; `rest` is what follows that.
+const SIGNS = {
+  B: (x, y) => [svg("circle", { class: "black", cx: x, cy: y, r: 4.7 })],
+  W: (x, y) => [svg("circle", { class: "white", cx: x, cy: y, r: 4.7 })],
+  b: (x, y) => [svg("circle", { class: "black faded", cx: x, cy: y, r: 4.7 })],
+  w: (x, y) => [svg("circle", { class: "white faded", cx: x, cy: y, r: 4.7 })],
+  "+": (x, y, rest) => [svg("rect", { class: `owner${rest}`, x: x - 1.3, y: y - 1.3, width: 2.6, height: 2.6 })],
+  H: (x, y) => [svg("ellipse", { class: "hole", cx: x, cy: y + 0.5, rx: 3.9, ry: 3.1 })],
+  T: (x, y, rest) => coin(x, y, rest, "coin"),
+  U: (x, y, rest) => coin(x, y, rest, "coin hidden"),
+  S: (x, y, rest) => agent(x, y, rest, svg("circle", { cx: x, cy: y, r: 3.9 })),
+  D: (x, y, rest) => agent(x, y, rest, svg("rect", { x: x - 2.8, y: y - 2.8, width: 5.6, height: 5.6, rx: 1.2 })),
+};
+
+function coin(x, y, amount, kind) {
+  return [svg("circle", { class: kind, cx: x, cy: y, r: 3.7 }), svg("text", { class: "ink", x, y }, amount)];
+}
+
+// The eight directions of Dig Here, from straight down, clockwise.
+const DIRECTIONS = [[0, 1], [-1, 1], [-1, 0], [-1, -1], [0, -1], [1, -1], [1, 0], [1, 1]];
+
+// An agent in its team's colour with a dot on the side where it looks. rest: team, direction.
+function agent(x, y, rest, body) {
+  body.setAttribute("class", `team${rest[0]}`);
+  const [dx, dy] = DIRECTIONS[Number(rest[1])] ?? [0, 0];
+  const step = 2.2 / (Math.hypot(dx, dy) || 1);
+  return [body, svg("circle", { class: "face", cx: x + dx * step, cy: y + dy * step, r: 1.1 })];
+}
+
+// All signs of a place; one that is not known is written out.
+function drawSigns(layer, signs, x, y) {
+  for (const sign of signs.split(" ")) {
+    const draw = SIGNS[sign[0]];
+    layer.append(...(draw ? draw(x, y, sign.slice(1)) : [svg("text", { class: "ink", x, y }, sign)]));
+  }
+}
+
+// The whole position. signs: place -> signs; marks: places; numbers: place -> what is written on its stone.
+function drawPosition(layer, game, signs, marks, numbers) {
+  layer.replaceChildren();
+  for (const [place, text] of signs) {
+    if (!text) continue;
+    const [x, y] = middle(game, place);
+    drawSigns(layer, text, x, y);
+    if (numbers.has(place)) {
+      layer.append(svg("text", { class: /^[Bb]/.test(text) ? "on-black" : "on-white", x, y }, numbers.get(place)));
+    }
+  }
+  for (const place of marks) {
+    const [x, y] = middle(game, place);
+    const stands = game.kind === "points";
+    layer.append(stands
+      ? svg("circle", { class: "mark", cx: x, cy: y, r: numbers.has(place) ? 4.3 : 2.2 })
+      : svg("rect", { class: "mark", x: x - 4.6, y: y - 4.6, width: 9.2, height: 9.2, rx: 0.8 }));
+  }
+}

@@ -1,0 +1,161 @@
+"""The list of games, and each of them as the viewer in the page takes it: frames and moves, in few bytes.
+
+Every number and text that a script reads comes from here; it needs no rules of any game.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict
+from importlib import import_module
+from typing import Any
+
+from gyoji.core import wire
+from gyoji.core.describe import describe_result
+from gyoji.core.faults import IllegalMove
+from gyoji.core.frames import Frame, Scene
+from gyoji.core.plugins import plugin
+from gyoji.core.record import GameRecord, GameResult, Played
+from gyoji.core.setup import GameSettings
+from gyoji.core.spec import GameSpec
+from gyoji.core.text import printable
+from gyoji.report.digest import side_of
+from gyoji.report.html.markup import element, inline, moment
+from gyoji.report.matchup import game_sides, settings_line
+from gyoji.report.sheet import Column, Sheet
+
+MOST_COMMENT = 300
+"""Characters of an engine's words about a move that are shown."""
+
+_NO_SCENE = Scene(kind="points", columns=(), rows=())
+
+
+def game_values(spec: GameSpec, record: GameRecord) -> dict[str, Any]:
+    """A game for the viewer, JSON-ready.
+
+    frames  [changes, marks, tally] each, what is empty at the end left out; changes: place, signs, place ...
+    turns   per turn the moves [seat, text, ms, comment, phase, note], likewise.
+    missing why not all of it can be shown, "" if it can.
+    """
+    scene, frames, missing = _pictures(spec, record)
+    result, roles = record.result, getattr(plugin("games", spec.game), "ROLES", ())
+    settings = GameSettings(game=spec.game, options=spec.options, clock=spec.clock)
+    about = [spec.game, *settings_line(settings).split("   "), moment(result.started)]
+    return {
+        "id": result.id,
+        "result": printable(describe_result(result)),
+        "about": printable(", ".join(filter(None, about))),
+        "sides": game_sides(spec.game),
+        "seats": [
+            {"name": player.code, "side": side_of(result, seat), "role": roles[seat] if roles else ""}
+            for seat, player in enumerate(spec.players)
+        ],
+        **asdict(scene or _NO_SCENE),
+        "frames": [_trimmed(_flat(frame.changes), frame.marks, frame.tally) for frame in frames],
+        "turns": [_moves(turn, frame) for turn, frame in zip(record.turns, frames[1:], strict=False)],
+        "remarks": [(seat, printable(text, MOST_COMMENT)) for seat, text in record.final_remarks],
+        "missing": missing,
+    }
+
+
+def _pictures(spec: GameSpec, record: GameRecord) -> tuple[Scene | None, list[Frame], str]:
+    """The board, the frames as far as the rules of today make them, and what to say if that is not all.
+
+    A game without pictures has empty frames, so that its moves can be gone through all the same.
+    """
+    module = _frames_of(spec.game)
+    if module is None:
+        blank = [Frame(changes=())] * (len(record.turns) + 1)
+        return None, blank, f"There are no pictures of {spec.game}: its moves are shown alone."
+    game, shown = plugin("games", spec.game), []
+    try:
+        rules = game.rules(game.Options(**wire.frozen(spec.options)), spec.seed)
+    except (TypeError, ValueError) as error:
+        return None, [Frame(changes=())], f"This game cannot be set up any more: {printable(str(error))}"
+    try:
+        for frame in module.frames(rules, record):
+            shown.append(frame)
+    except (IllegalMove, ValueError) as error:
+        return module.scene(rules), shown, f"The rules of today refuse the next turn: {printable(str(error))}"
+    return module.scene(rules), shown, ""
+
+
+def _frames_of(game: str) -> Any:
+    """The module `frames` of a game, None if it has none."""
+    name = f"gyoji.games.{game}.frames"
+    try:
+        return import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name != name:
+            raise
+        return None
+
+
+def _flat(changes: Iterable[tuple[int, str]]) -> list[int | str]:
+    return [each for change in changes for each in change]
+
+
+def _moves(turn: Sequence[Played], frame: Frame) -> list[list[Any]]:
+    """The moves of a turn, in words where the frame has some."""
+    texts = frame.words or [played.move for played in turn]
+    return [
+        _trimmed(
+            played.seat,
+            printable(text),
+            _milliseconds(played.ns),
+            printable(played.comment, MOST_COMMENT),
+            played.phase,
+            printable(played.note),
+        )
+        for played, text in zip(turn, texts, strict=True)
+    ]
+
+
+def _milliseconds(ns: int) -> float:
+    """With as many digits as somebody reads.
+
+    >>> _milliseconds(8_356_410), _milliseconds(1_234_567_890), _milliseconds(371)
+    (8.36, 1235, 0)
+    """
+    ms = ns / 1e6
+    return round(ms, 2) if 0.005 <= ms < 100 else round(ms)
+
+
+def _trimmed(*values: Any) -> list[Any]:
+    """The values without the empty ones at the end."""
+    kept = list(values)
+    while kept and kept[-1] in ("", (), []):
+        kept.pop()
+    return kept
+
+
+def games_table(sheet: Sheet, results: Sequence[GameResult]) -> Iterator[str]:
+    """The list: a row for each game, which scripts find by its number. results: in the sheet's order."""
+    columns = sheet.columns[:-1]
+    yield '<div class="wide list"><table id="list">'
+    headings = (element("th", inline(each.heading), scope="col", class_=_kind(each)) for each in columns)
+    yield f"<thead><tr>{''.join(headings)}</tr></thead>"
+    yield "<tbody>"
+    for number, (cells, result) in enumerate(zip(sheet.rows(), results, strict=True)):
+        name = element("button", inline(cells[0]), type="button", class_="open")
+        others = zip(cells[1:], columns[1:], strict=False)
+        row = "".join(
+            element("td", inline(_short(cell, column)), class_=_kind(column)) for cell, column in others
+        )
+        yield element(
+            "tr",
+            element("th", name, scope="row", class_="text") + row,
+            data_game=str(number),
+            data_id=result.id,
+            data_players="\n".join(dict.fromkeys(result.players)),
+            data_ending=result.outcome.ending.value,
+            title=printable(result.outcome.detail) or None,
+        )
+    yield "</tbody></table></div>"
+
+
+def _short(cell: str, column: Column) -> str:
+    """The cell, shorter where it is a moment."""
+    return moment(cell) if column.heading == "began" else cell
+
+
+def _kind(column: Column) -> str | None:
+    return "text" if column.is_text else None

@@ -1,0 +1,48 @@
+"use strict";
+// The list of games: which rows are shown, and opening one of them.
+
+const rows = [...document.querySelectorAll("#list tr[data-game]")];
+
+function isWanted(row) {
+  const text = $("search").value.trim().toLowerCase();
+  const player = $("player").value;
+  const ending = $("ending").value;
+  return (!text || row.textContent.toLowerCase().includes(text))
+    && (!player || row.dataset.players.split("\n").includes(player))
+    && (!ending || row.dataset.ending === ending);
+}
+
+function filterRows() {
+  for (const row of rows) row.hidden = !isWanted(row);
+  const shown = rows.filter((row) => !row.hidden).length;
+  $("matches").textContent = shown === rows.length ? `${shown} games` : `${shown} of ${rows.length} games`;
+}
+
+// The next game of the list as it is filtered now; step 1 is downwards.
+function openNext(step) {
+  const shown = rows.filter((row) => !row.hidden);
+  const at = shown.findIndex((row) => row.dataset.game === String(viewer.number));
+  const row = shown[at + step];
+  if (row) openGame(Number(row.dataset.game), 0);
+}
+
+// The game and the turn that the address asks for, else the last position of the newest game.
+function openAddressed() {
+  const address = new URLSearchParams(location.hash.slice(1));
+  const row = rows.find((each) => each.dataset.id === address.get("game"));
+  if (row) openGame(Number(row.dataset.game), Number(address.get("turn") ?? 0));
+  else if (rows.length && !viewer.game) openGame(Number(rows[0].dataset.game), Infinity);
+}
+
+for (const id of ["search", "player", "ending"]) $(id).addEventListener("input", filterRows);
+$("list").addEventListener("click", (event) => {
+  const button = event.target.closest("button.open");
+  if (!button) return;
+  openGame(Number(button.closest("tr").dataset.game), 0);
+  $("viewer").scrollIntoView({ behavior: "smooth" });
+});
+$("previous").addEventListener("click", () => openNext(-1));
+$("next").addEventListener("click", () => openNext(1));
+addEventListener("hashchange", openAddressed);
+filterRows();
+openAddressed();

@@ -1,0 +1,210 @@
+"use strict";
+// One game on the board, forwards and backwards. A game is read from the page when it is first looked at.
+
+const $ = (id) => document.getElementById(id);
+
+const viewer = {
+  game: null, // what is shown
+  turn: 0, // how many of its turns have been played
+  board: null,
+  timer: 0, // of playing by itself, 0 when it does not
+};
+
+function readGame(number) {
+  return JSON.parse($(`game${number}`).textContent);
+}
+
+function openGame(number, turn) {
+  stopPlaying();
+  const game = readGame(number);
+  Object.assign(viewer, { game, number, turn: 0, board: game.columns.length ? emptyBoard(game) : null });
+  $("viewer").hidden = false;
+  $("viewer").classList.toggle("teams", game.kind === "cells");
+  $("board").replaceChildren(...(viewer.board ? [viewer.board.board] : []));
+  $("title").textContent = `${game.id}: ${game.result}`;
+  $("about").textContent = game.about;
+  $("missing").textContent = game.missing;
+  $("slider").max = lastTurn();
+  $("numbered").hidden = game.kind !== "points";
+  drawSides();
+  drawLegend();
+  drawClock();
+  for (const row of document.querySelectorAll("#list tr[data-game]")) {
+    row.classList.toggle("shown", row.dataset.game === String(number));
+  }
+  goTo(turn);
+}
+
+function lastTurn() {
+  return Math.max(viewer.game.frames.length - 1, 0);
+}
+
+function goTo(turn) {
+  if (!viewer.game) return;
+  viewer.turn = Math.min(Math.max(turn, 0), lastTurn());
+  if (viewer.turn === lastTurn()) stopPlaying();
+  drawNow();
+}
+
+// The position after so many turns: all changes until then, the last of each place.
+function drawNow() {
+  const { game, turn, board } = viewer;
+  const signs = new Map();
+  const numbers = new Map();
+  game.frames.slice(0, turn + 1).forEach(([changes = []], number) => {
+    for (let index = 0; index < changes.length; index += 2) {
+      const [place, text] = [changes[index], changes[index + 1]];
+      signs.set(place, text);
+      if (number && /^[BW]$/.test(text) && !numbers.has(place)) numbers.set(place, number);
+      if (!text) numbers.delete(place);
+    }
+  });
+  const [, marks = [], tally = []] = game.frames[turn] ?? [];
+  if (board) drawPosition(board.layer, game, signs, marks, $("numbers").checked ? numbers : new Map());
+  board?.board.setAttribute("aria-label", `Position after ${turn} of ${lastTurn()} turns`);
+  $("slider").value = turn;
+  $("count").textContent = `${turn} / ${lastTurn()}`;
+  tally.forEach((number, side) => { $(`tally${side}`).textContent = `${game.tally}: ${number}`; });
+  drawMoves(game, turn);
+  $("now").setAttribute("x1", `${100 * (turn - 0.5) / Math.max(lastTurn(), 1)}%`);
+  $("now").setAttribute("x2", `${100 * (turn - 0.5) / Math.max(lastTurn(), 1)}%`);
+  const address = new URLSearchParams({ game: game.id, turn });
+  history.replaceState(null, "", `#${address}`);
+}
+
+// What was played in the turn that the board shows, by whom, in what time, and what was said about it.
+function drawMoves(game, turn) {
+  const said = (turn ? game.turns[turn - 1] : []).map(([seat, text, ms, comment, phase, note]) => {
+    const line = document.createElement("p");
+    const who = game.seats[seat];
+    line.append(dot(who.side), bold(text), ` ${who.name}${who.role ? ` (${who.role})` : ""}, ${duration(ms)}`);
+    if (phase) line.append(` [${phase}]`);
+    if (note) line.append(`: ${note}`);
+    return comment ? [line, words(`“${comment}”`)] : [line];
+  });
+  if (!turn) said.push([words("The start of the game.")]);
+  if (turn === lastTurn()) {
+    for (const [seat, text] of game.remarks) said.push([words(`${game.seats[seat].name}: “${text}”`)]);
+    const end = document.createElement("p");
+    end.append(bold(game.result));
+    said.push([end]);
+  }
+  $("moves").replaceChildren(...said.flat());
+}
+
+// The colour of a side.
+function dot(side) {
+  const picture = svg("svg", { class: "dot", viewBox: "0 0 10 10", "aria-hidden": "true" });
+  picture.append(svg("circle", { class: `side${side}`, cx: 5, cy: 5, r: 4.4, stroke: "#777", "stroke-width": 0.6 }));
+  return picture;
+}
+
+function bold(text) {
+  const element = document.createElement("b");
+  element.textContent = text;
+  return element;
+}
+
+function words(text) {
+  const element = document.createElement("p");
+  element.className = "said soft";
+  element.textContent = text;
+  return element;
+}
+
+function duration(ms) {
+  if (ms < 1) return "less than 1 ms";
+  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(ms < 10000 ? 2 : 1)} s`;
+}
+
+// Who plays which side, and how long each has thought in all.
+function drawSides() {
+  const { game } = viewer;
+  const spent = [0, 0];
+  for (const [seat, , ms] of game.turns.flat()) spent[game.seats[seat].side] += ms;
+  $("sides").replaceChildren(...game.sides.map((name, side) => {
+    const row = document.createElement("tr");
+    const players = [...new Set(game.seats.filter((seat) => seat.side === side).map((seat) => seat.name))];
+    const cells = [`${players.join(" & ")}, ${name}`, "", `thought ${duration(spent[side])}`];
+    row.append(...cells.map((text) => Object.assign(document.createElement("td"), { textContent: text })));
+    row.cells[0].prepend(dot(side));
+    row.cells[1].id = `tally${side}`;
+    return row;
+  }));
+}
+
+// What the signs of this board mean, those that occur.
+function drawLegend() {
+  const { game } = viewer;
+  const occurring = new Set();
+  for (const [changes = []] of game.frames) {
+    for (let index = 1; index < changes.length; index += 2) {
+      for (const sign of changes[index].split(" ")) occurring.add(sign[0]);
+    }
+  }
+  $("legend").replaceChildren(...game.legend.filter(([sign]) => occurring.has(sign[0])).map(([sign, text]) => {
+    const entry = document.createElement("span");
+    const picture = svg("svg", { viewBox: "0 0 10 10", class: "board" });
+    picture.append(svg("rect", { class: game.kind, width: 10, height: 10 }));
+    drawSigns(picture, sign, 5, 5);
+    entry.append(picture, text);
+    return entry;
+  }));
+}
+
+// The time of each turn as a bar, on a scale by logarithms: a move of ten seconds is four times one of 10 ms.
+function drawClock() {
+  const { game } = viewer;
+  const total = Math.max(lastTurn(), 1);
+  const slowest = Math.max(1, ...game.turns.flat().map(([, , ms]) => ms));
+  const bars = game.turns.slice(0, total).flatMap((turn, number) => turn.map(([seat, , ms], index) => {
+    const height = 100 * Math.log1p(ms) / Math.log1p(slowest);
+    return svg("rect", {
+      class: `spent${game.seats[seat].side}`,
+      x: `${100 * (number + index / turn.length) / total}%`,
+      width: `${100 / total / turn.length}%`,
+      y: `${100 - height}%`,
+      height: `${height}%`,
+    });
+  }));
+  $("clock").replaceChildren(...bars, svg("line", { class: "now", id: "now", y1: 0, y2: "100%" }));
+}
+
+function stopPlaying() {
+  clearInterval(viewer.timer);
+  viewer.timer = 0;
+  $("play").textContent = "▶ play";
+}
+
+function togglePlaying() {
+  if (viewer.timer) return stopPlaying();
+  if (viewer.turn === lastTurn()) goTo(0);
+  viewer.timer = setInterval(() => goTo(viewer.turn + 1), 600);
+  $("play").textContent = "⏸ pause";
+}
+
+const STEPS = {
+  first: () => goTo(0), back: () => goTo(viewer.turn - 1),
+  forward: () => goTo(viewer.turn + 1), last: () => goTo(lastTurn()), play: togglePlaying,
+};
+
+const KEYS = {
+  ArrowLeft: STEPS.back, ArrowRight: STEPS.forward, Home: STEPS.first, End: STEPS.last,
+  PageUp: () => goTo(viewer.turn - 10), PageDown: () => goTo(viewer.turn + 10), " ": togglePlaying,
+};
+
+for (const [id, step] of Object.entries(STEPS)) $(id).addEventListener("click", step);
+$("slider").addEventListener("input", () => goTo(Number($("slider").value)));
+$("numbers").addEventListener("change", drawNow);
+$("clock").addEventListener("click", (event) => {
+  const box = $("clock").getBoundingClientRect();
+  goTo(Math.ceil((event.clientX - box.left) / box.width * lastTurn()));
+});
+document.addEventListener("keydown", (event) => {
+  const isElsewhere = event.target.closest("input, select, textarea, button, summary, a");
+  const step = KEYS[event.key];
+  if (!viewer.game || !step || event.ctrlKey || event.altKey || event.metaKey) return;
+  if (isElsewhere && (event.key === " " || isElsewhere.matches("input, select, textarea"))) return;
+  event.preventDefault();
+  step();
+});

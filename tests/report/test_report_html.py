@@ -1,0 +1,316 @@
+"""The page: it is whole by itself, nothing that anybody wrote is markup, and every game can be replayed."""
+
+import json
+import re
+from base64 import b64encode
+from dataclasses import replace
+from hashlib import sha256
+from html.parser import HTMLParser
+from importlib.resources import files
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from report_games import TURNS, Outline, account, game
+
+from gyoji.core.frames import Scene
+from gyoji.core.outcome import Ending, Outcome, won_by
+from gyoji.core.progress import Chart, Line
+from gyoji.core.record import EngineReport
+from gyoji.games.go import frames as go_frames
+from gyoji.report import html
+from gyoji.report.html.games import MOST_COMMENT, game_values
+from gyoji.report.html.markup import element, inline, json_block
+from gyoji.report.html.page import SCRIPTS, STYLE, page_lines
+from gyoji.report.sheets import sheets
+
+ASSETS = {name: files(html).joinpath(name).read_text() for name in (STYLE, *SCRIPTS)}
+SCRIPT = "\n".join(ASSETS[name] for name in SCRIPTS)
+EVIL = """</script><script>alert(1)</script><!--"'&amp;<b onclick='x()'>\u2028\x00\x1b[2J"""
+
+
+def page(games=None, **more):
+    return "\n".join(page_lines(account(games, **more), ASSETS))
+
+
+def outline(games=None, **more):
+    return Outline(page(games, **more))
+
+
+# One file that needs no other
+
+
+@pytest.mark.parametrize("name", TURNS)
+def test_a_page_is_whole_and_loads_nothing(name):
+    made = outline([game(number, name=name) for number in range(3)], name=name)
+    assert not [
+        url for url in re.findall(r"\w+://[^\s\"'`)]+", page()) if url != "http://www.w3.org/2000/svg"
+    ]
+    assert "@import" not in ASSETS[STYLE]
+    assert "url(" not in ASSETS[STYLE]
+    assert sorted(made.blocks) == ["game0", "game1", "game2", "script"]
+
+
+def test_its_policy_allows_its_own_script_and_style_and_nothing_else():
+    (policy,) = [each["content"] for tag, each in outline().attributes if "http-equiv" in each]
+    style, script = (b64encode(sha256(text.encode()).digest()).decode() for text in (ASSETS[STYLE], SCRIPT))
+    assert policy == f"default-src 'none'; style-src 'sha256-{style}'; script-src 'sha256-{script}'"
+    assert f"<script>{SCRIPT}</script>" in page()
+    assert f"<style>{ASSETS[STYLE]}</style>" in page()
+
+
+def test_scripts_find_whatever_they_look_for():
+    wanted = set(re.findall(r'\$\("([a-z]+)"\)', SCRIPT)) | set(
+        re.findall(r'(?<=for \(const id of \[)"(\w+)"', SCRIPT)
+    )
+    assert len(wanted) > 10
+    assert wanted - {"now"} <= set(outline().ids)  # that one they make themselves
+
+
+def test_scripts_never_make_markup_of_text():
+    for word in (
+        "innerHTML",
+        "outerHTML",
+        "insertAdjacentHTML",
+        "document.write",
+        "eval(",
+        "fetch(",
+        "import(",
+    ):
+        assert word not in SCRIPT
+
+
+def test_classes_that_pages_and_scripts_use_have_a_style():
+    used = {name for _, each in outline().attributes for name in (each.get("class") or "").split()}
+    known = set(re.findall(r"\.([a-zA-Z][\w-]*)", ASSETS[STYLE]))
+    assert used - known <= {"large", "axis", "limit"} | known
+
+
+def test_a_competition_without_games_is_a_page_without_a_viewer():
+    made = outline([])
+    assert made.texts["h1"] == ["cup"]
+    assert made.blocks == {"script": ""}
+    assert "viewer" not in made.ids
+
+
+# What anybody wrote
+
+
+def test_nothing_that_anybody_wrote_is_markup():
+    outcome = Outcome(points=won_by(0, 2), ending=Ending.ILLEGAL_MOVE, detail=EVIL, seat=1)
+    played = [game(0, (EVIL, "b"), outcome, comment=EVIL), game(1, ("b", EVIL), "-")]
+    played[0] = played[0][0], replace(played[0][1], final_remarks=((0, EVIL),))
+    engines = {EVIL: EngineReport(name=EVIL, description=f"{EVIL}\n{EVIL}")}
+    chart = Chart(
+        title=EVIL, note=EVIL, lines=(Line(EVIL, ((0, 0), (1, 1))),) * 2, limits=((EVIL, 1),), y=EVIL
+    )
+    made = outline(
+        played, code=EVIL, description=EVIL, place=EVIL, engines=engines, text=[EVIL], charts=[chart]
+    )
+    assert [tag for tag, _ in made.attributes].count("script") == 3
+    assert made.blocks["script"] == SCRIPT
+    assert EVIL[:20] in made.texts["h1"][0]
+    assert json.loads(made.blocks["game1"])["seats"][0]["name"] == EVIL
+
+
+class Text(HTMLParser):
+    def __init__(self, text):
+        super().__init__()
+        self.seen, self.attributes = "", []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag, attrs):
+        self.attributes += attrs
+
+    def handle_data(self, data):
+        self.seen += data
+
+
+@given(
+    st.text(st.characters(exclude_categories=["Cs", "Cc", "Cf", "Zl", "Zp", "Zs", "Co", "Cn"]), max_size=40)
+)
+def test_text_is_read_back_as_it_was(text):
+    read = Text(element("td", inline(text), title=text))
+    assert (read.seen, read.attributes) == (text, [("title", text)])
+
+
+@given(st.recursive(st.text() | st.integers() | st.none(), st.lists))
+def test_values_for_scripts_are_read_back_and_cannot_end_their_element(value):
+    try:
+        block = json_block(value, "x")
+        block.encode()
+    except UnicodeEncodeError:
+        return  # half of a surrogate pair, which no text of ours has
+    assert not re.search(
+        r"[<>&\u2028\u2029]", block.removeprefix('<script type="application/json" id="x">')[:-9]
+    )
+    assert (
+        json.loads(block.removeprefix('<script type="application/json" id="x">').removesuffix("</script>"))
+        == value
+    )
+
+
+# Games
+
+
+@pytest.mark.parametrize("name", TURNS)
+def test_a_game_has_a_frame_more_than_turns_and_all_moves(name):
+    spec, record = game(0, name=name)
+    values = game_values(spec, record)
+    assert len(values["frames"]) == len(record.turns) + 1
+    assert [len(turn) for turn in values["turns"]] == [len(turn) for turn in record.turns]
+    assert values["missing"] == ""
+    assert json.loads(json.dumps(values))["frames"]
+
+
+def test_what_a_turn_changes_is_place_and_signs_in_turn():
+    values = game_values(*game(0, turns=[[(0, "B1", 0)], [(1, "A1", 7)], [(0, "A2", 3)]]))
+    assert values["frames"][-1] == [[20, "", 15, "B"], (15,), (1, 0)]
+    assert values["turns"][1] == [[1, "A1", 7]]
+
+
+def test_moves_are_told_in_words_where_the_notation_says_nothing():
+    values = game_values(*game(0, name="dighere"))
+    assert [move[1].split()[0] for move in values["turns"][0]] == ["dig", "stay", "move", "plan"]
+    assert [seat["side"] for seat in values["seats"]] == [0, 1, 0, 1]
+
+
+def test_sides_are_those_that_players_really_had():
+    values = game_values(*game(0, name="gomoku", sides=(1, 0)))
+    assert [(seat["name"], seat["side"]) for seat in values["seats"]] == [("a", 1), ("b", 0)]
+
+
+def test_long_words_of_engines_are_cut():
+    ((_, _, _, comment),) = game_values(*game(0, turns=[[(0, "A1", 0)]], comment="x" * 5000))["turns"][0]
+    assert len(comment) == MOST_COMMENT
+
+
+def test_a_game_is_shown_as_far_as_the_rules_of_today_go():
+    values = game_values(*game(0, turns=[[(0, "A1", 0)], [(1, "A1", 0)], [(0, "B1", 0)]]))
+    assert (len(values["frames"]), len(values["turns"])) == (2, 1)
+    assert "refuse the next turn: " in values["missing"]
+
+
+def test_a_game_that_cannot_be_set_up_any_more_is_told_without_a_board():
+    spec, record = game(0)
+    values = game_values(replace(spec, options={"board_size": 99, "komi": 0}), record)
+    assert (values["columns"], values["turns"]) == ((), [])
+    assert "cannot be set up any more: " in values["missing"]
+
+
+def test_a_game_without_pictures_has_its_moves(monkeypatch):
+    monkeypatch.setattr("gyoji.report.html.games._frames_of", lambda game: None)
+    values = game_values(*game(0))
+    assert (values["columns"], len(values["frames"]), len(values["turns"])) == ((), 4, 3)
+    assert "no pictures of go" in values["missing"]
+
+
+def test_a_bug_in_pictures_is_no_game_without_pictures(monkeypatch):
+    def broken(name):
+        raise ModuleNotFoundError("no nowhere", name="nowhere")
+
+    monkeypatch.setattr("gyoji.report.html.games.import_module", broken)
+    with pytest.raises(ModuleNotFoundError):
+        game_values(*game(0))
+
+
+def test_the_signs_of_a_scene_are_those_that_scripts_draw():
+    known = set(re.findall(r'^  "?([A-Za-z+])"?: \(x, y', ASSETS["board.js"], re.MULTILINE))
+    assert known == set("BWbw+HTUSD")
+    assert set(re.findall(r'game\.kind === "(\w+)"', ASSETS["board.js"])) <= {"points", "cells"}
+    assert all(sign[0] in known for sign, _ in go_frames.scene(_rules()).legend)
+
+
+def _rules():
+    from gyoji.games import go  # noqa: PLC0415
+
+    return go.rules(go.Options(board_size=9, komi=0))
+
+
+def test_every_value_of_a_scene_reaches_the_page():
+    assert set(Scene.__dataclass_fields__) <= set(game_values(*game(0)))
+
+
+# Tables and plots
+
+
+def test_the_list_has_a_row_for_each_game_and_numbers_find_its_block():
+    made = outline()
+    rows = [each for tag, each in made.attributes if tag == "tr" and "data-game" in each]
+    assert [each["data-id"] for each in rows] == ["0_5", "0_4", "0_3", "0_2", "0_1", "0_0"]
+    for each in rows:
+        assert json.loads(made.blocks[f"game{each['data-game']}"])["id"] == each["data-id"]
+    assert rows[2]["data-players"].split("\n") == ["b", "c"]
+    assert rows[2]["data-ending"] == "time"
+
+
+def test_it_says_when_not_all_games_are_in_it():
+    made = outline(most=2)
+    assert "Of 6 games the newest 2 are in this page." in made.texts["p"]
+    assert sorted(made.blocks) == ["game0", "game1", "script"]
+    assert "60" not in " ".join(outline().texts["p"])
+
+
+def test_the_cells_of_tables_are_those_of_the_sheets():
+    told, made = account(), outline()
+    for sheet in sheets(told):
+        if sheet.name not in ("games", "cross", "ratings"):
+            for row in sheet.rows():
+                assert list(row) in made.rows
+    assert ["0_3", "b", "c", "b", "time", "", "3", "7.0", "2026-11-21 01:03"] in made.rows
+
+
+@pytest.mark.parametrize(("how", "kind"), [("+", "win"), ("-", "loss"), ("=", "level")])
+def test_a_cell_of_the_cross_table_shows_who_is_ahead(how, kind):
+    told = {
+        "win": "won 1, level 0, lost 0",
+        "loss": "won 0, level 0, lost 1",
+        "level": "won 0, level 1, lost 0",
+    }
+    cells = [
+        each for tag, each in outline([game(0, how=how)]).attributes if tag == "td" and "class" in each
+    ]
+    assert {"class": kind, "title": f"a against b: {told[kind]}"} in cells
+
+
+def test_the_scores_of_both_sides_stand_below_each_score():
+    assert "1.5:0.5 2:0" in outline().texts["small"]
+    assert "The small figures are those as black, then as white." in outline().texts["p"]
+
+
+def test_parts_have_a_heading_each_and_links_lead_to_the_first():
+    crosses = {"final": account().crosses[""], "group B": account().crosses[""]}
+    made = outline(crosses=crosses)
+    assert {"Standings: final", "Standings: group B"} <= set(made.texts["h2"])
+    assert {"part-standings", "part-cross", "part-ratings", "part-games", "part-thinking"} <= set(made.links)
+
+
+def test_a_rating_has_a_bar_and_the_scale_is_told_once():
+    plots = [each for tag, each in outline().attributes if tag == "circle" and each.get("class") == "dot"]
+    assert len(plots) == 3
+    for each in plots:
+        assert 0 <= float(each["cx"].rstrip("%")) <= 100
+
+
+def test_charts_are_drawn_with_what_their_lines_are():
+    chart = Chart(
+        title="The test",
+        note="what it is",
+        y="LLR",
+        lines=(Line("one", tuple((x, x % 7) for x in range(5000))), Line("two", ((0, -1), (9, 3)))),
+        limits=(("accept", 2.94),),
+    )
+    made = outline(charts=[chart])
+    paths = [each["d"] for tag, each in made.attributes if tag == "path"]
+    assert len(paths) == 2
+    assert len(paths[0].split("L")) < 700
+    assert "accept 2.94" in made.texts["text"]
+    assert {"one", "two"} <= set(made.texts["span"])
+    assert "part-progress" in made.links
+
+
+def test_a_chart_without_points_is_its_heading_alone():
+    made = outline(charts=[Chart(title="The test", lines=(Line("one", ()),))])
+    assert "The test" in made.texts["h2"]
+    assert not [tag for tag, _ in made.attributes if tag == "path"]
