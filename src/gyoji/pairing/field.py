@@ -1,0 +1,79 @@
+"""Who takes part in a competition, and in which order: the order of the seeds.
+
+Where nothing else decides, the earlier one of this order comes first.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Literal
+
+from gyoji.core.faults import ConfigError
+from gyoji.core.setup import CompetitionSetup, GameSettings, PlayerCode
+from gyoji.core.spec import GameSpec, derive_seed
+from gyoji.core.text import quote
+from gyoji.pairing.games import GameMaker
+
+NOBODY = PlayerCode("")
+
+_NONE: Mapping[str, float] = MappingProxyType({})
+
+
+@dataclass(frozen=True, kw_only=True)  # without slots, so that it can be combined with `GameSettings`
+class FieldSettings:
+    """Who takes part.
+
+    competitors  none given: all players, as the control file has them, but for those with another task.
+    seeding      their order: as "given", by their "ratings", the highest first, or by "lot".
+    ratings      of competitors; who has none comes after those who have one, in the order given.
+    """
+
+    competitors: tuple[PlayerCode, ...] = ()
+    seeding: Literal["given", "ratings", "lot"] = "given"
+    ratings: Mapping[str, float] = field(default_factory=lambda: _NONE)
+
+    def __post_init__(self) -> None:
+        refuse_twins("competitors", self.competitors)
+        if len(self.competitors) == 1:
+            raise ValueError(f"competitors: expected two or more, got only {self.competitors[0]!r}")
+        if self.ratings and self.seeding != "ratings":
+            raise ValueError(f'ratings: are not looked at with seeding = "{self.seeding}"')
+        if self.seeding == "ratings" and not self.ratings:
+            raise ValueError('ratings: required, but not given, with seeding = "ratings"')
+
+
+def refuse_twins(setting: str, codes: tuple[str, ...]) -> None:
+    """Raise ValueError if a player is named twice in a setting."""
+    seen: set[str] = set()
+    for code in codes:
+        if code in seen:
+            raise ValueError(f"{setting}: {quote(code)} is given twice")
+        seen.add(code)
+
+
+def seeded(setup: CompetitionSetup, settings: FieldSettings, *others: str) -> tuple[str, ...]:
+    """The competitors, the first seed first. others: players that have another task, "" for nobody.
+
+    Raises ConfigError if there are fewer than two, and for a rating of somebody else.
+    """
+    idle = tuple(code for code in setup.players if code not in others)
+    codes: tuple[str, ...] = settings.competitors or idle
+    if len(codes) < 2:
+        raise ConfigError(f"{setup.code}: players: expected two or more to play each other, got {len(codes)}")
+    strangers = [code for code in settings.ratings if code not in codes]
+    if strangers:
+        raise ConfigError(f"{setup.code}: ratings: {quote(strangers[0])} is no competitor")
+    if settings.seeding == "ratings":
+        lowest = min(settings.ratings.values()) - 1
+        return tuple(sorted(codes, key=lambda code: -settings.ratings.get(code, lowest)))
+    if settings.seeding == "lot":
+        return tuple(sorted(codes, key=lambda code: derive_seed(setup.seed, "seeding", code)))
+    return codes
+
+
+def trials(setup: CompetitionSetup, settings: GameSettings, *codes: str) -> Iterator[GameSpec]:
+    """A game to try each of these players with, and the one that scores. See `Competition.checks`."""
+    maker = GameMaker(setup, settings)
+    for code in dict.fromkeys((*codes, settings.scoring_player)):
+        if code:
+            yield maker.check("", setup.players[code])
