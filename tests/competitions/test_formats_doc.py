@@ -1,15 +1,18 @@
 """docs/formats.md says what is so: its examples load, and every setting of a format is in a table."""
 
+import json
 import re
 from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
-from gyoji.competitions import allplayall, groups
+from gyoji.competitions import allplayall, contest, gauntlet, groups, knockout, ladder, sprt, stages, swiss
 from gyoji.config.load import load
 from gyoji.core.plugins import plugin, plugin_names
 from gyoji.core.setup import GameSettings
+from gyoji.games.dighere.drawing import draw_field
+from gyoji.games.dighere.fields import plain_field
 
 DOC = (Path(__file__).parents[2] / "docs/formats.md").read_text()
 
@@ -18,6 +21,7 @@ DOC = (Path(__file__).parents[2] / "docs/formats.md").read_text()
 def test_its_examples_load(tmp_path, language, name):
     examples = re.findall(rf"```{language}\n(.*?)```", DOC, re.DOTALL)
     assert examples
+    (tmp_path / "fields.jsonl").write_text(json.dumps(plain_field(draw_field(1))))
     for text in examples:
         path = tmp_path / name
         path.write_text(text)
@@ -31,7 +35,8 @@ def test_every_setting_of_a_format_is_in_a_table():
         word for line in DOC.splitlines() if line.startswith("|") for word in re.findall(r"`(\w+)`", line)
     }
     of_games = {field.name for field in fields(GameSettings)}
-    for kind in (allplayall.Settings, groups.Group):
+    modules = (allplayall, gauntlet, knockout, ladder, sprt, stages, swiss)
+    for kind in (*(module.Settings for module in modules), groups.Group, contest.Phase):
         assert {field.name for field in fields(kind)} - of_games - cells == set()
 
 

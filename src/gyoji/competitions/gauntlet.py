@@ -1,0 +1,152 @@
+"""The gauntlet: each of the champions against each of the challengers, and nobody else against anybody.
+
+It measures a new program against a field, or many small changes against one yardstick: no game is spent on
+how the challengers do among themselves. A pair is named after its champion and its challenger:
+"champion,challenger". Every pair has a game before any has its next; where there are openings, all games of
+one.
+
+Between two runs champions and challengers may be added, taken out and moved at will. What was played by a
+pair that is not in the lists any more is kept, and counts again if it comes back.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from gyoji.core.faults import ConfigError
+from gyoji.core.record import EngineReport, GameResult
+from gyoji.core.setup import CompetitionSetup, GameSettings, PlayerCode
+from gyoji.core.spec import GameSpec
+from gyoji.core.text import quote
+from gyoji.pairing.cross import Cross
+from gyoji.pairing.field import refuse_twins, trials
+from gyoji.pairing.games import GameMaker, block_of, game_number
+from gyoji.pairing.introductions import Introductions
+from gyoji.pairing.schedule import Schedule, Taken
+from gyoji.pairing.tally import PairStats
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings(GameSettings):
+    """A gauntlet's own settings, beside those of its games.
+
+    champions    one or more.
+    challengers  none given: all other players.
+    rounds       games of each pair; None: endless; 0: none, but results are kept.
+    """
+
+    champions: tuple[PlayerCode, ...]
+    challengers: tuple[PlayerCode, ...] = ()
+    rounds: int | None = None
+
+    def __post_init__(self) -> None:
+        GameSettings.__post_init__(self)
+        refuse_twins("champions", self.champions)
+        refuse_twins("challengers", self.challengers)
+        if not self.champions:
+            raise ValueError("champions: expected one or more, got none")
+        for code in self.challengers:
+            if code in self.champions:
+                raise ValueError(f"challengers: {quote(code)} is a champion")
+        if self.rounds is not None and self.rounds < 0:
+            raise ValueError(f"rounds: expected 0 or more, got {self.rounds}")
+
+
+class Gauntlet:
+    """The gauntlet of a setup, as far as it has been played. See `gyoji.core.ports.Competition`.
+
+    cross      the games of its pairs; played: how many these are.
+    uncounted  the ids of stored games of other pairs.
+    """
+
+    def __init__(self, setup: CompetitionSetup) -> None:
+        self.setup = setup
+        self.settings: Settings = setup.settings
+        self.champions: tuple[str, ...] = self.settings.champions
+        busy = {*self.champions, self.settings.scoring_player}
+        idle = tuple(code for code in setup.players if code not in busy)
+        self.challengers: tuple[str, ...] = self.settings.challengers or idle
+        if not self.challengers:
+            raise ConfigError(
+                f"{setup.code}: players: expected somebody to challenge the champions, got nobody"
+            )
+        self.cross = Cross((*self.champions, *self.challengers))
+        self.played = 0
+        self.uncounted: set[str] = set()
+        self._pairs = [
+            (champion, challenger) for challenger in self.challengers for champion in self.champions
+        ]
+        self._numbers = {pairing_id(*pair): number for number, pair in enumerate(self._pairs)}
+        limits, blocks = [self.settings.rounds], [block_of(self.settings)]
+        self._schedule = Schedule(limits * len(self._pairs), blocks * len(self._pairs))
+        self._finished = Taken(len(self._pairs))
+        self._maker = GameMaker(setup, self.settings)
+        self._introductions = Introductions()
+
+    @property
+    def engines(self) -> Mapping[str, EngineReport]:
+        """What each player's engine said of itself in its last game."""
+        return self._introductions.engines
+
+    @property
+    def total(self) -> int | None:
+        """How many games there are to be in all; None when it is endless."""
+        return None if self.settings.rounds is None else self.settings.rounds * len(self._pairs)
+
+    def add(self, result: GameResult) -> None:
+        """Count a finished game, once. Raises ConfigError for one that no gauntlet makes."""
+        number = game_number(result)
+        if set(result.pairing.split(",")) != set(result.players[:2]):
+            raise ConfigError(f"stored game {quote(result.id)} is no game of a gauntlet")
+        self._introductions.add(result)
+        pair = self._numbers.get(result.pairing)
+        if pair is None:
+            self.uncounted.add(result.id)
+            return
+        self._schedule.take(pair, number)
+        if self._finished.add(pair, number):
+            self.cross.add(result)
+            self.played += 1
+
+    def next_game(self) -> GameSpec | None:
+        """The next game, of the pair that has had fewest. In half of the pairs the challenger begins."""
+        found = self._schedule.next()
+        if found is None:
+            return None
+        pair, number = found
+        champion, challenger = self._pairs[pair]
+        first, second = self.setup.players[champion], self.setup.players[challenger]
+        if sum(divmod(pair, len(self.champions))) % 2:
+            first, second = second, first
+        name = pairing_id(champion, challenger)
+        return self._maker.spec(name, number, self.settings.rounds, (first, second), swaps=True)
+
+    def remaining(self) -> int | None:
+        """How many games are still to be issued; None when it is endless."""
+        return self._schedule.remaining
+
+    def checks(self) -> Iterator[GameSpec]:
+        """A game for each player that will play, and for the one that scores."""
+        if self.settings.rounds != 0:
+            yield from trials(self.setup, self.settings, *self.champions, *self.challengers)
+
+    def stats(self) -> Iterator[PairStats]:
+        """The results of each pair, in order, those that have none included. Lazy."""
+        for champion, challenger in self._pairs:
+            yield PairStats(
+                id=pairing_id(champion, challenger),
+                name=f"{champion} v {challenger}",
+                settings=self.settings,
+                limit=self.settings.rounds,
+                swaps=True,
+                players=self.cross.pair(champion, challenger),
+            )
+
+
+def pairing_id(champion: str, challenger: str) -> str:
+    """What a pair is called; no code has a comma."""
+    return f"{champion},{challenger}"
+
+
+def competition(setup: CompetitionSetup) -> Gauntlet:
+    """The gauntlet that `setup` describes, before its first game."""
+    return Gauntlet(setup)

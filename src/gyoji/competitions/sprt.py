@@ -1,0 +1,188 @@
+"""The test of one player against another that stops by itself: a sequential probability ratio test (SPRT).
+
+The first player is being tested against the second. Games come in pairs: the players change places, and where
+there are openings, both games have the same one; a pair is one observation, so that an opening that favours
+one side makes no noise. `gyoji.stats.sprt` has the theory.
+
+The decision is a function of the set of results, although a sequential test depends on their order:
+observations are looked at in the order of the games' numbers, up to the first that is lacking. Games that end
+early wait for those before them. When it is decided no more games are issued; those in progress then are
+finished and stored, and change nothing. A pair with a game that nobody can decide is left out.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from gyoji.core.faults import ConfigError
+from gyoji.core.record import EngineReport, GameResult
+from gyoji.core.ruling import is_waiting
+from gyoji.core.setup import CompetitionSetup, GameSettings, PlayerCode
+from gyoji.core.spec import GameSpec
+from gyoji.core.text import quote
+from gyoji.pairing.cross import Cross
+from gyoji.pairing.field import refuse_twins, trials
+from gyoji.pairing.games import GameMaker, block_of, game_number
+from gyoji.pairing.introductions import Introductions
+from gyoji.pairing.schedule import Schedule, Taken
+from gyoji.pairing.tally import PairStats
+from gyoji.stats.sprt import Decision, Model, Sprt
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings(GameSettings):
+    """A test's own settings, beside those of its games.
+
+    competitors   the player under test and its opponent; none given: the two players of the control file.
+    elo0, elo1    the strength of the first above the second, by H0 and by H1.
+    alpha, beta   how often H1 and H0 may be accepted wrongly.
+    model         what these Elo are: "normalized" by the deviation of a game, "logistic" (the usual ones), or
+                  "bayeselo", with its draws, of single games only.
+    observations  "pairs": two games with changed places are looked at together; "games": each for itself.
+    rounds        how many games there are at most; None: until it is decided.
+    """
+
+    competitors: tuple[PlayerCode, ...] = ()
+    elo0: float
+    elo1: float
+    alpha: float = 0.05
+    beta: float = 0.05
+    model: Literal["normalized", "logistic", "bayeselo"] = "normalized"
+    observations: Literal["pairs", "games"] = "pairs"
+    rounds: int | None = None
+
+    def __post_init__(self) -> None:
+        GameSettings.__post_init__(self)
+        refuse_twins("competitors", self.competitors)
+        if self.competitors and len(self.competitors) != 2:
+            raise ValueError(f"competitors: expected two, got {len(self.competitors)}")
+        if self.observations == "pairs":
+            if self.model == "bayeselo":
+                raise ValueError('observations: expected "games" where model is "bayeselo", got "pairs"')
+            if self.openings and self.openings.games % 2:
+                raise ValueError(
+                    f"openings: games: expected an even number for pairs, got {self.openings.games}"
+                )
+            if self.rounds is not None and self.rounds % 2:
+                raise ValueError(f"rounds: expected an even number for pairs, got {self.rounds}")
+        if self.rounds is not None and self.rounds < 1:
+            raise ValueError(f"rounds: expected 1 or more, got {self.rounds}")
+        if not self.elo0 < self.elo1:
+            raise ValueError(f"elo1: expected more than elo0, which is {self.elo0:g}, got {self.elo1:g}")
+        self.test()
+
+    def test(self) -> Sprt:
+        """The test itself. Raises ValueError for rates and hypotheses that there are no tests of."""
+        return Sprt(elo0=self.elo0, elo1=self.elo1, alpha=self.alpha, beta=self.beta, model=Model(self.model))
+
+
+class SequentialTest:
+    """The test of a setup, as far as it has been played. See `gyoji.core.ports.Competition`.
+
+    players   the one under test, and its opponent.
+    trial     what is decided, and by what; see `gyoji.stats.sprt`.
+    counted   how many games have been looked at, in order; left_out: how many of them are in observations
+              with a game that nobody can decide.
+    cross     all games, those included that came after the decision.
+    """
+
+    def __init__(self, setup: CompetitionSetup) -> None:
+        self.setup = setup
+        self.settings: Settings = setup.settings
+        idle = tuple(code for code in setup.players if code != self.settings.scoring_player)
+        self.players: tuple[str, ...] = self.settings.competitors or idle
+        if len(self.players) != 2:
+            raise ConfigError(
+                f"{setup.code}: competitors: required, but not given, where players are not two"
+            )
+        self.pairing = ",".join(self.players)
+        self.trial = self.settings.test().start(pairs=self.settings.observations == "pairs")
+        self.counted = 0
+        self.left_out = 0
+        self.cross = Cross(self.players)
+        self._unit = 2 if self.settings.observations == "pairs" else 1
+        self._waiting: dict[int, float | None] = {}  # points of the first player in games after a gap
+        self._schedule = Schedule([self.settings.rounds], [max(self._unit, block_of(self.settings))])
+        self._finished = Taken(1)
+        self._maker = GameMaker(setup, self.settings)
+        self._introductions = Introductions()
+
+    @property
+    def engines(self) -> Mapping[str, EngineReport]:
+        """What each player's engine said of itself in its last game."""
+        return self._introductions.engines
+
+    @property
+    def is_decided(self) -> bool:
+        return self.trial.decision is not Decision.CONTINUE
+
+    def add(self, result: GameResult) -> None:
+        """Count a finished game, once. Raises ConfigError for one of another test."""
+        number = game_number(result)
+        if result.pairing != self.pairing:
+            raise ConfigError(
+                f"stored game {quote(result.id)} is not of {' against '.join(self.players)}: "
+                "give the competitors as they were, or reset the competition"
+            )
+        self._schedule.take(0, number)
+        if not self._finished.add(0, number):
+            return
+        self._introductions.add(result)
+        self.cross.add(result)
+        if not is_waiting(result):
+            self._waiting[number] = _points(result, self.players[0])
+            self._look()
+
+    def next_game(self) -> GameSpec | None:
+        """The next game, unless it is decided."""
+        found = None if self.is_decided else self._schedule.next()
+        if found is None:
+            return None
+        first, second = (self.setup.players[code] for code in self.players)
+        return self._maker.spec(self.pairing, found[1], self.settings.rounds, (first, second), swaps=True)
+
+    def remaining(self) -> int | None:
+        """How many games are still to be issued at most; None where it depends on the results alone."""
+        return 0 if self.is_decided else self._schedule.remaining
+
+    def checks(self) -> Iterator[GameSpec]:
+        """A game for each of the two, and for the player that scores."""
+        return trials(self.setup, self.settings, *self.players)
+
+    def stats(self) -> PairStats:
+        """All games of the two."""
+        return PairStats(
+            id=self.pairing,
+            name=" v ".join(self.players),
+            settings=self.settings,
+            limit=self.settings.rounds,
+            swaps=True,
+            players=self.cross.pair(self.players[0], self.players[1]),
+        )
+
+    def _look(self) -> None:
+        """Look at the observations that are complete, in order, until it is decided."""
+        while not self.is_decided:
+            numbers = range(self.counted, self.counted + self._unit)
+            if not all(number in self._waiting for number in numbers):
+                return
+            points = [self._waiting.pop(number) for number in numbers]
+            self.counted += self._unit
+            known = [each for each in points if each is not None]
+            if len(known) == self._unit:
+                self.trial = self.trial.add(sum(known))
+            else:
+                self.left_out += self._unit
+
+
+def _points(result: GameResult, player: str) -> float | None:
+    """What a player took from a game; None if nobody can say."""
+    winner = result.outcome.winner
+    if winner is None:
+        return 0.5 if result.outcome.is_level else None
+    return float(result.players[winner] == player)
+
+
+def competition(setup: CompetitionSetup) -> SequentialTest:
+    """The test that `setup` describes, before its first game."""
+    return SequentialTest(setup)

@@ -1,0 +1,64 @@
+"""Events of any format in few words, and results by who is stronger, for the tests of formats."""
+
+from gyoji.core.outcome import Ending, Outcome, shared, won_by
+from gyoji.core.plugins import plugin
+from gyoji.core.record import GameResult
+from gyoji.core.setup import CompetitionSetup
+from gyoji.core.spec import Player
+
+OPTIONS = {"board_size": 9, "komi": 7.5}
+
+
+def setup_of(kind, players, settings, seed=3):
+    made = {code: Player(code=code, command=(f"/bin/{code}",)) for code in players}
+    return CompetitionSetup(code="cup", kind=kind, players=made, settings=settings, seed=seed)
+
+
+def event(kind, players="abcd", *, seed=3, **settings):
+    """The competition of players with codes of one letter, or of a list of codes."""
+    module = plugin("competitions", kind)
+    full = module.Settings(game="go", **{"options": OPTIONS, **settings})
+    return module.competition(setup_of(kind, players, full, seed))
+
+
+def result(spec, outcome):
+    return GameResult(
+        id=spec.id,
+        pairing=spec.pairing,
+        players=tuple(player.code for player in spec.players),
+        outcome=outcome,
+        turns=10,
+        engines=(),
+        started="2026-11-21T01:00:00Z",
+        wall_ns=1,
+    )
+
+
+def won(spec, code, margin=None):
+    """The player with that code wins; nobody if it has no seat."""
+    codes = [player.code for player in spec.players]
+    points = won_by(codes.index(code), 2) if code in codes else shared(2)
+    return result(spec, Outcome(points=points, ending=Ending.SCORE, margin=margin))
+
+
+def stronger_wins(spec, order="abcdefghijklmnopqrstuvwxyz"):
+    """Whoever comes first in `order` wins."""
+    return won(spec, min((player.code for player in spec.players), key=order.index))
+
+
+def all_drawn(spec):
+    return won(spec, "")
+
+
+def games(cup, result_of=stronger_wins, most=10_000):
+    """The specs of an event played to its end, or `most` of them, each result told at once."""
+    issued = []
+    while len(issued) < most and (spec := cup.next_game()) is not None:
+        issued.append(spec)
+        cup.add(result_of(spec))
+    return issued
+
+
+def pairings(specs):
+    """The pairings in the order in which they begin."""
+    return list(dict.fromkeys(spec.pairing for spec in specs))

@@ -1,0 +1,65 @@
+"""Events of any format after some games, told in few words, and what their reports say."""
+
+import json
+
+from gyoji.core.outcome import Ending, Outcome, shared, won_by
+from gyoji.core.plugins import plugin
+from gyoji.core.record import EngineReport, GameResult
+from gyoji.core.setup import CompetitionSetup
+from gyoji.core.spec import Player
+from gyoji.report.layouts import layout
+
+OPTIONS = {"board_size": 9, "komi": 7.5}
+
+
+def result(spec, sign, margin=None):
+    """ "+": the first in the alphabet has won, "-": the other, "=": level, "?": nobody knows."""
+    codes = tuple(player.code for player in spec.players)
+    points = {
+        "+": won_by(codes.index(min(codes)), 2),
+        "-": won_by(codes.index(max(codes)), 2),
+        "=": shared(2),
+        "?": None,
+    }[sign]
+    ending = Ending.MOVE_LIMIT if points is None else Ending.SCORE
+    return GameResult(
+        id=spec.id,
+        pairing=spec.pairing,
+        players=codes,
+        outcome=Outcome(points=points, ending=ending, margin=margin),
+        turns=10,
+        engines=tuple(EngineReport(name=code.upper()) for code in codes),
+        started="2026-11-21T01:00:00Z",
+        wall_ns=1,
+    )
+
+
+def event(kind, told, players="abcd", **settings):
+    """An event after games that went as told, a word each: a sign, and by how much the winner won."""
+    module = plugin("competitions", kind)
+    if kind != "contest":
+        settings = {"game": "go", "options": OPTIONS, **settings}
+    setup = CompetitionSetup(
+        code="cup",
+        kind=kind,
+        players={code: Player(code=code, command=(code,)) for code in players},
+        settings=module.Settings(**settings),
+        description="the autumn cup",
+    )
+    cup = module.competition(setup)
+    for word in told.split():
+        cup.add(result(cup.next_game(), word[0], float(word[1:]) if word[1:] else None))
+    return cup
+
+
+def screen(cup):
+    return list(layout(cup.setup.kind).screen_lines(cup))
+
+
+def report(cup):
+    return list(layout(cup.setup.kind).report_lines(cup))
+
+
+def values(cup, endings=None):
+    """As they come out of JSON, which has no infinity."""
+    return json.loads(json.dumps(layout(cup.setup.kind).values(cup, endings or {}), allow_nan=False))
