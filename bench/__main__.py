@@ -3,9 +3,10 @@
 Compiles the instant engines (needs a C compiler) and plays games with records on, one and two at a time.
 For each subject (`bench.subjects`) it prints
 
-* referee CPU per move in us: user and system time of scheduler and workers, engines excluded;
+* referee CPU in us per move, in Dig Here per step, which has four: user and system time of scheduler and
+  workers, engines excluded;
 * the same of the floor, a bare loop over the same pipes (`bench.floor`) in the same run, and the ratio;
-* games and moves per second, start-up CPU (once per run), and the peak memory of scheduler and workers.
+* games and units per second, start-up CPU (once per run), and the peak memory of scheduler and workers.
 
 Then the same with many games stored already, which must make no difference. CPU is what the kernel accounts
 to the whole tree of processes less what it accounts to the engines; start-up is what two games cost.
@@ -73,7 +74,7 @@ def measure(folder: Path, engine: Path, subject: Subject, parallel: int, games: 
     floor = floor_cpu(engine, subject, games // parallel, parallel)
     start = run(event, parallel, WARM)
     whole = run(event, parallel, games)
-    about = {"subject": subject.name, "parallel": parallel, "aim": subject.aim}
+    about = {"subject": subject.name, "parallel": parallel, "unit": subject.unit, "aim": subject.aim}
     return about | row(event, start, whole, games) | {"floor_us": floor}
 
 
@@ -178,8 +179,8 @@ def engine_cpu(event: Path) -> float:
     if not database.exists():
         return 0.0
     query = (
-        "SELECT coalesce(sum(json_extract(result, '$.engines[0].cpu_ns')"
-        " + json_extract(result, '$.engines[1].cpu_ns')), 0) FROM games"
+        "SELECT coalesce(sum(json_extract(engine.value, '$.cpu_ns')), 0)"
+        " FROM games, json_each(result, '$.engines') AS engine"
     )
     with sqlite3.connect(f"file:{database}?mode=ro", uri=True) as connection:
         return float(connection.execute(query).fetchone()[0]) / 1e9
@@ -203,14 +204,17 @@ def multiply(database: Path, wanted: int) -> None:
 
 
 def show(matches: list[dict[str, Any]], growth: list[dict[str, Any]], games: int) -> None:
-    print(f"{games} games between instant engines, records on; CPU in us per move")
-    print("subject                      at once  referee  floor  ratio  games/s  moves/s  memory MB  aim")
+    print(f"{games} games between instant engines, records on; CPU in us per unit")
+    print(
+        "subject                      at once  referee  floor  ratio  games/s  units/s       memory MB  aim"
+    )
     for each in matches:
         ratio = each["referee_us"] / each["floor_us"]
         memory = f"{each['scheduler_mb']:.0f} + {each['worker_mb']:.0f}"
         print(
             f"{each['subject']:28} {each['parallel']:7} {each['referee_us']:8.1f} {each['floor_us']:6.1f} "
-            f"{ratio:6.2f} {each['games_per_s']:8.1f} {each['units_per_s']:8.0f} {memory:>10}  {each['aim']}"
+            f"{ratio:6.2f} {each['games_per_s']:8.1f} {each['units_per_s']:8.0f} {each['unit']:4} {memory:>10}  "
+            f"{each['aim']}"
         )
     for each in growth:
         print(

@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 
 Pipes = tuple[int, int]
 GOMOKU_MOVES = 110  # about what two random movers need on 15x15
+DIGHERE_STEPS = 100
 
 
 def start(words: Sequence[str]) -> subprocess.Popen[bytes]:
@@ -61,9 +62,24 @@ def play_gomoku(pipes: Sequence[Pipes], size: int) -> int:
     return GOMOKU_MOVES
 
 
+def play_dighere(pipes: Sequence[Pipes], size: int) -> int:
+    """One game of Dig Here of all its steps: all four are asked, then their plans are read."""
+    holes = f"{size}" + "".join(f" {x} {size // 2}" for x in range(size))
+    known, sensed = "5" + " 1 2 40" * 5, "2" + " 3 4 20" * 2
+    rest = f"{holes}\n{known}\n{sensed}\n0 0 9 9 0 9 9 0\n-1 -1 -1 -1\n-1 -1 -1 -1\n0 0\n400\n10000\n"
+    for step in range(DIGHERE_STEPS):
+        for seat, (stdin, _) in enumerate(pipes):
+            os.write(stdin, f"{seat}\n{size}\n{step}\n{DIGHERE_STEPS}\n{rest}".encode())
+        for _, stdout in pipes:
+            while not os.read(stdout, 65536).endswith(b"\n"):
+                pass
+    return DIGHERE_STEPS
+
+
 GAMES: dict[str, tuple[Callable[[Sequence[Pipes], int], int], bytes, Sequence[Sequence[str]]]] = {
     "go": (play_go, b"quit\n", (("--seed", "1"), ("--seed", "2"))),
     "gomoku": (play_gomoku, b"END\r\n", (("1",), ("2",))),
+    "dighere": (play_dighere, b"", (("1",), ("2",), ("1",), ("2",))),
 }
 """By name: how one game is played, how engines are told to go, and their arguments."""
 

@@ -81,6 +81,20 @@ def gomoku(size: int, restart: str) -> Subject:
     )
 
 
+def dighere() -> Subject:
+    """100 steps on fields that are drawn from the games' seeds, on a clock, as in the contest."""
+    return Subject(
+        name="dighere",
+        source="samurai_instant.c",
+        words=("1", "2"),
+        settings='game = "dighere"\ncores = 1',
+        restart="on",
+        floor=("dighere", "10"),
+        unit="step",
+        aim="60 us, 5000 steps/s",
+    )
+
+
 SUBJECTS: Sequence[Subject] = (
     go(9, "on"),
     go(19, "on"),
@@ -88,4 +102,5 @@ SUBJECTS: Sequence[Subject] = (
     gomoku(15, "on"),
     gomoku(15, "auto"),
     gomoku(20, "auto"),
+    dighere(),
 )
