@@ -213,8 +213,8 @@ def show(matches: list[dict[str, Any]], growth: list[dict[str, Any]], games: int
         memory = f"{each['scheduler_mb']:.0f} + {each['worker_mb']:.0f}"
         print(
             f"{each['subject']:28} {each['parallel']:7} {each['referee_us']:8.1f} {each['floor_us']:6.1f} "
-            f"{ratio:6.2f} {each['games_per_s']:8.1f} {each['units_per_s']:8.0f} {each['unit']:4} {memory:>10}  "
-            f"{each['aim']}"
+            f"{ratio:6.2f} {each['games_per_s']:8.1f} {each['units_per_s']:8.0f} {each['unit']:4} "
+            f"{memory:>10}  {each['aim']}"
         )
     for each in growth:
         print(
