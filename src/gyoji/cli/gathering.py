@@ -15,6 +15,12 @@ def gathered_lines(event: Event) -> list[str]:
     return totals_lines(gathering, plugin("games", event.setup.game)) if gathering else []
 
 
+def gathered_part(event: Event) -> list[str]:
+    """The same as a part of something longer: after a blank line, if there is any."""
+    lines = gathered_lines(event)
+    return ["", *lines] if lines else []
+
+
 def gathered_values(event: Event) -> dict[str, Any]:
     """The same as JSON-ready values, under `totals`; nothing for a game without."""
     gathering = _gathering(event)

@@ -13,7 +13,7 @@ from typing import Any
 
 from gyoji.cli.compose import compose
 from gyoji.cli.exits import complain
-from gyoji.cli.gathering import gathered_lines
+from gyoji.cli.gathering import gathered_part
 from gyoji.cli.running import run_event
 from gyoji.config.competition import read_competition
 from gyoji.config.document import Document
@@ -53,8 +53,7 @@ def play_match(
 
         def report() -> Iterable[str]:
             text = "\n".join(event.layout.report_lines(event.competition)).strip()
-            gathered = gathered_lines(event)
-            return [*text.split("\n"), *(["", *gathered] if gathered else [])]
+            return [*text.split("\n"), *gathered_part(event)]
 
         return run_event(event, options, quiet=quiet, closing=report)
 

@@ -12,6 +12,7 @@ from gyoji.cli.audience import Audience, say_end
 from gyoji.cli.checking import check_before_run
 from gyoji.cli.compose import Event, open_event, read_again
 from gyoji.cli.displays import Display, PlainDisplay, QuietDisplay
+from gyoji.cli.gathering import gathered_part
 from gyoji.cli.standing import write_report
 from gyoji.cli.watch import Watch
 from gyoji.scheduler.cores import share_out
@@ -31,7 +32,7 @@ def run_file(
     options = RunOptions(parallel=parallel, max_games=max_games, transcripts=transcripts)
 
     def tables() -> Iterable[str]:
-        return event.layout.screen_lines(event.competition)
+        return [*event.layout.screen_lines(event.competition), *gathered_part(event)]
 
     return run_event(event, options, quiet=quiet, closing=tables, reload=partial(read_again, path))
 

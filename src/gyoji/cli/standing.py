@@ -11,7 +11,7 @@ import click
 from gyoji.cli.compose import Event, open_event
 from gyoji.cli.exits import complain
 from gyoji.cli.files import write_text
-from gyoji.cli.gathering import gathered_lines, gathered_values
+from gyoji.cli.gathering import gathered_lines, gathered_part, gathered_values
 from gyoji.core.faults import ConfigError
 from gyoji.core.record import GameResult
 from gyoji.core.ruling import is_waiting
@@ -49,8 +49,8 @@ def show_file(path: Path, *, as_json: bool) -> ExitStatus:
         click.echo(void_line(voids))
     for line in list(event.layout.screen_lines(event.competition)) or ["no results yet"]:
         click.echo(line)
-    if gathered := gathered_lines(event):
-        click.echo("\n".join(["", *gathered]))
+    for line in gathered_part(event):
+        click.echo(line)
     if endings.waiting:
         click.echo(f"waiting for the judge: {' '.join(endings.waiting)}")
     return ExitStatus.COMPLETE
