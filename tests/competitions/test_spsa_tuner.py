@@ -186,3 +186,13 @@ def test_the_winner_draws_the_parameters_towards_itself():
         places.append(event.walk.place[0])
     assert places == sorted(places)
     assert places[-1] > 1
+
+
+def test_its_chart_has_the_places_of_all_iterations_in_their_ranges():
+    event = tuner(FREE, WHOLE)
+    play(event, lambda spec: 1.0, 6)
+    (chart,) = event.progress()
+    free, whole = chart.lines
+    assert (free.name, free.points[0], whole.points[0]) == ("x", (0, 0.5), (0, 0.5025))
+    assert [x for x, _ in whole.points] == [0, 1, 2, 3]
+    assert free.points[-1][1] == pytest.approx((event.walk.place[0] + 50) / 100)

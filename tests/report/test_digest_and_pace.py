@@ -1,10 +1,12 @@
 """What is counted of all results for a report: endings, losses, times, sides; and how long moves took."""
 
+import pytest
 from report_games import CUP, account, game
 
 from gyoji.core.outcome import Ending
 from gyoji.report.digest import Digest, Winner
 from gyoji.report.pace import BOUNDS, LABELS, pace_sheet, paces
+from gyoji.report.tuned import candidate_charts
 
 
 def digest(games, most=None):
@@ -57,7 +59,7 @@ def test_ratings_count_games_by_their_first_side_and_leave_out_what_nobody_knows
 def test_moves_fall_into_classes_of_half_a_power_of_ten():
     assert len(LABELS) == len(BOUNDS)
     assert [bound / 10**6 for bound in BOUNDS[:5]] == [1, 3, 10, 30, 100]
-    found = paces([game(0)], ["a", "b", "nobody"])
+    found = paces([game(0)], ["a", "b", "nobody"], Digest(0).names)
     assert list(found) == ["a", "b"]
     assert found["a"][0] == 1  # less than 1 ms
     assert found["a"][7] == 1  # 1500 ms: from 1 s to 3 s
@@ -66,12 +68,12 @@ def test_moves_fall_into_classes_of_half_a_power_of_ten():
 
 def test_a_move_at_a_bound_belongs_to_the_slower_class_and_the_last_has_no_end():
     turns = [[(0, "pass", 1)], [(1, "pass", 400_000)]]
-    found = paces([game(0, turns=turns)], ["a", "b"])
+    found = paces([game(0, turns=turns)], ["a", "b"], Digest(0).names)
     assert (found["a"][1], found["b"][-1]) == (1, 1)
 
 
 def test_the_sheet_has_only_classes_between_the_fastest_and_the_slowest_move():
-    sheet = pace_sheet([game(0)], ["a", "b"])
+    sheet = pace_sheet([game(0)], ["a", "b"], Digest(0).names)
     assert sheet.headings[2:] == (
         "< 1 ms",
         "< 3 ms",
@@ -86,4 +88,39 @@ def test_the_sheet_has_only_classes_between_the_fastest_and_the_slowest_move():
 
 
 def test_without_moves_the_sheet_is_empty():
-    assert list(pace_sheet([], ["a"]).rows()) == []
+    assert list(pace_sheet([], ["a"], Digest(0).names).rows()) == []
+
+
+# Tuners
+
+TUNED = [game(0, ("g0#1", "pela")), game(1, ("pela", "g0#2"), "-"), game(2, ("g1#0", "pela"), "=")]
+TUNED += [game(3, ("#3+", "#3-"), "+"), game(4, ("pela", "#17"), "?"), game(5, ("a", "a#2"), "+")]
+
+
+def test_the_candidates_of_a_tuner_are_one_player_and_a_clone_is_another():
+    made = digest(TUNED)
+    assert made.players == ("candidates", "pela", "a", "a#2")
+    assert made.of("candidates").total.played == 6  # two of them in one game
+    assert dict(made.losses["pela"]) == {Ending.SCORE: 1, Ending.RESIGNATION: 1}
+    assert list(made.progress) == [1, 1, 0.5]
+    assert next(result.players[0] for result in made.newest) == "g0#1"
+
+
+def test_a_clone_of_a_player_of_the_control_file_is_no_candidate():
+    made = Digest(None, players=["a"])
+    made.add(game(0, ("b", "a#2"))[1].result)
+    assert made.players == ("b", "a#2")
+
+
+@pytest.mark.parametrize(
+    ("points", "line"),
+    [
+        ([], None),
+        ([1.0] * 19, None),
+        ([0.0] * 10 + [1.0] * 10 + [0.5] * 9, ((10, 0), (20, 100))),
+        ([0.5, 1.0] * 500, tuple((20 * (number + 1), 75) for number in range(50))),
+    ],
+)
+def test_a_tuner_has_a_chart_of_how_its_candidates_score(points, line):
+    charts = candidate_charts(points)
+    assert [chart.lines[0].points for chart in charts] == ([line] if line else [])

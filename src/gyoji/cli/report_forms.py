@@ -20,6 +20,7 @@ from gyoji.report.digest import Digest
 from gyoji.report.html.page import SCRIPTS, STYLE, page_lines
 from gyoji.report.sheet import Sheet
 from gyoji.report.sheets import MOST_PLAYERS, sheets
+from gyoji.report.tuned import candidate_charts
 from gyoji.stats.ratings import Ratings, rate
 from gyoji.store.store import Store
 
@@ -65,7 +66,7 @@ def tell(event: Event, most: int | None) -> tuple[Account, dict[str, Any]]:
 
     Raises ConfigError if there is nothing stored, or it is of another competition.
     """
-    digest, endings, competition = Digest(most), Endings(), event.competition
+    digest, endings, competition = Digest(most, event.setup.players), Endings(), event.competition
     with Store.read(event.files.database, competition=event.setup.code) as store:
         for result in store.results():
             for each in (competition, digest, endings):
@@ -82,7 +83,7 @@ def tell(event: Event, most: int | None) -> tuple[Account, dict[str, Any]]:
         remaining=competition.remaining(),
         voids=voids,
         text=report_lines(event),
-        charts=progress(),
+        charts=(*progress(), *candidate_charts(digest.progress)),
         games=StoredGames(event, [result.id for result in digest.newest]),
     )
     values = event.layout.values(competition, endings.by_pairing)

@@ -130,6 +130,7 @@ class Competition(Protocol):
 
     A format's module offers `Settings` (a frozen dataclass, checked by the config layer) and
     `competition(setup) -> Competition`. `add` and `next_game` cost O(log n) at most.
+    A competition may also offer `progress() -> Sequence[Chart]` (`gyoji.core.progress`), drawn in reports.
     """
 
     def add(self, result: GameResult) -> None:

@@ -1,10 +1,13 @@
 """All results of a competition counted for its report, whatever its format: a fold, a few bytes a game.
 
 What there is to count of pairs and standings the format counts itself; this is about players, endings and
-time.
+time. The candidates of a tuner, of which each may play a game or two, are one player here.
 """
 
+from array import array
 from collections import Counter, defaultdict, deque
+from collections.abc import Collection
+from dataclasses import replace
 from enum import Enum
 
 from gyoji.core.outcome import Ending
@@ -23,6 +26,10 @@ class Winner(Enum):
     UNKNOWN = "unknown"
 
 
+CANDIDATES = "candidates"
+"""What the candidates of a tuner are called together. Their codes have a # that no player's has."""
+
+
 class Digest:
     """The counts, as far as results have been added.
 
@@ -32,16 +39,19 @@ class Digest:
     ledger    what ratings are computed from.
     gathering what was gathered, in games whose totals are known.
     newest    the last results that were added, the oldest of them first.
+    progress  the points of candidates against others, game by game, where it is known who won.
     first, last  when the first and the last game began: ISO 8601, "" before any.
     """
 
-    def __init__(self, most: int | None) -> None:
-        """most: how many results to keep as they are; None for all of them."""
+    def __init__(self, most: int | None, players: Collection[str] = ()) -> None:
+        """most: how many results to keep as they are, None for all. players: those of the control file."""
+        self._known = frozenset(players)
         self.played = 0
         self.endings: Counter[tuple[Ending, Winner]] = Counter()
         self.losses: dict[str, Counter[Ending]] = defaultdict(Counter)
         self.slowest: dict[str, int] = defaultdict(int)
         self.newest: deque[GameResult] = deque(maxlen=most)
+        self.progress = array("d")
         self.first = self.last = ""
         self.ledger = Ledger()
         self.gathering = Gathering()
@@ -63,6 +73,10 @@ class Digest:
         self.first = min(self.first or result.started, result.started)
         self.last = max(self.last, result.started)
         self.endings[result.outcome.ending, winner_of(result)] += 1
+        names = self.names(result.players)
+        if names != result.players:
+            self._note_progress(names, result)
+            result = replace(result, players=names)
         count_for_ratings(self.ledger, result)
         self.gathering.add(result)
         winner = result.outcome.winner
@@ -74,6 +88,20 @@ class Digest:
             self._tallies[player].add(result)
         for player, engine in zip(result.players, result.engines, strict=False):
             self.slowest[player] = max(self.slowest[player], engine.slowest_ns)
+
+    def names(self, players: tuple[str, ...]) -> tuple[str, ...]:
+        """What the players of a game are called here. A clone, `a#2`, is called what it is."""
+        return tuple([self._name(code, players) if "#" in code else code for code in players])
+
+    def _name(self, code: str, players: tuple[str, ...]) -> str:
+        original = code.partition("#")[0]
+        return code if original in self._known or original in players else CANDIDATES
+
+    def _note_progress(self, names: tuple[str, ...], result: GameResult) -> None:
+        """What a candidate took from a game against somebody else."""
+        points = result.outcome.points
+        if points is not None and names.count(CANDIDATES) == len(names) // SIDES:
+            self.progress.append(points[names.index(CANDIDATES)])
 
 
 def count_for_ratings(ledger: Ledger, result: GameResult) -> None:

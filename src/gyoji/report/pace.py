@@ -1,12 +1,16 @@
 """How long players think: of the moves of games, how many took how long, in steps of half a power of ten."""
 
 from bisect import bisect
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import chain
+from typing import TypeAlias
 
 from gyoji.report.account import Games
 from gyoji.report.numbers import percent
 from gyoji.report.sheet import Column, Sheet
+
+Names: TypeAlias = Callable[[tuple[str, ...]], tuple[str, ...]]
+"""What tables call the players of a game."""
 
 _MS = 1_000_000
 BOUNDS = tuple(step * 10**power * _MS for power in range(6) for step in (1, 3))
@@ -15,20 +19,20 @@ BOUNDS = tuple(step * 10**power * _MS for power in range(6) for step in (1, 3))
 LABELS = ("1 ms", "3 ms", "10 ms", "30 ms", "0.1 s", "0.3 s", "1 s", "3 s", "10 s", "30 s", "100 s", "300 s")
 
 
-def paces(games: Games, players: Sequence[str]) -> dict[str, list[int]]:
+def paces(games: Games, players: Sequence[str], names: Names) -> dict[str, list[int]]:
     """By player, how many of its moves are in each class; the last class has no end."""
     counts = {player: [0] * (len(BOUNDS) + 1) for player in players}
-    for spec, record in games:
-        codes = [counts.get(player.code) for player in spec.players]
+    for _, record in games:
+        codes = [counts.get(name) for name in names(record.result.players)]
         for played in chain.from_iterable(record.turns):
             if (mine := codes[played.seat]) is not None:
                 mine[bisect(BOUNDS, played.ns)] += 1
     return {player: each for player, each in counts.items() if any(each)}
 
 
-def pace_sheet(games: Games, players: Sequence[str]) -> Sheet:
+def pace_sheet(games: Games, players: Sequence[str], names: Names) -> Sheet:
     """The shares of the classes, from the fastest to the slowest that anybody was in."""
-    found = paces(games, players)
+    found = paces(games, players, names)
     used = [index for each in found.values() for index, number in enumerate(each) if number]
     classes = range(min(used, default=0), max(used, default=-1) + 1)
     moves = {player: sum(each) for player, each in found.items()}

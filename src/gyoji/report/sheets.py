@@ -50,7 +50,7 @@ def sheets(account: Account) -> list[Sheet]:
         endings_sheet(digest, names),
         losses_sheet(digest, players),
         thinking_sheet(digest, players),
-        pace_sheet(account.games, players),
+        pace_sheet(account.games, players, digest.names),
         games_sheet(digest, names),
     ]
     return [sheet for sheet in made if any(True for _ in sheet.rows())]

@@ -14,6 +14,7 @@ from gyoji.competitions.spsa_tuner.settings import Parameter, Settings
 from gyoji.competitions.spsa_tuner.walk import Pair, Walk
 from gyoji.core.faults import ConfigError
 from gyoji.core.outcome import Ending
+from gyoji.core.progress import Chart, Line
 from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec, Player
@@ -97,6 +98,21 @@ class SpsaTuner:
     def remaining(self) -> int | None:
         """How many games are still to be issued."""
         return self._series.remaining
+
+    def progress(self) -> tuple[Chart, ...]:
+        """Where each parameter has been in its range."""
+        lines = tuple(
+            Line(
+                parameter.code,
+                tuple(
+                    (number, (place[axis] - parameter.min) / (parameter.max - parameter.min))
+                    for number, place in enumerate(self.walk.path)
+                ),
+            )
+            for axis, parameter in enumerate(self.settings.parameters)
+        )
+        note = "Each parameter in its range: 0 is its min, 1 its max."
+        return (Chart(title="Where the parameters go", lines=lines, x="iterations", y="place", note=note),)
 
     def checks(self) -> Iterator[GameSpec]:
         """A game for the candidate at the start, and for the player that scores."""

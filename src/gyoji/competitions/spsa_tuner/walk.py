@@ -20,10 +20,11 @@ class Pair(NamedTuple):
 
 
 class Walk:
-    """Where the search is. place: by parameter, in the engine's unit."""
+    """Where the search is. place: by parameter, in the engine's unit; path: all places until now."""
 
     def __init__(self, settings: Settings, seed: int) -> None:
         self.place: Point = tuple(parameter.start for parameter in settings.parameters)
+        self.path = [self.place]
         self._settings = settings
         self._seed = seed
 
@@ -47,6 +48,7 @@ class Walk:
             step = self._gain(parameter, iteration) / self.change(parameter, iteration)
             moved.append(_held(parameter, place + step * lead * direction))
         self.place = tuple(moved)
+        self.path.append(self.place)
 
     def values(self, point: Point, *parts: object) -> tuple[float, ...]:
         """What the engine is given at a point. parts: what names the draw that rounds."""

@@ -38,7 +38,7 @@ def game_values(spec: GameSpec, record: GameRecord) -> dict[str, Any]:
     scene, frames, missing = _pictures(spec, record)
     result, roles = record.result, getattr(plugin("games", spec.game), "ROLES", ())
     settings = GameSettings(game=spec.game, options=spec.options, clock=spec.clock)
-    about = [spec.game, *settings_line(settings).split("   "), moment(result.started)]
+    about = [spec.game, *settings_line(settings).split("   "), spec.note, moment(result.started)]
     return {
         "id": result.id,
         "result": printable(describe_result(result)),
