@@ -203,3 +203,13 @@ def test_mistakes_are_told_with_their_place(tmp_path, old, new, problem):
     with pytest.raises(ConfigError) as caught:
         load(path)
     assert problem in str(caught.value)
+
+
+def test_its_chart_leads_from_nothing_to_the_decision():
+    cup = sprt()
+    games(cup, mostly, most=2000)
+    (chart,) = cup.progress()
+    assert chart.lines[0].points[0] == (0, 0)
+    assert chart.lines[0].points[-1] == (cup.counted, cup.trial.llr)
+    assert len(chart.lines[0].points) == cup.counted // 2 + 1
+    assert [y for _, y in chart.limits] == list(cup.trial.bounds)

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from gyoji.core.faults import ConfigError
+from gyoji.core.progress import Chart, Line
 from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.ruling import is_waiting
 from gyoji.core.setup import CompetitionSetup, GameSettings, PlayerCode
@@ -99,6 +100,7 @@ class SequentialTest:
         self.trial = self.settings.test().start(pairs=self.settings.observations == "pairs")
         self.counted = 0
         self.left_out = 0
+        self._evidence: list[tuple[float, float]] = [(0, 0)]  # the LLR after so many games
         self.cross = Cross(self.players)
         self._unit = 2 if self.settings.observations == "pairs" else 1
         self._waiting: dict[int, float | None] = {}  # points of the first player in games after a gap
@@ -149,6 +151,18 @@ class SequentialTest:
         """A game for each of the two, and for the player that scores."""
         return trials(self.setup, self.settings, *self.players)
 
+    def progress(self) -> tuple[Chart, ...]:
+        """The evidence game by game, between the bounds at which it is decided."""
+        lower, upper = self.trial.bounds
+        chart = Chart(
+            title="The evidence",
+            note="The log likelihood ratio of the hypotheses: the test ends where it leaves its bounds.",
+            lines=(Line("LLR", tuple(self._evidence)),),
+            y="LLR",
+            limits=(("H0 is accepted below", lower), ("H1 is accepted above", upper)),
+        )
+        return (chart,)
+
     def stats(self) -> PairStats:
         """All games of the two."""
         return PairStats(
@@ -171,6 +185,7 @@ class SequentialTest:
             known = [each for each in points if each is not None]
             if len(known) == self._unit:
                 self.trial = self.trial.add(sum(known))
+                self._evidence.append((self.counted, self.trial.llr))
             else:
                 self.left_out += self._unit
 
