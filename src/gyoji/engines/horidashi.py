@@ -2,16 +2,19 @@
 
 ::
 
-    gyoji-horidashi [--seed N]
+    gyoji-horidashi [--seed N] [--random]
 
 One program plays both agents; which one it is, the first line of each question says. The two have no way to
 talk, but they know the same of the field, except for what the dog senses: so the dog can tell what its
 samurai is about to do. A step costs a few milliseconds. Chance has a part only where agents stop each other;
 it comes from the seed, or else from GYOJI_GAME_ID, so that both agents have the same.
+
+`--random` plays any plan that can be carried out as things stand.
 """
 
 import os
 import sys
+from random import Random
 
 from gyoji.engines.dighere import Agent, Cell, State
 from gyoji.engines.horidashi_dog import Dog
@@ -35,16 +38,29 @@ class Horidashi:
         return self._dog.plan(scene) if state.is_dog else scene.aim(state.agent).plan
 
 
+class Drunk:
+    """Any plan that can be carried out as things stand, each as likely as the others."""
+
+    def __init__(self, seed: str) -> None:
+        self._seed = seed
+
+    def __call__(self, state: State) -> int:
+        return Random(f"{self._seed} {state.step} {state.agent}").choice(state.operable())
+
+
 def main() -> int:
     """Run as the command line says; the exit status."""
-    seed = os.environ.get("GYOJI_GAME_ID", "")
+    seed, is_random = os.environ.get("GYOJI_GAME_ID", ""), False
     words = iter(sys.argv[1:])
     for word in words:
-        if word != "--seed":
-            sys.stderr.write(f"horidashi: no option {word!r}; there is: --seed N\n")
+        if word == "--seed":
+            seed = next(words, "")
+        elif word == "--random":
+            is_random = True
+        else:
+            sys.stderr.write(f"horidashi: no option {word!r}; there are: --seed N, --random\n")
             return 2
-        seed = next(words, "")
-    return Agent(Horidashi(seed)).run()
+    return Agent(Drunk(seed) if is_random else Horidashi(seed)).run()
 
 
 if __name__ == "__main__":
