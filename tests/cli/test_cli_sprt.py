@@ -89,6 +89,7 @@ def test_a_limit_that_is_none_has_words_and_is_null():
 def test_json_says_all_of_it():
     values = json.loads(gyoji("--json", "--elo1", 2, *PAIRS).stdout)
     assert values["llr"] == pytest.approx(2.2504, abs=1e-4)
+    assert (values["elo"], values["margin_95"]) == pytest.approx((0.9993, 0.9231), abs=1e-4)
     assert values["bounds"] == pytest.approx([-2.9444, 2.9444], abs=1e-4)
     assert values["unbiased"]["elo"] == pytest.approx(0.9321, abs=1e-4)
     assert values["expected"]["elo1"]["accepts_h1"] == pytest.approx(0.95)

@@ -178,10 +178,10 @@ def test_a_large_field_is_rated_in_a_moment():
     second = (first + chance.integers(1, players, number)) % players
     games = [(names[a], names[b]) for a, b in zip(first.tolist(), second.tolist(), strict=True)]
     results = chance.integers(0, 3, number).tolist()
-    began = time.process_time()
+    began = time.thread_time()
     ledger = Ledger()
     for (one, two), half_points in zip(games, results, strict=True):
         ledger.add(one, two, half_points)
     told = rate(ledger)
     assert told.games == number
-    assert time.process_time() - began < 2
+    assert time.thread_time() - began < 2

@@ -74,6 +74,13 @@ def test_estimates_after_stopping_are_too_high_as_often_as_too_low():
     assert np.mean(accepted) > truth + 10  # what the plain mean would say of those that passed
 
 
+@pytest.mark.parametrize(("truth", "wrong"), [(0, Decision.H1), (70, Decision.H0)])
+def test_a_test_is_seldom_wrong(truth, wrong):
+    """In a tenth of all cases at most; of sixty, six, give or take three."""
+    test, chance = Sprt(elo0=0, elo1=70, alpha=0.1, beta=0.1), np.random.default_rng(6)
+    assert sum(played(test, truth, chance).decision is wrong for _ in range(60)) <= 12
+
+
 @pytest.mark.parametrize("model", Model)
 def test_at_its_hypotheses_a_test_errs_as_often_as_it_may(model):
     test = Sprt(elo0=0, elo1=5, alpha=0.02, beta=0.1, model=model)

@@ -79,6 +79,7 @@ def sprt_values(test: Sprt, scores: Scores) -> dict[str, Any]:
         "decision": test.decision(llr).value,
         "mean": scores.mean,
         "elo": _finite(scores.elo),
+        "margin_95": _finite(scores.margin),
         "interval_95": _limits(scores.interval),
         "superiority": scores.superiority,
         "unbiased": None

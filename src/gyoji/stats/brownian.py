@@ -37,7 +37,7 @@ _SETTLED = 10
 """After a spread of so many times the width, one walk in 10^214 has not hit a wall."""
 
 _STILL = 1e-9
-_HALVINGS = 60
+_HALVINGS = 45
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -34,7 +34,8 @@ Numbers: TypeAlias = NDArray[np.int64]
 
 _PRECISION = 1e-9
 _ROUNDS = 100
-_SHORTEST = 1e-4
+_NOISE = 1e-12
+"""Of a likelihood, as a share of it: what adding up a million numbers may lose."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +117,7 @@ def fit(games: Games, field: Field, start: Floats | None = None) -> Fit:
         step[free] = np.linalg.solve(curvature[np.ix_(free, free)], slope[free])
         while True:
             reached = _likelihood(games, field, values + step)
-            if reached[0] >= height - _PRECISION or abs(step).max() < _PRECISION:
+            if reached[0] >= height - _NOISE * abs(height) or abs(step).max() < _PRECISION:
                 break
             step /= 2
         values, (height, slope, curvature) = values + step, reached

@@ -29,7 +29,7 @@ def logistic_llr(scores: Scores, elo0: float, elo1: float) -> float:
     regular = scores.regular()
     number, steps = regular.number, regular.steps
     shares = [count / number for count in regular.counts]
-    first, second = (_tilt(shares, [step - score_at(elo) for step in steps]) for elo in (elo0, elo1))
+    first, second = (_tilt(shares, [step - score_at(elo) for step in steps])[1] for elo in (elo0, elo1))
     return _ratio(regular, first, second)
 
 
@@ -65,9 +65,7 @@ def bayeselo_odds(scores: Scores, elo: float) -> tuple[float, float, float]:
     lost, _, won = ((count + 0.5) / number for count in scores.counts)
     draw_elo = 200 * log10((1 - lost) / lost * (1 - won) / won)
     odds = 10 ** (-draw_elo / 400)
-    stretched = (
-        elo * (1 + odds) ** 2 / (4 * odds)
-    )  # BayesElo's own scale is wider, the more so the more draws
+    stretched = elo * (1 + odds) ** 2 / (4 * odds)  # its own scale is wider, the more so the more draws
     won, lost = score_at(stretched - draw_elo), score_at(-stretched - draw_elo)
     return lost, 1 - won - lost, won
 
@@ -80,6 +78,7 @@ def _signal(scores: Scores, elo: float) -> float:
 def _normal_tilt(shares: Sequence[float], steps: Sequence[float], signal: float) -> list[float] | None:
     """The 1 + theta f of a mean `signal` deviations above ½; None if there is no such distribution."""
     fit: Sequence[float] = [1 / len(steps)] * len(steps)
+    theta = 0.0
     for _ in range(_ROUNDS):
         mean = sum([share * step for share, step in zip(fit, steps, strict=True)])
         variance = sum([share * (step - mean) ** 2 for share, step in zip(fit, steps, strict=True)])
@@ -87,37 +86,38 @@ def _normal_tilt(shares: Sequence[float], steps: Sequence[float], signal: float)
         f = [step - 0.5 - signal / 2 * (deviation + (step - mean) ** 2 / deviation) for step in steps]
         if not min(f) < 0 < max(f):
             return None
-        tilt = _tilt(shares, f)
+        theta, tilt = _tilt(shares, f, theta)
         before, fit = fit, [share / each for share, each in zip(shares, tilt, strict=True)]
         if max([abs(old - new) for old, new in zip(before, fit, strict=True)]) < _PRECISION:
             break
     return tilt
 
 
-def _tilt(shares: Sequence[float], f: Sequence[float]) -> list[float]:
+def _tilt(shares: Sequence[float], f: Sequence[float], theta: float = 0.0) -> tuple[float, list[float]]:
     """1 + theta f, all of them positive, such that  sum share f / (1 + theta f)  is 0. f has both signs.
 
     The sum falls from infinity to minus infinity as theta grows through what is allowed, so there is exactly
-    one theta. Newton finds it, and where a step leads out of what is left, halving.
+    one theta. Newton finds it, from the given one, and where a step leads out of what is left, halving.
     """
-    low, high, theta = -1 / max(f), -1 / min(f), 0.0
+    low, high = -1 / max(f), -1 / min(f)
+    if not low < theta < high:
+        theta = 0.0
     for _ in range(_HALVINGS):
         tilt = [1 + theta * value for value in f]
-        total = slope = steepest = 0.0
+        total = slope = 0.0
         for share, value, each in zip(shares, f, tilt, strict=True):
             ratio = value / each
             total += share * ratio
             slope += share * ratio * ratio
-            steepest = max(steepest, abs(ratio))
         if total > 0:
             low = theta
         else:
             high = theta
         step = total / slope
-        if abs(step) * steepest <= _PRECISION:
+        if step * total <= _PRECISION**2:  # twice what the step adds to the likelihood of an observation
             break
         theta = theta + step if low < theta + step < high else (low + high) / 2
-    return tilt
+    return theta, tilt
 
 
 def _ratio(regular: Scores, first: Sequence[float], second: Sequence[float]) -> float:

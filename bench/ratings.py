@@ -1,0 +1,222 @@
+"""``python -m bench.ratings [--json] [--only WORD]``: whether ratings and sequential tests keep their word.
+
+Simulated games, so that the truth is known. It prints
+
+* bars: how often the truth is within the 95 % bars of `gyoji ratings`, over 1,000 fields of six players, with
+  an advantage of the first side, draws, and 20 games of each two on either side;
+* pairs: the same where openings decide many games, of the plain bars and of the bootstrap, over 200 fields;
+* sprt: how often a test of pairs accepts the wrong hypothesis, over 2,000 tests with either being true; how
+  many games it takes, and is expected to; how often the truth is above the estimate afterwards, and within
+  its bars;
+* shrinking: the same with bounds that allow for overshoot, whose errors are to be about what is asked for;
+* speed: seconds to count and rate a million games of two hundred players.
+
+Each takes about a minute at most, on one core.
+"""
+
+import argparse
+import json
+import os
+import time
+from collections.abc import Callable, Mapping
+from itertools import permutations
+from typing import Any
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+import numpy as np
+
+from gyoji.stats.brownian import falling_root
+from gyoji.stats.ledger import Ledger
+from gyoji.stats.ratings import Bootstrap, Ratings, rate
+from gyoji.stats.scores import NAT_ELO, NORMALIZED_ELO, Scores
+from gyoji.stats.sprt import Decision, Sprt
+from gyoji.stats.stopped import estimate, prospect
+
+SEED = 20_261_121
+PLAYERS = 6
+SPREAD = 150  # Elo, of the players' strength
+ADVANTAGE = 40  # Elo
+DRAWS = 0.3  # nu of Davidson's model
+FIELDS = 1000
+FIELDS_OF_PAIRS = 200
+TESTS = 2000
+ELO1 = 60  # normalized; H0 is 0
+PAIR_SHARES = (0.05, 0.2, 0.5, 0.2, 0.05)  # of 0 to 2 points, between equals
+
+
+def odds(apart: float) -> np.ndarray:
+    """The probabilities of (lost, drawn, won) for the first, `apart` Elo above the second."""
+    x = apart / NAT_ELO
+    weights = np.array([np.exp(-x / 2), DRAWS, np.exp(x / 2)])
+    return weights / weights.sum()
+
+
+def strengths(chance: np.random.Generator) -> np.ndarray:
+    """Elo of a field, zero on average."""
+    elo = chance.normal(0, SPREAD, PLAYERS)
+    return elo - elo.mean()
+
+
+def within(ratings: Ratings, truth: np.ndarray) -> int:
+    """How many of the players have the truth within their bars."""
+    return sum(abs(place.elo - truth[int(place.player)]) <= place.error for place in ratings.places)
+
+
+def bars() -> dict[str, float]:
+    """Coverage of the bars where games are independent."""
+    chance, held, advantage = np.random.default_rng(SEED), 0, 0
+    for _ in range(FIELDS):
+        truth, ledger = strengths(chance), Ledger()
+        for first, second in permutations(range(PLAYERS), 2):
+            chances = odds(truth[first] - truth[second] + ADVANTAGE)
+            for half_points in chance.choice(3, 20, p=chances).tolist():
+                ledger.add(str(first), str(second), half_points)
+        told = rate(ledger)
+        held += within(told, truth)
+        assert told.advantage is not None
+        advantage += abs(told.advantage.elo - ADVANTAGE) <= told.advantage.error
+    return {"within bars": held / (FIELDS * PLAYERS), "advantage within its bar": advantage / FIELDS}
+
+
+def pairs() -> dict[str, float]:
+    """Coverage where openings favour a side, of the plain bars and of the bootstrap.
+
+    All players are equally strong, so that the truth is 0 whatever the openings do.
+    """
+    chance, truth = np.random.default_rng(SEED), np.zeros(PLAYERS)
+    held, widths = np.zeros(2), np.zeros(2)
+    for _ in range(FIELDS_OF_PAIRS):
+        ledger = field_of_pairs(chance)
+        for index, bootstrap in enumerate((None, Bootstrap(draws=100))):
+            told = rate(ledger, bootstrap=bootstrap)
+            held[index] += within(told, truth)
+            widths[index] += sum(place.error for place in told.places)
+    held, widths = held / (FIELDS_OF_PAIRS * PLAYERS), widths / (FIELDS_OF_PAIRS * PLAYERS)
+    return {
+        "plain: within bars": held[0],
+        "plain: mean bar, Elo": widths[0],
+        "bootstrap: within bars": held[1],
+        "bootstrap: mean bar, Elo": widths[1],
+    }
+
+
+def field_of_pairs(chance: np.random.Generator) -> Ledger:
+    """Forty pairs of games of each two equal players; an opening is worth 400 Elo to one of the sides."""
+    ledger = Ledger()
+    for one in range(PLAYERS):
+        for other in range(one):
+            for number in range(40):
+                chances = odds(chance.choice((-400, 400)))
+                for first, second in ((one, other), (other, one)):
+                    half_points = int(chance.choice(3, p=chances))
+                    ledger.add(str(first), str(second), half_points, pair=f"{one} {other} {number}")
+    return ledger
+
+
+def shares_at(elo: float) -> tuple[float, ...]:
+    """Shares of pairs of 0 to 2 points at a normalized Elo: those between equals, tilted."""
+    points = np.arange(5) / 4
+    wanted = elo / NORMALIZED_ELO * np.sqrt(2)
+
+    def tilted(tilt: float) -> np.ndarray:
+        weights = np.array(PAIR_SHARES) * np.exp(tilt * points)
+        return weights / weights.sum()
+
+    def short(tilt: float) -> float:
+        shares = tilted(tilt)
+        mean = shares @ points
+        return float(wanted - (mean - 0.5) / np.sqrt(shares @ (points - mean) ** 2))
+
+    return tuple(tilted(falling_root(short, -10, 10, 0)))
+
+
+def sprt(*, shrinks: bool = False) -> dict[str, float]:
+    """Error rates, lengths, and estimates of tests that stopped, with either hypothesis true."""
+    told: dict[str, float] = {}
+    test = Sprt(elo0=0, elo1=ELO1, shrinks=shrinks)
+    for name, truth, wrong in (("H0 true", 0, Decision.H1), ("H1 true", ELO1, Decision.H0)):
+        shares = shares_at(truth)
+        elo = Scores(shares).elo
+        assert elo is not None
+        chance = np.random.default_rng(SEED)
+        trials = [played(test, shares, chance) for _ in range(TESTS)]
+        estimates = [found for scores, _ in trials if (found := estimate(test, scores)) is not None]
+        told |= {
+            f"{name}: wrong": np.mean([decision is wrong for _, decision in trials]),
+            f"{name}: games": np.mean([scores.games for scores, _ in trials]),
+            f"{name}: games expected": prospect(test, Scores(shares), truth).games,
+            f"{name}: truth above the estimate": np.mean([found.elo < elo for found in estimates]),
+            f"{name}: truth within its bars": np.mean(
+                [found.low <= elo <= found.high for found in estimates]
+            ),
+        }
+    return told
+
+
+def played(test: Sprt, shares: tuple[float, ...], chance: np.random.Generator) -> tuple[Scores, Decision]:
+    """A test played to its end."""
+    trial = test.start(pairs=True)
+    while True:
+        for half_points in chance.choice(5, 50, p=shares).tolist():
+            trial = trial.add(half_points / 2)
+            if trial.decision is not Decision.CONTINUE:
+                return trial.scores, trial.decision
+
+
+def speed() -> dict[str, float]:
+    """A million games of two hundred players: counted one by one, and rated."""
+    chance, players, number = np.random.default_rng(SEED), 200, 1_000_000
+    names = [f"player-{index}" for index in range(players)]
+    first = chance.integers(0, players, number)
+    second = (first + chance.integers(1, players, number)) % players
+    results = chance.integers(0, 3, number).tolist()
+    games = [(names[a], names[b]) for a, b in zip(first.tolist(), second.tolist(), strict=True)]
+    began = time.perf_counter()
+    ledger = Ledger()
+    for (one, other), half_points in zip(games, results, strict=True):
+        ledger.add(one, other, half_points)
+    counted = time.perf_counter()
+    rate(ledger)
+    return {"to count, s": counted - began, "to rate, s": time.perf_counter() - counted}
+
+
+SUBJECTS: Mapping[str, Callable[[], dict[str, float]]] = {
+    "bars": bars,
+    "pairs": pairs,
+    "sprt": sprt,
+    "shrinking": lambda: sprt(shrinks=True),
+    "speed": speed,
+}
+AIMS = {
+    "bars": "0.93 to 0.97",
+    "sprt": "wrong: below 0.05",
+    "shrinking": "wrong: about 0.05",
+    "speed": "2 s together",
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m bench.ratings", description=__doc__.splitlines()[0])
+    parser.add_argument("--json", action="store_true", help="print the figures as JSON")
+    parser.add_argument("--only", choices=SUBJECTS, help="only this one")
+    options = parser.parse_args()
+    figures: dict[str, Any] = {}
+    for name, measure in SUBJECTS.items():
+        if options.only in (None, name):
+            began = time.perf_counter()
+            figures[name] = measure() | {"seconds": time.perf_counter() - began}
+            if not options.json:
+                show(name, figures[name])
+    if options.json:
+        print(json.dumps(figures, indent=2))
+
+
+def show(name: str, figures: Mapping[str, float]) -> None:
+    print(f"{name}   (aim: {AIMS[name]})" if name in AIMS else name)
+    for label, value in figures.items():
+        print(f"  {label:45} {value:10.4g}")
+
+
+if __name__ == "__main__":
+    main()
