@@ -3,6 +3,7 @@
 import os
 import signal
 import sqlite3
+from dataclasses import replace
 
 import pytest
 from fakes import Diary, Games, InstantPool, ask, make_record, make_setup, make_spec, make_void
@@ -317,6 +318,58 @@ class TestStopping:
             assert start(Games(3), diary=diary)[0].finished == 3
         finally:
             signal.signal(signal.SIGHUP, before)
+
+
+class Needing(Games):
+    """Every third game needs the only gpu, every other one nothing."""
+
+    def next_game(self):
+        spec = super().next_game()
+        if spec is None or int(spec.id[1:]) % 3:
+            return spec
+        needy = replace(spec.players[0], resources={"gpu": 1})
+        return replace(spec, players=(needy, spec.players[1]))
+
+
+class TestResources:
+    def test_games_that_do_not_fit_wait_and_others_start(self, start):
+        pool = InstantPool(
+            lambda spec, attempt: None if spec.id == "g0" else Report(record=make_record(spec))
+        )
+
+        def on(name):
+            if diary.events[-1] == ("finished", "g5"):
+                pool.finish("g0")
+
+        diary = Diary(on)
+        setup = make_setup(resources={"gpu": 1}, cores=1)
+        end, _ = start(Needing(7), pool, diary=diary, setup=setup, parallel=2)
+        assert end == RunEnd(status=ExitStatus.COMPLETE, finished=7)
+        started = [game_id for game_id, _ in diary.of("started")]
+        assert started == ["g0", "g1", "g2", "g4", "g5", "g3", "g6"]
+
+    @pytest.mark.parametrize("parallel", [None, 1, 2, 7])
+    def test_which_games_there_are_does_not_depend_on_it(self, start, files, parallel):
+        setup = make_setup(resources={"gpu": 1}, cores=1)
+        games = Needing(20)
+        start(games, setup=setup, parallel=parallel)
+        assert games.issued == [f"g{number}" for number in range(20)]
+        assert sorted(stored(files)) == sorted(games.issued)
+
+    def test_what_needs_more_than_there_is_halts_the_run(self, start, files):
+        end, _ = start(Needing(4), setup=make_setup(resources={"gpu": 0}))
+        assert (end.status, end.finished) == (ExitStatus.HALTED, 0)
+        assert end.reason == "game g0 needs 1 gpu, and there is only 0"
+
+    def test_more_games_at_once_than_processors_are_what_was_asked_for(self, start):
+        pool = InstantPool(lambda spec, attempt: None)
+
+        def on(name):
+            if name == "started" and len(pool.open) == 40:
+                for game_id in list(pool.open):
+                    pool.finish(game_id)
+
+        assert start(Games(40), pool, diary=Diary(on), parallel=40)[0].finished == 40
 
 
 class TestStoreFailures:

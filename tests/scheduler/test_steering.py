@@ -316,7 +316,7 @@ class TestReloading:
 
 def test_the_status_tells_what_is_played_and_what_is_left(scene):
     players = dict.fromkeys(("b", "a"))
-    setup = make_setup(players=players)
+    setup = make_setup(players=players, cores=1, resources={"gpu": 3})
     scene.play(Games(3), ("started", do("status")), ("obeyed", "g0"), setup=setup, max_games=1)
     (answer,) = scene.answers
     (game,) = answer.pop("games")
@@ -330,6 +330,7 @@ def test_the_status_tells_what_is_played_and_what_is_left(scene):
         "finished": 0,
         "voids": 0,
         "remaining": 2,
+        "free": {"gpu": 3},
         "stopping": None,
     }
 

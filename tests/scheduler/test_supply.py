@@ -23,7 +23,7 @@ class Padded(Games):
 
 
 def test_a_game_in_progress_is_the_same_however_its_number_is_padded():
-    supply = Supply(Padded(10), None)
+    supply = Supply(Padded(10), there_is={})
     playing = [supply.next() for _ in range(3)]
     assert [spec.id for spec in playing] == ["0_0", "0_1", "0_2"]
     supply.replace(*join(Fresh(None, lambda: Padded(100)), [], playing))
@@ -37,7 +37,7 @@ def test_a_game_in_progress_is_the_same_however_its_number_is_padded():
 
 
 def test_a_game_in_progress_that_is_in_no_plan_any_more_does_not_count():
-    supply = Supply(Games(10), None)
+    supply = Supply(Games(10), there_is={})
     playing = [supply.next() for _ in range(3)]
     supply.replace(*join(Fresh(None, lambda: Games(2)), [], playing))
     assert supply.next() is None
@@ -47,7 +47,7 @@ def test_a_game_in_progress_that_is_in_no_plan_any_more_does_not_count():
 def test_what_is_stored_does_not_remain():
     results = [make_record(make_spec(number)).result for number in (0, 4)]
     competition, overlap = join(Fresh(None, lambda: Games(6)), results, [make_spec(1)])
-    supply = Supply(Games(0), 3)
+    supply = Supply(Games(0), max_games=3, there_is={})
     supply.replace(competition, overlap)
     assert supply.remaining == 3
     assert [supply.next().id for _ in range(3)] == ["g2", "g3", "g5"]

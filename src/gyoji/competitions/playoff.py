@@ -99,6 +99,15 @@ class Settings:
         if not self.matchups:
             raise ValueError("matchups: expected one matchup or more")
 
+    @property
+    def meetings(self) -> tuple[tuple[str, ...], ...]:
+        """Who plays whom, and who counts for them."""
+        return tuple(
+            (matchup.player_1, matchup.player_2, *([matchup.scoring_player] * (matchup.scorer == "engine")))
+            for matchup in self.matchups
+            if matchup.limit != 0
+        )
+
 
 def clone_code(code: str) -> str:
     """What a player is called on the other side when it plays itself."""

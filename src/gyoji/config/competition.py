@@ -8,6 +8,7 @@ from typing import Any, get_args, get_origin
 from gyoji.config.candidates import read_candidates
 from gyoji.config.document import Document, KeyPath, Problems, shown
 from gyoji.config.layers import lay
+from gyoji.config.needs import check_needs
 from gyoji.config.openings import OpeningFiles
 from gyoji.config.players import DEFAULTS_OF_PLAYERS, PlayerDefaults, read_players
 from gyoji.config.tables import BAD, Reader, kinds_of, plain_options
@@ -22,6 +23,7 @@ _COMMON: Mapping[str, Any] = MappingProxyType(
         "place": str | None,
         "seed": int,
         "cores": int,
+        "resources": Mapping[str, int],
         "record_games": bool,
         "record_formats": tuple[str, ...],
         "stderr_to_log": bool,
@@ -97,6 +99,7 @@ def read_competition(document: Document) -> CompetitionSetup:
     settings: Any = BAD
     if module is not None and rules is not None:
         settings = _FormatReader(reader, document, plain, game, rules).settings(module, defaults)
+    check_needs(problems, plain, common, players, settings=settings, game=rules)
     problems.check()
     description, place = (common.pop(key, None) or "" for key in ("description", "place"))
     return CompetitionSetup(

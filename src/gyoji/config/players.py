@@ -24,6 +24,7 @@ DEFAULTS_OF_PLAYERS: Mapping[str, Any] = MappingProxyType(
         "max_disk": Size,
         "ponder": bool,
         "restart": kinds_of(Player)["restart"],
+        "threads": int,
         "budgets": BudgetTable,
     }
 )
@@ -37,6 +38,7 @@ _KINDS: Mapping[str, Any] = MappingProxyType(
         "stderr": Literal["log", "discard", "inherit"],
         "discard_stderr": bool,
         "clock": TimeControl | None,
+        "resources": Mapping[str, int],
     }
 )
 KEYS = ("command", "partner", *_KINDS)
@@ -137,6 +139,8 @@ class _Entry:
             restart=values.get("restart", "on"),
             ponders=values.get("ponder", True),
             folder=self._folder(code) if is_private else None,
+            threads=values.get("threads", 1),
+            resources=MappingProxyType(dict(own.get("resources", {}))),
             budgets=_budgets(values, defaults.get("budgets", {}) | own.get("budgets", {})),
         )
 

@@ -19,6 +19,8 @@ a tuple of dataclasses     an array of tables; in Python control files each is m
                            ValueError
 ``complete(table, index)`` a class method: the table as the user wrote it, with short forms written out
 ``__post_init__``          raises ValueError for what does not fit together: "field: problem"
+``meetings``               a property: the codes of the players of each game there may be; a format without it
+                           may have anybody meet anybody
 =========================  ==========================================================================
 """
 
@@ -102,6 +104,7 @@ class CompetitionSetup:
     seed          where all chance of the competition comes from.
     record_formats  names of the formats in which games are recorded; () for those the game has as its own.
     cores         how many processors each game has to itself, its engines included; 0: it runs on any.
+    resources     how much the machine has of what players need, by name.
     control_file  absolute path of the control file, "" if there is none.
     directory     absolute path of the folder that all output goes to.
     warnings      one complete line each: what may be a mistake but stops nothing.
@@ -116,6 +119,7 @@ class CompetitionSetup:
     place: str = ""
     seed: int = 0
     cores: int = 0
+    resources: Mapping[str, int] = field(default_factory=lambda: _NONE)
     record_games: bool = True
     record_formats: tuple[str, ...] = ()
     stderr_to_log: bool = True

@@ -53,6 +53,8 @@ class Player:
               game; "auto" only if it cannot take another game.
     ponders   whether it may run while others think; if not, it is suspended when it is not its turn.
     folder    absolute path of a folder of its own for files that last longer than a game; None for none.
+    threads   how many it computes with at a time, from 1: to know how many games go at once, it is not told.
+    resources what else of the machine each process of it has while a game is played, by the machine's names.
     """
 
     code: str
@@ -67,6 +69,8 @@ class Player:
     restart: Literal["on", "off", "auto"] = "on"
     ponders: bool = True
     folder: str | None = None
+    threads: int = 1
+    resources: Mapping[str, int] = field(default_factory=lambda: _NONE)
     budgets: Budgets = field(default_factory=Budgets)
 
 

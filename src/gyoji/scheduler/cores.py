@@ -1,4 +1,4 @@
-"""Processors of their own for games: which of this machine's each slot gets.
+"""The processors of this machine: how many games may use, and which of them are a slot's own.
 
 A game whose referee and engines share one processor is disturbed by nothing but the machine, and cheaper: a
 question wakes nobody on another processor, which costs more than all that a referee does for a move.
@@ -10,6 +10,11 @@ from pathlib import Path
 from gyoji.core.faults import ConfigError
 
 _SIBLINGS = "/sys/devices/system/cpu/cpu{}/topology/thread_siblings_list"
+
+
+def processors() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0))
 
 
 def share_out(slots: int, cores: int) -> tuple[frozenset[int], ...]:

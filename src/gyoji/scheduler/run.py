@@ -25,8 +25,10 @@ from gyoji.report.layouts import history_lines
 from gyoji.scheduler import keys
 from gyoji.scheduler.commands import obey
 from gyoji.scheduler.control import serving
+from gyoji.scheduler.cores import processors
 from gyoji.scheduler.inflight import InFlight, Pool
 from gyoji.scheduler.journal import Journal
+from gyoji.scheduler.line import THREADS, Misfit
 from gyoji.scheduler.listener import Listener, Silence
 from gyoji.scheduler.outputs import GameFiles
 from gyoji.scheduler.reload import Reload, Reloading
@@ -89,13 +91,13 @@ def run(
         competition.add(result)
     files_of = partial(GameFiles, files, transcripts=options.transcripts, formats=options.formats)
     game_files = files_of(setup)
-    is_parallel = options.parallel is not None
+    slots = options.parallel or 1
     with ExitStack() as stack:
         journal = Journal(files.log, files.history, listener.warning)
         stack.callback(journal.close)
         current = _Run(
-            supply=Supply(competition, options.max_games),
-            games=InFlight(pool, options.parallel or 1, is_parallel=is_parallel, cores=setup.cores),
+            supply=Supply(competition, max_games=options.max_games, there_is=_there_is(setup, slots)),
+            games=InFlight(pool, slots, is_parallel=options.parallel is not None, cores=setup.cores),
             keeper=Keeper(store),
             game_files=game_files,
             journal=journal,
@@ -111,6 +113,16 @@ def run(
             end = current.play(terminal)
         listener.ended(end)
         return end
+
+
+def _there_is(setup: CompetitionSetup, slots: int) -> dict[str, int]:
+    """What games have together, of each resource.
+
+    Games with processors of their own need no others. Who wants more games at once than there are processors
+    has been heard.
+    """
+    threads = {} if setup.cores else {THREADS: max(processors(), slots)}
+    return threads | dict(setup.resources)
 
 
 class _Run:
@@ -174,7 +186,11 @@ class _Run:
         """The game to start now."""
         if self._is_paused or self._is_stopping:
             return None
-        spec = self._supply.next()
+        try:
+            spec = self._supply.next()
+        except Misfit as error:
+            self._stop(ExitStatus.HALTED, str(error))
+            return None
         if spec is None and self._supply.is_cut_off:
             self._stop(ExitStatus.COMPLETE, "max-games reached for this run")
         return spec
@@ -252,7 +268,7 @@ class _Run:
             self._journal.log(f"not stored, and to be played again: {names}")
             self._listener.warning(f"finished but not stored, and to be played again: {names}")
         status, reason = self._ending or (ExitStatus.COMPLETE, "")
-        is_done = not (self._unfinished or self._supply.waiting) and self._supply.remaining == 0
+        is_done = not self._unfinished and self._supply.remaining == 0
         if status is ExitStatus.STOPPED and is_done:
             status, reason = ExitStatus.COMPLETE, ""
         self._journal.ended("interrupted" if self._unfinished else "finished", self._unfinished)
@@ -292,6 +308,7 @@ class _Run:
         """Play so many games at once; those in progress finish. Raises ConfigError for too few processors."""
         if slots != self._games.slots:
             self._games.resize(slots)
+            self._provide()
             self._tell(f"{slots} game{'s' * (slots != 1)} at once")
 
     def reload(self) -> None:
@@ -300,11 +317,15 @@ class _Run:
             raise ConfigError("the run is stopping: it will read the control file when it is run again")
         renewed = self._reloading.renew(self._games.specs)
         self._supply.replace(renewed.competition, renewed.overlap)
+        self._provide()
         self._game_files = renewed.game_files
         if self._ending and not self._supply.is_cut_off:
             self._ending = None
         self._listener.reloaded(renewed.fresh, renewed.competition, remaining=self._supply.remaining)
         self._tell("control file read again")
+
+    def _provide(self) -> None:
+        self._supply.provide(_there_is(self._reloading.setup, self._games.slots))
 
     def _tell(self, what: str) -> None:
         self._journal.steered(what)
@@ -320,5 +341,6 @@ class _Run:
             "finished": self._keeper.finished,
             "voids": self._keeper.voids,
             "remaining": self._supply.remaining,
+            "free": self._supply.free,
             "stopping": self._ending[1] if self._ending else None,
         }

@@ -1,5 +1,8 @@
 """Where a run gets its games from: its competition, and void games that are to be played again.
 
+A competition says which games there are, in an order of its own; which of them is started when depends on
+what they need (`gyoji.scheduler.line`) as well.
+
 A competition may be replaced by what its control file says by now. The new one does not know of the games
 that are being played: they are left out when it issues them.
 """
@@ -10,33 +13,45 @@ from gyoji.core.ports import Competition
 from gyoji.core.record import GameResult
 from gyoji.core.spec import GameSpec
 from gyoji.scheduler.attempts import Attempts
+from gyoji.scheduler.line import Line
 from gyoji.scheduler.reload import unpadded
+
+LOOKAHEAD = 1000
+"""How many games are issued at most that cannot start yet, in search of one that can."""
 
 
 class Supply:
-    """The games of one run, each issued once. max_games: how many at most; None: no limit.
+    """The games of one run, each issued once.
 
-    competition: the one that is played now.
+    competition  the one that is played now.
+    max_games    how many at most; None: no limit.
+    there_is     how much of each resource, for `Line`.
     """
 
-    def __init__(self, competition: Competition, max_games: int | None) -> None:
+    def __init__(
+        self, competition: Competition, *, max_games: int | None = None, there_is: Mapping[str, int]
+    ) -> None:
         self.competition = competition
         self._left = max_games
+        self._line = Line(there_is)
         self._attempts = Attempts()
         self._overlap: dict[str, bool] = {}  # by unpadded id, games being played that may be issued again
 
     def next(self) -> GameSpec | None:
-        """The game to start now: one that was void before a new one."""
-        if again := self._attempts.next():
-            return again
-        if self._left == 0:
-            return None
-        spec = self._fresh()
-        if spec is not None:
-            self._attempts.issue(spec)
-            if self._left is not None:
-                self._left -= 1
+        """The game to start now: of those that can the one that was issued first. Raises `Misfit`."""
+        while (spec := self._line.take()) is None:
+            if len(self._line) >= LOOKAHEAD or not self._issue():
+                return None
         return spec
+
+    def _issue(self) -> bool:
+        """Have the competition's next game join the line; whether there is one."""
+        if self._left == 0 or (spec := self._fresh()) is None:
+            return False
+        self._line.put(self._attempts.issue(spec), spec)
+        if self._left is not None:
+            self._left -= 1
+        return True
 
     def _fresh(self) -> GameSpec | None:
         """The next game of the competition that is not being played already."""
@@ -47,7 +62,10 @@ class Supply:
 
     def fail(self, spec: GameSpec, *, by_death: bool) -> int:
         """A game came to nothing and will be played again; the how-manieth time it was, from 1."""
-        return self._attempts.fail(spec, by_death=by_death)
+        number = self._attempts.fail(spec.id, by_death=by_death)
+        self._line.release(spec.id)
+        self._line.put(number, spec)
+        return self._attempts.of(spec.id)
 
     def is_hopeless(self, game_id: str) -> bool:
         """Whether the run should halt because of this game."""
@@ -56,6 +74,7 @@ class Supply:
     def settle(self, game_id: str) -> None:
         """A game is finished."""
         self._attempts.settle(game_id)
+        self._line.release(game_id)
 
     def add(self, result: GameResult) -> None:
         """A finished game is stored: now it counts."""
@@ -70,22 +89,27 @@ class Supply:
         """
         self.competition = competition
         self._overlap = dict(overlap)
-        withdrawn = self._attempts.withdraw()
+        withdrawn = self._line.clear()
+        self._attempts.withdraw(withdrawn)
         if self._left is not None:
-            self._left += withdrawn
+            self._left += len(withdrawn)
+
+    def provide(self, there_is: Mapping[str, int]) -> None:
+        """From now on there is so much of each resource."""
+        self._line.provide(there_is)
+
+    @property
+    def free(self) -> Mapping[str, int]:
+        """How much of each resource is not in use."""
+        return self._line.free
 
     @property
     def remaining(self) -> int | None:
-        """How many games are still to be issued; None for endless."""
+        """How many games are still to be started, void ones included; None for endless."""
         remaining = self.competition.remaining()
-        return None if remaining is None else remaining - sum(self._overlap.values())
-
-    @property
-    def waiting(self) -> int:
-        """How many games wait to be played again."""
-        return self._attempts.waiting
+        return None if remaining is None else remaining - sum(self._overlap.values()) + len(self._line)
 
     @property
     def is_cut_off(self) -> bool:
         """Whether the limit of this run is reached, and there would be more."""
-        return self._left == 0 and self.remaining != 0
+        return self._left == 0 and not self._line and self.remaining != 0

@@ -1,0 +1,158 @@
+"""Games wait in a line for what they need: the first goes first, others may overtake it, none for ever."""
+
+from dataclasses import replace
+
+import pytest
+from fakes import PLAYERS, make_spec
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gyoji.core.spec import Player
+from gyoji.scheduler.line import PATIENCE, THREADS, Line, Misfit, threads_of
+
+
+def game(number, **needs):
+    """A game whose first player needs so much."""
+    threads = needs.pop("threads", 1)
+    needy = Player(code="a", command=("/bin/true",), threads=threads, resources=needs)
+    return replace(make_spec(number), players=(needy, PLAYERS[1]))
+
+
+def line_of(there_is, *specs):
+    line = Line(there_is)
+    for number, spec in enumerate(specs):
+        line.put(number, spec)
+    return line
+
+
+def taken(line):
+    """The ids of all that may start now."""
+    return [spec.id for spec in iter(line.take, None)]
+
+
+def test_where_nothing_is_counted_games_start_in_their_order():
+    line = line_of({}, *[game(number, gpu=9) for number in range(3)])
+    assert len(line) == 3
+    assert taken(line) == ["g0", "g1", "g2"]
+    assert not line
+
+
+def test_a_game_waits_until_there_is_enough_for_it():
+    line = line_of({"gpu": 2}, game(0, gpu=2), game(1, gpu=1), game(2))
+    assert taken(line) == ["g0", "g2"]
+    assert line.free == {"gpu": 0}
+    line.release("g2")
+    assert taken(line) == []
+    line.release("g0")
+    assert taken(line) == ["g1"]
+    assert line.free == {"gpu": 1}
+
+
+def test_what_came_back_goes_before_what_came_later():
+    line = line_of({"gpu": 1}, game(0, gpu=1), game(1, gpu=1))
+    assert taken(line) == ["g0"]
+    line.release("g0")
+    line.put(0, game(0, gpu=1))
+    assert taken(line) == ["g0"]
+
+
+@pytest.mark.parametrize(
+    ("there_is", "needs"), [({"gpu": 1}, {"gpu": 2}), ({"gpu": 4, "mem": 10}, {"gpu": 4, "mem": 11})]
+)
+def test_what_can_never_be_had_is_refused(there_is, needs):
+    with pytest.raises(Misfit, match=r"game g7 needs \d+ \w+, and there is only \d+"):
+        Line(there_is).put(7, game(7, **needs))
+
+
+def test_all_processes_of_a_game_count():
+    both = Player(code="c", command=("/bin/true",), resources={"gpu": 1})
+    spec = replace(make_spec(0), players=(both, both), scoring_player=both, scorer="engine")
+    line = line_of({"gpu": 3}, spec)
+    line.take()
+    assert line.free == {"gpu": 0}
+    line = line_of({"gpu": 3}, replace(spec, scorer="internal"))
+    line.take()
+    assert line.free == {"gpu": 1}
+
+
+def test_two_players_think_in_turn_and_more_together_unless_they_are_asked_in_turn():
+    a, b = (replace(player, threads=threads) for player, threads in zip(PLAYERS, (4, 2), strict=True))
+    spec = replace(make_spec(0), players=(a, b))
+    assert threads_of(spec) == 4
+    assert threads_of(replace(spec, players=(a, b, a, b))) == 12
+    assert threads_of(replace(spec, players=(a, b, a, b), asking="in turn")) == 4
+
+
+def test_a_game_that_could_use_more_processors_than_there_are_is_played_alone():
+    line = line_of({THREADS: 4}, game(0), game(1, threads=9), game(2), game(3))
+    assert taken(line) == ["g0", "g2", "g3"]
+    for game_id in ("g0", "g2", "g3"):
+        line.release(game_id)
+    assert taken(line) == ["g1"]
+    assert line.free == {THREADS: 0}
+
+
+def test_the_first_in_the_line_is_overtaken_only_so_often_by_those_that_take_what_it_waits_for():
+    line = line_of({"gpu": 2}, game(0, gpu=1), game(1, gpu=2))
+    assert taken(line) == ["g0"]
+    playing, number = ["g0"], 2
+    while True:
+        line.put(number, game(number, gpu=1))
+        number += 1
+        started = taken(line)
+        if not started:
+            break
+        playing += started
+        line.release(playing.pop(0))
+    assert number - 2 == PATIENCE + 1
+    assert taken(line) == []
+    line.release(playing.pop(0))
+    assert taken(line) == ["g1"]
+
+
+def test_those_that_leave_it_what_it_needs_may_overtake_it_for_ever():
+    line = line_of({"gpu": 1, "mem": 10}, game(0, gpu=1, mem=4), game(1, gpu=1, mem=4))
+    assert taken(line) == ["g0"]
+    for number in range(2, 100):
+        line.put(number, game(number, mem=2))
+        assert taken(line) == [f"g{number}"]
+        line.release(f"g{number}")
+
+
+def test_the_machine_may_change_while_games_are_played():
+    line = line_of({"gpu": 2}, *[game(number, gpu=1) for number in range(4)])
+    assert taken(line) == ["g0", "g1"]
+    line.provide({"gpu": 1})
+    assert line.free == {"gpu": -1}
+    line.release("g0")
+    assert taken(line) == []
+    line.provide({"gpu": 3, "disk": 1})
+    assert line.free == {"gpu": 2, "disk": 1}
+    assert taken(line) == ["g2", "g3"]
+
+
+def test_games_that_wait_can_be_sent_away():
+    line = line_of({"gpu": 1}, game(0, gpu=1), game(1, gpu=1), game(2, gpu=1))
+    assert taken(line) == ["g0"]
+    assert sorted(spec.id for spec in line.clear()) == ["g1", "g2"]
+    assert not line
+    assert taken(line) == []
+
+
+@given(
+    needs=st.lists(st.fixed_dictionaries({"gpu": st.integers(0, 2), "mem": st.integers(0, 9)}), max_size=40),
+    ends=st.randoms(use_true_random=False),
+)
+def test_all_games_are_played_and_never_more_is_used_than_there_is(needs, ends):
+    there_is = {"gpu": 2, "mem": 9}
+    specs = {f"g{number}": game(number, **need) for number, need in enumerate(needs)}
+    line, played, playing = line_of(there_is, *specs.values()), [], []
+    while line or playing:
+        playing += taken(line)
+        assert playing, "games wait, and nothing is played"
+        for name, total in there_is.items():
+            used = sum(specs[game_id].players[0].resources[name] for game_id in playing)
+            assert line.free[name] == total - used >= 0
+        played.append(playing.pop(ends.randrange(len(playing))))
+        line.release(played[-1])
+    assert sorted(played) == sorted(specs)
