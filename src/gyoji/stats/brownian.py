@@ -95,7 +95,7 @@ class Walk:
 def falling_root(function: Callable[[float], float], low: float, high: float, target: float) -> float:
     """Where a falling function passes `target`, between low and high: one of these if it does not.
 
-    >>> falling_root(lambda x: 1 - x, 0, 1, 0.25), falling_root(lambda x: 1 - x, 0, 1, -5)
+    >>> round(falling_root(lambda x: 1 - x, 0, 1, 0.25), 9), falling_root(lambda x: 1 - x, 0, 1, -5)
     (0.75, 1)
     """
     if function(high) >= target:
