@@ -69,9 +69,9 @@ def _digest(text: str) -> str:
 def _facts(account: Account) -> Iterator[str]:
     """The numbers that come first."""
     setup, digest = account.setup, account.digest
-    left = "no end" if account.remaining is None else f"{account.remaining} to come"
+    left = "" if account.remaining is None else f", {account.remaining} to come"
     facts = [
-        (str(digest.played), f"games played, {left}"),
+        (str(digest.played), f"games played{left}"),
         (str(len(digest.players)), "players"),
         (setup.game, f"{setup.kind}{f', {setup.place}' if setup.place else ''}"),
     ]

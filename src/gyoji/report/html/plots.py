@@ -9,7 +9,8 @@ from gyoji.report.html.markup import element, inline
 MOST_POINTS = 600
 """Of a longer line the lowest and highest points of as many stretches are drawn."""
 
-_HEIGHT = 260
+_HEIGHT = 270
+_FEW = 4  # ticks of a scale in a column of a table
 _COLOURS = 5
 
 
@@ -40,7 +41,7 @@ class Scale:
 
 def error_bar(scale: Scale, value: float, error: float) -> str:
     """A value with its error on both sides, over the lines of the scale; text tells it elsewhere."""
-    ticks = "".join(_vertical(scale, tick) for tick in scale.ticks())
+    ticks = "".join(_vertical(scale, tick) for tick in scale.ticks(_FEW))
     low, high = (
         scale.percent(min(max(end, scale.low), scale.high)) for end in (value - error, value + error)
     )
@@ -53,7 +54,7 @@ def error_bar(scale: Scale, value: float, error: float) -> str:
 
 def tick_names(scale: Scale) -> str:
     """The numbers below the lines of a scale."""
-    places = [(tick, scale.percent(tick)) for tick in scale.ticks()]
+    places = [(tick, scale.percent(tick)) for tick in scale.ticks(_FEW)]
     texts = "".join(
         f'<text x="{place}%" y="14" text-anchor="{_anchor(place)}">{tick:g}</text>' for tick, place in places
     )
@@ -80,7 +81,7 @@ def chart_plot(chart: Chart) -> Iterator[str]:
     levels = [y for _, y in chart.limits]
     up = Scale(min([y for _, y in points] + levels), max([y for _, y in points] + levels))
     yield f'<svg class="plot" height="{_HEIGHT}" role="img" aria-label="{inline(chart.title)}">'
-    yield f'<svg x="9%" y="10" width="87%" height="{_HEIGHT - 40}" overflow="visible">'
+    yield f'<svg x="9%" y="20" width="87%" height="{_HEIGHT - 50}" overflow="visible">'
     yield from _grid(across, up)
     for name, y in chart.limits:
         place = 100 - up.percent(y)

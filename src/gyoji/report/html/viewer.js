@@ -8,6 +8,7 @@ const viewer = {
   turn: 0, // how many of its turns have been played
   board: null,
   timer: 0, // of playing by itself, 0 when it does not
+  naming: 0, // the timer until the address is changed
 };
 
 function readGame(number) {
@@ -66,9 +67,16 @@ function drawNow() {
   $("count").textContent = `${turn} / ${lastTurn()}`;
   tally.forEach((number, side) => { $(`tally${side}`).textContent = `${game.tally}: ${number}`; });
   drawMoves(game, turn);
-  $("now").setAttribute("x1", `${100 * (turn - 0.5) / Math.max(lastTurn(), 1)}%`);
-  $("now").setAttribute("x2", `${100 * (turn - 0.5) / Math.max(lastTurn(), 1)}%`);
-  const address = new URLSearchParams({ game: game.id, turn });
+  const place = `${100 * (turn - 0.5) / Math.max(lastTurn(), 1)}%`;
+  $("now").setAttribute("x1", place);
+  $("now").setAttribute("x2", place);
+  clearTimeout(viewer.naming);
+  viewer.naming = setTimeout(nameInAddress, 300);
+}
+
+// What is shown, in the address. Browsers refuse to have that changed many times a second.
+function nameInAddress() {
+  const address = new URLSearchParams({ game: viewer.game.id, turn: viewer.turn });
   history.replaceState(null, "", `#${address}`);
 }
 
