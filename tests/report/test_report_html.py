@@ -268,9 +268,7 @@ def test_a_cell_of_the_cross_table_shows_who_is_ahead(how, kind):
         "loss": "won 0, level 0, lost 1",
         "level": "won 0, level 1, lost 0",
     }
-    cells = [
-        each for tag, each in outline([game(0, how=how)]).attributes if tag == "td" and "class" in each
-    ]
+    cells = [each for tag, each in outline([game(0, how=how)]).attributes if tag == "td" and "class" in each]
     assert {"class": kind, "title": f"a against b: {told[kind]}"} in cells
 
 
