@@ -7,7 +7,7 @@ import pytest
 from report_events import OPTIONS, event, report, result, screen, values
 
 from gyoji.competitions.contest import Phase
-from gyoji.report.layouts import layout
+from gyoji.report.layouts import layout, own_standings
 
 
 def text(drawing):
@@ -218,3 +218,28 @@ def test_there_is_a_cross_table_of_all_matches_and_in_a_contest_of_each_group():
         "phase A, group 2",
         "phase B",
     ]
+
+
+def table(sheet):
+    return [list(sheet.headings), *(list(row) for row in sheet.rows())]
+
+
+def test_other_forms_of_reports_have_the_standings_of_the_format_not_those_by_points_of_games():
+    (swiss,) = own_standings("swiss", event("swiss", **SWISS))
+    assert table(swiss)[:2] == [
+        ["rank", "player", "matches", "points", "Buchholz", "median", "Berger", "direct", "won"],
+        ["1", "a", "2", "3", "2.5", "0", "2.25", "0", "1"],
+    ]
+    (knockout,) = own_standings("knockout", event("knockout", "+ +", players="ab"))
+    assert table(knockout) == [
+        ["rank", "player", "began", "games", "points"],
+        ["1", "a", "1", "2", "2"],
+        ["2", "b", "2", "2", "0"],
+    ]
+    titles = [sheet.title for sheet in own_standings("contest", event("contest", **CONTEST))]
+    assert titles == [
+        "Standings: phase B",
+        "Standings: phase A, group 1",
+        "Standings: phase A, group 2",
+    ]
+    assert own_standings("gauntlet", None) == ()

@@ -18,6 +18,7 @@ from gyoji.report import csv_text, html, markdown
 from gyoji.report.account import Account
 from gyoji.report.digest import Digest
 from gyoji.report.html.page import SCRIPTS, STYLE, page_lines
+from gyoji.report.layouts import own_standings
 from gyoji.report.sheet import Sheet
 from gyoji.report.sheets import MOST_PLAYERS, sheets
 from gyoji.report.tuned import candidate_charts
@@ -82,6 +83,7 @@ def tell(event: Event, most: int | None) -> tuple[Account, dict[str, Any]]:
         ratings=_ratings(digest) if crosses else None,
         remaining=competition.remaining(),
         voids=voids,
+        standings=own_standings(event.setup.kind, competition),
         text=report_lines(event),
         charts=(*progress(), *candidate_charts(digest.progress)),
         games=StoredGames(event, [result.id for result in digest.newest]),

@@ -10,6 +10,7 @@ from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec
 from gyoji.pairing.cross import Cross
 from gyoji.report.digest import Digest
+from gyoji.report.sheet import Sheet
 from gyoji.stats.ratings import Ratings
 
 Games: TypeAlias = Iterable[tuple[GameSpec, GameRecord]]
@@ -23,6 +24,7 @@ class Account:
     engines    what players said of themselves.
     ratings    of the whole field, None if there is nothing to rate.
     remaining  games still to be issued, None for a competition without end.
+    standings  who is ahead, where that is not a matter of the points of all games.
     text       the lines of the text report.
     games      those of the digest's newest results, with their moves, in the same order. Gone through more
                than once, so it may be read anew each time.
@@ -35,6 +37,7 @@ class Account:
     ratings: Ratings | None = None
     remaining: int | None = None
     voids: int = 0
+    standings: Sequence[Sheet] = ()
     text: Sequence[str] = ()
     charts: Sequence[Chart] = ()
     games: Games = ()

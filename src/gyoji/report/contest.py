@@ -8,6 +8,7 @@ from gyoji.pairing.cross import Cross
 from gyoji.report import rounds as shared
 from gyoji.report.matches import terms_line
 from gyoji.report.parts import head_values, player_lines, title_lines
+from gyoji.report.sheet import Sheet
 
 
 def screen_lines(event: Contest) -> Iterator[str]:
@@ -52,6 +53,15 @@ def values(event: Contest, endings: Mapping[str, Mapping[str, int]]) -> dict[str
         ],
         "not_counted": sorted(event.uncounted),
     }
+
+
+def standing_sheets(event: Contest) -> list[Sheet]:
+    """Who is ahead in each group of the phases that have begun, the last one first."""
+    return [
+        shared.standing_sheet(rounds, _heading(leg, name))
+        for leg in reversed(event.legs)
+        for name, rounds in leg.groups.items()
+    ]
 
 
 def crosses(event: Contest) -> dict[str, Cross]:

@@ -1,16 +1,18 @@
 """Which report a format of competition has, and what does not depend on the format.
 
 The layout of format `x` is the module `gyoji.report.x`: `screen_lines`, `report_lines`, `values` and
-`crosses` of the competition; and `history_lines`, if its history says something else than who beat whom.
+`crosses` of the competition; and `history_lines`, if its history says something else than who beat whom, and
+`standing_sheets`, if who is ahead is not a matter of the points of all games.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
 from typing import Any, Protocol, cast
 
 from gyoji.core.describe import describe_result
 from gyoji.core.record import GameResult
 from gyoji.pairing.cross import Cross
+from gyoji.report.sheet import Sheet
 
 
 class Layout(Protocol):
@@ -36,6 +38,12 @@ class Layout(Protocol):
 def layout(kind: str) -> Layout:
     """The layout of competitions of that format."""
     return cast(Layout, import_module(f"gyoji.report.{kind}"))
+
+
+def own_standings(kind: str, competition: Any) -> Sequence[Sheet]:
+    """The tables that say who is ahead in a competition of that format; none where the points of games do."""
+    own = getattr(layout(kind), "standing_sheets", None)
+    return () if own is None else tuple(own(competition))
 
 
 def history_lines(kind: str, competition: Any, result: GameResult) -> Iterable[str]:

@@ -17,6 +17,7 @@ from gyoji.report.bracket import bracket_lines
 from gyoji.report.matches import match_lines, match_values, terms_line
 from gyoji.report.numbers import count
 from gyoji.report.parts import head_values, player_lines, title_lines
+from gyoji.report.sheet import Column, Sheet
 from gyoji.report.table import Align, Table
 
 _HEADINGS: Mapping[TieBreak, str] = {
@@ -65,6 +66,19 @@ def crosses(event: RoundsEvent[System]) -> dict[str, Cross]:
     return {"": event.rounds.cross}
 
 
+def standing_sheets(event: RoundsEvent[System]) -> list[Sheet]:
+    """Who is ahead, as a table of a report: one."""
+    return [standing_sheet(event.rounds, "")]
+
+
+def standing_sheet(rounds: Rounds, heading: str) -> Sheet:
+    """The table of a system that has one, else the ranking. heading: of which part of it all, "" for all."""
+    title = f"Standings: {heading}" if heading else "Standings"
+    columns = _columns(rounds)
+    ranks = tuple(str(rank) for rank, _ in enumerate(columns[0].cells, 1))
+    return Sheet(name="standings", title=title, columns=(Column(heading="rank", cells=ranks), *columns))
+
+
 def progress_line(rounds: Rounds) -> str:
     """How many matches are over, and which round is played."""
     sizes = rounds.system.sizes
@@ -75,10 +89,9 @@ def progress_line(rounds: Rounds) -> str:
 
 def state_lines(rounds: Rounds) -> list[str]:
     """How the players stand."""
-    system = rounds.system
-    if isinstance(system, Swiss | Stages):
-        return _table_lines(system.standings(rounds.played), system.tie_breaks)
-    return bracket_lines(system, rounds.played) if isinstance(system, Knockout) else _ranking_lines(rounds)
+    if isinstance(rounds.system, Knockout):
+        return bracket_lines(rounds.system, rounds.played)
+    return _lines(_columns(rounds))
 
 
 def round_lines(rounds: Rounds) -> Iterator[str]:
@@ -120,31 +133,50 @@ def rounds_values(rounds: Rounds, endings: Mapping[str, Mapping[str, int]]) -> d
     return found
 
 
-def _table_lines(places: Sequence[Place], tie_breaks: Sequence[TieBreak]) -> list[str]:
-    """The table: rank, player, matches, points, and what decides between equals."""
-    table = Table()
-    table.column([f"{place.rank}." for place in places], align=Align.RIGHT)
-    table.column([place.player for place in places], padding=3)
-    table.numbers([str(place.played) for place in places], heading="matches")
-    table.numbers([count(place.points) for place in places], heading="points")
-    for index, name in enumerate(tie_breaks):
+def _columns(rounds: Rounds) -> list[Column]:
+    """The columns of the table, if there is one, or of the ranking."""
+    if isinstance(rounds.system, Swiss | Stages):
+        return _table_columns(rounds.system, rounds)
+    return _ranking_columns(rounds)
+
+
+def _table_columns(system: Swiss | Stages, rounds: Rounds) -> list[Column]:
+    """Player, matches, points, and what decides between equals."""
+    places = system.standings(rounds.played)
+    found = [
+        Column(heading="player", cells=tuple(place.player for place in places), is_text=True),
+        Column(heading="matches", cells=tuple(str(place.played) for place in places)),
+        Column(heading="points", cells=tuple(count(place.points) for place in places)),
+    ]
+    for index, name in enumerate(system.tie_breaks):
         if name in _HEADINGS:
-            cells = [f"{place.breaks[index]:.2f}".rstrip("0").rstrip(".") for place in places]
-            table.numbers(cells, heading=_HEADINGS[name])
-    return table.lines()
+            cells = (f"{place.breaks[index]:.2f}".rstrip("0").rstrip(".") for place in places)
+            found.append(Column(heading=_HEADINGS[name], cells=tuple(cells), about=name))
+    return found
 
 
-def _ranking_lines(rounds: Rounds) -> list[str]:
-    """A row for each step of a ladder, from the top: who stands there, where it began, and what it did."""
+def _ranking_columns(rounds: Rounds) -> list[Column]:
+    """Player, where it began, and what it did; in the order of the ranking."""
     ranking = rounds.ranking
-    began = {player: step for step, player in enumerate(rounds.system.players, 1)}
+    began = {player: str(step) for step, player in enumerate(rounds.system.players, 1)}
     totals = [rounds.cross.of(player).total for player in ranking]
+    return [
+        Column(heading="player", cells=tuple(ranking), is_text=True),
+        Column(heading="began", cells=tuple(began[player] for player in ranking)),
+        Column(heading="games", cells=tuple(str(total.played) for total in totals)),
+        Column(heading="points", cells=tuple(count(total.points) for total in totals)),
+    ]
+
+
+def _lines(columns: Sequence[Column]) -> list[str]:
+    """Columns as text, from the first place to the last."""
     table = Table()
-    table.column([f"{step}." for step, _ in enumerate(ranking, 1)], align=Align.RIGHT)
-    table.column(ranking, padding=3)
-    table.numbers([str(began[player]) for player in ranking], heading="began")
-    table.numbers([str(total.played) for total in totals], heading="games")
-    table.numbers([count(total.points) for total in totals], heading="points")
+    table.column([f"{rank}." for rank, _ in enumerate(columns[0].cells, 1)], align=Align.RIGHT)
+    for column in columns:
+        if column.is_text:
+            table.column(column.cells, padding=3)
+        else:
+            table.numbers(column.cells, heading=column.heading)
     return table.lines()
 
 

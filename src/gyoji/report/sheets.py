@@ -42,7 +42,10 @@ def sheets(account: Account) -> list[Sheet]:
         return []
     players = ordered_players(account)
     made = [
-        *(standings_sheet(heading, cross, names) for heading, cross in account.crosses.items()),
+        *(
+            account.standings
+            or (standings_sheet(heading, cross, names) for heading, cross in account.crosses.items())
+        ),
         *chain.from_iterable(cross_sheets(heading, cross) for heading, cross in account.crosses.items()),
         *(rating_sheets(account.ratings) if account.ratings else ()),
         *totals_sheets(digest.gathering, account.setup.game),
