@@ -284,6 +284,12 @@ def test_parts_have_a_heading_each_and_links_lead_to_the_first():
     assert {"part-standings", "part-cross", "part-ratings", "part-games", "part-thinking"} <= set(made.links)
 
 
+def test_there_is_no_part_without_content():
+    for text in (page(), page([])):
+        assert "<section>\n</section>" not in text
+        assert '<section class="large">\n</section>' not in text
+
+
 def test_a_rating_has_a_bar_and_the_scale_is_told_once():
     plots = [each for tag, each in outline().attributes if tag == "circle" and each.get("class") == "dot"]
     assert len(plots) == 3

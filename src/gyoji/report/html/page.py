@@ -1,7 +1,7 @@
 """The page: what is on it, in which order, and what a stranger is told about each part of it."""
 
 from base64 import b64encode
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from itertools import islice
 
@@ -42,11 +42,14 @@ def page_lines(account: Account, assets: Mapping[str, str]) -> Iterator[str]:
     yield f"</main>\n<script>{script}</script>\n</body>\n</html>"
 
 
-def _section(content: Iterable[str], *, is_large: bool = False) -> Iterator[str]:
-    """A part of the page; large ones have the whole width."""
-    yield '<section class="large">' if is_large else "<section>"
-    yield from content
-    yield "</section>"
+def _section(content: Iterator[str], *, is_large: bool = False) -> Iterator[str]:
+    """A part of the page, nothing if there is nothing in it; large ones have the whole width."""
+    first = next(content, None)
+    if first is not None:
+        yield '<section class="large">' if is_large else "<section>"
+        yield first
+        yield from content
+        yield "</section>"
 
 
 def _head(account: Account, style: str, script: str) -> Iterator[str]:
