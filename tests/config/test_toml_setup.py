@@ -336,5 +336,6 @@ def test_what_is_no_utf_8_is_told_with_its_line(complaints):
 def test_the_examples_are_good(monkeypatch):
     folder = Path(__file__).parents[2] / "examples"
     monkeypatch.chdir(os.sep)
-    for name in ("playoff.toml", "gomill-playoff.ctl", "gomill-simple.ctl"):
+    names = ("playoff.toml", "tune.toml", "gomill-playoff.ctl", "gomill-simple.ctl")
+    for name in (*names, "gomill-mc-tuner.ctl", "gomill-ce-tuner.ctl"):
         assert load(folder / name).warnings == ()
