@@ -15,7 +15,7 @@ from gyoji.games.dighere.options import Options
 from gyoji.games.dighere.position import Position, View
 from gyoji.games.dighere.rules import DigHereRules, rules
 
-RECORDS = ("dighere", "dighere_summary")
+RECORDS = ("dighere",)
 
 SEATS = AGENTS
 
