@@ -5,7 +5,6 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tuner_events import OPPONENT, make, parameter
 
 from gyoji.competitions.mc_tuner import Parameter
 from gyoji.core.faults import ConfigError
@@ -19,6 +18,7 @@ from gyoji.tuning.parameters import described, values_at
 from gyoji.tuning.points import format_point, parse_point, recorded_number, recorded_point
 from gyoji.tuning.scales import LINEAR
 from gyoji.tuning.templates import fill, filled, gaps
+from tuner_events import OPPONENT, make, parameter
 
 PLAYER = Player(
     code="candidate",

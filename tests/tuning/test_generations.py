@@ -1,11 +1,11 @@
 """Generations and series: what is issued when, and what resuming makes of it."""
 
 import pytest
-from tuner_events import event, result
 
 from gyoji.core.faults import ConfigError
 from gyoji.tuning.generations import GameName, Generations
 from gyoji.tuning.series import Series
+from tuner_events import event, result
 
 
 class Learner:
