@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import pytest
 from fakes import Games, make_record, make_spec
 
 from gyoji.scheduler.reload import Fresh, join
@@ -34,6 +35,19 @@ def test_a_game_in_progress_is_the_same_however_its_number_is_padded():
     assert [supply.next().id for _ in range(96)] == [f"0_{number:02}" for number in range(4, 100)]
     assert supply.next() is None
     assert supply.remaining == 0
+
+
+class Adapting(Games):
+    adapts = True
+
+
+@pytest.mark.parametrize(("kind", "issued"), [(Games, 10), (Adapting, 2)])
+def test_a_competition_that_adapts_issues_no_games_ahead(kind, issued):
+    games = kind(10)
+    supply = Supply(games, there_is={"threads": 1})
+    assert supply.next().id == "g0"
+    assert supply.next() is None
+    assert 10 - games.remaining() == issued
 
 
 def test_a_game_in_progress_that_is_in_no_plan_any_more_does_not_count():

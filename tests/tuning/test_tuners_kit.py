@@ -2,9 +2,12 @@
 
 import pytest
 
+from gyoji.competitions.cmaes_tuner import Parameter
+from gyoji.core.progress import Line
 from gyoji.report.layouts import layout
 from gyoji.testing.competition_kit import check_competition, drawn_result
-from tuner_events import event
+from gyoji.tuning.scales import EXPLICIT, LINEAR
+from tuner_events import event, parameter, play
 
 TUNERS = ("mc_tuner", "ce_tuner", "spsa_tuner", "clop_tuner", "cmaes_tuner")
 
@@ -15,3 +18,22 @@ def test_a_tuner_is_a_fold_over_its_results(kind):
         return layout(kind).values(tuner, {}), list(layout(kind).report_lines(tuner))
 
     check_competition(lambda: event(kind), drawn_result, summary=summary, is_tuner=True)
+
+
+@pytest.mark.parametrize("kind", ["ce_tuner", "cmaes_tuner"])
+def test_the_way_of_each_parameter_through_the_generations_can_be_drawn(kind):
+    tuner = event(kind)
+    play(tuner, lambda spec: spec.seed % 2, 40)
+    charts = tuner.progress()
+    assert [chart.title for chart in charts] == ["Where rave goes", "Where bias goes"]
+    assert all(len(chart.lines[0].points) == tuner.generations.number + 1 for chart in charts)
+    assert charts[0].lines[0].points[0] == (0, 0.5)
+
+
+def test_what_is_no_number_is_not_drawn():
+    mixed = (
+        parameter(Parameter, "mode", EXPLICIT(("a", "b"))),
+        parameter(Parameter, "n", LINEAR(0, 10, integer=True)),
+    )
+    (chart,) = event("cmaes_tuner", parameters=mixed).progress()
+    assert chart.lines == (Line("n", ((0, 5),)),)

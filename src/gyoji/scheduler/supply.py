@@ -17,7 +17,8 @@ from gyoji.scheduler.line import Line
 from gyoji.scheduler.reload import unpadded
 
 LOOKAHEAD = 1000
-"""How many games are issued at most that cannot start yet, in search of one that can."""
+"""How many games are issued at most that cannot start yet, in search of one that can. Of a competition that
+adapts one: who plays in the others is to be decided by what is known when they can."""
 
 
 class Supply:
@@ -39,8 +40,9 @@ class Supply:
 
     def next(self) -> GameSpec | None:
         """The game to start now: of those that can the one that was issued first. Raises `Misfit`."""
+        most = 1 if getattr(self.competition, "adapts", False) else LOOKAHEAD
         while (spec := self._line.take()) is None:
-            if len(self._line) >= LOOKAHEAD or not self._issue():
+            if len(self._line) >= most or not self._issue():
                 return None
         return spec
 

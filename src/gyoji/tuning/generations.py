@@ -19,6 +19,10 @@ Point = tuple[float, ...]
 class Learner(Protocol):
     """What makes generations."""
 
+    @property
+    def trail(self) -> Sequence[Point]:
+        """The middle of each generation from the first to the one that is played, or would be."""
+
     def draw(self, generation: int) -> Sequence[Point]:
         """The points of the candidates of a generation; all before it have been learned from."""
 

@@ -37,6 +37,11 @@ class CrossEntropy:
         self._step = step
         self._seed = seed
 
+    @property
+    def trail(self) -> list[Point]:
+        spreads = [*(before for before, _ in self.closed), self.spreads]
+        return [tuple(spread.mean for spread in each) for each in spreads]
+
     def draw(self, generation: int) -> list[Point]:
         return [
             tuple(

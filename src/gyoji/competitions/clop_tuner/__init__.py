@@ -35,6 +35,8 @@ GROWTH = 1.1
 class ClopTuner:
     """A CLOP tuner as far as it has been played. See `gyoji.core.ports.Competition`."""
 
+    adapts = True
+
     def __init__(self, setup: CompetitionSetup) -> None:
         self.setup = setup
         self.settings: Settings = setup.settings

@@ -32,11 +32,12 @@ class Evolution:
             lr_adapt=settings.adapts_rate,
             seed=0,
         )
+        self.trail = [self._middle()]
 
     @property
     def mean(self) -> Point:
         """The middle of the distribution, held within the cube."""
-        return tuple(float(each) for each in np.clip(self._search.mean, 0.0, 1.0))
+        return self.trail[-1]
 
     def draw(self, generation: int) -> list[Point]:
         points = []
@@ -52,3 +53,7 @@ class Evolution:
                 "give population_size as it was, or reset the competition"
             )
         self._search.tell([(np.array(each.point), -each.score / each.games) for each in candidates])
+        self.trail.append(self._middle())
+
+    def _middle(self) -> Point:
+        return tuple(float(each) for each in np.clip(self._search.mean, 0.0, 1.0))

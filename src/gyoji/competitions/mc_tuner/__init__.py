@@ -36,6 +36,8 @@ class McTuner:
     running  the cells of games in progress, by number.
     """
 
+    adapts = True
+
     def __init__(self, setup: CompetitionSetup) -> None:
         self.setup = setup
         self.settings: Settings = setup.settings

@@ -37,6 +37,8 @@ class SpsaTuner:
     walk   where the parameters are.   iterations: how many are over.
     """
 
+    adapts = True
+
     def __init__(self, setup: CompetitionSetup) -> None:
         self.setup = setup
         self.settings: Settings = setup.settings
