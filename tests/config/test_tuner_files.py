@@ -271,3 +271,51 @@ def test_a_value_that_a_gap_cannot_format_is_told(write):
     setup = load(write(TOML.replace("{rave:.2f}", "{rave:d}")))
     with pytest.raises(ConfigError, match=r"candidate candidate: 0.01.* in a gap with the format 'd'"):
         tuner(setup)
+
+
+def test_in_a_game_of_teams_a_candidate_has_its_partner(write):
+    text = """
+        competition = "clop_tuner"
+        game = "dighere"
+        opponent = "steady"
+        number_of_games = 4
+
+        [players.steady]
+        command = "samurai"
+
+        [candidate]
+        command = "samurai --reach={reach:.2f}"
+        partner = "dog --reach={reach:.2f}"
+
+        [[parameters]]
+        code = "reach"
+        min = 0
+        max = 9
+        """
+    spec = tuner(load(write(text))).next_game()
+    assert [player.code for player in spec.players] == ["#0", "steady", "#0", "steady"]
+    reach = f"--reach={float(spec.pairing):.2f}"
+    assert [player.command[0].rpartition("/")[2] for player in spec.players] == [
+        *("samurai", "samurai", "dog", "samurai"),
+    ]
+    assert [player.command[1:] for player in spec.players] == [(reach,), (), (reach,), ()]
+
+
+def test_an_engine_that_plays_itself_needs_no_players(write):
+    text = """
+        competition = "spsa_tuner"
+        board_size = 9
+        komi = 7.5
+        number_of_iterations = 10
+
+        [candidate]
+        command = "engine {x}"
+
+        [[parameters]]
+        code = "x"
+        min = 0
+        max = 9
+        """
+    setup = load(write(text))
+    assert not setup.players
+    assert [player.code for player in tuner(setup).next_game().players] == ["#1+", "#1-"]
