@@ -38,7 +38,8 @@ class Endings:
 def show_file(path: Path, *, as_json: bool) -> ExitStatus:
     """`gyoji show`: the short report, or all of it as JSON."""
     event = open_event(path)
-    endings, voids = fold(event)
+    endings = Endings()
+    voids = fold(event, endings)
     if as_json:
         values = event.layout.values(event.competition, endings.by_pairing)
         values |= {"void_games": voids, "running": running(event.files)}
@@ -73,17 +74,17 @@ def reset_file(path: Path) -> ExitStatus:
     return ExitStatus.COMPLETE
 
 
-def fold(event: Event) -> tuple[Endings, int]:
-    """Count every stored game; how they ended, and how many were void.
+def fold(event: Event, endings: Endings | None = None) -> int:
+    """Count every stored game, and how they ended where somebody wants to know; how many were void.
 
     Raises ConfigError if there is nothing stored, or it is of another competition.
     """
-    endings = Endings()
     with Store.read(event.files.database, competition=event.setup.code) as store:
         for result in store.results():
             event.competition.add(result)
-            endings.add(result)
-        return endings, store.void_count
+            if endings is not None:
+                endings.add(result)
+        return store.void_count
 
 
 def stop_file(path: Path) -> ExitStatus:

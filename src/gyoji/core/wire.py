@@ -16,6 +16,7 @@ import json
 from collections.abc import Callable, Mapping
 from enum import Enum
 from functools import cache
+from operator import itemgetter
 from types import MappingProxyType, NoneType, UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -31,6 +32,20 @@ def loads(kind: type[T], text: str | bytes) -> T:
     """The value of type `kind` that `text` writes. Raises ValueError, json's own included."""
     value: T = decode(kind, json.loads(text))
     return value
+
+
+def reader(kind: type[T]) -> Callable[[str], T]:
+    """What does as `loads` for many texts, of `kind` each, which are as `dumps` has written them."""
+    read = _decoder(kind)
+
+    def loads_one(text: str) -> T:
+        plain, end = _scan(text)
+        if end != len(text):
+            raise ValueError(f"got more than one value: {text[end:]!r}")
+        value: T = read(plain)
+        return value
+
+    return loads_one
 
 
 def encode(value: Any) -> Any:
@@ -63,6 +78,7 @@ def _object_form(value: Any) -> dict[str, Any]:
     raise TypeError(f"{type(value).__name__} has no JSON form")
 
 
+_scan = json.JSONDecoder().raw_decode
 _ENCODER = json.JSONEncoder(default=_object_form, separators=(",", ":"), ensure_ascii=False)
 
 
@@ -96,8 +112,12 @@ def _decoder(kind: Any) -> Callable[[Any], Any]:
     if isinstance(kind, type) and issubclass(kind, tuple):
         return _named_tuple(kind)
     if isinstance(kind, type) and issubclass(kind, Enum):
-        return kind
+        return _member(kind)
     return _plain(kind)
+
+
+_PLAIN = (str, int, float, bool)
+"""The types of JSON values that are values of ours as they are."""
 
 
 def _plain(kind: type) -> Callable[[Any], Any]:
@@ -107,6 +127,18 @@ def _plain(kind: type) -> Callable[[Any], Any]:
         if type(plain) is not kind:
             raise ValueError(f"got {plain!r} where {kind.__name__} is expected")
         return plain
+
+    return read
+
+
+def _member(kind: type[Enum]) -> Callable[[Any], Any]:
+    members = {member.value: member for member in kind}
+
+    def read(plain: Any) -> Any:
+        try:
+            return members[plain]
+        except (KeyError, TypeError):
+            raise ValueError(f"got {plain!r} where one of {tuple(members)} is expected") from None
 
     return read
 
@@ -130,8 +162,8 @@ def _optional(kind: Any, args: tuple[Any, ...]) -> Callable[[Any], Any]:
 
 def _tuple(args: tuple[Any, ...]) -> Callable[[Any], Any]:
     if len(args) == 2 and args[1] is Ellipsis:
-        item = _decoder(args[0])
-        return lambda plain: tuple([item(each) for each in _list(plain)])
+        item, kind = _decoder(args[0]), args[0] if args[0] in _PLAIN else None
+        return lambda plain: tuple([each if type(each) is kind else item(each) for each in _list(plain)])
     items = [_decoder(arg) for arg in args]
     return lambda plain: tuple([read(each) for read, each in zip(items, _list(plain), strict=True)])
 
@@ -153,16 +185,48 @@ def _object(plain: Any) -> dict[str, Any]:
 
 
 def _dataclass(kind: Any) -> Callable[[Any], Any]:
+    """The reader of a dataclass without base classes. A million results are read by it: it is made for speed.
+
+    All plain fields are checked at once, which is enough where each has the type it should have.
+    """
     hints = get_type_hints(kind)
-    readers = {field.name: _decoder(hints[field.name]) for field in dataclasses.fields(kind)}
+    defaults = dict(_fields(kind))
+    readers = {name: _decoder(hints[name]) for name in defaults}
+    plains = {name: hints[name] for name in readers if hints[name] in _PLAIN}
+    if len(plains) < 2:  # itemgetter gives no tuple then
+        plains = {}
+    types = tuple(plains.values())
+    plain_values = itemgetter(*plains) if plains else lambda _: ()
+    others = [(name, reader) for name, reader in readers.items() if name not in plains]
+    twin, check = _twin(kind), getattr(kind, "__post_init__", None)
 
     def read(plain: Any) -> Any:
-        try:
-            return kind(**{key: readers[key](value) for key, value in _object(plain).items()})
-        except (KeyError, TypeError) as error:
-            raise ValueError(f"got no {kind.__name__}: {error}") from None
+        values = defaults | _object(plain)  # in the order of the fields, whatever comes in which
+        if len(values) > len(defaults):
+            raise ValueError(f"got no {kind.__name__}: it has no {', '.join(plain.keys() - defaults.keys())}")
+        is_right = tuple(map(type, plain_values(values))) == types
+        for name, reader in others if is_right else readers.items():
+            if name in plain:
+                values[name] = reader(plain[name])
+            elif defaults[name] is dataclasses.MISSING:
+                raise ValueError(f"got no {kind.__name__}: {name} is missing")
+        made = twin(*values.values())
+        made.__class__ = kind
+        if check is not None:
+            check(made)
+        return made
 
     return read
+
+
+def _twin(kind: Any) -> Any:
+    """A class whose values can become values of `kind`: made of all fields in order, and checking nothing.
+
+    A frozen dataclass fills itself through `object.__setattr__`, field by field. A twin of the same layout
+    that is not frozen does it in a fifth of the time.
+    """
+    own = [(field.name, field.type) for field in dataclasses.fields(kind)]
+    return dataclasses.make_dataclass(kind.__name__, own, slots="__slots__" in vars(kind))
 
 
 def _named_tuple(kind: Any) -> Callable[[Any], Any]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from gyoji.core.record import GameResult
-from gyoji.pairing.tally import PlayerStats, Tally
+from gyoji.pairing.tally import PlayerStats, Tally, deeds
 
 
 class Cross:
@@ -26,8 +26,10 @@ class Cross:
     def add(self, result: GameResult) -> None:
         """Count a finished game."""
         first, second = result.players[:2]
-        for tally in self._tallies(first, second):
-            tally.add(result)
+        one, other, both = self._tallies(first, second)
+        for player, deed, tally in zip((first, second), deeds(result), (one, other), strict=True):
+            tally.count(player, deed)
+            both.count(player, deed)
 
     def include(self, pair: Tally) -> None:
         """Count all games that a tally of two players has counted."""

@@ -6,6 +6,7 @@ games of two teams a player is a team, and the engines of its seats are counted 
 
 from array import array
 from dataclasses import dataclass, fields
+from typing import NamedTuple
 
 from gyoji.core.outcome import Ending
 from gyoji.core.record import GameResult
@@ -115,6 +116,43 @@ _ROW = SIDES * _KINDS + 4
 """The numbers of one player: how games ended on each side, then what does not depend on the side."""
 
 
+class Deed(NamedTuple):
+    """What one player did in one game, as numbers to be added. cells: of the row of a player, each by 1."""
+
+    cells: tuple[int, ...]
+    half_moves: int
+    cpu_ns: int
+    cpu_games: int
+    think_ns: int
+
+
+def deeds(result: GameResult) -> list[Deed]:
+    """What the players of a finished game did, in the order of their teams."""
+    outcome, engines, sides = result.outcome, result.engines, result.sides
+    seats = len(result.players)
+    half_moves = result.turns if seats == SIDES else result.turns * seats
+    winner = outcome.winner
+    done = []
+    for team in range(min(seats, SIDES)):
+        side = _KINDS * (sides[team] if sides else team)
+        if winner is None:
+            cells: tuple[int, ...] = (side + (_UNKNOWN if outcome.points is None else _LEVEL),)
+        elif winner == team:
+            cells = (side + _WIN,)
+        elif outcome.is_forfeit:
+            cells = side + _LOSS, side + (_TIMEOUT if outcome.ending is Ending.TIME else _ERROR)
+        else:
+            cells = (side + _LOSS,)
+        cpu_ns = cpu_games = think_ns = 0
+        for engine in engines[team::SIDES]:
+            think_ns += engine.think_ns
+            if engine.cpu_ns is not None:
+                cpu_ns += engine.cpu_ns
+                cpu_games = 1
+        done.append(Deed(cells, half_moves, cpu_ns, cpu_games, think_ns))
+    return done
+
+
 class Tally:
     """The running numbers of one player, or of two that meet. Small: there may be half a million."""
 
@@ -126,28 +164,19 @@ class Tally:
 
     def add(self, result: GameResult) -> None:
         """Count a finished game for those of its players that are counted here."""
-        winner = result.outcome.winner
-        for team, player in enumerate(result.players[:SIDES]):
+        for player, deed in zip(result.players, deeds(result), strict=False):
             if player in self.players:
-                self._count(self.players.index(player) * _ROW, result, team, winner)
+                self.count(player, deed)
 
-    def _count(self, row: int, result: GameResult, team: int, winner: int | None) -> None:
-        cells, outcome = self._cells, result.outcome
-        side = row + _KINDS * (result.sides[team] if result.sides else team)
-        if winner is None:
-            cells[side + (_UNKNOWN if outcome.points is None else _LEVEL)] += 1
-        elif winner == team:
-            cells[side + _WIN] += 1
-        else:
-            cells[side + _LOSS] += 1
-            if outcome.is_forfeit:
-                cells[side + (_TIMEOUT if outcome.ending is Ending.TIME else _ERROR)] += 1
-        seats = len(result.players)
-        cells[row + _HALF_MOVES] += result.turns if seats == SIDES else result.turns * seats
-        known = [engine.cpu_ns for engine in result.engines[team::SIDES] if engine.cpu_ns is not None]
-        cells[row + _CPU_NS] += sum(known)
-        cells[row + _CPU_GAMES] += bool(known)
-        cells[row + _THINK_NS] += sum([engine.think_ns for engine in result.engines[team::SIDES]])
+    def count(self, player: str, deed: Deed) -> None:
+        """Count what one of the players did in a game."""
+        cells, row = self._cells, self.players.index(player) * _ROW
+        for cell in deed.cells:
+            cells[row + cell] += 1
+        cells[row + _HALF_MOVES] += deed.half_moves
+        cells[row + _CPU_NS] += deed.cpu_ns
+        cells[row + _CPU_GAMES] += deed.cpu_games
+        cells[row + _THINK_NS] += deed.think_ns
 
     def include(self, other: "Tally") -> None:
         """Count all that `other` has counted of the players that are counted here."""

@@ -214,14 +214,14 @@ class Store:
 
         Where there is a ruling it has been applied. Raises ConfigError for a damaged file.
         """
-        rulings = dict(self.rulings())
+        rulings, read = dict(self.rulings()), wire.reader(GameResult)
         for number, text in self._rows("SELECT number, result FROM games", skip):
             try:
-                result = wire.loads(GameResult, text)
+                result = read(text)
             except ValueError as error:
                 raise damaged(self.path, f"row {number} of games: {error}") from None
-            ruling = rulings.get(result.id)
-            yield result if ruling is None else ruling.applied(result)
+            ruling = rulings and rulings.get(result.id)
+            yield ruling.applied(result) if ruling else result
 
     def rulings(self, game_id: str | None = None) -> Iterator[tuple[str, Ruling]]:
         """(id of the game, ruling), oldest first; of one game if it is named. Raises ConfigError."""
@@ -278,8 +278,9 @@ class Store:
             numbers = [frame, *(int(word) for word in players.split(","))]
             frame, *shared = [self._shared(number) for number in numbers]
         try:
-            parts = SpecParts(frame, tuple(shared), game_id, seed, note)
-            spec, record = parts.spec(), join_record(result, rest)
+            record = join_record(result, rest)
+            pairing = record.result.pairing
+            spec = SpecParts(frame, tuple(shared), game_id, pairing, seed, note).spec()
         except ValueError as error:
             raise damaged(self.path, f"game {game_id}: {error}") from None
         for _, ruling in self.rulings(game_id):

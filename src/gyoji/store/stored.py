@@ -38,18 +38,20 @@ class Voided(NamedTuple):
 class SpecParts(NamedTuple):
     """A spec in parts: what it shares with other games (JSON texts), and what is its own.
 
-    frame is the JSON object of a spec that lacks the members that are given here.
+    frame is the JSON object of a spec that lacks the members that are given here. (In older files it has the
+    pairing, which then is here too.)
     """
 
     frame: str
     players: tuple[str, ...]
     id: str
+    pairing: str
     seed: int
     note: str
 
     def text(self) -> str:
         """The spec's JSON, as `wire.dumps` writes it but for the order of members."""
-        own = {"id": self.id, "seed": self.seed, "note": self.note}
+        own = {"id": self.id, "pairing": self.pairing, "seed": self.seed, "note": self.note}
         return f'{self.frame[:-1]},{wire.dumps(own)[1:-1]},"players":[{",".join(self.players)}]}}'
 
     def spec(self) -> GameSpec:
@@ -70,7 +72,7 @@ class SpecSplitter:
 
     def split(self, spec: GameSpec) -> SpecParts:
         players = tuple([self._player(player) for player in spec.players])
-        return SpecParts(self._frame(spec), players, spec.id, spec.seed, spec.note)
+        return SpecParts(self._frame(spec), players, spec.id, spec.pairing, spec.seed, spec.note)
 
     def _player(self, player: Player) -> str:
         known = self._players.get(id(player))
@@ -93,7 +95,7 @@ class SpecSplitter:
         return known[1]
 
 
-_OWN = ("id", "seed", "note", "players")
+_OWN = ("id", "pairing", "seed", "note", "players")
 _SHARED = tuple(field.name for field in fields(GameSpec) if field.name not in _OWN)
 
 

@@ -1,0 +1,214 @@
+"""``python -m bench.scale [--players N] [--games N] [--json]``: very many games that cost no time.
+
+Two of them: everybody against everybody (499,500 pairs of 1,000 players), and a playoff of a million games.
+Games are played by a pool that answers at once what a worker would, so what is left is the scheduler: issue,
+store, count, log. Each step is a process of its own, beside its aim:
+
+* us of CPU and of wall time a game at the start, in the middle and at the end: it must not grow;
+* seconds to count all that is stored, which is what a resumed run begins with;
+* seconds to write the report; peak memory of each.
+
+Needs 1 GB of disk in the folder for temporary files (TMPDIR), and gives it back.
+"""
+
+import argparse
+import json
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from concurrent.futures import Future
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from gyoji.cli.compose import Event, open_event
+from gyoji.cli.standing import fold, write_report
+from gyoji.core.record import GameResult
+from gyoji.runner.order import Order
+from gyoji.scheduler.arrival import Arrival
+from gyoji.scheduler.listener import Silence
+from gyoji.scheduler.run import RunOptions, run
+from gyoji.scheduler.wakers import Wakers
+from gyoji.store.store import Store
+
+AT_ONCE = 64
+WINDOW = 10_000
+"""Games that a figure is the mean of."""
+
+AIMS = {"us": "flat", "resume_s": 20, "report_s": 10, "memory_mb": 500}
+
+_HEAD = """\
+competition = "{kind}"
+board_size = 9
+komi = 7.5
+record_games = false
+skip_player_checks = true
+{settings}
+"""
+_PLAYER = '[players.p{}]\ncommand = "/bin/true"\n'
+_MATCHUP = '[[matchups]]\nplayers = ["p0", "p1"]\nalternating = true\n'
+
+_ENGINE = (
+    '{"name":"instant:1.0","description":"instant:1.0, author study, country -","cpu_ns":1933204,'
+    '"think_ns":231425,"slowest_ns":28393,"status":"exit 0","startup_ns":13682255}'
+)
+_REPORT = (
+    '{"record":{"result":{"id":"%s","pairing":"%s","players":["%s","%s"],"outcome":{"points":%s,"ending":"score",'
+    '"margin":2.5},"turns":74,"engines":['
+    + _ENGINE
+    + ","
+    + _ENGINE
+    + '],"started":"2026-11-21T14:51:49+0000",'
+    '"wall_ns":107961053},"turns":[[[0,"D4",5]],[[1,"E5",7]]]}}'
+)
+_POINTS = ("[1.0,0.0]", "[0.0,1.0]", "[1.0,0.0]", "[0.5,0.5]")
+
+
+class InstantPool:
+    """Answers an order at once, as a worker's report arrives."""
+
+    def __init__(self) -> None:
+        self.wakers = Wakers()
+        self.on_progress: Any = None
+
+    def submit(self, _play: Any, order: Order) -> "Future[Any]":
+        spec = order.spec
+        codes = [player.code for player in spec.players]
+        points = _POINTS[spec.seed % len(_POINTS)]
+        future: Future[Any] = Future()
+        future.set_result(Arrival(spec, _REPORT % (spec.id, spec.pairing, *codes, points)))
+        return future
+
+    def resize(self, slots: int, cores: Any = ()) -> None:
+        raise NotImplementedError
+
+    def abandon(self) -> None:
+        pass
+
+
+class Stopwatch(Silence):
+    """The clocks at each WINDOW-th game."""
+
+    def __init__(self) -> None:
+        self.marks = [(time.process_time(), time.monotonic())]
+        self._games = 0
+
+    def finished(self, result: GameResult) -> None:
+        self._games += 1
+        if self._games % WINDOW == 0:
+            self.marks.append((time.process_time(), time.monotonic()))
+
+    def costs(self) -> dict[str, dict[str, float]]:
+        """us a game in the first, the middle and the last window, and in all."""
+        last = len(self.marks) - 1
+        spans = {
+            "start": (0, 1),
+            "middle": (last // 2 - 1, last // 2),
+            "end": (last - 1, last),
+            "all": (0, last),
+        }
+        return {
+            name: {
+                clock: (self.marks[end][place] - self.marks[begin][place]) / (end - begin) / WINDOW * 1e6
+                for place, clock in enumerate(("cpu_us", "wall_us"))
+            }
+            for name, (begin, end) in spans.items()
+        }
+
+
+def play(event: Event) -> dict[str, Any]:
+    watch = Stopwatch()
+    return {"games": run_instantly(event, watch), "costs": watch.costs()}
+
+
+def run_instantly(event: Event, listener: Silence) -> int:
+    """Play what is left; how many games that were."""
+    pool, setup = InstantPool(), event.setup
+    with closing(pool.wakers), Store.open(event.files.database, setup.code, create=True) as store:
+        options = RunOptions(parallel=AT_ONCE)
+        end = run(setup, event.competition, store, event.files, pool, options=options, listener=listener)
+    return end.finished
+
+
+class Start(Silence):
+    """When a run has counted what is stored."""
+
+    def began(self, *, stored: int, voids: int, remaining: int | None) -> None:
+        self.stored, self.moment = stored, time.monotonic()
+
+
+def resume(event: Event) -> dict[str, Any]:
+    start, began = Start(), time.monotonic()
+    played = run_instantly(event, start)
+    return {"stored": start.stored, "played": played, "resume_s": start.moment - began}
+
+
+def report(event: Event) -> dict[str, Any]:
+    fold(event)
+    began = time.monotonic()
+    write_report(event)
+    return {"report_s": time.monotonic() - began, "bytes": event.files.report.stat().st_size}
+
+
+STEPS: dict[str, Callable[[Event], dict[str, Any]]] = {"play": play, "resume": resume, "report": report}
+
+
+def step(name: str, control_file: Path) -> dict[str, Any]:
+    """What a step measured, in a process of its own."""
+    command = [sys.executable, "-m", "bench.scale", "--step", name, str(control_file)]
+    return dict(json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout))
+
+
+def run_step(name: str, control_file: Path) -> None:
+    measured = STEPS[name](open_event(control_file))
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(json.dumps(measured | {"memory_mb": peak}))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m bench.scale", description=__doc__.splitlines()[0])
+    parser.add_argument("--players", type=int, default=1000, help="of the all-play-all (1000)")
+    parser.add_argument("--games", type=int, default=1_000_000, help="of the playoff (1000000)")
+    parser.add_argument("--only", default="", help="only the competition with this word in its name")
+    parser.add_argument("--json", action="store_true", help="print the figures as JSON")
+    parser.add_argument("--step", nargs=2, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.step:
+        run_step(options.step[0], Path(options.step[1]))
+        return
+    players = "".join(_PLAYER.format(number) for number in range(options.players))
+    two = _PLAYER.format(0) + _PLAYER.format(1)
+    texts = {
+        "allplayall": _HEAD.format(kind="allplayall", settings="rounds = 1") + players,
+        "playoff": _HEAD.format(kind="playoff", settings=f"number_of_games = {options.games}")
+        + two
+        + _MATCHUP,
+    }
+    measured = {name: measure(name, text) for name, text in texts.items() if options.only in name}
+    print(json.dumps(measured, indent=2) if options.json else "\n".join(map(show, measured.values())))
+
+
+def measure(name: str, text: str) -> dict[str, Any]:
+    with tempfile.TemporaryDirectory(prefix="gyoji-scale-") as folder:
+        control_file = Path(folder, f"{name}.toml")
+        control_file.write_text(text)
+        return {"name": name} | {each: step(each, control_file) for each in STEPS}
+
+
+def show(figures: dict[str, Any]) -> str:
+    costs = figures["play"]["costs"]
+    lines = [f"{figures['name']}, {figures['play']['games']} games"]
+    for clock in ("cpu_us", "wall_us"):
+        parts = ", ".join(f"{cost[clock]:.0f} {name}" for name, cost in costs.items())
+        lines.append(f"  {clock.replace('_', ', ')} a game: {parts} (aim: {AIMS['us']})")
+    lines.append(f"  resume: {figures['resume']['resume_s']:.1f} s (aim: {AIMS['resume_s']} s)")
+    lines.append(f"  report: {figures['report']['report_s']:.2f} s (aim: {AIMS['report_s']} s)")
+    peaks = ", ".join(f"{figures[each]['memory_mb']:.0f} {each}" for each in STEPS)
+    return "\n".join([*lines, f"  memory, MB: {peaks} (aim: {AIMS['memory_mb']})"])
+
+
+if __name__ == "__main__":
+    main()
