@@ -1,6 +1,7 @@
 """`gyoji show --plans`: what became of every plan, and what was gathered on each field."""
 
 import json
+from dataclasses import replace
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -11,6 +12,7 @@ from gyoji.cli.compose import Event, open_event
 from gyoji.core import wire
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import plugin
+from gyoji.pairing.names import known_names
 from gyoji.report.plans import Account, account_lines, account_values
 from gyoji.scheduler.status import ExitStatus
 from gyoji.store.store import Store
@@ -39,7 +41,7 @@ def _account(event: Event) -> Account:
         for result in store.results():
             spec, record = store.record(result.id)
             account.add(
-                result,
+                replace(result, players=known_names(result.players, event.setup.players)),
                 counting.count_plans(spec, record),
                 field=wire.dumps(spec.options.get("opening")) if spec.options.get("opening") else spec.id,
                 description=counting.describe_field(spec.options, spec.seed),

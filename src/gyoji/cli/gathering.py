@@ -1,10 +1,12 @@
 """What was gathered in the stored games of an event, where its game has something to gather."""
 
+from dataclasses import replace
 from typing import Any
 
 from gyoji.cli.compose import Event
 from gyoji.core.plugins import plugin
 from gyoji.pairing.gathering import Gathering
+from gyoji.pairing.names import known_names
 from gyoji.report.totals import totals_lines, totals_values, unit
 from gyoji.store.store import Store
 
@@ -31,8 +33,8 @@ def _gathering(event: Event) -> Gathering | None:
     """All stored results counted; None where nothing is gathered. Raises ConfigError if nothing is stored."""
     if not unit(plugin("games", event.setup.game)):
         return None
-    gathering = Gathering()
+    gathering, known = Gathering(), event.setup.players
     with Store.read(event.files.database, competition=event.setup.code) as store:
         for result in store.results():
-            gathering.add(result)
+            gathering.add(replace(result, players=known_names(result.players, known)))
     return gathering

@@ -1,9 +1,11 @@
 """What players gathered per game, where a game says so: by side and in matches, and at what cost of time.
 
 A match is two games of a pair in which both players had both sides, those with the numbers 0 and 1, 2 and 3
-and so on: who has gathered more in both together has won it.
+and so on: who has gathered more in both together has won it. What a game's number is, the digits say at the
+end of its id: `AvB_3`, a tuner's `3` and `g0#7r3` all have number 3.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -11,9 +13,10 @@ from math import sqrt
 from typing import NamedTuple
 
 from gyoji.core.record import GameResult
-from gyoji.pairing.games import game_number
 
 TEAMS = 2
+
+_NUMBERED = re.compile(r"(.*?)([0-9]+)", re.DOTALL)
 
 
 class Sample(NamedTuple):
@@ -58,6 +61,14 @@ class Thinking(NamedTuple):
     slowest_ns: int = 0
 
 
+class _Half(NamedTuple):
+    """One game of a match: who had which side, and by how much the first one was ahead."""
+
+    first: str
+    second: str
+    lead: float
+
+
 @dataclass(slots=True)
 class Gathered:
     """What one player gathered.
@@ -80,7 +91,7 @@ class Gathering:
 
     def __init__(self) -> None:
         self._players: defaultdict[str, Gathered] = defaultdict(Gathered)
-        self._waiting: dict[tuple[str, int], GameResult] = {}  # games whose match lacks the other one
+        self._waiting: dict[tuple[str, str, int], _Half] = {}  # games whose match lacks the other one
 
     def add(self, result: GameResult) -> None:
         totals = result.outcome.totals
@@ -99,16 +110,18 @@ class Gathering:
         self._match(result)
 
     def _match(self, result: GameResult) -> None:
-        """Count the match of which this game is the second."""
-        key = result.pairing, game_number(result) // 2
+        """Count the match of which this game is the second. Nobody has a match against itself."""
+        numbered = _NUMBERED.fullmatch(result.id)
+        first, second = result.players[:TEAMS]
+        if numbered is None or first == second:
+            return
+        key = result.pairing, numbered[1], int(numbered[2]) // 2
+        lead = result.outcome.totals[0] - result.outcome.totals[1]
         other = self._waiting.pop(key, None)
         if other is None:
-            self._waiting[key] = result
-        elif other.players[:TEAMS] == result.players[:TEAMS][::-1]:
-            first, second = result.players[:TEAMS]
-            mine, yours = result.outcome.totals
-            theirs, ours = other.outcome.totals
-            lead = mine + ours - yours - theirs
+            self._waiting[key] = _Half(first, second, lead)
+        elif (other.second, other.first) == (first, second):
+            lead -= other.lead
             self._players[first].matches[_place(lead)] += 1
             self._players[second].matches[_place(-lead)] += 1
 

@@ -13,6 +13,7 @@ from enum import Enum
 from gyoji.core.outcome import Ending
 from gyoji.core.record import GameResult
 from gyoji.pairing.gathering import Gathering
+from gyoji.pairing.names import CANDIDATES, known_names
 from gyoji.pairing.tally import SIDES, PlayerStats, Tally
 from gyoji.stats.ledger import Ledger
 
@@ -24,10 +25,6 @@ class Winner(Enum):
     SECOND = 1
     LEVEL = "level"
     UNKNOWN = "unknown"
-
-
-CANDIDATES = "candidates"
-"""What the candidates of a tuner are called together. Their codes have a # that no player's has."""
 
 
 class Digest:
@@ -90,12 +87,8 @@ class Digest:
             self.slowest[player] = max(self.slowest[player], engine.slowest_ns)
 
     def names(self, players: tuple[str, ...]) -> tuple[str, ...]:
-        """What the players of a game are called here. A clone, `a#2`, is called what it is."""
-        return tuple([self._name(code, players) if "#" in code else code for code in players])
-
-    def _name(self, code: str, players: tuple[str, ...]) -> str:
-        original = code.partition("#")[0]
-        return code if original in self._known or original in players else CANDIDATES
+        """What the players of a game are called here."""
+        return known_names(players, self._known)
 
     def _note_progress(self, names: tuple[str, ...], result: GameResult) -> None:
         """What a candidate took from a game against somebody else."""
