@@ -69,7 +69,7 @@ def test_an_event_is_the_same_in_both_forms(write):
                 Matchup("p1", "p2"),
                 Matchup("p1", player_2="last", id="x", name="the last", number_of_games=None, handicap=3,
                         komi=0, alternating=False, scorer="internal",
-                        internal_scorer_handicap_compensation="short"),
+                        internal_scorer_handicap_compensation="short", refused_moves="ruleset"),
             ]
             """,
             "event.ctl",
@@ -87,6 +87,7 @@ def test_an_event_is_the_same_in_both_forms(write):
             alternating = true
             number_of_games = 10
             move_limit = 400
+            refused_moves = "mover"
 
             [players.p1]
             command = "engine --level 1"
@@ -121,10 +122,18 @@ def test_an_event_is_the_same_in_both_forms(write):
             alternating = false
             scorer = "internal"
             internal_scorer_handicap_compensation = "short"
+            refused_moves = "ruleset"
             """
         )
     )
     assert replace(ctl, control_file="") == replace(toml, control_file="")
+
+
+def test_a_refused_move_is_held_against_who_made_it_as_gomill_has_it(setup):
+    first, second = setup(
+        GOOD.replace('"b")', '"b"), Matchup("b", "a", refused_moves="refuser")')
+    ).settings.matchups
+    assert (first.refused_moves, second.refused_moves) == ("mover", "refuser")
 
 
 def test_gyoji_s_further_settings_are_arguments(setup):

@@ -114,6 +114,30 @@ def test_the_right_side_loses_for_the_right_reason(black, white, winner, ending,
     assert outcome.detail.isprintable()
 
 
+REFUSED = m.Refused("refused play b C3: 'illegal move'", as_illegal=True)
+TROMP_TAYLOR = {"options": {"board_size": 5, "komi": 0.5, "ruleset": "tromp-taylor"}}
+
+
+@pytest.mark.parametrize(
+    ("changes", "loser", "ending", "words"),
+    [
+        ({}, 0, Ending.ILLEGAL_MOVE, "forfeit by x: y says that C3 is illegal"),
+        (
+            TROMP_TAYLOR,
+            1,
+            Ending.REJECTION,
+            "forfeit by y: C3 is legal, but refused play b C3: 'illegal move'",
+        ),
+        (TROMP_TAYLOR | {"refused_moves": "mover"}, 0, Ending.ILLEGAL_MOVE, "y says that C3 is illegal"),
+        ({"refused_moves": "refuser"}, 1, Ending.REJECTION, "forfeit by y: C3 is legal"),
+    ],
+)
+def test_who_refuses_a_legal_move_loses_where_a_ruleset_decides(changes, loser, ending, words):
+    outcome = Seats(["C3"], [REFUSED], **changes).run().outcome
+    assert ruling(outcome) == (1 - loser, ending, loser)
+    assert words in outcome.detail
+
+
 def test_forfeits_are_warned_of_and_the_bad_move_is_not_in_the_record():
     seats = Seats(["C3", "D4"], ["D4"]).run()
     record = seats.record()

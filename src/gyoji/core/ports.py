@@ -38,12 +38,14 @@ class Rules(Protocol[Position]):
     UNIT        what `Outcome.totals` count, in a word.
     frames    a module in the game's folder: its games as pictures, see `gyoji.core.frames`.
 
-    and its rules three more methods, which others lack:
+    and its rules more, which others lack:
 
     sides(position)        the side each seat has, where players may change sides.
     declined(position, seat)  how the game goes on when a seat says that it cannot do what is asked of it in
                            this phase, whose turns are taken back; None: its team has lost.
     notes(position, turn)  per move of a turn, what the rules say of it ("" for nothing).
+    is_ruled               False: it is not agreed by which rules the players play, so an engine may be right
+                           that calls a legal move illegal (Go without a ruleset).
     """
 
     @property

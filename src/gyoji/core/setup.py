@@ -71,6 +71,7 @@ class GameSettings:
                 is asked ("engine"), or a person rules later ("judge").
     scoring_player  the player that is that other engine, or that the judge asks for a proposal; "" for none.
     asking      of seats that move at once: all "together", or "in turn", each after the one before.
+    refused_moves  who loses when an engine refuses another's legal move as illegal: see `GameSpec`.
     openings    what games start from; None: from the start.
     """
 
@@ -81,6 +82,7 @@ class GameSettings:
     scorer: Literal["players", "internal", "engine", "judge"] = "players"
     scoring_player: PlayerCode = PlayerCode("")
     asking: Literal["together", "in turn"] = "together"
+    refused_moves: Literal["ruleset", "mover", "refuser"] = "ruleset"
     openings: Openings | None = None
 
     def __post_init__(self) -> None:

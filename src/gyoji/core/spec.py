@@ -86,6 +86,9 @@ class GameSpec:
     scorer      "players": ask the engines for the score; "internal": the rules count; "engine": ask
                 `scoring_player`, which has no seat; "judge": a person will rule.
     asking      of seats that move at once: all "together", or "in turn", each after the one before.
+    refused_moves  who loses when an engine refuses another's legal move as illegal: who refuses it, where the
+                game's rules decide, else who made it ("ruleset"); always who made it ("mover"); always who
+                refuses it ("refuser").
     event       what records call the competition, and place where it is; note is one more line for them.
     """
 
@@ -99,6 +102,7 @@ class GameSpec:
     scorer: str = "internal"
     scoring_player: Player | None = None
     asking: Literal["together", "in turn"] = "together"
+    refused_moves: Literal["ruleset", "mover", "refuser"] = "ruleset"
     seed: int = 0
     competition: str = ""
     event: str = ""

@@ -100,6 +100,7 @@ class GameMaker:
             scorer=settings.scorer,
             scoring_player=setup.players.get(settings.scoring_player),
             asking=settings.asking,
+            refused_moves=settings.refused_moves,
             seed=derive_seed(setup.seed, name),
             competition=setup.code,
             event=self._event,

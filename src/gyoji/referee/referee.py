@@ -322,14 +322,24 @@ class Referee:
             chair.last = None
 
     def _refused(self, chair: Chair, reply: m.Refused) -> list[Action]:
-        """The last move was refused: as illegal it is held against who made it, else against who refused."""
+        """The last move, a legal one, was refused: by the rules that is held against who refuses it.
+
+        Where the rules do not decide, what is called illegal is held against who made it.
+        """
         last = self._minutes.turns[-1] if self._minutes.turns else ()
         others = [(seat, move) for seat, move in last if seat != chair.seat]
-        if reply.as_illegal and len(others) == 1:
-            seat, move = others[0]
-            text = f"{chair.player.code} says that {self.rules.format(move)} is illegal"
+        if not reply.as_illegal or len(others) != 1:
+            return self._forfeit(chair, Ending.REJECTION, printable(reply.text))
+        ((seat, move),) = others
+        is_believed = self.spec.refused_moves == "mover"
+        if self.spec.refused_moves == "ruleset":
+            is_believed = not getattr(self.rules, "is_ruled", True)
+        name = self.rules.format(move)
+        if is_believed:
+            text = f"{chair.player.code} says that {name} is illegal"
             return self._forfeit(self._chairs[seat], Ending.ILLEGAL_MOVE, text)
-        return self._forfeit(chair, Ending.REJECTION, printable(reply.text))
+        text = f"{name} is legal, but {printable(reply.text)}"
+        return self._forfeit(chair, Ending.REJECTION, text)
 
     def _out_of_time(self, chair: Chair, used: int) -> list[Action]:
         chair.last = None

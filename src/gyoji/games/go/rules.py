@@ -41,6 +41,7 @@ class GoRules:
     handicap         stones, 0 if none; handicap_points: those that lie there from the start (fixed).
     ruleset          its name or compact string, and house rules; choices: what it says. "" and None: the
                      options alone hold.
+    is_ruled         whether there is a ruleset: see the port `Rules`.
     allows_suicide   what is enforced, whichever option decided it.
     kata_rules       what is enforced, as `kata-set-rules` takes it; "" if engines are not to be told. Never
                      friendlyPassOk: what is on the board at the end is counted, so dead stones must go.
@@ -66,6 +67,7 @@ class GoRules:
         self.kata_rules = choices.compact().removesuffix("fpok1") if choices else ""
         self.kgs_rules = kgs_name(choices) if choices else ""
         self.sgf_rules = choices.short_name() if choices else ""
+        self.is_ruled = choices is not None
         self.allows_suicide = choices.suicide if choices else options.suicide
         self._bonus = compensation(self.handicap, options.internal_scorer_handicap_compensation)
         self._is_superko = choices is not None and choices.ko != SIMPLE
