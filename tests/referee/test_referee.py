@@ -27,12 +27,13 @@ class Seats:
     An answer is a vertex, a reply, or (vertex or reply, seconds used).
     """
 
-    def __init__(self, black, white, *, opinions=("", ""), **changes):
+    def __init__(self, black, white, *, opinions=("", ""), told=(False, False), **changes):
         self.spec = spec(**changes)
         self.rules = go.rules(go.Options(**self.spec.options), 0)
         self.referee = Referee(self.spec, self.rules)
         self.answers = [list(black), list(white)]
         self.opinions = [self.opinion(text) for text in opinions]
+        self.told = told
         self.requests = [[], []]
         self.dismissed = {}
         self.queue = self.referee.begin()
@@ -59,7 +60,8 @@ class Seats:
     def respond(self, say):
         match say.request:
             case m.Prepare():
-                return self.referee.replied(say.seat, m.Ready(f"engine {say.seat}"), 0)
+                ready = m.Ready(f"engine {say.seat}", knows_rules=self.told[say.seat])
+                return self.referee.replied(say.seat, ready, 0)
             case m.Ask():
                 if not self.answers[say.seat]:
                     return []
@@ -136,6 +138,32 @@ def test_who_refuses_a_legal_move_loses_where_a_ruleset_decides(changes, loser, 
     outcome = Seats(["C3"], [REFUSED], **changes).run().outcome
     assert ruling(outcome) == (1 - loser, ending, loser)
     assert words in outcome.detail
+
+
+COUNTS = [
+    # what the engines say, which of them were told the rules, the warnings; White has nothing: B+24.5
+    (("B+24.5", "B+24.5"), (True, True), ()),
+    (("B+24.5", "W+3.5"), (True, True), ("y was told the rules and says 'W+3.5'",)),
+    (("B+20.5", "W+3.5"), (True, False), ("x was told the rules and says 'B+20.5'",)),
+    (("0", ""), (True, True), ("x was told the rules and says '0'",)),
+    (("B+", ""), (True, True), ()),
+]
+
+
+@pytest.mark.parametrize(("opinions", "told", "warnings"), COUNTS)
+def test_an_engine_that_was_told_the_rules_and_counts_otherwise_is_warned_of(opinions, told, warnings):
+    seats = Seats(["C3", "pass"], ["pass"], opinions=opinions, told=told, scorer="internal").run()
+    assert ruling(seats.outcome) == (0, Ending.SCORE, None)
+    assert seats.outcome.margin == 24.5
+    result = seats.record().result
+    assert result.warnings == warnings
+    said = [opinion if is_told else "" for opinion, is_told in zip(opinions, told, strict=True)]
+    assert list(result.scores) == said
+
+
+def test_nobody_is_asked_for_the_score_of_a_game_that_was_not_counted():
+    seats = Seats(["C3", m.Resigned()], ["D4"], opinions=("B+1", "B+1"), told=(True, True)).run()
+    assert not [each for seat in seats.requests for each in seat if isinstance(each, m.Appraise)]
 
 
 def test_forfeits_are_warned_of_and_the_bad_move_is_not_in_the_record():

@@ -1,6 +1,6 @@
 """The end of the conversation with a seat, once its game has stopped.
 
-It is told what it has not heard, asked for the score where that is asked, and told to go::
+It is told what it has not heard, asked for the score where that is of interest, and told to go::
 
     IDLE -> HEARING -> APPRAISING -> PARTING -> GONE
 
@@ -10,22 +10,34 @@ Nothing here changes the result any more, but that the opinions may make it: see
 from typing import Any
 
 from gyoji.core import messages as m
+from gyoji.core.outcome import Ending, Outcome
 from gyoji.referee.actions import Action, Dismiss, Say
 from gyoji.referee.chair import Chair, Stage
 from gyoji.referee.minutes import Minutes
+from gyoji.referee.scoring import counts_otherwise
 
 
 class Farewell:
     """What is said to the seats of a game that stopped at `position`.
 
-    is_scoring: whether engines that know how are asked for the score.
+    outcome: of the game, None if it is still to come. is_scoring: whether engines that know how are asked for
+    the score. If the rules have counted, those that were told the rules are asked all the same: a warning
+    names who counts otherwise, and the outcome stays.
     """
 
-    def __init__(self, rules: Any, position: Any, minutes: Minutes, *, is_scoring: bool) -> None:
+    def __init__(
+        self, rules: Any, position: Any, outcome: Outcome | None, minutes: Minutes, *, is_scoring: bool
+    ) -> None:
         self._rules = rules
         self._position = position
         self._minutes = minutes
+        is_counted = outcome is not None and outcome.ending is Ending.SCORE and outcome.points is not None
+        self._counted = outcome if is_counted else None
         self.is_scoring = is_scoring
+
+    @property
+    def asks_scores(self) -> bool:
+        return self.is_scoring or self._counted is not None
 
     def begin(self, chair: Chair) -> list[Action]:
         """What is said first; a seat that is busy with its question cannot be called off it, and goes."""
@@ -50,6 +62,8 @@ class Farewell:
             chair.opinion = reply
             if reply.problem:
                 self._minutes.note_late(chair, reply.problem)
+            if self._counted is not None and counts_otherwise(reply, self._counted, self._rules.teams):
+                self._minutes.note_other_count(chair, reply.text)
             return self._part(chair)
         if isinstance(reply, m.Parted) and chair.stage is Stage.PARTING:
             chair.stage, chair.cpu_ns = Stage.GONE, reply.cpu_ns
@@ -59,7 +73,8 @@ class Farewell:
         return []
 
     def _appraise(self, chair: Chair) -> list[Action]:
-        if not (self.is_scoring and chair.ready.can_score):
+        is_asked = self.is_scoring or (self._counted is not None and chair.ready.knows_rules)
+        if not (is_asked and chair.ready.can_score):
             return self._part(chair)
         chair.stage = Stage.APPRAISING
         return [Say(chair.seat, m.Appraise(), chair.player.budgets.score)]

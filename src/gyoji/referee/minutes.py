@@ -7,7 +7,7 @@ from gyoji.core.messages import Turn
 from gyoji.core.outcome import Outcome
 from gyoji.core.record import EngineReport, GameRecord, GameResult, Played, VoidGame
 from gyoji.core.spec import GameSpec
-from gyoji.core.text import printable
+from gyoji.core.text import printable, quote
 from gyoji.referee.actions import Closing
 from gyoji.referee.chair import Chair
 
@@ -56,6 +56,10 @@ class Minutes:
     def note_late(self, chair: Chair, text: str) -> None:
         """Trouble after the game was decided."""
         self.late.append(f"{chair.player.code}: {printable(text)}")
+
+    def note_other_count(self, chair: Chair, text: str) -> None:
+        """An engine that was told the rules counts otherwise than they do."""
+        self.warnings.append(f"{chair.player.code} was told the rules and says {quote(text)}")
 
     def record(
         self,

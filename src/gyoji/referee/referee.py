@@ -79,8 +79,8 @@ class Referee:
     def record(self, started: str, wall_ns: int, closings: Sequence[Closing]) -> GameRecord:
         """The record of the decided game. closings: per seat, how its engine's process ended."""
         assert self.outcome is not None, "the game is still running"
-        is_scoring = self._farewell is not None and self._farewell.is_scoring
-        scores = tuple(chair.opinion.text for chair in self._chairs) if is_scoring else ()
+        is_asked = self._farewell is not None and self._farewell.asks_scores
+        scores = tuple(chair.opinion.text for chair in self._chairs) if is_asked else ()
         return self._minutes.record(
             self.outcome,
             self._chairs,
@@ -398,7 +398,8 @@ class Referee:
 
     def _stop(self, *, is_scoring: bool = False) -> list[Action]:
         """No more moves."""
-        self._farewell = Farewell(self.rules, self.position, self._minutes, is_scoring=is_scoring)
+        end = (self.rules, self.position, self.outcome)
+        self._farewell = Farewell(*end, self._minutes, is_scoring=is_scoring)
         for chair, _, text in self._leaving:
             self._minutes.note_late(chair, text)
         actions = [action for chair in self._chairs for action in self._farewell.begin(chair)]

@@ -32,6 +32,20 @@ def agreed_outcome(opinions: Sequence[Appraised], teams: Sequence[int]) -> Outco
     return Outcome(points=won_by(winner, count), ending=Ending.SCORE, margin=margin, detail=detail)
 
 
+def counts_otherwise(opinion: Appraised, counted: Outcome, teams: Sequence[int]) -> bool:
+    """Whether an engine's opinion is another one than the score by the rules; None of a margin fits any.
+
+    >>> counted = Outcome(points=(0.0, 1.0), ending=Ending.SCORE, margin=3.5)
+    >>> said = (Appraised("W+3.5", 1, margin=3.5), Appraised("W+", 1), Appraised("B+3.5", 0, margin=3.5))
+    >>> [counts_otherwise(each, counted, (0, 1)) for each in said]
+    [False, False, True]
+    """
+    if opinion.winner is None:
+        return opinion.is_level and not counted.is_level
+    margins = (opinion.margin, counted.margin)
+    return teams[opinion.winner] != counted.winner or (None not in margins and margins[0] != margins[1])
+
+
 def unscored_outcome(scorer: str) -> Outcome:
     """The outcome of a game that was played out, and that somebody without a seat will score."""
     detail = WAITING if scorer == "judge" else "not scored yet"
