@@ -1,5 +1,7 @@
 """Every time control of the field, as arithmetic."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -81,6 +83,18 @@ def test_time_from_the_start_of_the_process_is_charged_where_the_control_says_so
     assert TimeControl(move=10 * S, from_start=True).start(3 * S).main == 0
 
 
+def test_only_the_moves_after_main_time_are_in_byo_yomi_where_a_move_may_overrun_it():
+    control = TimeControl(main=10 * S, period=2 * S, periods=1, overrun=60 * S)
+    clock = control.spend(control.start(), 8 * S)
+    assert control.allowance(clock) == 62 * S
+    late = control.spend(clock, 30 * S)
+    assert (late, control.allowance(late)) == (Clock(0, 1, 1, 2 * S), 2 * S)
+    assert control.spend(late, 2 * S) == late
+    assert control.spend(late, 2 * S + 1) is None
+    assert control.spend(clock, 62 * S + 1) is None
+    assert control.spend(clock, 2 * S) == late  # main time is over to the tick
+
+
 def test_time_is_rounded_up_to_the_grain():
     control = TimeControl(main=S, grain=S // 100)
     assert control.spend(control.start(), 1).main == S - S // 100
@@ -94,6 +108,7 @@ def test_time_is_rounded_up_to_the_grain():
         {"main": -1},
         {"stones": 0},
         {"period": 5},
+        {"main": 5, "overrun": 5},
         {"periods": 2},
         {"main": 5, "increment": 1, "period": 5, "periods": 1},
         {"period": 5, "periods": 2, "stones": 2},
@@ -106,11 +121,13 @@ def test_controls_that_mean_nothing_are_refused(numbers):
 
 @given(
     st.sampled_from(sorted(FORMS)),
+    st.integers(0, 50 * S),
     st.lists(st.integers(0, 40 * S), max_size=30),
     st.integers(0, S),
 )
-def test_a_move_within_the_allowance_is_in_time_and_one_beyond_it_is_not(text, uses, margin):
+def test_a_move_within_the_allowance_is_in_time_and_one_beyond_it_is_not(text, overrun, uses, margin):
     control = TimeControl.parse(text, margin=margin)
+    control = replace(control, overrun=overrun if control.period else 0)
     clock = control.start()
     for used in uses:
         allowed = control.allowance(clock)

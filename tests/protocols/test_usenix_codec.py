@@ -6,6 +6,7 @@ import pytest
 
 from gyoji.config import load
 from gyoji.core.clocks import Clock, Meter, TimeControl
+from gyoji.core.faults import ConfigError
 from gyoji.core.messages import (
     Appraise,
     Appraised,
@@ -196,7 +197,50 @@ def test_the_example_has_no_mistakes():
     setup = load(Path(__file__).parents[2] / "examples/usenix.toml")
     assert setup.warnings == ()
     assert {player.protocol for player in setup.players.values()} == {"usenix"}
-    assert setup.settings.matchups[0].clock.meter is Meter.USER
+    assert {(matchup.clock.meter, matchup.scorer) for matchup in setup.settings.matchups} == {
+        (Meter.USER, "judge")
+    }
+
+
+PROGRAM = """\
+competition = "playoff"
+board_size = 19
+komi = 5.5
+clock = {{ main = "60m", period = "10s", meter = "user" }}
+
+[players.oog]
+command = {command}
+protocol = "usenix"
+{more}
+[[matchups]]
+players = ["oog", "oog"]
+"""
+
+
+@pytest.fixture
+def read(tmp_path):
+    def read(command, more=""):
+        path = tmp_path / "event.toml"
+        path.write_text(PROGRAM.format(command=command, more=more))
+        return load(path)
+
+    return read
+
+
+def test_a_program_has_no_arguments_unless_it_may(read):
+    assert read('"./oog"').players["oog"].command[1:] == ()
+    words = r"players.oog.command: by the rules of 1984 a program has no arguments \(argc is 1\), got 2"
+    with pytest.raises(ConfigError, match=words):
+        read('"./oog -x 3"')
+    assert read('"./oog -x 3"', "arguments = true").players["oog"].command[1:] == ("-x", "3")
+
+
+def test_the_move_that_uses_up_the_hour_is_not_limited_to_the_period(read):
+    minute = 60 * 10**9
+    clock = read('"./oog"').settings.matchups[0].clock
+    assert clock.allowance(clock.start()) == 70 * minute
+    late = clock.spend(clock.start(), 61 * minute)
+    assert clock.allowance(late) == minute // 6
 
 
 def test_forks_are_forbidden_unless_the_player_may():

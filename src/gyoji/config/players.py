@@ -125,6 +125,7 @@ class _Entry:
         if wrong or self._has_nul(own):
             return None
         self._examine(command[0], protocol)
+        self._check_command(command, protocol, options)
         is_private = getattr(protocol, "PRIVATE_FOLDER", False)
         return Player(
             code=code,
@@ -186,6 +187,17 @@ class _Entry:
             self._complain("command", problem)
         for warning in warnings:
             self.reader.problems.doubt((*self.path, "command"), warning)
+
+    def _check_command(
+        self, command: tuple[str, ...], protocol: ModuleType, options: Mapping[str, Any]
+    ) -> None:
+        """Complain of a command that the protocol does not allow."""
+        check: Any = getattr(protocol, "check_command", None)
+        try:
+            if check is not None:
+                check(command, options)
+        except ValueError as error:
+            self._complain("command", str(error))
 
     def _cwd(self, given: str | None, *, is_private: bool) -> str | None:
         """The working directory as `Player` has it: "" for a private one, the default where that is usual."""

@@ -15,7 +15,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, NewType, Union, get_args, get_origin
 
 from gyoji.config.document import KeyPath, shown, suggest
-from gyoji.core.clocks import TimeControl
+from gyoji.core.clocks import Meter, TimeControl
 from gyoji.core.openings import Openings
 from gyoji.core.setup import Identifier, is_identifier
 from gyoji.core.spec import Budgets
@@ -32,9 +32,12 @@ BudgetTable = NewType("BudgetTable", dict[str, int])
 """Those fields of `Budgets` that a table gives."""
 
 _DURATIONS = frozenset(
-    ("main", "increment", "period", "move", "margin", "grain", "startup", "score", "close")
+    ("main", "increment", "period", "move", "margin", "grain", "overrun", "startup", "score", "close")
 )
 """The fields of `TimeControl` and `Budgets` that are durations."""
+
+USENIX_OVERRUN = parse_duration("10m")
+"""The `overrun` of a clock of user time with byo-yomi, where it names none. It stops only endless moves."""
 
 CLOCK_KINDS: Mapping[str, Any] = types.MappingProxyType(
     {
@@ -174,7 +177,10 @@ def convert_clock(plain: Any) -> TimeControl:
     if numbers.get("period") and "control" not in plain:
         numbers.setdefault("periods", 1)
     base = convert_clock(control)
-    return _clock(lambda: replace(base, **numbers))
+    clock = _clock(lambda: replace(base, **numbers))
+    if clock.meter is Meter.USER and clock.period and "overrun" not in numbers:
+        return replace(clock, overrun=USENIX_OVERRUN)
+    return clock
 
 
 def _clock(make: Callable[[], TimeControl], text: str = "") -> TimeControl:

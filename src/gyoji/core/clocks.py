@@ -14,8 +14,9 @@ per move            ``move``: no move may take longer; alone, or on top of any o
 `margin` forgives lateness: the time is charged all the same, and main time may fall below 0 by the margin,
 once. The time charged is of the meter the control names: wall time, or the CPU time of the engine. With
 `from_start` the time from the start of its process until it is ready is taken off main time too (Gomocup's
-match time). With `grain` what a move took is rounded up to a multiple of it, as by a referee that looks
-every so often.
+match time). With `overrun` the move during which main time ends may go on for so long after it, not for a
+period; only the moves after it are in byo-yomi (the USENIX tournament). With `grain` what a move took is
+rounded up to a multiple of it, as by a referee that looks every so often.
 
 >>> control = TimeControl.parse("1m + 3x30s")
 >>> clock = control.start()
@@ -70,13 +71,16 @@ class TimeControl:
     move: int = 0
     margin: int = 0
     grain: int = 0
+    overrun: int = 0
     from_start: bool = False
     meter: Meter = Meter.WALL
 
     def __post_init__(self) -> None:
-        durations = (self.main, self.increment, self.period, self.periods, self.move, self.margin, self.grain)
-        if min(durations) < 0:
+        durations = (self.main, self.increment, self.period, self.move, self.margin, self.grain, self.overrun)
+        if min(self.periods, *durations) < 0:
             raise ValueError("a clock has no negative numbers")
+        if self.overrun and not self.period:
+            raise ValueError("overrun needs byo-yomi for the moves after it")
         if self.stones < 1:
             raise ValueError("a byo-yomi period is for 1 stone or more")
         if bool(self.period) != bool(self.periods):
@@ -152,7 +156,9 @@ class TimeControl:
         if not self.has_main:
             return self.move + self.margin
         left = clock.main
-        if clock.periods:
+        if clock.main > 0 and self.overrun:
+            left += self.overrun
+        elif clock.periods:
             left += clock.period + (clock.periods - 1) * self.period
         return (min(left, self.move) if self.move else left) + self.margin
 
@@ -168,6 +174,8 @@ class TimeControl:
         left = clock.main - (-(-used // self.grain) * self.grain if self.grain else used)
         if left > 0 or not self.periods:
             return Clock(left + self.increment, *clock[1:])
+        if clock.main > 0 and self.overrun:
+            return Clock(0, *clock[1:])
         return self._spend_byo_yomi(clock, -left)
 
     def _spend_byo_yomi(self, clock: Clock, over: int) -> Clock:

@@ -102,6 +102,8 @@ class Codec(Protocol):
     `codec(options) -> Codec`. No I/O, no clock, no rules; bytes may arrive in any cuts. It may also offer
 
     PRIVATE_FOLDER         True: its engines have a working folder for each game, unless told another.
+    check_command(words, options)  raises ValueError for a command that the protocol does not allow; options:
+                           those of the player, as plain values.
     executable(names)      which file of a package is the program, with warnings; ValueError if none is.
 
     and, where it is a folder, a module `probe` in it, imported when somebody asks for it, with
