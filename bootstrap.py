@@ -1,28 +1,26 @@
 #!/usr/bin/env python3
-"""Set gyoji up in a folder of its own and do one thing with it. Needs nothing but Python and the network.
+"""Set gyoji up in a folder of its own and do one thing with it. Needs Python with pip, and the network.
 
     python3 bootstrap.py              set up, and play the quickstart competition
     python3 bootstrap.py test         set up, and run every check and test
-    python3 bootstrap.py setup        set up only
+    python3 bootstrap.py setup        set up only, with what the examples use
 
 Everything goes into .venv beside this file; the system's Python is not touched, so this works where pip
-refuses to install outside a virtual environment. Any Python 3 will do to start it: it looks for a newer one
-if need be.
+refuses to install outside a virtual environment. Packages come from wherever pip is set up to get them. Any
+Python 3 will do to start it: it looks for a newer one if need be.
 """
 
-import json
 import os
 import shutil
 import subprocess
 import sys
-import tempfile
-import urllib.parse
-import urllib.request
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 VENV = os.path.join(HERE, ".venv")
 OLDEST = (3, 11)
-PIP = "https://pypi.org/pypi/pip/json"  # names the newest wheel, which runs as it is
+NO_PIP = """this Python (%s) has no pip to install gyoji with.
+Debian and Ubuntu keep it in a package of its own. Install it, and run this again:
+    apt-get install python3-venv        (python3-pip will do as well)"""
 CHECKS = (
     ("ruff", "format", "--check", "."),
     ("ruff", "check", "."),
@@ -38,7 +36,7 @@ def main():
     if wanted not in steps or len(sys.argv) > 2:
         sys.exit(__doc__)
     use_new_enough_python()
-    set_up("dev" if wanted == "test" else "")
+    set_up("dev" if wanted == "test" else "tune")
     steps[wanted]()
 
 
@@ -58,8 +56,8 @@ def use_new_enough_python():
 
 def set_up(extra):
     """A virtual environment with gyoji in it; nothing is done again that was done before."""
-    wish = HERE + ("[%s]" % extra if extra else "")
-    stamp = os.path.join(VENV, "set-up-for-" + (extra or "users"))
+    wish = "%s[%s]" % (HERE, extra)
+    stamp = os.path.join(VENV, "set-up-for-" + extra)
     project = os.path.join(HERE, "pyproject.toml")
     if os.path.exists(stamp) and os.path.getmtime(stamp) > os.path.getmtime(project):
         return
@@ -71,34 +69,26 @@ def set_up(extra):
 
 
 def make_environment():
-    """Make the environment if it is not there; returns the command that installs into it."""
+    """Make the environment if it is not there; returns the command that installs into it.
+
+    Ends the program if there is no pip, with nothing left of what it has made.
+    """
     python = tool("python")
-    if not os.path.exists(python):
+    is_new = not os.path.exists(python)
+    if is_new:
         venv = [sys.executable, "-m", "venv"]
-        if subprocess.call([*venv, VENV], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) == 0:
+        if works([*venv, VENV]):
             return [python, "-m", "pip"]
         # Debian keeps the pip that venv wants in a package of its own.
         shutil.rmtree(VENV, ignore_errors=True)
-        run([*venv, "--without-pip", VENV])
+        works([*venv, "--without-pip", VENV])
     if works([python, "-m", "pip", "--version"]):
         return [python, "-m", "pip"]
     if works([sys.executable, "-m", "pip", "--python", python, "--version"]):
         return [sys.executable, "-m", "pip", "--python", python]
-    return [python, os.path.join(fetch_pip(), "pip")]
-
-
-def fetch_pip():
-    """pip's own wheel, which Python can run without installing it."""
-    say("fetching pip from " + PIP)
-    try:
-        with urllib.request.urlopen(PIP) as answer:
-            files = json.load(answer)["urls"]
-        address = next(each["url"] for each in files if each["packagetype"] == "bdist_wheel")
-        wheel = os.path.join(tempfile.mkdtemp(), address.rsplit("/", 1)[1])
-        urllib.request.urlretrieve(urllib.parse.urljoin(PIP, address), wheel)
-    except OSError as error:
-        sys.exit("this Python has no pip, and none could be fetched from %s: %s" % (PIP, error))
-    return wheel
+    if is_new:
+        shutil.rmtree(VENV, ignore_errors=True)
+    sys.exit(NO_PIP % sys.executable)
 
 
 def quickstart():
@@ -118,7 +108,10 @@ def tool(name):
 
 
 def works(command):
-    return subprocess.call(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) == 0
+    try:
+        return subprocess.call(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) == 0
+    except OSError:
+        return False
 
 
 def run(command, cwd=None):

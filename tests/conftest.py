@@ -1,8 +1,22 @@
-"""In CI a skipped test is a failed run: there is nothing a machine of ours may lack."""
+"""What holds for all tests: the signals that they are started with, and that in CI none is skipped.
+
+In CI a skipped test is a failed run: there is nothing a machine of ours may lack.
+"""
 
 import os
+import signal
 
 import pytest
+
+
+@pytest.fixture(scope="session", autouse=True)
+def signals_as_in_the_foreground():
+    """Tests that are started in the background (nohup, `&` of a script) find signals ignored, and so would
+    all that they start, which is then told to end in vain. A handler is not inherited: this process goes on
+    as it was meant to, and those that it starts have the usual signals."""
+    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):
+        if signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, lambda *_: None)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -1,0 +1,96 @@
+"""The setup script, and what a machine is told that lacks pip. No environment is made here."""
+
+import importlib.util
+import os
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture
+def bootstrap(tmp_path, monkeypatch):
+    """The script as a module, with an environment of its own that is not there yet."""
+    spec = importlib.util.spec_from_file_location("bootstrap", ROOT / "bootstrap.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    monkeypatch.setattr(module, "VENV", str(tmp_path / "venv"))
+    return module
+
+
+class Machine:
+    """What commands do: `python -m venv` makes a folder; those with one of `missing` in them fail."""
+
+    def __init__(self, bootstrap, missing):
+        self.bootstrap, self.missing = bootstrap, missing
+        self.done = []
+
+    def __call__(self, command, **_options):
+        self.done.append(command)
+        if "venv" in command:
+            os.makedirs(self.bootstrap.VENV, exist_ok=True)
+        is_plain_venv = "venv" in command and "--without-pip" not in command
+        return int(("ensurepip" in self.missing and is_plain_venv) or any(w in command for w in self.missing))
+
+
+@pytest.fixture
+def machine(bootstrap, monkeypatch):
+    def machine(*missing):
+        machine = Machine(bootstrap, missing)
+        monkeypatch.setattr(bootstrap.subprocess, "call", machine)
+        return machine
+
+    return machine
+
+
+def test_where_debian_has_taken_pip_out_the_package_is_named_and_nothing_is_left(bootstrap, machine):
+    machine("ensurepip", "pip")
+    with pytest.raises(SystemExit) as caught:
+        bootstrap.set_up("tune")
+    assert "apt-get install python3-venv" in str(caught.value)
+    assert "python3-pip" in str(caught.value)
+    assert sys.executable in str(caught.value)
+    assert not os.path.exists(bootstrap.VENV)
+
+
+def test_an_environment_that_somebody_else_made_is_left_alone(bootstrap, machine):
+    os.makedirs(bootstrap.tool(""))
+    Path(bootstrap.tool("python")).touch()
+    machine("pip")
+    with pytest.raises(SystemExit):
+        bootstrap.set_up("tune")
+    assert os.path.exists(bootstrap.tool("python"))
+
+
+def test_the_pip_of_the_system_will_do(bootstrap, machine):
+    done = machine("ensurepip").done
+    bootstrap.set_up("tune")
+    assert done[-1][:3] == [bootstrap.tool("python"), "-m", "pip"]
+    assert done[-1][3] == "install"
+
+
+def test_nothing_is_fetched_but_by_pip():
+    text = (ROOT / "bootstrap.py").read_text()
+    assert "://" not in text
+    assert not any(word in text for word in ("urllib", "socket", "pypi", "--index-url", "-i "))
+
+
+@pytest.mark.parametrize(("word", "extra"), [("setup", "tune"), ("", "tune"), ("test", "dev")])
+def test_what_the_examples_use_is_installed(bootstrap, machine, monkeypatch, word, extra):
+    done = machine().done
+    monkeypatch.setattr(sys, "argv", ["bootstrap.py", *([word] if word else [])])
+    bootstrap.main()
+    installed = next(command for command in done if "install" in command)
+    assert installed[-1] == f"{ROOT}[{extra}]"
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    assert any(each.startswith("cmaes") for each in extras["tune"])
+    assert "gyoji[tune]" in extras["dev"]
+
+
+def test_the_licence_is_mit_as_a_file_and_in_the_metadata():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert (project["license"], project["license-files"]) == ("MIT", ["LICENSE"])
+    assert (ROOT / "LICENSE").read_text().startswith("MIT License\n\nCopyright (c) 2026 The gyoji team\n")
