@@ -86,6 +86,14 @@ def test_commands_are_found_from_where_the_user_is_and_results_go_to_the_match_s
         ({"game": "golf"}, "gyoji match: game: no game 'golf'; there are: "),
         ({"game": 3}, "gyoji match: game: expected a string, got 3; there are: "),
         ({"preset": "small"}, "gyoji match: preset: no preset 'small' of 'go'; it has none"),
+        (
+            {"protocol": "gomocup"},
+            "gyoji match: protocol: protocol gomocup cannot play go; it plays gomoku; for go there are: ",
+        ),
+        (
+            {"game": "gomoku", "protocol": "gtp"},
+            "gyoji match: protocol: protocol gtp cannot play gomoku; it plays go; for gomoku there are: ",
+        ),
         ({"max_memory": "much"}, "gyoji match: max_memory: expected a size such as"),
         ({"borad_size": 3}, "gyoji match: borad_size: there is no such setting; did you mean board_size?"),
     ],
@@ -128,3 +136,23 @@ def test_a_match_with_a_mistake_makes_no_folder(tmp_path):
     (tmp_path / "match.db").touch()
     with pytest.raises(ConfigError, match="there is another match in this folder"):
         play(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("extra", "complaint"),
+    [
+        (f"seed={'9' * 5000}", "seed: expected a whole number, got '9999"),
+        (f"seed={'[' * 3000}", "--set: seed: too many tables and lists stand in one another"),
+    ],
+)
+def test_a_setting_that_no_number_and_no_table_can_have_is_told(tmp_path, extra, complaint):
+    with pytest.raises(ConfigError) as caught:
+        play_match(
+            ("./a", "./b"),
+            play={"game": "go", "games": 1},
+            extra=(extra,),
+            keep=tmp_path / "x",
+            options=RunOptions(),
+            quiet=True,
+        )
+    assert str(caught.value).removeprefix("gyoji match: ").startswith(complaint)

@@ -16,6 +16,8 @@ PLUGINS = {
             from dataclasses import dataclass
             from enum import StrEnum
 
+            DEFAULTS = {"protocol": "gtp"}
+
             class Colour(StrEnum):
                 RED = "red"
                 BLUE = "blue"
@@ -78,6 +80,8 @@ PLUGINS = {
             """,
         "plain_stones": """
             from gyoji.games.stones import Options, openings
+
+            DEFAULTS = {"protocol": "gtp"}
             """,
     },
     "protocols": {

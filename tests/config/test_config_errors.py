@@ -7,6 +7,8 @@ from gyoji.config.document import suggest
 from gyoji.config.values import describe
 from gyoji.core.clocks import Meter
 
+DEEP = "more than 50 tables and lists stand in one another"
+
 GOOD = """competition = "playoff"
 board_size = 9
 komi = 7.5
@@ -271,10 +273,44 @@ def test_a_format_s_own_complaint_is_told_at_its_key(complaints):
         ("a = [1", "event.toml: this is not TOML: Unclosed array at the end of the file"),
         ("a = 1\nb = = 2\n", "event.toml:2:5: this is not TOML: Invalid value"),
         ("a = 1\na = 2\n", "event.toml:2:6: this is not TOML: Cannot overwrite a value"),
+        (f"a = 1\nseed = {'9' * 5000}\n", "event.toml:2: this is not TOML: a whole number has 19 digits"),
+        (f"a = [\n1,\n-{'9_' * 5000}9]\n", "event.toml:3: this is not TOML: a whole number has 19 digits"),
+        (f"a = 1\nx = {'[' * 3000}\n", f"event.toml:2: {DEEP}"),
+        (f"a = 1\nx = {'[' * 200}{']' * 200}\n", f"event.toml:2: {DEEP}"),
+        (f"a = 1\n\nx = {'{a = ' * 3000}1{'}' * 3000}\n", f"event.toml:3: {DEEP}"),
+        (f"b = 1\n[a{'.b' * 3000}]\n", f"event.toml:2: {DEEP}"),
+        (f"b = 1\na{' . b' * 3000} = 1\n", f"event.toml:2: {DEEP}"),
     ],
 )
 def test_what_is_no_toml_is_told_with_its_place(complaints, text, complaint):
     assert complaints(text)[0].startswith(complaint)
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        (
+            {"after_5": "protocol = 'gomocup'"},
+            "event.toml:6: players.a.protocol: protocol gomocup cannot play go; it plays gomoku",
+        ),
+        (
+            {"after_3": "protocol = 'dighere'"},
+            "event.toml:4: protocol: protocol dighere cannot play go; it plays dighere",
+        ),
+        (
+            {"at_2": "game = 'gomoku'", "at_3": "protocol = 'gtp'"},
+            "event.toml:3: protocol: protocol gtp cannot play gomoku; it plays go",
+        ),
+    ],
+)
+def test_a_protocol_that_cannot_play_the_game_is_refused_where_it_is_named(complaints, change, complaint):
+    game = "gomoku" if "game" in change.get("at_2", "") else "go"
+    protocols = {"go": "brain, gtp, mute, usenix", "gomoku": "brain, gomocup, mute"}
+    assert complaints(changed(**change)) == [f"{complaint}; for {game} there are: {protocols[game]}"]
+
+
+def test_a_protocol_plays_the_game_that_has_it_for_its_own(write):
+    assert load(write(changed(at_2="game = 'pebbles'", at_3="pebbles = 1"))).players["a"].protocol == "gtp"
 
 
 def test_players_and_matchups_are_required(complaints):

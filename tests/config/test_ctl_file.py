@@ -217,10 +217,24 @@ def test_a_competition_type_that_there_is_not_is_told(ctl_complaints, text, comp
             "event.ctl:2: the file raised TypeError: Player was given command twice",
         ),
         (TYPE + "Matchup('a', 'b', 'c')\n", "event.ctl:2: the file raised TypeError: Matchup takes 2 arg"),
+        (f"{TYPE}x = {'-' * 100_000}1\n", "event.ctl: too many brackets or operators"),
+        (f"{TYPE}komi = {'9' * 5000}\n", "event.ctl:2: this is not Python 3: Exceeds the limit"),
+        (f"{TYPE}class Odd(BaseException): pass\nraise Odd\n", "event.ctl:3: the file raised Odd"),
+        (
+            f"{TYPE}class Odd(Exception):\n    def __str__(self): return 1 / 0\nraise Odd\n",
+            "event.ctl:4: the file raised Odd",
+        ),
+        (f"{TYPE}komi = []\nkomi.append(komi)\n", "event.ctl:2: komi raised RecursionError"),
+        (f"{TYPE}def g():\n    yield 1 / 0\nmatchups = g()\n", "event.ctl:3: matchups raised ZeroDivision"),
     ],
 )
 def test_what_goes_wrong_in_the_file_is_told_with_its_line(ctl_complaints, text, complaint):
     assert ctl_complaints(text)[0].startswith(complaint)
+
+
+def test_a_text_that_has_methods_of_its_own_is_a_text(setup):
+    text = "class Odd(str):\n    def __eq__(self, other): return 1 / 0\n    __hash__ = str.__hash__\n"
+    assert setup(f"{GOOD}{text}description = Odd('words')\n").description == "words"
 
 
 # Mistakes

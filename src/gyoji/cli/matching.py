@@ -121,7 +121,9 @@ def _setting(text: str) -> tuple[str, Any]:
         raise ConfigError(f"--set: expected KEY=VALUE, got {text!r}")
     try:
         return key, tomllib.loads(f"value = {value}")["value"]
-    except tomllib.TOMLDecodeError:
+    except RecursionError:
+        raise ConfigError(f"--set: {key}: too many tables and lists stand in one another") from None
+    except ValueError:
         return key, value
 
 

@@ -89,7 +89,7 @@ def read_competition(document: Document) -> CompetitionSetup:
             problems.add((key,), f"expected 0 or more, got {number}")
     _check_record_formats(problems, common.get("record_formats", ()))
     stderr = "inherit" if common.get("stderr_to_log") is False else "log"
-    defaults = PlayerDefaults.of(reader, plain, stderr)
+    defaults = PlayerDefaults.of(reader, plain, stderr, game)
     players = {}
     if "players" in plain:
         players = read_players(reader, plain["players"], document, defaults)

@@ -10,7 +10,8 @@ what stands in gomill's settings when it has run. gyoji's further settings are a
 
 import ast
 import traceback
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from difflib import get_close_matches
 from pathlib import Path
@@ -78,11 +79,11 @@ def read_ctl(name: str, path: Path, text: str) -> Document:
     lines["competition",] = _assigned_lines(tree)["competition_type"]
     forms = {key: _form(item.__name__) for key, item in layout.arrays.items()} | {"players": _form("Player")}
     forms |= {key: _CTL_KEYS[key] for key in layout.makers} | dict.fromkeys(_CTL_KEYS.values(), "a function")
-    plain = {
-        key: _plain((key,), namespace[called], forms, lines)
-        for called, key in names.items()
-        if called in namespace
-    }
+    plain = {}
+    for called, key in names.items():
+        if called in namespace:
+            with _blaming(name, called, lines.get((key,))):
+                plain[key] = _plain((key,), namespace[called], forms, lines)
     for key in (key for key in layout.makers if callable(plain.get(key))):
         plain[key] = _TableMaker(name, plain[key], forms[key])
     return Document(
@@ -112,7 +113,8 @@ class _TableMaker:
         if not isinstance(made, _Call) or made.form != form:
             call = f"{self.called}{_arguments(values)}"
             raise ConfigError(f"{self.name}: {call} returned {quote(repr(made))}, where {form} is expected")
-        return MadeTable(_plain(("players", self.called), made, {"players": form}, {}), made.line)
+        with _blaming(self.name, self.called, made.line):
+            return MadeTable(_plain(("players", self.called), made, {"players": form}, {}), made.line)
 
 
 def _arguments(values: Sequence[Any]) -> str:
@@ -128,6 +130,8 @@ def _compile(name: str, text: str) -> tuple[ast.Module, CodeType]:
         raise ConfigError(f"{where}: this is not Python 3: {error.msg}") from None
     except ValueError as error:  # a NUL in the source
         raise ConfigError(f"{name}: this is not Python 3: {error}") from None
+    except (RecursionError, MemoryError):
+        raise ConfigError(f"{name}: too many brackets or operators stand in one another") from None
 
 
 def _competition_type(name: str, tree: ast.Module) -> str:
@@ -156,17 +160,32 @@ def _assigned_lines(tree: ast.Module) -> dict[str, int]:
 
 def _execute(name: str, code: CodeType, namespace: dict[str, Any]) -> None:
     """Run the file. Whatever it raises is the user's, and is reported with the line of the file."""
-    try:
+    with _blaming(name, "the file"):
         exec(code, namespace)
-    except (Exception, SystemExit) as error:  # noqa: BLE001 - it is the user's program that failed
-        raise _failure(name, "the file", error) from None
 
 
-def _failure(name: str, what: str, error: BaseException) -> ConfigError:
-    """What the user's program raised, with the line of the file."""
+@contextmanager
+def _blaming(name: str, what: str, line: int | None = None) -> Iterator[None]:
+    """Whatever is raised here is the user's, and is reported with the line of the file."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # noqa: BLE001 - it is the user's program that failed
+        raise _failure(name, what, error, line) from None
+
+
+def _failure(name: str, what: str, error: BaseException, line: int | None = None) -> ConfigError:
+    """What the user's program raised, with the line of the file. line: if the error tells none."""
     lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == name]
-    where = f"{name}:{lines[-1]}" if lines else name
-    return ConfigError(f"{where}: {what} raised {printable(f'{type(error).__name__}: {error}')}")
+    line = lines[-1] if lines else line
+    where = f"{name}:{line}" if line else name
+    kind = type(error).__name__
+    try:
+        said = f"{kind}: {error}"
+    except Exception:  # noqa: BLE001 - an error can fail to say what it is
+        said = kind
+    return ConfigError(f"{where}: {what} raised {printable(said)}")
 
 
 def _positional(kind: Any) -> tuple[str, ...]:
@@ -211,7 +230,9 @@ def _plain(path: KeyPath, value: Any, forms: Mapping[str, str], lines: dict[KeyP
         }
     if isinstance(value, bytes):
         value = value.decode("utf-8", "backslashreplace")
-    if value is None or isinstance(value, str | int | float | _Call):
+    if isinstance(value, str):
+        return str.__str__(value)  # not what a class of the file's makes of it
+    if value is None or isinstance(value, int | float | _Call):
         return value
     if path[-1] in _MAPS:
         value = _map(value)

@@ -168,6 +168,6 @@ def shown(value: Any) -> str:
         return quote(value)
     try:
         text = json.dumps(value, ensure_ascii=False)
-    except (TypeError, ValueError):
-        text = type(value).__name__
+    except (TypeError, ValueError):  # Python writes no more than 4,300 digits
+        text = "a number of thousands of digits" if isinstance(value, int) else type(value).__name__
     return text if len(text) <= 80 else text[:80] + "…"

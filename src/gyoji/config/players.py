@@ -11,7 +11,7 @@ from gyoji.config.tables import BAD, Reader, kinds_of, plain_options
 from gyoji.config.values import BudgetTable, Size
 from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import ConfigError
-from gyoji.core.plugins import plugin
+from gyoji.core.plugins import plugin, plugin_names
 from gyoji.core.setup import Identifier
 from gyoji.core.spec import Budgets, Player
 from gyoji.core.text import quote
@@ -52,16 +52,17 @@ class PlayerDefaults(NamedTuple):
     """What holds for players that do not say otherwise.
 
     values: those settings of `DEFAULTS_OF_PLAYERS` that the top level gives, or `BAD`. stderr: what becomes
-    of it.
+    of it. game: the name of the game they play, "" if that is wrong.
     """
 
     values: Mapping[str, Any]
     stderr: str
+    game: str
 
     @classmethod
-    def of(cls, reader: Reader, plain: Mapping[str, Any], stderr: str) -> "PlayerDefaults":
+    def of(cls, reader: Reader, plain: Mapping[str, Any], stderr: str, game: str) -> "PlayerDefaults":
         """Those of a top level with these settings."""
-        return cls(reader.values((), DEFAULTS_OF_PLAYERS, plain), stderr)
+        return cls(reader.values((), DEFAULTS_OF_PLAYERS, plain), stderr, game)
 
 
 def read_players(
@@ -95,7 +96,7 @@ def read_player(
     defaults: PlayerDefaults,
 ) -> Player | None:
     """The player of the table at `path`; None, and complaints, if it has mistakes."""
-    return _Entry(reader, path, table, document).player(code, defaults.values, defaults.stderr)
+    return _Entry(reader, path, table, document).player(code, defaults)
 
 
 class _Entry:
@@ -107,19 +108,19 @@ class _Entry:
         self.table = table
         self.document = document
 
-    def player(self, code: str, defaults: Mapping[str, Any], stderr: str) -> Player | None:
+    def player(self, code: str, defaults: PlayerDefaults) -> Player | None:
         own = self.reader.values(self.path, _KINDS, self.table)
-        values = {"protocol": "gtp", **defaults, **own}
+        values = {"protocol": "gtp", **defaults.values, **own}
         if "command" not in self.table:
             self._complain("command", "required, but not given")
         environ = own.get("environ") or {}
         search_path = None if environ is BAD else environ.get("PATH")
         command = self._command("command", search_path)
         partner = self._command("partner", search_path) if "partner" in self.table else ()
-        protocol = self._protocol(values["protocol"])
+        protocol = self._protocol(values["protocol"], defaults.game)
         options = None if protocol is None else self._options(protocol)
-        stderr = self._stderr(own, stderr)
-        wrong = BAD in (*values.values(), defaults.get("budgets"))
+        stderr = self._stderr(own, defaults.stderr)
+        wrong = BAD in (*values.values(), defaults.values.get("budgets"))
         if command is None or partner is None or protocol is None or options is None:
             return None
         if wrong or self._has_nul(own):
@@ -142,7 +143,7 @@ class _Entry:
             folder=self._folder(code) if is_private else None,
             threads=values.get("threads", 1),
             resources=MappingProxyType(dict(own.get("resources", {}))),
-            budgets=_budgets(values, defaults.get("budgets", {}) | own.get("budgets", {})),
+            budgets=_budgets(values, defaults.values.get("budgets", {}) | own.get("budgets", {})),
         )
 
     def _complain(self, key: str, message: str) -> None:
@@ -221,16 +222,19 @@ class _Entry:
             return "discard"
         return str(chosen)
 
-    def _protocol(self, name: Any) -> ModuleType | None:
+    def _protocol(self, name: Any, game: str) -> ModuleType | None:
         """The player's protocol; None if it is wrong, which is told where it stands."""
         if name is BAD:
             return None
         try:
-            return plugin("protocols", name)
+            protocol = plugin("protocols", name)
+            if game:
+                check_plays(name, game)
         except ConfigError as error:
             place = (*self.path, "protocol") if "protocol" in self.table else ("protocol",)
             self.reader.problems.add(place, str(error))
             return None
+        return protocol
 
     def _options(self, protocol: ModuleType) -> Mapping[str, Any] | None:
         """The settings of the player's protocol; None if there is a mistake in them."""
@@ -242,6 +246,21 @@ class _Entry:
             self.path, protocol.Options, values, places=places, missing="required, but not given"
         )
         return None if options is BAD else plain_options(options)
+
+
+def check_plays(protocol: str, game: str) -> None:
+    """Raise ConfigError if games of that name cannot be played in that protocol."""
+    if not _plays(protocol, game):
+        games = " and ".join(plugin("protocols", protocol).GAMES)
+        others = ", ".join(name for name in plugin_names("protocols") if _plays(name, game))
+        cannot = f"protocol {protocol} cannot play {game}; it plays {games}"
+        raise ConfigError(f"{cannot}; for {game} there are: {others}")
+
+
+def _plays(protocol: str, game: str) -> bool:
+    """Whether a game can be played in a protocol: one of the two says so, or the protocol says nothing."""
+    usual = getattr(plugin("games", game), "DEFAULTS", {}).get("protocol")
+    return protocol == usual or game in getattr(plugin("protocols", protocol), "GAMES", (game,))
 
 
 def _budgets(values: Mapping[str, Any], table: Mapping[str, int]) -> Budgets:

@@ -101,6 +101,7 @@ class Codec(Protocol):
     A protocol's module offers `Options` (a frozen dataclass: the protocol's settings of a player) and
     `codec(options) -> Codec`. No I/O, no clock, no rules; bytes may arrive in any cuts. It may also offer
 
+    GAMES                  the names of the games it can play, if not any: others may name it in `DEFAULTS`.
     PRIVATE_FOLDER         True: its engines have a working folder for each game, unless told another.
     check_command(words, options)  raises ValueError for a command that the protocol does not allow; options:
                            those of the player, as plain values.

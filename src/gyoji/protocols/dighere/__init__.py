@@ -4,7 +4,9 @@ Pure."""
 from gyoji.protocols.dighere.codec import DigHereCodec
 from gyoji.protocols.dighere.options import Options
 
-__all__ = ["DigHereCodec", "Options", "codec"]
+__all__ = ["GAMES", "DigHereCodec", "Options", "codec"]
+
+GAMES = ("dighere",)
 
 
 def codec(options: Options) -> DigHereCodec:

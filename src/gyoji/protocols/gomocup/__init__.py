@@ -9,8 +9,9 @@ from gyoji.protocols.gomocup.codec import GomocupCodec
 from gyoji.protocols.gomocup.options import Options
 from gyoji.protocols.gomocup.package import executable
 
-__all__ = ["PRIVATE_FOLDER", "GomocupCodec", "Options", "codec", "executable"]
+__all__ = ["GAMES", "PRIVATE_FOLDER", "GomocupCodec", "Options", "codec", "executable"]
 
+GAMES = ("gomoku",)
 PRIVATE_FOLDER = True
 """Brains leave their temporary files in the working folder, under their own names."""
 

@@ -8,7 +8,9 @@ joins them, and is the only one with state from one request to the next.
 from gyoji.protocols.gtp.codec import GtpCodec
 from gyoji.protocols.gtp.options import Options
 
-__all__ = ["GtpCodec", "Options", "codec"]
+__all__ = ["GAMES", "GtpCodec", "Options", "codec"]
+
+GAMES = ("go",)
 
 
 def codec(options: Options) -> GtpCodec:

@@ -9,7 +9,9 @@ from typing import Any
 from gyoji.protocols.usenix.codec import UsenixCodec
 from gyoji.protocols.usenix.options import Options
 
-__all__ = ["Options", "UsenixCodec", "check_command", "codec"]
+__all__ = ["GAMES", "Options", "UsenixCodec", "check_command", "codec"]
+
+GAMES = ("go",)
 
 
 def codec(options: Options) -> UsenixCodec:
