@@ -10,13 +10,14 @@ Not here: what is said to an engine, and how long it may take.
 
 import ctypes
 import os
+import resource
 import select
 import shutil
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Mapping, Set
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Set
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import ClassVar
@@ -90,13 +91,13 @@ def _descendants(pid: int) -> list[int]:
 class LocalEngine:
     """One engine's process and our ends of its pipes (non-blocking)."""
 
-    def __init__(self, player: Player, process: subprocess.Popen[bytes], pipes: "_Pipes") -> None:
+    def __init__(self, player: Player, process: subprocess.Popen[bytes]) -> None:
         self.player = player
         self._process = process
         self._end: tuple[str, int] | None = None
         self.pid = process.pid
         self.pidfd = os.pidfd_open(process.pid)
-        self.stdin, self.stdout, self.stderr = pipes.ours
+        self.stdin = self.stdout = self.stderr = -1
 
     def cpu_ns(self, *, user_only: bool = False) -> int:
         """CPU time of all threads of the process until now (clock ids: the kernel's posix-timers.h)."""
@@ -142,7 +143,12 @@ class LocalEngine:
         """
         if self._end is None and select.select([self.pidfd], [], [], 0)[0]:
             self.kill()
-            _, status, usage = os.wait4(self.pid, 0)
+            try:
+                _, status, usage = os.wait4(self.pid, 0)
+            except ChildProcessError:  # somebody else has waited for it
+                self._process.returncode = 0
+                self._end = ("unknown", 0)
+                return self._end
             code = self._process.returncode = os.waitstatus_to_exitcode(status)
             text = f"exit {code}" if code >= 0 else f"signal {-code}"
             self._end = (text, round((usage.ru_utime + usage.ru_stime) * 1e9))
@@ -173,8 +179,8 @@ class LocalExecutor:
         if player.cwd is not None and not Path(player.cwd).is_dir():
             raise Breakdown(f"player {player.code}: no folder {quote(player.cwd)} to run in")
         prefix, before_exec = _death_signal()
-        with _Pipes(player.stderr) as pipes:
-            try:
+        try:
+            with _Pipes(player.stderr) as pipes, _no_core_file():
                 process = subprocess.Popen(
                     [*prefix, *player.command],
                     stdin=pipes.theirs[0],
@@ -185,10 +191,35 @@ class LocalExecutor:
                     start_new_session=True,
                     preexec_fn=before_exec,  # noqa: PLW1509 (only without setpriv, and we have one thread)
                 )
-            except OSError as error:
-                reason = error.strerror
-                raise Breakdown(f"player {player.code}: cannot start {quote(program)}: {reason}") from None
-            return LocalEngine(player, process, pipes.keep())
+                return _engine(player, process, pipes)
+        except OSError as error:
+            reason = error.strerror
+            raise Breakdown(f"player {player.code}: cannot start {quote(program)}: {reason}") from None
+
+
+def _engine(player: Player, process: subprocess.Popen[bytes], pipes: "_Pipes") -> LocalEngine:
+    """The engine of a process that has just been started; if there can be none, the process is ended."""
+    try:
+        with suppress(ProcessLookupError, PermissionError):  # gone already, or one that is not ours any more
+            resource.prlimit(process.pid, resource.RLIMIT_CORE, (0, 0))
+        engine = LocalEngine(player, process)
+    except OSError:
+        process.kill()
+        process.wait()
+        raise
+    engine.stdin, engine.stdout, engine.stderr = pipes.keep()
+    return engine
+
+
+@contextmanager
+def _no_core_file() -> Iterator[None]:
+    """Have what is started meanwhile leave no `core` file where it works, however it ends."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_CORE)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_CORE, (soft, hard))
 
 
 def executor() -> LocalExecutor:
@@ -207,9 +238,13 @@ class _Pipes:
 
     def __init__(self, stderr: str) -> None:
         self._open: list[int] = []
-        into, stdin = self._pipe()
-        stdout, out = self._pipe()
-        errors, err = self._pipe() if stderr == "log" else (-1, self._ELSEWHERE[stderr])
+        try:
+            into, stdin = self._pipe()
+            stdout, out = self._pipe()
+            errors, err = self._pipe() if stderr == "log" else (-1, self._ELSEWHERE[stderr])
+        except OSError:
+            self.__exit__()
+            raise
         self.ours = (stdin, stdout, errors)
         self.theirs = (into, out, err)
 
@@ -218,13 +253,13 @@ class _Pipes:
         self._open += ends
         return ends
 
-    def keep(self) -> "_Pipes":
-        """Leave our ends open, for good."""
+    def keep(self) -> tuple[int, int, int]:
+        """Leave our ends open, for good: input, output, errors (-1 if they are not ours)."""
         for descriptor in self.ours:
             if descriptor >= 0:
                 os.set_blocking(descriptor, False)
                 self._open.remove(descriptor)
-        return self
+        return self.ours
 
     def __enter__(self) -> "_Pipes":
         return self

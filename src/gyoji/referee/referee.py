@@ -103,6 +103,13 @@ class Referee:
 
     # What the runner tells
 
+    def note_late(self, seat: int | None, text: str) -> None:
+        """Something went wrong after the game, about `seat` or all of it, which changes nothing."""
+        if seat is None:
+            self._minutes.late.append(printable(text))
+        else:
+            self._minutes.note_late(self._chairs[seat], text)
+
     def begin(self) -> list[Say]:
         """Everybody gets ready at once."""
         actions: list[Say] = []

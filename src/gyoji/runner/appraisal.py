@@ -122,9 +122,9 @@ class Appraisal:
         self._fail(reason)
 
     def on_closed(self, _seat: int) -> None:
+        self._done(Verdict(self._opinion, self._problem))
         if self._leave is not None:
             self._leave()
-        self._done(Verdict(self._opinion, self._problem))
 
     def _fail(self, text: str) -> None:
         """What goes wrong after the answer does not matter."""

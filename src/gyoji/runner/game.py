@@ -1,11 +1,14 @@
 """One game being played: a referee, and a link to the engine of each seat."""
 
 import time
+import traceback
 from collections.abc import Callable, Sequence
+from functools import partial
 
-from gyoji.core.faults import Breakdown
+from gyoji.core.faults import Breakdown, GyojiError
 from gyoji.core.messages import Complained, Prepare, Ready, Remark, Reply
-from gyoji.core.record import GameRecord
+from gyoji.core.record import GameRecord, VoidGame
+from gyoji.core.text import printable
 from gyoji.referee import Action, Closing, Dismiss, Referee, Say
 from gyoji.runner.appraisal import Appraisal, Verdict, is_unscored, scored
 from gyoji.runner.house import House
@@ -15,48 +18,67 @@ from gyoji.runner.order import Order, Progress, Report
 from gyoji.runner.setting import engine_environ, make_codec, make_rules
 from gyoji.runner.stable import Kept
 from gyoji.runner.transcript import Transcript
+from gyoji.runner.workspace import Leave
+
+Done = Callable[[Report | None], None]
+
+
+def set_up(house: House, order: Order, done: Done) -> "Game | None":
+    """A game, to `begin`. None if its spec makes no game: then `done` has been called with the reason."""
+    began = _now()
+    try:
+        return Game(house, order, done)
+    except Exception as error:  # noqa: BLE001 (whatever rules make of the options they were given)
+        reason, trace = _account_of(error)
+        done(Report(void=_void(order, reason, began), log=trace))
+        return None
 
 
 class Game:
     """Plays `order` in `house`; calls `done` with the report, or with None if the game was abandoned.
 
-    Whatever of ours fails in it makes it void: the report says why.
+    Whatever of ours fails while it is played makes it void: the report says why. Whatever fails once it has
+    been decided leaves the result as it is, and is one of its `late` lines.
     """
 
-    def __init__(self, house: House, order: Order, done: Callable[[Report | None], None]) -> None:
+    def __init__(self, house: House, order: Order, done: Done) -> None:
         self.order = order
         self._house = house
         self._done = done
         self._engines: list[Kept] = []  # by seat
         self._closings: dict[int, Closing] = {}  # of seats whose engines have left the table
+        self._leaves: dict[int, Leave] = {}  # of those that are gone: what removes their folders
         self._spilled: list[str] = []
         self._stayed: dict[int, Say] = {}  # seats whose engine has played before: what gets it ready again
         self._void: str | None = None
         self._log: list[str] = []
         self._abandoned = False
+        self._is_over = False
         self._began = time.monotonic_ns()
         self._ended = self._began
-        self._started = time.strftime("%Y-%m-%dT%H:%M:%S%z")
+        self._started = _now()
         self._transcript: Transcript | None = None
         self._appraisal: Appraisal | None = None
         self.referee = Referee(order.spec, make_rules(order.spec))
 
     def begin(self) -> None:
         """Start the engines and the game."""
+        try:
+            self._begin()
+        except Exception as error:  # noqa: BLE001 (the game is void, and the next one is played)
+            self.on_failure(*_account_of(error))
+
+    def _begin(self) -> None:
         if self.order.files.transcript is not None:
             self._transcript = Transcript(self.order.files.transcript, self._began)
         stable = self._house.stable
         stayed = []
-        try:
-            for seat, player in enumerate(self.order.spec.players):
-                if (kept := stable.take(player)) is not None:
-                    stayed.append(seat)
-                    kept[0].join(self, seat)
-                self._engines.append(kept or self._start(seat))
-                self._engines[seat][0].transcript = self._transcript
-        except Breakdown as breakdown:
-            self.on_failure(str(breakdown))
-            return
+        for seat, player in enumerate(self.order.spec.players):
+            if (kept := stable.take(player)) is not None:
+                stayed.append(seat)
+                kept[0].join(self, seat)
+            self._engines.append(kept or self._start(seat))
+            self._engines[seat][0].transcript = self._transcript
         stable.dismiss_all()
         preparations = self.referee.begin()
         self._stayed = {say.seat: say for say in preparations if say.seat in stayed}
@@ -118,16 +140,22 @@ class Game:
             self._act(self.referee.expired(seat, used, waited, deaf=deaf))
 
     def on_failure(self, reason: str, trace: Sequence[str] = ()) -> None:
-        """We failed: the game is void."""
-        self._void = self._void or reason
+        """We failed: the game is void, unless it has been decided. After its end the worker has failed."""
+        if self._is_over:
+            raise Breakdown(f"after game {self.order.spec.id}: {reason}")
+        if self.referee.outcome is None:
+            self._void = self._void or reason
+        else:
+            self.referee.note_late(None, reason)
         self._log += trace
         self._clear_table()
 
     def on_closed(self, seat: int) -> None:
         link, leave = self._engines[seat]
-        leave()
-        self._spill(seat)
-        self._leave_table(seat, link.closing or Closing())
+        self._closings[seat] = link.closing or Closing()
+        self._leaves[seat] = leave
+        self._attempt(seat, partial(self._spill, seat))
+        self._finish_when_alone()
 
     def _act(self, actions: list[Action]) -> None:
         for action in actions:
@@ -137,17 +165,17 @@ class Game:
             elif isinstance(action, Dismiss):
                 self._ended = time.monotonic_ns()
                 if action.keep:
-                    self._spill(action.seat)
+                    self._attempt(action.seat, partial(self._spill, action.seat))
                     player = self.order.spec.players[action.seat]
-                    self._leave_table(action.seat, self._house.stable.keep(player, link, leave))
+                    self._closings[action.seat] = self._house.stable.keep(player, link, leave)
+                    self._finish_when_alone()
                 else:
                     link.dismiss(kindly=action.kindly)
             else:
                 link.wait(action.patience)
 
-    def _leave_table(self, seat: int, closing: Closing) -> None:
-        """The engine of a seat has gone, or has gone back to the stable."""
-        self._closings[seat] = closing
+    def _finish_when_alone(self) -> None:
+        """The game is over when every engine has gone, or has gone back to the stable."""
         if len(self._closings) == len(self._engines):
             self._finish()
 
@@ -162,15 +190,43 @@ class Game:
     # The end
 
     def _finish(self) -> None:
+        """Nothing that fails here keeps the game from ending."""
+        if self._is_over:
+            return
+        for seat, leave in sorted(self._leaves.items()):
+            self._attempt(seat, leave)
         if self._transcript is not None:
             self._transcript.close(time.monotonic_ns())
+        record = self._record() if not self._abandoned else None
+        self._is_over = True
         if self._abandoned:
             self._done(None)
-        elif self._void is not None or self.referee.outcome is None:
+        elif record is None:
             self._done(self._void_report())
         else:
-            closings = [self._closings[seat] for seat in range(len(self._engines))]
-            self._recorded(self.referee.record(self._started, self._ended - self._began, closings))
+            self._recorded(record)
+
+    def _attempt(self, seat: int, work: Callable[[], str]) -> None:
+        """See to something of a seat after its game; what goes wrong with that is told with the result."""
+        try:
+            trouble = work()
+        except Exception as error:  # noqa: BLE001 (a game that cannot end would keep its place for ever)
+            trouble, trace = _account_of(error)
+            self._log += trace
+        if trouble:
+            self.referee.note_late(seat, trouble)
+
+    def _record(self) -> GameRecord | None:
+        """The record of the game; None if it is void."""
+        if self._void is not None or self.referee.outcome is None:
+            return None
+        closings = [self._closings[seat] for seat in range(len(self._engines))]
+        try:
+            return self.referee.record(self._started, self._ended - self._began, closings)
+        except Exception as error:  # noqa: BLE001 (a result that cannot be told is none)
+            self._void, trace = _account_of(error)
+            self._log += trace
+            return None
 
     def _recorded(self, record: GameRecord) -> None:
         """The game is over and its engines are gone; an engine without a seat may have to score it."""
@@ -187,17 +243,43 @@ class Game:
 
     def _report(self, record: GameRecord) -> Report:
         troubles = leave_record(self.order.files, self.order.spec, record)
-        return Report(record=record, log=(*troubles, *self._spilled))
+        return Report(record=record, log=(*troubles, *self._log, *self._spilled))
 
     def _void_report(self) -> Report:
-        void = self.referee.void(self._started, self._void or "the game ended without an outcome")
+        reason = self._void or "the game ended without an outcome"
+        try:
+            void = self.referee.void(self._started, reason)
+        except Exception:  # noqa: BLE001 (then it is told without its moves)
+            void = _void(self.order, reason, self._started)
         troubles = leave_void(self.order.files, self.order.spec, void)
         return Report(void=void, log=(*troubles, *self._log, *self._spilled))
 
-    def _spill(self, seat: int) -> None:
+    def _spill(self, seat: int) -> str:
         """Keep what an engine wrote to stderr, for the event log."""
         size, lines = self._engines[seat][0].last_words()
         if lines:
             note = f" (the last of {size} bytes)" if size > sum(len(line) + 1 for line in lines) else ""
             self._spilled.append(f"{self.order.spec.players[seat].code} wrote to stderr{note}:")
             self._spilled += [f"    {line}" for line in lines]
+        return ""
+
+
+def _now() -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%S%z")
+
+
+def _account_of(error: Exception) -> tuple[str, tuple[str, ...]]:
+    """An exception in one line, and for the event log where it came from if it is a bug."""
+    if isinstance(error, GyojiError):
+        return str(error), ()
+    lines = "".join(traceback.format_exception(error)).splitlines()
+    return f"internal error: {type(error).__name__}: {error}", tuple(map(printable, lines))
+
+
+def _void(order: Order, reason: str, started: str) -> VoidGame:
+    """A void game of which no more is known."""
+    spec = order.spec
+    players = tuple(player.code for player in spec.players)
+    return VoidGame(
+        id=spec.id, pairing=spec.pairing, players=players, reason=printable(reason), started=started
+    )

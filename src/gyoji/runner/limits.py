@@ -4,12 +4,9 @@ Neither can be told in advance or be waited for, so it is sampled: memory is the
 processes, disk the size of the files in its working folder and its own lasting folder.
 """
 
-import os
-from collections.abc import Iterator
-from contextlib import suppress
-
 from gyoji.core.ports import Engine
 from gyoji.core.text import format_size
+from gyoji.runner.trees import tree_size
 
 PERIOD = 50_000_000
 """ns between two looks at an engine that thinks."""
@@ -38,21 +35,6 @@ class Limits:
             return f"used {format_size(used)} of memory, {format_size(self._memory)} allowed"
         if self._disk and now >= self._next_disk:
             self._next_disk = now + _DISK_APART
-            if (used := sum(map(_size, self._folders))) > self._disk:
+            if (used := sum(tree_size(folder, self._disk) for folder in self._folders)) > self._disk:
                 return f"has {format_size(used)} of files, {format_size(self._disk)} allowed"
         return ""
-
-
-def _size(folder: str) -> int:
-    """Bytes of all files below a folder; what goes while we look does not count."""
-    return sum(_sizes(folder))
-
-
-def _sizes(folder: str) -> Iterator[int]:
-    with suppress(OSError), os.scandir(folder) as entries:
-        for entry in entries:
-            with suppress(OSError):
-                if entry.is_dir(follow_symlinks=False):
-                    yield from _sizes(entry.path)
-                else:
-                    yield entry.stat(follow_symlinks=False).st_size

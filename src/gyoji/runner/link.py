@@ -11,6 +11,7 @@ pidfd. And what the engine wrote before it ended is read first: a valid last mov
 import os
 import traceback
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from time import monotonic_ns
 from typing import Protocol
 
@@ -363,13 +364,14 @@ class Link:
         end = self._engine.reap()
         if end is None:
             return
-        if self._engine.stderr >= 0:
-            self._on_errors(0)
-        for descriptor in (self._engine.stdout, self._engine.pidfd, self._engine.stderr):
-            self._loop.forget(descriptor)
+        with suppress(OSError):  # it is gone, whatever becomes of the descriptors
+            if self._engine.stderr >= 0:
+                self._on_errors(0)
+            for descriptor in (self._engine.stdout, self._engine.pidfd, self._engine.stderr):
+                self._loop.forget(descriptor)
+            self._engine.close()
         self._alarm.retire()
         self._inspection.retire()
-        self._engine.close()
         status, cpu_ns = end
         self.closing = Closing(status, cpu_ns - self._cpu_before)
         self._table.on_closed(self._seat)

@@ -23,6 +23,7 @@ from gyoji.core.faults import Breakdown
 from gyoji.core.plugins import plugin
 from gyoji.core.spec import Player
 from gyoji.core.text import format_size, quote
+from gyoji.runner.trees import remove_tree
 
 if TYPE_CHECKING:
     from zipfile import ZipFile, ZipInfo
@@ -154,7 +155,7 @@ def _alone(lock: Path) -> Iterator[None]:
 def _extract(archive: "ZipFile", files: "dict[str, ZipInfo]", place: Path, program: str) -> None:
     """Unpack to `place`, in one step as others see it. What a worker that died has left is removed."""
     beside = place.with_suffix(".new")
-    shutil.rmtree(beside, ignore_errors=True)
+    remove_tree(beside)
     try:
         for name, info in files.items():
             target = beside / name
@@ -165,4 +166,4 @@ def _extract(archive: "ZipFile", files: "dict[str, ZipInfo]", place: Path, progr
             target.chmod(0o755 if is_program else 0o644)
         beside.rename(place)
     finally:
-        shutil.rmtree(beside, ignore_errors=True)
+        remove_tree(beside)

@@ -1,6 +1,6 @@
 """Play one game in this process and wait for it. What the slots of a scheduler are given to run."""
 
-from gyoji.runner.game import Game
+from gyoji.runner.game import set_up
 from gyoji.runner.house import House
 from gyoji.runner.order import Order, Report
 
@@ -8,17 +8,17 @@ from gyoji.runner.order import Order, Report
 def play(order: Order) -> Report:
     """The report of the game that `order` describes, played here and now.
 
-    Must be called from the main thread: engines die with the thread that started them. Raises
-    ConfigError for a game or protocol that does not exist.
+    Must be called from the main thread: engines die with the thread that started them.
     """
     house = House()
     reports: list[Report | None] = []
-    game = Game(house, order, reports.append)
+    game = set_up(house, order, reports.append)
     try:
-        game.begin()
-        house.loop.run(lambda: reports)
+        if game is not None:
+            game.begin()
+            house.loop.run(lambda: reports)
     finally:
-        if not reports:
+        if game is not None and not reports:
             game.abandon()
             house.loop.run(lambda: reports)
         house.close()

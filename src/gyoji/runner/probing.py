@@ -175,7 +175,7 @@ class _Interview(Generic[T]):
         self._failure = Breakdown(reason)
 
     def on_closed(self, _seat: int) -> None:
-        self._leave()
         self._link = None
+        self._leave()
         if self._starts_again:
             self._start()

@@ -133,8 +133,9 @@ class _Attempt:
         self._fail(reason)
 
     def on_closed(self, _seat: int) -> None:
-        self._leave()
         self._closed = True
+        if trouble := self._leave():
+            self._late.append(f"{self._player.code}: {trouble}")
 
     def _fail(self, text: str) -> None:
         (self._late if self._ready else self._problems).append(f"{self._player.code}: {text}")

@@ -19,7 +19,7 @@ import sys
 
 from gyoji.core import wire
 from gyoji.executors.local import adopt_orphans, die_with_parent, end_orphans
-from gyoji.runner.game import Game
+from gyoji.runner.game import Game, set_up
 from gyoji.runner.house import House
 from gyoji.runner.loop import Alarm
 from gyoji.runner.order import Order, Report
@@ -64,7 +64,9 @@ class Worker:
                 self._game.abandon()
 
     def _play(self, order: Order, now: int) -> None:
-        self._game = Game(self._house, order, self._done)
+        self._game = set_up(self._house, order, self._done)
+        if self._game is None:
+            return
         self._shown = -1
         if order.watch:
             self._alarm.set(now + _PROGRESS_PERIOD)
@@ -96,7 +98,9 @@ class Worker:
 
     def _tell(self, name: str, value: object) -> None:
         try:
-            self._connection.sendall(f'{{"{name}":{wire.dumps(value)}}}\n'.encode())
+            # JSON's own escape for what a file name may have in it and UTF-8 has not
+            message = f'{{"{name}":{wire.dumps(value)}}}\n'.encode("utf-8", "backslashreplace")
+            self._connection.sendall(message)
         except ConnectionError:
             self._close()
 

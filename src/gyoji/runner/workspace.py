@@ -7,7 +7,6 @@ removes the whole when the run has ended, however it ended.
 
 import os
 import secrets
-import shutil
 import tempfile
 from collections.abc import Callable
 from dataclasses import replace
@@ -16,17 +15,18 @@ from pathlib import Path
 from gyoji.core.faults import Breakdown
 from gyoji.core.spec import Player
 from gyoji.runner.package import unpack
+from gyoji.runner.trees import remove_tree
 
 RUN = "GYOJI_RUN"
 """The variable that names the run a worker belongs to: a token, a dot, and a number (see the warden)."""
 
-Leave = Callable[[], None]
-"""To be called once the engine is gone: removes what was made for it."""
+Leave = Callable[[], str]
+"""To be called once the engine is gone: removes what was made for it. Says what went wrong, "" if nothing."""
 
 
 def scratch_folder(token: str) -> Path:
     """Where the engines of the run with that token work."""
-    return Path(tempfile.gettempdir(), f"gyoji-{token}")
+    return Path(os.path.realpath(tempfile.gettempdir()), f"gyoji-{token}")
 
 
 class Workspace:
@@ -64,12 +64,13 @@ class Workspace:
         if folder is not None and folder.split() != [folder]:
             (place / "folder").symlink_to(folder)
             folder = str(place / "folder")
-        return replace(player, cwd=str(work), folder=folder), lambda: shutil.rmtree(place, ignore_errors=True)
+        return replace(player, cwd=str(work), folder=folder), lambda: remove_tree(place)
 
     def close(self) -> None:
         """Remove what is left."""
-        shutil.rmtree(self.root, ignore_errors=True)
+        remove_tree(self.root)
 
 
-def _nothing() -> None:
+def _nothing() -> str:
     """What is to be removed where nothing was made."""
+    return ""

@@ -17,6 +17,9 @@ VARIABLE = "GYOJI_RUN"
 _SWEEP_SECONDS = 30.0
 """What cannot be killed in that time (a process stuck in the kernel) is left to the kernel."""
 
+_REMOVAL_SECONDS = 60.0
+_SOURCES = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
 
 def sweep(mark: str, seconds: float = 2.0) -> int:
     """Kill every process marked with `mark`, or with it and a dot and more; how many there were.
@@ -67,9 +70,10 @@ def main() -> None:
     while os.read(0, 64):
         pass
     sweep(sys.argv[1], _SWEEP_SECONDS)
-    import shutil  # noqa: PLC0415 (it would be half of the memory of a process that sleeps)
+    sys.path.append(_SOURCES)
+    from gyoji.runner.trees import remove_tree  # noqa: PLC0415 (this process has no packages but those it names)
 
-    shutil.rmtree(sys.argv[2], ignore_errors=True)
+    remove_tree(sys.argv[2], _REMOVAL_SECONDS)
 
 
 if __name__ == "__main__":
