@@ -1,6 +1,7 @@
 """What the probe makes of brains: of a good one, and of those that lack or break one thing each."""
 
 import re
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,16 @@ from gyoji.games.gomoku import Options, rules
 from gyoji.protocols.gomocup.probe import probe, trial
 from gyoji.protocols.gomocup.probe_asking import TURN, board
 from gyoji.protocols.gomocup.probe_facts import LEAGUES, Facts, lateness
-from gyoji.protocols.gomocup.probe_positions import BLOCKED, DOUBLE_FOUR, OF_RULE, OVERLINE, QUIET, read
+from gyoji.protocols.gomocup.probe_positions import (
+    BLOCKED,
+    DOUBLE_FOUR,
+    DOUBLE_THREE,
+    OF_RULE,
+    OVERLINE,
+    QUIET,
+    WHITE_OVERLINE,
+    read,
+)
 
 OK, LACKING, WRONG, UNCLEAR = Verdict.OK, Verdict.LACKING, Verdict.WRONG, Verdict.UNCLEAR
 SECOND = 1000 * MS
@@ -23,12 +33,17 @@ RULES = (0, 1, 4, 8, 9)
 
 
 class Brain(Process):
-    """Wins if it can, blocks if it must, by the rules that it knows; else plays the first free point."""
+    """Wins if it can, blocks if it must, makes two threats at once where it may; else the first free point.
+
+    knows: the rules that it plays by if it is told to; by rule `usual` otherwise.
+    """
 
     sizes = range(5, 31)
     rectangles = True
     optional = frozenset(("RESTART", "TAKEBACK", "PLAY", "SWAP2BOARD"))
     knows = frozenset(RULES)
+    usual = 0
+    sees_forks = True
     refuses: dict[int, str] = {}  # noqa: RUF012 - by rule
     says_unknown = True
     wants_colours = False
@@ -125,13 +140,25 @@ class Brain(Process):
         free = [(x, y) for y in range(self.size[1]) for x in range(self.size[0]) if (x, y) not in self.stones]
         if self.is_blind:
             return free[0]
-        played = game(self.size, self.rule if self.rule in self.knows else 0, self.stones)
+        played = game(self.size, self.rule_played, self.stones)
         near = [point for point in free if any(is_near(point, stone) for stone in self.stones)]
         own = len(self.stones) % 2
         wins = [point for point in near if ending(played, point) is Ending.FIVE]
         blocks = [point for point in near if would_win(self, point, 1 - own)]
         legal = (point for point in free if ending(played, point) is not Ending.ILLEGAL_MOVE)
-        return (wins or blocks or [next(legal)])[0]
+        return (wins or blocks or [next(chain(self.forks(near), legal))])[0]
+
+    @property
+    def rule_played(self):
+        return self.rule if self.rule in self.knows else self.usual
+
+    def forks(self, near):
+        """Where Black makes two fours or two threes at once: points that Renju forbids."""
+        is_white = len(self.stones) % 2
+        if not self.sees_forks or self.rule_played == 4 or is_white:
+            return []
+        played = game(self.size, 4, self.stones)
+        return [point for point in near if ending(played, point) is Ending.ILLEGAL_MOVE]
 
 
 def is_near(point, stone):
@@ -159,8 +186,7 @@ def ending(played, point):
 def would_win(brain, point, colour):
     """Whether the other side would win there, were it to move: it is after a stone in a corner."""
     corner = next(p for p in ((0, 0), (1, 0), (0, 1)) if p not in brain.stones and p != point)
-    rule = brain.rule if brain.rule in brain.knows else 0
-    made, position, seat = game(brain.size, rule, [*brain.stones, corner])
+    made, position, seat = game(brain.size, brain.rule_played, [*brain.stones, corner])
     assert seat == colour
     return ending((made, position, seat), point) is Ending.FIVE
 
@@ -194,16 +220,22 @@ def test_positions_are_what_they_are_said_to_be(rule):
     for position in OF_RULE[rule]:
         at = position.on(15)
         played = game((15, 15), rule, at.stones)
-        if position.due is not None and rule != 0:
-            assert ending(played, at.due) is None
+        has_won = at.due is not None and ending(played, at.due) is Ending.FIVE
+        if at.due is not None and not has_won:
             corner = game((15, 15), rule, [*at.stones, (0, 0)])
             assert ending(corner, at.due) is Ending.FIVE, "the other side wins there"
-        if rule == 0:
-            assert ending(played, at.due) is Ending.FIVE
-        elif rule == 4:
+        is_black = len(at.stones) % 2 == 0
+        if rule == 4 and is_black:
             assert ending(played, at.trap) is Ending.ILLEGAL_MOVE
         else:
             assert ending(played, at.trap) is None
+        wins_by_six = position in (
+            OVERLINE.swapped(),
+            OVERLINE.turned().swapped(),
+            WHITE_OVERLINE.swapped(),
+            WHITE_OVERLINE.turned().swapped(),
+        )
+        assert has_won == wins_by_six
 
 
 def test_the_position_in_the_documentation_is_one_of_them():
@@ -212,7 +244,7 @@ def test_the_position_in_the_documentation_is_one_of_them():
     assert read(drawing) == OVERLINE
 
 
-@pytest.mark.parametrize("position", [OVERLINE, BLOCKED])
+@pytest.mark.parametrize("position", [OVERLINE, WHITE_OVERLINE, BLOCKED])
 def test_a_trap_wins_by_freestyle(position):
     at = position.on(20)
     assert ending(game((20, 20), 0, at.stones), at.trap) is Ending.FIVE
@@ -228,6 +260,16 @@ def test_two_fours_win_by_standard_rules_whatever_white_does():
         if (x, y) not in stones and ending(game((15, 15), 1, [*stones, (14, 14)]), (x, y)) is Ending.FIVE
     ]
     assert len(fives) == 2
+
+
+@pytest.mark.parametrize(
+    ("position", "reason"), [(DOUBLE_THREE, "double three"), (DOUBLE_FOUR, "double four")]
+)
+def test_forks_are_forbidden_to_black_in_renju_for_what_they_are(position, reason):
+    at = position.on(15)
+    made, played, seat = game((15, 15), 4, at.stones)
+    with pytest.raises(IllegalMove, match=reason):
+        made.play(played, ((seat, made.point(*at.trap)),))
 
 
 @pytest.mark.parametrize("position", [*{each for group in OF_RULE.values() for each in group}, QUIET])
@@ -285,6 +327,28 @@ def test_a_brain_that_plays_freestyle_by_other_rules_is_found_out(known):
     assert "Caro, 15x15, rule 9" in hampered
     assert "Freestyle, 20x20, rule 0" not in hampered
     assert ("Renju, 15x15, rule 4" in hampered) == (4 not in known)
+
+
+@pytest.mark.parametrize("usual", [0, 1, 4])
+def test_a_brain_that_plays_by_one_rule_whatever_it_is_told_knows_no_other(usual):
+    findings = findings_of(made_of(knows=frozenset(), usual=usual))
+    assert findings.supports["rules"] == ((str(usual),) if usual != 4 else ())
+    outcome = dict(findings.prospects)["Renju, 15x15, rule 4"]
+    assert outcome.startswith("can play; whether" if usual == 4 else "rule 4: plays by another rule")
+
+
+@pytest.mark.parametrize("took", [MS, 3 * SECOND])
+def test_of_a_brain_that_sees_no_forks_it_cannot_be_told_whether_it_knows_renju(took):
+    findings = findings_of(made_of(sees_forks=False, took=took))
+    assert verdicts(findings)["INFO rule 4 (Renju), 15x15"] is UNCLEAR
+    assert remark(findings, "INFO rule 4 (Renju), 15x15").startswith("no sign of it in ")
+    assert "4" not in findings.supports["rules"]
+    assert "Renju" not in {name for name, outcome in findings.prospects if outcome == "can play"}
+
+
+def test_a_slow_brain_is_shown_what_renju_forbids_too():
+    standard = findings_of(made_of(knows=frozenset({1}), usual=1, took=3 * SECOND))
+    assert remark(standard, "INFO rule 4 (Renju), 15x15").startswith("plays by another rule in 1 of 2")
 
 
 def test_a_brain_that_refuses_a_rule_at_the_board_is_found_out():

@@ -1,11 +1,14 @@
 """Positions that show by which rule a brain plays: what it takes for a win, and what it does not.
 
-In each the brain is Black (x) and to move. `A` looks like a win and by some rules is none, or is forbidden;
-`B` keeps White from winning. Who knows the rule plays `B`, where there is one, and never `A`. By other rules
-`A` wins at once, and is right. All are asked twice, the second time turned: once may be chance.
+In each the brain is to move: Black (x), or White (o) where there is one x more. `A` looks like a win and by
+some rules is none, or is forbidden; `B` keeps the other side from winning. Who knows the rule plays `B`,
+where there is one, and never `A`. By other rules `A` wins, and is right. Where there is no `B`, the rule shows
+only in a brain that takes `A` by freestyle: others may leave it because they do not see it. All are asked
+twice, the second time turned: once may be chance.
 """
 
 from collections.abc import Mapping
+from itertools import zip_longest
 from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
@@ -49,12 +52,13 @@ def _turn(point: Point) -> Point:
 
 
 def read(drawing: str) -> Position:
-    """The position of a drawing, as many x as o in it."""
+    """The position of a drawing, as many x as o in it, or one more."""
     points: dict[str, list[Point]] = {mark: [] for mark in "xoAB."}
     for row, line in enumerate(drawing.split()):
         for column, mark in enumerate(line):
             points[mark].append((column, row))
-    stones = [stone for pair in zip(points["x"], points["o"], strict=True) for stone in pair]
+    pairs = zip_longest(points["x"], points["o"])
+    stones = [stone for pair in pairs for stone in pair if stone is not None]
     trap, due = (points[mark][0] if points[mark] else None for mark in "AB")
     return Position(tuple(stones), trap, due)
 
@@ -75,6 +79,23 @@ OVERLINE = read(
     """
 )
 """Six in a row wins by freestyle, is nothing by standard rules, and forbidden by Renju."""
+
+WHITE_OVERLINE = read(
+    """
+    ...............
+    .x.............
+    ...............
+    ...oooAoo......
+    ...............
+    ...............
+    .......oxxxxB..
+    ...............
+    .x...........x.
+    ...............
+    ...............
+    """
+)
+"""White's six in a row wins by freestyle and by Renju, and is nothing by standard rules."""
 
 BLOCKED = read(
     """
@@ -110,16 +131,39 @@ DOUBLE_FOUR = read(
 )
 """White threatens: only two fours at once win, and Black may not make them in Renju."""
 
+DOUBLE_THREE = read(
+    """
+    ...............
+    .o...........o.
+    ...............
+    ...............
+    ...............
+    ....xAx........
+    ...............
+    .....x.........
+    .....x.........
+    .o...........o.
+    ...............
+    """
+)
+"""White has nothing: two open threes at once win, and Black may not make them in Renju."""
+
+
+def _twice(*positions: Position) -> tuple[Position, ...]:
+    """Each as it is, then turned."""
+    return tuple(each for position in positions for each in (position, position.turned()))
+
+
 OF_RULE: Mapping[int, tuple[Position, ...]] = MappingProxyType(
     {
-        0: (OVERLINE.swapped(), OVERLINE.turned().swapped()),
-        1: (OVERLINE, OVERLINE.turned()),
-        4: (OVERLINE, OVERLINE.turned(), DOUBLE_FOUR, DOUBLE_FOUR.turned()),
-        8: (BLOCKED, BLOCKED.turned()),
-        9: (BLOCKED, BLOCKED.turned(), OVERLINE, OVERLINE.turned()),
+        0: _twice(OVERLINE.swapped()),
+        1: _twice(OVERLINE, WHITE_OVERLINE),
+        4: _twice(OVERLINE, WHITE_OVERLINE.swapped(), DOUBLE_THREE, DOUBLE_FOUR),
+        8: _twice(BLOCKED, OVERLINE.swapped()),
+        9: _twice(BLOCKED, OVERLINE, WHITE_OVERLINE),
     }
 )
-"""By the number of INFO rule, the positions that tell whether a brain knows it."""
+"""By the number of INFO rule, the positions that tell whether a brain knows it, in pairs."""
 
 QUIET = read(
     """

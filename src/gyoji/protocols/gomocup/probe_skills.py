@@ -5,9 +5,17 @@ from types import MappingProxyType
 
 from gyoji.core.probe import Probe, Verdict
 from gyoji.protocols.gomocup.lines import Kind
-from gyoji.protocols.gomocup.probe_asking import OPTIONAL_PATIENCE, Known, board, infos, move, start
+from gyoji.protocols.gomocup.probe_asking import (
+    OPTIONAL_PATIENCE,
+    Answer,
+    Known,
+    board,
+    infos,
+    move,
+    start,
+)
 from gyoji.protocols.gomocup.probe_facts import LEAGUES, MS, TOLERANCE
-from gyoji.protocols.gomocup.probe_positions import OF_RULE, QUIET
+from gyoji.protocols.gomocup.probe_positions import OF_RULE, QUIET, Point, Position
 
 RULES: Mapping[int, str] = MappingProxyType(
     {0: "freestyle", 1: "standard", 4: "Renju", 8: "Caro, six wins", 9: "Caro"}
@@ -72,32 +80,53 @@ def try_rules(known: Known, sides: list[int]) -> Probe[None]:
 
 
 def _try_rule(known: Known, side: int, rule: int) -> Probe[None]:
+    """Show it the positions of a rule; a slow brain each once, and none after one in which it has failed."""
     trial = f"INFO rule {rule} ({RULES[rule]}), {side}x{side}"
-    found = traps = 0
-    positions = OF_RULE[rule][:1] if known.facts.is_slow else OF_RULE[rule]
-    for position in positions:
-        at = position.on(side)
-        yield from start(f"START {side}")
-        answer = yield from move(*infos(rule), *board(at.stones))
+    is_slow = known.facts.is_slow
+    shown = traps = silent = 0
+    for position in OF_RULE[rule][:: 2 if is_slow else 1]:
+        answer = yield from _show(position, side, rule)
         points = answer.points()
         if not points or answer.line(Kind.ERROR) is not None:
             verdict = Verdict.WRONG if answer.trouble else Verdict.LACKING
             known.notes.answer(trial, verdict, answer, answer.trouble)
             known.facts.rules[side, rule] = f"rule {rule}: {answer.refusal}"
             return
-        traps += points[0] == at.trap
-        found += points[0] == at.due
-    due = sum(position.due is not None for position in positions)
+        shown += 1
+        if points[0] == position.on(side).trap:
+            traps += 1
+            if is_slow:
+                break
+        elif not (yield from _shows_the_rule(position, side, points[0])):
+            silent += 1
     known.facts.rules[side, rule] = ""
     if traps:
-        remark = f"plays by another rule in {traps} of {len(positions)} positions"
+        remark = f"plays by another rule in {traps} of {shown} positions"
         known.facts.rules[side, rule] = f"rule {rule}: {remark}"
         known.notes.answer(trial, Verdict.LACKING, answer, remark)
-    elif found < due:
+    elif silent:
         known.facts.untold.add((side, rule))
-        known.notes.answer(trial, Verdict.UNCLEAR, answer, f"finds {found} of {due} moves that decide")
+        known.notes.answer(trial, Verdict.UNCLEAR, answer, f"no sign of it in {silent} of {shown} positions")
     else:
         known.notes.answer(trial, Verdict.OK, answer)
+
+
+def _show(position: Position, side: int, rule: int) -> Probe[Answer]:
+    yield from start(f"START {side}")
+    return (yield from move(*infos(rule), *board(position.on(side).stones)))
+
+
+def _shows_the_rule(position: Position, side: int, answered: Point) -> Probe[bool]:
+    """Whether that answer, which is not the trap, shows that a brain knows the rule.
+
+    Where nothing is due, it shows that if by freestyle the brain walks into the trap.
+    """
+    at = position.on(side)
+    if at.due is not None:
+        return answered == at.due
+    freely = yield from _show(position, side, 0)
+    points = freely.points()
+    return points is not None and points[0] == at.trap
 
 
 def try_clock(known: Known, side: int) -> Probe[None]:
