@@ -2,9 +2,9 @@
 
 In each the brain is to move: Black (x), or White (o) where there is one x more. `A` looks like a win and by
 some rules is none, or is forbidden; `B` keeps the other side from winning. Who knows the rule plays `B`,
-where there is one, and never `A`. By other rules `A` wins, and is right. Where there is no `B`, the rule shows
-only in a brain that takes `A` by freestyle: others may leave it because they do not see it. All are asked
-twice, the second time turned: once may be chance.
+where there is one, and never `A`. By other rules `A` wins, and is right. Where there is no `B`, the rule
+shows only in a brain that takes `A` by freestyle: others may leave it because they do not see it. All are
+asked twice, the second time turned: once may be chance.
 """
 
 from collections.abc import Mapping
