@@ -147,11 +147,13 @@ def test_every_mistake_of_a_control_file_is_a_line(cup):
     assert all(line.startswith(f"gyoji: {cup}:") for line in lines)
 
 
-def test_a_foreign_database_is_one_line_and_stays(cup):
+@pytest.mark.parametrize("words", [["show"], ["run"], ["reset"]])
+def test_a_foreign_database_is_one_line_and_stays(cup, words):
     database = Path(cup.parent, "cup.db")
     database.write_bytes(b"not a database at all, but long enough to be looked at" * 50)
-    result = gyoji("show", cup)
+    result = gyoji(*words, cup)
     assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
+    assert "is no database of gyoji's" in result.stderr
     assert database.exists()
 
 

@@ -420,6 +420,47 @@ class TestStoreFailures:
         assert end.status is ExitStatus.HALTED
         assert "is gone" in end.reason
 
+    @pytest.mark.parametrize(
+        "harm",
+        [
+            "DELETE FROM games WHERE number = 2",
+            "DELETE FROM moves WHERE number > 3",
+            "UPDATE games SET result = replace(result, 'g1', 'g9')",
+            "DROP TABLE voids",
+            "DROP TABLE texts",
+            "CREATE TRIGGER t AFTER INSERT ON games BEGIN DELETE FROM games; END",
+        ],
+    )
+    @pytest.mark.parametrize("games_before", [5, 12])
+    def test_harm_that_another_process_does_to_the_database_halts_the_run(self, files, harm, games_before):
+        finished = []
+
+        def on(name, store):
+            if name == "finished":
+                finished.append(name)
+                if len(finished) == games_before:
+                    other = sqlite3.connect(store.path, isolation_level=None)
+                    other.execute(harm)
+                    other.close()
+
+        end, _ = self.run(files, InstantPool(), on, 12)
+        assert end.status is ExitStatus.HALTED
+        assert "event.db is damaged" in end.reason or "event.db cannot be used" in end.reason
+
+    @pytest.mark.parametrize("games_before", [5, 12])
+    def test_a_database_that_is_cut_short_halts_the_run(self, files, games_before):
+        finished = []
+
+        def on(name, store):
+            if name == "finished":
+                finished.append(name)
+                if len(finished) == games_before:
+                    os.truncate(store.path, 4096)
+
+        end, _ = self.run(files, InstantPool(), on, 12)
+        assert end.status is ExitStatus.HALTED
+        assert "event.db is damaged" in end.reason
+
     def test_a_game_that_somebody_else_has_stored_counts_once(self, files):
         def on(name, store):
             if name == "began":

@@ -44,7 +44,7 @@ def of_another_program(path):
 
 def newer(path):
     fill(path)
-    change(path, "PRAGMA user_version = 3")
+    change(path, "PRAGMA user_version = 99")
 
 
 def older(path):
@@ -81,8 +81,8 @@ DAMAGES = [
     (lambda path: path.write_bytes(b"hello, world, " * 50), "is no database of gyoji's"),
     (foreign, "is a database of another program"),
     (of_another_program, "is a database of another program"),
-    (newer, "is of a newer gyoji (layout 3, this one knows 2)"),
-    (older, "is of an older gyoji (layout 1, this one knows 2)"),
+    (newer, "is of a newer gyoji (layout 99, this one knows 3)"),
+    (older, "is of an older gyoji (layout 1, this one knows 2 to 3)"),
     (cut_short, "is damaged"),
     (with_broken_root, "is damaged"),
     (without_moves, "is damaged"),
@@ -246,3 +246,94 @@ def test_a_folder_that_cannot_be_written_to_is_noticed_at_once(public, exists):
     assert str(public) in done.stdout
     assert "cannot be" in done.stdout
     assert not done.stderr
+
+
+def without(*statements):
+    def damage(path):
+        change(path, *statements)
+
+    return damage
+
+
+def with_a_bit_flipped(text):
+    """One bit of the first place where `text` stands in the file."""
+
+    def damage(path):
+        content = bytearray(path.read_bytes())
+        content[content.index(text)] ^= 4
+        path.write_bytes(content)
+
+    return damage
+
+
+def without_the_last_byte(path):
+    os.truncate(path, path.stat().st_size - 1)
+
+
+HARMS = {
+    "texts dropped": without("DROP TABLE texts"),
+    "voids dropped": without("DROP TABLE voids"),
+    "a trigger": without("CREATE TRIGGER t AFTER INSERT ON games BEGIN DELETE FROM games; END"),
+    "a row in the middle": without(
+        "DELETE FROM games WHERE number = 7", "DELETE FROM moves WHERE number = 7"
+    ),
+    "the last rows": without("DELETE FROM games WHERE number > 190", "DELETE FROM moves WHERE number > 190"),
+    "all rows": without("DELETE FROM games", "DELETE FROM moves"),
+    "another result": without("UPDATE games SET result = replace(result, '7.5', '8.5')"),
+    "another id": without("UPDATE games SET id = '0_999' WHERE number = 3"),
+    "another number": without(
+        "UPDATE games SET number = 1000 WHERE number = 3",
+        "UPDATE games SET number = 3 WHERE number = 4",
+        "UPDATE games SET number = 4 WHERE number = 1000",
+    ),
+    "a bit of a result": with_a_bit_flipped(b'"0_77"'),
+    "a bit of a player": with_a_bit_flipped(b"/bin/engine"),
+    "half of it": cut_short,
+}
+
+
+@pytest.mark.parametrize("harm", HARMS)
+def test_harm_done_to_results_is_noticed_when_they_are_read(path, harm):
+    fill(path)
+    HARMS[harm](path)
+    with pytest.raises(ConfigError, match=r"event\.db is damaged"), Store.read(path) as store:
+        [store.record(result.id) for result in store.results()]
+
+
+@pytest.mark.parametrize("harm", HARMS)
+def test_harm_done_during_a_run_is_noticed_at_its_end(path, harm):
+    with Store.open(path, "event", create=True) as store:
+        store.append_many([Finished.of(make_spec(n), make_record(n)) for n in range(200)])
+        store.check()
+        store._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        if harm == "half of it":
+            os.truncate(path, path.stat().st_size // 2)
+        else:
+            HARMS[harm](path)
+        with pytest.raises(StoreFailure, match=r"event\.db is damaged"):
+            store.check()
+
+
+def test_a_bit_of_the_moves_that_were_stored_in_this_run_is_noticed_at_its_end(path):
+    with Store.open(path, "event", create=True) as store:
+        store.append(make_spec(1), make_record(1))
+        store._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        with_a_bit_flipped(b"ein Zug")(path)
+        with pytest.raises(StoreFailure, match="row 1 of moves is not as it was written"):
+            store.check()
+
+
+def test_nothing_is_stored_behind_rows_that_are_missing(path):
+    with Store.open(path, "event", create=True) as store:
+        store.append_many([Finished.of(make_spec(n), make_record(n)) for n in range(9)])
+        change(path, "DELETE FROM games WHERE number > 5")
+        with pytest.raises(StoreFailure, match="games ends with row 5, and should have 9"):
+            store.append(make_spec(10), make_record(10))
+
+
+def test_somebody_s_own_index_and_view_do_no_harm(path):
+    fill(path)
+    change(path, "CREATE INDEX mine ON games (result)", "CREATE VIEW yours AS SELECT id FROM games")
+    with Store.open(path, "event") as store:
+        store.append(make_spec(900), make_record(900))
+        store.check()

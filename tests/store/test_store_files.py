@@ -1,6 +1,8 @@
 """One competition, one set of files, one run at a time."""
 
 import os
+import socket
+import sqlite3
 import subprocess
 import sys
 
@@ -8,7 +10,9 @@ import pytest
 
 from gyoji.core.faults import ConfigError
 from gyoji.store.files import SOCKET_NAME_LIMIT, CompetitionFiles
-from gyoji.store.lock import RunLock, reset
+from gyoji.store.lock import RunLock
+from gyoji.store.resetting import reset
+from gyoji.store.store import Store
 
 
 @pytest.fixture
@@ -85,8 +89,10 @@ def test_reset_deletes_the_outputs_and_nothing_else(files):
     kept.touch()
     (files.folder / "elsewhere").mkdir()
     (files.folder / "elsewhere" / "kept").touch()
-    for path in (files.database, files.log, files.history, files.report, files.socket):
+    for path in (files.database, files.log, files.history, files.report):
         path.touch()
+    with socket.socket(socket.AF_UNIX) as left_over:
+        left_over.bind(str(files.socket))
     (files.folder / "event.db-wal").touch()
     files.games.mkdir()
     (files.games / "0_1.sgf").touch()
@@ -107,12 +113,77 @@ def test_reset_is_refused_while_a_run_goes_on(files):
 
 def test_reset_names_what_it_could_not_delete_and_deletes_the_rest(files, monkeypatch):
     files.games.mkdir()
-    files.report.touch()
+    for path in (files.database, files.report):
+        path.touch()
 
     def refuse(path):
         raise PermissionError(13, "Permission denied", str(path))
 
-    monkeypatch.setattr("gyoji.store.files.shutil.rmtree", refuse)
+    monkeypatch.setattr("gyoji.store.resetting.shutil.rmtree", refuse)
     with pytest.raises(ConfigError, match=r"event\.games: Permission denied"):
         reset(files)
     assert not files.report.exists()
+
+
+def with_a_database_of_another_program(files):
+    connection = sqlite3.connect(files.database)
+    connection.execute("CREATE TABLE mine (a)")
+    connection.close()
+
+
+def with_a_log_of_another_program(files):
+    files.log.write_text("This is pdfTeX")
+    Store.open(files.database, "event", create=True).close()
+
+
+def with_a_file_of_somebody(files):
+    Store.open(files.database, "event", create=True).close()
+    files.games.mkdir()
+    (files.games / "0_1.sgf").touch()
+    (files.games / "my notes.txt").touch()
+
+
+def with_a_folder_in_a_folder(files):
+    Store.open(files.database, "event", create=True).close()
+    (files.transcripts / "0_1.log").mkdir(parents=True)
+
+
+STRANGERS = [
+    (with_a_database_of_another_program, r"event\.db is a database of another program"),
+    (lambda files: files.database.write_bytes(b"garbage" * 99), r"event\.db is no database of gyoji's"),
+    (lambda files: files.database.write_bytes(b"x"), r"event\.db is no database of gyoji's"),
+    (lambda files: files.database.mkdir(), r"event\.db is a folder"),
+    (lambda files: files.log.write_text("a diary"), r"event\.log is not known to be ours"),
+    (with_a_log_of_another_program, r"event\.log was there before the competition"),
+    (with_a_file_of_somebody, r"event\.games/my notes\.txt is no record of a game"),
+    (with_a_folder_in_a_folder, r"event\.gtplogs/0_1\.log is no record of a game"),
+    (lambda files: [files.database.touch(), files.report.mkdir()], r"event\.report is no file"),
+    (lambda files: [files.database.touch(), files.games.touch()], r"event\.games is no folder"),
+    (lambda files: [files.database.touch(), files.socket.touch()], r"event\.sock is no socket"),
+    (lambda files: files.lock.write_text("[packages]"), r"event\.lock: is no lock of gyoji's"),
+]
+
+
+@pytest.mark.parametrize(("strangers", "message"), STRANGERS)
+def test_reset_deletes_nothing_at_all_where_something_is_not_ours(files, strangers, message):
+    strangers(files)
+    files.history.touch()
+    before = sorted((str(path), path.is_file() and path.read_bytes()) for path in files.folder.rglob("*"))
+    with pytest.raises(ConfigError, match=message):
+        reset(files)
+    after = sorted((str(path), path.is_file() and path.read_bytes()) for path in files.folder.rglob("*"))
+    assert after == before
+
+
+@pytest.mark.parametrize("length", [0, 1000, 4096])
+def test_reset_deletes_a_damaged_database_that_was_ours(files, length):
+    Store.open(files.database, "event", create=True).close()
+    os.truncate(files.database, length)
+    assert reset(files) == [files.database]
+
+
+def test_a_lock_of_another_program_is_left_as_it_is(files):
+    files.lock.write_text("version = 1\n")
+    with pytest.raises(ConfigError, match="is no lock of gyoji's"):
+        RunLock(files).__enter__()
+    assert files.lock.read_text() == "version = 1\n"

@@ -18,7 +18,7 @@ from gyoji.core.ruling import is_waiting
 from gyoji.scheduler.control import send_command
 from gyoji.scheduler.status import ExitStatus
 from gyoji.store.files import CompetitionFiles
-from gyoji.store.lock import reset
+from gyoji.store.resetting import reset
 from gyoji.store.store import Store
 
 

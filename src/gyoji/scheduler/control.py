@@ -35,7 +35,8 @@ class ControlServer:
     def __init__(self, path: Path, wakers: Wakers, answer: Answer) -> None:
         self._path, self._wakers, self._answer = path, wakers, answer
         self._open: dict[socket.socket, bytes] = {}
-        path.unlink(missing_ok=True)
+        if path.is_socket():
+            path.unlink(missing_ok=True)
         self._server = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
             with _short(path) as address:

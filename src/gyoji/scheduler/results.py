@@ -105,6 +105,10 @@ class Keeper:
         """The ids of finished games that are not stored."""
         return tuple(game.spec.id for game, _ in self._games)
 
+    def check(self) -> None:
+        """Look whether all that was ever stored is there. Raises StoreFailure."""
+        self._store.check()
+
     def store(self) -> list[StoredGame]:
         """Store all that is here. Raises StoreFailure, and keeps it."""
         if not self.is_behind:

@@ -263,7 +263,9 @@ class _Run:
         if self._keeper.is_behind:
             self._store()
         unstored = self._keeper.unstored
-        if unstored:
+        if not unstored:
+            self._check_store()
+        else:
             names = " ".join(unstored)
             self._journal.log(f"not stored, and to be played again: {names}")
             self._listener.warning(f"finished but not stored, and to be played again: {names}")
@@ -279,6 +281,13 @@ class _Run:
             voids=self._keeper.voids,
             unstored=unstored,
         )
+
+    def _check_store(self) -> None:
+        """A run does not end well whose results are not there any more."""
+        try:
+            self._keeper.check()
+        except StoreFailure as failure:
+            self._stop(ExitStatus.HALTED, str(failure))
 
     def on_key(self) -> None:
         """Ctrl-X: the first lets running games finish, the second does not."""

@@ -1,7 +1,6 @@
 """Which files a competition leaves, and where: all beside its control file, named after its stem."""
 
 import os
-import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import sha256
@@ -108,22 +107,7 @@ class CompetitionFiles:
         return (path for path in paths if os.path.lexists(path))
 
 
-def remove_outputs(files: CompetitionFiles) -> list[Path]:
-    """Delete all outputs but the lock; what was deleted. The caller holds the run's lock.
-
-    Raises ConfigError, after having tried all, naming each that would not go and why.
-    """
-    removed, problems = [], []
-    for path in files.outputs():
-        try:
-            if path.is_dir() and not path.is_symlink():
-                shutil.rmtree(path)
-            else:
-                path.unlink()
-        except OSError as error:
-            problems.append(f"{error.filename or path}: {error.strerror}")
-        else:
-            removed.append(path)
-    if problems:
-        raise ConfigError(f"cannot delete {'; '.join(problems)}")
-    return removed
+def outputs_beside(database: Path) -> tuple[str, ...]:
+    """The names of other outputs that stand beside a database: what is there before it, is not ours."""
+    names = (f"{database.stem}.{suffix}" for suffix in _SUFFIXES if not suffix.startswith("db"))
+    return tuple(name for name in names if os.path.lexists(database.parent / name))

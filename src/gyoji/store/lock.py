@@ -6,12 +6,16 @@ deleted when the lock is given back; who waited with the deleted file in hand no
 
 import fcntl
 import os
+import re
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
 from gyoji.core.faults import ConfigError
-from gyoji.store.files import CompetitionFiles, remove_outputs
+from gyoji.store.files import CompetitionFiles
+
+_OURS = re.compile(rb"[0-9]{0,20}\n?")
+"""What a lock of ours has in it."""
 
 
 class RunLock:
@@ -51,6 +55,11 @@ class RunLock:
         except OSError as error:
             os.close(descriptor)
             raise ConfigError(f"{self._path}: cannot be locked: {error.strerror}") from None
+        if not _OURS.fullmatch(os.pread(descriptor, 64, 0)):
+            os.close(descriptor)
+            raise ConfigError(
+                f"{self._path}: is no lock of gyoji's: move it away, or rename the control file"
+            )
         return descriptor
 
     def __exit__(
@@ -69,12 +78,3 @@ def _is_same_file(descriptor: int, path: Path) -> bool:
         return os.path.samestat(os.fstat(descriptor), os.stat(path))
     except FileNotFoundError:
         return False
-
-
-def reset(files: CompetitionFiles) -> list[Path]:
-    """Delete all that runs of this competition have left; what was deleted.
-
-    Raises ConfigError while one runs, and for what cannot be deleted.
-    """
-    with RunLock(files):
-        return remove_outputs(files)

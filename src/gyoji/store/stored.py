@@ -27,6 +27,21 @@ class Finished(NamedTuple):
         return cls(spec, record.result, wire.dumps(record.result), wire.dumps(_rest(record)))
 
 
+class PlayedBy(NamedTuple):
+    """What a stored game was played by, as numbers of shared texts; players: in seat order, with commas.
+
+    Games with equal frames had equal settings; others may have had them too.
+    """
+
+    frame: int
+    players: str
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The numbers of all its texts, that of the frame first. Raises ValueError."""
+        return self.frame, *map(int, self.players.split(","))
+
+
 class Voided(NamedTuple):
     """A void game, ready to be stored. attempt: how often this game has been tried in its run, from 1."""
 

@@ -1,0 +1,130 @@
+"""How a database of ours is laid out: its tables, and what makes a file one of ours.
+
+Rows of games, moves, voids and rulings are only ever added, numbered from 1 without a gap. So the number of
+the last row is the number of rows, and a reader that goes by row numbers sees a prefix of the competition
+whatever the writer does meanwhile. `counts` says how many rows there are, so that missing ones are missed;
+each row has a checksum of its other cells, so that changed ones are noticed.
+"""
+
+import json
+import sqlite3
+from collections.abc import Iterable
+from hashlib import blake2b
+from types import MappingProxyType
+from zlib import crc32
+
+APPLICATION_ID = 0x67796F6A  # "gyoj", in the file's header
+SCHEMA = 3
+"""The layout below. A file with a higher number is of a newer gyoji, one with a lower of an older one."""
+
+COMPETITION, EARLIER = "competition", "earlier"
+"""Keys of `about`: the competition's code; the outputs (a JSON list of names) that stood there before it."""
+
+CREATION = (
+    "CREATE TABLE about (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID",
+    # how many rows the tables have in which they are numbered
+    "CREATE TABLE counts (name TEXT PRIMARY KEY, rows INTEGER NOT NULL) STRICT, WITHOUT ROWID",
+    # what many games share: players, and specs without what is their own
+    "CREATE TABLE texts (number INTEGER PRIMARY KEY, digest BLOB NOT NULL UNIQUE, text TEXT NOT NULL) STRICT",
+    # in order of completion: what it was played by (frame and players are numbers of texts), and a GameResult
+    "CREATE TABLE games (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, frame INTEGER NOT NULL,"
+    " players TEXT NOT NULL, result TEXT NOT NULL, checksum INTEGER NOT NULL) STRICT",
+    # as games, row for row: what is the game's own of its spec, and how it went
+    "CREATE TABLE moves (number INTEGER PRIMARY KEY, seed INTEGER NOT NULL, note TEXT NOT NULL,"
+    " rest TEXT NOT NULL, checksum INTEGER NOT NULL) STRICT",
+    # void is a VoidGame
+    "CREATE TABLE voids (number INTEGER PRIMARY KEY, id TEXT NOT NULL, attempt INTEGER NOT NULL,"
+    " reason TEXT NOT NULL, void TEXT NOT NULL, checksum INTEGER NOT NULL) STRICT",
+    # in order of time, game by its id; the last of a game holds, the others stay for the record
+    "CREATE TABLE rulings (number INTEGER PRIMARY KEY, id TEXT NOT NULL, ruling TEXT NOT NULL,"
+    " checksum INTEGER NOT NULL) STRICT",
+)
+
+COLUMNS = MappingProxyType(
+    {
+        "games": ("number", "id", "frame", "players", "result"),
+        "moves": ("number", "seed", "note", "rest"),
+        "voids": ("number", "id", "attempt", "reason", "void"),
+        "rulings": ("number", "id", "ruling"),
+    }
+)
+"""The tables whose rows are numbered, with the columns that the checksum is of, in its order."""
+
+INSERTS = MappingProxyType(
+    {
+        table: f"INSERT INTO {table} ({', '.join(columns)}, checksum) VALUES ({'?, ' * len(columns)}?)"
+        for table, columns in COLUMNS.items()
+    }
+)
+
+_OTHERS = ("about", "counts", "texts")
+
+
+def checksum(*cells: object) -> int:
+    """The checksum of a row. It finds accidents, not forgers."""
+    return crc32("\0".join(map(str, cells)).encode("utf-8", "surrogatepass"))
+
+
+def text_digest(text: str) -> bytes:
+    """What a shared text is looked up by, and checked with."""
+    return blake2b(text.encode(), digest_size=16).digest()
+
+
+def create(connection: sqlite3.Connection, competition: str, earlier: Iterable[str]) -> None:
+    """Lay the tables out, all or none of them, unless another process has just done so."""
+    execute = connection.execute
+    execute("BEGIN IMMEDIATE")
+    if is_blank(connection):
+        for statement in CREATION:
+            execute(statement)
+        execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        execute(f"PRAGMA user_version = {SCHEMA}")
+        about = ((COMPETITION, competition), (EARLIER, json.dumps(sorted(earlier))))
+        connection.executemany("INSERT INTO about (key, value) VALUES (?, ?)", about)
+        connection.executemany("INSERT INTO counts (name, rows) VALUES (?, 0)", ((name,) for name in COLUMNS))
+    execute("COMMIT")
+
+
+def is_blank(connection: sqlite3.Connection) -> bool:
+    """Whether nothing at all has been stored: an empty file is a database."""
+    return not (
+        connection.execute("PRAGMA application_id").fetchone()[0]
+        or connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
+    )
+
+
+def about(connection: sqlite3.Connection, key: str) -> str | None:
+    """What is noted under a key, None for nothing."""
+    row = connection.execute("SELECT value FROM about WHERE key = ?", (key,)).fetchone()
+    return None if row is None else str(row[0])
+
+
+def last_row(connection: sqlite3.Connection, table: str) -> int:
+    """The number of the last row of a table, which is the number of its rows. O(log n)."""
+    return int(connection.execute(f"SELECT max(number) FROM {table}").fetchone()[0] or 0)
+
+
+def counted_rows(connection: sqlite3.Connection, table: str) -> int:
+    """How many rows a table should have."""
+    row = connection.execute("SELECT rows FROM counts WHERE name = ?", (table,)).fetchone()
+    return -1 if row is None else int(row[0])
+
+
+def misfit(connection: sqlite3.Connection) -> str:
+    """What does not fit together in a database of this layout, "" if all does. O(log n): it looks at ends.
+
+    Indexes and views of somebody's own do no harm; a trigger may change what we write.
+    """
+    found = connection.execute("SELECT type, name FROM sqlite_schema WHERE type IN ('table', 'trigger')")
+    kinds = {name: kind for kind, name in found.fetchall()}
+    if missing := [name for name in (*_OTHERS, *COLUMNS) if kinds.get(name) != "table"]:
+        return f"there is no table {missing[0]}"
+    if triggers := [name for name, kind in kinds.items() if kind == "trigger"]:
+        return f"trigger {triggers[0]} is not of gyoji"
+    for table in COLUMNS:
+        there, counted = last_row(connection, table), counted_rows(connection, table)
+        if there != counted:
+            return f"{table} ends with row {there}, and should have {counted}"
+    if last_row(connection, "games") != last_row(connection, "moves"):
+        return "games and moves do not fit together"
+    return ""

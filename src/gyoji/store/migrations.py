@@ -1,0 +1,110 @@
+"""Databases of older layouts, brought to the layout of today: one function a step, the oldest first.
+
+A step is written once and never changed: it makes the layout that comes next, as that was. All steps that a
+file needs are one transaction, so a file is of its old layout, with all that was in it, or of the new one.
+"""
+
+import sqlite3
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from types import MappingProxyType
+from zlib import crc32
+
+from gyoji.core.faults import ConfigError
+from gyoji.store.failures import damaged, meaning
+from gyoji.store.layout import SCHEMA
+
+Step = Callable[[sqlite3.Connection], None]
+
+
+def migrate(connection: sqlite3.Connection, path: Path) -> None:
+    """Bring a database of ours, of an older layout, to that of today. path: for messages.
+
+    Raises ConfigError, and leaves everything as it was, if there is no way or it fails.
+    """
+    try:
+        connection.execute("BEGIN IMMEDIATE")
+        for layout in range(_layout(connection), SCHEMA):  # another process may have done it meanwhile
+            STEPS[layout](connection)
+            connection.execute(f"PRAGMA user_version = {layout + 1}")
+        connection.execute("COMMIT")
+    except BaseException as error:
+        if connection.in_transaction:
+            with suppress(sqlite3.Error):
+                connection.execute("ROLLBACK")
+        if isinstance(error, sqlite3.Error):
+            raise ConfigError(
+                f"{path} {meaning(error)}: it is of an older gyoji, could not be brought to layout {SCHEMA}, "
+                "and is left as it was"
+            ) from None
+        if isinstance(error, _Misfit):
+            raise damaged(path, str(error)) from None
+        raise
+
+
+def _layout(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+class _Misfit(Exception):
+    """The tables of an old file do not fit together."""
+
+
+def _to_3(connection: sqlite3.Connection) -> None:
+    """A result stands with what it was played by; rows have checksums and are counted; `about` has keys.
+
+    The checksums are of what is read now: older damage is not found by them.
+    """
+    execute = connection.execute
+    connection.create_function("checksum_3", -1, _checksum_3, deterministic=True)
+    for table in ("about", "games", "moves", "voids", "rulings"):
+        execute(f"ALTER TABLE {table} RENAME TO {table}_2")
+    for statement in _TABLES_3:
+        execute(statement)
+    execute("INSERT INTO about (key, value) SELECT 'competition', competition FROM about_2")
+    execute("INSERT INTO about (key, value) VALUES ('earlier', '[]')")
+    execute(
+        "INSERT INTO games SELECT number, id, frame, players, result,"
+        " checksum_3(number, id, frame, players, result)"
+        " FROM games_2 JOIN moves_2 USING (number) ORDER BY number"
+    )
+    execute(
+        "INSERT INTO moves SELECT number, seed, note, rest, checksum_3(number, seed, note, rest) FROM moves_2"
+    )
+    execute(
+        "INSERT INTO voids SELECT number, id, attempt, reason, void,"
+        " checksum_3(number, id, attempt, reason, void) FROM voids_2"
+    )
+    execute("INSERT INTO rulings SELECT number, id, ruling, checksum_3(number, id, ruling) FROM rulings_2")
+    for table in ("games", "moves", "voids", "rulings"):
+        last, rows, before = execute(
+            f"SELECT ifnull(max(number), 0), count(*), (SELECT count(*) FROM {table}_2) FROM {table}"
+        ).fetchone()
+        if not last == rows == before:
+            raise _Misfit(f"{table} should have {last} rows, and has {before}")
+        execute("INSERT INTO counts (name, rows) VALUES (?, ?)", (table, rows))
+    for table in ("about", "games", "moves", "voids", "rulings"):
+        execute(f"DROP TABLE {table}_2")
+
+
+_TABLES_3 = (
+    "CREATE TABLE about (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID",
+    "CREATE TABLE counts (name TEXT PRIMARY KEY, rows INTEGER NOT NULL) STRICT, WITHOUT ROWID",
+    "CREATE TABLE games (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, frame INTEGER NOT NULL,"
+    " players TEXT NOT NULL, result TEXT NOT NULL, checksum INTEGER NOT NULL) STRICT",
+    "CREATE TABLE moves (number INTEGER PRIMARY KEY, seed INTEGER NOT NULL, note TEXT NOT NULL,"
+    " rest TEXT NOT NULL, checksum INTEGER NOT NULL) STRICT",
+    "CREATE TABLE voids (number INTEGER PRIMARY KEY, id TEXT NOT NULL, attempt INTEGER NOT NULL,"
+    " reason TEXT NOT NULL, void TEXT NOT NULL, checksum INTEGER NOT NULL) STRICT",
+    "CREATE TABLE rulings (number INTEGER PRIMARY KEY, id TEXT NOT NULL, ruling TEXT NOT NULL,"
+    " checksum INTEGER NOT NULL) STRICT",
+)
+
+
+def _checksum_3(*cells: object) -> int:
+    return crc32("\0".join(map(str, cells)).encode("utf-8", "surrogatepass"))
+
+
+STEPS: Mapping[int, Step] = MappingProxyType({2: _to_3})
+"""By the layout that it begins with, the step to the next."""
