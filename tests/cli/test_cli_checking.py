@@ -244,7 +244,8 @@ def test_check_ignores_skip_player_checks(cup, monkeypatch):
 
 def test_before_a_run_all_failures_are_said_and_where_to_look(cup, capsys):
     event = open_event(cup)
-    rehearsals = iter([Rehearsal(problems=("no such program 'x'",)), FAILED])
+    died = Rehearsal(problems=("exited; its last words: 'c'",), stderr=("a", "b\x1b", "c"))
+    rehearsals = iter([died, FAILED])
 
     def attempt(spec):
         return check_of(next(rehearsals), player=spec.players[0])
@@ -253,9 +254,12 @@ def test_before_a_run_all_failures_are_said_and_where_to_look(cup, capsys):
     out, err = capsys.readouterr()
     assert out == "checking 2 players\n"
     assert err.splitlines() == [
-        "gyoji: player a: no such program 'x'",
+        "gyoji: player a: exited; its last words: 'c'",
+        "gyoji:   | a",
+        "gyoji:   | b\\x1b",
+        "gyoji:   | c",
         "gyoji: player b: exited before it answered",
-        f"gyoji: not run; `gyoji check {cup}` shows what the players write to stderr",
+        f"gyoji: not run; `gyoji check {cup}` tries them again and shows more",
     ]
 
 

@@ -53,6 +53,7 @@ def test_an_event_is_the_same_in_both_forms(write):
             }
             players["last"] = Player(
                 command=["./x", "a b"],
+                cwd="~/x",
                 discard_stderr=True,
                 startup_gtp_commands=["level 3", ("set", "x", "1")],
                 gtp_aliases={"name": "my-name"},
@@ -101,6 +102,7 @@ def test_an_event_is_the_same_in_both_forms(write):
 
             [players.last]
             command = ["./x", "a b"]
+            cwd = "~/x"
             discard_stderr = true
             startup_gtp_commands = ["level 3", ["set", "x", "1"]]
             gtp_aliases = { name = "my-name" }

@@ -21,10 +21,15 @@ def player(write):
     return player
 
 
-def test_without_a_word_there_are_no_limits_and_a_process_for_each_game(player):
+def test_without_a_word_there_are_no_limits_and_a_process_for_each_game(player, tmp_path):
     got = player()
     assert (got.budgets.memory, got.budgets.disk, got.ponders, got.restart) == (0, 0, True, "on")
-    assert (got.cwd, got.folder) == (None, None)
+    assert (got.cwd, got.folder) == (str(tmp_path), None)
+
+
+def test_files_are_counted_in_a_folder_of_the_player_s_own_unless_it_names_another(player, tmp_path):
+    assert player("max_disk = '70MB'").cwd == ""
+    assert player("max_disk = '70MB'\ncwd = 'x'").cwd == str(tmp_path / "x")
 
 
 @pytest.mark.parametrize(

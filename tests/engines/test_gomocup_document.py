@@ -1,6 +1,8 @@
 """The document about writing a brain tells the truth: its programs are run as they stand there."""
 
+import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -39,6 +41,24 @@ def test_the_program_answers_as_the_document_shows():
         check=False,
     )
     assert (done.stdout, done.stderr, done.returncode) == (shown, "", 0)
+
+
+@pytest.mark.process
+def test_its_first_match_is_played_as_the_document_has_it(tmp_path):
+    (tmp_path / "pbrain-first.py").write_text(PROGRAM)
+    (line,) = re.findall(r"^\$ gyoji (match .*)$", DOCUMENT, re.M)
+    done = subprocess.run(
+        [sys.executable, "-m", "gyoji", *shlex.split(line), "--size", "7", "--games", "1"],
+        cwd=tmp_path,
+        env={**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "(1/1 games)" in done.stdout
+    assert "pbrain-first.py" in done.stdout
 
 
 @pytest.mark.parametrize("seat", [0, 1])

@@ -55,4 +55,4 @@ def test_a_program_that_is_not_there_makes_the_game_void_and_ends_the_other_engi
     spec = GameSpec(id="0", pairing="0", game="go", players=players, options={"board_size": 9, "komi": 7})
     report = play(Order(spec=spec))
     assert report.record is None
-    assert report.void.reason == "player gone: no program '/no/such/engine'"
+    assert report.void.reason.startswith("player gone: no program '/no/such/engine': there is no such file")

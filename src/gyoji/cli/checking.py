@@ -17,7 +17,7 @@ from gyoji.cli import conformance
 from gyoji.cli.compose import Event, open_event
 from gyoji.cli.exits import complain
 from gyoji.config.document import Document
-from gyoji.config.programs import examine_program, find_program
+from gyoji.config.programs import examine_program, find_command
 from gyoji.core.faults import Breakdown, ConfigError
 from gyoji.core.plugins import plugin
 from gyoji.core.probe import Findings
@@ -87,7 +87,7 @@ def check_before_run(event: Event, *, quiet: bool, attempt: Try | None = None) -
     if not failed:
         return True
     if event.setup.control_file:
-        complain(f"not run; `gyoji check {shlex.quote(event.source)}` shows what the players write to stderr")
+        complain(f"not run; `gyoji check {shlex.quote(event.source)}` tries them again and shows more")
     return False
 
 
@@ -137,15 +137,16 @@ def _player(command: str, protocol: str) -> Player:
     if not words:
         raise ConfigError("--command: expected a program")
     here = Document(name="gyoji check", path=Path.cwd() / "check", plain={}, lines={}, forms={})
-    path = Path(words[0])
-    program = find_program(str(path.absolute()) if path.is_file() else words[0], here, None)
+    if (path := Path(words[0])).is_file():
+        words[0] = str(path.absolute())
+    cwd = "" if getattr(module, "PRIVATE_FOLDER", False) else here.resolve(".")
+    program, *arguments = find_command(words, here, cwd, None)
     problems, warnings = examine_program(program, module)
     if problems:
         raise ConfigError(f"--command: {problems[0]}")
     for warning in warnings:
         complain(warning)
-    cwd = "" if getattr(module, "PRIVATE_FOLDER", False) else None
-    return Player(code=Path(program).name, command=(program, *words[1:]), protocol=protocol, cwd=cwd)
+    return Player(code=Path(program).name, command=(program, *arguments), protocol=protocol, cwd=cwd)
 
 
 # What is said
@@ -179,6 +180,7 @@ def describe(check: Check) -> Iterable[str]:
         tail = f" (ready in {ready})" if check.rehearsal else ""
         yield printable(f"player {code}: ok{f': {called}' if called else ''}{tail}", SHOWN)
     yield from _limits(check)
+    yield from _last_words(check)
     for line in rehearsal.late:
         yield printable(f"player {code}: after the check: {_own(code, line)}", SHOWN)
     if check.is_probed and check.findings:
@@ -186,7 +188,7 @@ def describe(check: Check) -> Iterable[str]:
 
 
 def _passes(check: Check) -> bool:
-    for line in (*_problems(check), *_limits(check)):
+    for line in (*_problems(check), *_last_words(check), *_limits(check)):
         complain(line)
     return not check.problems
 
@@ -194,6 +196,14 @@ def _passes(check: Check) -> bool:
 def _problems(check: Check) -> Iterable[str]:
     code = check.player.code
     return [printable(f"player {code}: {_own(code, line)}", SHOWN) for line in check.problems]
+
+
+def _last_words(check: Check) -> Iterator[str]:
+    """What a player that failed had written to stderr, where that is more than its problem quotes."""
+    lines = check.rehearsal.stderr if check.rehearsal else ()
+    if len(lines) > 1 or not any("last words" in problem for problem in check.problems):
+        for line in lines:
+            yield f"  | {printable(line, SHOWN)}"
 
 
 def _limits(check: Check) -> Iterator[str]:
@@ -218,6 +228,7 @@ def _values(check: Check) -> dict[str, Any]:
         "not_told": list(rehearsal.unable),
         "declines": rehearsal.declines,
         "late": list(rehearsal.late),
+        "stderr": list(rehearsal.stderr),
         "probe": conformance.values(check.findings) if check.is_probed and check.findings else None,
     }
 

@@ -92,6 +92,7 @@ def read_ctl(name: str, path: Path, text: str) -> Document:
         plain={"competition": kind, **_USUAL, **plain},
         lines=lines,
         forms=forms,
+        inherits_cwd=True,
         warnings=tuple(_warnings(name, tree, namespace, names)),
     )
 

@@ -6,7 +6,7 @@ from types import MappingProxyType, ModuleType
 from typing import Any, Literal, NamedTuple
 
 from gyoji.config.document import Document, KeyPath, shown
-from gyoji.config.programs import examine_program, find_program
+from gyoji.config.programs import examine_program, find_command
 from gyoji.config.tables import BAD, Reader, kinds_of, plain_options
 from gyoji.config.values import BudgetTable, Size
 from gyoji.core.clocks import TimeControl
@@ -115,9 +115,11 @@ class _Entry:
             self._complain("command", "required, but not given")
         environ = own.get("environ") or {}
         search_path = None if environ is BAD else environ.get("PATH")
-        command = self._command("command", search_path)
-        partner = self._command("partner", search_path) if "partner" in self.table else ()
         protocol = self._protocol(values["protocol"], defaults.game)
+        is_private = getattr(protocol, "PRIVATE_FOLDER", False)
+        cwd = self._cwd(own.get("cwd"), is_private=is_private or bool(values.get("max_disk")))
+        command = self._command("command", cwd, search_path)
+        partner = self._command("partner", cwd, search_path) if "partner" in self.table else ()
         options = None if protocol is None else self._options(protocol)
         stderr = self._stderr(own, defaults.stderr)
         wrong = BAD in (*values.values(), defaults.values.get("budgets"))
@@ -127,12 +129,11 @@ class _Entry:
             return None
         self._examine(command[0], protocol)
         self._check_command(command, protocol, options)
-        is_private = getattr(protocol, "PRIVATE_FOLDER", False)
         return Player(
             code=code,
             command=command,
             partner=partner,
-            cwd=self._cwd(own.get("cwd"), is_private=is_private),
+            cwd=cwd,
             environ=MappingProxyType(dict(environ)),
             protocol=values["protocol"],
             options=options,
@@ -160,8 +161,8 @@ class _Entry:
             self._complain(key, "there is a NUL character in it")
         return bool(found)
 
-    def _command(self, key: str, search_path: str | None) -> tuple[str, ...] | None:
-        """The words to execute; the program as an absolute path where it can be found."""
+    def _command(self, key: str, cwd: str | None, search_path: str | None) -> tuple[str, ...] | None:
+        """The words to execute: see `find_command`."""
         plain = self.table.get(key)
         if plain is None:
             return None
@@ -179,7 +180,7 @@ class _Entry:
         if any("\0" in word for word in words):
             self._complain(key, "there is a NUL character in it")
             return None
-        return (find_program(words[0], self.document, search_path), *words[1:])
+        return find_command(words, self.document, cwd, search_path)
 
     def _examine(self, program: str, protocol: ModuleType) -> None:
         """Note what the protocol says of the program's name."""
@@ -200,11 +201,13 @@ class _Entry:
         except ValueError as error:
             self._complain("command", str(error))
 
-    def _cwd(self, given: str | None, *, is_private: bool) -> str | None:
+    def _cwd(self, given: Any, *, is_private: bool) -> str | None:
         """The working directory as `Player` has it: "" for a private one, the default where that is usual."""
         if given == PRIVATE or (given is None and is_private):
             return ""
-        return None if given is None else self.document.resolve(given)
+        if given is BAD or (given is None and self.document.inherits_cwd):
+            return None
+        return self.document.resolve(given or ".")
 
     def _folder(self, code: str) -> str:
         """The lasting folder of a player."""

@@ -1,4 +1,9 @@
-"""The program of a player: where it is found, and what its protocol says of its name."""
+"""The command of a player: where its program and its files are found, and what its protocol says of its name.
+
+A path in a command starts from one folder, that of the control file, whether it is the program's or an
+argument's. A player that runs in that folder finds its files there by itself. For one that runs elsewhere
+(`cwd`) the words that name a file there are written out.
+"""
 
 import os
 import shutil
@@ -9,19 +14,45 @@ from types import ModuleType
 from gyoji.config.document import Document
 from gyoji.core.text import quote
 
+GAMES = "/usr/games:/usr/local/games"
+"""Where Debian has programs that play, which is not on the PATH of root."""
+
+
+def find_command(
+    words: Sequence[str], document: Document, cwd: str | None, search_path: str | None
+) -> tuple[str, ...]:
+    """The words of a command as they are executed. cwd: as `Player` has it.
+
+    The program becomes an absolute path where it can be found. So do arguments that name a file, unless the
+    player finds it itself: a word with a slash or a dot in it, or what follows `=` in such an option.
+    """
+    finds_itself = cwd == document.resolve(".") or (document.inherits_cwd and cwd != "")
+    program, *arguments = words
+    found = [word if finds_itself else _written_out(word, document) for word in arguments]
+    return (find_program(program, document, search_path), *found)
+
 
 def find_program(word: str, document: Document, search_path: str | None) -> str:
     """The program that the first word of a command names, as an absolute path where it can be found.
 
     A path is taken from the control file's folder, and so is a package; a bare name is looked for on PATH,
-    then beside our Python, where the engines are that come with gyoji. A name that is not found stays as it
-    is: the check before the first game says so, with the player.
+    then beside our Python, where the engines are that come with gyoji, then where Debian has games. A name
+    that is not found stays as it is: the check before the first game says so, with the player.
     """
     if "/" in word or _is_package(word):
         return document.resolve(word)
     beside = os.path.dirname(sys.executable)
-    found = shutil.which(word, path=search_path) or shutil.which(word, path=beside)
+    found = shutil.which(word, path=search_path) or shutil.which(word, path=f"{beside}:{GAMES}")
     return os.path.abspath(found) if found else word
+
+
+def _written_out(word: str, document: Document) -> str:
+    """An argument with the absolute path of the file that it names; as it is if it names none."""
+    option, equals, value = word.partition("=") if word.startswith("-") else ("", "", word)
+    if not ("/" in value or "." in value) or value.startswith("{"):
+        return word
+    path = document.resolve(value)
+    return f"{option}{equals}{path}" if os.path.isfile(path) else word
 
 
 def examine_program(program: str, protocol: ModuleType) -> tuple[Sequence[str], Sequence[str]]:

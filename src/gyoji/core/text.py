@@ -38,6 +38,15 @@ def quote(text: str | bytes) -> str:
     return repr(text if len(text) <= QUOTE_LIMIT else text[:QUOTE_LIMIT] + "…")
 
 
+def quote_end(text: str, limit: int = 140) -> str:
+    """Foreign text of which the end matters: its repr, cut at the beginning.
+
+    >>> quote_end("cannot open /a/b/c.py: No such file", 22)
+    '…/b/c.py: No such file'
+    """
+    return repr(text) if len(text) <= limit else repr("…" + text[-limit:])
+
+
 def parse_duration(text: str | float) -> int:
     """Nanoseconds from "90s", "1m30s", "250ms", "1.5h" or a plain number of seconds.
 

@@ -174,8 +174,8 @@ class LocalExecutor:
 
     def start(self, player: Player, environ: Mapping[str, str]) -> LocalEngine:
         program = player.command[0]
-        if not (os.access(program, os.X_OK) if "/" in program else shutil.which(program)):
-            raise Breakdown(f"player {player.code}: no program {quote(program)}")
+        if problem := _wrong_with(program):
+            raise Breakdown(f"player {player.code}: {problem}")
         if player.cwd is not None and not Path(player.cwd).is_dir():
             raise Breakdown(f"player {player.code}: no folder {quote(player.cwd)} to run in")
         prefix, before_exec = _death_signal()
@@ -225,6 +225,38 @@ def _no_core_file() -> Iterator[None]:
 def executor() -> LocalExecutor:
     """The plug-in's entry."""
     return LocalExecutor()
+
+
+_INTERPRETERS = {
+    ".py": "python",
+    ".js": "node",
+    ".jar": "java -jar",
+    ".sh": "sh",
+    ".pl": "perl",
+    ".rb": "ruby",
+}
+_PACKAGES = {"gnugo": "apt-get install gnugo, on Debian"}
+
+
+def _wrong_with(program: str) -> str:
+    """Why a program cannot be executed, and what to do; "" if it can."""
+    if "/" not in program:
+        if shutil.which(program):
+            return ""
+        install = f"install it ({_PACKAGES[program]})" if program in _PACKAGES else "install it"
+        return (
+            f"no program {quote(program)} on PATH, nor among those of gyoji or in /usr/games: "
+            f"{install}, or write its path, ./ in front of it where there is no other"
+        )
+    if not os.path.exists(program):
+        return f"no program {quote(program)}: there is no such file; mend its path in command"
+    if os.path.isdir(program):
+        return f"{quote(program)} is a folder: command names the program in it"
+    if os.access(program, os.X_OK):
+        return ""
+    interpreter = _INTERPRETERS.get(os.path.splitext(program)[1].lower())
+    by = f", or write {interpreter} {os.path.basename(program)} as its command" if interpreter else ""
+    return f"{quote(program)} is not executable: chmod +x it{by}"
 
 
 def _encoded(environ: Mapping[str, str]) -> dict[bytes, bytes]:

@@ -20,7 +20,7 @@ from gyoji.core.faults import FaultKind
 from gyoji.core.messages import Broken, Complained, More, Moved, Remark, Reply, Request
 from gyoji.core.ports import Codec, Engine
 from gyoji.core.spec import Player
-from gyoji.core.text import quote
+from gyoji.core.text import quote_end
 from gyoji.referee import Closing
 from gyoji.runner.limits import PERIOD, Limits
 from gyoji.runner.loop import NEVER, WRITE, Alarm, Loop
@@ -284,8 +284,8 @@ class Link:
     def _parting_shot(self) -> str:
         if self._engine.stderr >= 0:
             self._on_errors(0)
-        _, lines = self.last_words()
-        return f"; its last words: {quote(lines[-1])}" if lines else ""
+        lines = [line for line in self.last_words()[1] if line.strip()]
+        return f"; its last words: {quote_end(lines[-1].strip())}" if lines else ""
 
     def _doomed(self, why: str, now: int) -> None:
         """The conversation is over; wait a moment for the exit that explains it."""

@@ -14,6 +14,8 @@ from gyoji.runner.setting import engine_environ, make_codec, make_rules
 
 GAME_ID = "startup-check"
 """What engines see as the id of their game."""
+LAST_LINES = 12
+"""How many lines of its stderr are shown of an engine that failed: a traceback, or how it is to be called."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,6 +26,7 @@ class Rehearsal:
     unable      what it could not be told ("the rules", "the clock").
     declines    why it cannot carry out the phase that its game begins with, if the game can do without.
     startup_ns  from the start of its process until it was ready.
+    stderr      the last lines it wrote there before it failed; () if it did not, or they went elsewhere.
     late        trouble after it had been told to quit; no reason not to play.
     """
 
@@ -34,14 +37,15 @@ class Rehearsal:
     unable: tuple[str, ...] = ()
     declines: str = ""
     startup_ns: int = 0
+    stderr: tuple[str, ...] = ()
 
 
 def rehearse(spec: GameSpec, *, seat: int = 0, inherit_stderr: bool = False) -> Rehearsal:
     """Start the engine of `seat` of `spec`, prepare it for that game, part from it.
 
-    inherit_stderr: what it writes there goes to ours, whatever its settings; else it is discarded.
+    inherit_stderr: what it writes there goes to ours, whatever its settings; else the end of it is kept.
     """
-    player = replace(spec.players[seat], stderr="inherit" if inherit_stderr else "discard")
+    player = replace(spec.players[seat], stderr="inherit" if inherit_stderr else "log")
     players = tuple(player if each == seat else other for each, other in enumerate(spec.players))
     house = House()
     try:
@@ -71,6 +75,7 @@ class _Attempt:
         self._problems: list[str] = []
         self._late: list[str] = []
         self._declines = ""
+        self._last_words: tuple[str, ...] = ()
         self._closed = False
 
     def run(self) -> Rehearsal:
@@ -87,6 +92,7 @@ class _Attempt:
             unable=ready.unable,
             declines=self._declines,
             startup_ns=self._startup_ns,
+            stderr=self._last_words if self._problems else (),
         )
 
     def on_reply(self, _seat: int, reply: m.Reply, _used: int) -> None:
@@ -127,12 +133,14 @@ class _Attempt:
             self._link.say(m.Finish(), self._player.budgets.close)
 
     def on_expiry(self, _seat: int, _used: int, waited: int, *, deaf: bool) -> None:
-        self._fail(describe_silence(waited, deaf=deaf))
+        name = "budgets.close" if self._ready else "budgets.startup"
+        self._fail(f"{describe_silence(waited, deaf=deaf)}; {name} says how long it may take")
 
     def on_failure(self, reason: str, _trace: Sequence[str]) -> None:
         self._fail(reason)
 
     def on_closed(self, _seat: int) -> None:
+        self._last_words = tuple(self._link.last_words()[1][-LAST_LINES:])
         self._closed = True
         if trouble := self._leave():
             self._late.append(f"{self._player.code}: {trouble}")
