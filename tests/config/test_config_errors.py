@@ -88,6 +88,10 @@ after 1: scoring_player = 'nobody'
     2: scoring_player: there is no player 'nobody'; there are: a, b
 after 1: clock = 10
     2: clock: expected a time control such as "10m + 3x30s", or a table, got 10
+after 1: clock = '40/90m'
+    2: clock: '40/90m' is no time control: write 10m, 5m + 3s/move, 10m + 3x30s, 10m + 5m/25 or 2s/move
+after 1: clock = '10m + 5m/0'
+    2: clock: '10m + 5m/0' is no time control: a byo-yomi period is for 1 stone or more
 after 1: clock = {mian = 3}
     2: clock.mian: there is no such setting; did you mean main?
 after 1: clock = {main = true}

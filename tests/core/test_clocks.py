@@ -77,6 +77,49 @@ def test_the_margin_forgives_but_is_no_part_of_the_budget():
     assert control.spend(control.start(), round(11.5 * S)) is None
 
 
+def test_a_period_for_several_stones_forgives_the_margin_once_and_the_next_one_anew():
+    control = TimeControl.parse("0s + 10s/3", margin=S)
+    clock = control.spend(control.start(), round(10.75 * S))
+    assert clock == Clock(0, 1, 2, -3 * S // 4)
+    assert control.allowance(clock) == S // 4
+    assert control.spend(clock, S // 4 + 1) is None
+    clock = control.spend(control.spend(clock, S // 8), S // 8)
+    assert clock == Clock(0, 1, 3, 10 * S)
+    assert control.allowance(clock) == 11 * S
+
+
+def test_a_period_for_one_stone_is_new_at_each_move_and_so_is_its_margin():
+    control = TimeControl.parse("0s + 2x10s", margin=S)
+    clock = control.start()
+    for _ in range(3):
+        clock = control.spend(clock, 21 * S)
+        assert clock == Clock(0, 1, 1, 10 * S)
+        clock = control.spend(clock, 11 * S)
+        assert clock == Clock(0, 1, 1, 10 * S)
+        clock = control.start()
+
+
+def test_rounding_to_the_grain_takes_no_more_than_is_left():
+    control = TimeControl(main=S, grain=S // 10, margin=S // 10)
+    clock = control.spend(control.start(), S // 2)
+    clock = control.spend(clock, S // 2 - 1)
+    assert clock.main == 0
+    control = TimeControl(main=5, grain=10)
+    assert control.spend(control.start(), 3) == Clock(0, 0, 1, 0)
+
+
+@pytest.mark.parametrize("text", ["40/90m", "10 minutes", "10m +", "10m + 5s", "1m + 3y30s", "fast"])
+def test_what_is_no_form_of_a_time_control_is_told_the_forms(text):
+    with pytest.raises(ValueError, match=r"is no time control: write 10m, .* 2s/move$") as caught:
+        TimeControl.parse(text)
+    assert str(caught.value).startswith(repr(text))
+
+
+def test_numbers_of_a_form_that_do_not_go_are_told_as_such():
+    with pytest.raises(ValueError, match="1 stone or more"):
+        TimeControl.parse("10m + 5m/0")
+
+
 def test_time_from_the_start_of_the_process_is_charged_where_the_control_says_so():
     assert TimeControl(main=10 * S, from_start=True).start(3 * S).main == 7 * S
     assert TimeControl(main=10 * S).start(3 * S).main == 10 * S
@@ -135,7 +178,7 @@ def test_a_move_within_the_allowance_is_in_time_and_one_beyond_it_is_not(text, o
         assert (after is None) == (allowed is not None and used > allowed)
         if after is None:
             return
-        assert min(after) >= 0
+        assert min(after) >= -margin
         clock = after
 
 

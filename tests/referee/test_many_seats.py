@@ -68,15 +68,15 @@ class Voices:
 UNTIMED = TimeControl()
 
 
-def begun(clock=UNTIMED, asking="together", rules=None):
-    """A referee whose three seats are ready, and the seats that it asks first."""
+def begun(clock=UNTIMED, asking="together", rules=None, startup=(S, S, S)):
+    """A referee whose three seats are ready, and what it does first."""
     players = tuple(Player(code=code, command=("x",)) for code in "abc")
     spec = GameSpec(id="0", pairing="0", game="voices", players=players, clock=clock, asking=asking)
     referee = Referee(spec, rules or Voices())
     referee.begin()
     for seat in range(2):
-        assert referee.replied(seat, m.Ready(), S) == []
-    return referee, asked(referee.replied(2, m.Ready(), S))
+        assert referee.replied(seat, m.Ready(), startup[seat]) == []
+    return referee, referee.replied(2, m.Ready(), startup[2])
 
 
 def asked(actions):
@@ -91,7 +91,7 @@ def record(referee):
 
 def test_all_are_asked_together_and_their_turn_is_played_when_all_have_answered():
     referee, first = begun()
-    assert first == [0, 1, 2]
+    assert asked(first) == [0, 1, 2]
     assert referee.replied(2, m.Moved(5), 1) == []
     assert referee.replied(0, m.Moved(3), 1) == []
     assert asked(referee.replied(1, m.Moved(4), 1)) == [0, 1, 2]
@@ -100,7 +100,7 @@ def test_all_are_asked_together_and_their_turn_is_played_when_all_have_answered(
 
 def test_in_turn_each_is_asked_when_the_one_before_has_answered():
     referee, first = begun(asking="in turn")
-    assert first == [0]
+    assert asked(first) == [0]
     assert asked(referee.replied(0, m.Moved(3), 1)) == [1]
     assert asked(referee.replied(1, m.Moved(4), 1)) == [2]
     assert asked(referee.replied(2, m.Moved(5), 1)) == [0]
@@ -127,13 +127,22 @@ def test_a_seat_in_trouble_is_dropped_and_the_others_go_on(asking, trouble, word
     assert record(referee).result.warnings == (f"a is out of the game: {words}",)
 
 
-def test_a_seat_without_any_time_left_is_dropped_before_it_is_asked():
+def test_a_seat_that_has_spent_its_time_to_the_last_tick_is_asked_all_the_same():
     referee, _ = begun(clock=TimeControl(main=S))
     for seat, used in ((0, S), (1, 1)):
         assert referee.replied(seat, m.Moved(seat), used) == []
-    actions = referee.replied(2, m.Moved(2), 1)
-    assert asked(actions) == [1, 2]
-    assert Dismiss(0, kindly=False) in actions
+    assert asked(referee.replied(2, m.Moved(2), 1)) == [0, 1, 2]
+    assert Dismiss(0, kindly=False) in referee.expired(0, 1, 1)
+    for seat in (1, 2):
+        referee.replied(seat, m.Moved(seat), 1)
+    (warning,) = record(referee).result.warnings
+    assert warning == "a is out of the game: used 0.000000001s with 0.000000000s left"
+
+
+def test_a_seat_that_has_overspent_its_time_before_it_is_ready_is_dropped_before_it_is_asked():
+    _, first = begun(clock=TimeControl(main=S, from_start=True), startup=(S + 1, 1, 1))
+    assert asked(first) == [1, 2]
+    assert Dismiss(0, kindly=False) in first
 
 
 def test_what_the_rules_say_of_moves_and_who_had_which_side_is_in_the_record():
@@ -149,7 +158,7 @@ def test_what_the_rules_say_of_moves_and_who_had_which_side_is_in_the_record():
 
 def test_a_phase_that_a_seat_declines_may_be_left_out():
     referee, first = begun(rules=Voices(phase="choice"), asking="in turn")
-    assert first == [0]
+    assert asked(first) == [0]
     assert asked(referee.replied(0, m.Declined("cannot choose"), 1)) == [0]
     assert referee.position.phase == ""
 
@@ -168,7 +177,7 @@ def test_turns_of_a_phase_that_is_declined_later_are_taken_back():
             return Position()
 
     referee, first = begun(rules=Choices(phase="choice"))
-    assert first == [0]
+    assert asked(first) == [0]
     assert asked(referee.replied(0, m.Moved(9), 1)) == [1]
     assert asked(referee.replied(1, m.Declined("cannot choose"), 1)) == [0, 1, 2]
     for _ in range(2):

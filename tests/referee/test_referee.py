@@ -3,7 +3,7 @@
 import pytest
 
 from gyoji.core import messages as m
-from gyoji.core.clocks import TimeControl
+from gyoji.core.clocks import Meter, TimeControl
 from gyoji.core.faults import FaultKind
 from gyoji.core.outcome import Ending
 from gyoji.core.spec import GameSpec, Player
@@ -257,6 +257,26 @@ def test_time_is_checked_before_legality():
     seats = Seats(["C3", ("C3", 11)], ["D4"], clock=TimeControl.parse("10s")).run()
     assert ruling(seats.outcome) == (1, Ending.TIME, 0)
     assert "used 11.000s with 10.000s left" in seats.outcome.detail
+
+
+def test_a_loss_on_time_says_by_how_much_however_little():
+    seats = Seats([("C3", 10.000004)], [], clock=TimeControl.parse("10s")).run()
+    assert "used 10.000004s with 10.000000s left" in seats.outcome.detail
+
+
+def test_who_has_spent_a_clock_to_the_last_tick_is_asked_before_it_loses():
+    seats = Seats([("C3", 10), ("pass", 0)], ["D4", "pass"], clock=TimeControl.parse("10s")).run()
+    assert seats.outcome.ending is Ending.SCORE
+    asked = [request for request in seats.requests[0] if isinstance(request, m.Ask)]
+    assert [request.clock.main for request in asked] == [10 * S, 0]
+
+
+def test_who_is_asked_with_nothing_on_a_cpu_clock_loses_when_it_has_used_some():
+    seats = Seats([("C3", 10)], ["D4"], clock=TimeControl(main=10 * S, meter=Meter.CPU)).run()
+    assert [type(action) for action in seats.referee.expired(0, 0, 2_000_000)] == [Wait]
+    seats.queue = seats.referee.expired(0, 1_000_000, 4_000_000)
+    assert ruling(seats.run().outcome) == (1, Ending.TIME, 0)
+    assert "used 0.001s with 0.000s left" in seats.outcome.detail
 
 
 def test_each_seat_has_its_own_clock_when_its_player_has_one():

@@ -169,7 +169,10 @@ def convert_identifier(plain: Any) -> str:
 def convert_clock(plain: Any) -> TimeControl:
     """A time control: its text, or a table of its numbers (`control`: the text, to be added to)."""
     if isinstance(plain, str):
-        return _clock(lambda: TimeControl.parse(plain), f"{shown(plain)}: ")
+        try:
+            return TimeControl.parse(plain)
+        except ValueError as error:
+            raise Unfit(((), str(error))) from None
     if not isinstance(plain, dict):
         raise Unfit(((), f'expected a time control such as "10m + 3x30s", or a table, got {shown(plain)}'))
     numbers = _table(CLOCK_KINDS, plain)
@@ -177,17 +180,13 @@ def convert_clock(plain: Any) -> TimeControl:
     if numbers.get("period") and "control" not in plain:
         numbers.setdefault("periods", 1)
     base = convert_clock(control)
-    clock = _clock(lambda: replace(base, **numbers))
+    try:
+        clock = replace(base, **numbers)
+    except ValueError as error:
+        raise Unfit(((), f"no time control: {error}")) from None
     if clock.meter is Meter.USER and clock.period and "overrun" not in numbers:
         return replace(clock, overrun=USENIX_OVERRUN)
     return clock
-
-
-def _clock(make: Callable[[], TimeControl], text: str = "") -> TimeControl:
-    try:
-        return make()
-    except ValueError as error:
-        raise Unfit(((), f"no time control: {text}{error}")) from None
 
 
 def convert_budgets(plain: Any) -> dict[str, Any]:

@@ -11,12 +11,14 @@ Canadian byo-yomi   ``main``, then one period of ``period`` for ``stones`` moves
 per move            ``move``: no move may take longer; alone, or on top of any other
 ==================  ==============================================================
 
-`margin` forgives lateness: the time is charged all the same, and main time may fall below 0 by the margin,
-once. The time charged is of the meter the control names: wall time, or the CPU time of the engine. With
-`from_start` the time from the start of its process until it is ready is taken off main time too (Gomocup's
-match time). With `overrun` the move during which main time ends may go on for so long after it, not for a
-period; only the moves after it are in byo-yomi (the USENIX tournament). With `grain` what a move took is
-rounded up to a multiple of it, as by a referee that looks every so often.
+`margin` forgives lateness: the time is charged all the same, so that main time, or a period of byo-yomi for
+several stones, may fall below 0 by the margin, once. A limit per move is new at each move, and so is its
+margin; a period of byo-yomi for one stone likewise. The time charged is of the meter the control names: wall
+time, or the CPU time of the engine. With `from_start` the time from the start of its process until it is
+ready is taken off main time too (Gomocup's match time). With `overrun` the move during which main time ends
+may go on for so long after it, not for a period; only the moves after it are in byo-yomi (the USENIX
+tournament). With `grain` what a move took is rounded up to a multiple of it, as by a referee that looks every
+so often; rounding takes no more than is left.
 
 >>> control = TimeControl.parse("1m + 3x30s")
 >>> clock = control.start()
@@ -30,9 +32,12 @@ True
 import re
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from gyoji.core.text import format_duration, parse_duration
+from gyoji.core.text import format_duration, parse_duration, quote
+
+FORMS = "10m, 5m + 3s/move, 10m + 3x30s, 10m + 5m/25 or 2s/move"
+"""Each form of a time control, in an example."""
 
 
 class Meter(StrEnum):
@@ -46,7 +51,7 @@ class Meter(StrEnum):
 class Clock(NamedTuple):
     """The state of one seat's clock. ns; `stones` is what is still to be played in this period.
 
-    main is below 0 when the margin has been needed.
+    main, or period if it is for several stones, is below 0 when the margin has been needed.
     """
 
     main: int
@@ -100,24 +105,14 @@ class TimeControl:
         compact = text.strip().lower()
         if compact in ("", "none"):
             return cls()
-        head, plus, tail = (part.strip() for part in compact.partition("+"))
-        if not plus and head.endswith("/move"):
-            return cls(move=parse_duration(head.removesuffix("/move")), margin=margin, meter=meter)
-        main = parse_duration(head)
-        if not plus:
-            return cls(main=main, margin=margin, meter=meter)
-        if tail.endswith("/move"):
-            increment = parse_duration(tail.removesuffix("/move"))
-            return cls(main=main, increment=increment, margin=margin, meter=meter)
-        if japanese := re.fullmatch(r"(\d+)\s*x\s*(\S+)", tail):
-            period = parse_duration(japanese[2])
-            return cls(main=main, period=period, periods=int(japanese[1]), margin=margin, meter=meter)
-        if canadian := re.fullmatch(r"(\S+)\s*/\s*(\d+)", tail):
-            period, stones = parse_duration(canadian[1]), int(canadian[2])
-            return cls(main=main, period=period, periods=1, stones=stones, margin=margin, meter=meter)
-        raise ValueError(
-            f"{text!r} is no time control: write 10m, 5m + 3s/move, 10m + 3x30s, 10m + 5m/25 or 2s/move"
-        )
+        try:
+            numbers = _read_numbers(compact)
+        except ValueError:
+            raise ValueError(f"{quote(text)} is no time control: write {FORMS}") from None
+        try:
+            return cls(**numbers, margin=margin, meter=meter)
+        except ValueError as error:
+            raise ValueError(f"{quote(text)} is no time control: {error}") from None
 
     def describe(self) -> str:
         """The text that `parse` reads, or "none"; the per-move limit is added in words when not alone."""
@@ -155,12 +150,16 @@ class TimeControl:
             return None
         if not self.has_main:
             return self.move + self.margin
-        left = clock.main
-        if clock.main > 0 and self.overrun:
-            left += self.overrun
-        elif clock.periods:
-            left += clock.period + (clock.periods - 1) * self.period
+        left = self._left(clock)
         return (min(left, self.move) if self.move else left) + self.margin
+
+    def _left(self, clock: Clock) -> int:
+        """ns on the clock, all periods of byo-yomi included."""
+        if clock.main > 0 and self.overrun:
+            return clock.main + self.overrun
+        if clock.periods:
+            return clock.main + clock.period + (clock.periods - 1) * self.period
+        return clock.main
 
     def spend(self, clock: Clock, used: int) -> Clock | None:
         """The clock after a move that took `used` ns; None when that was too long."""
@@ -171,7 +170,9 @@ class TimeControl:
             return None
         if not self.has_main:
             return clock
-        left = clock.main - (-(-used // self.grain) * self.grain if self.grain else used)
+        if self.grain:
+            used = max(used, min(-(-used // self.grain) * self.grain, self._left(clock)))
+        left = clock.main - used
         if left > 0 or not self.periods:
             return Clock(left + self.increment, *clock[1:])
         if clock.main > 0 and self.overrun:
@@ -183,9 +184,25 @@ class TimeControl:
         periods, left = clock.periods, clock.period - over
         while left < 0 and periods > 1:
             periods, left = periods - 1, left + self.period
-        left = max(left, 0)
         if clock.main and not over:
             return Clock(0, periods, self.stones, self.period)
         if clock.stones > 1:
             return Clock(0, periods, clock.stones - 1, left)
         return Clock(0, periods, self.stones, self.period)
+
+
+def _read_numbers(text: str) -> dict[str, Any]:
+    """The numbers that a text writes down in one of the forms. Raises ValueError."""
+    head, plus, tail = (part.strip() for part in text.partition("+"))
+    if not plus and head.endswith("/move"):
+        return {"move": parse_duration(head.removesuffix("/move"))}
+    main = {"main": parse_duration(head)}
+    if not plus:
+        return main
+    if tail.endswith("/move"):
+        return main | {"increment": parse_duration(tail.removesuffix("/move"))}
+    if japanese := re.fullmatch(r"(\d+)\s*x\s*(\S+)", tail):
+        return main | {"period": parse_duration(japanese[2]), "periods": int(japanese[1])}
+    if canadian := re.fullmatch(r"(\S+)\s*/\s*(\d+)", tail):
+        return main | {"period": parse_duration(canadian[1]), "periods": 1, "stones": int(canadian[2])}
+    raise ValueError(text)

@@ -79,6 +79,19 @@ def format_duration(ns: int) -> str:
     return (f"{hours}h" if hours else "") + (f"{minutes}m" if minutes else "") + seconds
 
 
+def seconds_apart(first: int, second: int) -> tuple[str, str]:
+    """Two durations in seconds, with as many digits as it takes to see that they differ, 3 at least.
+
+    >>> seconds_apart(31_200_000_000, 30_000_000_000), seconds_apart(1_000_004_000, 1_000_000_000)
+    (('31.200s', '30.000s'), ('1.000004s', '1.000000s'))
+    """
+    for digits in (3, 6, 9):
+        texts = f"{first / 1e9:.{digits}f}s", f"{second / 1e9:.{digits}f}s"
+        if texts[0] != texts[1]:
+            break
+    return texts
+
+
 def describe_silence(waited: int, *, deaf: bool) -> str:
     """An engine that said nothing for `waited` ns; deaf: it has not even read all of the question."""
     failing = "did not read what it was sent" if deaf else "gave no answer"

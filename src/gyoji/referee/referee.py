@@ -23,7 +23,7 @@ from gyoji.core.faults import FaultKind, IllegalMove
 from gyoji.core.outcome import Ending, Outcome, lost_by, won_by
 from gyoji.core.record import GameRecord, VoidGame
 from gyoji.core.spec import GameSpec
-from gyoji.core.text import describe_silence, format_duration, printable, quote
+from gyoji.core.text import describe_silence, format_duration, printable, quote, seconds_apart
 from gyoji.referee.actions import Action, Closing, Dismiss, Say, Wait
 from gyoji.referee.chair import Chair, Stage, look_again
 from gyoji.referee.farewell import Farewell
@@ -151,7 +151,7 @@ class Referee:
         chair = self._chairs[seat]
         if chair.stage is Stage.THINKING:
             allowed = chair.control.allowance(chair.clock)
-            if allowed is not None and used >= allowed:
+            if allowed is not None and used >= max(allowed, 1):  # who has used nothing has time left
                 return self._out_of_time(chair, used)
             if chair.control.meter is not Meter.WALL:
                 return self._looked_at(chair, used, waited)
@@ -223,7 +223,7 @@ class Referee:
             return self._decide(Outcome(points=None, ending=Ending.MOVE_LIMIT, detail="hit move limit"))
         if len(acting) == 1 and not self._answers:  # as in most games at every move
             chair = self._chairs[acting[0]]
-            if chair.stage is Stage.IDLE and chair.patience > 0:
+            if chair.stage is Stage.IDLE and chair.patience >= 0:
                 return [self._ask(chair)]
         return self._ask_together()
 
@@ -236,7 +236,7 @@ class Referee:
         for seat in acting:
             chair = self._chairs[seat]
             if chair.stage is Stage.IDLE and seat not in answers:
-                if chair.patience <= 0:
+                if chair.patience < 0:  # it had overspent before the first question
                     return actions + self._out_of_time(chair, 0)
                 actions.append(self._ask(chair))
             if self._in_turn and seat not in answers:
@@ -351,8 +351,8 @@ class Referee:
     def _out_of_time(self, chair: Chair, used: int) -> list[Action]:
         chair.last = None
         allowed = (chair.control.allowance(chair.clock) or 0) - chair.control.margin
-        text = f"used {used / 1e9:.3f}s with {max(allowed, 0) / 1e9:.3f}s left"
-        return self.broken(chair.seat, FaultKind.TIME, text)
+        spent, left = seconds_apart(used, max(allowed, 0))
+        return self.broken(chair.seat, FaultKind.TIME, f"used {spent} with {left} left")
 
     # The end
 

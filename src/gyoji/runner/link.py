@@ -99,7 +99,12 @@ class Link:
         self._received = self._line = 0
         if self._doom:
             return
-        if data := self._codec.send(request):
+        data = self._codec.send(request)
+        if self._meter is not None and not self._accumulates:
+            self._asked_meter = (
+                self._meter()
+            )  # before it can have read the question: what it uses then counts
+        if data:
             self._write(data)
         if self._suspends:
             self._engine.resume()
@@ -108,8 +113,6 @@ class Link:
             self._inspection.set(now + PERIOD)
         if self._born is not None:
             self._asked, self._born = self._born, None
-        if self._meter is not None and not self._accumulates:
-            self._asked_meter = self._meter()
         if not self._doom:
             self._alarm.set(now + patience)
         if self._answers_itself:

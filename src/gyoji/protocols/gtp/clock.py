@@ -55,4 +55,4 @@ def time_left(clock: Clock, *, counts_periods: bool) -> str:
     """
     if clock.main or not clock.periods:
         return f"{max(clock.main, 0) // SECOND} 0"
-    return f"{clock.period // SECOND} {clock.periods if counts_periods else clock.stones}"
+    return f"{max(clock.period, 0) // SECOND} {clock.periods if counts_periods else clock.stones}"

@@ -49,7 +49,7 @@ class Timing:
         if not clock.in_byo_yomi:
             return (f"{colour}L[{_seconds(max(clock.main, 0))}]",)
         left = clock.stones if control.stones > 1 else clock.periods
-        return f"{colour}L[{_seconds(clock.period)}]", f"O{colour}[{left}]"
+        return f"{colour}L[{_seconds(max(clock.period, 0))}]", f"O{colour}[{left}]"
 
 
 def _seconds(ns: int) -> str:

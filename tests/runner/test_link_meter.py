@@ -1,0 +1,75 @@
+"""When a link reads the meter of a CPU clock: before the engine can have begun, after it has answered."""
+
+import os
+
+import pytest
+
+from gyoji.core.clocks import Meter
+from gyoji.core.messages import Ask, Moved
+from gyoji.core.spec import Player
+from gyoji.runner import link as link_module
+from gyoji.runner.link import Link
+from gyoji.runner.loop import Loop
+
+MS = 1_000_000
+
+
+class BusyEngine:
+    """An engine that is done with its answer before our write of the question returns."""
+
+    def __init__(self):
+        self.player = Player(code="busy", command=("busy",))
+        self.input, self.stdin = os.pipe()
+        self.stdout, self.output = os.pipe()
+        self.pidfd = os.eventfd(0)
+        self.stderr = -1
+        self.used = 700 * MS
+
+    def cpu_ns(self, *, user_only=False):
+        return self.used
+
+    def close(self):
+        for descriptor in (self.input, self.stdin, self.stdout, self.output, self.pidfd):
+            os.close(descriptor)
+
+
+class OneMove:
+    def send(self, request):
+        return b"move?\n"
+
+    def receive(self, data):
+        return (Moved(data),)
+
+    def finish(self):
+        return ()
+
+
+class Listening:
+    def __init__(self):
+        self.used = []
+
+    def on_reply(self, seat, reply, used):
+        self.used.append(used)
+
+
+@pytest.mark.parametrize("meter", [Meter.CPU, Meter.USER])
+def test_what_an_engine_uses_while_its_question_is_written_is_charged(monkeypatch, meter):
+    engine, table, loop = BusyEngine(), Listening(), Loop()
+    write = os.write
+
+    def answer_at_once(descriptor, data):
+        if descriptor == engine.stdin:
+            engine.used += 5 * MS
+            write(engine.output, b"D4\n")
+        return write(descriptor, data)
+
+    monkeypatch.setattr(link_module.os, "write", answer_at_once)
+    link = Link(loop, table, 0, engine=engine, codec=OneMove(), meter=meter)
+    for _ in range(3):
+        link.say(Ask(None, (), "", None), 10**9)
+        asked = len(table.used)
+        loop.run(lambda before=asked: len(table.used) > before)
+    first = 5 * MS if meter is Meter.CPU else 705 * MS  # a user clock runs from the start of the process
+    assert table.used == [first, 5 * MS, 5 * MS]
+    loop.close()
+    engine.close()
