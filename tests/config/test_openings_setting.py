@@ -102,7 +102,8 @@ def test_every_bad_line_of_a_file_is_told_once_however_many_matchups_use_it(comp
     ]
 
 
-def test_a_game_that_has_no_openings_says_so(complaints):
+def test_a_game_that_has_no_openings_says_so(complaints, monkeypatch):
+    monkeypatch.delattr(plugin("games", "go"), "openings")
     text = f'competition = "playoff"\nboard_size = 9\nkomi = 0\n{TABLES}openings = "x"\n'
     assert complaints(text) == ["event.toml:9: matchups.0.openings: games of 'go' have no openings"]
 
@@ -135,3 +136,50 @@ def test_a_python_control_file_gives_them_to_a_matchup(write, tmp_path):
     assert (matchup.asking, matchup.openings) == ("in turn", None)
     player = setup.players["a"]
     assert (player.budgets.memory, player.restart, player.ponders) == (1 << 30, "auto", False)
+
+
+# Go
+
+
+GO = 'competition = "{}"\nboard_size = 9\nkomi = 7\nopenings = {}\n'
+
+
+def test_an_opening_of_go_that_cannot_be_is_told_with_its_file_and_line(complaints, tmp_path):
+    (tmp_path / "go.txt").write_text("E5\nE5 E5\n")
+    (tmp_path / "go.sgf").write_text("(;SZ[9];B[ee])\n(;SZ[13];B[ee])")
+    (complaint,) = complaints(GO.format("playoff", "'go.txt'") + TABLES)
+    assert complaint == "event.toml:4: openings: go.txt: line 2: move 2, W E5: occupied point E5"
+    (complaint,) = complaints(GO.format("playoff", "'go.sgf'") + TABLES)
+    assert (
+        complaint == "event.toml:4: openings: go.sgf: game 2, line 2: got a game of size '13', expected 9x9"
+    )
+    (complaint,) = complaints(GO.format("playoff", "'go.txt'") + "opening = 'C3'\n" + TABLES)
+    assert "contradicts opening, which is 'C3'" in complaint
+    (complaint,) = complaints(GO.format("playoff", "{ file = 'go.txt', shift = true }") + TABLES)
+    assert complaint == (
+        "event.toml:4: openings: openings of 'go' cannot be shifted: where they are on the board matters"
+    )
+
+
+@pytest.mark.parametrize(
+    ("kind", "more"),
+    [
+        ("playoff", TABLES + "alternating = true\n[players.b]\ncommand = './b'\n"),
+        ("allplayall", "competitors = ['a', 'b']\n"),
+        ("gauntlet", "champions = ['a']\nrounds = 4\n"),
+        ("sprt", "elo0 = 0\nelo1 = 20\n"),
+        ("swiss", "rounds = 1\ngames_per_match = 2\n"),
+        ("knockout", "games_per_match = 2\n"),
+        ("stages", "games_per_match = 2\n"),
+        ("ladder", "rounds = 4\n"),
+    ],
+)
+def test_every_format_plays_each_opening_of_go_twice_with_the_sides_changed(write, tmp_path, kind, more):
+    (tmp_path / "go.txt").write_text("E5 C3\nAB E5 AW C3 G7 PL B\n")
+    players = "" if kind == "playoff" else "[players]\na = { command = './a' }\nb = { command = './b' }\n"
+    setup = load(write(GO.format(kind, "'go.txt'") + more.replace('"a", "a"', '"a", "b"') + players))
+    competition = plugin("competitions", kind).competition(setup)
+    one, two = competition.next_game(), competition.next_game()
+    assert one.options["opening"] == two.options["opening"] == "E5 C3"
+    seats = [[player.code for player in spec.players] for spec in (one, two)]
+    assert sorted(seats) == [["a", "b"], ["b", "a"]]

@@ -393,3 +393,23 @@ def test_a_player_that_may_claim_is_asked_for_moves_in_a_way_that_lets_it():
     for known, question in ((["gomill-genmove_ex"], "gomill-genmove_ex b claim"), ([], "genmove b")):
         script = ready(known=known, allow_claim=True)
         assert script.codec.send(script.question()).decode() == f"{question}\n"
+
+
+# Openings
+
+
+OPENING = {"opening": "AB D4 G7 AW C3 PL W E5 pass"}
+PLAYS = ["play w C3", "play b D4", "play b G7", "play w E5", "play b pass"]
+
+
+def test_an_opening_is_told_by_play_after_all_else_and_whites_stones_first():
+    script, replies = prepared(go=OPENING)
+    assert script.seen == [*INTRODUCTION, *BOARD, *PLAYS]
+    assert replies == [READY]
+    script, replies = prepared({"fixed_handicap 2": "= C3 G7"}, go={**FIXED, "opening": "E5"})
+    assert script.seen[-2:] == ["fixed_handicap 2", "play w E5"]
+
+
+def test_an_engine_that_refuses_a_move_of_the_opening_declines():
+    _, replies = prepared({"play b G7": "? illegal move"}, go=OPENING)
+    assert replies == [m.Declined("refused play b G7: 'illegal move'")]

@@ -175,3 +175,28 @@ def test_what_is_written_replays_to_the_same_result(ruleset, handicap):
 def ends(ruleset):
     """How many passes end a game in which nobody has passed before."""
     return {"japanese": 6, "aga-button": 3}.get(ruleset, 2)
+
+
+# Openings
+
+
+@pytest.mark.parametrize(
+    ("opening", "options", "root", "first"),
+    [
+        ("B1 C1", {}, {}, [("B", "be"), ("W", "ce")]),
+        ("AB B1 B2 AW C1 PL W C2", {}, {"AB": ["bd", "be"], "AW": ["ce"], "PL": ["W"]}, [("W", "cd")]),
+        ("AB B1 D4 PL W", {}, {"AB": ["be", "db"], "HA": ["2"], "PL": ["W"]}, []),
+        ("C1 B1", {"handicap": 2, "board_size": 7}, {"AB": ["ce", "ec"], "HA": ["2"]}, [("W", "cg")]),
+    ],
+)
+def test_an_opening_is_in_the_record_and_replay_takes_it(opening, options, root, first):
+    spec, record = played_out("A1 D5 A5 pass pass", opening=opening, ruleset="tromp-taylor", **options)
+    nodes = nodes_of(spec, record)
+    assert {
+        name: nodes[0].properties[name] for name in ("AB", "AW", "HA", "PL") if name in nodes[0].properties
+    } == root
+    for (colour, point), node in zip(first, nodes[1:], strict=False):
+        assert node.properties == {colour: [point], "C": ["opening move"]}
+    (replayed,) = replay(write(spec, record), Wanted())
+    assert (replayed.refusals, replayed.differs) == ((), False)
+    assert len(nodes) == 1 + len(record.turns) + len(rules(Options(**spec.options)).opening.moves)

@@ -114,3 +114,38 @@ def test_under_japanese_rules_clean_up_brings_the_score_that_the_engines_claim(g
             as_claimed += {result_code(rules.outcome(position))} == set(result.scores)
     assert played_out >= 30
     assert as_claimed >= 0.95 * played_out
+
+
+OPENED = """\
+competition = "playoff"
+board_size = 7
+komi = 9
+scorer = "internal"
+openings = {{ file = "openings.txt", symmetries = "each" }}
+number_of_games = 6
+alternating = true
+
+[players.one]
+command = "{gnugo} --mode gtp --level 1 --seed 7"
+
+[players.two]
+command = "{gnugo} --mode gtp --level 1 --seed 7"
+
+[[matchups]]
+players = ["one", "two"]
+"""
+
+
+def test_two_engines_without_chance_play_a_new_game_from_each_opening_and_it_twice(gyoji):
+    (gyoji.folder / "openings.txt").write_text("D4 C5\nAB D4 F3 AW B5 C3 PL W D2\n")
+    (gyoji.folder / "opened.toml").write_text(OPENED.format(gnugo=GNUGO))
+    status, _, err = gyoji("run", "opened.toml", "-j", "2", timeout=180)
+    assert (status, err) == (0, "")
+    records = sorted((gyoji.folder / "opened.games").glob("*.sgf"))
+    games = [go_records.read(record.read_bytes())[0] for record in records]
+    played = [(game.setups, game.moves) for game in games]
+    assert [played[number] == played[number + 1] for number in (0, 2, 4)] == [True] * 3
+    assert len({str(each) for each in played}) == 3
+    assert [game.result[:2] in ("B+", "W+", "0") for game in games] == [True] * 6
+    status, out, _ = gyoji("replay", "opened.games")
+    assert "6 games: none illegal" in out

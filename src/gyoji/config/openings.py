@@ -2,6 +2,7 @@
 
 import stat
 from collections.abc import Mapping
+from inspect import signature
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -48,9 +49,12 @@ class OpeningFiles:
             return f"games of {quote(self._game)} have no openings"
         if options["opening"]:
             return f"contradicts opening, which is {quote(str(options['opening']))}: give one of them"
+        vary = getattr(self._plugin, "vary", None)
         varied = given.get("symmetries", "none") != "none" or given.get("shift", False)
-        if varied and not hasattr(self._plugin, "vary"):
+        if varied and vary is None:
             return f"openings of {quote(self._game)} cannot be turned or shifted"
+        if vary is not None and given.get("shift", False) and "shift" not in signature(vary).parameters:
+            return f"openings of {quote(self._game)} cannot be shifted: where they are on the board matters"
         return ""
 
     def _lines(self, place: KeyPath, name: str, options: Mapping[str, Any]) -> Any:

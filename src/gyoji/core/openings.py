@@ -3,7 +3,7 @@
 What an opening is, only the game knows: here it is a value of the game's option `opening`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from types import ModuleType
@@ -13,6 +13,21 @@ from gyoji.core.spec import derive_seed
 
 SYMMETRIES = 8
 SHIFTS = 16
+
+
+def turned(places: Iterable[tuple[int, int]], size: tuple[int, int], symmetry: int) -> list[tuple[int, int]]:
+    """(column, row) of places on a board of that many columns and rows when it is turned or mirrored.
+
+    symmetry: 0 to 7, a sum of 1 (columns the other way round), 2 (rows likewise) and 4 (columns become rows,
+    before the others); a board that is not square has no 4, and is left without.
+
+    >>> turned([(0, 1)], (9, 9), 7), turned([(0, 1)], (9, 5), 7)
+    ([(7, 8)], [(8, 3)])
+    """
+    width, height = size
+    if symmetry & 4 and width == height:
+        places = [(y, x) for x, y in places]
+    return [(width - 1 - x if symmetry & 1 else x, height - 1 - y if symmetry & 2 else y) for x, y in places]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,8 +71,10 @@ class Openings:
         if self.shift:
             shift = derive_seed(seed, "shift", round_) % SHIFTS
         opening = self.lines[index]
-        if symmetry or shift:
+        if shift:
             opening = game.vary(opening, options, symmetry=symmetry, shift=shift)
+        elif symmetry:
+            opening = game.vary(opening, options, symmetry=symmetry)
         return {**options, "opening": opening}
 
 

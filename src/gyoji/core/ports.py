@@ -31,7 +31,8 @@ class Rules(Protocol[Position]):
     openings(data, name, options)    the openings of a file of that name, as values for `options.opening`;
                                      raises ValueError naming the line of a bad one.
     vary(opening, options, symmetry=0, shift=0)  the opening turned in one of 8 ways (0: as it is), and moved
-                                     on the board by the game's own list of shifts (0: not).
+                                     on the board by the game's own list of shifts (0: not). Without a
+                                     parameter `shift`, openings of the game cannot be moved.
     SEATS       how many places there are, if not 2.
     SIDE_NAMES  what the two teams are called in reports, if not black and white.
     ROLES       what each seat is in its team, where a team has several.

@@ -2,9 +2,11 @@
 
 Start with `board` (how a board is stored) and `rules` (the game as the referee sees it); `rulesets` lists
 what there is to choose. Then by question: which plays stand (`rules`, `refusals`, `history`), how phases end
-(`phases`), how disputes are played out (`cleanup`), who lives (`life`), who won (`score`).
+(`phases`), how disputes are played out (`cleanup`), who lives (`life`), who won (`score`), what games begin
+with (`opening`, `opening_files`).
 """
 
+from gyoji.games.go.opening_files import openings, vary
 from gyoji.games.go.options import Options
 from gyoji.games.go.position import Position
 from gyoji.games.go.rules import GoRules, rules
@@ -13,4 +15,4 @@ from gyoji.games.go.vertices import PASS
 MATCH = {"board_size": 9, "komi": 7.5}
 RECORDS = ("sgf",)
 
-__all__ = ["MATCH", "PASS", "RECORDS", "GoRules", "Options", "Position", "rules"]
+__all__ = ["MATCH", "PASS", "RECORDS", "GoRules", "Options", "Position", "openings", "rules", "vary"]

@@ -5,9 +5,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from gyoji.core.text import printable
-from gyoji.games.go.board import MAX_SIDE
+from gyoji.games.go.board import MAX_SIDE, board_of
 from gyoji.games.go.handicap import most_fixed, most_free
 from gyoji.games.go.house_rules import Agreed, read_rules
+from gyoji.games.go.opening import format_opening
+from gyoji.games.go.rules import GoRules
+from gyoji.games.go.vertices import vertices_of
 
 HANDICAP_STYLES = ("fixed", "free")
 COMPENSATIONS = ("no", "full", "short")
@@ -31,6 +34,7 @@ class Options:
                     "chinese" or "japanese", a table of fields, JSON, or a compact string (see `ruleset_text`
                     and `house_rules`), without komi. It decides about suicide and compensation. A table
                     becomes a string.
+    opening         stones set up and moves that are on the board from the start (see `opening`); "": none.
     """
 
     board_size: int | tuple[int, int]
@@ -40,6 +44,7 @@ class Options:
     suicide: bool = True
     internal_scorer_handicap_compensation: str = "full"
     ruleset: str | Mapping[str, str | bool] = ""
+    opening: str = ""
 
     def __post_init__(self) -> None:
         self._check_board_size()
@@ -56,6 +61,7 @@ class Options:
             raise ValueError(f"suicide: got {_shown(self.suicide)}, expected true or false")
         self._check_ruleset()
         self._check_handicap()
+        self._check_opening()
 
     @property
     def size(self) -> tuple[int, int]:
@@ -111,6 +117,19 @@ class Options:
         where = f"{style} handicap on {width}x{height}"
         expected = f"2 to {most}" if most >= 2 else "none"
         raise ValueError(f"handicap: got {_shown(self.handicap)}, expected {expected} ({where})")
+
+    def _check_opening(self) -> None:
+        """The opening in its one form, its moves tried out."""
+        if not isinstance(self.opening, str):
+            raise ValueError(f"opening: got {_shown(self.opening)}, expected moves such as 'D4 Q16'")
+        if not self.opening:
+            return
+        try:
+            rules = GoRules(self)
+        except ValueError as error:
+            raise ValueError(f"opening: {error}") from None
+        names, first = vertices_of(board_of(*self.size)), int(bool(rules.handicap_points))
+        object.__setattr__(self, "opening", format_opening(rules.opening, names, first=first))
 
 
 def _is_whole(value: object) -> bool:

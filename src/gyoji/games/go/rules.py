@@ -12,6 +12,7 @@ is rarer stands elsewhere: passes and the ends of phases in `phases`, plays in c
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from gyoji.core.faults import IllegalMove
 from gyoji.core.messages import Move, Turn
@@ -22,13 +23,16 @@ from gyoji.games.go.cleanup import legal_points, play_in_cleanup, record, unbloc
 from gyoji.games.go.diagram import draw, read
 from gyoji.games.go.handicap import checked_placement, fixed_points
 from gyoji.games.go.house_rules import HouseRules
-from gyoji.games.go.options import Options
+from gyoji.games.go.opening import Opening, check_set_up, read_opening
 from gyoji.games.go.phases import begin_cleanup, first_position, play_pass
 from gyoji.games.go.position import HANDICAP, NO_RESULT, SETTLED, TWO_PASSES, Notes, Position
 from gyoji.games.go.refusals import IllegalPlay, Law
 from gyoji.games.go.rulesets import POSITIONAL, SIMPLE, SPIGHT, kgs_name
 from gyoji.games.go.score import Score, compensation, outcome_of, plain_score, ruled_score, settled_score
 from gyoji.games.go.vertices import PASS, vertices_of
+
+if TYPE_CHECKING:  # options try their opening out with the rules
+    from gyoji.games.go.options import Options
 
 _SEATS = ((0,), (1,))
 
@@ -47,12 +51,16 @@ class GoRules:
                      friendlyPassOk: what is on the board at the end is counted, so dead stones must go.
     kgs_rules        likewise for `kgs-rules`, "" also where that has no word for these rules.
     sgf_rules        likewise for the property RU of an SGF file.
+    opening          what is on the board when the players' first move is made, beside a fixed handicap;
+                     opening_plays: (seat, move) by which it comes to be, for engines and records.
+
+    Raises ValueError for an opening that the rules refuse, or after which nobody is to move.
     """
 
     seats = 2
     teams: Sequence[int] = (0, 1)
 
-    def __init__(self, options: Options) -> None:
+    def __init__(self, options: "Options") -> None:
         self.width, self.height = options.size
         self.board = board = board_of(self.width, self.height)
         self.komi = options.komi
@@ -69,7 +77,6 @@ class GoRules:
         self.sgf_rules = choices.short_name() if choices else ""
         self.is_ruled = choices is not None
         self.allows_suicide = choices.suicide if choices else options.suicide
-        self._bonus = compensation(self.handicap, options.internal_scorer_handicap_compensation)
         self._is_superko = choices is not None and choices.ko != SIMPLE
         self._keys_have_mover = choices is not None and choices.ko not in (POSITIONAL, SPIGHT)
         house = agreed.house if agreed else HouseRules()
@@ -82,13 +89,45 @@ class GoRules:
         self.format: Callable[[Move], str] = names.format
         self.point = board.bit
         self.column_row = board.column_row
+        self.opening = opening = (
+            read_opening(options.opening, names, first=int(is_fixed)) if options.opening else Opening()
+        )
+        self.opening_plays = opening.plays
+        stones = self.handicap or opening.handicap
+        self._bonus = compensation(stones, options.internal_scorer_handicap_compensation)
+        self._start = self._opened() if options.opening else self._first()
 
     # The beginning
 
     def start(self) -> Position:
+        return self._start
+
+    def _first(self) -> Position:
+        """The position of a game without an opening."""
         if self.handicap_points:
             return self.set_up(sum(1 << point for point in self.handicap_points), 0, to_play=1)
         return Position(0, 0, phase=HANDICAP) if self.handicap else self.set_up(0, 0)
+
+    def _opened(self) -> Position:
+        """The position after the opening, its moves played by the rules. Raises ValueError."""
+        opening, names = self.opening, vertices_of(self.board)
+        if self.handicap and (opening.is_set_up or not self.handicap_points):
+            raise ValueError("has set-up stones, or moves before a free handicap: leave handicap out")
+        check_set_up(opening, self.board, names)
+        black, white = (sum(1 << point for point in points) for points in opening[:2])
+        position = self.set_up(black, white, to_play=opening.to_play)
+        if self.handicap:
+            position = self._first()._replace(to_play=opening.to_play)
+        for number, move in enumerate(opening.moves, 1):
+            seat = position.to_play
+            where = f"move {number}, {'BW'[seat]} {self.format(move)}"
+            try:
+                position = self.play(position, ((seat, move),))
+            except IllegalMove as refusal:
+                raise ValueError(f"{where}: {refusal.reason}") from None
+        if not self.acting(position):
+            raise ValueError("nobody is to move after it: the game is over")
+        return position
 
     def set_up(self, black: int, white: int, *, to_play: int = 0, ko: int = 0, phase: str = "") -> Position:
         """A game that begins with these stones on the board, in ordinary play or in a clean-up phase.
@@ -300,6 +339,6 @@ def _after_opening(notes: Notes, seat: int) -> Notes:
     return notes._replace(is_opening=False) if seat else notes._replace(handicap=notes.handicap + 1)
 
 
-def rules(options: Options, seed: int = 0) -> GoRules:
+def rules(options: "Options", seed: int = 0) -> GoRules:
     """The rules with these options. Nothing in Go is left to chance: `seed` makes no difference."""
     return GoRules(options)

@@ -15,14 +15,12 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from gyoji.core.opening_files import is_sgf, opening_lines, openings_of, sgf_games
 from gyoji.core.text import quote
 from gyoji.games.gomoku.board import Board, board_of
 from gyoji.games.gomoku.names import names_of
 from gyoji.games.gomoku.options import Options
-from gyoji.games.gomoku.sgf_openings import sgf_games, sgf_points
-
-SHOWN = 10
-"""Mistakes of a file that are told."""
+from gyoji.games.gomoku.sgf_openings import sgf_points
 
 _BETWEEN = re.compile(r"[\s,;]+")
 _OFFSET = re.compile(r"[+-]?[0-9]{1,4}")
@@ -50,34 +48,21 @@ def openings(data: bytes, name: str, options: Mapping[str, Any]) -> tuple[str, .
     board = board_of(*Options(**{**options, "opening": ""}).size)
     text = data.decode("utf-8-sig", "replace")
     kind = _kind(name, text)
-    found, problems = [], []
-    for where, entry in kind.entries(text):
-        try:
-            stones = names_of(board).join(kind.points(entry, board))
-            if not stones:
-                raise ValueError("got no stone, expected one or more")
-            found.append(Options(**{**options, "opening": stones}).opening)
-        except ValueError as error:
-            problems.append(f"{where}: {str(error).removeprefix('opening: ')}")
-            if len(problems) == SHOWN:
-                break
-    if problems:
-        raise ValueError("\n".join(problems))
-    return tuple(found)
+
+    def read(entry: Any) -> str:
+        stones = names_of(board).join(kind.points(entry, board))
+        if not stones:
+            raise ValueError("got no stone, expected one or more")
+        return Options(**{**options, "opening": stones}).opening
+
+    return openings_of(kind.entries(text), read)
 
 
 def _kind(name: str, text: str) -> Kind:
     suffix = name.lower().rpartition(".")[2]
     if suffix not in _KINDS:
-        suffix = "psq" if _HEADING.match(text) else "sgf" if text.lstrip().startswith("(") else ""
+        suffix = "psq" if _HEADING.match(text) else "sgf" if is_sgf(name, text) else ""
     return _KINDS[suffix]
-
-
-def _lines(text: str) -> Iterator[tuple[str, str]]:
-    for number, line in enumerate(text.splitlines(), 1):
-        content = line.partition("#")[0].strip()
-        if content and not content.startswith(";"):
-            yield f"line {number}", content
 
 
 def _points_of_line(line: str, board: Board) -> Sequence[int]:
@@ -136,7 +121,7 @@ def _points(board: Board, places: Sequence[tuple[int, int]] | Iterator[tuple[int
 
 
 _KINDS = {
-    "": Kind(_lines, _points_of_line),
+    "": Kind(opening_lines, _points_of_line),
     "sgf": Kind(sgf_games, sgf_points),
     "psq": Kind(_game, _points_of_psq),
     "rec": Kind(_game, _points_of_rec),

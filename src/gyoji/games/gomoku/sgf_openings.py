@@ -1,54 +1,18 @@
-"""Openings from SGF: of each game of a collection the stones of the main line. Reads no more of it than that.
+"""Openings from SGF: of each game of a collection the stones of the main line.
 
 Stones are set up (AB, AW) before the first move or not at all; they are taken to have come in turns. Points
 are two letters, column and row, from the top left, capitals after z.
 """
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from string import ascii_lowercase, ascii_uppercase
 
+from gyoji.core.opening_files import Properties
 from gyoji.core.text import quote
 from gyoji.games.gomoku.board import Board
 
-Properties = list[tuple[str, str]]
-"""(name, value) in the order of a file, a property with several values several times."""
-
-_TOKEN = re.compile(r"\s*+(?:([A-Za-z]+)|\[([^\\\]]*+(?:\\.[^\\\]]*+)*+)\]|([;()]))", re.DOTALL)
 _LETTERS = ascii_lowercase + ascii_uppercase
 _COLOURS = {"B": 0, "AB": 0, "W": 1, "AW": 1}
-
-
-def sgf_games(text: str) -> Iterator[tuple[str, Properties]]:
-    """The main line of each game, numbered. Raises ValueError for what is no SGF."""
-    text = text.rstrip()
-    at, depth, games, name = text.find("("), 0, 0, ""
-    properties: Properties = []
-    is_main = False
-    while 0 <= at < len(text):
-        match = _TOKEN.match(text, at)
-        if match is None:
-            line = text.count("\n", 0, at) + 1
-            raise ValueError(f"line {line}: got {quote(text[at : at + 20].strip())}, expected SGF")
-        at = match.end()
-        word, value, sign = match.groups()
-        if word:
-            name = "".join(letter for letter in word if letter.isupper())
-        elif value is not None:
-            if is_main:
-                properties.append((name, value))
-        elif sign == "(":
-            if not depth:
-                properties, is_main, games = [], True, games + 1
-            depth += 1
-        elif sign == ")":
-            is_main = False
-            depth -= 1
-            if depth <= 0:
-                yield f"game {games}", properties
-                at, depth = text.find("(", at), 0
-    if depth:
-        yield f"game {games}", properties
 
 
 def sgf_points(properties: Properties, board: Board) -> Sequence[int]:

@@ -46,6 +46,7 @@ _WINNERS = {"B+": 0, "W+": 1}
 class GtpRules(Protocol):
     """What GTP needs of a game's rules. handicap 0: an even game; handicap_points: of a fixed handicap.
 
+    opening_plays are (seat, move) by which the first position comes to be, beside a fixed handicap.
     kata_rules and kgs_rules are the arguments of `kata-set-rules` and `kgs-rules`, "" to say nothing.
     `parse` raises ValueError; the text of a tuple of points is several vertices.
     """
@@ -56,6 +57,7 @@ class GtpRules(Protocol):
     handicap: int
     handicap_style: str
     handicap_points: tuple[Move, ...]
+    opening_plays: tuple[tuple[int, Move], ...]
     kata_rules: str
     kgs_rules: str
 
@@ -112,6 +114,9 @@ def prepare(request: Prepare, options: Options, facts: Facts) -> Steps[Reply]:
         flaw = _handicap_flaw(rules, command, text) if is_success else refusal(command, text)
         if flaw:
             return Declined(flaw)
+    flaw = yield from _tell_opening(rules)
+    if flaw:
+        return Declined(flaw)
     knows_rules = told == "kata-set-rules"
     return Ready(name, description, tuple(unable), can_score=facts.knows(_SCORE), knows_rules=knows_rules)
 
@@ -242,6 +247,16 @@ def _tell_clock(control: TimeControl, facts: Facts) -> Steps[list[str]]:
                 unable = ["the limit per move"] if control.move and control.has_main else []
                 break
     return unable
+
+
+def _tell_opening(rules: GtpRules) -> Steps[str]:
+    """Why the engine cannot begin from the opening, "" if it can. Every engine knows `play`."""
+    commands = tuple(f"play {'bw'[seat]} {rules.format(move)}" for seat, move in rules.opening_plays)
+    answers = (yield commands) if commands else []
+    for command, (is_success, text) in zip(commands, answers, strict=True):
+        if not is_success:
+            return refusal(command, text)
+    return ""
 
 
 def _handicap_flaw(rules: GtpRules, command: str, text: str) -> str:

@@ -35,6 +35,7 @@ class GoGame(Protocol):
     height: int
     komi: float
     handicap: int
+    opening_plays: tuple[tuple[int, m.Move], ...]
 
     def parse(self, text: str) -> m.Move: ...
     def format(self, move: m.Move) -> str: ...
@@ -83,6 +84,9 @@ class UsenixCodec:
         self._rules, self._seat, self._pass = rules, request.seat, rules.parse("pass")
         if rules.handicap:
             self._due.append(m.Declined("the protocol has no words for handicap stones"))
+            return b""
+        if rules.opening_plays:
+            self._due.append(m.Declined("the protocol has no words for an opening"))
             return b""
         unable = []
         if (rules.width, rules.height) != _SIZE:

@@ -10,6 +10,7 @@ from itertools import takewhile
 from gyoji.core.faults import IllegalMove
 from gyoji.games.go import PASS, GoRules, Position
 from gyoji.games.go.board import bits
+from gyoji.games.go.opening import smothered_stones
 from gyoji.games.go.phases import first_position
 from gyoji.games.go.position import NO_RESULT
 from gyoji.records.sgf.go.mainline import MainLine, Setup
@@ -140,11 +141,5 @@ class Playing:
 
     def _check_liberties(self, what: str) -> None:
         """Refuse a board that no play can lead to."""
-        board, (black, white) = self._rules.board, self.position[:2]
-        empty = board.full ^ black ^ white
-        for stones in (black, white):
-            breathing = board.flood(board.spread(empty), stones)
-            if smothered := stones & ~breathing:
-                vertex = self._rules.format(next(bits(smothered)))
-                self.refusals.append(f"{what}: no liberty at {vertex}")
-                return
+        if smothered := smothered_stones(self._rules.board, *self.position[:2]):
+            self.refusals.append(f"{what}: no liberty at {self._rules.format(next(bits(smothered)))}")

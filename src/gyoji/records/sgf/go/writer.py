@@ -1,8 +1,8 @@
 """A finished or void game of Go as an SGF file: what a viewer shows of it, and what the organiser looks up.
 
 The root tells who played what and how it ended; each engine's words stand at its move; the last node adds
-what was said and decided after it. Text is built piece by piece without a tree: writing may not cost more
-than playing.
+what was said and decided after it. Of an opening the root has the stones set up, and its moves come first.
+Text is built piece by piece without a tree: writing may not cost more than playing.
 """
 
 from collections.abc import Mapping, Sequence
@@ -30,6 +30,9 @@ from gyoji.records.sgf.root import (
 from gyoji.records.sgf.timing import Timing, clock_headings, controls_of
 from gyoji.records.sgf.values import format_real, format_simple_text
 
+OPENING = "opening move"
+"""The comment of moves that neither of the two has made, in the words of other programs."""
+
 
 def write(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
     """The SGF file of a game. Raises ValueError for a game not of two seats, and a move that is no vertex."""
@@ -55,12 +58,16 @@ def write(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
             **headings(spec, record),
             "RU": format_simple_text(rules.sgf_rules),
             **clock_headings(controls),
-            **_handicap(spec, rules, played, vertex_letters(width, height)),
+            **_first_stones(rules, played, vertex_letters(width, height)),
         }
+        opening = [
+            f";{'BW'[seat]}[{vertex_letters(width, height)[rules.format(move)]}]C[{OPENING}]"
+            for seat, move in rules.opening.turns
+        ]
         moves = move_pieces(played, Timing(controls), width=width, height=height)
     except KeyError as error:
         raise ValueError(f"game {spec.id}: {quote(str(error.args[0]))} is no vertex of the board") from None
-    return encode_game(properties, [*moves, *_territory(rules, record)])
+    return encode_game(properties, [*opening, *moves, *_territory(rules, record)])
 
 
 def _territory(rules: Any, record: GameRecord | VoidGame) -> list[str]:
@@ -84,14 +91,22 @@ def _size(board_size: Any) -> tuple[int, int]:
     return width, height
 
 
-def _handicap(
-    spec: GameSpec, rules: Any, played: Sequence[Played], letters: Mapping[str, str]
-) -> dict[str, str]:
-    """HA and AB: the stones of the turn in which they were placed, or those that lie there from the start."""
-    vertices = [vertex for move in played if move.phase == HANDICAP for vertex in move.move.split()]
-    options = spec.options
-    if options.get("handicap") and not vertices and options.get("handicap_style", "fixed") == "fixed":
-        vertices = [rules.format(point) for point in rules.handicap_points]
-    if not vertices:
-        return {}
-    return {"AB": "][".join(sorted([letters[vertex] for vertex in vertices])), "HA": str(len(vertices))}
+def _first_stones(rules: Any, played: Sequence[Played], letters: Mapping[str, str]) -> dict[str, str]:
+    """AB, AW, HA and PL: the stones that a game begins with, those of a free handicap included.
+
+    HA counts the black ones where no white one lies beside them.
+    """
+    placed = [vertex for move in played if move.phase == HANDICAP for vertex in move.move.split()]
+    opening = rules.opening
+    black = placed or [rules.format(point) for point in (*rules.handicap_points, *opening.black)]
+    white = [rules.format(point) for point in opening.white]
+    found = {
+        name: "][".join(sorted([letters[vertex] for vertex in vertices]))
+        for name, vertices in (("AB", black), ("AW", white))
+        if vertices
+    }
+    if len(black) > 1 and not white:
+        found["HA"] = str(len(black))
+    if opening.is_set_up:
+        found["PL"] = "BW"[opening.to_play]
+    return found

@@ -1,0 +1,164 @@
+"""Files of openings: SGF games, or an opening a line.
+
+An SGF file is a collection of games; of each the stones set up before the first move (AB, AW), the side to
+move (PL) and the moves of the main line are the opening. Komi, handicap (HA) and rules of the file do not
+count: those of the competition do.
+
+A line is a text as `opening` reads it (``D4 Q16``, ``AB D4 AW Q4 PL B K10``), or an object of JSON as KataGo
+writes its starting positions (``startposes``): "board" is rows from the top, ``X``, ``O`` and ``.``, parted
+by ``/``, then "nextPla", "moveLocs" and "movePlas".
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gyoji.core.opening_files import Properties, is_sgf, opening_lines, openings_of, sgf_games
+from gyoji.core.openings import turned
+from gyoji.core.text import printable, quote
+from gyoji.games.go.board import Board, board_of
+from gyoji.games.go.opening import Opening, format_opening, made_opening, read_opening
+from gyoji.games.go.options import Options
+from gyoji.games.go.vertices import PASS, Vertices, vertices_of
+
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_SEATS = {"B": 0, "AB": 0, "W": 1, "AW": 1}
+_PASS_AS_POINT = 19
+_USUAL_SIZE = "19"
+
+
+def openings(data: bytes, name: str, options: Mapping[str, Any]) -> tuple[str, ...]:
+    """The openings of a file, as values of the option `opening`, in its order.
+
+    options: those of the games that will begin so; its openings must fit them. Raises ValueError with a line
+    for each mistake, the first few of them.
+    """
+    text = data.decode("utf-8-sig", "replace")
+    board, first = _terms(options)
+    names = vertices_of(board)
+
+    def of_line(line: str) -> str:
+        read = (
+            _of_json(line, board, names) if line.startswith("{") else read_opening(line, names, first=first)
+        )
+        return checked(read)
+
+    def of_game(properties: Properties) -> str:
+        return checked(_of_sgf(properties, board))
+
+    def checked(opening: Opening) -> str:
+        if not (opening.is_set_up or opening.moves):
+            raise ValueError("got no stone and no move, expected one or more")
+        return Options(**{**options, "opening": format_opening(opening, names, first=first)}).opening
+
+    if is_sgf(name, text):
+        return openings_of(sgf_games(text), of_game)
+    return openings_of(opening_lines(text), of_line)
+
+
+def vary(opening: str, options: Mapping[str, Any], *, symmetry: int = 0) -> str:
+    """An opening turned or mirrored in one of 8 ways, see `gyoji.core.openings.turned`; 0 leaves it as it is.
+
+    The points of a fixed handicap do not turn with it: under one the opening stays as it is.
+    """
+    board, first = _terms(options)
+    if first:
+        return opening
+    names = vertices_of(board)
+    read = read_opening(opening, names)
+
+    def points(given: tuple[int, ...]) -> tuple[int, ...]:
+        places = [board.column_row(point) for point in given]
+        return tuple([board.bit(x, y) for x, y in turned(places, (board.width, board.height), symmetry)])
+
+    moves = tuple([move if move == PASS else points((move,))[0] for move in read.moves])
+    return format_opening(Opening(points(read.black), points(read.white), read.to_play, moves), names)
+
+
+def _terms(options: Mapping[str, Any]) -> tuple[Board, int]:
+    """The board, and who moves first on it without a word."""
+    plain = Options(**{**options, "opening": ""})
+    return board_of(*plain.size), int(bool(plain.handicap) and plain.handicap_style == "fixed")
+
+
+# SGF
+
+
+def _of_sgf(properties: Properties, board: Board) -> Opening:
+    setup: tuple[list[int], list[int]] = ([], [])
+    plays: list[tuple[int | None, int]] = []
+    to_play, size = None, _USUAL_SIZE
+    for name, value in [(name, value.strip()) for name, value in properties]:
+        if name == "GM" and value != "1":
+            raise ValueError(f"got a game of kind GM[{printable(value, 20)}], expected GM[1]")
+        if name == "SZ":
+            size = value
+        if name in ("AB", "AW", "AE", "PL") and plays:
+            raise ValueError(f"got {name} after move {len(plays)}, expected it only before the first")
+        if name in ("AB", "AW"):
+            setup[_SEATS[name]].extend(_sgf_points(value, board))
+        elif name == "PL":
+            to_play = _SEATS.get(value[:1].upper())
+        elif name in ("B", "W"):
+            is_pass = not value or (value == "tt" and max(board.width, board.height) <= _PASS_AS_POINT)
+            plays.append((_SEATS[name], PASS if is_pass else _sgf_point(value, board)))
+    _check_size(size, board)
+    return made_opening(setup, to_play, plays)
+
+
+def _check_size(size: str, board: Board) -> None:
+    """Raise ValueError unless the size of a file is that of the games."""
+    width, _, height = size.partition(":")
+    if (width, height or width) != (str(board.width), str(board.height)):
+        raise ValueError(f"got a game of size {quote(size)}, expected {board.width}x{board.height}")
+
+
+def _sgf_points(value: str, board: Board) -> Iterator[int]:
+    """The point of a value, or those of a rectangle such as ``aa:cc``."""
+    corner, colon, opposite = value.partition(":")
+    (left, top), (right, bottom) = (
+        _sgf_place(each.strip(), board) for each in (corner, opposite if colon else corner)
+    )
+    for y in range(max(top, bottom), min(top, bottom) - 1, -1):
+        for x in range(min(left, right), max(left, right) + 1):
+            yield board.bit(x, y)
+
+
+def _sgf_point(value: str, board: Board) -> int:
+    return board.bit(*_sgf_place(value, board))
+
+
+def _sgf_place(value: str, board: Board) -> tuple[int, int]:
+    """(x, y) of two letters: column and row, from the top left."""
+    if len(value) != 2 or not all(letter in _LETTERS for letter in value):
+        raise ValueError(f"got a stone on {quote(value)}, expected two letters")
+    x, down = map(_LETTERS.index, value)
+    if x >= board.width or down >= board.height:
+        raise ValueError(f"{quote(value)} is off the {board.width}x{board.height} board")
+    return x, board.height - 1 - down
+
+
+# KataGo's starting positions
+
+
+def _of_json(line: str, board: Board, names: Vertices) -> Opening:
+    try:
+        plain = json.loads(line)
+        size, rows = f"{plain['xSize']}:{plain['ySize']}", str(plain["board"]).split("/")
+        colours = [_SEATS[colour] for colour in plain.get("movePlas", ())]
+        moves = [names.parse(vertex) for vertex in plain.get("moveLocs", ())]
+        # KataGo's "nextPla" is the side to move on that board, before the moves
+        to_play = _SEATS[plain["nextPla"]]
+        plays = list(zip(colours, moves, strict=True))
+    except (KeyError, TypeError, RecursionError) as error:
+        raise ValueError(f"no starting position of KataGo: {type(error).__name__} {error}") from None
+    _check_size(size, board)
+    rows = [row for row in rows if row]
+    if len(rows) != board.height or any(len(row) != board.width for row in rows):
+        raise ValueError(f"board: expected {board.height} rows of {board.width}, parted by /")
+    setup: tuple[list[int], list[int]] = ([], [])
+    for down, row in enumerate(rows):
+        for x, sign in enumerate(row.upper()):
+            if sign in "XO":
+                setup["XO".index(sign)].append(board.bit(x, board.height - 1 - down))
+    return made_opening(setup, to_play, plays)
