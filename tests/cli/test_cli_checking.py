@@ -2,6 +2,7 @@
 
 import json
 import sys
+from dataclasses import replace
 
 import pytest
 from click.testing import CliRunner
@@ -301,3 +302,11 @@ def test_skipped_checks_start_nothing(cup, capsys, quiet, lines):
 
     assert check_before_run(open_event(cup), quiet=quiet, attempt=attempt)
     assert capsys.readouterr().out.count("checks of 2 players skipped") == lines
+
+
+@pytest.mark.parametrize(("delay", "is_said"), [(2_000_000_000, True), (900_000_000, False)])
+def test_a_busy_machine_is_told(delay, is_said):
+    findings = replace(FINDINGS, waited=10_000_000_000, delay=delay)
+    lines = list(describe(check_of(None, findings, is_probed=True)))
+    told = "the machine was busy: for 2.0s of the 10.0s that it was waited for, the engine had no processor"
+    assert any(told in line for line in lines) == is_said

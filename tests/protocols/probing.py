@@ -8,10 +8,11 @@ MS = 10**6
 class Process:
     """An engine in memory. `answer(line)` gives the lines, or bytes, it says; `ends` is how it ended.
 
-    took: ns that each answer takes.
+    took: ns that each answer takes; startup: how long the first one takes at least.
     """
 
     took = MS
+    startup = MS
     ends = ""
 
     def hear(self, data):
@@ -27,22 +28,30 @@ class Process:
         raise NotImplementedError
 
 
-def interview(probe, make, most=500):
-    """What a probe makes of processes made by `make()`; and how many there were."""
-    process, made, ended = None, 0, ""
+def interview(probe, make, most=500, budget=60 * 1000 * MS):
+    """What a probe makes of processes made by `make()`; and how many there were.
+
+    budget: ns for the start, where a step leaves that to the player.
+    """
+    process, made, ended, late = None, 0, "", b""
     try:
         step = next(probe)
         for _ in range(most):
             if step.fresh or process is None:
-                process, made, ended = make(), made + 1, ""
+                process, made, ended, late, starting = make(), made + 1, "", b"", True
+            patience = budget if step.patience is None else step.patience
             if ended:
                 heard = Heard(ended=ended)
+            elif starting and process.startup > patience:
+                late = process.hear(step.data)
+                heard = Heard(b"", patience)
             else:
-                said = process.hear(step.data)
+                said = late + process.hear(step.data)
                 complete = step.until is not None and step.until(said)
                 ended = process.ends
-                took = process.took if complete or ended else step.patience
-                heard = Heard(said, took, complete, ended)
+                took = max(process.took, starting and process.startup) if complete or ended else patience
+                heard, late = Heard(said, took, complete, ended), b""
+            starting = False
             step = probe.send(heard)
     except StopIteration as end:
         return end.value, made

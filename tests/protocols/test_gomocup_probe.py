@@ -11,10 +11,11 @@ from probing import MS, Process, interview
 
 from gyoji.core.faults import IllegalMove
 from gyoji.core.outcome import Ending
-from gyoji.core.probe import Verdict
+from gyoji.core.probe import Heard, Verdict
 from gyoji.games.gomoku import Options, rules
+from gyoji.protocols.gomocup.lines import read_line
 from gyoji.protocols.gomocup.probe import probe, trial
-from gyoji.protocols.gomocup.probe_asking import TURN, board
+from gyoji.protocols.gomocup.probe_asking import TURN, Answer, BrainNotes, board
 from gyoji.protocols.gomocup.probe_facts import LEAGUES, Facts, lateness
 from gyoji.protocols.gomocup.probe_positions import (
     BLOCKED,
@@ -481,11 +482,36 @@ def test_a_brain_that_cannot_start_is_unfit_and_little_is_asked(answer):
     assert processes <= 8
 
 
+def test_a_brain_that_is_slow_to_start_can_play():
+    findings = findings_of(made_of(startup=12 * SECOND))
+    assert findings.unfit == ()
+    assert {outcome for _, outcome in findings.prospects} == {"can play"}
+    assert "RECTSTART" in findings.supports["commands"]
+
+
+@pytest.mark.parametrize("budget", [5, 15])
+def test_the_players_budget_is_how_long_a_brain_may_take_to_start(budget):
+    findings, _ = interview(probe(), made_of(startup=12 * SECOND), budget=budget * SECOND)
+    assert bool(findings.unfit) == (budget == 5)
+
+
+def test_a_machine_that_is_busy_is_blamed_for_what_a_brain_takes():
+    patient = Answer((), Heard(b"", 6 * SECOND, delay=5 * SECOND))
+    assert patient.trouble == "no answer in 6s (5s of it without a processor: the machine was busy)"
+    assert Answer((), Heard(b"", 6 * SECOND, delay=SECOND)).trouble == "no answer in 6s"
+    notes = BrainNotes()
+    late = Answer((read_line(b"7,7"),), Heard(b"7,7\n", 6 * SECOND, complete=True, delay=5 * SECOND))
+    notes.move("TURN", late, (15, 15), (), limit=500)
+    assert notes.trials[0].remark.endswith(
+        "500 ms are allowed (5s of it without a processor: the machine was busy)"
+    )
+
+
 @pytest.mark.parametrize("answer", [[], [f"MESSAGE {number}" for number in range(9999)]])
 def test_a_brain_that_never_starts_is_asked_twice(answer):
     findings, processes = interview(probe(), made_of(start=lambda *_: answer))
     assert processes == 2
-    assert dict(findings.prospects)["Standard, 15x15, rule 1"] == "START 15: no answer in 10s"
+    assert dict(findings.prospects)["Standard, 15x15, rule 1"] == "START 15: no answer in 1m"
 
 
 def test_a_line_that_does_not_end_is_no_answer():
@@ -528,6 +554,9 @@ def test_whatever_a_brain_says_there_are_findings(says, ends):
         ({"listed": lambda *_: ["ERROR"]}, {"opening": "h8i9"}, ("BOARD: answers 'ERROR; ERROR; ERROR'",)),
         ({"listed": lambda *_: ["ERROR"]}, {}, ()),
         ({"begin": lambda *_: []}, {}, ()),
+        ({"begin": lambda *_: ["hello"]}, {}, ()),
+        ({"startup": 12 * SECOND, "begin": lambda *_: []}, {}, ()),
+        ({"startup": 99 * SECOND, "begin": lambda *_: []}, {}, ()),  # the check before it has waited as long
         ({"begin": lambda self, _: self.end("")}, {}, ("BEGIN: exited (exit 0)",)),
         ({}, {"board_size": (10, 12)}, ()),
     ],

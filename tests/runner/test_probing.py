@@ -1,11 +1,16 @@
 """Probes carried out with real processes: what is heard is what was said, and nothing hangs or stays."""
 
+import os
+import shlex
+import subprocess
+import sys
 import time
+from pathlib import Path
 
 import pytest
 
 from gyoji.core.faults import Breakdown, ConfigError
-from gyoji.core.probe import Step
+from gyoji.core.probe import Findings, Step
 from gyoji.core.spec import Budgets, GameSpec, Player
 from gyoji.runner.probing import carry_out, probe_of, try_out
 from processes import MARK, left_behind
@@ -129,6 +134,37 @@ def test_a_player_that_is_never_told_to_wait_is_not_suspended():
         "read a; echo one; sleep 0.05; echo two; read b", Step(b"\n", SECOND, lines(2)), ponders=False
     )
     assert heard.complete
+
+
+def test_a_step_that_leaves_it_open_lasts_as_long_as_the_player_may_take_to_start():
+    (heard,) = hear("read a; read b", Step(b"", None, lines(1)), budgets=Budgets(startup=200 * MS))
+    assert not heard.complete
+    assert 200 * MS <= heard.took < 60 * SECOND
+
+
+def test_how_long_an_engine_had_no_processor_is_heard():
+    core = min(os.sched_getaffinity(0))
+    spin = (
+        f"{sys.executable} -c 'import os; os.sched_setaffinity(0, [{core}]); print(flush=True)\nwhile 1: 0'"
+    )
+    rival = subprocess.Popen(shlex.split(spin), stdout=subprocess.PIPE)
+    try:
+        rival.stdout.readline()
+        findings = carry_out(
+            _listens(Step(b"", 700 * MS)),
+            Player(code="spin", command=tuple(shlex.split(spin))),
+        )
+    finally:
+        rival.kill()
+        rival.communicate()
+    is_told = Path("/proc/self/schedstat").exists()
+    assert (findings.delay > 0) == is_told
+    assert findings.delay < findings.waited
+
+
+def _listens(step):
+    yield step
+    return Findings()
 
 
 def test_what_cannot_be_started_is_a_breakdown():

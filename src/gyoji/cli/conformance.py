@@ -10,6 +10,8 @@ from gyoji.report.table import Align, Table
 _SAID = 44
 """Characters of an engine's own words in the table."""
 _LINE = 500
+_BUSY = 10
+"""From which part of the time that it waits for a processor, an engine cannot be judged by the clock."""
 
 
 def text(findings: Findings) -> Iterable[str]:
@@ -20,6 +22,12 @@ def text(findings: Findings) -> Iterable[str]:
     )
     if supported:
         yield f"  supports: {supported}"
+    if findings.delay * _BUSY > findings.waited:
+        without, waited = (f"{ns / 1e9:.1f}s" for ns in (findings.delay, findings.waited))
+        yield (
+            f"  the machine was busy: for {without} of the {waited} that it was waited for, the engine had no"
+            " processor; what is said about time may be wrong"
+        )
     yield "  out of protocol:" if findings.deviations else "  out of protocol: nothing"
     yield from (printable(f"    {line}", _LINE) for line in findings.deviations)
     if findings.prospects:
@@ -68,4 +76,6 @@ def values(findings: Findings) -> dict[str, Any]:
         "deviations": list(findings.deviations),
         "prospects": [{"where": where, "outcome": outcome} for where, outcome in findings.prospects],
         "unfit": list(findings.unfit),
+        "waited_ms": round(findings.waited / 1e6, 3),
+        "delay_ms": round(findings.delay / 1e6, 3),
     }

@@ -185,6 +185,9 @@ class Engine(Protocol):
     def offspring(self) -> tuple[bool, int]:
         """(whether it has child processes now, a number that grows when it waits for one that has ended)."""
 
+    def delays(self) -> Mapping[int, int]:
+        """By thread of the process and its descendants, ns that it was ready to run and had no processor."""
+
     def memory(self) -> int:
         """Bytes of private memory of the process and its descendants, now."""
 

@@ -29,14 +29,15 @@ class Step(NamedTuple):
     """Say something, and listen.
 
     data      what to say, possibly nothing.
-    patience  ns from when it was written, at most; the end of the process ends the step too.
+    patience  ns from when it was written, at most; the end of the process ends the step too. None: as long as
+              the player may take to start.
     until     whether what was said since is a complete answer; None: listen as long as patience lasts.
     linger    ns to go on listening after a complete answer, for what should not come.
     fresh     in a new process: the one there is, if any, is ended first.
     """
 
     data: bytes
-    patience: int
+    patience: int | None
     until: Callable[[bytes], bool] | None = None
     linger: int = 0
     fresh: bool = False
@@ -51,12 +52,14 @@ class Heard(NamedTuple):
     complete  whether there was a complete answer.
     ended     how the process ended, "" while it runs. It then hears no more: steps that are not `fresh` are
               over at once.
+    delay     ns of that in which a thread of the engine was ready to run and had no processor.
     """
 
     said: bytes = b""
     took: int = 0
     complete: bool = False
     ended: str = ""
+    delay: int = 0
 
 
 Probe: TypeAlias = Generator[Step, Heard, T]
@@ -96,6 +99,7 @@ class Findings:
     deviations  what is out of protocol, a sentence each, whether or not it does harm here.
     prospects   where it could play, and what would become of it there.
     unfit       why it cannot play at all, or not the game that it was probed for; empty if it can.
+    waited      ns in which answers were waited for; delay: those of them that it had no processor for.
     """
 
     name: str = ""
@@ -105,6 +109,8 @@ class Findings:
     deviations: tuple[str, ...] = ()
     prospects: tuple[tuple[str, str], ...] = ()
     unfit: tuple[str, ...] = ()
+    waited: int = 0
+    delay: int = 0
 
 
 class Notes:

@@ -81,6 +81,16 @@ def _children_of(pid: int) -> list[int]:
     return found
 
 
+def _delays(pid: int) -> dict[int, int]:
+    """By thread of a process, ns that it has waited for a processor; without those that are gone."""
+    found: dict[int, int] = {}
+    with suppress(OSError):
+        for thread in os.listdir(f"/proc/{pid}/task"):
+            with suppress(OSError, ValueError, IndexError):
+                found[int(thread)] = int(Path(f"/proc/{pid}/task/{thread}/schedstat").read_text().split()[1])
+    return found
+
+
 def _descendants(pid: int) -> list[int]:
     family = _children_of(pid)
     for each in family:  # which grows
@@ -113,6 +123,11 @@ class LocalEngine:
         fields = _stat(self.pid)
         faults = 0 if fields is None else int(fields[_CHILDREN_FAULTS]) + int(fields[_CHILDREN_FAULTS + 2])
         return bool(_children_of(self.pid)), faults
+
+    def delays(self) -> Mapping[int, int]:
+        """See the port; nothing where the kernel does not tell."""
+        family = (self.pid, *_descendants(self.pid))
+        return {thread: ns for each in family for thread, ns in _delays(each).items()}
 
     def memory(self) -> int:
         """Bytes that the process and its descendants have to themselves: resident, and not shared."""

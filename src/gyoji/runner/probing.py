@@ -4,7 +4,7 @@ Nothing hangs: each step has its deadline, whatever the engine says; too much of
 step. A process that has ended stays so until the probe asks for a new one.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
 from importlib.util import find_spec
@@ -16,6 +16,7 @@ from gyoji.core import messages as m
 from gyoji.core.clocks import Meter
 from gyoji.core.faults import Breakdown
 from gyoji.core.plugins import plugin
+from gyoji.core.ports import Engine
 from gyoji.core.probe import Findings, Heard, Probe, Step
 from gyoji.core.spec import GameSpec, Player
 from gyoji.runner.house import House
@@ -34,10 +35,14 @@ def carry_out(probe: Probe[T], player: Player) -> T:
     It is never suspended while it should be silent, or nothing unasked would be heard of it.
     """
     house = House()
+    interview = _Interview(house, replace(player, stderr="log", ponders=True), probe)
     try:
-        return _Interview(house, replace(player, stderr="log", ponders=True), probe).run()
+        made = interview.run()
     finally:
         house.close()
+    if isinstance(made, Findings):
+        return replace(made, waited=interview.waited, delay=interview.delay)
+    return made
 
 
 def probe_of(protocol: str) -> ModuleType | None:
@@ -94,6 +99,9 @@ class _Interview(Generic[T]):
         self._step = Step(b"", 0)
         self._asked = 0
         self._took = -1  # ns, once the answer to the step is complete
+        self._engine: Engine | None = None
+        self._delays: Mapping[int, int] = {}  # of its threads, when the step began
+        self.waited = self.delay = 0  # ns, of all steps
         self._ended = ""  # how the process ended, if it did
         self._starts_again = False  # whether another one is to follow it
         self._results: list[T] = []
@@ -137,11 +145,14 @@ class _Interview(Generic[T]):
         player, self._leave = self._house.workspace.furnish(self._player)
         self._ear, self._ended, self._starts_again = _Ear(), "", False
         self._asked = monotonic_ns()
-        engine = self._house.executor.start(player, engine_environ(GAME_ID, None))
+        self._engine = engine = self._house.executor.start(player, engine_environ(GAME_ID, None))
+        self._delays = {}
         self._link = Link(self._house.loop, self, 0, engine=engine, codec=self._ear, meter=Meter.WALL)
         self._put()
 
     def _say(self) -> None:
+        assert self._engine is not None
+        self._delays = self._engine.delays()
         self._asked = monotonic_ns()
         self._put()
 
@@ -149,13 +160,24 @@ class _Interview(Generic[T]):
         assert self._link is not None
         self._took = -1
         step: Any = self._step  # which is what the requests of this codec are
-        self._link.say(step, step.patience)
+        patience = self._player.budgets.startup if step.patience is None else step.patience
+        self._link.say(step, patience)
 
     def _conclude(self, ended: str = "") -> None:
         """The step is over."""
         self._ended = ended
         took = self._took if self._took >= 0 else monotonic_ns() - self._asked
-        self._go_on(Heard(self._ear.said, took, self._took >= 0, ended))
+        delay = min(self._delay(), took)
+        self.waited += took
+        self.delay += delay
+        self._go_on(Heard(self._ear.said, took, self._took >= 0, ended, delay))
+
+    def _delay(self) -> int:
+        """Of the thread that has waited longest for a processor in this step, how long."""
+        if self._engine is None:
+            return 0
+        delays = self._engine.delays().items()
+        return max((ns - self._delays.get(thread, 0) for thread, ns in delays), default=0)
 
     # What the link reports
 

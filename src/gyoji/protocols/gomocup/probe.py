@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from gyoji.core.messages import Move
 from gyoji.core.probe import Findings, Probe
 from gyoji.protocols.gomocup.about import introduce
+from gyoji.protocols.gomocup.lines import Kind
 from gyoji.protocols.gomocup.probe_asking import (
     OPTIONAL_PATIENCE,
     BrainNotes,
@@ -57,13 +58,16 @@ def probe(game: Game | None = None) -> Probe[Findings]:
 def trial(game: Game) -> Probe[Findings]:
     """What a check before a competition asks beside START: does it move on this board, by this rule?
 
-    Some brains say only then that they do not. One that says nothing may be slow: the clock will tell.
+    Some brains say only then that they do not. One that says nothing of the kind may be slow: the clock will
+    tell.
     """
     stones = [game.coordinates(point) for point, _ in game.stones(game.view(game.start(), 0))]
-    yield from start(start_command(game.width, game.height))
     question = board(stones) if stones else ("BEGIN",)
+    ready = yield from start(start_command(game.width, game.height))
+    if ready.is_silent:
+        return Findings()
     answer = yield from move(*infos(game.bits), *question, patience=OPTIONAL_PATIENCE)
-    if answer.points() or answer.is_silent:
+    if answer.points() or not (answer.heard.ended or answer.line(Kind.ERROR, Kind.UNKNOWN)):
         return Findings()
     return Findings(unfit=(f"{question[0]}: {answer.refusal}",))
 

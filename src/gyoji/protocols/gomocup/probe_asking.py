@@ -17,7 +17,6 @@ TURN = 500
 OPTIONAL_PATIENCE = 3000 * MS
 """ns to wait for what need not be answered: many brains say nothing at all to what they do not know."""
 
-_START_PATIENCE = 10_000 * MS
 _MOVE_PATIENCE = 6000 * MS
 _WORD_PATIENCE = 2000 * MS  # for what takes no thinking
 _SILENCE = 100 * MS  # how long to listen where nothing should come
@@ -74,7 +73,15 @@ class Answer(NamedTuple):
         unfinished = self.heard.said and not self.heard.said.endswith((b"\n", b"\r"))
         if unfinished:
             return f"no end of line after {quote(self.heard.said[-80:])}"
-        return f"no answer in {format_duration(self.heard.took // MS // 100 * 100 * MS)}"
+        return f"no answer in {format_duration(self.heard.took // MS // 100 * 100 * MS)}{self.delay}"
+
+    @property
+    def delay(self) -> str:
+        """That the machine was busy while it was waited for, "" if that does not count."""
+        delay = self.heard.delay // MS
+        if delay < TOLERANCE // 10 or delay * 5 < self.heard.took // MS:
+            return ""
+        return f" ({format_duration(delay * MS)} of it without a processor: the machine was busy)"
 
 
 def _points(line: Line) -> list[Point] | None:
@@ -105,7 +112,7 @@ def _move(said: bytes) -> bool:
 
 def _ask(
     data: bytes,
-    patience: int,
+    patience: int | None,
     until: Callable[[bytes], bool] | None = None,
     *,
     linger: int = _LINGER,
@@ -115,8 +122,8 @@ def _ask(
     return Answer(_read(heard.said), heard)
 
 
-def start(command: str, patience: int = _START_PATIENCE) -> Probe[Answer]:
-    """START or RECTSTART, in a new process."""
+def start(command: str, patience: int | None = None) -> Probe[Answer]:
+    """START or RECTSTART, in a new process; by default its player's budget for that is the limit."""
     return _ask(_lines(command), patience, _word, fresh=True)
 
 
@@ -209,7 +216,9 @@ class BrainNotes(Notes):
         elif (x, y) in set(taken):
             flaw = "a point where there is a stone"
         wrong = flaw or took > limit + TOLERANCE
-        self.answer(trial, Verdict.WRONG if wrong else Verdict.OK, answer, flaw or lateness(took, limit))
+        late = lateness(took, limit)
+        remark = flaw or (late and f"{late}{answer.delay}")
+        self.answer(trial, Verdict.WRONG if wrong else Verdict.OK, answer, remark)
         self._strays(trial, [line for line in answer.lines if not _points(line)])
         if len([line for line in answer.lines if _points(line)]) > 1:
             self.deviate(trial, f"answered twice: {quote(answer.text)}")

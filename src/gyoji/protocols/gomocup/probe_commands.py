@@ -31,7 +31,8 @@ def try_size(known: Known, width: int, height: int) -> Probe[None]:
     """START, and whether a move can be had on that board."""
     command, is_square = start_command(width, height), width == height
     facts, size = known.facts, (width, height)
-    answer = yield from start(command) if is_square else start(command, OPTIONAL_PATIENCE)
+    answer = yield from start(command, None if is_square else OPTIONAL_PATIENCE + facts.startup)
+    facts.startup = max(facts.startup, answer.heard.took if answer.heard.complete else 0)
     if not known.notes.word(command, answer, optional=not is_square):
         facts.start[size] = f"{command}: {answer.refusal}"
         facts.silences += not answer.heard.complete

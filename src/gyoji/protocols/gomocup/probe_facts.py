@@ -43,6 +43,7 @@ class Facts:
 
     about     what it says of itself.
     start     by (width, height): START or RECTSTART, and a first move there.
+    startup   ns that it took to answer that, at most.
     silences  how often START was not answered.
     is_slow   whether a first move took much longer than it may: then less is asked.
     board     BOARD.
@@ -56,6 +57,7 @@ class Facts:
 
     about: str = ""
     start: dict[tuple[int, int], str] = field(default_factory=dict)
+    startup: int = 0
     silences: int = 0
     is_slow: bool = False
     board: str = ""

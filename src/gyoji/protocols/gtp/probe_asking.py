@@ -8,7 +8,6 @@ from gyoji.protocols.gtp.answers import Answers, read_answer
 
 SECOND = 1_000_000_000
 
-_START_PATIENCE = 30 * SECOND  # the first answer: engines read networks and books before it
 _PATIENCE = 5 * SECOND
 _LINGER = SECOND // 50
 
@@ -46,8 +45,8 @@ def say(data: str, *, answers: int = 1, patience: int = _PATIENCE, fresh: bool =
     def until(said: bytes) -> bool:
         return len(Answers().feed(said)) >= answers
 
-    patience = _START_PATIENCE if fresh else patience
-    heard = yield Step(data.encode(), patience, until, _LINGER, fresh)
+    # Before the first answer engines read networks and books.
+    heard = yield Step(data.encode(), None if fresh else patience, until, _LINGER, fresh)
     reader = Answers()
     found = reader.feed(heard.said)
     read = tuple(
