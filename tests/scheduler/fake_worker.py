@@ -7,6 +7,7 @@
     garbage       say what is no JSON       nonsense   say JSON that means nothing
     wrong         report another game       silent     wait for "abandon" or the end
     deaf          never react again         hangup     close the connection and stay
+    stop          stand still, by SIGSTOP   pulse      show signs of life for a while
     once:PATH     go on only if PATH is not there, and make it; else play on as if nothing were said
     count:PATH    append the game's id to a file
 """
@@ -63,6 +64,10 @@ def play(connection, order):
             if os.path.exists(path):
                 break
             open(path, "w").close()
+        elif word == "pulse":
+            for _ in range(30):
+                connection.say({"alive": True})
+                time.sleep(0.05)
         elif word == "child":
             subprocess.Popen(
                 [sys.executable, "-S", "-c", "import time; time.sleep(600)"], start_new_session=True
@@ -95,6 +100,8 @@ def act(connection, word, spec):
         time.sleep(600)
     elif word == "silent":
         wait_for_the_end(connection)
+    elif word == "stop":
+        os.kill(os.getpid(), signal.SIGSTOP)
     elif word == "deaf":
         time.sleep(600)
     elif word == "hangup":

@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from concurrent.futures import CancelledError
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -124,6 +125,61 @@ def test_a_deaf_worker_is_killed_when_it_is_to_end():
         pool.abandon()
         assert isinstance(future.exception(SECONDS), Abandoned)
     assert marked_processes(pool.mark) == []
+
+
+def big_order(number=0, note=""):
+    """An order of several times what a socket takes at once."""
+    spec = make_spec(number, note)
+    players = tuple(replace(player, environ={"BIG": "x" * 110_000}) for player in spec.players)
+    return Order(spec=replace(spec, players=players, options={"opening": "D4 " * 500_000}))
+
+
+def test_an_order_of_any_size_reaches_its_worker(pool):
+    for number in range(3):
+        assert pool.submit(None, big_order(number)).result(SECONDS).finished.result.id == f"g{number}"
+
+
+def test_what_a_worker_has_not_taken_of_its_order_is_kept_while_others_play(pool):
+    (waiting,) = play(pool, "silent")
+    big = pool.submit(None, big_order(1, "silent"))
+    work_until(pool, lambda: not any(worker.has_unsent for worker in pool._workers))
+    assert [future.done() for future in (waiting, big)] == [False, False]
+
+
+def test_a_game_can_be_abandoned_before_its_worker_has_the_order():
+    with SlotPool(1, command=("/bin/sh", "-c", "sleep 600"), leave_seconds=0.1) as pool:
+        future = pool.submit(None, big_order())
+        pool.wakers.wait(0)
+        assert not future.done()
+        pool.abandon()
+        assert isinstance(future.exception(SECONDS), Abandoned)
+    assert marked_processes(pool.mark) == []
+
+
+def test_a_worker_that_stands_still_is_replaced_with_all_that_belongs_to_it():
+    with SlotPool(1, command=WORKER, leave_seconds=0.3, silence_seconds=0.3) as pool:
+        first, still, after = play(pool, "", "child stop", "")
+        with pytest.raises(WorkerDied, match=r"gave no sign of life for 0\.3s and was killed"):
+            still.result(SECONDS)
+        assert first.result(0).finished
+        assert marked_processes(pool.mark) == [worker.pid for worker in pool._workers]  # the new one's
+        assert after.result(SECONDS).finished
+
+
+def test_a_worker_that_shows_signs_of_life_plays_as_long_as_it_takes():
+    with SlotPool(1, command=WORKER, silence_seconds=1) as pool:
+        (future,) = play(pool, "pulse")
+        assert future.result(SECONDS).finished
+
+
+def test_a_worker_that_has_nothing_to_play_may_be_silent():
+    with SlotPool(1, command=WORKER, silence_seconds=0.03) as pool:
+        play(pool, "void")[0].exception(SECONDS)
+        before = marked_processes(pool.mark)
+        rung = []
+        pool.wakers.alarm(0.2, lambda: rung.append(1))
+        work_until(pool, lambda: rung)
+        assert marked_processes(pool.mark) == before
 
 
 def work_until(pool, is_so):

@@ -6,6 +6,9 @@ from typing import NamedTuple
 from gyoji.core.record import GameRecord, VoidGame
 from gyoji.core.spec import GameSpec
 
+ALIVE = '{"alive":true}'
+"""What a worker says every so often while it plays: one that waits is told from one that has stopped."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Files:

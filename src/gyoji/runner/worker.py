@@ -6,8 +6,8 @@ engines may run on, all if there are none. JSON lines in::
     {"play": <Order>}       play this game; one at a time
     {"abandon": true}       end the running game now and say nothing of it
 
-JSON lines out: any number of ``{"progress": <Progress>}`` and one ``{"report": <Report>}`` for a game. End of
-file means: end everything and exit.
+JSON lines out: any number of ``{"progress": <Progress>}`` and one ``{"report": <Report>}`` for a game, and
+``{"alive":true}`` every few seconds of it. End of file means: end everything and exit.
 """
 
 import gc
@@ -22,10 +22,13 @@ from gyoji.executors.local import adopt_orphans, die_with_parent, end_orphans
 from gyoji.runner.game import Game, set_up
 from gyoji.runner.house import House
 from gyoji.runner.loop import Alarm
-from gyoji.runner.order import Order, Report
+from gyoji.runner.order import ALIVE, Order, Report
 
 _PROGRESS_PERIOD = 250_000_000  # ns
 _GAMES_BETWEEN_COLLECTIONS = 100
+
+LIFE_PERIOD = 5_000_000_000
+"""ns between two signs of life while a game is played."""
 
 
 class Worker:
@@ -41,6 +44,7 @@ class Worker:
         self._games = 0
         self._shown = -1  # the number of turns last reported
         self._alarm = Alarm(self._loop, self._show_progress)
+        self._pulse = Alarm(self._loop, self._show_life)
         self._loop.watch(connection.fileno(), self._on_message)
 
     def run(self) -> None:
@@ -68,6 +72,7 @@ class Worker:
         if self._game is None:
             return
         self._shown = -1
+        self._pulse.set(now + LIFE_PERIOD)
         if order.watch:
             self._alarm.set(now + _PROGRESS_PERIOD)
         self._game.begin()
@@ -75,6 +80,7 @@ class Worker:
     def _done(self, report: Report | None) -> None:
         self._game = None
         self._alarm.clear()
+        self._pulse.clear()
         end_orphans(self._house.stable.pids)
         if report is not None:
             self._tell("report", report)
@@ -96,11 +102,17 @@ class Worker:
                 self._tell("progress", progress)
             self._alarm.set(now + _PROGRESS_PERIOD)
 
+    def _show_life(self, now: int) -> None:
+        self._send(ALIVE)
+        self._pulse.set(now + LIFE_PERIOD)
+
     def _tell(self, name: str, value: object) -> None:
+        self._send(f'{{"{name}":{wire.dumps(value)}}}')
+
+    def _send(self, message: str) -> None:
         try:
             # JSON's own escape for what a file name may have in it and UTF-8 has not
-            message = f'{{"{name}":{wire.dumps(value)}}}\n'.encode("utf-8", "backslashreplace")
-            self._connection.sendall(message)
+            self._connection.sendall(f"{message}\n".encode("utf-8", "backslashreplace"))
         except ConnectionError:
             self._close()
 

@@ -22,6 +22,7 @@ class Journal:
         for _, descriptor in (self._log, self._history):
             if descriptor >= 0:
                 os.close(descriptor)
+        self._log, self._history = (self._log[0], -1), (self._history[0], -1)  # what comes late goes nowhere
 
     def began(self, max_games: int | None, workers: int | None, cores: Sequence[Iterable[int]] = ()) -> None:
         lines = [f"run started at {_now()} with max_games {max_games}"]

@@ -7,6 +7,7 @@ import os
 import signal
 import socket
 import subprocess
+import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
@@ -57,6 +58,8 @@ class Worker:
     cores       the processors that it and its engines may run on; none: all.
     future      the game it plays, None while it is idle.
     is_leaving  whether it has been told to go.
+    heard_at    when it last said something, or was given its game; monotonic seconds.
+    is_watched  whether somebody sees to it that it goes on saying something.
     """
 
     def __init__(
@@ -70,6 +73,9 @@ class Worker:
         self._is_abandoned = False
         self._trouble = ""
         self._buffer = bytearray()
+        self._unsent = memoryview(b"")
+        self.heard_at = 0.0
+        self.is_watched = False
         self.socket, theirs = socket.socketpair()
         try:
             self._process = subprocess.Popen(
@@ -92,29 +98,39 @@ class Worker:
     def play(self, future: OrderFuture, order_text: str) -> None:
         """Have the worker, which is idle, play a game. order_text: the future's order as JSON."""
         self.future = future
+        self.heard_at = time.monotonic()
         # JSON's own escape for what a file name may have in it and UTF-8 has not
-        self._write(f'{{"play":{order_text}}}\n'.encode("utf-8", "backslashreplace"))
+        self._send(f'{{"play":{order_text}}}\n'.encode("utf-8", "backslashreplace"))
 
     def abandon(self) -> None:
         """End the game it plays, and have it leave; a report that is on its way still counts."""
         self._is_abandoned = True
-        self._write(_ABANDON)
+        if not self.has_unsent:  # else it has no whole order, and plays no game
+            self._send(_ABANDON)
         self.leave()
 
-    def _write(self, message: bytes) -> None:
-        """A worker that does not take a whole message at once has stopped reading."""
+    @property
+    def has_unsent(self) -> bool:
+        """Whether it has not taken all it was told yet: `send_on` when there is room."""
+        return bool(self._unsent)
+
+    def send_on(self) -> None:
+        """Pass on as much as the worker takes now of what it has not got."""
+        self._send(self._unsent)
+
+    def _send(self, message: bytes | memoryview) -> None:
         try:
             taken = self.socket.send(message)
         except BlockingIOError:
             taken = 0
         except OSError:  # it is dead: its pidfd says so
-            return
-        if taken < len(message):
-            self.kill("takes no orders")
+            taken = len(message)
+        self._unsent = memoryview(message)[taken:]
 
     def read(self) -> list[str]:
         """The messages that are complete now."""
         is_complete = False
+        self.heard_at = time.monotonic()
         try:
             while chunk := self.socket.recv(READ_SIZE):
                 self._buffer += chunk
@@ -136,6 +152,7 @@ class Worker:
     def leave(self) -> None:
         """End of file to it: it ends its engines and exits."""
         self.is_leaving = True
+        self._unsent = memoryview(b"")
         with suppress(OSError):
             self.socket.shutdown(socket.SHUT_WR)
 

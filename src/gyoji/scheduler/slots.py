@@ -25,7 +25,7 @@ from typing import Any
 
 from gyoji.core import wire
 from gyoji.core.text import printable, quote
-from gyoji.runner.order import Order, Progress
+from gyoji.runner.order import ALIVE, Order, Progress
 from gyoji.runner.workspace import scratch_folder
 from gyoji.scheduler import warden
 from gyoji.scheduler.arrival import Arrival
@@ -38,9 +38,13 @@ WORKER = (sys.executable, "-P", "-m", "gyoji.runner.worker")
 
 _REST_OF_ORDER = tuple(field.name for field in fields(Order) if field.name != "spec")
 _REPORT = '{"report":'
+_PATIENCE = 2 / 3  # of the time a worker may be silent, how much passes before it is missed
 
 LEAVE_SECONDS = 1.5
 """How long a worker that has been told to leave may take to end its engines."""
+
+SILENCE_SECONDS = 60.0
+"""How long a worker that plays a game may say nothing at all. It gives a sign of life every few seconds."""
 
 
 class SlotPool(Executor):
@@ -50,6 +54,7 @@ class SlotPool(Executor):
     cores        for each slot the processors that are its own; () if it has none.
     command      words before the number of the socket's descriptor; for tests.
     on_progress  called with what workers say of games in progress.
+    silence_seconds  how long a worker that plays may say nothing before it is replaced.
     """
 
     def __init__(
@@ -60,12 +65,14 @@ class SlotPool(Executor):
         command: Sequence[str] = WORKER,
         on_progress: Callable[[Progress], None] | None = None,
         leave_seconds: float = LEAVE_SECONDS,
+        silence_seconds: float = SILENCE_SECONDS,
     ) -> None:
         self.mark = secrets.token_hex(16)
         self.wakers = Wakers()
         self.on_progress = on_progress
         self._command = tuple(command)
         self._leave_seconds = leave_seconds
+        self._silence_seconds = silence_seconds
         self._splitter = SpecSplitter()
         self._waiting: deque[OrderFuture] = deque()
         self._workers: set[Worker] = set()
@@ -150,6 +157,48 @@ class SlotPool(Executor):
                 future.set_exception(WorkerDied(reason))
             else:
                 worker.play(future, self._text_of(future.order))
+                if worker.has_unsent:
+                    self.wakers.on_room(worker.socket, partial(self._send_on, worker))
+                self._watch(worker)
+
+    def _send_on(self, worker: Worker) -> None:
+        worker.send_on()
+        if not worker.has_unsent:
+            self.wakers.on_room(worker.socket, None)
+
+    def _watch(self, worker: Worker) -> None:
+        """See to it that a worker that plays a game goes on giving signs of life."""
+        if not worker.is_watched:
+            worker.is_watched = True
+            self._look_again(worker, worker.heard_at)
+
+    def _look_again(self, worker: Worker, heard_at: float) -> None:
+        """Look after a worker that was heard of `heard_at`, once it has been silent for most of its time."""
+        first = self._silence_seconds * _PATIENCE
+        self.wakers.alarm(heard_at + first - time.monotonic(), partial(self._miss, worker))
+
+    def _miss(self, worker: Worker) -> None:
+        """A worker may have been silent for most of its time.
+
+        The rest runs from now: if we all stood still together, it has had no time to say anything.
+        """
+        if worker not in self._workers or worker.future is None:
+            worker.is_watched = False
+        elif time.monotonic() < worker.heard_at + self._silence_seconds * _PATIENCE:
+            self._look_again(worker, worker.heard_at)
+        else:
+            rest = self._silence_seconds * (1 - _PATIENCE)
+            self.wakers.alarm(rest, partial(self._give_up, worker, worker.heard_at))
+
+    def _give_up(self, worker: Worker, heard_at: float) -> None:
+        """The last moment for a worker to have been heard of again."""
+        worker.is_watched = False
+        if worker not in self._workers or worker.future is None:
+            return
+        if worker.heard_at > heard_at:
+            self._watch(worker)
+        else:
+            worker.kill(f"gave no sign of life for {self._silence_seconds:g}s")
 
     def _thin_out(self) -> None:
         """Have idle workers leave that are too many, or of no use any more."""
@@ -212,6 +261,8 @@ class SlotPool(Executor):
         """One message of a worker: progress, or the report of the game it plays."""
         future = worker.future
         try:
+            if message == ALIVE:
+                return
             if not message.startswith(_REPORT):
                 progress = wire.decode(Progress, json.loads(message)["progress"])
                 if self.on_progress is not None:

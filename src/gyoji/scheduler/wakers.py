@@ -25,6 +25,7 @@ class Wakers:
     def __init__(self) -> None:
         self._epoll = select.epoll()
         self._watched: dict[int, Action] = {}
+        self._writers: dict[int, Action] = {}  # of the watched: what to do when there is room
         self._alarms: list[tuple[float, int, Action]] = []  # a heap: when, as monotonic seconds
         self._numbers = count()  # alarms for the same moment ring in the order in which they were set
         self._caught: dict[int, Action] = {}
@@ -49,8 +50,19 @@ class Wakers:
     def off(self, file: Any) -> None:
         """Forget `file`, which may have been forgotten already, but is not closed yet."""
         descriptor = _descriptor(file)
+        self._writers.pop(descriptor, None)
         if self._watched.pop(descriptor, None):
             self._epoll.unregister(descriptor)
+
+    def on_room(self, file: Any, action: Action | None) -> None:
+        """Call `action` too whenever `file`, which is watched, can be written to; None: no longer."""
+        descriptor = _descriptor(file)
+        if action is not None:
+            self._writers[descriptor] = action
+        elif self._writers.pop(descriptor, None) is None:
+            return
+        if descriptor in self._watched:
+            self._epoll.modify(descriptor, select.EPOLLIN | (select.EPOLLOUT if action else 0))
 
     def alarm(self, seconds: float, action: Action) -> None:
         """Call `action` once, in so many seconds."""
@@ -75,6 +87,7 @@ class Wakers:
         finally:
             for number, handler in handlers.items():
                 signal.signal(number, signal.SIG_DFL if handler is None else handler)
+                del self._caught[number]
             signal.set_wakeup_fd(reader)
 
     def _read_signals(self) -> None:
@@ -87,10 +100,15 @@ class Wakers:
         if self._alarms:
             left = max(self._alarms[0][0] - time.monotonic(), 0)
             seconds = left if seconds is None else min(left, seconds)
-        ready = [(descriptor, self._watched.get(descriptor)) for descriptor, _ in self._epoll.poll(seconds)]
-        for descriptor, action in ready:
+        ready = []
+        for descriptor, events in self._epoll.poll(seconds):
+            if events & select.EPOLLOUT:
+                ready.append((self._writers, descriptor, self._writers.get(descriptor)))
+            if events & ~select.EPOLLOUT:
+                ready.append((self._watched, descriptor, self._watched.get(descriptor)))
+        for owners, descriptor, action in ready:
             # an action may have closed others, and opened new ones under the same numbers
-            if action is not None and self._watched.get(descriptor) is action:
+            if action is not None and owners.get(descriptor) is action:
                 action()
         while self._alarms and self._alarms[0][0] <= time.monotonic():
             heappop(self._alarms)[2]()

@@ -1,0 +1,69 @@
+"""Workers as they are, with engines: what they make of bad orders, of large ones, and of being stopped."""
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from fakes import WORKER, Games, marked_processes
+
+from gyoji.core.spec import GameSpec, Player
+from gyoji.runner.order import Order
+from gyoji.scheduler.place import WorkerDied
+from gyoji.scheduler.slots import SlotPool
+from gyoji.scheduler.status import ExitStatus
+
+pytestmark = pytest.mark.process
+SECONDS = 60
+ENGINE = str(Path(__file__).parents[1] / "runner" / "small_engine.py")
+LIVELY = (
+    *(sys.executable, "-P", "-c"),
+    "from gyoji.runner import worker; worker.LIFE_PERIOD = 50_000_000; worker.main()",
+)
+
+
+def player(code, *words, **settings):
+    return Player(code=code, command=(sys.executable, "-I", "-S", ENGINE, *words), **settings)
+
+
+def make_spec(first, **changes):
+    spec = GameSpec(id="0_0", pairing="0", game="go", players=(first, player("other")))
+    return replace(spec, **{"options": {"board_size": 9, "komi": 7}} | changes)
+
+
+def test_a_worker_outlives_a_game_that_cannot_be_played_and_takes_orders_of_any_size():
+    big = {"BIG": "x" * 110_000}
+    players = (player("a", environ=big), player("b", environ=big))
+    with SlotPool(1) as pool:
+        bad = pool.submit(None, Order(spec=make_spec(player("a"), options={"board_size": 99})))
+        worse = pool.submit(None, Order(spec=make_spec(player("a"), game="chess")))
+        good = pool.submit(None, Order(spec=make_spec(player("a"), players=players)))
+        assert bad.result(SECONDS).void.reason.startswith("go: ")
+        before = marked_processes(pool.mark)
+        assert worse.result(SECONDS).void.reason.startswith("no game 'chess'")
+        assert not good.result(SECONDS).finished.result.outcome.is_forfeit
+        assert set(before) <= {*marked_processes(pool.mark)}
+
+
+def test_a_worker_shows_signs_of_life_while_an_engine_thinks():
+    slow = player("slow", "--on", "genmove", "import time; time.sleep(2.5)")
+    with SlotPool(1, command=LIVELY, silence_seconds=1.5) as pool:
+        arrival = pool.submit(None, Order(spec=make_spec(slow))).result(SECONDS)
+        assert not arrival.finished.result.outcome.is_forfeit
+
+
+def test_a_worker_that_an_engine_stops_is_replaced_and_both_engines_are_ended():
+    bad = player("bad", "--on", "genmove", "import signal; os.kill(os.getppid(), signal.SIGSTOP)")
+    with SlotPool(1, command=LIVELY, silence_seconds=1.5) as pool:
+        future = pool.submit(None, Order(spec=make_spec(bad)))
+        with pytest.raises(WorkerDied, match="gave no sign of life"):
+            future.result(SECONDS)
+        assert marked_processes(pool.mark) == []
+
+
+def test_the_game_of_a_worker_that_stood_still_is_void_and_played_again(start, tmp_path):
+    notes = {0: f"once:{tmp_path / 'once'} stop"}
+    with SlotPool(1, command=WORKER, leave_seconds=0.3, silence_seconds=0.5) as pool:
+        end, diary = start(Games(2, notes), pool)
+    assert (end.status, end.finished, end.voids) == (ExitStatus.COMPLETE, 2, 1)
+    assert ("voided", "g0", 1) in diary.events
