@@ -109,3 +109,22 @@ def test_every_point_counts_as_a_walk_from_it_says(drawn):
 def test_swapping_the_colours_swaps_the_areas(drawn):
     board, black, white = drawn
     assert areas(board, white, black) == areas(board, black, white)[::-1]
+
+
+SUICIDE_TO_LIVE = ".XXX. O.XXX .XXX. .X... .X..."
+"""Black is pass-alive where suicide is illegal, as each empty point on the left touches him. Where it is
+legal the white stone would have to touch him too."""
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "lead"),
+    [("chinese", -25), ("chinese +suicidelife", -18), ("tromp-taylor", -18), ("tromp-taylor +literal", -18)],
+)
+def test_what_is_pass_alive_can_be_decided_as_if_suicide_were_legal(ruleset, lead):
+    # KataGo 1.17.2: alwaysComputePassAliveUnderSuicideRules = true; B+25.0 without it, B+18.0 with it
+    game, position = finished(SUICIDE_TO_LIVE, ruleset=ruleset)
+    assert game.score(position).lead == lead
+
+
+def test_that_rule_makes_suicide_no_more_legal():
+    assert not rules(Options(board_size=5, komi=0, ruleset="chinese +suicidelife")).allows_suicide

@@ -11,6 +11,7 @@ INTRODUCTION = ["protocol_version", *introduction()]
 BOARD = ["boardsize 9", "clear_board", "komi 6.0"]
 FIXED = {"handicap": 2, "handicap_style": "fixed"}
 CHINESE = {"ruleset": "chinese"}
+SPIGHT = {"ruleset": "koSPIGHTscoreTERRITORYtaxNONEsui0"}
 READY = m.Ready(can_score=False)
 """What an engine is that knows nothing and has nothing to say of itself."""
 
@@ -44,7 +45,7 @@ def test_nothing_is_written_behind_the_first_command_until_it_is_answered():
 
 
 CLAIM = "gomill-genmove_ex"
-RULES = ("kata-set-rules", "kgs-rules")
+RULES = ("kata-set-rules", "kgs-rules", "kata-set-param")
 
 
 @pytest.mark.parametrize(
@@ -211,7 +212,8 @@ def test_a_rectangular_board_is_told_by_width_and_height():
 # Rules
 
 
-RULES_ASKED = ["known_command kata-set-rules", "known_command kgs-rules"]
+RULES_ASKED = [f"known_command {command}" for command in RULES]
+KEPT = "kata-set-param alwaysComputePassAliveUnderSuicideRules false"
 
 
 @pytest.mark.parametrize(
@@ -227,7 +229,15 @@ RULES_ASKED = ["known_command kata-set-rules", "known_command kgs-rules"]
             ["kata-set-rules KATA", "kgs-rules KGS"],
             (),
         ),
-        (("kata-set-rules",), {"kata-set-rules": "? no"}, ["kata-set-rules KATA"], ("the rules",)),
+        (
+            ("kgs-rules",),
+            {"kgs-rules": "? not\nthese"},
+            ["kgs-rules KGS"],
+            ("the rules (refused kgs-rules chinese: 'not these')",),
+        ),
+        (("kata-set-rules", "kata-set-param"), {}, ["kata-set-rules KATA", KEPT], ()),
+        (("kata-set-rules", "kata-set-param"), {"kata-set-param": "? no"}, ["kata-set-rules KATA", KEPT], ()),
+        (("kgs-rules", "kata-set-param"), {}, ["kgs-rules KGS"], ()),
     ],
 )
 def test_rules_are_told_in_the_first_way_that_the_engine_knows(known, answers, words, unable):
@@ -236,9 +246,35 @@ def test_rules_are_told_in_the_first_way_that_the_engine_knows(known, answers, w
         word.replace("KATA", script.rules.kata_rules).replace("KGS", script.rules.kgs_rules) for word in words
     ]
     assert script.seen == [*INTRODUCTION, *RULES_ASKED, *BOARD, *words]
-    assert replies == [
-        READY._replace(unable=unable, knows_rules=not unable and len(words) == 1 and "kata" in words[0])
-    ]
+    knows_rules = "kata-set-rules" in known and "kata-set-rules" not in answers
+    assert replies == [READY._replace(unable=unable, knows_rules=knows_rules)]
+
+
+def test_an_engine_that_refuses_the_rules_does_not_play_by_others():
+    said = "Rules {...} are not supported by this neural net version"
+    script, replies = prepared({"kata-set-rules": f"? {said}"}, ["kata-set-rules"], go=SPIGHT)
+    words = f"does not play by these rules: refused kata-set-rules {SPIGHT['ruleset']}: {said!r}"
+    assert replies == [m.Declined(words)]
+    assert script.seen[-1] == f"kata-set-rules {SPIGHT['ruleset']}"
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "known", "answer", "told", "unable"),
+    [
+        ("chinese +suicidelife", True, "=", "true", ()),
+        ("chinese +suicidelife", True, "? no such parameter", "true", ("the house rule suicidelife",)),
+        ("chinese +suicidelife", False, "=", "", ("the house rule suicidelife",)),
+        ("tromp-taylor +suicidelife", True, "=", "", ()),
+        ("japanese", True, "=", "false", ()),
+    ],
+)
+def test_how_pass_alive_is_decided_is_told_where_it_makes_a_difference(ruleset, known, answer, told, unable):
+    commands = ["kata-set-rules", *(["kata-set-param"] if known else [])]
+    go = {"board_size": 9, "komi": 6, "ruleset": ruleset}
+    script, replies = prepared({"kata-set-param": answer}, commands, go=go)
+    assert replies == [READY._replace(unable=unable, knows_rules=True)]
+    words = [line.split()[-1] for line in script.seen if line.startswith("kata-set-param")]
+    assert words == [told] * bool(told)
 
 
 def test_without_a_ruleset_nothing_is_said_of_rules():
@@ -269,6 +305,13 @@ def test_without_a_ruleset_nothing_is_said_of_rules():
         ("10m + 3x30s", ("time_settings",), ["time_settings 600 30 1"], ()),
         ("1m + 2s/move", ("kata-time_settings", "time_settings"), ["kata-time_settings fischer 60 2"], ()),
         ("1m + 2s/move", ("time_settings",), ["time_settings 60 2 1"], ()),
+        (
+            "15s + 2x2.5s",
+            ("kgs-time_settings", "kata-time_settings"),
+            ["kata-time_settings byoyomi 15 2.5 2"],
+            (),
+        ),
+        ("15s + 2x2.5s", ("kgs-time_settings",), ["kgs-time_settings byoyomi 15 2 2"], ()),
         ("3s/move", ("time_settings",), ["time_settings 0 3 1"], ()),
         ("3s/move", (), [], ("the clock",)),
         ("10m", (), [], ("the clock",)),

@@ -43,13 +43,19 @@ def test_engines_are_called_by_name_and_short_version(name, version, text, short
     [
         ("none", ""),
         ("10m", "time_settings 600 0 0"),
-        ("0.4s", "time_settings 1 0 0"),
-        ("90.9s", "time_settings 90 0 0"),
+        ("0.4s", "kata-time_settings absolute 0.4, time_settings 1 0 0"),
+        ("90.9s", "kata-time_settings absolute 90.9, time_settings 90 0 0"),
         ("10m + 5m/25", "time_settings 600 300 25"),
         ("10m + 1x30s", "time_settings 600 30 1"),
-        ("0s + 1x0.5s", "time_settings 0 1 1"),
-        ("0.5s/move", "time_settings 0 1 1"),
-        ("10m + 3x0.5s", "time_settings 600 0 0"),
+        ("0s + 1x0.5s", "kata-time_settings byoyomi 0 0.5 1, time_settings 0 1 1"),
+        ("0.5s/move", "kata-time_settings byoyomi 0 0.5 1, time_settings 0 1 1"),
+        ("10m + 3x0.5s", "kata-time_settings byoyomi 600 0.5 3, time_settings 600 0 0"),
+        ("10m + 4.5s/10", "kata-time_settings canadian 600 4.5 10, time_settings 600 4 10"),
+        (
+            "15s + 2x2.5s",
+            "kata-time_settings byoyomi 15 2.5 2, kgs-time_settings byoyomi 15 2 2, time_settings 15 2 1",
+        ),
+        ("10m + 3x0.0005s", "time_settings 600 0 0"),
         ("2s + 50ms/move", "kata-time_settings fischer 2 0.05, time_settings 2 0 0"),
         (
             "10m + 3x30s",
@@ -69,7 +75,7 @@ def test_a_time_control_is_told_in_the_nearest_words_an_engine_may_have(control,
 def test_no_control_told_promises_more_time_than_there_is(main, rest):
     control = TimeControl.parse(main + rest)
     for _, arguments in settings_commands(control):
-        told, extra, *_ = [float(word) for word in arguments.split() if word[0].isdigit()]
+        told, extra, *_ = [*(float(word) for word in arguments.split() if word[0].isdigit()), 0]
         assert told * SECOND <= control.main
         assert extra * SECOND <= max(control.period, control.increment)
 
@@ -88,3 +94,15 @@ def test_no_control_told_promises_more_time_than_there_is(main, rest):
 )
 def test_time_left_is_main_time_without_stones_or_the_period_with_them(clock, counts_periods, expected):
     assert time_left(clock, counts_periods=counts_periods) == expected
+
+
+@pytest.mark.parametrize(
+    ("clock", "expected"),
+    [
+        (Clock(90 * SECOND + 1_999_999, 0, 1, 0), "90.001 0"),
+        (Clock(0, 2, 1, 2 * SECOND + SECOND // 2), "2.5 2"),
+        (Clock(-5, 0, 1, 0), "0 0"),
+    ],
+)
+def test_time_left_has_fractions_for_an_engine_that_reads_them(clock, expected):
+    assert time_left(clock, counts_periods=True, is_exact=True) == expected

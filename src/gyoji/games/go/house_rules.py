@@ -4,7 +4,7 @@ In a text they follow the ruleset, ``tromp-taylor +literal``; in a table they ar
 
 >>> read_rules("Tromp Taylor +literal +settled")
 Agreed(name='tromp-taylor +literal +settled', ruleset=Ruleset(ko='POSITIONAL', scoring='AREA', tax='NONE', \
-suicide=True), house=HouseRules(literal=True, settled=True, opening=False))
+suicide=True), house=HouseRules(literal=True, settled=True, opening=False, suicidelife=False))
 >>> read_rules({"ko": "SIMPLE", "suicide": False, "settled": True}).name
 'koSIMPLEscoreAREAtaxNONEsui0 +settled'
 """
@@ -20,12 +20,14 @@ from gyoji.games.go.rulesets import Ruleset, canonical_name
 class HouseRules(NamedTuple):
     """literal: every stone left on the board is counted as alive, as Tromp and Taylor wrote, also where it
     could not be saved from pass-alive groups. settled: the game ends as soon as every point is pass-alive or
-    pass-alive territory. opening: Black's plays before White's first one count as handicap.
+    pass-alive territory. opening: Black's plays before White's first one count as handicap. suicidelife: what
+    is pass-alive is decided as if suicide were legal, also where it is not; newer networks of KataGo do so.
     """
 
     literal: bool = False
     settled: bool = False
     opening: bool = False
+    suicidelife: bool = False
 
 
 class Agreed(NamedTuple):

@@ -12,6 +12,7 @@ is rarer stands elsewhere: passes and the ends of phases in `phases`, plays in c
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gyoji.core.faults import IllegalMove
@@ -27,7 +28,7 @@ from gyoji.games.go.opening import Opening, check_set_up, read_opening
 from gyoji.games.go.phases import begin_cleanup, first_position, play_pass
 from gyoji.games.go.position import HANDICAP, NO_RESULT, SETTLED, TWO_PASSES, Notes, Position
 from gyoji.games.go.refusals import IllegalPlay, Law
-from gyoji.games.go.rulesets import POSITIONAL, SIMPLE, SPIGHT, kgs_name
+from gyoji.games.go.rulesets import POSITIONAL, SIMPLE, SPIGHT, Ruleset, kgs_name
 from gyoji.games.go.score import Score, compensation, outcome_of, plain_score, ruled_score, settled_score
 from gyoji.games.go.vertices import PASS, vertices_of
 
@@ -50,6 +51,8 @@ class GoRules:
     kata_rules       what is enforced, as `kata-set-rules` takes it; "" if engines are not to be told. Never
                      friendlyPassOk: what is on the board at the end is counted, so dead stones must go.
     kgs_rules        likewise for `kgs-rules`, "" also where that has no word for these rules.
+    kata_params      likewise for `kata-set-param`: (name, value, what it is for people; "" if an engine
+                     without this parameter plays so anyway).
     sgf_rules        likewise for the property RU of an SGF file.
     opening          what is on the board when the players' first move is made, beside a fixed handicap;
                      opening_plays: (seat, move) by which it comes to be, for engines and records.
@@ -80,7 +83,9 @@ class GoRules:
         self._is_superko = choices is not None and choices.ko != SIMPLE
         self._keys_have_mover = choices is not None and choices.ko not in (POSITIONAL, SPIGHT)
         house = agreed.house if agreed else HouseRules()
-        self._is_literal, self._ends_when_settled, self._early_is_handicap = house
+        self._is_literal, self._ends_when_settled, self._early_is_handicap, lives_by_suicide = house
+        self._counted_by = replace(choices, suicide=True) if choices and lives_by_suicide else choices
+        self.kata_params = _kata_params(choices, lives_by_suicide=lives_by_suicide)
         self._places = board.places
         self._full = board.full
         self._smothered = board.smothered
@@ -320,23 +325,33 @@ class GoRules:
     def score(self, position: Position) -> Score:
         """The score of any position as it stands, in whatever phase."""
         board, komi = self.board, self.komi
-        if self.choices is None:
+        if self._counted_by is None:
             return plain_score(board, position, komi=komi, bonus=self._bonus)
-        return ruled_score(board, position, self.choices, komi=komi, removes_dead=not self._is_literal)
+        return ruled_score(board, position, self._counted_by, komi=komi, removes_dead=not self._is_literal)
 
     def settled_score(self, position: Position) -> Score | None:
         """The score if each point is pass-alive or pass-alive territory, so that nothing is open; else None.
 
         Always None without a ruleset.
         """
-        if self.choices is None:
+        if self._counted_by is None:
             return None
-        return settled_score(self.board, position, self.choices, komi=self.komi)
+        return settled_score(self.board, position, self._counted_by, komi=self.komi)
 
 
 def _after_opening(notes: Notes, seat: int) -> Notes:
     """The notes after a play, where Black's plays before White's first count as handicap."""
     return notes._replace(is_opening=False) if seat else notes._replace(handicap=notes.handicap + 1)
+
+
+def _kata_params(choices: Ruleset | None, *, lives_by_suicide: bool) -> tuple[tuple[str, str, str], ...]:
+    """Some networks decide what is pass-alive as if suicide were legal, unless they are told not to."""
+    if choices is None or choices.suicide:
+        return ()
+    name = "alwaysComputePassAliveUnderSuicideRules"
+    if lives_by_suicide:
+        return ((name, "true", "the house rule suicidelife"),)
+    return ((name, "false", ""),)
 
 
 def rules(options: "Options", seed: int = 0) -> GoRules:

@@ -1,14 +1,18 @@
-"""Time controls in GTP's words, in whole seconds, rounded down.
+"""Time controls in GTP's words, rounded down: to milliseconds in KataGo's words, to seconds in all others.
 
-GTP 2 itself knows main time and Canadian byo-yomi. Japanese byo-yomi is told in the way of KGS and Fischer
-time in that of KataGo to engines that know these; for the others the nearest control that promises no
-more time than there is: one period, and the increment as a period for each move. Only a control that is all
-under a second is told as more, as one second.
+GTP 2 itself knows main time and Canadian byo-yomi. Japanese byo-yomi is told in the way of KGS, Fischer time
+and fractions of seconds in that of KataGo, to engines that know these; for the others the nearest control
+that promises no more time than there is: one period, and the increment as a period for each move. Only a
+control that is all under a second is told as more, as one second.
 """
 
 from gyoji.core.clocks import Clock, TimeControl
 
 SECOND = 1_000_000_000
+_MS = SECOND // 1000
+
+EXACT = "kata-time_settings"
+"""The command whose numbers may have fractions; an engine told by it reads them in `time_left` too."""
 
 
 def settings_commands(control: TimeControl) -> tuple[tuple[str, str], ...]:
@@ -18,19 +22,53 @@ def settings_commands(control: TimeControl) -> tuple[tuple[str, str], ...]:
     (('kgs-time_settings', 'byoyomi 600 30 3'), ('time_settings', '600 30 1'))
     >>> settings_commands(TimeControl.parse("2s/move"))
     (('time_settings', '0 2 1'),)
+    >>> settings_commands(TimeControl.parse("15s + 2x2.5s"))[0]
+    ('kata-time_settings', 'byoyomi 15 2.5 2')
     """
     if control.is_unlimited:
         return ()
+    told = (control.main, control.increment, control.period)
+    used = told if control.has_main else (control.move,)
+    if control.increment or not any(each % SECOND for each in used) or 0 < min(filter(None, used)) < _MS:
+        return _whole(control)
+    rest = tuple(each for each in _whole(control) if each[0] != EXACT)
+    return ((EXACT, _exact(control)), *rest)
+
+
+def _exact(control: TimeControl) -> str:
+    """The arguments of `EXACT`, for a control without an increment."""
+    if not control.has_main:
+        return f"byoyomi 0 {_seconds(control.move)} 1"
+    main, period = _seconds(control.main), _seconds(control.period)
+    if not control.period:
+        return f"absolute {main}"
+    if control.stones > 1:
+        return f"canadian {main} {period} {control.stones}"
+    return f"byoyomi {main} {period} {control.periods}"
+
+
+def _seconds(ns: int) -> str:
+    """Seconds, with as many digits as there are, down to milliseconds.
+
+    >>> _seconds(2_500_999_999), _seconds(30 * SECOND)
+    ('2.5', '30')
+    """
+    whole, rest = divmod(ns // _MS, 1000)
+    return f"{whole}.{rest:03}".rstrip("0") if rest else str(whole)
+
+
+def _whole(control: TimeControl) -> tuple[tuple[str, str], ...]:
+    """As `settings_commands`, in whole seconds but for Fischer time."""
     if not control.has_main:
         return (_time_settings(0, control.move, 1),)
     if control.increment:
-        fischer = f"fischer {control.main / SECOND:g} {control.increment / SECOND:g}"
-        return (("kata-time_settings", fischer), _time_settings(control.main, control.increment, 1))
+        fischer = f"fischer {_seconds(control.main)} {_seconds(control.increment)}"
+        return ((EXACT, fischer), _time_settings(control.main, control.increment, 1))
     canadian = _time_settings(control.main, control.period, control.stones)
     if control.periods <= 1 or control.period < SECOND:
         return (canadian,)
     japanese = f"byoyomi {control.main // SECOND} {control.period // SECOND} {control.periods}"
-    return (("kgs-time_settings", japanese), ("kata-time_settings", japanese), canadian)
+    return (("kgs-time_settings", japanese), (EXACT, japanese), canadian)
 
 
 def _time_settings(main: int, period: int, stones: int) -> tuple[str, str]:
@@ -45,14 +83,18 @@ def _time_settings(main: int, period: int, stones: int) -> tuple[str, str]:
     return "time_settings", f"0 1 {stones}"
 
 
-def time_left(clock: Clock, *, counts_periods: bool) -> str:
+def time_left(clock: Clock, *, counts_periods: bool, is_exact: bool = False) -> str:
     """The arguments of time_left behind the colour.
 
     counts_periods: Japanese byo-yomi has been told in the way of KGS, where the stones are the periods left.
+    is_exact: with fractions of seconds.
 
     >>> time_left(Clock(0, 3, 1, 30 * SECOND), counts_periods=True)
     '30 3'
     """
-    if clock.main or not clock.periods:
-        return f"{max(clock.main, 0) // SECOND} 0"
-    return f"{max(clock.period, 0) // SECOND} {clock.periods if counts_periods else clock.stones}"
+    in_main = bool(clock.main or not clock.periods)
+    left = max(clock.main if in_main else clock.period, 0)
+    shown = _seconds(left) if is_exact else f"{left // SECOND}"
+    if in_main:
+        return f"{shown} 0"
+    return f"{shown} {clock.periods if counts_periods else clock.stones}"

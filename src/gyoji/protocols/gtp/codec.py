@@ -121,7 +121,8 @@ class GtpCodec:
         if phase and self._cleanup_line:
             awaited_move, line = self._cleanup, self._cleanup_line
         if self._tells_time:
-            left = time_left(clock, counts_periods=self._facts.counts_periods)
+            facts = self._facts
+            left = time_left(clock, counts_periods=facts.counts_periods, is_exact=facts.reads_fractions)
             awaited.append(self._clock)
             text += f"{self._clock_words}{left}\n"
         awaited.append(awaited_move)

@@ -13,9 +13,9 @@ from typing import Protocol, TypeAlias, TypeVar
 
 from gyoji.core.clocks import TimeControl
 from gyoji.core.messages import Appraised, Declined, Move, Parted, Prepare, Ready, Reply
-from gyoji.core.text import quote
+from gyoji.core.text import printable, quote
 from gyoji.protocols.gtp.answers import Answer
-from gyoji.protocols.gtp.clock import SECOND, settings_commands
+from gyoji.protocols.gtp.clock import EXACT, SECOND, settings_commands
 from gyoji.protocols.gtp.descriptions import describe, short_name
 from gyoji.protocols.gtp.options import Options
 
@@ -38,6 +38,9 @@ EXPLAIN = "gomill-explain_last_move"
 _DESCRIBE = "gomill-describe_engine"
 _CPU_TIME = "gomill-cpu_time"
 _SCORE = "final_score"
+_SET_RULES = "kata-set-rules"
+_KGS_RULES = "kgs-rules"
+_SET_PARAM = "kata-set-param"
 _DEAD = "final_status_list dead"
 
 _WINNERS = {"B+": 0, "W+": 1}
@@ -47,7 +50,9 @@ class GtpRules(Protocol):
     """What GTP needs of a game's rules. handicap 0: an even game; handicap_points: of a fixed handicap.
 
     opening_plays are (seat, move) by which the first position comes to be, beside a fixed handicap.
-    kata_rules and kgs_rules are the arguments of `kata-set-rules` and `kgs-rules`, "" to say nothing.
+    kata_rules and kgs_rules are the arguments of `kata-set-rules` and `kgs-rules`, "" to say nothing;
+    kata_params has (name, value, what it is for players) for `kata-set-param`, "" for what makes no
+    difference to an engine that does not know it.
     `parse` raises ValueError; the text of a tuple of points is several vertices.
     """
 
@@ -60,6 +65,7 @@ class GtpRules(Protocol):
     opening_plays: tuple[tuple[int, Move], ...]
     kata_rules: str
     kgs_rules: str
+    kata_params: tuple[tuple[str, str, str], ...]
 
     def parse(self, text: str) -> Move: ...
     def format(self, move: Move) -> str: ...
@@ -72,12 +78,14 @@ class Facts:
     known           the commands that it knows, of those it was asked about.
     asked           those it was asked about, and called what it says of itself: name and description.
     counts_periods  whether its clock was told in the way of KGS.
+    reads_fractions whether its clock was told in a way that has fractions of seconds.
     """
 
     known: set[str] = field(default_factory=set)
     asked: list[str] = field(default_factory=list)
     called: tuple[str, str] = ("", "")
     counts_periods: bool = False
+    reads_fractions: bool = False
 
     def knows(self, command: str) -> bool:
         return command in self.known
@@ -105,8 +113,12 @@ def prepare(request: Prepare, options: Options, facts: Facts) -> Steps[Reply]:
     for command, (is_success, text) in zip(commands, answers, strict=True):
         if not is_success:
             return Declined(refusal(command, text))
-    told = yield from _tell_rules(rules, facts)
-    unable = [] if told else ["the rules"]
+    told, refused = yield from _tell_rules(rules, facts)
+    if _SET_RULES in refused:
+        return Declined(f"does not play by these rules: {refused}")
+    unable = [] if told else [f"the rules ({refused})" if refused else "the rules"]
+    if told == _SET_RULES:
+        unable += yield from _tell_params(rules, facts)
     unable += yield from _tell_clock(request.control, facts)
     if rules.handicap and rules.handicap_style == "fixed":
         command = f"fixed_handicap {rules.handicap}"
@@ -117,7 +129,7 @@ def prepare(request: Prepare, options: Options, facts: Facts) -> Steps[Reply]:
     flaw = yield from _tell_opening(rules)
     if flaw:
         return Declined(flaw)
-    knows_rules = told == "kata-set-rules"
+    knows_rules = told == _SET_RULES
     return Ready(name, description, tuple(unable), can_score=facts.knows(_SCORE), knows_rules=knows_rules)
 
 
@@ -131,8 +143,9 @@ def _questions(request: Prepare, options: Options) -> list[str]:
         _SCORE: options.is_reliable_scorer,
         GENMOVE_EX: options.allow_claim,
         CLEANUP: "TERRITORY" in rules.kata_rules,
-        "kata-set-rules": rules.kata_rules,
-        "kgs-rules": rules.kgs_rules,
+        _SET_RULES: rules.kata_rules,
+        _KGS_RULES: rules.kgs_rules,
+        _SET_PARAM: rules.kata_params,
         "time_left": request.control.has_main,
     }
     clocks = [command for command, _ in settings_commands(request.control)]
@@ -221,17 +234,31 @@ def _words(answer: Answer) -> str:
     return text if is_success else ""
 
 
-def _tell_rules(rules: GtpRules, facts: Facts) -> Steps[str]:
+def _tell_rules(rules: GtpRules, facts: Facts) -> Steps[tuple[str, str]]:
     """The command by which the engine was told its rules, "" if it could not be; where the game wants none
-    told, "nothing"."""
+    told, "nothing". And what it refused, in words."""
     if not (rules.kata_rules or rules.kgs_rules):
-        return "nothing"
-    for command, argument in (("kata-set-rules", rules.kata_rules), ("kgs-rules", rules.kgs_rules)):
+        return "nothing", ""
+    refused = []
+    for command, argument in ((_SET_RULES, rules.kata_rules), (_KGS_RULES, rules.kgs_rules)):
         if argument and facts.knows(command):
-            ((is_success, _),) = yield (f"{command} {argument}",)
+            ((is_success, text),) = yield (f"{command} {argument}",)
             if is_success:
-                return command
-    return ""
+                return command, ""
+            refused.append(f"refused {command} {argument}: {printable(text)!r}")
+    return "", "; ".join(refused)
+
+
+def _tell_params(rules: GtpRules, facts: Facts) -> Steps[list[str]]:
+    """Tell an engine of KataGo's kind the parameters that belong to the rules; what it could not be told."""
+    unable = []
+    for name, value, needed in rules.kata_params:
+        is_told = False
+        if facts.knows(_SET_PARAM):
+            ((is_told, _),) = yield (f"{_SET_PARAM} {name} {value}",)
+        if needed and not is_told:
+            unable.append(needed)
+    return unable
 
 
 def _tell_clock(control: TimeControl, facts: Facts) -> Steps[list[str]]:
@@ -244,6 +271,7 @@ def _tell_clock(control: TimeControl, facts: Facts) -> Steps[list[str]]:
             ((is_success, _),) = yield (f"{command} {arguments}",)
             if is_success:
                 facts.counts_periods = arguments.startswith("byoyomi")
+                facts.reads_fractions = command == EXACT
                 unable = ["the limit per move"] if control.move and control.has_main else []
                 break
     return unable
