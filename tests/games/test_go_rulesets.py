@@ -3,6 +3,7 @@
 import itertools
 import json
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -63,22 +64,28 @@ def test_a_name_may_be_written_in_several_ways(name):
 
 # name, kgs-rules, RU
 TOLD = [
-    ("tromp-taylor", "", "TrompTaylor"),
-    ("chinese", "chinese", "Chinese"),
-    ("chinese-ogs", "chinese", "Chinese-OGS"),
-    ("chinese-kgs", "chinese", "Chinese-OGS"),
-    ("japanese", "japanese", "Japanese"),
-    ("korean", "japanese", "Japanese"),
-    ("aga", "aga", "AGA"),
-    ("bga", "aga", "AGA"),
-    ("french", "aga", "AGA"),
-    ("new-zealand", "new_zealand", "NewZealand"),
-    ("stone-scoring", "", "StoneScoring"),
-    ("ancient-area", "", "StoneScoring"),
-    ("ancient-territory", "", "koSIMPLEscoreTERRITORYtaxALLsui0"),
-    ("aga-button", "", "koSITUATIONALscoreAREAtaxNONEsui0button1whbN-1fpok1"),
-    ("ing", "", "koPOSITIONALscoreAREAtaxNONEsui1fpok1"),
-    ("goe", "", "koPOSITIONALscoreAREAtaxNONEsui1fpok1"),
+    # name, the word of kgs-rules, RU if what is on the board was counted, RU if dead stones were agreed on
+    ("tromp-taylor", "", "TrompTaylor", "TrompTaylor"),
+    ("chinese", "chinese", "koSIMPLEscoreAREAtaxNONEsui0whbN", "Chinese"),
+    ("chinese-ogs", "chinese", "koPOSITIONALscoreAREAtaxNONEsui0whbN", "Chinese-OGS"),
+    ("chinese-kgs", "chinese", "koPOSITIONALscoreAREAtaxNONEsui0whbN", "Chinese-OGS"),
+    ("japanese", "japanese", "Japanese", "Japanese"),
+    ("korean", "japanese", "Japanese", "Japanese"),
+    ("aga", "aga", "koSITUATIONALscoreAREAtaxNONEsui0whbN-1", "AGA"),
+    ("bga", "aga", "koSITUATIONALscoreAREAtaxNONEsui0whbN-1", "AGA"),
+    ("french", "aga", "koSITUATIONALscoreAREAtaxNONEsui0whbN-1", "AGA"),
+    ("new-zealand", "new_zealand", "koSITUATIONALscoreAREAtaxNONEsui1", "NZ"),
+    ("stone-scoring", "", "koSIMPLEscoreAREAtaxALLsui0", "StoneScoring"),
+    ("ancient-area", "", "koSIMPLEscoreAREAtaxALLsui0", "StoneScoring"),
+    ("ancient-territory", "", "koSIMPLEscoreTERRITORYtaxALLsui0", "koSIMPLEscoreTERRITORYtaxALLsui0"),
+    (
+        "aga-button",
+        "",
+        "koSITUATIONALscoreAREAtaxNONEsui0button1whbN-1",
+        "koSITUATIONALscoreAREAtaxNONEsui0button1whbN-1fpok1",
+    ),
+    ("ing", "", "TrompTaylor", "GOE"),
+    ("goe", "", "TrompTaylor", "GOE"),
 ]
 
 
@@ -86,10 +93,13 @@ def test_the_table_has_every_name():
     assert [name for name, *_ in TOLD] == sorted(NAMED, key=[name for name, *_ in TOLD].index)
 
 
-@pytest.mark.parametrize(("name", "kgs", "short"), TOLD)
-def test_engines_and_records_are_told_what_is_enforced(name, kgs, short):
+@pytest.mark.parametrize(("name", "kgs", "counted", "agreed"), TOLD)
+def test_engines_and_records_are_told_what_is_enforced(name, kgs, counted, agreed):
     game = rules_under(name)
-    assert (game.ruleset, game.kgs_rules, game.sgf_rules) == (name, kgs, short)
+    assert (game.ruleset, game.kgs_rules) == (name, kgs)
+    assert (game.sgf_rules, game.sgf_agreed_rules) == (counted, agreed)
+    assert read(agreed).ruleset == NAMED[name]
+    assert read(counted).ruleset == replace(NAMED[name], friendly_pass_ok=False)
     told = read(game.kata_rules).ruleset
     assert not told.friendly_pass_ok
     assert told.json().replace("friend", "") == NAMED[name].json().replace("friend", "").replace(
@@ -105,7 +115,8 @@ def test_the_kgs_word_is_found_for_fields_too():
 
 def test_without_a_ruleset_nobody_is_told_anything():
     game = rules_under("")
-    assert (game.choices, game.kata_rules, game.kgs_rules, game.sgf_rules) == (None, "", "", "")
+    assert (game.choices, game.kata_rules, game.kgs_rules, game.kata_params) == (None, "", "", ())
+    assert game.sgf_rules == game.sgf_agreed_rules == ""
 
 
 @pytest.mark.parametrize(

@@ -48,24 +48,42 @@ def nodes_of(spec, record):
 
 
 @pytest.mark.parametrize(
-    ("ruleset", "said"),
+    ("ruleset", "counted", "agreed"),
     [
-        ("", None),
-        ("japanese", ["Japanese"]),
-        ("chinese", ["Chinese"]),
-        ("tromp-taylor", ["TrompTaylor"]),
-        ("koSIMPLEscoreAREAtaxSEKIsui1", ["koSIMPLEscoreAREAtaxSEKIsui1"]),
-        ("tromp-taylor +literal", ["TrompTaylor"]),
+        ("", None, None),
+        ("japanese", "Japanese", "Japanese"),
+        ("chinese", "koSIMPLEscoreAREAtaxNONEsui0whbN", "Chinese"),
+        ("new-zealand", "koSITUATIONALscoreAREAtaxNONEsui1", "NZ"),
+        ("goe", "TrompTaylor", "GOE"),
+        ("aga", "koSITUATIONALscoreAREAtaxNONEsui0whbN-1", "AGA"),
+        ("tromp-taylor", "TrompTaylor", "TrompTaylor"),
+        ("koSIMPLEscoreAREAtaxSEKIsui1", "koSIMPLEscoreAREAtaxSEKIsui1", "koSIMPLEscoreAREAtaxSEKIsui1"),
+        ("tromp-taylor +literal", "TrompTaylor", "TrompTaylor"),
     ],
 )
-def test_ru_is_the_name_of_the_rules_if_they_have_one(ruleset, said):
+def test_ru_says_the_rules_by_which_the_game_was_counted(ruleset, counted, agreed):
     spec, record = played_out("pass " * ends(ruleset), ruleset=ruleset)
-    assert nodes_of(spec, record)[0].properties.get("RU") == said
+    for scorer, said in (("internal", counted), ("players", agreed), ("engine", agreed), ("judge", agreed)):
+        root = nodes_of(replace(spec, scorer=scorer), record)[0]
+        assert root.first("RU") == (said or "")
+        assert "fpok1" not in root.first("RU")
 
 
-def test_house_rules_which_ru_cannot_tell_stand_in_the_comment():
-    spec, record = played_out("pass pass", ruleset="tromp-taylor +literal")
-    assert "Rules tromp-taylor +literal" in nodes_of(spec, record)[0].first("C").splitlines()
+@pytest.mark.parametrize(
+    ("ruleset", "scorer", "line"),
+    [
+        ("tromp-taylor +literal", "internal", "Rules tromp-taylor +literal"),
+        ("tromp-taylor +literal", "players", "Rules tromp-taylor +literal"),
+        ("aga", "internal", "Rules aga"),
+        ("aga", "players", ""),
+        ("japanese", "internal", ""),
+        ("", "internal", ""),
+    ],
+)
+def test_what_ru_does_not_tell_of_the_rules_stands_in_the_comment(ruleset, scorer, line):
+    spec, record = played_out("pass " * ends(ruleset), ruleset=ruleset)
+    lines = nodes_of(replace(spec, scorer=scorer), record)[0].first("C").splitlines()
+    assert [each for each in lines if each.startswith("Rules")] == [line] * bool(line)
 
 
 @pytest.mark.parametrize(

@@ -53,7 +53,8 @@ class GoRules:
     kgs_rules        likewise for `kgs-rules`, "" also where that has no word for these rules.
     kata_params      likewise for `kata-set-param`: (name, value, what it is for people; "" if an engine
                      without this parameter plays so anyway).
-    sgf_rules        likewise for the property RU of an SGF file.
+    sgf_rules        likewise for the property RU of an SGF file, if what is on the board at the end was
+                     counted; sgf_agreed_rules: if the players agreed on what is dead.
     opening          what is on the board when the players' first move is made, beside a fixed handicap;
                      opening_plays: (seat, move) by which it comes to be, for engines and records.
 
@@ -77,7 +78,8 @@ class GoRules:
         self.choices = choices = agreed.ruleset if agreed else None
         self.kata_rules = choices.compact().removesuffix("fpok1") if choices else ""
         self.kgs_rules = kgs_name(choices) if choices else ""
-        self.sgf_rules = choices.short_name() if choices else ""
+        self.sgf_rules = replace(choices, friendly_pass_ok=False).sgf_name() if choices else ""
+        self.sgf_agreed_rules = choices.sgf_name() if choices else ""
         self.is_ruled = choices is not None
         self.allows_suicide = choices.suicide if choices else options.suicide
         self._is_superko = choices is not None and choices.ko != SIMPLE

@@ -114,6 +114,10 @@ class Ruleset:
         """The name that SGF files use for exactly these rules; the compact string where there is none."""
         return next((name for name, ruleset in _SHORT_NAMES if ruleset == self), self.compact())
 
+    def sgf_name(self) -> str:
+        """What RU of an SGF file says: FF[4]'s word for exactly these rules, else the short name."""
+        return next((name for name, ruleset in _SGF_NAMES if ruleset == self), self.short_name())
+
     def updated(self, key: str, value: str) -> "Ruleset":
         """With one field changed, as `kata-set-rule` does it: value in any case. Raises ValueError."""
         name = "scoring" if key.strip() == "score" else KEYS.get(key.strip())
@@ -181,6 +185,8 @@ _SHORT_NAMES = (
     ("StoneScoring", _STONE_SCORING),
     ("NewZealand", _NEW_ZEALAND),
 )
+
+_SGF_NAMES = (("AGA", _AGA), ("GOE", _ING), ("Japanese", _JAPANESE), ("NZ", _NEW_ZEALAND))
 
 
 def _spellings() -> dict[str, str]:

@@ -14,6 +14,7 @@ from gyoji.core.record import GameRecord, Played, VoidGame
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import quote
 from gyoji.games import go
+from gyoji.games.go import GoRules
 from gyoji.records.sgf.go.moves import vertex_letters
 from gyoji.records.sgf.go.nodes import HANDICAP, move_pieces
 from gyoji.records.sgf.go.territory import last_position, territory
@@ -41,14 +42,13 @@ def write(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
     controls = controls_of(spec)
     played = [move for turn in record.turns for move in turn]
     has_moves = bool(played) and played[-1].phase != HANDICAP
-    ruleset = str(spec.options.get("ruleset", ""))
-    house_rules = f"Rules {ruleset}" if " +" in ruleset else ""
-    comment = root_comment(spec, record, has_moves=has_moves, rules=house_rules)
+    rules = go.rules(go.Options(**spec.options))
+    named = _rules_named(spec, rules)
+    comment = root_comment(spec, record, has_moves=has_moves, rules=named)
     if has_moves:
         played = with_last_words(record, played)
     else:
         comment = f"{comment}\n\n{last_words(record)}"
-    rules = go.rules(go.Options(**spec.options))
     try:
         properties = {
             "C": format_comment(comment),
@@ -56,7 +56,7 @@ def write(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
             "KM": format_real(spec.options["komi"]),
             "SZ": format_size(width, height),
             **headings(spec, record),
-            "RU": format_simple_text(rules.sgf_rules),
+            "RU": format_simple_text(_rules_counted_by(spec, rules)),
             **clock_headings(controls),
             **_first_stones(rules, played, vertex_letters(width, height)),
         }
@@ -68,6 +68,20 @@ def write(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
     except KeyError as error:
         raise ValueError(f"game {spec.id}: {quote(str(error.args[0]))} is no vertex of the board") from None
     return encode_game(properties, [*opening, *moves, *_territory(rules, record)])
+
+
+def _rules_counted_by(spec: GameSpec, rules: GoRules) -> str:
+    """RU. A name such as AGA means that dead stones are agreed on and taken off, and so KataGo reads it.
+
+    Where we count what is on the board, dead stones too, the rules without that are written out.
+    """
+    return rules.sgf_rules if spec.scorer == "internal" else rules.sgf_agreed_rules
+
+
+def _rules_named(spec: GameSpec, rules: GoRules) -> str:
+    """A line of the root's comment about what RU does not tell: the name, the house rules."""
+    is_said = rules.sgf_agreed_rules in ("", _rules_counted_by(spec, rules)) and " +" not in rules.ruleset
+    return "" if is_said else f"Rules {rules.ruleset}"
 
 
 def _territory(rules: Any, record: GameRecord | VoidGame) -> list[str]:
