@@ -1,17 +1,16 @@
 """`gyoji show --plans`: what became of every plan, and what was gathered on each field."""
 
-import json
 from dataclasses import replace
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
-import click
-
 from gyoji.cli.compose import Event, open_event
+from gyoji.cli.exits import say
 from gyoji.core import wire
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import plugin
+from gyoji.core.text import legible_json
 from gyoji.pairing.names import known_names
 from gyoji.report.plans import Account, account_lines, account_values
 from gyoji.scheduler.status import ExitStatus
@@ -22,10 +21,10 @@ def show_plans(path: Path, *, as_json: bool) -> ExitStatus:
     """The whole command. Raises ConfigError for a game that does not account for its moves."""
     account = _account(open_event(path))
     if as_json:
-        click.echo(json.dumps(account_values(account), indent=2, ensure_ascii=False))
+        say(legible_json(account_values(account), indent=2))
         return ExitStatus.COMPLETE
     for line in list(account_lines(account)) or ["no results yet"]:
-        click.echo(line)
+        say(line)
     return ExitStatus.COMPLETE
 
 

@@ -4,7 +4,6 @@ Before a run that is quick: the engine is set up for its first game and says goo
 protocol, where there is one, tells what would cost it games. A probe asks for everything.
 """
 
-import json
 import shlex
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
@@ -15,14 +14,14 @@ import click
 
 from gyoji.cli import conformance
 from gyoji.cli.compose import Event, open_event
-from gyoji.cli.exits import complain
+from gyoji.cli.exits import complain, say
 from gyoji.config.document import Document
 from gyoji.config.programs import examine_program, find_command
 from gyoji.core.faults import Breakdown, ConfigError
 from gyoji.core.plugins import plugin
 from gyoji.core.probe import Findings
 from gyoji.core.spec import GameSpec, Player
-from gyoji.core.text import format_duration, printable
+from gyoji.core.text import format_duration, legible_json, printable
 from gyoji.runner.probing import carry_out, probe_of, try_out
 from gyoji.runner.rehearsal import Rehearsal, rehearse
 from gyoji.runner.setting import make_rules
@@ -159,9 +158,9 @@ def _show(checks: Iterator[Check], *, as_json: bool) -> ExitStatus:
         made.append(check)
         if not as_json:
             for line in describe(check):
-                click.echo(line)
+                say(line)
     if as_json:
-        click.echo(json.dumps({"players": [_values(check) for check in made]}, indent=2, ensure_ascii=False))
+        say(legible_json({"players": [_values(check) for check in made]}, indent=2))
     failed = sum(bool(check.problems) for check in made)
     if failed:
         complain(f"{failed} of {_players(len(made))} failed the checks")

@@ -9,9 +9,7 @@ from collections.abc import Callable, Iterable
 from types import TracebackType
 from typing import Protocol
 
-import click
-
-from gyoji.cli.exits import complain, forget_stdout
+from gyoji.cli.exits import complain, forget_stdout, say
 from gyoji.core.text import printable
 
 
@@ -85,7 +83,7 @@ class PlainDisplay:
         if self._deaf:
             return
         try:
-            click.echo(line)
+            say(line)
         except BrokenPipeError:
             self._deaf = True
             forget_stdout()

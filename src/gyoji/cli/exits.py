@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from gyoji.core.faults import ConfigError, GyojiError
+from gyoji.core.text import legible
 from gyoji.scheduler.status import ExitStatus
 
 REPORT_BUGS = "this is a bug in gyoji: please report it with the lines above"
@@ -18,9 +19,14 @@ FRAMES = 6
 """How much of a traceback an internal error shows: its last calls."""
 
 
+def say(text: str, *, nl: bool = True) -> None:
+    """Text on stdout, whoever has written it. nl: with a line end after it."""
+    click.echo(legible(text), nl=nl)
+
+
 def complain(message: str) -> None:
     """A message on stderr, every line of it under our name."""
-    for line in message.splitlines():
+    for line in legible(message).splitlines():
         click.echo(f"gyoji: {line}", err=True)
 
 
@@ -103,5 +109,5 @@ def _report_bug(error: Exception) -> None:
     frames = traceback.extract_tb(error.__traceback__)[-FRAMES:]
     for frame in frames:
         click.echo(f"  {Path(frame.filename).name}:{frame.lineno} in {frame.name}: {frame.line}", err=True)
-    click.echo(f"  {''.join(traceback.format_exception_only(error)).strip()}", err=True)
+    click.echo(f"  {legible(''.join(traceback.format_exception_only(error)).strip())}", err=True)
     complain(REPORT_BUGS)

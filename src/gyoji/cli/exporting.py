@@ -3,9 +3,8 @@
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import click
-
 from gyoji.cli.compose import Event, open_event
+from gyoji.cli.exits import say
 from gyoji.cli.files import write_text
 from gyoji.cli.standing import fold
 from gyoji.report.bayeselo import pgn
@@ -22,7 +21,7 @@ def export_file(path: Path, form: str, output: Path | None) -> ExitStatus:
         write_text(output, "".join(pieces))
         return ExitStatus.COMPLETE
     for piece in pieces:
-        click.echo(piece, nl=False)
+        say(piece, nl=False)
     return ExitStatus.COMPLETE
 
 

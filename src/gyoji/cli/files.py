@@ -5,13 +5,14 @@ from contextlib import suppress
 from pathlib import Path
 
 from gyoji.core.faults import Breakdown
+from gyoji.core.text import legible
 
 
 def write_text(path: Path, text: str) -> None:
     """Put `text` into a file, in one step. Raises Breakdown if it cannot be written."""
     beside = path.with_name(f".{path.name}.new")
     try:
-        beside.write_text(text, encoding="utf-8")
+        beside.write_text(legible(text), encoding="utf-8")
         os.replace(beside, path)
     except OSError as error:
         with suppress(OSError):

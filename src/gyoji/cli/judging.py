@@ -15,6 +15,7 @@ import click
 
 from gyoji.cli.compose import Event, open_event
 from gyoji.cli.deliberation import COMMANDS, Deliberation, Refusal
+from gyoji.cli.exits import say
 from gyoji.core.describe import describe_result, result_code
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import plugin
@@ -59,7 +60,7 @@ def _list(event: Event) -> ExitStatus:
             if result.id in ruled or is_waiting(result)
         ]
     for line in lines or ["no game waits for a judge"]:
-        click.echo(line)
+        say(line)
     return ExitStatus.COMPLETE
 
 
@@ -71,18 +72,18 @@ def _judge(event: Event, store: Store, game_id: str, who: str | None) -> ExitSta
     position = _final_position(spec, record)
     opinion, advice = _advice(spec, record)
     bench = Deliberation(spec, position, opinion)
-    click.echo(f"{spec.id}: {describe_result(record.result)}")
+    say(f"{spec.id}: {describe_result(record.result)}")
     for _, earlier in store.rulings(game_id):
-        click.echo(f"  {earlier.when}  {result_code(earlier.outcome)}  {earlier.text}")
+        say(f"  {earlier.when}  {result_code(earlier.outcome)}  {earlier.text}")
     for line in (*advice, *bench.opening()):
-        click.echo(line)
+        say(line)
     ruling = _session(bench, lambda: _name(who))
     if ruling is None:
         click.echo("nothing was ruled")
         return ExitStatus.COMPLETE
     store.rule(game_id, ruling)
     ruled = store.record(game_id)[1]
-    click.echo(f"{spec.id}: {describe_result(ruled.result)}")
+    say(f"{spec.id}: {describe_result(ruled.result)}")
     for trouble in _leave_file(event, spec, ruled):
         click.echo(trouble, err=True)
     return ExitStatus.COMPLETE
@@ -112,9 +113,9 @@ def _session(bench: Deliberation, name: Callable[[], str]) -> Ruling | None:
                 draft = bench.ruling()
                 return Ruling(who=name(), when=time.strftime("%Y-%m-%dT%H:%M:%S%z"), **draft)
             for answer in bench.obey(verb, words):
-                click.echo(answer)
+                say(answer)
         except Refusal as refusal:
-            click.echo(f"? {refusal}")
+            say(f"? {refusal}")
     return None
 
 

@@ -1,7 +1,6 @@
 """`gyoji ratings`: the strength of everybody in any number of files."""
 
 import csv
-import json
 import math
 import os
 import sys
@@ -11,9 +10,10 @@ from pathlib import Path
 
 import click
 
+from gyoji.cli.exits import say
 from gyoji.cli.result_files import gather
 from gyoji.core.faults import ConfigError
-from gyoji.core.text import quote
+from gyoji.core.text import legible_json, quote
 from gyoji.scheduler.status import ExitStatus
 
 
@@ -36,12 +36,12 @@ def rate_files(
         raise ConfigError(f"{', '.join(map(str, paths))}: no game has a result yet") from None
     if form == "json":
         values = {**rating_values(ratings), "unknown": unknown, "anchors": given, "bootstrap": bootstrap}
-        click.echo(json.dumps(values, indent=2, ensure_ascii=False))
+        say(legible_json(values, indent=2))
     elif form == "csv":
         csv.writer(sys.stdout, lineterminator="\n").writerows(rating_rows(ratings))
     else:
         for line in rating_lines(ratings, seats=seats):
-            click.echo(line)
+            say(line)
         left_out = f"; {unknown} without a result left out" if unknown else ""
         bars = f", by {bootstrap} draws from the pairs of games" if bootstrap else ""
         click.echo(f"games: {ratings.games}{left_out}; +/- is 95%{bars}")

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 import click
 
-from gyoji.cli.exits import complain
+from gyoji.cli.exits import complain, say
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import plugin, plugin_names
 from gyoji.core.replay import Replay, Wanted
@@ -56,9 +56,9 @@ def _show(path: Path, formats: Formats, wanted: Wanted) -> ExitStatus:
     for number, replay in enumerate(replays, 1):
         if number > 1:
             click.echo()
-        click.echo(f"{path}: game {number} of {len(replays)}" if len(replays) > 1 else f"{path}")
+        say(f"{path}: game {number} of {len(replays)}" if len(replays) > 1 else f"{path}")
         for line in _lines(replay):
-            click.echo(line)
+            say(line)
     illegal = sum(bool(replay.refusals) for replay in replays)
     if len(replays) > 1:
         click.echo(f"\n{len(replays)} games, {illegal or 'none'} of them illegal")
@@ -77,13 +77,13 @@ def _list(files: Sequence[Path], formats: Formats, wanted: Wanted) -> ExitStatus
             continue
         for number, replay in enumerate(replays, 1):
             where = f"{path}: game {number}" if len(replays) > 1 else f"{path}"
-            click.echo(f"{where}: {_line(replay)}")
+            say(f"{where}: {_line(replay)}")
             games += 1
             illegal += bool(replay.refusals)
             differing += replay.differs and not replay.refusals
             notes.update(replay.notes)
     for note, count in notes.most_common(MOST_NOTES):
-        click.echo(f"note: {note} ({_counted(count, 'game')})")
+        say(f"note: {note} ({_counted(count, 'game')})")
     click.echo(
         f"{_counted(games, 'game')}: {illegal or 'none'} illegal, {differing or 'none'} with another result;"
         f" {_counted(unread, 'file')} not read"

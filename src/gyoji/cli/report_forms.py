@@ -1,6 +1,5 @@
 """What a report is made of, read from the store, and the forms it can have beside plain text."""
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files as resources
@@ -14,6 +13,7 @@ from gyoji.cli.standing import Endings, report_lines
 from gyoji.core.faults import ConfigError
 from gyoji.core.record import GameRecord
 from gyoji.core.spec import GameSpec
+from gyoji.core.text import legible_json
 from gyoji.report import csv_text, html, markdown
 from gyoji.report.account import Account
 from gyoji.report.digest import Digest
@@ -117,7 +117,7 @@ def _json(told: Told) -> Iterable[str]:
         for sheet in told.sheets()
     ]
     values = told.values if told.table is None else {}
-    return [json.dumps({**values, "tables": tables}, indent=2, ensure_ascii=False)]
+    return [legible_json({**values, "tables": tables}, indent=2)]
 
 
 def _html(told: Told) -> Iterable[str]:

@@ -6,9 +6,8 @@ Text and page go beside the control file, where people look for them; the others
 import os
 from pathlib import Path
 
-import click
-
 from gyoji.cli.compose import Event, open_event
+from gyoji.cli.exits import say
 from gyoji.cli.files import write_text
 from gyoji.cli.standing import fold, report_lines, write_report
 from gyoji.core.faults import ConfigError
@@ -60,6 +59,6 @@ def _usual_place(event: Event, form: str) -> Path:
 
 def _put(text: str, place: Path) -> None:
     if place == STDOUT:
-        click.echo(text, nl=False)
+        say(text, nl=False)
     else:
         write_text(place, text)

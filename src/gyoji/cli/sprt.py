@@ -1,12 +1,12 @@
 """`gyoji sprt`: a calculator for sequential tests."""
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
 import click
 
 from gyoji.core.faults import ConfigError
+from gyoji.core.text import legible_json
 from gyoji.report.sequential import sprt_lines, sprt_values
 from gyoji.scheduler.status import ExitStatus
 from gyoji.stats.scores import GAME, PAIR, Scores
@@ -21,7 +21,7 @@ def calculate(counts: Sequence[int], *, model: str, as_json: bool, **design: Any
     except ValueError as error:
         raise ConfigError(str(error)) from None
     if as_json:
-        click.echo(json.dumps(sprt_values(test, scores), indent=2))
+        click.echo(legible_json(sprt_values(test, scores), indent=2))
         return ExitStatus.COMPLETE
     for line in sprt_lines(test, scores):
         click.echo(line)

@@ -1,6 +1,5 @@
 """Commands about a competition as it stands in its store: show, reset, the report of a run; and stop."""
 
-import json
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,12 +8,13 @@ from typing import Any
 import click
 
 from gyoji.cli.compose import Event, open_event
-from gyoji.cli.exits import complain
+from gyoji.cli.exits import complain, say
 from gyoji.cli.files import write_text
 from gyoji.cli.gathering import gathered_lines, gathered_part, gathered_values
 from gyoji.core.faults import ConfigError
 from gyoji.core.record import GameResult
 from gyoji.core.ruling import is_waiting
+from gyoji.core.text import legible_json
 from gyoji.scheduler.control import send_command
 from gyoji.scheduler.status import ExitStatus
 from gyoji.store.files import CompetitionFiles
@@ -44,14 +44,14 @@ def show_file(path: Path, *, as_json: bool) -> ExitStatus:
         values = event.layout.values(event.competition, endings.by_pairing)
         values |= {"void_games": voids, "running": running(event.files)}
         values |= {"waiting_for_judge": endings.waiting, **gathered_values(event)}
-        click.echo(json.dumps(values, indent=2, ensure_ascii=False))
+        say(legible_json(values, indent=2))
         return ExitStatus.COMPLETE
     if voids:
         click.echo(void_line(voids))
     for line in list(event.layout.screen_lines(event.competition)) or ["no results yet"]:
-        click.echo(line)
+        say(line)
     for line in gathered_part(event):
-        click.echo(line)
+        say(line)
     if endings.waiting:
         click.echo(f"waiting for the judge: {' '.join(endings.waiting)}")
     return ExitStatus.COMPLETE

@@ -1,6 +1,5 @@
 """`gyoji control`: how a run goes on, decided from elsewhere."""
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ from gyoji.cli.checking import check_newcomers
 from gyoji.cli.compose import open_event
 from gyoji.cli.exits import complain
 from gyoji.core.faults import ConfigError
+from gyoji.core.text import legible_json
 from gyoji.scheduler.control import ANSWER_SECONDS, send_command
 from gyoji.scheduler.status import ExitStatus
 from gyoji.store.files import CompetitionFiles
@@ -40,7 +40,7 @@ def control_file(
         answer = _ask(files, {"do": "parallel", "games": parallel})
     if resume:
         answer = _ask(files, {"do": "resume"})
-    click.echo(json.dumps(answer, indent=2, ensure_ascii=False) if status else state_line(answer))
+    click.echo(legible_json(answer, indent=2) if status else state_line(answer))
     return ExitStatus.COMPLETE
 
 

@@ -6,7 +6,10 @@
 ('1m30s', '0.25s')
 """
 
+import json
 import re
+from typing import Any
+from unicodedata import category
 
 QUOTE_LIMIT = 80
 """Foreign text in a message is cut at this many characters."""
@@ -29,6 +32,48 @@ def _shown(char: str) -> str:
     if char.isprintable():
         return char
     return " " if char in "\n\r\t\v\f" else char.encode("unicode_escape").decode("ascii")
+
+
+_LINE_ENDS = re.compile("\r\n|[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
+_ACTIVE = frozenset(("Cc", "Cf", "Cs", "Zl", "Zp"))
+"""Unicode's categories of controls, formats, lone surrogates, and ends of lines and paragraphs."""
+_JOINERS = "\u200c\u200d"  # letters and emoji need them, and they move nothing
+
+
+def legible(text: str) -> str:
+    """Text of any number of lines that does nothing to a terminal, an editor or a viewer: it is only read.
+
+    Every kind of line end becomes a line feed; tabs stay; every other control character (C0 and C1) and what
+    formats unseen, such as turning the direction of writing, becomes the escape that JSON has for it. All
+    that programs have said goes through here, or through `printable`, on its way to a file or a screen; JSON
+    is made by `legible_json`.
+
+    >>> print(legible("two\\r\\nlines, \\x1b[2J and \\u202e"))
+    two
+    lines, \\u001b[2J and \\u202e
+    """
+    return text if text.isprintable() else _legible_lines(_LINE_ENDS.sub("\n", text))
+
+
+def legible_json(value: Any, **layout: Any) -> str:
+    """The JSON text of plain values, legible. layout: of `json.dumps`.
+
+    >>> legible_json(["a\\u2028b"])
+    '["a\\\\u2028b"]'
+    """
+    return _legible_lines(json.dumps(value, ensure_ascii=False, **layout))
+
+
+def _legible_lines(text: str) -> str:
+    lines = text.split("\n")
+    return "\n".join([line if line.isprintable() else "".join(map(_escaped, line)) for line in lines])
+
+
+def _escaped(char: str) -> str:
+    if category(char) not in _ACTIVE or char == "\t" or char in _JOINERS:
+        return char
+    units = char.encode("utf-16-be", "surrogatepass").hex()
+    return "".join(f"\\u{units[at : at + 4]}" for at in range(0, len(units), 4))
 
 
 def quote(text: str | bytes) -> str:

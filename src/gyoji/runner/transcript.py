@@ -5,12 +5,16 @@
        12.345 >> black: genmove b
        13.001 << black: = D4
 
-Written as the game goes, bounded in size; trouble with the file never disturbs the game.
+Written as the game goes, bounded in size, each line made printable. Trouble with the file never disturbs the
+game.
 """
 
+import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
+
+from gyoji.core.text import printable
 
 MAX_BYTES = 64 << 20
 """A transcript stops growing here."""
@@ -52,11 +56,13 @@ class Transcript:
             self._file = None
 
     def _write(self, arrow: str, name: str, line: bytes, now: int) -> None:
-        text = line.rstrip(b"\r")
-        if not text or self._file is None:
+        line = line.rstrip(b"\r")
+        if not line or self._file is None:
             return
-        cut = text if len(text) <= MAX_LINE else text[:MAX_LINE] + b"..."
-        entry = b"%12.3f %s %s: %s\n" % ((now - self._began) / 1e6, arrow.encode(), name.encode(), cut)
+        text = line.decode("utf-8", "backslashreplace")
+        cut = text if len(line) <= MAX_LINE else f"{text[:MAX_LINE]}..."
+        words = printable(cut, sys.maxsize)
+        entry = f"{(now - self._began) / 1e6:12.3f} {arrow} {name}: {words}\n".encode()
         self._room -= len(entry)
         if self._room >= 0:
             with suppress(OSError):

@@ -7,6 +7,7 @@ from time import strftime
 
 from gyoji.core.record import GameResult, VoidGame
 from gyoji.core.spec import GameSpec
+from gyoji.core.text import legible
 
 
 class Journal:
@@ -74,7 +75,7 @@ class Journal:
         if descriptor < 0:
             return
         try:
-            os.write(descriptor, text.encode("utf-8", "backslashreplace"))
+            os.write(descriptor, legible(text).encode())
         except OSError as error:
             self._miss(path, error)
 

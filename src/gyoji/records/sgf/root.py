@@ -10,6 +10,7 @@ import gyoji
 from gyoji.core.describe import describe_result, result_code
 from gyoji.core.record import EngineReport, GameRecord, GameResult, Played, VoidGame
 from gyoji.core.spec import GameSpec
+from gyoji.core.text import legible
 from gyoji.records.sgf.serialise import fold
 from gyoji.records.sgf.timing import controls_of
 from gyoji.records.sgf.values import format_composed, format_simple_text, format_text
@@ -20,8 +21,6 @@ AS_SEATED = (0, 1)
 
 _UNKNOWN = EngineReport()
 _NAMED_BY_ENGINE = "sgf_player_name_from_gtp"  # a player's option, called so by gomill; True without it
-_CONTROLS = dict.fromkeys((*range(9), *range(11, 32), 127))
-"""Control characters, which engines may send and viewers may choke on; not tab and line feed."""
 
 
 def encode_game(properties: Mapping[str, str], nodes: Iterable[str]) -> bytes:
@@ -116,8 +115,8 @@ def last_words(record: GameRecord | VoidGame, sides: Sequence[int] = AS_SEATED) 
 
 
 def format_comment(words: str) -> str:
-    """The raw Text value of what an engine or we said, without control characters."""
-    return format_text(words if words.isprintable() else words.translate(_CONTROLS))
+    """The raw Text value of what an engine or we said."""
+    return format_text(legible(words))
 
 
 def _result(record: GameRecord | VoidGame) -> GameResult | None:

@@ -1,10 +1,9 @@
 """Pieces of HTML from text that anybody may have written: it stays text, in elements and in attributes."""
 
-import json
 from html import escape
 from typing import Any
 
-from gyoji.core.text import printable
+from gyoji.core.text import legible_json, printable
 
 MOST_TEXT = 1000
 """Characters of a text of several lines that are shown of each line."""
@@ -49,7 +48,7 @@ def element(name: str, content: str, **attributes: str | None) -> str:
 
 def json_block(value: Any, name: str) -> str:
     """A value for scripts to read, in an element with that id: nothing in it can end the element."""
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    for sign in "<>&\u2028\u2029":
+    text = legible_json(value, separators=(",", ":"))
+    for sign in "<>&":
         text = text.replace(sign, f"\\u{ord(sign):04x}")
     return f'<script type="application/json" id="{escape(name)}">{text}</script>'
