@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from gyoji.cli.matching import match_setup, play_match, player_codes
+from gyoji.cli.match_names import player_codes
+from gyoji.cli.matching import match_setup, play_match
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import plugin
 from gyoji.scheduler.run import RunOptions
@@ -111,10 +112,52 @@ def test_a_mistake_is_told_like_one_of_a_control_file(setup, settings, message):
         (("./pbrain-a", "./pbrain-b.zip"), ("pbrain-a", "pbrain-b.zip")),
         (("'my engine'", "x 'y"), ("my-engine", "x-y")),
         (("", "é"), ("player-1", "player-2")),
+        (("python first.py", "/usr/bin/python3.11 -u bots/second.py"), ("first.py", "second.py")),
+        (("python -m bots.one", "java -jar two.jar"), ("bots.one", "two.jar")),
+        (("sh", "python"), ("sh", "python")),
     ],
 )
-def test_players_are_called_after_their_programs(commands, codes):
+def test_players_are_called_after_their_programs_or_scripts(commands, codes):
     assert player_codes(commands) == codes
+
+
+@pytest.mark.parametrize(
+    ("commands", "codes"),
+    [
+        (("gnugo --level 1", "gnugo --level 10"), ("gnugo-level-1", "gnugo-level-10")),
+        (("gnugo --level=1", "gnugo --level=10"), ("gnugo-level=1", "gnugo-level=10")),
+        (("gyoji-kozo", "gyoji-kozo --random"), ("gyoji-kozo", "gyoji-kozo-random")),
+        (("/opt/old/bin/engine -x", "/opt/new/bin/engine -x"), ("engine-old", "engine-new")),
+        (("python a/bot.py", "python b/bot.py"), ("bot.py-a", "bot.py-b")),
+        (("x --net nets/one.bin", "x --net nets/two.bin"), ("x-net-one.bin", "x-net-two.bin")),
+        (("x --seed 1 2", "x --seed 2 1"), ("x-1", "x-2")),
+        (("x", "x"), ("x-1", "x-2")),
+        (("x " + "a" * 50, "x b"), ("x-1", "x-2")),
+    ],
+)
+def test_players_of_one_program_are_called_after_what_differs(commands, codes):
+    assert player_codes(commands) == codes
+
+
+def test_names_that_are_given_count():
+    assert player_codes(("x", "x"), ("one", "two")) == ("one", "two")
+    assert player_codes(("x", "y"), ("one",)) == ("one", "y")
+    with pytest.raises(ConfigError, match="--name: both players would be called 'y'"):
+        player_codes(("x", "y"), ("y",))
+    with pytest.raises(ConfigError, match="--name: expected letters, digits"):
+        player_codes(("x", "y"), ("a b",))
+    with pytest.raises(ConfigError, match="--name: 3 names for two players"):
+        player_codes(("x", "y"), ("a", "b", "c"))
+
+
+def test_given_names_are_those_of_the_players_in_order(setup, tmp_path):
+    got = match_setup(
+        ("./a", "./b"), {"game": "go", "games": 2}, names=("one", "two"), keeps=False, folder=tmp_path
+    )
+    assert [(code, player.command[0][-2:]) for code, player in got.players.items()] == [
+        ("one", "/a"),
+        ("two", "/b"),
+    ]
 
 
 def test_a_match_with_a_mistake_makes_no_folder(tmp_path):

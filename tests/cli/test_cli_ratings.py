@@ -26,12 +26,12 @@ def rated(*words):
     return values, {player["player"]: player for player in values["players"]}
 
 
-def append(store, number, players, points, *, sides=()):
+def append(store, number, players, points, *, sides=(), kind="go"):
     """Store a game in which the teams got these points; None if nobody knows."""
     game = f"0_{number}"
     spec = GameSpec(
         id=game,
-        game="go",
+        game=kind,
         pairing="0",
         players=tuple(Player(code=code, command=("x",)) for code in players),
         options={},
@@ -51,10 +51,10 @@ def append(store, number, players, points, *, sides=()):
     store.append(spec, GameRecord(result=result, turns=()))
 
 
-def a_store(path, games):
+def a_store(path, games, kind="go"):
     with Store.open(path, create=True, competition="cup") as store:
         for number, (players, points, *sides) in enumerate(games):
-            append(store, number, players, points, sides=tuple(sides))
+            append(store, number, players, points, sides=tuple(sides), kind=kind)
     return path
 
 
@@ -307,3 +307,46 @@ def test_a_name_that_cannot_be_printed_is_shown_all_the_same(tmp_path):
     assert "\x1b" not in text
     assert "a\\x1b[31m" in text
     assert "b\\xff" in text
+
+
+@pytest.fixture
+def two_games(tmp_path):
+    """A store of Go, and one of Gomoku, in which one player has the same name."""
+    return (
+        a_store(tmp_path / "cup.db", GAMES),
+        a_store(tmp_path / "five.db", [("ac", WHITE), ("ca", BLACK), ("ac", BLACK), ("ac", None)], "gomoku"),
+    )
+
+
+def test_players_of_two_games_are_rated_apart_and_it_is_said(two_games):
+    result = gyoji(*two_games)
+    assert result.exit_code == 0
+    assert result.stderr == "gyoji: 2 games are played in these files, and rated apart: go, gomoku\n"
+    alone = [gyoji(path).stdout for path in two_games]
+    assert result.stdout == f"go:\n{alone[0]}\ngomoku:\n{alone[1]}"
+
+
+def test_ratings_of_two_games_are_apart_in_json_and_csv_too(two_games):
+    apart = json.loads(gyoji("--json", *two_games).stdout)["rated_apart"]
+    assert [values["game"] for values in apart] == ["go", "gomoku"]
+    assert apart == [json.loads(gyoji("--json", path).stdout) for path in two_games]
+    rows = list(csv.DictReader(io.StringIO(gyoji("--csv", *two_games).stdout)))
+    assert [(row["game"], row["player"]) for row in rows] == [
+        ("go", "a"), ("go", "b"), ("gomoku", "c"), ("gomoku", "a")
+    ]  # fmt: skip
+
+
+def test_an_anchor_holds_in_the_games_that_its_player_has(two_games):
+    apart = json.loads(gyoji("--json", "--anchor", "b=1000", *two_games).stdout)["rated_apart"]
+    assert [values["anchors"] for values in apart] == [{"b": 1000.0}, {}]
+    assert gyoji("--anchor", "z=1000", *two_games).exit_code == 2
+
+
+def test_a_list_is_of_the_only_game_there_is_or_of_none(two_games, tmp_path):
+    (tmp_path / "list.csv").write_text("a,b,\n")
+    go, five = two_games
+    assert rated(tmp_path / "list.csv", go)[0]["games"] == 6
+    assert rated(tmp_path / "list.csv")[0]["game"] == ""
+    result = gyoji(tmp_path / "list.csv", go, five)
+    assert "3 games are played in these files" in result.stderr
+    assert "files that do not name theirs:" in result.stdout

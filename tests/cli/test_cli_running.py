@@ -139,6 +139,25 @@ def test_a_limited_run_is_complete_and_the_next_one_goes_on(cup):
     assert len(played()) == 4
 
 
+def test_a_finished_competition_starts_and_checks_no_player(cup, monkeypatch):
+    assert gyoji("run", cup).exit_code == 0
+    checked = []
+    monkeypatch.setattr(checking.check_before_run, "__kwdefaults__", {"attempt": checked.append})
+    result = gyoji("run", cup)
+    assert (result.exit_code, result.stderr, checked) == (0, "", [])
+    assert result.stdout.splitlines() == ["", *TABLE]
+    assert len(played()) == 4
+
+
+def test_what_is_stored_and_does_not_fit_is_told_before_any_player_is_started(cup, monkeypatch):
+    assert gyoji("run", "-g", "1", cup).exit_code == 0
+    cup.write_text(CUP.replace('["a", "b"]', '["b", "b"]'))
+    checked = []
+    monkeypatch.setattr(checking.check_before_run, "__kwdefaults__", {"attempt": checked.append})
+    assert gyoji("run", cup).exit_code == 2
+    assert checked == []
+
+
 def test_options_reach_the_games(cup):
     gyoji("run", "-j", "3", "--log-gtp", "-g", "1", cup)
     (order,) = InstantPool.orders
@@ -213,18 +232,18 @@ def test_a_match_alternates_colours_and_prints_the_report():
     result = match("--games", "4")
     assert (result.exit_code, result.stderr) == (0, "")
     assert [[p.code for p in order.spec.players] for order in InstantPool.orders] == [
-        ["gnugo-1", "gnugo-2"],
-        ["gnugo-2", "gnugo-1"],
+        ["gnugo-level-1", "gnugo-level-5"],
+        ["gnugo-level-5", "gnugo-level-1"],
     ] * 2
     lines = result.stdout.splitlines()
     assert lines[6:10] == [
         "playoff: match",
         "gnugo --level 1 against /opt/bin/gnugo --level 5",
         "",
-        "gnugo-1 v gnugo-2 (4/4 games)",
+        "gnugo-level-1 v gnugo-level-5 (4/4 games)",
     ]
-    assert lines[-2:] == ["player gnugo-1: GNUGO-1", "player gnugo-2: GNUGO-2"]
-    assert sum(line.startswith("gnugo-1 v ") for line in lines) == 1
+    assert lines[-2:] == ["player gnugo-level-1: GNUGO-LEVEL-1", "player gnugo-level-5: GNUGO-LEVEL-5"]
+    assert sum(line.startswith("gnugo-level-1 v ") for line in lines) == 1
 
 
 def test_the_options_of_a_match_are_the_settings_of_its_games():
@@ -278,7 +297,7 @@ def test_a_match_that_cannot_be_is_status_2(words, message):
     [
         ("gnugo --mode gtp", "/opt/pachi -t 1", ["gnugo", "pachi"]),
         ("'my engine' x", "b$d", ["my-engine", "b-d"]),
-        ("python3 a.py", "python3 b.py", ["python3-1", "python3-2"]),
+        ("python3 a.py", "python3 b.py", ["a.py", "b.py"]),
         ("/", "ä", ["player-1", "player-2"]),
     ],
 )

@@ -67,7 +67,6 @@ def seats(event, count):
         (10, [f"0_{n}" for n in range(10)]),
         (11, [f"0_{n:02}" for n in range(11)]),
         (0, []),
-        (-3, []),
         (None, [f"0_{n}" for n in range(100)]),
     ],
 )

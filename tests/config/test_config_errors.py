@@ -92,6 +92,12 @@ after 1: clock = '40/90m'
     2: clock: '40/90m' is no time control: write 10m, 5m + 3s/move, 10m + 3x30s, 10m + 5m/25 or 2s/move
 after 1: clock = '10m + 5m/0'
     2: clock: '10m + 5m/0' is no time control: a byo-yomi period is for 1 stone or more
+after 1: clock = '0s'
+    2: clock: '0s' is no time at all: write "none" for no clock
+after 1: clock = '0s/move'
+    2: clock: '0s/move' is no time at all
+after 1: clock = {main = 0, margin = '1s'}
+    2: clock: {"main": 0, "margin": "1s"} is no time at all: write "none" for no clock
 after 1: clock = {mian = 3}
     2: clock.mian: there is no such setting; did you mean main?
 after 1: clock = {main = true}
@@ -186,6 +192,10 @@ after 9: alternating = 'yes'
     10: matchups.0.alternating: expected true or false, got 'yes'
 after 9: number_of_games = 1.5
     10: matchups.0.number_of_games: expected a whole number, or none, got 1.5
+after 9: number_of_games = -1
+    10: matchups.0.number_of_games: expected 0 or more, or "none" for endless, got -1
+after 1: number_of_games = -1
+    2: number_of_games: expected 0 or more, or "none" for endless, got -1
 after 1: number_of_games = '3'
     2: number_of_games: expected a whole number, or none, got '3'
 after 9: games = 3

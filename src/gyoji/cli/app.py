@@ -201,6 +201,13 @@ def control(file: Path, **wishes: Any) -> ExitStatus:
 @click.option(
     "-n", "--games", type=click.IntRange(min=1), default=2, show_default=True, help="How many games to play."
 )
+@click.option(
+    "--name",
+    "names",
+    multiple=True,
+    metavar="NAME",
+    help="A player's name; the first is the first COMMAND's.",
+)
 @click.option("--game", default="go", show_default=True, help="Which game.")
 @click.option("--preset", metavar="NAME", help="Settings that go together, by the game's name for them.")
 @click.option("--protocol", help="The language of both engines.  [default: the game's, or gtp]")
@@ -223,6 +230,7 @@ def match(
     *,
     keep: Path | None,
     extra: tuple[str, ...],
+    names: tuple[str, ...],
     parallel: int | None,
     quiet: bool,
     transcripts: bool,
@@ -234,12 +242,14 @@ def match(
 
     \b
         gyoji match 'gnugo --mode gtp --level 1' 'gnugo --mode gtp --level 5' --games 10
+        gyoji match 'python bot.py' gyoji-kozo --name mine --name kozo
     """
     from gyoji.cli.matching import play_match  # noqa: PLC0415
     from gyoji.scheduler.run import RunOptions  # noqa: PLC0415
 
     options = RunOptions(parallel=parallel, transcripts=transcripts)
-    return play_match((first, second), play=play, extra=extra, keep=keep, options=options, quiet=quiet)
+    commands = (first, second)
+    return play_match(commands, play=play, extra=extra, names=names, keep=keep, options=options, quiet=quiet)
 
 
 @app.command()

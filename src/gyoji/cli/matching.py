@@ -1,8 +1,6 @@
 """`gyoji match`: two commands play each other; a playoff of one matchup that no control file describes."""
 
 import os
-import re
-import shlex
 import tempfile
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,12 +12,13 @@ from typing import Any
 from gyoji.cli.compose import compose
 from gyoji.cli.exits import complain
 from gyoji.cli.gathering import gathered_part
+from gyoji.cli.match_names import player_codes
 from gyoji.cli.running import run_event
 from gyoji.config.competition import read_competition
 from gyoji.config.document import Document
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import plugin, plugin_names
-from gyoji.core.setup import CompetitionSetup, is_identifier
+from gyoji.core.setup import CompetitionSetup
 from gyoji.scheduler.run import RunOptions
 from gyoji.scheduler.status import ExitStatus
 from gyoji.store.files import CompetitionFiles
@@ -36,18 +35,20 @@ def play_match(
     keep: Path | None,
     options: RunOptions,
     quiet: bool,
+    names: Sequence[str] = (),
 ) -> ExitStatus:
     """The whole command.
 
     play   `games`, and settings of a playoff's top level; None: not given.
     extra  further such settings as KEY=VALUE.
+    names  of the players, from the first on; those that are not given come from the commands.
     """
     settings = {key: value for key, value in play.items() if value is not None}
     settings |= dict(_setting(text) for text in extra)
     if options.transcripts and keep is None:
         raise ConfigError("transcripts are kept in a folder: give one with --keep")
     with _folder(keep) as folder:
-        setup = match_setup(commands, settings, keeps=keep is not None, folder=Path(folder))
+        setup = match_setup(commands, settings, names=names, keeps=keep is not None, folder=Path(folder))
         _make(folder)
         event = compose(setup, source="gyoji match", control_file=Path(folder, NAME))
 
@@ -59,13 +60,19 @@ def play_match(
 
 
 def match_setup(
-    commands: tuple[str, str], settings: Mapping[str, Any], *, keeps: bool, folder: Path
+    commands: tuple[str, str],
+    settings: Mapping[str, Any],
+    *,
+    keeps: bool,
+    folder: Path,
+    names: Sequence[str] = (),
 ) -> CompetitionSetup:
     """What a control file in `folder` for this match would say. Raises ConfigError.
 
     settings: `games`, how many, and those of a playoff's top level. keeps: whether records are kept.
+    names: as in `play_match`.
     """
-    codes = player_codes(commands)
+    codes = player_codes(commands, names)
     top = {key: value for key, value in settings.items() if key != "games"}
     plain = {
         "competition": "playoff",
@@ -91,27 +98,6 @@ def _usual(settings: Mapping[str, Any]) -> Mapping[str, Any]:
         return {}
     usual: Mapping[str, Any] = getattr(plugin("games", settings["game"]), "MATCH", {})
     return usual
-
-
-def player_codes(commands: tuple[str, str]) -> tuple[str, str]:
-    """Short names for two commands: of their programs, numbered when they are the same.
-
-    >>> player_codes(("gnugo --mode gtp", "/opt/michi/gtp"))
-    ('gnugo', 'gtp')
-    >>> player_codes(("gnugo --level 1", "gnugo --level 5"))
-    ('gnugo-1', 'gnugo-2')
-    """
-    first, second = (_program(command) for command in commands)
-    return (f"{first}-1", f"{second}-2") if first == second else (first, second)
-
-
-def _program(command: str) -> str:
-    try:
-        word = next(iter(shlex.split(command)), "")
-    except ValueError:  # said of the command later, where it can be said well
-        word = command
-    name = re.sub(r"[^A-Za-z0-9._+-]+", "-", Path(word).name).strip("-")
-    return name if is_identifier(name) else "player"
 
 
 def _setting(text: str) -> tuple[str, Any]:

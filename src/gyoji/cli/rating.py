@@ -4,17 +4,22 @@ import csv
 import math
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from gyoji.cli.exits import say
-from gyoji.cli.result_files import gather
+from gyoji.cli.exits import complain, say
+from gyoji.cli.result_files import Gathered, gather
 from gyoji.core.faults import ConfigError
 from gyoji.core.text import legible_json, quote
 from gyoji.scheduler.status import ExitStatus
+
+if TYPE_CHECKING:
+    from gyoji.stats.ratings import Ratings
 
 
 def rate_files(
@@ -22,30 +27,99 @@ def rate_files(
 ) -> ExitStatus:
     """The whole command. anchors: as typed. form: text, json or csv. Raises ConfigError."""
     given = parse_anchors(anchors)
-    ledger, unknown = gather(paths)
+    gathered = gather(paths)
     # Games may be running on the other cores, and a few hundred equations are solved as soon by one.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    from gyoji.report.ratings import rating_lines, rating_rows, rating_values  # noqa: PLC0415
+    piles = [pile for pile in gathered if pile.ledger.meetings().players] or gathered
+    _check_anchors(given, piles)
+    try:
+        rated = [_rated(pile, given, bootstrap) for pile in piles]
+    except ValueError:
+        rated = []
+    if not rated:
+        raise ConfigError(f"{', '.join(map(str, paths))}: no game has a result yet")
+    if len(rated) > 1:
+        names = ", ".join(each.name for each in rated)
+        complain(f"{len(rated)} games are played in these files, and rated apart: {names}")
+    if form == "json":
+        values = [each.values() for each in rated]
+        told = values[0] if len(values) == 1 else {"rated_apart": values}
+        say(legible_json(told, indent=2))
+    elif form == "csv":
+        _print_csv(rated)
+    else:
+        for number, each in enumerate(rated):
+            if len(rated) > 1:
+                click.echo("\n" * (number > 0) + f"{each.name}:")
+            for line in each.lines(seats=seats):
+                say(line)
+    return ExitStatus.COMPLETE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Rated:
+    """The ratings of those who played one game. anchors: those of them that were given."""
+
+    pile: Gathered
+    ratings: "Ratings"
+    anchors: Mapping[str, float]
+    bootstrap: int | None
+
+    @property
+    def name(self) -> str:
+        return self.pile.game or "files that do not name theirs"
+
+    def values(self) -> dict[str, Any]:
+        """Its part of the JSON."""
+        from gyoji.report.ratings import rating_values  # noqa: PLC0415
+
+        return {
+            "game": self.pile.game,
+            **rating_values(self.ratings),
+            "unknown": self.pile.unknown,
+            "anchors": self.anchors,
+            "bootstrap": self.bootstrap,
+        }
+
+    def lines(self, *, seats: bool) -> Iterator[str]:
+        """Its part of the text."""
+        from gyoji.report.ratings import rating_lines  # noqa: PLC0415
+
+        yield from rating_lines(self.ratings, seats=seats)
+        left_out = f"; {self.pile.unknown} without a result left out" if self.pile.unknown else ""
+        bars = f", by {self.bootstrap} draws from the pairs of games" if self.bootstrap else ""
+        yield f"games: {self.ratings.games}{left_out}; +/- is 95%{bars}"
+
+
+def _rated(pile: Gathered, given: Mapping[str, float], bootstrap: int | None) -> _Rated:
+    """Raises ValueError if no game has a result."""
     from gyoji.stats.ratings import Bootstrap, rate  # noqa: PLC0415
 
-    try:
-        ratings = rate(ledger, anchors=given, bootstrap=Bootstrap(draws=bootstrap) if bootstrap else None)
-    except KeyError as error:
-        raise ConfigError(_no_player(error.args[0], ledger.meetings().players)) from None
-    except ValueError:
-        raise ConfigError(f"{', '.join(map(str, paths))}: no game has a result yet") from None
-    if form == "json":
-        values = {**rating_values(ratings), "unknown": unknown, "anchors": given, "bootstrap": bootstrap}
-        say(legible_json(values, indent=2))
-    elif form == "csv":
-        csv.writer(sys.stdout, lineterminator="\n").writerows(rating_rows(ratings))
-    else:
-        for line in rating_lines(ratings, seats=seats):
-            say(line)
-        left_out = f"; {unknown} without a result left out" if unknown else ""
-        bars = f", by {bootstrap} draws from the pairs of games" if bootstrap else ""
-        click.echo(f"games: {ratings.games}{left_out}; +/- is 95%{bars}")
-    return ExitStatus.COMPLETE
+    players = pile.ledger.meetings().players
+    anchors = {player: elo for player, elo in given.items() if player in players}
+    draws = Bootstrap(draws=bootstrap) if bootstrap else None
+    ratings = rate(pile.ledger, anchors=anchors, bootstrap=draws)
+    return _Rated(pile=pile, ratings=ratings, anchors=anchors, bootstrap=bootstrap)
+
+
+def _print_csv(rated: Sequence[_Rated]) -> None:
+    """One table; where there are several games its first column says which."""
+    from gyoji.report.ratings import rating_rows  # noqa: PLC0415
+
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    for number, each in enumerate(rated):
+        heading, *rows = rating_rows(each.ratings)
+        if number == 0:
+            writer.writerow(heading if len(rated) == 1 else ["game", *heading])
+        writer.writerows(rows if len(rated) == 1 else [[each.pile.game, *row] for row in rows])
+
+
+def _check_anchors(anchors: Mapping[str, float], piles: Sequence[Gathered]) -> None:
+    """Raises ConfigError for an anchor that has no game."""
+    players = [player for pile in piles for player in pile.ledger.meetings().players]
+    for name in anchors:
+        if players and name not in players:
+            raise ConfigError(_no_player(name, players))
 
 
 def parse_anchors(texts: Sequence[str]) -> Mapping[str, float]:

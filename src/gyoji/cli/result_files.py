@@ -1,7 +1,8 @@
 """Results of games in whatever files they are, for ratings: stores, lists of results, PGN.
 
 What a file is, its name says: `.db` is a store, `.csv` a list, `.pgn` games; any other is taken for the
-control file of a competition, whose store stands beside it. All of them are read a game at a time.
+control file of a competition, whose store stands beside it. All of them are read a game at a time. A store
+says what game was played; games of different kinds are never counted together.
 
 A list has a line for each game. Its first line may name the columns: `winner`, `loser` and perhaps `draw`;
 or `first`, `second` and `result` (1-0, 0-1, 1/2-1/2, or the points of the first), and perhaps `pair`, a name
@@ -10,8 +11,10 @@ White, Black and Result are read, and White is first, as it is in chess.
 """
 
 import csv
+import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple, TextIO
@@ -24,11 +27,24 @@ from gyoji.store.files import CompetitionFiles
 from gyoji.store.store import Store
 
 
-class Gathered(NamedTuple):
-    """The games of some files. unknown: how many more there are that nobody knows the result of."""
+@dataclass(slots=True)
+class Gathered:
+    """The games of some files, of one kind of game. unknown: how many more nobody knows the result of.
 
-    ledger: Ledger
-    unknown: int
+    game: its name; "" where the files do not name it.
+    """
+
+    game: str
+    ledger: Ledger = field(default_factory=Ledger)
+    unknown: int = 0
+
+    def add(self, game: "_Game", file: int) -> None:
+        """Count a game of the file of that number."""
+        if game.half_points is None:
+            self.unknown += 1
+        else:
+            pair = game.pair and f"{file} {game.pair}"
+            self.ledger.add(game.first, game.second, game.half_points, pair=pair, sided=game.sided)
 
 
 class _Game(NamedTuple):
@@ -39,23 +55,28 @@ class _Game(NamedTuple):
     half_points: int | None
     pair: str = ""
     sided: bool = True
+    kind: str = ""  # what was played, "" where it is not said
 
 
-def gather(paths: Sequence[Path]) -> Gathered:
-    """Count the games of all files. Raises ConfigError for what cannot be read, naming file and line."""
-    ledger, unknown = Ledger(), 0
-    for number, path in enumerate(paths):
+def gather(paths: Sequence[Path]) -> Sequence[Gathered]:
+    """Count the games of all files, apart for each kind of game; where only one is named, all are of it.
+
+    Raises ConfigError for what cannot be read, naming file and line.
+    """
+    piles: dict[str, Gathered] = {}
+    numbered = sorted(enumerate(paths), key=lambda each: each[1].suffix.lower() in _TEXTS)
+    for number, path in numbered:  # stores first: they name their game
         try:
-            for first, second, half_points, pair, sided in _games_of(path):
-                if half_points is None:
-                    unknown += 1
-                else:
-                    ledger.add(first, second, half_points, pair=pair and f"{number} {pair}", sided=sided)
+            for game in _games_of(path):
+                kind = game.kind or (next(iter(piles)) if len(piles) == 1 else "")
+                if kind not in piles:
+                    piles[kind] = Gathered(kind)
+                piles[kind].add(game, number)
         except OSError as error:
             raise ConfigError(f"{path}: {error.strerror}") from None
         except (ValueError, csv.Error) as error:
             raise ConfigError(f"{path}: {error}") from None
-    return Gathered(ledger, unknown)
+    return tuple(piles.values())
 
 
 def _games_of(path: Path) -> Iterator[_Game]:
@@ -75,8 +96,12 @@ def _stored(path: Path) -> Iterator[_Game]:
             raise ConfigError(f"{path}: there is no such control file")
         files = CompetitionFiles(path)
         path, competition = files.database, files.code
+    kinds: dict[int, str] = {}
     with Store.read(path, competition=competition) as store:
-        yield from map(_of_result, store.results())
+        for result, played_by in store.played():
+            if played_by.frame not in kinds:
+                kinds[played_by.frame] = str(json.loads(store.text(played_by.frame)).get("game", ""))
+            yield _of_result(result)._replace(kind=kinds[played_by.frame])
 
 
 def _of_result(result: GameResult) -> _Game:

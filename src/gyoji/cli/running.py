@@ -17,7 +17,7 @@ from gyoji.cli.standing import write_report
 from gyoji.cli.watch import Watch
 from gyoji.scheduler.cores import share_out
 from gyoji.scheduler.reload import Reload
-from gyoji.scheduler.run import RunOptions, run
+from gyoji.scheduler.run import RunOptions, count_stored, run
 from gyoji.scheduler.slots import SlotPool
 from gyoji.scheduler.status import ExitStatus
 from gyoji.store.lock import RunLock
@@ -50,13 +50,16 @@ def run_event(
     reload: reads its control file again, where there is one.
 
     The lock comes first, so that a second run starts no engine; the store next, so that a folder that cannot
-    be written to, or a foreign file, is noticed before anything is started.
+    be written to, or a foreign file, is noticed before anything is started. Where nothing is left to play, no
+    engine is.
     """
     files = event.files
     slots = options.parallel or 1
     options = replace(options, cores=share_out(slots, event.setup.cores))
     with RunLock(files), Store.open(files.database, create=True, competition=event.setup.code) as store:
-        if not check_before_run(event, quiet=quiet):
+        count_stored(event.competition, store)
+        is_over = event.competition.remaining() == 0
+        if not is_over and not check_before_run(event, quiet=quiet):
             return ExitStatus.HALTED
         display, audience = _view(event, options, quiet=quiet, closing=closing)
         with SlotPool(slots, cores=options.cores) as pool, display:
@@ -69,6 +72,7 @@ def run_event(
                 options=options,
                 listener=audience,
                 reload=reload,
+                is_counted=True,
             )
         write_report(event)
     say_end(end)

@@ -27,7 +27,7 @@ class Settings(GameSettings):
     """An all-play-all's own settings, beside those of its games.
 
     competitors  in the order of their letters; none given: all players, as the control file has them.
-    rounds       games of each pair; None: endless; 0 or less: none, but results are kept.
+    rounds       games of each pair; None: endless; 0: none, but results are kept.
     """
 
     competitors: tuple[PlayerCode, ...] = ()
@@ -40,11 +40,13 @@ class Settings(GameSettings):
             raise ValueError(f"competitors: {twice[0]!r} is given twice")
         if len(self.competitors) == 1:
             raise ValueError(f"competitors: expected two or more, got only {self.competitors[0]!r}")
+        if self.rounds is not None and self.rounds < 0:
+            raise ValueError(f'rounds: expected 0 or more, or "none" for endless, got {self.rounds}')
 
     @property
     def limit(self) -> int | None:
         """How many games each pair is to have, from 0; None when endless."""
-        return None if self.rounds is None else max(self.rounds, 0)
+        return self.rounds
 
 
 def competitor(player: str) -> str:

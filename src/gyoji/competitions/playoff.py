@@ -41,7 +41,7 @@ class Matchup(GameSettings):
     name             for reports; "A v B" if the user gives none.
     alternating      player_1 has the first seat in games with an even number, and only there; otherwise
                      always. Where several games in a row have the same opening, they alternate anyway.
-    number_of_games  None: endless; 0 or less: none, but results are kept.
+    number_of_games  None: endless; 0: none, but results are kept.
     """
 
     player_1: PlayerCode = field(metadata=POSITIONAL)
@@ -50,6 +50,13 @@ class Matchup(GameSettings):
     name: str
     alternating: bool = field(default=False, metadata=FROM_TOP)
     number_of_games: int | None = field(default=None, metadata=FROM_TOP)
+
+    def __post_init__(self) -> None:
+        GameSettings.__post_init__(self)
+        if self.number_of_games is not None and self.number_of_games < 0:
+            raise ValueError(
+                f'number_of_games: expected 0 or more, or "none" for endless, got {self.number_of_games}'
+            )
 
     @classmethod
     def complete(cls, table: Mapping[str, Any], index: int) -> dict[str, Any]:
@@ -81,7 +88,7 @@ class Matchup(GameSettings):
     @property
     def limit(self) -> int | None:
         """How many games it is to have, from 0; None when endless."""
-        return None if self.number_of_games is None else max(self.number_of_games, 0)
+        return self.number_of_games
 
     @property
     def swaps(self) -> bool:

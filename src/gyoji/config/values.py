@@ -184,6 +184,8 @@ def convert_clock(plain: Any) -> TimeControl:
         clock = replace(base, **numbers)
     except ValueError as error:
         raise Unfit(((), f"no time control: {error}")) from None
+    if clock.is_unlimited and numbers.keys() & {"main", "increment", "period", "move"}:
+        raise Unfit(((), f'{shown(plain)} is no time at all: write "none" for no clock'))
     if clock.meter is Meter.USER and clock.period and "overrun" not in numbers:
         return replace(clock, overrun=USENIX_OVERRUN)
     return clock

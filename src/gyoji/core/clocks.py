@@ -110,9 +110,12 @@ class TimeControl:
         except ValueError:
             raise ValueError(f"{quote(text)} is no time control: write {FORMS}") from None
         try:
-            return cls(**numbers, margin=margin, meter=meter)
+            control = cls(**numbers, margin=margin, meter=meter)
         except ValueError as error:
             raise ValueError(f"{quote(text)} is no time control: {error}") from None
+        if control.is_unlimited:
+            raise ValueError(f'{quote(text)} is no time at all: write "none" for no clock')
+        return control
 
     def describe(self) -> str:
         """The text that `parse` reads, or "none"; the per-move limit is added in words when not alone."""

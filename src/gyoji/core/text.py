@@ -86,8 +86,8 @@ def quote(text: str | bytes) -> str:
 def quote_end(text: str, limit: int = 140) -> str:
     """Foreign text of which the end matters: its repr, cut at the beginning.
 
-    >>> quote_end("cannot open /a/b/c.py: No such file", 22)
-    '…/b/c.py: No such file'
+    >>> print(quote_end("cannot open /a/b/c.py: No such file", 20))
+    '…b/c.py: No such file'
     """
     return repr(text) if len(text) <= limit else repr("…" + text[-limit:])
 

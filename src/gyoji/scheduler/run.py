@@ -68,7 +68,13 @@ class RunOptions:
             raise ValueError(f"no run has {self.parallel} slots or {self.max_games} games")
 
 
-def run(
+def count_stored(competition: Competition, store: Store) -> None:
+    """Fold what is stored into a fresh competition. Raises ConfigError for results that do not fit it."""
+    for result in store.results():
+        competition.add(result)
+
+
+def run(  # noqa: PLR0913 - five things that belong together, and what each run may do without
     setup: CompetitionSetup,
     competition: Competition,
     store: Store,
@@ -78,8 +84,11 @@ def run(
     options: RunOptions | None = None,
     listener: Listener | None = None,
     reload: Reload | None = None,
+    is_counted: bool = False,
 ) -> RunEnd:
-    """Play what is left of a competition; `competition` is fresh, and `store` holds what was played before.
+    """Play what is left of a competition; `store` holds what was played before.
+
+    is_counted: whether `competition` has counted that (`count_stored`); it is fresh otherwise.
 
     Returns when no game is being played any more: all are stored, or abandoned and to be played again. The
     pool is left to the caller. reload: how to read the control file again when somebody asks for it. Raises
@@ -87,8 +96,8 @@ def run(
     """
     options = options or RunOptions()
     listener = listener or Silence()
-    for result in store.results():
-        competition.add(result)
+    if not is_counted:
+        count_stored(competition, store)
     files_of = partial(GameFiles, files, transcripts=options.transcripts, formats=options.formats)
     game_files = files_of(setup)
     slots = options.parallel or 1

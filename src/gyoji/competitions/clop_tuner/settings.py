@@ -12,7 +12,7 @@ from gyoji.tuning.settings import OpponentSettings, check_least, check_parameter
 class Settings(OpponentSettings):
     """A CLOP tuner's own settings, beside those of its games.
 
-    number_of_games  None: endless; 0 or less: none, but results are kept.
+    number_of_games  None: endless; 0: none, but results are kept.
     correlations     whether parameters may depend on each other: a term for each pair of them.
     locality         how many standard errors below the mean a point must look to lose most of its weight.
     """
@@ -27,8 +27,9 @@ class Settings(OpponentSettings):
         GameSettings.__post_init__(self)
         check_parameters(self.parameters)
         check_least(0.1, locality=self.locality)
+        check_least(0, number_of_games=self.number_of_games)
 
     @property
     def limit(self) -> int | None:
         """How many games there are to be, from 0; None when endless."""
-        return None if self.number_of_games is None else max(self.number_of_games, 0)
+        return self.number_of_games

@@ -36,7 +36,7 @@ class Parameter(tuned.Parameter):
 class Settings(OpponentSettings):
     """A Monte Carlo tuner's own settings, beside those of its games.
 
-    number_of_games          None: endless; 0 or less: none, but results are kept.
+    number_of_games          None: endless; 0: none, but results are kept.
     exploration_coefficient  how much a candidate that has played little is preferred.
     initial_visits, _wins    what every node begins with.
     max_depth                how often a cell is divided: 1 for UCB, more for UCT.
@@ -67,7 +67,7 @@ class Settings(OpponentSettings):
             max_depth=self.max_depth,
             log_tree_to_history_period=self.log_tree_to_history_period,
         )
-        check_least(0, virtual_loss=self.virtual_loss)
+        check_least(0, virtual_loss=self.virtual_loss, number_of_games=self.number_of_games)
         cells = prod(parameter.split for parameter in self.parameters)
         if cells > MOST_CELLS:
             raise ValueError(f"parameters: their splits make {cells} cells: expected {MOST_CELLS} at most")
@@ -78,4 +78,4 @@ class Settings(OpponentSettings):
     @property
     def limit(self) -> int | None:
         """How many games there are to be, from 0; None when endless."""
-        return None if self.number_of_games is None else max(self.number_of_games, 0)
+        return self.number_of_games
