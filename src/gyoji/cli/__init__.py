@@ -3,6 +3,15 @@
 
 def main() -> None:
     """The `gyoji` command. Ends the process with one of `gyoji.scheduler.status.ExitStatus`."""
-    from gyoji.cli.app import app  # noqa: PLC0415 - `import gyoji.cli` costs nothing
+    from gyoji.cli.interruption import STOPPED, say, stop_in_one_line, stop_silently  # noqa: PLC0415
 
-    app()
+    stop_in_one_line()
+    try:
+        from gyoji.cli.app import app  # noqa: PLC0415 - `import gyoji.cli` costs nothing
+
+        app()
+    except KeyboardInterrupt as interrupt:
+        say(interrupt)
+        raise SystemExit(STOPPED) from None
+    finally:
+        stop_silently()

@@ -25,9 +25,10 @@ def say(text: str, *, nl: bool = True) -> None:
 
 
 def complain(message: str) -> None:
-    """A message on stderr, every line of it under our name."""
-    for line in legible(message).splitlines():
-        click.echo(f"gyoji: {line}", err=True)
+    """A message on stderr, every line of it under our name; nothing if the terminal has gone."""
+    with suppress(OSError):
+        for line in legible(message).splitlines():
+            click.echo(f"gyoji: {line}", err=True)
 
 
 class Application(click.Group):
@@ -52,7 +53,8 @@ class Application(click.Group):
         except click.ClickException as error:
             complain(" ".join(error.format_message().split()))
             status = ExitStatus.USAGE
-        except click.Abort:
+        except click.Abort as abort:
+            complain(str(abort.__cause__ or "") or "interrupted")
             status = ExitStatus.STOPPED
         sys.exit(int(status or ExitStatus.COMPLETE))
 
@@ -81,8 +83,8 @@ def guarded(work: Callable[[], Any]) -> Any:
     except BrokenPipeError:
         forget_stdout()
         return ExitStatus.COMPLETE
-    except KeyboardInterrupt:
-        complain("interrupted")
+    except KeyboardInterrupt as interrupt:
+        complain(str(interrupt) or "interrupted")
         return ExitStatus.STOPPED
     except OSError as error:
         complain(_os_error(error))
