@@ -135,9 +135,9 @@ after 5: cwd = "x\u0000"
 after 5: cwd = 3
     6: players.a.cwd: expected a string, or none, got 3
 after 5: environ = { A = 1 }
-    6: players.a.environ.A: expected a string, got 1
+    6: players.a.environ.A: expected a string, or true or false, got 1
 after 5: environ = 'A=1'
-    6: players.a.environ: expected a table (a string each), or none, got 'A=1'
+    6: players.a.environ: expected a table (a string, or true or false each), or none, got 'A=1'
 after 5: environ = {A = "\u0000"}
     6: players.a.environ: there is a NUL character in it
 after 5: stderr = 'file'

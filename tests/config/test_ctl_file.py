@@ -254,7 +254,7 @@ def test_a_text_that_has_methods_of_its_own_is_a_text(setup):
         (
             '"./a"',
             '"./a", environ=3',
-            "5: players.a.environ: expected a table (a string each), or none, got 3",
+            "5: players.a.environ: expected a table (a string, or true or false each), or none, got 3",
         ),
         (
             '"./a"',

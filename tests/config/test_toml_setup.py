@@ -280,6 +280,27 @@ def test_stderr_goes_where_the_player_or_the_competition_says(setup, lines, top,
     assert got.players["b"].stderr == stderr
 
 
+def test_environ_sets_passes_on_and_takes_away(player):
+    got = player("command = './x'\nenviron = { A = '1', SSH_AUTH_SOCK = true, PATH = false }")
+    assert (dict(got.environ), got.inherits, got.lacks) == ({"A": "1"}, ("SSH_AUTH_SOCK",), ("PATH",))
+
+
+@pytest.mark.parametrize(
+    ("lines", "is_told"),
+    [
+        ("command = 'ssh host engine'", True),
+        ("command = 'ssh host engine'\nenviron = { SSH_AUTH_SOCK = true }", False),
+        ("command = 'ssh host engine'\nenviron = { SSH_AUTH_SOCK = false }", False),
+        ("command = './engine'", False),
+    ],
+)
+def test_who_runs_an_engine_by_ssh_is_told_how_it_finds_the_agent(write, monkeypatch, lines, is_told):
+    monkeypatch.setenv("SSH_AUTH_SOCK", "/tmp/agent")
+    text = f"competition = 'playoff'\nboard_size = 9\nkomi = 7\n[players.a]\n{lines}\n"
+    setup = load(write(f"{text}[players.b]\ncommand = './b'\n[[matchups]]\nplayers = ['a', 'b']\n"))
+    assert any("SSH_AUTH_SOCK = true" in warning for warning in setup.warnings) is is_told
+
+
 def test_the_protocol_of_a_player_may_be_any_that_there_is(player):
     got = player("command = './x'\nprotocol = 'mute'\ngestures = ['nod']")
     assert (got.protocol, dict(got.options)) == ("mute", {"gestures": ["nod"]})

@@ -41,6 +41,27 @@ def test_an_engine_finds_its_game_its_slot_and_nothing_of_ours(slot, tmp_path):
 
 
 @pytest.mark.process
+@pytest.mark.parametrize(
+    ("settings", "found"),
+    [
+        ({}, {"HARMLESS"}),
+        ({"inherits": ("SSH_AUTH_SOCK",), "lacks": ("HARMLESS",)}, {"SSH_AUTH_SOCK"}),
+    ],
+)
+def test_an_engine_finds_no_secret_of_ours_unless_its_player_names_it(monkeypatch, settings, found):
+    ours = ("AWS_SECRET_ACCESS_KEY", "MY_TOKEN", "SSH_AUTH_SOCK", "HARMLESS")
+    for name in ours:
+        monkeypatch.setenv(name, "value")
+    player = Player(code="shown", command=("/bin/sh", "-c", "env >&2"), **settings)
+    spec = GameSpec(
+        id="0", pairing="0", game="go", players=(player,) * 2, options={"board_size": 9, "komi": 7}
+    )
+    names = {line.strip().partition("=")[0] for line in play(Order(spec=spec)).log}
+    assert names.issuperset(("PATH", "GYOJI_GAME_ID"))
+    assert names & set(ours) == found
+
+
+@pytest.mark.process
 def test_no_signal_is_ignored_in_an_engine_not_even_sigpipe():
     shell = Player(code="shell", command=("/bin/sh", "-c", "grep SigIgn /proc/self/status >&2"))
     options = {"board_size": 9, "komi": 7.5}

@@ -6,7 +6,7 @@ from types import MappingProxyType, ModuleType
 from typing import Any, Literal, NamedTuple
 
 from gyoji.config.document import Document, KeyPath, shown
-from gyoji.config.programs import examine_program, find_command
+from gyoji.config.programs import asks_agent, examine_program, find_command
 from gyoji.config.tables import BAD, Reader, kinds_of, plain_options
 from gyoji.config.values import BudgetTable, Size
 from gyoji.core.clocks import TimeControl
@@ -34,7 +34,7 @@ _KINDS: Mapping[str, Any] = MappingProxyType(
     {
         **DEFAULTS_OF_PLAYERS,
         "cwd": str | None,
-        "environ": Mapping[str, str] | None,
+        "environ": Mapping[str, str | bool] | None,
         "stderr": Literal["log", "discard", "inherit"],
         "discard_stderr": bool,
         "clock": TimeControl | None,
@@ -114,7 +114,10 @@ class _Entry:
         if "command" not in self.table:
             self._complain("command", "required, but not given")
         environ = own.get("environ") or {}
-        search_path = None if environ is BAD else environ.get("PATH")
+        texts = (
+            {} if environ is BAD else {key: item for key, item in environ.items() if isinstance(item, str)}
+        )
+        search_path = texts.get("PATH")
         protocol = self._protocol(values["protocol"], defaults.game)
         is_private = getattr(protocol, "PRIVATE_FOLDER", False)
         cwd = self._cwd(own.get("cwd"), is_private=is_private or bool(values.get("max_disk")))
@@ -129,12 +132,17 @@ class _Entry:
             return None
         self._examine(command[0], protocol)
         self._check_command(command, protocol, options)
+        if asks_agent(command[0]) and "SSH_AUTH_SOCK" not in environ:
+            advice = "environ = { SSH_AUTH_SOCK = true } lets it ask your agent, as it may need to"
+            self.reader.problems.doubt((*self.path, "command"), advice)
         return Player(
             code=code,
             command=command,
             partner=partner,
             cwd=cwd,
-            environ=MappingProxyType(dict(environ)),
+            environ=MappingProxyType(texts),
+            inherits=tuple(key for key, item in environ.items() if item is True),
+            lacks=tuple(key for key, item in environ.items() if item is False),
             protocol=values["protocol"],
             options=options,
             stderr=stderr,
@@ -154,7 +162,7 @@ class _Entry:
         """Whether a text for the operating system has a NUL in it, which no such text can have."""
         texts = {
             "cwd": values.get("cwd") or "",
-            "environ": "".join(sum((values.get("environ") or {}).items(), ())),
+            "environ": "".join(f"{key}{item}" for key, item in (values.get("environ") or {}).items()),
         }
         found = [key for key, text in texts.items() if "\0" in text]
         for key in found:

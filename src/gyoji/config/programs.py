@@ -68,6 +68,11 @@ def examine_program(program: str, protocol: ModuleType) -> tuple[Sequence[str], 
         return ((str(error),), ()) if _is_package(program) else ((), (str(error),))
 
 
+def asks_agent(program: str) -> bool:
+    """Whether a program is of use with the keys of an agent, and there is one."""
+    return os.path.basename(program) in ("ssh", "autossh") and "SSH_AUTH_SOCK" in os.environ
+
+
 def _is_package(program: str) -> bool:
     return program.lower().endswith(".zip")
 

@@ -46,6 +46,8 @@ class Player:
     partner   the words to execute for the other seats of its team, where a team has several; () for the same.
     cwd       working directory, absolute; None for ours, "" for a new private folder in each game.
     environ   added to the environment.
+    inherits  names of our variables that it gets although they look like secrets (`core/environment.py`).
+    lacks     names of variables that it does not get.
     protocol  name of the codec; options are that codec's own settings.
     stderr    "log" (to the event log), "discard", or "inherit".
     clock     its time control when the game gives it another than the other seats (time odds).
@@ -62,6 +64,8 @@ class Player:
     partner: tuple[str, ...] = ()
     cwd: str | None = None
     environ: Mapping[str, str] = field(default_factory=lambda: _NONE)
+    inherits: tuple[str, ...] = ()
+    lacks: tuple[str, ...] = ()
     protocol: str = "gtp"
     options: Mapping[str, Any] = field(default_factory=lambda: _NONE)
     stderr: str = "log"

@@ -22,6 +22,7 @@ from functools import cache
 from pathlib import Path
 from typing import ClassVar
 
+from gyoji.core.environment import engine_environment, public_part
 from gyoji.core.faults import Breakdown
 from gyoji.core.spec import Player
 from gyoji.core.text import quote
@@ -185,7 +186,8 @@ class LocalExecutor:
     """Starts engines on this machine. Must be used from one thread: see `LocalEngine`'s death signal."""
 
     def __init__(self) -> None:
-        self._environ = dict(os.environb)  # as bytes: Popen would encode every name and value each time
+        self._ours = dict(os.environ)
+        self._public = public_part(self._ours)
 
     def start(self, player: Player, environ: Mapping[str, str]) -> LocalEngine:
         program = player.command[0]
@@ -202,7 +204,7 @@ class LocalExecutor:
                     stdout=pipes.theirs[1],
                     stderr=pipes.theirs[2],
                     cwd=player.cwd,
-                    env=self._environ | _encoded(player.environ) | _encoded(environ),
+                    env=engine_environment(self._ours, self._public, player, environ),
                     start_new_session=True,
                     preexec_fn=before_exec,  # noqa: PLW1509 (only without setpriv, and we have one thread)
                 )
@@ -272,10 +274,6 @@ def _wrong_with(program: str) -> str:
     interpreter = _INTERPRETERS.get(os.path.splitext(program)[1].lower())
     by = f", or write {interpreter} {os.path.basename(program)} as its command" if interpreter else ""
     return f"{quote(program)} is not executable: chmod +x it{by}"
-
-
-def _encoded(environ: Mapping[str, str]) -> dict[bytes, bytes]:
-    return {os.fsencode(name): os.fsencode(value) for name, value in environ.items()}
 
 
 class _Pipes:

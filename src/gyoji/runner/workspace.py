@@ -12,13 +12,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from gyoji.core.environment import RUN
 from gyoji.core.faults import Breakdown
 from gyoji.core.spec import Player
 from gyoji.runner.package import unpack
 from gyoji.runner.trees import remove_tree
-
-RUN = "GYOJI_RUN"
-"""The variable that names the run a worker belongs to: a token, a dot, and a number (see the warden)."""
 
 Leave = Callable[[], str]
 """To be called once the engine is gone: removes what was made for it. Says what went wrong, "" if nothing."""
