@@ -6,7 +6,7 @@ from gyoji.core import messages as m
 from gyoji.core.clocks import Meter, TimeControl
 from gyoji.core.faults import FaultKind
 from gyoji.core.outcome import Ending
-from gyoji.core.spec import GameSpec, Player
+from gyoji.core.spec import Budgets, GameSpec, Player
 from gyoji.games import go
 from gyoji.referee import Closing, Dismiss, Referee, Say, Wait
 
@@ -366,6 +366,30 @@ def test_remarks_go_to_their_move_and_those_without_one_to_the_end():
     record = seats.record()
     assert [[played.comment for played in turn] for turn in record.turns] == [["centre"], [""]]
     assert record.final_remarks == ((0, "I am lost"),)
+
+
+@pytest.mark.parametrize(
+    ("remarks", "kept", "end"),
+    [
+        (["1234567890", ""], ["1234567890", ""], None),
+        (["12345678", "abcdef"], ["12345678", "ab…"], 3),
+        (["12345678901", "more"], ["1234567890…", ""], 1),
+        (["碁" * 4, "x"], ["碁碁碁…", ""], 1),
+    ],
+)
+def test_remarks_are_kept_within_their_budget_and_the_record_says_where_that_ends(remarks, kept, end):
+    talkative = Player(code="x", command=("x",), budgets=Budgets(remarks=10))
+    seats, _ = thinking(players=(talkative, Player(code="y", command=("y",))))
+    referee, parse = seats.referee, seats.rules.parse
+    for seat, move in ((0, "C3"), (1, "D4"), (0, "C2"), (1, "D2")):
+        referee.replied(seat, m.Moved(parse(move)), 0)
+        referee.replied(seat, m.Remark(remarks.pop(0) if seat == 0 else "as much as it likes"), 0)
+    seats.queue = referee.replied(0, m.Resigned(), 0)
+    record = seats.run().record()
+    assert [turn[0].comment for turn in record.turns[::2]] == kept
+    assert {turn[0].comment for turn in record.turns[1::2]} == {"as much as it likes"}
+    text = f"x: said more than 10B about its moves: no more is kept from move {end} on"
+    assert record.result.late == ((text,) if end else ())
 
 
 def test_free_handicap_is_placed_by_black_and_counts_neither_as_move_nor_as_turn_of_the_limit():

@@ -49,7 +49,7 @@ class GameResult:
     started   ISO 8601 time with offset.    wall_ns  from start to the last answer.
     scores    what each seat's engine said of the score, "" where it said nothing.
     warnings  one line each: forfeits and what else the organiser should see.
-    late      what went wrong after the game was decided.
+    late      what went wrong after the game was decided, and what else changes nothing.
     sides     the side each seat had, where players may change sides (after a swap seat 0 has 1, White); ()
               where seat and side are the same.
     """

@@ -23,6 +23,7 @@ class Budgets:
     close    from "the game is over" until it is gone; then TERM, then KILL.
     reply    bytes of one answer, whatever it is.
     line     bytes of one line.
+    remarks  bytes of all it says about its moves in one game that are kept; what is more is cut off.
     memory   bytes of private memory of its process tree; 0 for no limit. More, and it has lost.
     disk     bytes of the files in its working folder; 0 for no limit. More, and it has lost.
     """
@@ -33,6 +34,7 @@ class Budgets:
     close: int = parse_duration("1s")
     reply: int = 1 << 20
     line: int = 1 << 16
+    remarks: int = 1 << 20
     memory: int = 0
     disk: int = 0
 

@@ -7,7 +7,7 @@ from gyoji.core.messages import Turn
 from gyoji.core.outcome import Outcome
 from gyoji.core.record import EngineReport, GameRecord, GameResult, Played, VoidGame
 from gyoji.core.spec import GameSpec
-from gyoji.core.text import printable, quote
+from gyoji.core.text import format_size, printable, quote
 from gyoji.referee.actions import Closing
 from gyoji.referee.chair import Chair
 
@@ -32,6 +32,7 @@ class Minutes:
         self.warnings: list[str] = []
         self.late: list[str] = []
         self._remarks: list[tuple[int | None, int, str]] = []  # (turn, seat, text)
+        self._rooms: dict[int, int] = {}  # seat -> bytes that its remarks may still have
 
     def news(self, first: int, *, is_plain: bool) -> tuple[Turn, ...]:
         """The turns from number `first` on; is_plain: for an engine that does not know all the rules."""
@@ -50,8 +51,25 @@ class Minutes:
 
     def note_remark(self, chair: Chair, text: str) -> None:
         """The engine's words about its last answer, whether that became a move of the game or not."""
-        if text:
+        if text := self._fitting(chair, text):
             self._remarks.append((chair.last, chair.seat, text))
+
+    def _fitting(self, chair: Chair, text: str) -> str:
+        """As much of a remark as its seat has room for in this game."""
+        budget = chair.player.budgets.remarks
+        room = self._rooms.get(chair.seat, budget)
+        data = text.encode("utf-8", "backslashreplace")
+        self._rooms[chair.seat] = max(room - len(data), 0)
+        if len(data) <= room:
+            return text
+        if not room:
+            return ""
+        turn = len(self.turns) if chair.last is None else chair.last
+        self.note_late(
+            chair,
+            f"said more than {format_size(budget)} about its moves: no more is kept from move {turn + 1} on",
+        )
+        return data[:room].decode("utf-8", "ignore") + "…"
 
     def note_late(self, chair: Chair, text: str) -> None:
         """Trouble after the game was decided."""
