@@ -28,6 +28,9 @@ command = "nowhere-larry"
 players = ["moe", "larry"]
 """
 
+LEFT_OUT = {"0_1": (2,), "0_2": (0, 2)}
+"""Seats without which games went on, by the games' ids."""
+
 
 def played(spec):
     """The record of a game of random plans."""
@@ -49,6 +52,7 @@ def played(spec):
         outcome=game.outcome(position),
         turns=len(turns),
         engines=(EngineReport(think_ns=10**9),) * 4,
+        left_out=LEFT_OUT.get(spec.id, ()),
         started="2026-11-21T01:00:00Z",
         wall_ns=1,
     )
@@ -123,3 +127,41 @@ def test_games_without_plans_say_so(tmp_path):
     path.write_text(path.read_text().replace('openings = "fields.jsonl"', ""))
     done = gyoji("show", "--plans", path)
     assert (done.exit_code, done.stderr) == (2, f"gyoji: {path}: games of go have no plans to be counted\n")
+
+
+def test_reports_say_how_often_a_samurai_or_a_dog_was_out(cup):
+    shown = gyoji("show", cup).stdout
+    heading = next(line for line in shown.splitlines() if "samurai out" in line)
+    assert heading.endswith("samurai out dog out")
+    players = json.loads(gyoji("show", "--json", cup).stdout)["totals"]["players"]
+    counts = {
+        row["player"]: [row["engines"][role]["left_out"] for role in ("samurai", "dog")] for row in players
+    }
+    with Store.read(cup.with_suffix(".db"), competition="cup") as store:
+        games = {result.id: result.players[0] for result in store.results()}
+    expected = {"moe": [0, 0], "larry": [0, 0]}
+    for game, seats in LEFT_OUT.items():
+        for seat in seats:
+            expected[games[game]][seat // 2] += 1
+    assert counts == expected
+
+
+def test_what_agents_were_told_is_exported_a_file_each(cup, tmp_path):
+    done = gyoji("export", "--to", "told", "--game", "0_2", "-o", tmp_path / "one-", cup)
+    assert (done.exit_code, done.output) == (0, "")
+    for seat in range(4):
+        lines = (tmp_path / f"one-{seat}").read_text().splitlines()
+        assert len(lines) == 13 * 12
+        assert (lines[0], lines[13 * 11 + 2]) == (str(seat), "11")
+    (tmp_path / "all").mkdir()
+    assert gyoji("export", "--to", "told", "-o", tmp_path / "all", cup).exit_code == 0
+    assert len(list((tmp_path / "all").iterdir())) == 16
+    assert (tmp_path / "all/0_2.3").read_bytes() == (tmp_path / "one-3").read_bytes()
+    for words, message in (
+        (["--to", "told"], "say with -o PATH what their names begin with"),
+        (["--to", "told", "--game", "9", "-o", "x"], "there is no stored game '9'"),
+        (["--to", "bayeselo", "--game", "0_2"], "--game goes with --to told"),
+    ):
+        done = gyoji("export", *words, cup)
+        assert done.exit_code == 2
+        assert message in done.stderr

@@ -115,3 +115,32 @@ def test_fields_are_collected_into_a_file_of_openings(folder):
     done = gyoji("collect", folder / "good.dighere", folder / "both.jsonl")
     assert len(openings(done.stdout.encode(), "all.jsonl", {"check_field": False})) == 3
     assert done.stdout.startswith(format_field(SMALL).decode())
+
+
+def test_a_file_that_cannot_be_read_does_not_keep_the_others_from_being_looked_at(folder):
+    three = format_field(SMALL).replace(b'{"direction":0,"x":0,"y":0},', b"", 1)
+    (folder / "three.dighere").write_bytes(three)
+    (folder / "lines.jsonl").write_bytes(b"{\n" + format_field(SMALL))
+    names = ("good.dighere", "three.dighere", "missing.dighere", "lines.jsonl", "bad.dighere")
+    done = gyoji("check", *(folder / name for name in names))
+    told = done.stderr.splitlines()
+    assert told[:2] == [
+        f"gyoji: {folder}/three.dighere: field.agents: expected 4, got 3",
+        f"gyoji: {folder}/missing.dighere: No such file or directory",
+    ]
+    assert told[2].startswith(f"gyoji: {folder}/lines.jsonl:1: no JSON")
+    lines = done.stdout.splitlines()
+    assert [line.split(":")[0].rpartition("/")[2] for line in lines if " holes, " in line] == [
+        "good.dighere",
+        "lines.jsonl",
+        "bad.dighere",
+    ]
+    assert lines[-1] == "3 fields, 1 of them excluded; 3 cannot be read"
+    assert done.exit_code == 2
+
+
+def test_what_makes_files_of_fields_still_refuses_one_that_cannot_be_read(folder):
+    (folder / "empty.dighere").write_bytes(b"")
+    done = gyoji("collect", folder / "good.dighere", folder / "empty.dighere")
+    assert done.exit_code == 2
+    assert f"{folder}/empty.dighere: no JSON" in done.stderr

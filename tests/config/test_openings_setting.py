@@ -1,10 +1,14 @@
 """Openings in control files: which file, read how, for which matchups; and what is wrong with it."""
 
+import json
+
 import pytest
 
 from gyoji.config import load, openings
 from gyoji.core.openings import Openings
 from gyoji.core.plugins import plugin
+from gyoji.games.dighere.drawing import draw_field
+from gyoji.games.dighere.fields import plain_field
 
 HEAD = 'competition = "playoff"\ngame = "stones"\n'
 TABLES = """
@@ -183,3 +187,52 @@ def test_every_format_plays_each_opening_of_go_twice_with_the_sides_changed(writ
     assert one.options["opening"] == two.options["opening"] == "E5 C3"
     seats = [[player.code for player in spec.players] for spec in (one, two)]
     assert sorted(seats) == [["a", "b"], ["b", "a"]]
+
+
+# The time that an opening gives
+
+
+TIMED = 'competition = "playoff"\ngame = "dighere"\nopenings = "fields.jsonl"\n'
+
+
+@pytest.mark.parametrize(
+    ("top", "seconds"),
+    [
+        ("", [10, 10, 10]),
+        ("preset = 'samurai-coding'\n", [3, 0.001, 10]),
+        ("preset = 'samurai-coding'\nclock = '20s'\n", [20, 20, 20]),
+        ("clock = { control = '20s', by_opening = true }\n", [3, 0.001, 10]),
+    ],
+)
+def test_the_think_time_of_a_field_is_obeyed_where_the_clock_goes_by_it(write, tmp_path, top, seconds):
+    plain = [plain_field(draw_field(seed)) for seed in range(3)]
+    plain[0]["thinkTime"], plain[1]["thinkTime"] = 3000, 0
+    (tmp_path / "fields.jsonl").write_text("".join(json.dumps(each) + "\n" for each in plain))
+    setup = load(write(TIMED + top + "number_of_games = 6\n" + TABLES))
+    competition = plugin("competitions", "playoff").competition(setup)
+    clocks = [competition.next_game().clock for _ in range(6)]
+    assert [clock.main / 10**9 for clock in clocks[::2]] == seconds
+    assert [clock.main for clock in clocks[1::2]] == [clock.main for clock in clocks[::2]]
+    assert not any(clock.by_opening for clock in clocks)
+    assert {clock.grain for clock in clocks} == {10_000_000 if "preset" in top and "clock" not in top else 0}
+
+
+def test_the_clock_of_a_single_player_may_go_by_the_field_too(write, tmp_path):
+    plain = plain_field(draw_field(1)) | {"thinkTime": 3000}
+    (tmp_path / "fields.jsonl").write_text(json.dumps(plain))
+    own = TABLES.replace("'./b-a'", '"./b-a"').replace(
+        'command = "./b-a"', 'command = "./b-a"\nclock = { control = "1s", by_opening = true }'
+    )
+    setup = load(write(TIMED + "number_of_games = 2\n" + own))
+    spec = plugin("competitions", "playoff").competition(setup).next_game()
+    assert {player.clock.main for player in spec.players} == {3_000_000_000}
+    assert spec.clock.main == 10_000_000_000
+
+
+def test_a_clock_cannot_go_by_openings_that_say_nothing_of_time(complaints):
+    text = (
+        'competition = "playoff"\nboard_size = 9\nkomi = 7\nclock = { control = "1m", by_opening = true }\n'
+    )
+    assert complaints(text + TABLES) == [
+        "event.toml:4: clock: by_opening: openings of 'go' say nothing of time"
+    ]

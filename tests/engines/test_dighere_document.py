@@ -68,7 +68,7 @@ def test_the_preset_is_what_the_document_says():
         "asking": "in turn",
         "ponder": False,
     }
-    assert dict(preset["clock"]) == {"control": "10s", "grain": "10ms"}
+    assert dict(preset["clock"]) == {"control": "10s", "grain": "10ms", "by_opening": True}
     for setting in ('invalid_plans = "shown"', 'asking = "in turn"', "ponder = false", 'grain = "10ms"'):
         assert setting in TEXT
 

@@ -63,8 +63,8 @@ def test_the_values():
     assert (round(low, 1), round(high, 1)) == (52.0, 248.0)
     assert moe["sides"]["team 1"] == {"games": 1, "sum": 200.0, "mean": 200.0, "interval_95": None}
     assert moe["engines"] == {
-        "samurai": {"think_s": 1.5, "slowest_s": 0.1},
-        "dog": {"think_s": 3.5, "slowest_s": 0.1},
+        "samurai": {"think_s": 1.5, "slowest_s": 0.1, "left_out": 0},
+        "dog": {"think_s": 3.5, "slowest_s": 0.1, "left_out": 0},
     }
 
 

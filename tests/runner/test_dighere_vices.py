@@ -2,6 +2,7 @@
 guessed."""
 
 import os
+import re
 import sys
 import time
 from pathlib import Path
@@ -118,7 +119,7 @@ def test_who_misbehaves_is_out_of_the_game_and_it_goes_on(name, tmp_path):
     assert (outcome.ending, len(record.turns)) == (Ending.SCORE, STEPS)
     if warning:
         ((text),) = record.result.warnings
-        assert text.startswith("a is out of the game: ")
+        assert text.startswith("a (samurai) is out of the game: ")
         assert warning in text
     else:
         assert record.result.warnings == ()
@@ -135,8 +136,8 @@ def test_who_takes_too_long_is_out_of_the_game_at_its_limit(words, tmp_path):
     began = time.monotonic()
     record = played(scripted(*words), f"dh-{tmp_path.name}", clock="250ms")
     (warning,) = record.result.warnings
-    assert warning.startswith("a is out of the game: used 0.2")
-    assert warning.endswith(" with 0.250s left")
+    assert warning.startswith("a (samurai) is out of the game: used 0.2")
+    assert re.search(r" with 0\.250+s left$", warning)
     assert len(record.turns) == STEPS
     assert plans_of(record, 0) == []
     assert time.monotonic() - began < 3
@@ -146,7 +147,7 @@ def test_who_never_reads_is_out_of_the_game_even_if_the_pipe_does_not_hold_the_q
     command = (*PYTHON, "-c", "import time; time.sleep(20)")
     record = played(command, f"dh-{tmp_path.name}", clock="300ms", field=LARGE)
     assert len(record.turns) == STEPS
-    assert record.result.warnings[0].startswith("a is out of the game: ")
+    assert record.result.warnings[0].startswith("a (samurai) is out of the game: ")
 
 
 def test_an_agent_that_ignores_the_end_is_ended(tmp_path):
@@ -226,7 +227,14 @@ def test_what_every_protocol_has_to_stand_is_stood(name, tmp_path):
     warnings = record.result.warnings
     if GENERAL[name] and (warnings or name != "early"):
         assert len(warnings) == 1
-        assert warnings[0].startswith("a is out of the game: ")
+        assert warnings[0].startswith("a (samurai) is out of the game: ")
         assert GENERAL[name] in warnings[0]
     else:
         assert warnings == ()
+
+
+def test_a_dog_that_leaves_is_called_the_dog_of_its_player(tmp_path):
+    record = played(scripted(), f"dh-{tmp_path.name}", others={2: scripted("-1", "leave")})
+    (warning,) = record.result.warnings
+    assert warning.startswith("c (dog) is out of the game: exited (exit 3)")
+    assert record.result.left_out == (2,)

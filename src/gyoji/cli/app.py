@@ -117,21 +117,27 @@ def report(file: Path, *, form: str, output: Path | None, games: str, table: str
 @click.option(
     "--to",
     "form",
-    type=click.Choice(["bayeselo", "crosstable"]),
+    type=click.Choice(["bayeselo", "crosstable", "told"]),
     required=True,
-    help="PGN for BayesElo, or a cross table.",
+    help="PGN for BayesElo, a cross table, or what each agent was told, in Dig Here.",
 )
+@click.option("--game", metavar="ID", help="Of this game alone, with --to told.")
 @click.option(
     "-o",
     "--output",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=click.Path(path_type=Path),
     metavar="PATH",
-    help="Write it into a file.  [default: standard output]",
+    help="Write it into a file; with --to told: what the names of the files begin with.  "
+    "[default: standard output]",
 )
-def export(file: Path, form: str, output: Path | None) -> ExitStatus:
+def export(file: Path, form: str, *, game: str | None, output: Path | None) -> ExitStatus:
     """Print the results in another form. Safe while the competition runs."""
-    from gyoji.cli.exporting import export_file  # noqa: PLC0415
+    from gyoji.cli.exporting import export_file, export_told  # noqa: PLC0415
 
+    if form == "told":
+        return export_told(file, game, output)
+    if game is not None:
+        raise click.UsageError("--game goes with --to told")
     return export_file(file, form, output)
 
 

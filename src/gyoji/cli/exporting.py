@@ -1,12 +1,20 @@
 """`gyoji export`: stored results in the forms of other programs."""
 
-from collections.abc import Callable, Iterator
+import os
+from collections.abc import Callable, Iterator, Sequence
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
 from gyoji.cli.compose import Event, open_event
 from gyoji.cli.exits import say
 from gyoji.cli.files import write_text
 from gyoji.cli.standing import fold
+from gyoji.core.faults import ConfigError
+from gyoji.core.plugins import plugin
+from gyoji.core.record import GameRecord
+from gyoji.core.spec import GameSpec
+from gyoji.core.text import quote
 from gyoji.report.bayeselo import pgn
 from gyoji.report.crosstable import table_lines
 from gyoji.report.matchup import game_sides
@@ -23,6 +31,37 @@ def export_file(path: Path, form: str, output: Path | None) -> ExitStatus:
     for piece in pieces:
         say(piece, nl=False)
     return ExitStatus.COMPLETE
+
+
+def export_told(path: Path, game: str | None, output: Path | None) -> ExitStatus:
+    """What each agent was told, a file each, as the official manager's `-D` writes it.
+
+    output: what the names of the files begin with; 0 to 3 follow, after the game's id where it is of all
+    games. game: the id of the only one. Raises ConfigError.
+    """
+    event = open_event(path)
+    told_of = _telling(event)
+    if output is None:
+        raise ConfigError("--to told writes files: say with -o PATH what their names begin with")
+    with Store.read(event.files.database, competition=event.setup.code) as store:
+        ids = [result.id for result in store.results()]
+        if game is not None and game not in ids:
+            raise ConfigError(f"{event.source}: there is no stored game {quote(game)}")
+        for each in ids if game is None else [game]:
+            start = str(output) if game is not None else f"{output}{os.sep if output.is_dir() else ''}{each}."
+            for seat, told in enumerate(told_of(*store.record(each))):
+                write_text(Path(f"{start}{seat}"), told.decode())
+    return ExitStatus.COMPLETE
+
+
+def _telling(event: Event) -> Callable[[GameSpec, GameRecord], Sequence[bytes]]:
+    """What finds out what the agents of a game were told. Raises ConfigError for a game of no such kind."""
+    name = f"gyoji.games.{event.setup.game}.recorded"
+    if hasattr(plugin("games", event.setup.game), "__path__") and find_spec(name) is not None:
+        told_of = getattr(import_module(name), "told_of", None)
+        if told_of is not None:
+            return told_of  # type: ignore[no-any-return]
+    raise ConfigError(f"{event.source}: games of {event.setup.game} cannot be exported so: only dighere can")
 
 
 def _games(event: Event) -> Iterator[str]:

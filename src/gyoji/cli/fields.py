@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import click
 
+from gyoji.cli.exits import complain
 from gyoji.core.faults import ConfigError
 from gyoji.core.spec import derive_seed
 from gyoji.games.dighere.drawing import draw_field, hide_treasure
@@ -14,16 +15,23 @@ from gyoji.scheduler.status import ExitStatus
 
 
 class _Found(NamedTuple):
-    """A field in a file. place: of it, for messages."""
+    """A field in a file, or why it cannot be read. place: of it, for messages."""
 
     place: str
-    field: Field
+    field: Field | str
 
 
 def check_fields(paths: Sequence[Path], *, contest: bool) -> ExitStatus:
-    """`gyoji field check`: HALTED if the rules, or the contest, exclude a field."""
-    excluded = fields = 0
-    for place, field in _fields(paths):
+    """`gyoji field check`: HALTED if the rules, or the contest, exclude a field.
+
+    What cannot be read is told on stderr, and the others are looked at all the same; then it is USAGE.
+    """
+    excluded = fields = unread = 0
+    for place, field in _read(paths):
+        if isinstance(field, str):
+            complain(f"{place}: {field}")
+            unread += 1
+            continue
         problems = [*flaws(field), *(contest_flaws(field) if contest else ())]
         treasures = f"{len(field.known)} known and {len(field.hidden)} hidden treasures of {field.treasure}"
         about = f"{field.size}x{field.size}, {field.steps} steps, {len(field.holes)} holes, {treasures}"
@@ -32,7 +40,10 @@ def check_fields(paths: Sequence[Path], *, contest: bool) -> ExitStatus:
             click.echo(f"    {problem}")
         fields += 1
         excluded += bool(problems)
-    click.echo(f"{fields} field{'s' * (fields != 1)}, {excluded or 'none'} of them excluded")
+    lost = f"; {unread} cannot be read" if unread else ""
+    click.echo(f"{fields} field{'s' * (fields != 1)}, {excluded or 'none'} of them excluded{lost}")
+    if unread:
+        return ExitStatus.USAGE
     return ExitStatus.HALTED if excluded else ExitStatus.COMPLETE
 
 
@@ -65,22 +76,31 @@ def _print(fields: Iterable[Field]) -> ExitStatus:
     return ExitStatus.COMPLETE
 
 
-def _fields(paths: Sequence[Path]) -> Iterator[_Found]:
-    """The fields of all files. Raises ConfigError, naming file and line."""
+def _fields(paths: Sequence[Path]) -> Iterator[tuple[str, Field]]:
+    """The fields of all files, each with its place. Raises ConfigError, naming file and line."""
+    for place, field in _read(paths):
+        if isinstance(field, str):
+            raise ConfigError(f"{place}: {field}")
+        yield place, field
+
+
+def _read(paths: Sequence[Path]) -> Iterator[_Found]:
+    """What there is in all files."""
     for path in paths:
-        for place, text in _texts(path):
+        try:
+            data = path.read_bytes()
+        except OSError as error:
+            yield _Found(str(path), error.strerror or "it cannot be read")
+            continue
+        for place, text in _texts(path, data):
             try:
                 yield _Found(place, read_field(read_text(text)))
             except ValueError as error:
-                raise ConfigError(f"{place}: {error}") from None
+                yield _Found(place, str(error))
 
 
-def _texts(path: Path) -> Iterator[tuple[str, bytes]]:
+def _texts(path: Path, data: bytes) -> Iterator[tuple[str, bytes]]:
     """The fields of a file as they are written, each with its place."""
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise ConfigError(f"{path}: {error.strerror}") from None
     if path.suffix.lower() != ".jsonl":
         yield str(path), data
         return

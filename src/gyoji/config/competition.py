@@ -12,6 +12,7 @@ from gyoji.config.needs import check_needs
 from gyoji.config.openings import OpeningFiles
 from gyoji.config.players import DEFAULTS_OF_PLAYERS, PlayerDefaults, read_players
 from gyoji.config.tables import BAD, Reader, kinds_of, plain_options
+from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import plugin, plugin_names
 from gyoji.core.setup import CandidateMaker, CompetitionSetup, GameSettings
@@ -165,6 +166,7 @@ class _FormatReader:
         self.game_kinds = {**_GAME_KINDS, **self.option_kinds}
         self.top = reader.values((), self.game_kinds, plain)
         self.opening_files = OpeningFiles(reader, document, game, rules)
+        self.has_opening_times = hasattr(rules, "opening_time")
         self.keys_in_tables: set[str] = set()
         self._first: dict[tuple[str, str, Any], int] = {}  # where each value that has to be unique stands
 
@@ -245,7 +247,13 @@ class _FormatReader:
         options, openings = self._options(path, table), values.get("openings")
         if options is not BAD and openings is not None and openings is not BAD:
             openings = self.opening_files.openings(places["openings"], openings, options)
+        clock = values.get("clock")
+        if isinstance(clock, TimeControl) and clock.by_opening and not self.has_opening_times:
+            self.reader.problems.add(places.get("clock", ("clock",)), self._no_time())
         return {"game": self.game, "options": options, "openings": openings}
+
+    def _no_time(self) -> str:
+        return f"by_opening: openings of {quote(self.game)} say nothing of time"
 
     def _options(self, path: KeyPath, table: Mapping[str, Any]) -> Any:
         """The game's own settings for the table at `path`: what it says, else what the top level says."""

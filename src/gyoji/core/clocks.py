@@ -18,7 +18,8 @@ time, or the CPU time of the engine. With `from_start` the time from the start o
 ready is taken off main time too (Gomocup's match time). With `overrun` the move during which main time ends
 may go on for so long after it, not for a period; only the moves after it are in byo-yomi (the USENIX
 tournament). With `grain` what a move took is rounded up to a multiple of it, as by a referee that looks every
-so often; rounding takes no more than is left.
+so often; rounding takes no more than is left. With `by_opening` a game's main time is what its opening gives,
+where it gives one (the think time of a field of Dig Here).
 
 >>> control = TimeControl.parse("1m + 3x30s")
 >>> clock = control.start()
@@ -78,6 +79,7 @@ class TimeControl:
     grain: int = 0
     overrun: int = 0
     from_start: bool = False
+    by_opening: bool = False
     meter: Meter = Meter.WALL
 
     def __post_init__(self) -> None:
@@ -125,6 +127,8 @@ class TimeControl:
         if not self.has_main:
             return limit
         text = format_duration(self.main)
+        if self.by_opening:
+            text += ", or the opening's own"
         if self.increment:
             text += f" + {format_duration(self.increment)}/move"
         elif self.period and self.stones > 1:

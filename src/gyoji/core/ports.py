@@ -33,6 +33,8 @@ class Rules(Protocol[Position]):
     vary(opening, options, symmetry=0, shift=0)  the opening turned in one of 8 ways (0: as it is), and moved
                                      on the board by the game's own list of shifts (0: not). Without a
                                      parameter `shift`, openings of the game cannot be moved.
+    opening_time(options)            the main time in ns that the opening of a game gives, None for none: for
+                                     clocks that go by it.
     SEATS       how many places there are, if not 2.
     SIDE_NAMES  what the two teams are called in reports, if not black and white.
     ROLES       what each seat is in its team, where a team has several.
@@ -41,6 +43,7 @@ class Rules(Protocol[Position]):
 
     and its rules more, which others lack:
 
+    roles                  what each seat is in its team, as ROLES: who is out of a game is named so.
     sides(position)        the side each seat has, where players may change sides.
     declined(position, seat)  how the game goes on when a seat says that it cannot do what is asked of it in
                            this phase, whose turns are taken back; None: its team has lost.

@@ -52,6 +52,7 @@ class GameResult:
     late      what went wrong after the game was decided, and what else changes nothing.
     sides     the side each seat had, where players may change sides (after a swap seat 0 has 1, White); ()
               where seat and side are the same.
+    left_out  the seats without which the game went on, in the order in which they fell out.
     """
 
     id: str
@@ -66,6 +67,7 @@ class GameResult:
     warnings: tuple[str, ...] = ()
     late: tuple[str, ...] = ()
     sides: tuple[int, ...] = ()
+    left_out: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

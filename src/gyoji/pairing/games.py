@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import plugin
 from gyoji.core.record import GameResult
@@ -84,18 +85,32 @@ class GameMaker:
             self._opening = round_, options
         return self._opening[1]
 
+    def _clock(self, control: TimeControl, options: Mapping[str, Any]) -> TimeControl:
+        """The clock of a game with these options: the opening's own time on it, where that is to count."""
+        if not control.by_opening:
+            return control
+        main = self._game.opening_time(options)
+        return replace(control, main=control.main if main is None else main, by_opening=False)
+
+    def _timed(self, player: Player, options: Mapping[str, Any]) -> Player:
+        """The player, whose own clock may go by the opening as well."""
+        if player.clock is None or not player.clock.by_opening:
+            return player
+        return replace(player, clock=self._clock(player.clock, options))
+
     def _made(
         self, name: str, pairing: str, pair: tuple[Player, Player], options: Mapping[str, Any]
     ) -> GameSpec:
         setup, settings = self._setup, self._settings
         others = getattr(self._game, "SEATS", 2) // 2 - 1
+        pair = (self._timed(pair[0], options), self._timed(pair[1], options))
         return GameSpec(
             id=name,
             pairing=pairing,
             game=settings.game,
             players=(*pair, *map(_partner, pair * others)),
             options=options,
-            clock=settings.clock,
+            clock=self._clock(settings.clock, options),
             move_limit=settings.move_limit,
             scorer=settings.scorer,
             scoring_player=setup.players.get(settings.scoring_player),

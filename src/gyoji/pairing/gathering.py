@@ -54,11 +54,12 @@ class Sample(NamedTuple):
 
 
 class Thinking(NamedTuple):
-    """The time of one of a team's engines over its games; ns."""
+    """The time of one of a team's engines over its games, ns; left_out: how many went on without it."""
 
     games: int = 0
     think_ns: int = 0
     slowest_ns: int = 0
+    left_out: int = 0
 
 
 class _Half(NamedTuple):
@@ -103,9 +104,12 @@ class Gathering:
             engines = result.engines[team::TEAMS]
             gathered.thinking += [Thinking()] * (len(engines) - len(gathered.thinking))
             for place, engine in enumerate(engines):
-                games, think, slowest = gathered.thinking[place]
+                games, think, slowest, left_out = gathered.thinking[place]
                 gathered.thinking[place] = Thinking(
-                    games + 1, think + engine.think_ns, max(slowest, engine.slowest_ns)
+                    games + 1,
+                    think + engine.think_ns,
+                    max(slowest, engine.slowest_ns),
+                    left_out + (team + place * TEAMS in result.left_out),
                 )
         self._match(result)
 

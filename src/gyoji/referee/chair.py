@@ -35,6 +35,7 @@ class Stage(Enum):
 class Chair:
     """One seat: its player and clock, where its conversation stands, what it has used.
 
+    role      what the seat is in its team, "" where a team has one.
     heard     how many turns it has been told of.
     last      the turn that its last answer became; None if it became none.
     patience  ns to wait for its next move.
@@ -56,6 +57,7 @@ class Chair:
         "patience",
         "player",
         "ready",
+        "role",
         "seat",
         "slowest",
         "stage",
@@ -64,8 +66,9 @@ class Chair:
         "think",
     )
 
-    def __init__(self, seat: int, spec: GameSpec) -> None:
+    def __init__(self, seat: int, spec: GameSpec, role: str = "") -> None:
         self.seat = seat
+        self.role = role
         self.player = spec.players[seat]
         self.control: TimeControl = self.player.clock or spec.clock
         self.clock: Clock = self.control.start()
@@ -82,6 +85,11 @@ class Chair:
         self.last: int | None = None
         self.stir = (-1, 0, 0)
         self.patience = self._thinking_time()
+
+    @property
+    def name(self) -> str:
+        """Who sits here, for messages: the player, with the role if there is one."""
+        return f"{self.player.code} ({self.role})" if self.role else self.player.code
 
     def seat_ready(self, ready: Ready, used: int) -> None:
         """Its engine got ready in `used` ns: its clock starts."""

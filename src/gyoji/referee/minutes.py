@@ -18,6 +18,7 @@ class Minutes:
     turns    one for each turn played; spent: the ns charged for its moves, in its order.
     phases   turn number -> phase, for turns outside ordinary play.
     plain    turn number -> the turn in plain moves, for engines that do not know all rules, if it differs.
+    left_out the seats without which the game went on, in their order.
     notes    turn number -> what the rules say of each of its moves, where they say anything.
     """
 
@@ -31,6 +32,7 @@ class Minutes:
         self.notes: dict[int, Sequence[str]] = {}
         self.warnings: list[str] = []
         self.late: list[str] = []
+        self.left_out: list[int] = []
         self._remarks: list[tuple[int | None, int, str]] = []  # (turn, seat, text)
         self._rooms: dict[int, int] = {}  # seat -> bytes that its remarks may still have
 
@@ -73,7 +75,7 @@ class Minutes:
 
     def note_late(self, chair: Chair, text: str) -> None:
         """Trouble after the game was decided."""
-        self.late.append(f"{chair.player.code}: {printable(text)}")
+        self.late.append(f"{chair.name}: {printable(text)}")
 
     def note_other_count(self, chair: Chair, text: str) -> None:
         """An engine that was told the rules counts otherwise than they do."""
@@ -105,6 +107,7 @@ class Minutes:
             warnings=tuple(self.warnings),
             late=tuple(self.late),
             sides=sides,
+            left_out=tuple(self.left_out),
         )
         final = tuple((seat, text) for turn, seat, text in self._remarks if not self._was_played(turn))
         return GameRecord(result=result, turns=self._annotated_turns(), final_remarks=final)

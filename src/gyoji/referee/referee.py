@@ -43,7 +43,8 @@ class Referee:
         self.rules = rules
         self.position = rules.start()
         self.outcome: Outcome | None = None
-        self._chairs = [Chair(seat, spec) for seat in range(rules.seats)]
+        roles = getattr(rules, "roles", ("",) * rules.seats)
+        self._chairs = [Chair(seat, spec, roles[seat]) for seat in range(rules.seats)]
         self._minutes = Minutes(spec, rules)
         self._teams: Sequence[int] = rules.teams
         self._team_count = len(set(rules.teams))
@@ -315,7 +316,7 @@ class Referee:
         if self._phase and self._declined is not None:
             position = self._declined(self.position, chair.seat)
             if position is not None:
-                self._minutes.warnings.append(f"{chair.player.code}: {printable(reply.text)}")
+                self._minutes.warnings.append(f"{chair.name}: {printable(reply.text)}")
                 self._take_back_phase()
                 self.position = position
                 return self._proceed()
@@ -371,7 +372,8 @@ class Referee:
         position = self.rules.drop(self.position, chair.seat)
         if position is None:
             return False
-        self._minutes.warnings.append(f"{chair.player.code} is out of the game: {text}")
+        self._minutes.warnings.append(f"{chair.name} is out of the game: {text}")
+        self._minutes.left_out.append(chair.seat)
         self.position = position
         return True
 
@@ -385,7 +387,7 @@ class Referee:
         return self._proceed()
 
     def _forfeit(self, chair: Chair, ending: Ending, text: str) -> list[Action]:
-        detail = f"forfeit by {chair.player.code}: {text}"
+        detail = f"forfeit by {chair.name}: {text}"
         self._minutes.warnings.append(detail)
         points = lost_by(self._teams[chair.seat], self._team_count)
         return self._decide(Outcome(points=points, ending=ending, detail=detail, seat=chair.seat))

@@ -41,6 +41,9 @@ def total_columns(gathering: Gathering, game: ModuleType) -> Iterator[tuple[str,
             yield name, [str(row.matches[place]) for row in rows]
     for place, name in enumerate(engine_names(game)):
         yield f"{name} s/game", [_seconds(row.thinking[place]) for row in rows]
+    for place, name in enumerate(engine_names(game)):
+        if any(row.thinking[place].left_out for row in rows):
+            yield f"{name} out", [str(row.thinking[place].left_out) for row in rows]
 
 
 def totals_values(gathering: Gathering, game: ModuleType) -> dict[str, Any]:
@@ -57,8 +60,12 @@ def totals_values(gathering: Gathering, game: ModuleType) -> dict[str, Any]:
                 },
                 "matches": dict(zip(("won", "level", "lost"), gathered.matches, strict=True)),
                 "engines": {
-                    name: {"think_s": think / games / 1e9, "slowest_s": slowest / 1e9}
-                    for name, (games, think, slowest) in zip(names, gathered.thinking, strict=False)
+                    name: {
+                        "think_s": think / games / 1e9,
+                        "slowest_s": slowest / 1e9,
+                        "left_out": left_out,
+                    }
+                    for name, (games, think, slowest, left_out) in zip(names, gathered.thinking, strict=False)
                 },
             }
             for player, gathered in gathering.players()

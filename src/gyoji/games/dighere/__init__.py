@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from gyoji.games.dighere.fields import AGENTS, Field
-from gyoji.games.dighere.openings import openings, vary
+from gyoji.games.dighere.openings import opening_time, openings, vary
 from gyoji.games.dighere.options import Options
 from gyoji.games.dighere.position import Position, View
 from gyoji.games.dighere.rules import DigHereRules, rules
@@ -21,7 +21,7 @@ SEATS = AGENTS
 
 SIDE_NAMES = ("team 0", "team 1")
 
-ROLES = ("samurai", "samurai", "dog", "dog")
+ROLES = DigHereRules.roles
 
 UNIT = "treasure"
 
@@ -44,13 +44,13 @@ PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
                 "invalid_plans": "shown",
                 "asking": "in turn",
                 "ponder": False,
-                "clock": MappingProxyType({"control": "10s", "grain": "10ms"}),
+                "clock": MappingProxyType({"control": "10s", "grain": "10ms", "by_opening": True}),
             }
         )
     }
 )
-"""As the official manager of 2019-20 does it: one agent after the other, the others stopped, ticks of 10
-ms."""
+"""As the official manager of 2019-20 does it: one agent after the other, the others stopped, the field's
+own think time, ticks of 10 ms."""
 
 __all__ = [
     "DEFAULTS",
@@ -65,6 +65,7 @@ __all__ = [
     "Options",
     "Position",
     "View",
+    "opening_time",
     "openings",
     "rules",
     "vary",

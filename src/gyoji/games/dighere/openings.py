@@ -7,6 +7,7 @@ from gyoji.games.dighere.fields import check_field, plain_field, read_field, rea
 from gyoji.games.dighere.symmetry import turned_field
 
 _LINES = ".jsonl"
+_MS = 1_000_000
 
 
 def openings(data: bytes, name: str, options: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -32,6 +33,15 @@ def _opening(data: bytes, options: Mapping[str, Any]) -> dict[str, Any]:
     if options.get("check_field", True):
         check_field(field)
     return plain_field(field)
+
+
+def opening_time(options: Mapping[str, Any]) -> int | None:
+    """ns that each agent has by the field of a game with these options; None where none is given.
+
+    The least is a ms: who has no time is asked once, and stays from then on.
+    """
+    opening = options.get("opening")
+    return max(read_field(opening).think_time, 1) * _MS if isinstance(opening, Mapping) else None
 
 
 def vary(

@@ -39,6 +39,7 @@ class DigHereRules:
 
     seats = AGENTS
     teams: Sequence[int] = (0, 1, 0, 1)
+    roles: Sequence[str] = ("samurai", "samurai", "dog", "dog")
 
     def __init__(self, field: Field, *, shows_invalid: bool = False) -> None:
         """shows_invalid: whether agents are shown invalid plans as they were given, rather than as -1."""

@@ -11,7 +11,7 @@
 Places and treasure are as before the step, times and scores as after it. Steps are counted from 1.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from gyoji.games.dighere.cells import Cell
@@ -24,8 +24,11 @@ _WIDE = 10
 """On larger fields a coordinate has two columns."""
 
 
-def summary(log: Log) -> str:
-    """The summary, by the log's plans and times; all else is what the rules make of them."""
+def summary(log: Log, *, fallen: Mapping[int, Sequence[str]] | None = None) -> str:
+    """The summary, by the log's plans and times; all else is what the rules make of them.
+
+    fallen: by step, lines on who is out of the game from it on.
+    """
     game = DigHereRules(log.field)
     position, columns = game.start(), 2 if log.field.size > _WIDE else 1
     lines: list[str] = []
@@ -33,6 +36,7 @@ def summary(log: Log) -> str:
         turn = tuple([(seat, play.plans[seat]) for seat in position.acting])
         before, notes = position.public, game.notes(position, turn)
         position = game.play(position, turn)
+        lines += (fallen or {}).get(before.step, ())
         lines.append(f"Step: {position.public.step}\n{_golds(before.known, columns)}")
         lines += _agents(play, before.agents, position.public.actions, notes=notes, columns=columns)
         lines.append("Scores are {}:{}\n".format(*position.public.scores))

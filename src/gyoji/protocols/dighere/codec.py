@@ -17,8 +17,6 @@ later question.
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
-from itertools import chain
 from typing import ClassVar
 
 from gyoji.core import messages as m
@@ -27,15 +25,12 @@ from gyoji.core.faults import FaultKind
 from gyoji.core.text import quote
 from gyoji.games.dighere.logs import milliseconds
 from gyoji.games.dighere.plans import LARGEST, PLANS, STAY
-from gyoji.games.dighere.position import View
+from gyoji.games.dighere.questions import ends, question
 
 _NUMBER = re.compile(rb"([+-]?)([0-9]+)(?:\s|$)")
 
 _PLAIN = {b"%d\n" % plan: (m.Moved(plan),) for plan in range(STAY, PLANS)}
 """The answers of nearly all programs, read at a glance."""
-
-_AGENTS = "%d %d %d %d %d %d %d %d\n"
-_QUESTION = "%s%d%s%s%s%s" + _AGENTS + "%d %d %d %d\n" * 2 + "%d %d\n" + "%d\n" * 2
 
 
 class DigHereCodec:
@@ -60,11 +55,12 @@ class DigHereCodec:
             return b""
         if type(request) is m.Ask:
             self._is_asked = True
-            return self._question(request.view, milliseconds(request.clock, self._control, self._think_time))
+            left = milliseconds(request.clock, self._control, self._think_time)
+            return question(request.view, left, head=self._head, steps=self._steps)
         if isinstance(request, m.Prepare):
             rules = request.rules
             self._control, self._think_time = request.control, rules.think_time
-            self._head, self._steps = f"{request.seat}\n{rules.size}\n", f"\n{rules.steps}\n"
+            self._head, self._steps = ends(request.seat, rules.size, rules.steps)
             self._due.append(m.Ready(can_score=False, knows_rules=True))
         elif isinstance(request, m.Tell):
             self._due.append(m.Heard())
@@ -74,13 +70,6 @@ class DigHereCodec:
             self._is_over = True
             self._due.append(m.Parted())
         return b""
-
-    def _question(self, view: View, left: int) -> bytes:
-        _, public, sensed = view
-        step, holes, known, (a, b, c, d), plans, actions, scores, buried = public
-        words = self._head, step, self._steps, _line(holes), _line(known), _line(sensed)
-        numbers = *a, *b, *c, *d, *plans, *actions, *scores, buried, left
-        return (_QUESTION % (*words, *numbers)).encode()
 
     # Replies
 
@@ -123,18 +112,6 @@ class DigHereCodec:
             number = _NUMBER.fullmatch(rest)
             self._answer(replies, _ill_formed(rest) if number is None else m.Moved(_plan(number)))
         return replies
-
-
-@lru_cache(maxsize=64)
-def _line(rows: tuple[tuple[int, ...], ...]) -> str:
-    """A list as the protocol writes it: how many there are, then the numbers of each.
-
-    All four are told the same lists, most of them again in the next step: what is known is looked up.
-
-    >>> _line(((1, 2), (3, 4)))
-    '2 1 2 3 4\\n'
-    """
-    return " ".join(map(str, (len(rows), *chain.from_iterable(rows)))) + "\n"
 
 
 def _plan(number: re.Match[bytes]) -> int:
