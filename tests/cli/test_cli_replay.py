@@ -7,6 +7,7 @@ from click.testing import CliRunner
 
 from gyoji.cli import replaying
 from gyoji.cli.app import app
+from gyoji.core.replay import Replay
 from gyoji.scheduler.status import ExitStatus
 
 FINISHED = "(;GM[1]FF[4]SZ[3]KM[0.5]RU[Chinese]PB[Ann]PW[Bob]RE[B+8.5];B[bb];W[];B[])"
@@ -117,7 +118,7 @@ def test_a_file_that_is_not_there_is_one_line_and_status_2(tmp_path):
 
 
 def test_a_new_format_needs_nothing_but_a_module_that_replays(replayed, monkeypatch):
-    game = SimpleNamespace(facts=(("five", "Ann"),), notes=("n",), refusals=(), diagram="", verdict="v")
+    game = Replay(facts=(("five", "Ann"),), notes=("n",), verdict="v")
     module = ModuleType("psq")
     module.suffix, module.replay = ".psq", lambda data, wanted: [game]
     monkeypatch.setattr(replaying, "plugin_names", lambda package: ("psq", "mute"))
@@ -205,7 +206,7 @@ def folder(tmp_path, monkeypatch):
     stones = "".join(f";B[{x}a];W[{x}c]" for x in "abcd")
     for name, text in {
         "1.psq": PSQ.format(stones=FIVE, code=0),
-        "2.psq": PSQ.format(stones="8,8,1\n8,8,1\n", code=-2),
+        "2.psq": PSQ.format(stones="8,8,1\n8,8,1\n", code=0),
         "3.SGF": f"(;GM[4]SZ[15]RE[W+R]{stones};B[ea])(;SZ[3];B[bb];W[];B[])",
         "deep/4.pos": "h8i9\n",
         "notes.txt": "not a record",

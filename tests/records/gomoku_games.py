@@ -46,7 +46,15 @@ def turns_of(moves, first=0):
     )
 
 
-def game_record(moves, *, outcome=FIVE, first=0, sides=(), remarks=()):
+FORBIDDEN = Outcome(
+    points=(0.0, 1.0), ending=Ending.ILLEGAL_MOVE, detail="forbidden: double three at h8", seat=0
+)
+# Black's h8 makes two threes at once.
+DOUBLE_THREE = "g8 a1 i8 a3 h7 a5 h9 a7"
+REFUSED = Played(0, "h8", 5_000_000)
+
+
+def game_record(moves, *, outcome=FIVE, first=0, sides=(), remarks=(), refused=None):
     turns = turns_of(moves, first)
     result = GameResult(
         id="a_v_b_7",
@@ -59,7 +67,7 @@ def game_record(moves, *, outcome=FIVE, first=0, sides=(), remarks=()):
         wall_ns=10**9,
         sides=sides,
     )
-    return GameRecord(result=result, turns=turns, final_remarks=remarks)
+    return GameRecord(result=result, turns=turns, final_remarks=remarks, refused=refused)
 
 
 def void_game(moves, *, first=0):

@@ -7,11 +7,23 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
-from gomoku_games import BLACK_WINS, points, refusal
+from gomoku_games import (
+    BLACK_WINS,
+    FIVE,
+    FORBIDDEN,
+    LATE,
+    REFUSED,
+    game_record,
+    game_spec,
+    points,
+    refusal,
+)
+from gomoku_games import DOUBLE_THREE as UP_TO_A_DOUBLE_THREE
 from hypothesis import given
 from hypothesis import strategies as st
 
 from gyoji.core.faults import ConfigError
+from gyoji.core.plugins import plugin
 from gyoji.core.replay import Wanted
 from gyoji.games.gomoku.recorded.account import Account, Claim, claim_of_code
 from gyoji.games.gomoku.recorded.replay import replay
@@ -211,3 +223,67 @@ def test_games_that_others_have_judged_end_the_same_way():
         assert judged.verdict.partition(", the rules ")[2].startswith(expected), game
         assert bool(judged.refusals) == (game["end"] == "forbidden"), game
         assert all(kind.replace("_", " ") in judged.refusals[0] for kind in game.get("forbidden_types") or ())
+
+
+# Records of ours
+
+OWN = ("psq", "pos", "sgf")
+
+
+def replay_own(form, spec, record):
+    [game] = plugin("records", form).replay(plugin("records", form).write(spec, record), Wanted())
+    return game
+
+
+@pytest.mark.parametrize("form", OWN)
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"rule": "renju", "max_moves": 200},
+        {"rule": "caro", "board_size": 20},
+        {"rule": "standard", "board_size": (20, 17), "draw_margin": 25},
+        {"rule": "freestyle", "opening": "h8i9g7"},
+    ],
+)
+def test_our_records_tell_the_board_and_the_rules(form, options):
+    spec = game_spec(**options)
+    facts = dict(replay_own(form, spec, game_record("a1 b2", outcome=LATE)).facts)
+    assert facts["rules"] == format_terms(spec.options)
+    assert facts["size"] == {20: "20", (20, 17): "20x17"}.get(options.get("board_size"), "15")
+
+
+@pytest.mark.parametrize("form", OWN)
+@pytest.mark.parametrize(
+    ("rule", "moves", "refused"),
+    [
+        ("renju", UP_TO_A_DOUBLE_THREE, REFUSED),
+        ("freestyle", "h8 a1 g7 a2", REFUSED),
+    ],
+)
+def test_the_move_that_lost_is_in_our_records_and_no_illegal_one(form, rule, moves, refused):
+    spec = game_spec(rule=rule)
+    game = replay_own(form, spec, game_record(moves, outcome=FORBIDDEN, refused=refused))
+    number = len(moves.split()) + 1
+    assert re.search(f"move {number}, Black h8: (forbidden: double three at|occupied point) h8", game.forfeit)
+    assert game.refusals == ()
+    assert not game.differs
+    assert dict(game.facts)["stones"] == str(number)
+
+
+@pytest.mark.parametrize("form", OWN)
+def test_our_records_are_judged_as_they_were_played(form):
+    for record in (
+        game_record(BLACK_WINS),
+        game_record("h8", outcome=LATE),
+        game_record("h8 a1", outcome=FORBIDDEN),
+        game_record("", outcome=LATE),
+    ):
+        game = replay_own(form, game_spec(), record)
+        assert (game.refusals, game.forfeit, game.differs) == ((), "", False)
+
+
+def test_a_move_against_the_rules_that_the_record_does_not_blame_is_illegal():
+    spec = game_spec(rule="renju")
+    game = replay_own("psq", spec, game_record(f"{UP_TO_A_DOUBLE_THREE} h8", outcome=FIVE))
+    assert game.forfeit == ""
+    assert len(game.refusals) == 1

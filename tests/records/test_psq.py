@@ -34,6 +34,7 @@ Piskvorky 15x15, 7:7, 0
 a
 b
 15
+2,freestyle
 """
 
 
@@ -45,7 +46,7 @@ def test_a_file_looks_as_piskvork_writes_it():
     spec = game_spec(opening="h8i9g7", clock=TimeControl.parse("5s/move"))
     data = psq.write(spec, game_record("a1 a3 o15", outcome=LATE, first=1))
     assert data.decode().replace("\r\n", "\n") == WRITTEN
-    assert data.count(b"\n") == data.count(b"\r\n") == 10
+    assert data.count(b"\n") == data.count(b"\r\n") == 11
 
 
 def test_the_module_is_a_record_format():
@@ -67,11 +68,11 @@ def test_the_module_is_a_record_format():
     ],
 )
 def test_the_code_says_how_the_game_ended(outcome, code):
-    assert lines(psq.write(game_spec(), game_record("h8", outcome=outcome)))[-2] == code
+    assert lines(psq.write(game_spec(), game_record("h8", outcome=outcome)))[-3] == code
 
 
 def test_a_void_game_has_the_code_for_what_is_not_known():
-    assert lines(psq.write(game_spec(), void_game("h8")))[-4:] == ["a", "b", "-1", ""]
+    assert lines(psq.write(game_spec(), void_game("h8")))[-5:] == ["a", "b", "-1", "-1,freestyle", ""]
 
 
 @pytest.mark.parametrize(
@@ -116,8 +117,8 @@ def test_after_swap2_all_stones_and_times_are_there_and_black_comes_first(
     ]
     played = [*opening, *later]
     spec = game_spec(swap2=True)
-    assert lines(psq.write(spec, game_record(played, sides=sides)))[1:-2] == [*stones, *players]
-    assert lines(psq.write(spec, void_game(played)))[1:-2] == [*stones, *players]
+    assert lines(psq.write(spec, game_record(played, sides=sides)))[1:-3] == [*stones, *players]
+    assert lines(psq.write(spec, void_game(played)))[1:-3] == [*stones, *players]
 
 
 def test_a_stone_that_is_not_on_the_board_is_refused():
@@ -185,7 +186,12 @@ def test_files_of_many_hands_are_read(text, stones, black, white, fits, notes):
 
 @pytest.mark.parametrize(
     ("name", "rule"),
-    [("Freestyle15_1", "freestyle"), ("Fastgame", "freestyle"), ("RENJU", "renju"), ("My caro cup", "caro")],
+    [
+        ("Freestyle15_1", "freestyle"),
+        ("Fastgame", "freestyle"),
+        ("A RENJU event", "renju"),
+        ("My caro cup", "caro"),
+    ],
 )
 def test_the_name_of_a_tournament_tells_its_rule(name, rule):
     account = psq.read(f"{HEAD}8,8,0\nX\nY\n-1\n2,{name}\n".encode())

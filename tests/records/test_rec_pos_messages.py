@@ -3,6 +3,7 @@
 import pytest
 from gomoku_games import (
     BLACK_WINS,
+    LATE,
     game_record,
     game_spec,
     points,
@@ -68,10 +69,12 @@ def test_a_stone_off_the_board_of_rec_is_refused_by_its_line():
 
 
 def test_pos_is_the_stones_on_a_line():
-    assert pos.write(game_spec(opening="h8i9"), game_record("a1 b2")) == b"h8i9a1b2\n"
+    assert pos.write(game_spec(opening="h8i9"), game_record("a1 b2")) == (b"h8i9a1b2\n# 15x15 freestyle B+\n")
     moves = [*swap2_game((1, "f6e5"), (0, "swap")), Played(1, "a1", 1)]
-    assert pos.write(game_spec(swap2=True), game_record(moves)) == b"h8i9g7f6e5a1\n"
-    assert pos.write(game_spec(), void_game("a1")) == b"a1\n"
+    assert pos.write(game_spec(swap2=True), game_record(moves)) == (
+        b"h8i9g7f6e5a1\n# 15x15 freestyle +swap2 B+\n"
+    )
+    assert pos.write(game_spec(), void_game("a1")) == b"a1\n# 15x15 freestyle\n"
 
 
 @given(st.lists(st.tuples(st.integers(0, 126), st.integers(0, 126)), min_size=1, max_size=30))
@@ -91,10 +94,25 @@ def test_pos_is_read_in_many_hands():
     ]
 
 
+@pytest.mark.parametrize("text", ["", "\n", " \r\n\n"])
+def test_an_empty_pos_is_a_game_without_stones(text):
+    [account] = pos.read(text.encode())
+    assert account.stones == ()
+    assert account.size is None
+
+
+def test_pos_tells_the_board_the_rules_and_the_result_behind_each_game():
+    wide, bare = game_spec(board_size=(20, 17), rule="renju", max_moves=9), game_spec(board_size=7)
+    data = pos.write(wide, game_record("a1 t17")) + b"h8\n" + pos.write(bare, game_record("", outcome=LATE))
+    first, loose, none = pos.read(data)
+    assert (first.size, first.rule, first.claim.text) == ((20, 17), "renju +max_moves=9", "B+")
+    assert (loose.size, loose.rule, loose.stones) == (None, "", ((7, 7),))
+    assert (none.size, none.stones, none.claim.text) == ((7, 7), (), "B+T")
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "line 1: stones such as h8i9 were expected, found the end"),
         ("\n# only words\n", "line 3: stones such as h8i9 were expected, found the end"),
         ("h8\nh8i", "line 2: stones such as h8i9 were expected, found 'i'"),
         ("h8;i9", "line 1: stones such as h8i9 were expected, found ';i9'"),

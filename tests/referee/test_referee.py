@@ -6,6 +6,7 @@ from gyoji.core import messages as m
 from gyoji.core.clocks import Meter, TimeControl
 from gyoji.core.faults import FaultKind
 from gyoji.core.outcome import Ending
+from gyoji.core.record import Played
 from gyoji.core.spec import Budgets, GameSpec, Player
 from gyoji.games import go
 from gyoji.referee import Closing, Dismiss, Referee, Say, Wait
@@ -114,6 +115,13 @@ def test_the_right_side_loses_for_the_right_reason(black, white, winner, ending,
     assert ruling(outcome) == (winner, ending, seat)
     assert words in outcome.detail
     assert outcome.detail.isprintable()
+
+
+def test_a_move_against_the_rules_is_kept_beside_those_that_were_played():
+    record = Seats([("C3", 1), ("C3", 2)], ["D4"]).run().record()
+    assert record.refused == Played(0, "C3", 2 * S)
+    assert len(record.turns) == 2
+    assert Seats([m.IllFormed("zz99")], []).run().record().refused is None
 
 
 REFUSED = m.Refused("refused play b C3: 'illegal move'", as_illegal=True)

@@ -2,12 +2,14 @@
 
 import sqlite3
 import tracemalloc
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from store_games import PLAYERS, make_record, make_spec, make_void
 
+from gyoji.core.record import Played
 from gyoji.store.failures import StoreFailure
 from gyoji.store.store import Store
 from gyoji.store.stored import Finished, SpecSplitter, Voided, join_record
@@ -38,6 +40,13 @@ def test_a_record_comes_back_with_the_settings_it_was_played_with(path):
         assert store.record("0_5") == (spec, make_record(5))
         with pytest.raises(KeyError):
             store.record("0_6")
+
+
+def test_the_move_that_lost_is_stored(path):
+    record = replace(make_record(5), refused=Played(1, "h8", 7))
+    with Store.open(path, "event", create=True) as store:
+        store.append(make_spec(5), record)
+        assert store.record("0_5")[1] == record
 
 
 def test_a_game_that_is_stored_stays_as_it_is(path):

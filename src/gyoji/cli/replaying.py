@@ -143,7 +143,9 @@ def _lines(replay: Replay) -> Iterable[str]:
     yield from (f"  {label:{width}}  {text}" for label, text in replay.facts)
     yield from (f"note: {note}" for note in replay.notes)
     yield from (f"illegal: {refusal}" for refusal in replay.refusals)
-    if not replay.refusals:
+    if replay.forfeit:
+        yield f"lost by its last move: {replay.forfeit}"
+    elif not replay.refusals:
         yield "every move is legal"
     if replay.diagram:
         yield replay.diagram

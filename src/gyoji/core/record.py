@@ -74,13 +74,15 @@ class GameResult:
 class GameRecord:
     """One finished game. `turns` holds, per turn, the moves made at once.
 
-    final_remarks: (seat, text) an engine said about a move that is not in the record (it resigned,
+    final_remarks: (seat, text) an engine said about a move that is not in the turns (it resigned,
     claimed, or its move was refused).
+    refused: the move against the rules that lost the game, if one did.
     """
 
     result: GameResult
     turns: tuple[tuple[Played, ...], ...]
     final_remarks: tuple[tuple[int, str], ...] = ()
+    refused: Played | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

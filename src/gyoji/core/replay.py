@@ -51,6 +51,7 @@ class Replay:
     facts     (label, text): who played what.
     notes     what was assumed, or taken otherwise than it stands in the file.
     refusals  the moves that the rules refuse, in their order: only the first one unless all were asked for.
+    forfeit   the last move, if it is against the rules and the record says that it lost: no refusal.
     diagram   the final position, where there is one to show.
     verdict   the recorded result and that of the rules; "" if that was not looked at.
     differs   whether those two are not the same.
@@ -59,6 +60,7 @@ class Replay:
     facts: tuple[tuple[str, str], ...]
     notes: tuple[str, ...] = ()
     refusals: tuple[str, ...] = ()
+    forfeit: str = ""
     diagram: str = ""
     verdict: str = ""
     differs: bool = False

@@ -1,28 +1,47 @@
 """pos, the shortest record of Gomoku: the stones of a game on one line, ``h8i9g7``, Black's first.
 
 A letter is the column from the left, a number the row from the top; after z come aa, ab and so on. Files of
-positions and openings of several programs are of such lines, one a game. Size and rules are not in them.
+positions and openings of several programs are of such lines, one a game. They do not tell size and rules:
+behind each game we do, in a line that counts as a comment.
+
+::
+
+    h8i9g7f6
+    # 15x15 renju W+F
 """
 
 import re
+from dataclasses import replace
 
+from gyoji.core.describe import result_code
 from gyoji.core.record import GameRecord, VoidGame
 from gyoji.core.replay import Replay, Wanted
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import quote
-from gyoji.games.gomoku.recorded.account import Account, lines_of
-from gyoji.games.gomoku.recorded.played import SWAPPED
+from gyoji.games.gomoku.recorded.account import Account, check_size, claim_of_result, lines_of
+from gyoji.games.gomoku.recorded.played import SWAPPED, opening_of, refused_in, sides_of, size_of
 from gyoji.games.gomoku.recorded.replay import replay as replay_account
+from gyoji.games.gomoku.recorded.terms import format_terms
 
 suffix = ".pos"
 
+_TOLD = re.compile(r"#\s*([0-9]{1,4})x([0-9]{1,4})\s+(\S+(?:\s+\+\S+)*)(?:\s+([bw]\+\S*|0|\?|void))?")
 _STONE = re.compile(r"([a-z]{1,3})([0-9]{1,3})[\s,]*")
 
 
 def write(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
-    """The game's stones on a line."""
+    """The game's stones on a line, the one that lost because the rules refuse it included; then the rest."""
+    options = spec.options
+    opening = opening_of(options, record)
     moves = [move for turn in record.turns for _, move, *_ in turn if move != SWAPPED]
-    return f"{spec.options.get('opening', '')}{''.join(moves)}\n".encode()
+    if (refused := refused_in(record)) is not None:
+        moves.append(refused.move)
+    width, height = size_of(options["board_size"])
+    result = ""
+    if isinstance(record, GameRecord):
+        result = result_code(record.result.outcome, ["BW"[side] for side in sides_of(record, opening)])
+    told = f"# {width}x{height} {format_terms(options)} {result}".rstrip()
+    return f"{opening}{''.join(moves)}\n{told}\n".encode()
 
 
 def replay(data: bytes, wanted: Wanted) -> list[Replay]:
@@ -31,19 +50,36 @@ def replay(data: bytes, wanted: Wanted) -> list[Replay]:
 
 
 def read(data: bytes) -> list[Account]:
-    """What the lines of a file tell; blank ones and those that begin with # are left out.
+    """What the lines of a file tell; blank ones and comments that are not of ours are left out.
 
-    Raises ValueError naming the line, also for a file that has none.
+    An empty file is a game without stones. Raises ValueError naming the line.
     """
-    lines = [(number, text.strip().lower()) for number, text in lines_of(data)]
-    games = [(number, text) for number, text in lines if text and not text.startswith("#")]
-    if not games:
-        raise ValueError(f"line {len(lines)}: stones such as h8i9 were expected, found the end")
-    accounts = []
-    for number, text in games:
-        stones = _stones(number, text)
-        accounts.append(Account(stones=stones, lines=(number,) * len(stones)))
+    if not data.strip():
+        return [Account(stones=(), notes=("the file is empty: a game without stones",))]
+    accounts: list[Account] = []
+    open_line = 0  # of the stones that a comment may follow
+    for number, line in lines_of(data):
+        text = line.strip().lower()
+        if text and not text.startswith("#"):
+            stones = _stones(number, text)
+            accounts.append(Account(stones=stones, lines=(number,) * len(stones)))
+            open_line = number
+        elif (told := _TOLD.fullmatch(text)) is not None:
+            bare = accounts.pop() if open_line == number - 1 else Account(stones=())
+            accounts.append(_with(bare, told, number))
+    if not accounts:
+        raise ValueError(f"line {number}: stones such as h8i9 were expected, found the end")
     return accounts
+
+
+def _with(account: Account, told: re.Match[str], number: int) -> Account:
+    """A game with what its comment tells. Raises ValueError for a board that gomoku has not."""
+    size = int(told[1]), int(told[2])
+    try:
+        check_size(size)
+    except ValueError as error:
+        raise ValueError(f"line {number}: {error}") from None
+    return replace(account, size=size, rule=told[3], claim=claim_of_result((told[4] or "").upper()))
 
 
 def _stones(number: int, text: str) -> tuple[tuple[int, int], ...]:

@@ -8,12 +8,15 @@
     pbrain-alpha.exe                the two players, if they are programs in a tournament
     pbrain-beta.exe
     0                               0 a normal end, 15 out of time, -2 another fault, -1 not known
+    1,renju                         who has won, and the tournament: as GomocupJudge has it
 
-Who has won is not in it: with 15 and -2 whoever was to move has lost, else the stones tell. GomocupJudge
-writes -1 and adds a line ``1,Freestyle15_1``: who won, and the tournament. Its 1 is whoever had the first
-move after the opening, so White if that had an odd number of stones, and the file does not say how many.
+The code does not say who has won: with 15 and -2 whoever was to move has lost, or whoever made the last move
+if that is against the rules; else the stones tell. GomocupJudge writes -1 and the last line. Its 1 is whoever
+had the first move after the opening, so White if that had an odd number of stones, and the file does not say
+how many; 0 is a draw. We write both, the rules in the tournament's place, and -1 where nobody knows who won.
 
-We list Black first. Lines end in CR LF, as Piskvork's do.
+We list Black first. Lines end in CR LF, as Piskvork's do. A stone that lost because the rules refuse it is
+the last one.
 """
 
 import re
@@ -29,8 +32,16 @@ from gyoji.core.text import printable, quote
 from gyoji.games.gomoku.names import column_name
 from gyoji.games.gomoku.recorded import account as told
 from gyoji.games.gomoku.recorded.account import Account, Claim, Line
-from gyoji.games.gomoku.recorded.played import SWAPPED, opening_of, sides_of, size_of, stones_in
+from gyoji.games.gomoku.recorded.played import (
+    SWAPPED,
+    opening_of,
+    refused_in,
+    sides_of,
+    size_of,
+    stones_in,
+)
 from gyoji.games.gomoku.recorded.replay import replay as replay_account
+from gyoji.games.gomoku.recorded.terms import format_terms, parse_terms
 
 suffix = ".psq"
 
@@ -50,7 +61,7 @@ _HEADER = re.compile(
     r"\s*Piskvorky\s+([0-9]{1,4})\s*x\s*([0-9]{1,4})\s*(?:,[^,]*)?(?:,\s*([01])\s*)?", re.IGNORECASE
 )
 _NUMBERS = re.compile(r"[-+0-9., \t]+")
-_JUDGE = re.compile(r"\s*([012])\s*,\s*(.*?)\s*")
+_JUDGE = re.compile(r"\s*(-1|[012])\s*,\s*(.*?)\s*")
 _JUDGED: Mapping[str, Claim] = MappingProxyType(
     {
         "0": Claim("0 (a draw)", "0-"),
@@ -90,13 +101,17 @@ def write(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
                     first, *others = [starts[stone] for stone in stones_in(move) or [move]]
                     lines.append(f"{first}{ns // 1_000_000}")
                     lines += [f"{other}0" for other in others]
+        if (refused := refused_in(record)) is not None:
+            lines.append(f"{starts[refused.move]}{(refused.ns + kept[refused.seat]) // 1_000_000}")
     except KeyError as error:
         stone = quote(str(error.args[0]))
         raise ValueError(f"game {spec.id}: {stone} is not on the {width}x{height} board") from None
     players = [spec.players[sides.index(side)] for side in (0, 1)]
     levels = ":".join(str(_level((player.clock or spec.clock).move)) for player in players)
     header = f"Piskvorky {width}x{height}, {levels}, 0"
-    return "\r\n".join([header, *lines, *(player.code for player in players), _code(record), ""]).encode()
+    names = [player.code for player in players]
+    judged = f"{_judged(record, sides, len(stones_in(opening)))},{format_terms(options)}"
+    return "\r\n".join([header, *lines, *names, _code(record), judged, ""]).encode()
 
 
 @cache
@@ -118,6 +133,17 @@ def _code(record: GameRecord | VoidGame) -> str:
         return str(told.UNKNOWN)
     ending = record.result.outcome.ending
     return str(_CODES.get(ending, told.ERROR if ending.is_forfeit else told.UNKNOWN))
+
+
+def _judged(record: GameRecord | VoidGame, sides: Sequence[int], opening: int) -> int:
+    """GomocupJudge's word for who has won, after an opening of so many stones; -1 if that is not known."""
+    points = record.result.outcome.points if isinstance(record, GameRecord) else None
+    if points is None:
+        return -1
+    winner = record.result.outcome.winner if isinstance(record, GameRecord) else None
+    if winner is None:
+        return 0
+    return 1 if sides[winner] == opening & 1 else 2
 
 
 # Read
@@ -178,7 +204,12 @@ def _end(tail: Sequence[Line], stones: int, size: tuple[int, int]) -> tuple[Clai
     claim = told.claim_of_code(told.read_code(code), stones, size)
     if not more or (judged := _JUDGE.fullmatch(more[0][1])) is None:
         return claim, "", ["what follows the code is left out"] if more else []
-    rule = next((word for word in _LEAGUES if word in judged[2].lower()), "")
+    if claim.fits == told.NOTHING.fits:
+        claim = _JUDGED.get(judged[1], claim)
+    try:
+        return claim, format_terms(parse_terms(judged[2])), []
+    except ValueError:
+        rule = next((word for word in _LEAGUES if word in judged[2].lower()), "")
     rule = "freestyle" if rule == "fastgame" else rule
     notes = [f"the rules are those in the tournament's name, {printable(judged[2], 40)}"] if rule else []
-    return _JUDGED[judged[1]], rule, notes
+    return claim, rule, notes

@@ -20,6 +20,7 @@ class Minutes:
     plain    turn number -> the turn in plain moves, for engines that do not know all rules, if it differs.
     left_out the seats without which the game went on, in their order.
     notes    turn number -> what the rules say of each of its moves, where they say anything.
+    refused  the move that was against the rules, which ends a game.
     """
 
     def __init__(self, spec: GameSpec, rules: Any) -> None:
@@ -30,6 +31,7 @@ class Minutes:
         self.phases: dict[int, str] = {}
         self.plain: dict[int, Turn] = {}
         self.notes: dict[int, Sequence[str]] = {}
+        self.refused: Played | None = None
         self.warnings: list[str] = []
         self.late: list[str] = []
         self.left_out: list[int] = []
@@ -50,6 +52,11 @@ class Minutes:
                 each.pop(number, None)
             self.turns.pop()
             self.spent.pop()
+
+    def note_refused(self, seat: int, turn: Turn, spent: Sequence[int]) -> None:
+        """Keep the move of that seat, which the rules refused, with the ns charged for it."""
+        index = [each for each, _ in turn].index(seat)
+        self.refused = Played(seat, self._format(turn[index][1]), spent[index])
 
     def note_remark(self, chair: Chair, text: str) -> None:
         """The engine's words about its last answer, whether that became a move of the game or not."""
@@ -110,7 +117,9 @@ class Minutes:
             left_out=tuple(self.left_out),
         )
         final = tuple((seat, text) for turn, seat, text in self._remarks if not self._was_played(turn))
-        return GameRecord(result=result, turns=self._annotated_turns(), final_remarks=final)
+        return GameRecord(
+            result=result, turns=self._annotated_turns(), final_remarks=final, refused=self.refused
+        )
 
     def void(self, started: str, reason: str) -> VoidGame:
         """What is known of a game that broke down."""

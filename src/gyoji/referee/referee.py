@@ -278,6 +278,7 @@ class Referee:
         except IllegalMove as illegal:
             chair = self._chairs[illegal.seat]
             chair.last = None
+            minutes.note_refused(illegal.seat, turn, spent)
             return self._forfeit(chair, Ending.ILLEGAL_MOVE, illegal.reason)
         if self._phase:
             minutes.phases[len(minutes.turns)] = self._phase

@@ -118,6 +118,8 @@ def _rest(record: GameRecord) -> dict[str, Any]:
     rest: dict[str, Any] = {"turns": record.turns}
     if record.final_remarks:
         rest["final_remarks"] = record.final_remarks
+    if record.refused is not None:
+        rest["refused"] = record.refused
     return rest
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
-from gyoji.core.text import quote
+from gyoji.core.text import printable, quote
 from gyoji.games.gomoku.board import MAX_SIDE, MIN_SIDE
 
 Point: TypeAlias = tuple[int, int]
@@ -28,10 +28,16 @@ class Claim(NamedTuple):
 
     text  as people would write it.
     fits  the ends by the rules that do not contradict it: "B" or "W" has won, "0" nobody, "-" not over.
+    if_refused  "B" or "W": who has won if the last stone is the fault that it speaks of; "" if of none.
     """
 
     text: str
     fits: str = "BW0-"
+    if_refused: str = ""
+
+    def of_refused(self) -> "Claim":
+        """What it says if the last stone is that fault."""
+        return Claim(f"{self.if_refused}{self.text[1:]}", self.if_refused)
 
 
 NOTHING = Claim("nothing")
@@ -107,6 +113,18 @@ def claim_of_code(code: int, stones: int, size: tuple[int, int]) -> Claim:
         is_level = stones >= size[0] * size[1] - _ROOM
         return Claim(f"a normal end (code {code})", "BW0-" if is_level else "BW0")
     if code in (TIMEOUT, ERROR):
-        winner = "WB"[stones & 1]
-        return Claim(f"{winner}+{'T' if code == TIMEOUT else 'F'} (code {code})", f"{winner}-")
+        winner, mover = "WB"[stones & 1], "BW"[stones & 1]
+        if code == TIMEOUT:
+            return Claim(f"{winner}+T (code {code})", f"{winner}-")
+        return Claim(f"{winner}+F (code {code})", f"{winner}-", mover if stones else "")
     return Claim(f"nothing (code {code})")
+
+
+def claim_of_result(result: str) -> Claim:
+    """What a result such as ``W+F`` or ``0`` claims; nothing that could be compared if it is no such."""
+    code = result.upper()
+    if code[:2] in ("B+", "W+"):
+        return Claim(printable(result, 40), f"{code[0]}-", code[0] if code == f"{code[0]}+F" else "")
+    if code in ("0", "DRAW"):
+        return Claim("0", "0-")
+    return Claim(printable(result, 40)) if result else NOTHING

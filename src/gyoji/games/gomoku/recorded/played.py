@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from gyoji.core.record import GameRecord, VoidGame
+from gyoji.core.record import GameRecord, Played, VoidGame
 
 SWAPPED = "swap"
 """The text of the move that takes Black, and places nothing."""
@@ -19,6 +19,12 @@ def stones_in(move: str) -> list[str]:
     (['h8'], ['h8', 'ad30'], [])
     """
     return _STONE.findall(move)
+
+
+def refused_in(record: GameRecord | VoidGame) -> Played | None:
+    """The stone that lost the game because the rules refuse it there; None for a move of another kind."""
+    refused = record.refused if isinstance(record, GameRecord) else None
+    return refused if refused is not None and len(stones_in(refused.move)) == 1 else None
 
 
 def opening_of(options: Mapping[str, Any], record: GameRecord | VoidGame) -> str:

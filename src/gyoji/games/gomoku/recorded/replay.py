@@ -32,12 +32,14 @@ class Judged(NamedTuple):
     end       "B" or "W" has won, "0" nobody, "-" it is not over; text is the same with the reason.
     refusal   the stone that the rules refuse, and why; "" if they refuse none.
     position  the last one before that.
+    is_last   whether the stone that is refused is the last one.
     """
 
     end: str
     text: str
     refusal: str
     position: Position
+    is_last: bool = False
 
 
 def replay(account: Account, wanted: Wanted) -> Replay:
@@ -48,12 +50,17 @@ def replay(account: Account, wanted: Wanted) -> Replay:
     wanted.check_fits("gomoku", TAKES)
     made, terms, notes = _rules(account, wanted)
     judged = _judge(account, made)
-    differs = judged.end not in account.claim.fits
-    verdict = f"the record says {account.claim.text}, the rules {judged.text}"
+    claim = account.claim
+    is_forfeit = judged.is_last and judged.end == claim.if_refused
+    if is_forfeit:
+        claim = claim.of_refused()
+    differs = judged.end not in claim.fits
+    verdict = f"the record says {claim.text}, the rules {judged.text}"
     return Replay(
         facts=_facts(account, made, terms),
         notes=notes,
-        refusals=(judged.refusal,) if judged.refusal else (),
+        refusals=(judged.refusal,) if judged.refusal and not is_forfeit else (),
+        forfeit=judged.refusal if is_forfeit else "",
         diagram=made.render(judged.position),
         verdict=f"{verdict}: they differ" if differs else verdict,
         differs=differs,
@@ -139,13 +146,15 @@ def _refused(account: Account, made: GomokuRules, index: int, position: Position
     x, y = account.stones[index]
     colour = account.colours[index] if account.colours else index & 1
     end, text = _end(made, position)
-    if end == _OPEN:
+    is_lost_by_it = end == _OPEN
+    if is_lost_by_it:
         end = "WB"[colour]
         text = f"{end}+F (illegal move)"
     else:
         reason = f"{reason}: {text}"
     stone = f"move {index + 1}, {_COLOURS[colour]} {column_name(x)}{y + 1}"
-    return Judged(end, text, f"{_line(account, index)}{stone}: {reason}", position)
+    is_last = is_lost_by_it and index + 1 == len(account.stones)
+    return Judged(end, text, f"{_line(account, index)}{stone}: {reason}", position, is_last)
 
 
 def _line(account: Account, index: int) -> str:

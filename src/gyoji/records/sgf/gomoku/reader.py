@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from itertools import zip_longest
 
 from gyoji.core.replay import Replay, Wanted
-from gyoji.core.text import printable
-from gyoji.games.gomoku.recorded.account import NOTHING, Account, Claim, Point
+from gyoji.games.gomoku.recorded.account import Account, Point, claim_of_result
 from gyoji.games.gomoku.recorded.replay import replay
 from gyoji.records.sgf.points import parse_point, parse_points, parse_size
 from gyoji.records.sgf.tree import Node
@@ -17,7 +16,6 @@ from gyoji.records.sgf.values import simple_text
 
 _USUAL_SIZE = 15
 _SETUP = ("AB", "AW", "AE")
-_LEVEL = ("0", "DRAW")
 
 
 def replay_game(root: Node, wanted: Wanted) -> Replay:
@@ -55,7 +53,7 @@ def read_account(root: Node) -> Account:
         rule=told["RU"],
         black=told["PB"],
         white=told["PW"],
-        claim=_claim(told["RE"]),
+        claim=claim_of_result(told["RE"]),
         notes=tuple(notes),
     )
 
@@ -89,13 +87,3 @@ def _opening(node: Node, size: tuple[int, int]) -> list[Point]:
             "expected as many of both, or one more of Black's"
         )
     return [_from_top(point, size) for pair in zip_longest(black, white) for point in pair if point]
-
-
-def _claim(result: str) -> Claim:
-    """What RE claims; nothing that could be compared if it is none that FF[4] knows."""
-    code = result.upper()
-    if code[:2] in ("B+", "W+"):
-        return Claim(printable(result, 40), f"{code[0]}-")
-    if code in _LEVEL:
-        return Claim("0", "0-")
-    return Claim(printable(result, 40)) if result else NOTHING

@@ -1,8 +1,9 @@
 """A game of Gomoku as an SGF file: every stone in its order and real colour, with the ms that it took.
 
-Stones of the opening are moves like the others, marked as such. Of a move of several stones (swap2) the first
-one has the time and the words; a swap has no stone, and is told at the next one. What a clock had left is not
-told: finding that out would cost more than all the rest.
+Stones of the opening are moves like the others, marked as such. The last stone may be one that the rules
+refuse, and that lost the game. Of a move of several stones (swap2) the first one has the time and the words;
+a swap has no stone, and is told at the next one. What a clock had left is not told: finding that out would
+cost more than all the rest.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,7 +13,14 @@ from gyoji.core.record import GameRecord, Played, VoidGame
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import quote
 from gyoji.games.gomoku.names import column_name
-from gyoji.games.gomoku.recorded.played import SWAPPED, opening_of, sides_of, size_of, stones_in
+from gyoji.games.gomoku.recorded.played import (
+    SWAPPED,
+    opening_of,
+    refused_in,
+    sides_of,
+    size_of,
+    stones_in,
+)
 from gyoji.games.gomoku.recorded.terms import format_terms
 from gyoji.records.sgf.points import LETTERS, format_size
 from gyoji.records.sgf.root import (
@@ -41,8 +49,10 @@ def write(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
     width, height = size_of(options["board_size"])
     opening = opening_of(options, record)
     played = [move for turn in record.turns for move in turn]
+    if (refused := refused_in(record)) is not None:
+        played.append(refused)
     sides = sides_of(record, opening)
-    comment = root_comment(spec, record, sides, has_moves=bool(played))
+    comment = root_comment(spec, record, sides, has_moves=True)
     end = last_words(record, sides)
     nodes: list[list[str]] = []
     if max(width, height) > len(LETTERS):
@@ -53,7 +63,7 @@ def write(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
         except KeyError as error:
             stone = quote(str(error.args[0]))
             raise ValueError(f"game {spec.id}: {stone} is not on the {width}x{height} board") from None
-    if played and nodes:
+    if nodes:
         nodes[-1][1] += f"\n\n{format_comment(end)}"
     else:
         comment = f"{comment}\n\n{end}"
