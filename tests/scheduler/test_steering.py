@@ -2,6 +2,7 @@
 
 import os
 import signal
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -10,7 +11,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gyoji.core.faults import ConfigError
+from gyoji.core.setup import GameSettings
+from gyoji.pairing.comparison import Comparison
 from gyoji.scheduler import commands
+from gyoji.scheduler.counting import comparable
 from gyoji.scheduler.reload import Fresh
 from gyoji.scheduler.status import ExitStatus, RunEnd
 from gyoji.store.store import Store
@@ -312,6 +316,60 @@ class TestReloading:
             parallel=2,
         )
         assert stored(files) == ["g0"]
+
+
+class Sized(Games):
+    """Games on a board of some size."""
+
+    def __init__(self, count, size):
+        super().__init__(count)
+        self.size = size
+
+    def next_game(self):
+        spec = super().next_game()
+        return spec and replace(spec, options={"board_size": self.size}, move_limit=9)
+
+
+def of_size(size):
+    settings = GameSettings(game="go", options={"board_size": size}, move_limit=9, scorer="internal")
+    return {"settings": settings}
+
+
+class TestOtherSettings:
+    def test_what_was_stored_under_others_does_not_count_and_is_played_anew(self, start, files):
+        start(Sized(3, 5), setup=make_setup(**of_size(5)), max_games=2)
+        competition = Sized(3, 7)
+        end, diary = start(competition, setup=make_setup(**of_size(7)))
+        assert end.finished == 3
+        assert stored(files) == ["g0", "g1", "g0@2", "g1@2", "g2"]
+        assert competition.added == ["g0", "g1", "g2"]
+        assert diary.of("warning") == ["counted apart: 2 games of a v b (a 2, b 0), board size 5, not 7"]
+        assert files.log.read_text().count("counted apart") == 1
+
+    def test_settings_that_change_and_change_back_lose_and_mix_nothing(self, start, files):
+        for size, limit in ((5, 1), (7, 1), (5, 1), (7, 9), (5, 9)):
+            start(Sized(3, size), setup=make_setup(**of_size(size)), max_games=limit)
+        assert stored(files) == ["g0", "g0@2", "g1", "g1@2", "g2", "g2@2"]
+        with Store.read(files.database) as store:
+            sizes = [store.record(game)[0].options["board_size"] for game in stored(files)]
+        assert sizes == [5, 7, 5, 7, 7, 5]
+
+    def test_games_in_progress_when_they_change_are_stored_and_do_not_count(self, scene, files):
+        end = scene.play(
+            Sized(3, 5),
+            ("started", "g0"),
+            ("started", do("reload")),
+            ("reloaded", "g1"),
+            *in_turn("g0@2", "g1@2", "g2"),
+            setup=make_setup(**of_size(5)),
+            reload=control_file(lambda: Sized(3, 7), **of_size(7)),
+        )
+        assert end.finished == 5
+        assert stored(files) == ["g0", "g1", "g0@2", "g1@2", "g2"]
+        comparison = Comparison(make_setup(**of_size(7)))
+        with Store.read(files.database) as store:
+            assert [result.id for result in comparable(store, comparison)] == ["g0@2", "g1@2", "g2"]
+        assert [(each.games, each.points) for each in comparison.apart] == [(2, {"a": 2.0, "b": 0.0})]
 
 
 def test_the_status_tells_what_is_played_and_what_is_left(scene):

@@ -11,10 +11,14 @@ from gyoji.core.plugins import plugin
 from gyoji.core.record import GameRecord, GameResult
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec
+from gyoji.pairing.comparison import Comparison
 from gyoji.pairing.cross import Cross
+from gyoji.pairing.repeats import plain
 from gyoji.pairing.standings import Standing, standings
+from gyoji.report.apart import apart_part, apart_values
 from gyoji.report.layouts import layout
 from gyoji.scheduler.cores import share_out
+from gyoji.scheduler.counting import comparable
 from gyoji.scheduler.listener import Listener
 from gyoji.scheduler.run import RunOptions, run
 from gyoji.scheduler.slots import SlotPool
@@ -37,6 +41,7 @@ class Event:
     setup        what the control file says, its warnings included.
     competition  the format's own object, with every result that was stored when the event was opened, or
                  refreshed: its statistics are there under their own names (`gyoji.competitions`).
+    comparison   which games do not count in it, because they were played by other settings.
 
     What is stored is read anew by each method that iterates games, also while a run is writing.
     """
@@ -52,9 +57,11 @@ class Event:
         """Count what is stored anew: others may have played."""
         self.competition: Any = self._unplayed()
         self._endings: dict[str, Counter[str]] = defaultdict(Counter)
-        for result in self.results():
-            self.competition.add(result)
-            self._endings[result.pairing][result.outcome.ending.value] += 1
+        self.comparison = Comparison(self.setup)
+        with self._store() as store:
+            for result in comparable(store, self.comparison) if store is not None else ():
+                self.competition.add(plain(result))
+                self._endings[result.pairing][result.outcome.ending.value] += 1
 
     def _unplayed(self) -> Any:
         return plugin("competitions", self.setup.kind).competition(self.setup)
@@ -107,11 +114,12 @@ class Event:
 
     def report(self) -> str:
         """The text that `gyoji report` writes."""
-        return "".join(f"{line}\n" for line in self._layout.report_lines(self.competition))
+        lines = (*self._layout.report_lines(self.competition), *apart_part(self.comparison))
+        return "".join(f"{line}\n" for line in lines)
 
     def values(self) -> dict[str, Any]:
         """The tables of `gyoji show --json`."""
-        return self._layout.values(self.competition, self._endings)
+        return self._layout.values(self.competition, self._endings) | apart_values(self.comparison)
 
     # Playing
 

@@ -13,6 +13,7 @@ from gyoji.core.plugins import plugin
 from gyoji.core.text import legible_json
 from gyoji.pairing.names import known_names
 from gyoji.report.plans import Account, account_lines, account_values
+from gyoji.scheduler.counting import comparable
 from gyoji.scheduler.status import ExitStatus
 from gyoji.store.store import Store
 
@@ -37,7 +38,7 @@ def _account(event: Event) -> Account:
     counting = import_module(module)
     account = Account(game)
     with Store.read(event.files.database, competition=event.setup.code) as store:
-        for result in store.results():
+        for result in comparable(store, event.comparison):
             spec, record = store.record(result.id)
             account.add(
                 replace(result, players=known_names(result.players, event.setup.players)),

@@ -26,6 +26,12 @@ TRANSCRIPTS = click.option(
 )
 QUIET = click.option("-q", "--quiet", is_flag=True, help="Print nothing but warnings and errors, on stderr.")
 
+TABLES = (
+    *("standings", "cross", "ratings", "totals", "sides", "endings", "losses", "thinking", "pace", "games"),
+    *("apart", "changed"),
+)
+"""The names of the sheets of a report."""
+
 EPILOG = (
     "Exit status: 0 done, 1 halted or failed, 2 wrong command line or control file, "
     "3 stopped before the end, 4 internal error."
@@ -99,9 +105,7 @@ def show(file: Path, *, as_json: bool, plans: bool) -> ExitStatus:
 )
 @click.option(
     "--table",
-    type=click.Choice(
-        ["standings", "cross", "ratings", "totals", "sides", "endings", "losses", "thinking", "pace", "games"]
-    ),
+    type=click.Choice(TABLES),
     help="Only this table, as markdown, csv or json.",
 )
 def report(file: Path, *, form: str, output: Path | None, games: str, table: str | None) -> ExitStatus:

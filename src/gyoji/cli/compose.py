@@ -9,6 +9,7 @@ from gyoji.cli.exits import complain
 from gyoji.config.load import load
 from gyoji.core.plugins import plugin
 from gyoji.core.setup import CompetitionSetup
+from gyoji.pairing.comparison import Comparison
 from gyoji.report.layouts import Layout, layout
 from gyoji.scheduler.reload import Fresh
 from gyoji.store.files import CompetitionFiles
@@ -21,6 +22,7 @@ class Event:
     source       what the user called it, for messages that tell what to type.
     competition  before any of its games is counted; a run counts, and when its control file is read again
                  another one takes its place, and that of the setup.
+    comparison   which of the games that were counted do not count; none before.
     """
 
     source: str
@@ -28,6 +30,7 @@ class Event:
     competition: Any
     files: CompetitionFiles
     layout: Layout
+    comparison: Comparison
 
 
 def open_event(path: Path) -> Event:
@@ -46,6 +49,7 @@ def compose(setup: CompetitionSetup, *, source: str, control_file: Path) -> Even
         competition=_unplayed(setup),
         files=CompetitionFiles(control_file),
         layout=layout(setup.kind),
+        comparison=Comparison(setup),
     )
 
 

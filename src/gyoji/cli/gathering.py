@@ -5,9 +5,11 @@ from typing import Any
 
 from gyoji.cli.compose import Event
 from gyoji.core.plugins import plugin
+from gyoji.pairing.comparison import Comparison
 from gyoji.pairing.gathering import Gathering
 from gyoji.pairing.names import known_names
 from gyoji.report.totals import totals_lines, totals_values, unit
+from gyoji.scheduler.counting import comparable
 from gyoji.store.store import Store
 
 
@@ -30,11 +32,11 @@ def gathered_values(event: Event) -> dict[str, Any]:
 
 
 def _gathering(event: Event) -> Gathering | None:
-    """All stored results counted; None where nothing is gathered. Raises ConfigError if nothing is stored."""
+    """All stored results that count; None where nothing is gathered. Raises ConfigError if none is stored."""
     if not unit(plugin("games", event.setup.game)):
         return None
     gathering, known = Gathering(), event.setup.players
     with Store.read(event.files.database, competition=event.setup.code) as store:
-        for result in store.results():
+        for result in comparable(store, Comparison(event.setup)):
             gathering.add(replace(result, players=known_names(result.players, known)))
     return gathering

@@ -19,6 +19,7 @@ from gyoji.config.document import Document
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import plugin, plugin_names
 from gyoji.core.setup import CompetitionSetup
+from gyoji.report.apart import apart_part
 from gyoji.scheduler.run import RunOptions
 from gyoji.scheduler.status import ExitStatus
 from gyoji.store.files import CompetitionFiles
@@ -54,7 +55,7 @@ def play_match(
 
         def report() -> Iterable[str]:
             text = "\n".join(event.layout.report_lines(event.competition)).strip()
-            return [*text.split("\n"), *gathered_part(event)]
+            return [*text.split("\n"), *gathered_part(event), *apart_part(event.comparison)]
 
         return run_event(event, options, quiet=quiet, closing=report)
 

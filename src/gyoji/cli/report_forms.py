@@ -16,12 +16,14 @@ from gyoji.core.spec import GameSpec
 from gyoji.core.text import legible_json
 from gyoji.report import csv_text, html, markdown
 from gyoji.report.account import Account
+from gyoji.report.apart import apart_values
 from gyoji.report.digest import Digest
 from gyoji.report.html.page import SCRIPTS, STYLE, page_lines
 from gyoji.report.layouts import own_standings
 from gyoji.report.sheet import Sheet
 from gyoji.report.sheets import MOST_PLAYERS, sheets
 from gyoji.report.tuned import candidate_charts
+from gyoji.scheduler.counting import count
 from gyoji.stats.ratings import Ratings, rate
 from gyoji.store.store import Store
 
@@ -63,15 +65,13 @@ def report_text(event: Event, form: str, *, most: int | None, table: str | None)
 
 
 def tell(event: Event, most: int | None) -> tuple[Account, dict[str, Any]]:
-    """Count every stored game; what there is to tell, and the values that `gyoji show --json` has.
+    """Count the stored games; what there is to tell, and the values that `gyoji show --json` has.
 
     Raises ConfigError if there is nothing stored, or it is of another competition.
     """
     digest, endings, competition = Digest(most, event.setup.players), Endings(), event.competition
     with Store.read(event.files.database, competition=event.setup.code) as store:
-        for result in store.results():
-            for each in (competition, digest, endings):
-                each.add(result)
+        count(store, event.comparison, competition, digest, endings)
         voids = store.void_count
     crosses = event.layout.crosses(competition)
     progress = getattr(competition, "progress", tuple)
@@ -86,10 +86,12 @@ def tell(event: Event, most: int | None) -> tuple[Account, dict[str, Any]]:
         standings=own_standings(event.setup.kind, competition),
         text=report_lines(event),
         charts=(*progress(), *candidate_charts(digest.progress)),
+        comparison=event.comparison,
         games=StoredGames(event, [result.id for result in digest.newest]),
     )
     values = event.layout.values(competition, endings.by_pairing)
     values |= {"void_games": voids, "waiting_for_judge": endings.waiting, **gathered_values(event)}
+    values |= apart_values(event.comparison)
     return account, values
 
 

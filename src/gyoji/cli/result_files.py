@@ -22,6 +22,7 @@ from typing import NamedTuple, TextIO
 from gyoji.core.faults import ConfigError
 from gyoji.core.record import GameResult
 from gyoji.core.text import quote
+from gyoji.pairing.repeats import plain_id
 from gyoji.stats.ledger import Ledger
 from gyoji.store.files import CompetitionFiles
 from gyoji.store.store import Store
@@ -119,7 +120,7 @@ def _of_result(result: GameResult) -> _Game:
 
 def _pair_of(result: GameResult) -> str:
     """What the two games of an opening have in common: those with an even number and the next."""
-    number = result.id.rpartition("_")[2]
+    number = plain_id(result.id).rpartition("_")[2]
     return f"{result.pairing} {int(number) // 2}" if number.isdecimal() else ""
 
 

@@ -15,9 +15,11 @@ from gyoji.cli.displays import Display, PlainDisplay, QuietDisplay
 from gyoji.cli.gathering import gathered_part
 from gyoji.cli.standing import write_report
 from gyoji.cli.watch import Watch
+from gyoji.report.apart import apart_part
 from gyoji.scheduler.cores import share_out
+from gyoji.scheduler.counting import count
 from gyoji.scheduler.reload import Reload
-from gyoji.scheduler.run import RunOptions, count_stored, run
+from gyoji.scheduler.run import RunOptions, run
 from gyoji.scheduler.slots import SlotPool
 from gyoji.scheduler.status import ExitStatus
 from gyoji.store.lock import RunLock
@@ -32,7 +34,8 @@ def run_file(
     options = RunOptions(parallel=parallel, max_games=max_games, transcripts=transcripts)
 
     def tables() -> Iterable[str]:
-        return [*event.layout.screen_lines(event.competition), *gathered_part(event)]
+        lines = event.layout.screen_lines(event.competition)
+        return [*lines, *gathered_part(event), *apart_part(event.comparison)]
 
     return run_event(event, options, quiet=quiet, closing=tables, reload=partial(read_again, path))
 
@@ -57,7 +60,7 @@ def run_event(
     slots = options.parallel or 1
     options = replace(options, cores=share_out(slots, event.setup.cores))
     with RunLock(files), Store.open(files.database, create=True, competition=event.setup.code) as store:
-        count_stored(event.competition, store)
+        count(store, event.comparison, event.competition)
         is_over = event.competition.remaining() == 0
         if not is_over and not check_before_run(event, quiet=quiet):
             return ExitStatus.HALTED
@@ -72,7 +75,7 @@ def run_event(
                 options=options,
                 listener=audience,
                 reload=reload,
-                is_counted=True,
+                comparison=event.comparison,
             )
         write_report(event)
     say_end(end)

@@ -15,7 +15,9 @@ from gyoji.core.faults import ConfigError
 from gyoji.core.record import GameResult
 from gyoji.core.ruling import is_waiting
 from gyoji.core.text import legible_json
+from gyoji.report.apart import apart_part, apart_values
 from gyoji.scheduler.control import send_command
+from gyoji.scheduler.counting import count
 from gyoji.scheduler.status import ExitStatus
 from gyoji.store.files import CompetitionFiles
 from gyoji.store.resetting import reset
@@ -44,13 +46,14 @@ def show_file(path: Path, *, as_json: bool) -> ExitStatus:
         values = event.layout.values(event.competition, endings.by_pairing)
         values |= {"void_games": voids, "running": running(event.files)}
         values |= {"waiting_for_judge": endings.waiting, **gathered_values(event)}
+        values |= apart_values(event.comparison)
         say(legible_json(values, indent=2))
         return ExitStatus.COMPLETE
     if voids:
         click.echo(void_line(voids))
     for line in list(event.layout.screen_lines(event.competition)) or ["no results yet"]:
         say(line)
-    for line in gathered_part(event):
+    for line in (*gathered_part(event), *apart_part(event.comparison)):
         say(line)
     if endings.waiting:
         click.echo(f"waiting for the judge: {' '.join(endings.waiting)}")
@@ -64,7 +67,8 @@ def write_report(event: Event) -> None:
 
 def report_lines(event: Event) -> list[str]:
     """The whole report as text, of all that has been counted."""
-    return [*event.layout.report_lines(event.competition), *gathered_lines(event)]
+    lines = [*event.layout.report_lines(event.competition), *gathered_lines(event)]
+    return [*lines, *apart_part(event.comparison)[bool(lines) and not lines[-1] :]]
 
 
 def reset_file(path: Path) -> ExitStatus:
@@ -75,15 +79,12 @@ def reset_file(path: Path) -> ExitStatus:
 
 
 def fold(event: Event, endings: Endings | None = None) -> int:
-    """Count every stored game, and how they ended where somebody wants to know; how many were void.
+    """Count the stored games, and how they ended where somebody wants to know; how many were void.
 
     Raises ConfigError if there is nothing stored, or it is of another competition.
     """
     with Store.read(event.files.database, competition=event.setup.code) as store:
-        for result in store.results():
-            event.competition.add(result)
-            if endings is not None:
-                endings.add(result)
+        count(store, event.comparison, event.competition, *(() if endings is None else (endings,)))
         return store.void_count
 
 

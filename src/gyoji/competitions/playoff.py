@@ -106,6 +106,10 @@ class Settings:
         if not self.matchups:
             raise ValueError("matchups: expected one matchup or more")
 
+    def settings_of(self, pairing: str) -> Matchup | None:
+        """The matchup that games of a pairing belong to."""
+        return next((matchup for matchup in self.matchups if matchup.id == pairing), None)
+
     @property
     def meetings(self) -> tuple[tuple[str, ...], ...]:
         """Who plays whom, and who counts for them."""

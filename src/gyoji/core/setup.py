@@ -19,6 +19,8 @@ a tuple of dataclasses     an array of tables; in Python control files each is m
                            ValueError
 ``complete(table, index)`` a class method: the table as the user wrote it, with short forms written out
 ``__post_init__``          raises ValueError for what does not fit together: "field: problem"
+``settings_of(pairing)``   a method: the `GameSettings` of the games of a pairing, None for one that there is
+                           not; for `Settings` that are none themselves
 ``meetings``               a property: the codes of the players of each game there may be; a format without it
                            may have anybody meet anybody
 =========================  ==========================================================================

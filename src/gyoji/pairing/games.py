@@ -11,6 +11,7 @@ from gyoji.core.record import GameResult
 from gyoji.core.setup import CompetitionSetup, GameSettings
 from gyoji.core.spec import GameSpec, Player, derive_seed
 from gyoji.core.text import quote
+from gyoji.pairing.repeats import plain_id
 
 CHECK_ID = "startup-check"
 
@@ -27,7 +28,7 @@ def game_id(pairing: str, number: int, limit: int | None) -> str:
 
 def game_number(result: GameResult) -> int:
     """The number of a game of its pair. Raises ConfigError for an id that `game_id` does not make."""
-    pairing, _, digits = result.id.rpartition("_")
+    pairing, _, digits = plain_id(result.id).rpartition("_")
     if pairing != result.pairing or not (digits.isascii() and digits.isdigit()):
         raise ConfigError(f"stored game {quote(result.id)} is no game of matchup {quote(result.pairing)}")
     return int(digits)

@@ -8,6 +8,7 @@ from gyoji.core.progress import Chart
 from gyoji.core.record import EngineReport, GameRecord
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec
+from gyoji.pairing.comparison import Comparison
 from gyoji.pairing.cross import Cross
 from gyoji.report.digest import Digest
 from gyoji.report.sheet import Sheet
@@ -26,6 +27,7 @@ class Account:
     remaining  games still to be issued, None for a competition without end.
     standings  who is ahead, where that is not a matter of the points of all games.
     text       the lines of the text report.
+    comparison which games do not count; None: nobody has looked.
     games      those of the digest's newest results, with their moves, in the same order. Gone through more
                than once, so it may be read anew each time.
     """
@@ -40,4 +42,5 @@ class Account:
     standings: Sequence[Sheet] = ()
     text: Sequence[str] = ()
     charts: Sequence[Chart] = ()
+    comparison: Comparison | None = None
     games: Games = ()

@@ -7,6 +7,7 @@ programs leave out. There are no moves: a rating needs none, and they are no mov
 """
 
 from gyoji.core.record import GameResult
+from gyoji.pairing.repeats import plain_id
 
 _BLACK, _WHITE = 0, 1
 
@@ -16,7 +17,7 @@ def pgn(result: GameResult, *, event: str, site: str = "") -> str:
     black_seat = result.sides.index(_BLACK) if result.sides else _BLACK
     players = {"White": result.players[1 - black_seat], "Black": result.players[black_seat]}
     score = _score(result, black_seat)
-    number = result.id.rpartition("_")[2]
+    number = plain_id(result.id).rpartition("_")[2]
     tags = {
         "Event": event,
         "Site": site or "?",

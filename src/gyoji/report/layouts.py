@@ -12,6 +12,7 @@ from typing import Any, Protocol, cast
 from gyoji.core.describe import describe_result
 from gyoji.core.record import GameResult
 from gyoji.pairing.cross import Cross
+from gyoji.pairing.repeats import plain
 from gyoji.report.sheet import Sheet
 
 
@@ -49,7 +50,7 @@ def own_standings(kind: str, competition: Any) -> Sequence[Sheet]:
 def history_lines(kind: str, competition: Any, result: GameResult) -> Iterable[str]:
     """What the history file says of a result that has just been added to a competition of that format."""
     own = getattr(layout(kind), "history_lines", None)
-    lines: Iterable[str] = (history_line(result),) if own is None else own(competition, result)
+    lines: Iterable[str] = (history_line(result),) if own is None else own(competition, plain(result))
     return lines
 
 

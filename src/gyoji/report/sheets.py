@@ -18,6 +18,7 @@ from gyoji.pairing.gathering import Gathering
 from gyoji.pairing.standings import standings
 from gyoji.pairing.tally import SideStats
 from gyoji.report.account import Account
+from gyoji.report.apart import apart_sheets
 from gyoji.report.crosstable import Row, decided, rows, score_text, totals
 from gyoji.report.digest import Digest, Winner, side_of, winner_of
 from gyoji.report.matchup import game_sides
@@ -38,8 +39,9 @@ MOST_PLAYERS = 1000
 def sheets(account: Account) -> list[Sheet]:
     """All tables that are not empty."""
     digest, names = account.digest, game_sides(account.setup.game)
+    apart = list(apart_sheets(account.comparison)) if account.comparison else []
     if not digest.played:
-        return []
+        return apart
     players = ordered_players(account)
     made = [
         *(
@@ -55,6 +57,7 @@ def sheets(account: Account) -> list[Sheet]:
         thinking_sheet(digest, players),
         pace_sheet(account.games, players, digest.names),
         games_sheet(digest, names),
+        *apart,
     ]
     return [sheet for sheet in made if any(True for _ in sheet.rows())]
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
+from gyoji.core.conditions import Difference
 from gyoji.core.faults import ConfigError
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.ports import Competition
@@ -10,6 +11,9 @@ from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import quote
+from gyoji.pairing.comparison import Comparison
+from gyoji.pairing.repeats import plain, plain_id
+from gyoji.scheduler.counting import comparable
 from gyoji.scheduler.outputs import GameFiles
 from gyoji.store.store import Store
 
@@ -29,13 +33,15 @@ class Renewed(NamedTuple):
     """The competition as it goes on.
 
     overlap: of each game that is being played, by its `unpadded` id, whether it is among those that remain to
-    be issued.
+    be issued. outdated: by id, those games that are being played by settings of which there is none now.
     """
 
     fresh: Fresh
     competition: Competition
     overlap: Mapping[str, bool]
     game_files: GameFiles
+    comparison: Comparison
+    outdated: Mapping[str, tuple[Difference, ...]]
 
 
 class Reloading:
@@ -66,8 +72,11 @@ class Reloading:
             raise ConfigError(f"{self.setup.code}: there is no control file to be read again")
         fresh = self._reload()
         _check_lasting(self.setup, fresh.setup)
-        competition, overlap = join(fresh, self._store.results(), playing)
-        renewed = Renewed(fresh, competition, overlap, self._files_of(fresh.setup))
+        comparison = Comparison(fresh.setup)
+        lasting, outdated = _sorted_out(playing, comparison)
+        competition, overlap = join(fresh, comparable(self._store, comparison), lasting)
+        game_files = self._files_of(fresh.setup)
+        renewed = Renewed(fresh, competition, overlap, game_files, comparison, outdated)
         self.setup = fresh.setup
         return renewed
 
@@ -86,6 +95,20 @@ def _check_lasting(before: CompetitionSetup, now: CompetitionSetup) -> None:
             )
 
 
+def _sorted_out(
+    playing: Iterable[GameSpec], comparison: Comparison
+) -> tuple[list[GameSpec], dict[str, tuple[Difference, ...]]]:
+    """The games in progress that will count, and by id those that will not, with the reason."""
+    lasting, outdated = [], {}
+    for spec in playing:
+        if differences := comparison.differences(spec):
+            outdated[spec.id] = differences
+            comparison.keep_id(spec.id)
+        else:
+            lasting.append(spec)
+    return lasting, outdated
+
+
 def join(
     fresh: Fresh, results: Iterable[GameResult], playing: Iterable[GameSpec]
 ) -> tuple[Competition, dict[str, bool]]:
@@ -95,13 +118,13 @@ def join(
     """
     competition, trial = fresh.make(), fresh.make()
     for result in results:
-        competition.add(result)
-        trial.add(result)
+        competition.add(plain(result))
+        trial.add(plain(result))
     overlap = {}
     for spec in playing:
         remaining = trial.remaining()
         trial.add(_undecided(spec))
-        overlap[unpadded(spec.id)] = trial.remaining() != remaining
+        overlap[unpadded(plain_id(spec.id))] = trial.remaining() != remaining
     return competition, overlap
 
 
@@ -118,7 +141,7 @@ def unpadded(game_id: str) -> str:
 def _undecided(spec: GameSpec) -> GameResult:
     """A result of a game that says nothing."""
     return GameResult(
-        id=spec.id,
+        id=plain_id(spec.id),
         pairing=spec.pairing,
         players=tuple(player.code for player in spec.players),
         outcome=Outcome(points=None, ending=Ending.NO_RESULT),

@@ -16,16 +16,21 @@ from functools import partial
 from signal import SIGHUP, SIGINT, SIGTERM
 from typing import Any
 
+from gyoji.core.conditions import Difference
 from gyoji.core.faults import ConfigError, GyojiError
 from gyoji.core.ports import Competition
 from gyoji.core.record import GameResult
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec
+from gyoji.pairing.comparison import Comparison
+from gyoji.pairing.repeats import plain
+from gyoji.report.apart import apart_lines
 from gyoji.report.layouts import history_lines
 from gyoji.scheduler import keys
 from gyoji.scheduler.commands import obey
 from gyoji.scheduler.control import serving
 from gyoji.scheduler.cores import processors
+from gyoji.scheduler.counting import count
 from gyoji.scheduler.inflight import InFlight, Pool
 from gyoji.scheduler.journal import Journal
 from gyoji.scheduler.line import THREADS, Misfit
@@ -68,12 +73,6 @@ class RunOptions:
             raise ValueError(f"no run has {self.parallel} slots or {self.max_games} games")
 
 
-def count_stored(competition: Competition, store: Store) -> None:
-    """Fold what is stored into a fresh competition. Raises ConfigError for results that do not fit it."""
-    for result in store.results():
-        competition.add(result)
-
-
 def run(  # noqa: PLR0913 - five things that belong together, and what each run may do without
     setup: CompetitionSetup,
     competition: Competition,
@@ -84,11 +83,11 @@ def run(  # noqa: PLR0913 - five things that belong together, and what each run 
     options: RunOptions | None = None,
     listener: Listener | None = None,
     reload: Reload | None = None,
-    is_counted: bool = False,
+    comparison: Comparison | None = None,
 ) -> RunEnd:
     """Play what is left of a competition; `store` holds what was played before.
 
-    is_counted: whether `competition` has counted that (`count_stored`); it is fresh otherwise.
+    comparison: by what `competition` has counted that (`gyoji.scheduler.counting`); None: it is fresh.
 
     Returns when no game is being played any more: all are stored, or abandoned and to be played again. The
     pool is left to the caller. reload: how to read the control file again when somebody asks for it. Raises
@@ -96,8 +95,9 @@ def run(  # noqa: PLR0913 - five things that belong together, and what each run 
     """
     options = options or RunOptions()
     listener = listener or Silence()
-    if not is_counted:
-        count_stored(competition, store)
+    if comparison is None:
+        comparison = Comparison(setup)
+        count(store, comparison, competition)
     files_of = partial(GameFiles, files, transcripts=options.transcripts, formats=options.formats)
     game_files = files_of(setup)
     slots = options.parallel or 1
@@ -105,13 +105,19 @@ def run(  # noqa: PLR0913 - five things that belong together, and what each run 
         journal = Journal(files.log, files.history, listener.warning)
         stack.callback(journal.close)
         current = _Run(
-            supply=Supply(competition, max_games=options.max_games, there_is=_there_is(setup, slots)),
+            supply=Supply(
+                competition,
+                max_games=options.max_games,
+                there_is=_there_is(setup, slots),
+                rename=comparison.renamed,
+            ),
             games=InFlight(pool, slots, is_parallel=options.parallel is not None, cores=setup.cores),
             keeper=Keeper(store),
             game_files=game_files,
             journal=journal,
             listener=listener,
             reloading=Reloading(reload, setup, store, files_of),
+            comparison=comparison,
         )
         requests = {number: partial(current.abandon, reason) for number, reason in _REQUESTS.items()}
         stack.enter_context(pool.wakers.catching(requests))
@@ -119,6 +125,7 @@ def run(  # noqa: PLR0913 - five things that belong together, and what each run 
         with serving(files.socket, pool.wakers, partial(obey, current), listener.warning):
             listener.began(stored=store.count, voids=store.void_count, remaining=competition.remaining())
             journal.began(options.max_games, options.parallel, options.cores)
+            current.tell_of_apart()
             end = current.play(terminal)
         listener.ended(end)
         return end
@@ -147,6 +154,7 @@ class _Run:
         journal: Journal,
         listener: Listener,
         reloading: Reloading,
+        comparison: Comparison,
     ) -> None:
         self._supply = supply
         self._games = games
@@ -155,6 +163,8 @@ class _Run:
         self._journal = journal
         self._listener = listener
         self._reloading = reloading
+        self._comparison = comparison
+        self._outdated: dict[str, tuple[Difference, ...]] = {}  # games in progress that will not count
         self._ending: tuple[ExitStatus, str] | None = None  # why no more games are started
         self._unfinished: list[str] = []
         self._is_paused = False
@@ -234,11 +244,24 @@ class _Run:
             if not is_new:
                 self._listener.warning(f"game {game.spec.id} was stored already: the first result stands")
                 continue
-            self._supply.add(game.result)
+            self._count(game.result)
             self._journal.finished(game.result, log, self._history(game.result))
             self._listener.finished(game.result)
             for warning in game.result.warnings:
                 self._listener.warning(f"game {game.spec.id}: {warning}")
+
+    def _count(self, result: GameResult) -> None:
+        """A result is stored: it counts, unless the settings have changed while it was played."""
+        if differences := self._outdated.pop(result.id, ()):
+            self._comparison.set_apart(result, differences)
+        else:
+            self._supply.add(plain(result))
+
+    def tell_of_apart(self) -> None:
+        """Which stored games do not count, and why."""
+        for line in apart_lines(self._comparison):
+            self._journal.log(line)
+            self._listener.warning(line)
 
     def _history(self, result: GameResult) -> Iterable[str]:
         return history_lines(self._reloading.setup.kind, self._supply.competition, result)
@@ -335,12 +358,15 @@ class _Run:
             raise ConfigError("the run is stopping: it will read the control file when it is run again")
         renewed = self._reloading.renew(self._games.specs)
         self._supply.replace(renewed.competition, renewed.overlap)
+        self._comparison.become(renewed.comparison)
+        self._outdated = dict(renewed.outdated)
         self._provide()
         self._game_files = renewed.game_files
         if self._ending and not self._supply.is_cut_off:
             self._ending = None
         self._listener.reloaded(renewed.fresh, renewed.competition, remaining=self._supply.remaining)
         self._tell("control file read again")
+        self.tell_of_apart()
 
     def _provide(self) -> None:
         self._supply.provide(_there_is(self._reloading.setup, self._games.slots))

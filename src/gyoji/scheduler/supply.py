@@ -7,7 +7,7 @@ A competition may be replaced by what its control file says by now. The new one 
 that are being played: they are left out when it issues them.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from gyoji.core.ports import Competition
 from gyoji.core.record import GameResult
@@ -27,13 +27,20 @@ class Supply:
     competition  the one that is played now.
     max_games    how many at most; None: no limit.
     there_is     how much of each resource, for `Line`.
+    rename       gives a game that the competition has issued an id that no other game has.
     """
 
     def __init__(
-        self, competition: Competition, *, max_games: int | None = None, there_is: Mapping[str, int]
+        self,
+        competition: Competition,
+        *,
+        max_games: int | None = None,
+        there_is: Mapping[str, int],
+        rename: Callable[[GameSpec], GameSpec] = lambda spec: spec,
     ) -> None:
         self.competition = competition
         self._left = max_games
+        self._rename = rename
         self._line = Line(there_is)
         self._attempts = Attempts()
         self._overlap: dict[str, bool] = {}  # by unpadded id, games being played that may be issued again
@@ -59,7 +66,7 @@ class Supply:
         """The next game of the competition that is not being played already."""
         while (spec := self.competition.next_game()) is not None:
             if not self._overlap or self._overlap.pop(unpadded(spec.id), None) is None:
-                return spec
+                return self._rename(spec)
         return None
 
     def fail(self, spec: GameSpec, *, by_death: bool) -> int:
@@ -79,7 +86,7 @@ class Supply:
         self._line.release(game_id)
 
     def add(self, result: GameResult) -> None:
-        """A finished game is stored: now it counts."""
+        """A finished game is stored, and counts from now on; result: under its plain id."""
         self._overlap.pop(unpadded(result.id), None)
         self.competition.add(result)
 

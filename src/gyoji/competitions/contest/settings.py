@@ -90,3 +90,8 @@ class Settings(FieldSettings):
         for phase in self.phases:
             if phase.bye_player in self.competitors:
                 raise ValueError(f"phases: bye_player: {quote(phase.bye_player)} is a competitor")
+
+    def settings_of(self, pairing: str) -> Phase | None:
+        """The phase that games of a pairing, "A,2,3,a,b", are played in."""
+        found = pairing.partition(",")[0]
+        return next((phase for phase in self.phases if phase.id == found), None)

@@ -56,6 +56,11 @@ class Settings:
         self._check_homes()
         self._check_sizes()
 
+    def settings_of(self, pairing: str) -> Group | None:
+        """The group that games of a pairing, "A,a,b", are played in."""
+        found = pairing.partition(",")[0]
+        return next((group for group in self.groups if group.id == found), None)
+
     def feeders(self) -> dict[str, list[Group]]:
         """For each group, by id, those whose best go into it. Raises ValueError for one that goes nowhere."""
         feeders: dict[str, list[Group]] = {}

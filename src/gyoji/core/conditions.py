@@ -1,0 +1,136 @@
+"""What a game was played by, as far as games that differ in it cannot be compared.
+
+These are the settings of a game: which game it is, its own options, the clock, who counts, when it stops. The
+opening is not one of them, only whether games have one; nor is who plays, and with which command: a player is
+who its code says. Where a stored value lacks an option, that has the default of today: it did not exist then.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import MISSING, Field, dataclass, fields
+from typing import Any, NamedTuple
+
+from gyoji.core import wire
+from gyoji.core.clocks import TimeControl
+from gyoji.core.plugins import plugin
+from gyoji.core.setup import CompetitionSetup, GameSettings
+from gyoji.core.spec import GameSpec
+
+OPENING = "opening"
+"""The option that says what a game starts from."""
+
+_APART = ("game", "options", "scoring_player")
+_COMMON = tuple(
+    field.name
+    for field in fields(GameSettings)
+    if field.name in {each.name for each in fields(GameSpec)} and field.name not in _APART
+)
+"""The settings that games have as they stand in a control file."""
+
+
+class Difference(NamedTuple):
+    """A setting that was another one. was, now: as they are told."""
+
+    setting: str
+    was: str
+    now: str
+
+    @property
+    def text(self) -> str:
+        return f"{self.setting.replace('_', ' ')} {self.was}, not {self.now}"
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """What a game was, or will be, played by. options: without the opening, JSON-ready.
+
+    opened: which games there may be: with an opening (True), without one (False), or either.
+    """
+
+    game: str
+    options: Mapping[str, Any]
+    opened: frozenset[bool]
+    others: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, spec: GameSpec) -> "Conditions":
+        """Those of a game."""
+        scorer = spec.scoring_player.code if spec.scoring_player and spec.scorer == "engine" else ""
+        others = {name: getattr(spec, name) for name in _COMMON} | {"scoring_player": scorer}
+        opened = frozenset((bool(spec.options.get(OPENING)),))
+        return cls(spec.game, _without_opening(spec.options), opened, others)
+
+    @classmethod
+    def of_frame(cls, frame: str) -> "Conditions":
+        """Those of the games whose specs have this in common; frame: JSON. Raises ValueError."""
+        plain = json.loads(frame)
+        return cls.of(wire.decode(GameSpec, {**plain, "id": "", "pairing": "", "players": []}))
+
+    @classmethod
+    def of_settings(cls, settings: GameSettings) -> "Conditions":
+        """Those of the games that are to be played."""
+        scorer = settings.scoring_player if settings.scorer == "engine" else ""
+        others = {name: getattr(settings, name) for name in _COMMON} | {"scoring_player": scorer}
+        openings = settings.openings.lines if settings.openings else (settings.options.get(OPENING),)
+        return cls(settings.game, _without_opening(settings.options), frozenset(map(bool, openings)), others)
+
+    def differences(self, now: "Conditions") -> tuple[Difference, ...]:
+        """In what it differs from what is played now; nothing: games of both can be compared."""
+        if self.game != now.game:
+            return (Difference("game", self.game, now.game),)
+        usual = _defaults(self.game)
+        pairs = [
+            (name, self.options.get(name, usual.get(name)), value) for name, value in now.options.items()
+        ]
+        pairs += [(name, self.others[name], value) for name, value in now.others.items()]
+        found = [Difference(name, *_told(was, value)) for name, was, value in pairs if was != value]
+        if not self.opened & now.opened:
+            found.append(Difference("openings", _yes(self.opened), _yes(now.opened)))
+        return tuple(found)
+
+
+def settings_of(setup: CompetitionSetup, pairing: str) -> GameSettings | None:
+    """What games of a pairing are to be played by; None for one that is no longer in the control file."""
+    settings = setup.settings
+    if isinstance(settings, GameSettings):
+        return settings
+    own = getattr(settings, "settings_of", None)
+    found: GameSettings | None = own(pairing) if own else None
+    return found
+
+
+def _without_opening(options: Mapping[str, Any]) -> Mapping[str, Any]:
+    plain: Mapping[str, Any] = wire.encode(options)
+    return {name: value for name, value in plain.items() if name != OPENING}
+
+
+def _defaults(game: str) -> Mapping[str, Any]:
+    """The options of a game that need not be given, JSON-ready."""
+    kinds = fields(plugin("games", game).Options)
+    usual: Mapping[str, Any] = wire.encode({field.name: _default(field) for field in kinds})
+    return usual
+
+
+def _default(field: "Field[Any]") -> Any:
+    if field.default_factory is not MISSING:
+        return field.default_factory()
+    return None if field.default is MISSING else field.default
+
+
+def _told(was: Any, now: Any) -> tuple[str, str]:
+    """Two values as people write them; in full where that would look the same."""
+    if isinstance(was, TimeControl) and isinstance(now, TimeControl) and was.describe() != now.describe():
+        return was.describe(), now.describe()
+    return _word(was), _word(now)
+
+
+def _word(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list) and all(isinstance(each, int) for each in value):
+        return "x".join(map(str, value)) or "none"
+    return str(value) if isinstance(value, str | int | float) and value != "" else wire.dumps(value)
+
+
+def _yes(opened: frozenset[bool]) -> str:
+    return "yes" if True in opened else "no"
