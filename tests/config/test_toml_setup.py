@@ -346,7 +346,7 @@ def test_a_file_that_is_not_there_is_named():
 
 
 def test_a_folder_is_no_control_file(tmp_path):
-    with pytest.raises(ConfigError, match="cannot be read: Is a directory"):
+    with pytest.raises(ConfigError, match="this is a folder: name the control file in it"):
         load(tmp_path)
 
 

@@ -153,7 +153,7 @@ def test_house_rules_are_read_beside_a_ruleset():
         (3, "got 3, expected a name, a table or a string of fields"),
         (
             "chinese ogs",
-            "'chinese ogs' is neither fields such as koSIMPLEsui0 nor a name; names: tromp-taylor,",
+            "'chinese ogs' is neither fields such as koSIMPLEsui0 nor a name; did you mean chinese-ogs?",
         ),
         (" ", "' ' is neither fields"),
         ("kosimple", "'kosimple' is neither fields"),

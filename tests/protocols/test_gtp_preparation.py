@@ -194,7 +194,8 @@ def test_any_other_first_byte_is_reported_at_once_with_what_was_said(data, quote
 def test_gmp_is_called_by_its_name():
     script = Script()
     script.codec.send(m.Prepare(0, script.rules, None, script.control))
-    assert script.codec.receive(b"\x01\xa2\x00") == [m.Broken(FaultKind.PROTOCOL, "speaks GMP, not GTP")]
+    said = "speaks GMP, not GTP; gnugo needs --mode gtp"
+    assert script.codec.receive(b"\x01\xa2\x00") == [m.Broken(FaultKind.PROTOCOL, said)]
 
 
 @pytest.mark.parametrize("word", ["boardsize", "clear_board", "komi", "level"])

@@ -51,7 +51,7 @@ class Application(click.Group):
             error.show()
             status = ExitStatus.USAGE
         except click.ClickException as error:
-            complain(" ".join(error.format_message().split()))
+            complain(_usage(error))
             status = ExitStatus.USAGE
         except click.Abort as abort:
             complain(str(abort.__cause__ or "") or "interrupted")
@@ -64,6 +64,23 @@ class Application(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         return guarded(lambda: super(Application, self).invoke(ctx))
+
+
+_ELSEWHERE = {"--concurrency": "--parallel"}
+"""What an option of ours is called in programs like this one."""
+
+
+def _usage(error: click.ClickException) -> str:
+    """What is wrong with a command line, on one line, and where to look."""
+    message = " ".join(error.format_message().split())
+    if not isinstance(error, click.MissingParameter | click.NoSuchOption):
+        return message
+    if error.ctx is None or "Did you mean" in message:
+        return message
+    ours = {option for param in error.ctx.command.params for option in param.opts}
+    if isinstance(error, click.NoSuchOption) and (here := _ELSEWHERE.get(error.option_name)) in ours:
+        return f"{message} Here it is {here}."
+    return f"{message} See {error.ctx.command_path} --help."
 
 
 def guarded(work: Callable[[], Any]) -> Any:

@@ -10,7 +10,7 @@ from gyoji.config.document import Document, KeyPath, Problems, shown
 from gyoji.config.layers import lay
 from gyoji.config.needs import check_needs
 from gyoji.config.openings import OpeningFiles
-from gyoji.config.players import DEFAULTS_OF_PLAYERS, PlayerDefaults, read_players
+from gyoji.config.players import DEFAULTS_OF_PLAYERS, KEYS, PlayerDefaults, read_players
 from gyoji.config.tables import BAD, Reader, kinds_of, plain_options
 from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import ConfigError
@@ -91,6 +91,9 @@ def read_competition(document: Document) -> CompetitionSetup:
     _check_record_formats(problems, common.get("record_formats", ()))
     stderr = "inherit" if common.get("stderr_to_log") is False else "log"
     defaults = PlayerDefaults.of(reader, plain, stderr, game)
+    if module is not None and rules is not None:
+        keys = (*COMMON_KEYS, *Layout.of(module.Settings).keys, *_GAME_KINDS, *kinds_of(rules.Options))
+        reader.top_keys = frozenset(keys) - {"players"}
     players = {}
     if "players" in plain:
         players = read_players(reader, plain["players"], document, defaults)
@@ -174,7 +177,7 @@ class _FormatReader:
         """The format's `Settings`, or `BAD`."""
         layout = Layout.of(module.Settings)
         known = (*COMMON_KEYS, *layout.keys, *self.game_kinds)
-        self.reader.refuse_unknown((), self.document.plain, known)
+        self.reader.refuse_unknown((), self.document.plain, known, self._belongs)
         self.top |= self.reader.values((), layout.inherited, self.plain)
         values = self.reader.values((), layout.own, self.plain)
         for key, kind in layout.arrays.items():
@@ -195,6 +198,13 @@ class _FormatReader:
             values |= {key: self.top[key] for key in _GAME_KINDS if key in self.top}
             values |= self._game_values((), {}, values, places)
         return self.reader.make((), module.Settings, values, places=places, missing=_REQUIRED)
+
+    def _belongs(self, key: str) -> str:
+        """What to say of a setting at the top that is one of players, or of other games."""
+        if key in KEYS:
+            return f" at the top; it stands in a player's table: players.NAME.{key}"
+        owners = [name for name in plugin_names("games") if key in kinds_of(plugin("games", name).Options)]
+        return f" here; it is a setting of {' and '.join(owners)}, not of {self.game}" if owners else ""
 
     def _array(self, key: str, kind: Any) -> Any:
         """An array of tables as a tuple of dataclasses, or `BAD`."""

@@ -1,10 +1,14 @@
 """Finding and opening a control file, and choosing its form by its suffix."""
 
 import os
+import re
+import tomllib
+from contextlib import suppress
 from pathlib import Path
 
 from gyoji.config.competition import read_competition
 from gyoji.config.ctl_file import read_ctl
+from gyoji.config.document import suggest
 from gyoji.config.toml_file import read_toml
 from gyoji.core.faults import ConfigError
 from gyoji.core.setup import CompetitionSetup
@@ -17,6 +21,8 @@ OUTPUT_SUFFIXES = frozenset(
     )
 )
 """What a control file may not end with: its results would be written over it, or stand beside its like."""
+
+_COMPETITION = re.compile(r"^\s*competition\s*=", re.MULTILINE)
 
 
 def load(path: str | os.PathLike[str]) -> CompetitionSetup:
@@ -33,8 +39,29 @@ def load(path: str | os.PathLike[str]) -> CompetitionSetup:
             "call it .toml or .ctl"
         )
     text = _read(name, file)
+    if file.suffix.lower() != ".toml" and _is_toml(text):
+        raise ConfigError(
+            f"{name}: this is TOML, and a TOML file ends in .toml: call it {file.with_suffix('.toml').name}"
+        )
     document = (read_toml if file.suffix.lower() == ".toml" else read_ctl)(name, file, text)
     return read_competition(document)
+
+
+def _is_toml(text: str) -> bool:
+    """Whether a text is TOML, and of a competition. (No Python file of gomill's has this key.)"""
+    if not _COMPETITION.search(text):
+        return False
+    try:
+        return "competition" in tomllib.loads(text)
+    except (ValueError, RecursionError):
+        return False
+
+
+def _control_files(folder: Path) -> list[str]:
+    """The names of what may be control files in a folder, to be suggested."""
+    with suppress(OSError):
+        return [each.name for each in folder.iterdir() if each.suffix.lower() in (".toml", ".ctl")]
+    return []
 
 
 def _read(name: str, file: Path) -> str:
@@ -42,7 +69,13 @@ def _read(name: str, file: Path) -> str:
     try:
         raw = file.read_bytes()
     except FileNotFoundError:
-        raise ConfigError(f"{name}: there is no such control file") from None
+        near = suggest(file.name, _control_files(file.parent))
+        raise ConfigError(f"{name}: there is no such control file{near}") from None
+    except IsADirectoryError:
+        near = suggest("", _control_files(file))
+        raise ConfigError(f"{name}: this is a folder: name the control file in it{near}") from None
+    except PermissionError:
+        raise ConfigError(f"{name}: you may not read this file: chmod u+r it, or ask its owner") from None
     except OSError as error:
         raise ConfigError(f"{name}: the control file cannot be read: {error.strerror}") from None
     try:

@@ -77,13 +77,22 @@ def read_players(
     players: dict[str, Player] = {}
     for code, entry in table.items():
         path: KeyPath = ("players", code)
-        settings = reader.table(path, entry)
+        settings = None if _is_command(reader, path, entry) else reader.table(path, entry)
         name = reader.value(path, Identifier, code)
         if settings is not None:
             player = read_player(reader, path, settings, document, code=code, defaults=defaults)
             if player is not None and name is not BAD:
                 players[code] = player
     return players
+
+
+def _is_command(reader: Reader, path: KeyPath, entry: Any) -> bool:
+    """Whether a player is given as a text, which is taken for its command; complains of it."""
+    if isinstance(entry, str):
+        reader.problems.add(
+            path, f"expected {reader.form_of(path)}, got {shown(entry)}; write {{ command = {shown(entry)} }}"
+        )
+    return isinstance(entry, str)
 
 
 def read_player(
@@ -247,10 +256,15 @@ class _Entry:
             return None
         return protocol
 
+    def _at_top(self, key: str) -> str:
+        """What to say of a setting that is none of players, but of the top."""
+        is_there = key in self.reader.top_keys
+        return " of a player; it stands at the top of the file, above the first table" if is_there else ""
+
     def _options(self, protocol: ModuleType) -> Mapping[str, Any] | None:
         """The settings of the player's protocol; None if there is a mistake in them."""
         kinds = kinds_of(protocol.Options)
-        self.reader.refuse_unknown(self.path, self.table, (*KEYS, *kinds))
+        self.reader.refuse_unknown(self.path, self.table, (*KEYS, *kinds), self._at_top)
         values = self.reader.values(self.path, kinds, self.table)
         places = {key: (*self.path, key) for key in kinds}
         options = self.reader.make(

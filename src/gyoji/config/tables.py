@@ -1,6 +1,6 @@
 """Tables of a control file into dataclasses, every mistake of them noted on the way."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, Field, fields
 from functools import cache
 from types import MappingProxyType
@@ -29,12 +29,14 @@ def is_required(field: Field[Any]) -> bool:
 class Reader:
     """Reads tables, and notes what is wrong.
 
-    players: the codes that a `PlayerCode` may be; set once the players are known.
+    players: the codes that a `PlayerCode` may be; set once the players are known. top_keys: the settings that
+    may stand at the top; set once the format and the game are known.
     """
 
     def __init__(self, problems: Problems, forms: Mapping[str, str]) -> None:
         self.problems = problems
         self.players: frozenset[str] = frozenset()
+        self.top_keys: frozenset[str] = frozenset()
         self._forms = forms
 
     def value(self, path: KeyPath, kind: Any, plain: Any) -> Any:
@@ -57,16 +59,26 @@ class Reader:
         """A table as it is; None, and a complaint, if it is something else."""
         if isinstance(plain, dict):
             return plain
-        form = self._forms.get(str(path[0]), "a table")
-        self.problems.add(path, f"expected {form}, got {shown(plain)}")
+        self.problems.add(path, f"expected {self.form_of(path)}, got {shown(plain)}")
         return None
 
-    def refuse_unknown(self, path: KeyPath, table: Mapping[str, Any], known: Iterable[str]) -> None:
-        """Note each key that is not known, with the nearest one that is."""
+    def form_of(self, path: KeyPath) -> str:
+        """What the table at a path is called in such a file."""
+        return self._forms.get(str(path[0]), "a table")
+
+    def refuse_unknown(
+        self,
+        path: KeyPath,
+        table: Mapping[str, Any],
+        known: Iterable[str],
+        elsewhere: Callable[[str], str] = lambda _key: "",
+    ) -> None:
+        """Note each key that is not known, with the nearest one that is. elsewhere: where it belongs."""
         words = tuple(known)
         for key in table:
             if key not in words:
-                self.problems.add((*path, key), f"there is no such setting{suggest(key, words)}")
+                hint = elsewhere(key) or suggest(key, words)
+                self.problems.add((*path, key), f"there is no such setting{hint}")
 
     def make(
         self,

@@ -7,6 +7,7 @@ from typing import Any
 
 from gyoji.config.document import Document
 from gyoji.config.toml_lines import key_lines
+from gyoji.config.toml_remedies import remedy
 from gyoji.core.faults import ConfigError
 
 DEEPEST = 50
@@ -29,7 +30,8 @@ def read_toml(name: str, path: Path, text: str) -> Document:
         where = f"{name}:{line}:{column}" if line else name
         at_end = " at the end of the file" if place and not line else ""
         what = message[: place.start()] if place else message
-        raise ConfigError(f"{where}: this is not TOML: {what}{at_end}") from None
+        advice = remedy(text, int(line), what) if line else ""
+        raise ConfigError(f"{where}: this is not TOML: {what}{at_end}{advice and f'; {advice}'}") from None
     except RecursionError:
         where = _where(name, text, _DEEP)
         raise ConfigError(f"{where}: more than {DEEPEST} tables and lists stand in one another") from None

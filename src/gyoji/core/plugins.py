@@ -1,5 +1,6 @@
 """Finding plug-ins by module name: one new file or folder is the whole registration."""
 
+from difflib import get_close_matches
 from importlib import import_module
 from pkgutil import iter_modules
 from types import ModuleType
@@ -27,8 +28,10 @@ def plugin(package: str, name: str) -> ModuleType:
     if (loaded := _loaded.get((package, name))) is not None:
         return loaded
     if not name.isidentifier() or name.startswith("_") or name not in plugin_names(package):
-        known = ", ".join(plugin_names(package))
-        raise ConfigError(f"no {KINDS[package]} {quote(name)}; there are: {known}")
+        known = plugin_names(package)
+        near = get_close_matches(name.lower(), known, n=1, cutoff=0.7)
+        hint = f"did you mean {near[0]}? " if near else ""
+        raise ConfigError(f"no {KINDS[package]} {quote(name)}; {hint}there are: {', '.join(known)}")
     module = _loaded[package, name] = import_module(f"gyoji.{package}.{name}")
     return module
 

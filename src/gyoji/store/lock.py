@@ -42,7 +42,8 @@ class RunLock:
         try:
             descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
         except OSError as error:
-            raise ConfigError(f"{self._path}: cannot be written: {error.strerror}") from None
+            where = "results go beside the control file, where you may write"
+            raise ConfigError(f"{self._path}: cannot be written: {error.strerror}; {where}") from None
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

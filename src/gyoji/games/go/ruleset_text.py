@@ -16,6 +16,7 @@ part of a ruleset, but fields and compact strings may carry one along.
 import json
 import re
 from collections.abc import Mapping
+from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 from gyoji.core.text import printable, quote
@@ -101,8 +102,10 @@ def _read_compact(text: str, *, allow_komi: bool) -> Reading:
         token = _TOKEN.match(compact, at)
         if token is None or (token["komi"] and not _NUMBER.fullmatch(token["number"])):
             names = ", ".join(r.NAMED)
+            near = get_close_matches(text.strip().lower(), r.NAMED, n=1, cutoff=0.7)
+            hint = f"did you mean {near[0]}? " if near else ""
             raise ValueError(
-                f"{quote(text)} is neither fields such as koSIMPLEsui0 nor a name; names: {names}"
+                f"{quote(text)} is neither fields such as koSIMPLEsui0 nor a name; {hint}names: {names}"
             )
         if token["komi"]:
             if not allow_komi:

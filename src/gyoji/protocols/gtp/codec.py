@@ -230,7 +230,7 @@ class GtpCodec:
         if data[:1] in _FIRST_BYTES:
             return True
         if data[:1] == _GMP:
-            self._break("speaks GMP, not GTP")
+            self._break("speaks GMP, not GTP; gnugo needs --mode gtp")
         else:
             self._break(f"answered its first command (protocol_version) with {quote(data)}, {_SHAPE}")
         return False
