@@ -148,3 +148,49 @@ def test_a_run_that_does_not_answer_is_not_waited_for(files):
     with pytest.raises(ConfigError, match="does not answer"):
         send_command(files, {}, seconds=0.05)
     deaf.close()
+
+
+@pytest.mark.parametrize("mask", [0, 0o022, 0o077, 0o777])
+def test_only_the_user_can_connect_whatever_the_umask(files, serve, mask):
+    before = os.umask(mask)
+    try:
+        serve(files)
+    finally:
+        os.umask(before)
+    assert files.socket.stat().st_mode & 0o777 == 0o600
+    assert send_command(files, {"do": "status"})["ok"]
+
+
+@pytest.mark.parametrize(
+    ("user", "may"), [(os.geteuid(), True), (0, True), (os.geteuid() + 1, False), (65534, False)]
+)
+def test_a_run_obeys_its_user_and_root(user, may):
+    assert control.may_command(user) is may
+
+
+def test_who_is_somebody_else_is_not_heard(files, serve, monkeypatch):
+    service = serve(files)
+    monkeypatch.setattr(control, "_user_of", lambda connection: os.geteuid() + 1)
+    with pytest.raises(ConfigError):
+        send_command(files, {"do": "stop"})
+    monkeypatch.undo()
+    assert send_command(files, {"do": "status"})["ok"]
+    assert service.asked == [{"do": "status"}]
+
+
+def test_the_kernel_says_who_connects():
+    one, other = socket.socketpair()
+    with one, other:
+        assert control._user_of(one) == os.geteuid()
+
+
+def test_a_file_in_the_socket_s_place_stays_and_a_link_goes(files, serve):
+    files.socket.write_text("mine")
+    with pytest.raises(OSError, match="in use"):
+        serve(files)
+    assert files.socket.read_text() == "mine"
+    kept = files.socket.rename(files.folder / "kept")
+    files.socket.symlink_to(kept)
+    serve(files)
+    assert kept.read_text() == "mine"
+    assert send_command(files, {"do": "status"})["ok"]

@@ -10,6 +10,7 @@ from fakes import Diary, Games, InstantPool, ask, make_record, make_setup, make_
 
 from gyoji.core.faults import ConfigError
 from gyoji.runner.order import Files, Report
+from gyoji.scheduler import journal
 from gyoji.scheduler.control import send_command
 from gyoji.scheduler.place import WorkerDied
 from gyoji.scheduler.run import RunOptions, run
@@ -129,8 +130,9 @@ def test_files_that_cannot_be_written_are_a_warning(start, files):
     assert [text.split(":")[0] for text in diary.of("warning")] == [str(files.log), str(files.history)]
 
 
-def test_a_full_log_costs_no_game(start, files):
-    files.log.symlink_to("/dev/full")
+def test_a_full_log_costs_no_game(start, files, monkeypatch):
+    full = lambda path, flags: os.open("/dev/full" if path == files.log else os.devnull, flags)  # noqa: E731
+    monkeypatch.setattr(journal, "open_file", full)
     end, diary = start(Games(5))
     assert end.finished == 5
     assert len(diary.of("warning")) == 1
@@ -156,7 +158,7 @@ def test_orders_say_where_the_files_of_a_game_go(start, files):
 def test_a_folder_that_cannot_be_made_is_noticed_before_the_first_game(start, files):
     files.games.touch()
     pool = InstantPool()
-    with pytest.raises(ConfigError, match=r"event\.games: cannot be made: File exists"):
+    with pytest.raises(ConfigError, match=r"event\.games: cannot be made: Not a directory"):
         start(Games(1), pool, setup=make_setup(record_games=True), formats=())
     assert not pool.orders
 
@@ -513,3 +515,12 @@ def test_the_database_is_sound_after_a_run(start, files):
     connection = sqlite3.connect(files.database)
     assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
     connection.close()
+
+
+def test_a_folder_that_is_a_link_is_refused_before_the_first_game(start, files):
+    (files.folder / "elsewhere").mkdir()
+    files.games.symlink_to(files.folder / "elsewhere")
+    pool = InstantPool()
+    with pytest.raises(ConfigError, match=r"event\.games: cannot be made: it is a symbolic link"):
+        start(Games(1), pool, setup=make_setup(record_games=True), formats=())
+    assert not pool.orders

@@ -71,6 +71,7 @@ class Game:
     def _begin(self) -> None:
         if self.order.files.transcript is not None:
             self._transcript = Transcript(self.order.files.transcript, self._began)
+            self._spilled += filter(None, [self._transcript.trouble])
         stable = self._house.stable
         stayed = []
         for seat, player in enumerate(self.order.spec.players):

@@ -6,6 +6,7 @@ from gyoji.core.plugins import plugin
 from gyoji.core.record import GameRecord, VoidGame
 from gyoji.core.spec import GameSpec
 from gyoji.runner.order import Files
+from gyoji.store.writing import write_file
 
 
 def leave_record(files: Files, spec: GameSpec, record: GameRecord) -> list[str]:
@@ -30,14 +31,10 @@ def _leave(
         try:
             form = plugin("records", name)
             path = Path(folder or "", spec.id + form.suffix)
-            data = form.write(spec, record)
-            try:
-                path.write_bytes(data)
-            except FileNotFoundError:
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_bytes(data)
+            write_file(path, form.write(spec, record), in_our_folder=True)
         except OSError as error:
-            troubles.append(f"cannot write {path}: {error.strerror}; the game itself is stored")
+            where = f"{error.filename}: " if error.filename == folder else ""
+            troubles.append(f"cannot write {path}: {where}{error.strerror}; the game itself is stored")
         except Exception as error:  # noqa: BLE001 (a bug of a format must not cost the game)
             kind = type(error).__name__
             troubles.append(f"cannot write {path} as {name}: {kind}: {error}; the game itself is stored")

@@ -24,6 +24,7 @@ from gyoji.core.plugins import plugin
 from gyoji.core.spec import Player
 from gyoji.core.text import format_size, quote
 from gyoji.runner.trees import remove_tree
+from gyoji.store.writing import open_file
 
 if TYPE_CHECKING:
     from zipfile import ZipFile, ZipInfo
@@ -147,7 +148,7 @@ def _program(files: "dict[str, ZipInfo]", protocol: str) -> str:
 def _alone(lock: Path) -> Iterator[None]:
     """Wait until no other process unpacks this."""
     lock.parent.mkdir(parents=True, exist_ok=True)
-    with lock.open("w") as file:
+    with open(open_file(lock, os.O_WRONLY), "wb") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
 

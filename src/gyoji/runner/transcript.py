@@ -9,12 +9,13 @@ Written as the game goes, bounded in size, each line made printable. Trouble wit
 game.
 """
 
+import os
 import sys
 from contextlib import suppress
-from pathlib import Path
 from typing import BinaryIO
 
 from gyoji.core.text import printable
+from gyoji.store.writing import create_file
 
 MAX_BYTES = 64 << 20
 """A transcript stops growing here."""
@@ -31,9 +32,12 @@ class Transcript:
         self._room = MAX_BYTES
         self._partial: dict[tuple[str, str], bytes] = {}
         self._file: BinaryIO | None = None
-        with suppress(OSError):
-            Path(path).parent.mkdir(parents=True, exist_ok=True)
-            self._file = Path(path).open("wb", buffering=1 << 16)  # noqa: SIM115 (closed by `close`)
+        self.trouble = ""  # why it cannot be written, for the event log
+        try:
+            self._file = open(create_file(path), "wb", buffering=1 << 16)  # noqa: SIM115 (closed by `close`)
+        except OSError as error:
+            where = f"{error.filename}: " if error.filename == os.path.dirname(path) else ""
+            self.trouble = f"cannot write {path}: {where}{error.strerror}; this game has no transcript"
 
     @property
     def is_open(self) -> bool:

@@ -7,6 +7,8 @@ says `gyoji.scheduler.commands`.
 import json
 import os
 import socket
+import stat
+import struct
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -20,6 +22,10 @@ from gyoji.store.files import CompetitionFiles
 LINE_LIMIT = 1 << 16
 CONNECTIONS = 32
 ANSWER_SECONDS = 5.0
+MODE = 0o600
+"""Who may connect: the user."""
+
+_CREDENTIALS = struct.Struct("iII")  # pid, user, group: unix(7), SO_PEERCRED
 
 Answer = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 """What a run says to a command."""
@@ -35,12 +41,13 @@ class ControlServer:
     def __init__(self, path: Path, wakers: Wakers, answer: Answer) -> None:
         self._path, self._wakers, self._answer = path, wakers, answer
         self._open: dict[socket.socket, bytes] = {}
-        if path.is_socket():
-            path.unlink(missing_ok=True)
+        _clear(path)
         self._server = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
+            os.fchmod(self._server.fileno(), MODE)  # of the file that it gets, less the umask
             with _short(path) as address:
                 self._server.bind(address)
+                os.chmod(address, MODE)  # nobody can connect before it listens
             self._server.listen()
         except OSError:
             self._server.close()
@@ -59,6 +66,9 @@ class ControlServer:
     def _accept(self) -> None:
         with suppress(OSError):
             connection, _ = self._server.accept()
+            if not may_command(_user_of(connection)):
+                connection.close()
+                return
             connection.setblocking(False)
             if len(self._open) >= CONNECTIONS:
                 self._part(next(iter(self._open)))
@@ -91,6 +101,26 @@ class ControlServer:
         if not isinstance(command, dict):
             return {"ok": False, "error": f"no JSON object: {quote(line)}"}
         return self._answer(command)
+
+
+def may_command(user: int) -> bool:
+    """Whether a user, by number, may steer our runs: ourselves, and who may do anything."""
+    return user in (os.geteuid(), 0)
+
+
+def _user_of(connection: socket.socket) -> int:
+    """Who is at the other end, as the kernel says."""
+    _, user, _ = _CREDENTIALS.unpack(
+        connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size)
+    )
+    return int(user)
+
+
+def _clear(path: Path) -> None:
+    """Remove a socket that was left, or a link; nothing else."""
+    with suppress(FileNotFoundError):
+        if stat.S_IFMT(path.lstat().st_mode) in (stat.S_IFSOCK, stat.S_IFLNK):
+            path.unlink()
 
 
 @contextmanager

@@ -8,6 +8,7 @@ from time import strftime
 from gyoji.core.record import GameResult, VoidGame
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import legible
+from gyoji.store.writing import open_file
 
 
 class Journal:
@@ -65,7 +66,7 @@ class Journal:
 
     def _open(self, path: Path) -> int:
         try:
-            return os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o666)
+            return open_file(path, os.O_WRONLY | os.O_APPEND)
         except OSError as error:
             self._miss(path, error)
             return -1

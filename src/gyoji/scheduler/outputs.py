@@ -9,6 +9,7 @@ from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec
 from gyoji.runner.order import Files
 from gyoji.store.files import CompetitionFiles
+from gyoji.store.writing import make_folder
 
 
 class GameFiles:
@@ -55,6 +56,6 @@ def _formats_of(game: str) -> tuple[str, ...]:
 
 def _make(folder: Path) -> None:
     try:
-        folder.mkdir(exist_ok=True)
+        make_folder(folder)
     except OSError as error:
         raise ConfigError(f"{folder}: cannot be made: {error.strerror}") from None

@@ -13,6 +13,7 @@ from types import TracebackType
 
 from gyoji.core.faults import ConfigError
 from gyoji.store.files import CompetitionFiles
+from gyoji.store.writing import open_file
 
 _OURS = re.compile(rb"[0-9]{0,20}\n?")
 """What a lock of ours has in it."""
@@ -40,7 +41,7 @@ class RunLock:
 
     def _locked(self) -> int:
         try:
-            descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+            descriptor = open_file(self._path, os.O_RDWR)
         except OSError as error:
             where = "results go beside the control file, where you may write"
             raise ConfigError(f"{self._path}: cannot be written: {error.strerror}; {where}") from None
@@ -76,6 +77,6 @@ class RunLock:
 
 def _is_same_file(descriptor: int, path: Path) -> bool:
     try:
-        return os.path.samestat(os.fstat(descriptor), os.stat(path))
+        return os.path.samestat(os.fstat(descriptor), os.lstat(path))
     except FileNotFoundError:
         return False

@@ -23,6 +23,11 @@ def connect_to_write(path: Path, competition: str, earlier: tuple[str, ...] | No
     earlier: outputs that stand beside a file that is to be made; None: there must be one. Raises ConfigError
     and sqlite3.Error.
     """
+    for name in (f"{path}{part}" for part in ("", "-wal", "-shm", "-journal")):
+        if os.path.islink(name):
+            raise ConfigError(
+                f"{name}: it is a symbolic link, and nothing is written through it: put the file in its place"
+            )
     connection = _connect(path, "mode=rw" if earlier is None else "mode=rwc")
     try:
         if earlier is not None and is_blank(connection):
