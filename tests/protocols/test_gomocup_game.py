@@ -139,11 +139,8 @@ def test_time_left_is_in_whole_milliseconds_and_may_be_negative(left, told):
         "",
         "   \t ",
         "\x00\x07",
-        "7,7,7",
-        "7;7",
         "7,",
         "h8",
-        "7,7 8,8",
         "SWAP",
         "SUGGEST what?",
         'name="latecomer", version="0"',
@@ -152,7 +149,8 @@ def test_time_left_is_in_whole_milliseconds_and_may_be_negative(left, told):
         "0x7,7",
         "\u0667,\u0667",
         "x" * 9000,
-        "7,7" + " " * 9000 + "8,8",
+        "7 7 7",
+        "at 7 7",
     ],
 )
 @pytest.mark.parametrize("end", [b"\n", b"\r", b"\r\n", b"\n\r\n\r"])
@@ -163,7 +161,31 @@ def test_all_that_has_not_the_form_of_an_answer_is_noise(noise, end):
     conversation.send(table.prepare())
     conversation.receive(b"OK\n")
     conversation.send(table.ask())
-    assert list(conversation.receive(heard)) == [table.moved("i10")]
+    *complaints, moved = conversation.receive(heard)
+    assert moved == table.moved("i10")
+    assert all(type(each) is m.Complained for each in complaints)
+
+
+@pytest.mark.parametrize("noise", ["thinking", "OK", "h8", "7,", "SUGGEST what?", "ERROR", "UNKNOWN x"])
+def test_the_last_line_that_is_no_answer_is_a_complaint(noise):
+    table = Table()
+    conversation = table.codec()
+    conversation.send(table.prepare())
+    conversation.receive(b"OK\n")
+    conversation.send(table.ask())
+    assert list(conversation.receive(f"{noise}\n".encode())) == [m.Complained(noise)]
+
+
+@pytest.mark.parametrize("text", ["8,9 ok", "8,9,1", "8,9 3,3", "8,9ms", "8,9" + " " * 9000 + "3,3", "8 ,9;"])
+def test_a_line_that_begins_with_a_point_is_that_move_whatever_follows(text):
+    table = Table()
+    table.check(table.prepared(), table.asked(b"BEGIN\r\n", f"{text}\r\n".encode(), "i10"))
+
+
+@pytest.mark.parametrize("text", ["7 7", "7;7", "7  :7", "15 15"])
+def test_two_numbers_without_a_comma_are_no_move_and_lose_at_once(text):
+    table = Table()
+    table.check(table.prepared(), table.asked(b"BEGIN\r\n", f"{text}\r\n".encode(), (m.IllFormed(text),)))
 
 
 @pytest.mark.parametrize("text", ["8,9", " 8,9 ", "8 , 9", "\t8,\t9", "08,009", "\x008,9\x00", "8,9\r"])

@@ -62,7 +62,11 @@ def test_an_answer_to_about_that_comes_late_answers_nothing_else():
     table = Table()
     table.check(
         Exchange(request=table.prepare(), heard=b"OK\n" + ABOUT, replies=(m.More(infos()), ready("", ""))),
-        table.asked(b"BEGIN\r\n", ABOUT + b"7,7\n", "h8"),
+        table.asked(
+            b"BEGIN\r\n",
+            ABOUT + b"7,7\n",
+            (m.Complained(ABOUT.decode().strip()), table.moved("h8")),
+        ),
         END,
     )
 
@@ -77,7 +81,7 @@ def test_who_knows_no_about_is_asked_to_start_once_more():
     table.check(
         Exchange(request=table.prepare(), sent=START, heard=b"UNKNOWN command\n", replies=(AGAIN,)),
         Exchange(heard=b"OK\r\nOK\r\n", replies=(m.More(infos()), ready("", ""))),
-        table.asked(b"BEGIN\r\n", b"OK\n7,7\n", "h8"),
+        table.asked(b"BEGIN\r\n", b"OK\n7,7\n", (m.Complained("OK"), table.moved("h8"))),
     )
 
 

@@ -389,6 +389,7 @@ def test_of_a_brain_that_sees_nothing_the_rule_cannot_be_told():
         ({"begin": lambda *_: ["20,3"]}, "BEGIN on 20x20", WRONG),
         ({"begin": lambda *_: ["-1,3"]}, "BEGIN on 20x20", WRONG),
         ({"begin": lambda *_: ["1,1 2,2"]}, "BEGIN on 20x20", WRONG),
+        ({"begin": lambda *_: ["1 1"]}, "BEGIN on 20x20", WRONG),
         ({"begin": lambda *_: ["resign"]}, "BEGIN on 20x20", WRONG),
         ({"begin": lambda *_: ["SUGGEST 3,3"]}, "BEGIN", OK),
         ({"begin": lambda *_: ["DEBUG 1,1", "MESSAGE 99,99", "3,3"]}, "BEGIN", OK),
@@ -437,6 +438,12 @@ def test_lines_beside_the_answer_are_out_of_protocol_once():
 
     findings = findings_of(made_of(turn=chatty))
     assert findings.deviations == ("TURN: said more than its answer: 'hello' (2 more times)",)
+
+
+def test_words_behind_the_point_are_out_of_protocol_and_it_is_a_move():
+    findings = findings_of(made_of(turn=lambda self, rest: [f"{Brain.turn(self, rest)[0]} ok"]))
+    assert verdicts(findings)["TURN"] is OK
+    assert any(line.startswith("TURN: said more than its answer: ") for line in findings.deviations)
 
 
 def test_two_answers_are_out_of_protocol():

@@ -97,7 +97,11 @@ def test_an_answer_of_another_shape_or_off_the_board_is_no_move(seat, played, te
     side.play(*played)
     side.check(
         prepared(side),
-        Exchange(request=side.ask(), heard=f"OK\nhm\n{text}\n".encode(), replies=(m.IllFormed(text),)),
+        Exchange(
+            request=side.ask(),
+            heard=f"OK\nhm\n{text}\n".encode(),
+            replies=(m.Complained("OK"), m.Complained("hm"), m.IllFormed(text)),
+        ),
     )
 
 

@@ -141,6 +141,7 @@ def test_megabytes_without_the_end_of_a_line_lose():
 def test_text_that_is_no_move_is_waited_out():
     ended = outcome("text", "h8", budgets={"move": "300ms"})
     assert ended.detail.startswith("forfeit by bad: gave no answer for 0.3")
+    assert ended.detail.endswith("; it had said 'h8'")
 
 
 def test_what_a_brain_complained_of_is_in_the_ruling_if_it_does_not_answer():

@@ -26,7 +26,7 @@ from gyoji.protocols.gomocup.boards import Way, swap2_lines, ways
 from gyoji.protocols.gomocup.infos import UNLIMITED_LINE, time_left_line
 from gyoji.protocols.gomocup.lines import REFUSALS, Kind, Line, Lines, read_line
 from gyoji.protocols.gomocup.options import Options
-from gyoji.protocols.gomocup.points import Tables, read_points, tables
+from gyoji.protocols.gomocup.points import Tables, lacks_comma, leading_point, read_points, tables
 from gyoji.protocols.gomocup.preparation import GomokuGame, Preparation
 
 _NOTHING: Mapping[bytes, tuple[m.Moved]] = {}
@@ -219,11 +219,11 @@ class GomocupCodec:
 
     def _heard_move(self, line: Line) -> None:
         is_suggestion = line.kind is Kind.SUGGEST
-        points = read_points(line.rest if is_suggestion else line.text)
-        if points is None or len(points) > 1:
+        point = leading_point(line.rest if is_suggestion else line.text)
+        if point is None:
             self._heard_no_answer(line)
             return
-        moves = self._moves(points)
+        moves = self._moves([point])
         if is_suggestion and moves:
             self._out.append(m.More(b"PLAY %s\r\n" % self._tables.names[moves[0]]))
             return
@@ -243,9 +243,12 @@ class GomocupCodec:
             self._heard_no_answer(line)
 
     def _heard_no_answer(self, line: Line) -> None:
+        """It may still come; if not, the ruling quotes the last line that was none."""
         if line.kind is Kind.ERROR and self._options.strict:
             self._end_question(m.Declined(f"answered with {quote(line.text)}"))
-        elif line.kind in REFUSALS:
+        elif lacks_comma(line.text):
+            self._answer(line, [])
+        else:
             self._out.append(m.Complained(line.text))
 
     def _moves(self, points: list[tuple[int, int]]) -> list[m.Move]:

@@ -11,6 +11,7 @@ from gyoji.games.gomoku.board import board_of
 _POINT = r"-?\d+\s*,\s*-?\d+"
 _POINTS = re.compile(rf"{_POINT}(?:\s+{_POINT})*", re.ASCII)
 _NUMBERS = re.compile(r"(-?\d+)\s*,\s*(-?\d+)", re.ASCII)
+_UNPUNCTUATED = re.compile(r"[+-]?\d+(?:\s+|\s*[;:/]\s*)[+-]?\d+", re.ASCII)
 _LONGEST = 4
 """Characters of a number that may be on some board; nothing is made of a longer one."""
 
@@ -48,6 +49,25 @@ def read_points(text: str) -> list[tuple[int, int]] | None:
     if _POINTS.fullmatch(text.strip()) is None:
         return None
     return [(_number(x), _number(y)) for x, y in _NUMBERS.findall(text)]
+
+
+def leading_point(text: str) -> tuple[int, int] | None:
+    """The point that a text begins with, whatever follows it, as Piskvork reads an answer; None for none.
+
+    >>> leading_point("7,7 ok"), leading_point("7,8,1"), leading_point("7 7")
+    ((7, 7), (7, 8), None)
+    """
+    found = _NUMBERS.match(text.strip())
+    return (_number(found[1]), _number(found[2])) if found else None
+
+
+def lacks_comma(text: str) -> bool:
+    """Whether a text is two numbers as a point has, but for the comma.
+
+    >>> lacks_comma("7 7"), lacks_comma("7;7"), lacks_comma("7,7"), lacks_comma("depth 7 7")
+    (True, True, False, False)
+    """
+    return _UNPUNCTUATED.fullmatch(text.strip()) is not None
 
 
 def _number(text: str) -> int:

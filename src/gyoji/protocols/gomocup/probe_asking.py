@@ -7,7 +7,7 @@ from typing import NamedTuple
 from gyoji.core.probe import Heard, Notes, Probe, Step, Verdict
 from gyoji.core.text import format_duration, quote
 from gyoji.protocols.gomocup.lines import Kind, Line, Lines, read_line
-from gyoji.protocols.gomocup.points import read_points
+from gyoji.protocols.gomocup.points import leading_point, read_points
 from gyoji.protocols.gomocup.probe_facts import MS, TOLERANCE, Facts, lateness
 from gyoji.protocols.gomocup.probe_positions import Point
 
@@ -85,9 +85,17 @@ class Answer(NamedTuple):
 
 
 def _points(line: Line) -> list[Point] | None:
-    if line.kind is Kind.OTHER:
-        return read_points(line.text)
-    return read_points(line.rest) if line.kind is Kind.SUGGEST else None
+    """The points that a line consists of, or the one that it begins with, which is taken."""
+    if line.kind not in (Kind.OTHER, Kind.SUGGEST):
+        return None
+    text = line.rest if line.kind is Kind.SUGGEST else line.text
+    points, first = read_points(text), leading_point(text)
+    return points if points is not None else first and [first]
+
+
+def _is_pure(line: Line) -> bool:
+    """Whether it is points and nothing else."""
+    return read_points(line.rest if line.kind is Kind.SUGGEST else line.text) is not None
 
 
 def _read(said: bytes) -> tuple[Line, ...]:
@@ -219,7 +227,7 @@ class BrainNotes(Notes):
         late = lateness(took, limit)
         remark = flaw or (late and f"{late}{answer.delay}")
         self.answer(trial, Verdict.WRONG if wrong else Verdict.OK, answer, remark)
-        self._strays(trial, [line for line in answer.lines if not _points(line)])
+        self._strays(trial, [line for line in answer.lines if not _is_pure(line)])
         if len([line for line in answer.lines if _points(line)]) > 1:
             self.deviate(trial, f"answered twice: {quote(answer.text)}")
         return None if flaw else (x, y)
