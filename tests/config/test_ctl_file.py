@@ -88,6 +88,7 @@ def test_an_event_is_the_same_in_both_forms(write):
             alternating = true
             number_of_games = 10
             move_limit = 400
+            disputed_score = "undecided"
             refused_moves = "mover"
 
             [players.p1]

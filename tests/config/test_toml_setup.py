@@ -360,3 +360,18 @@ def test_the_examples_are_good(monkeypatch):
     names = ("playoff.toml", "tune.toml", "gomill-playoff.ctl", "gomill-simple.ctl")
     for name in (*names, "gomill-mc-tuner.ctl", "gomill-ce-tuner.ctl"):
         assert load(folder / name).warnings == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "scorer"),
+    [
+        ("", "players"),
+        ('ruleset = "chinese"', "internal"),
+        ('ruleset = "japanese"', "internal"),
+        ('ruleset = "chinese"\nscorer = "players"', "players"),
+    ],
+)
+def test_the_rules_count_where_there_is_a_ruleset_unless_the_file_says_otherwise(matchups, text, scorer):
+    (at_top,) = matchups(MATCHUP, text)
+    (in_table,) = matchups(f"{MATCHUP}\n{text}")
+    assert at_top.scorer == in_table.scorer == scorer

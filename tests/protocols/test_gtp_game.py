@@ -1,5 +1,7 @@
 """Moves, remarks, scores and good-byes: what is sent in which write, and what every answer means."""
 
+from math import inf
+
 import pytest
 from gtp_engine_script import Script, introduction, ready
 
@@ -347,17 +349,42 @@ def test_a_remark_may_come_after_the_next_question_has_been_put():
         ("B+", m.Appraised("B+", 0)),
         ("W+Resign", m.Appraised("W+Resign", 1)),
         ("B+0", m.Appraised("B+0", 0)),
-        ("B+-1", m.Appraised("B+-1", 0)),
-        ("B+nan", m.Appraised("B+nan", 0)),
-        ("W+inf", m.Appraised("W+inf", 1)),
+        ("B+-1", m.Appraised("B+-1", 0, margin=inf)),
+        ("B+nan", m.Appraised("B+nan", 0, margin=inf)),
+        ("W+1e999", m.Appraised("W+1e999", 1, margin=inf)),
         ("B +3", m.Appraised("B +3")),
         ("no idea", m.Appraised("no idea")),
         ("", m.Appraised()),
     ],
 )
-def test_a_score_names_the_winner_and_a_positive_margin_or_is_only_kept(text, opinion):
+def test_a_score_names_the_winner_and_a_margin_infinite_if_it_is_none_or_is_only_kept(text, opinion):
     script = settled({"final_score": f"= {text}"}, ["final_score"])
     assert script.put(m.Appraise()) == [opinion]
+
+
+@pytest.mark.parametrize(
+    ("answer", "dead"),
+    [("= D4 E5\nC3", ("D4", "E5", "C3")), ("=", ()), ("? unknown command", None)],
+)
+def test_an_engine_is_asked_for_dead_stones_alone_and_may_not_know(answer, dead):
+    script = settled({"final_status_list": answer})
+    assert script.put(m.Appraise(wants_dead=True, wants_score=False)) == [m.Appraised(dead=dead)]
+    assert script.seen == ["final_status_list dead"]
+
+
+def test_an_engine_that_has_told_its_dead_stones_plays_on():
+    script = settled(
+        {"genmove": "= pass", "kgs-genmove_cleanup": "= D4"},
+        go={"ruleset": "chinese"},
+        known=["kgs-genmove_cleanup"],
+    )
+    script.ask("b A1", "w C3")
+    script.tell("b pass", "w pass")
+    script.put(m.Appraise(wants_dead=True, wants_score=False))
+    script.forget()
+    assert script.ask(phase="cleanup") == [moved(script, "D4")]
+    assert script.ask("b D4", "w E4", phase="cleanup") == [moved(script, "D4")]
+    assert script.seen == ["kgs-genmove_cleanup b", "play w E4", "kgs-genmove_cleanup b"]
 
 
 def test_an_engine_that_will_not_say_the_score_says_why():
@@ -518,7 +545,7 @@ def test_a_line_that_begins_no_answer_is_quoted_with_the_command():
 def test_in_the_clean_up_phases_an_engine_is_asked_in_the_way_it_has_for_them(knows):
     known = {"kgs-genmove_cleanup", "kgs-rules"} if knows else {"kgs-rules"}
     script = Script({"genmove": "= D4", "kgs-genmove_cleanup": "= PASS"}, known, go={"ruleset": "japanese"})
-    assert script.prepare() == [m.Ready(can_score=False)]
+    assert script.prepare() == [m.Ready(can_score=False, cleans_up=knows)]
     assert "known_command kgs-genmove_cleanup" in script.seen
     script.forget()
     expected = PASS if knows else script.rules.parse("D4")

@@ -45,7 +45,8 @@ def test_nothing_is_written_behind_the_first_command_until_it_is_answered():
 
 
 CLAIM = "gomill-genmove_ex"
-RULES = ("kata-set-rules", "kgs-rules", "kata-set-param")
+CLEANUP = "kgs-genmove_cleanup"
+RULES = (CLEANUP, "kata-set-rules", "kgs-rules", "kata-set-param")
 
 
 @pytest.mark.parametrize(
@@ -140,7 +141,7 @@ def test_one_command_that_is_known_among_others_is_that_one(index):
 )
 def test_an_engine_can_score_if_it_knows_how_and_is_to_be_believed(is_reliable, known, can_score):
     script, replies = prepared(known=known, is_reliable_scorer=is_reliable)
-    assert replies == [m.Ready(can_score=can_score)]
+    assert replies == [m.Ready(can_score=can_score, tells_dead=is_reliable)]
     assert ("known_command final_score" in script.seen) is is_reliable
 
 
@@ -248,7 +249,7 @@ def test_rules_are_told_in_the_first_way_that_the_engine_knows(known, answers, w
     ]
     assert script.seen == [*INTRODUCTION, *RULES_ASKED, *BOARD, *words]
     knows_rules = "kata-set-rules" in known and "kata-set-rules" not in answers
-    assert replies == [READY._replace(unable=unable, knows_rules=knows_rules)]
+    assert replies == [READY._replace(unable=unable, knows_rules=knows_rules, cleans_up=knows_rules)]
 
 
 def test_an_engine_that_refuses_the_rules_does_not_play_by_others():
@@ -273,7 +274,7 @@ def test_how_pass_alive_is_decided_is_told_where_it_makes_a_difference(ruleset, 
     commands = ["kata-set-rules", *(["kata-set-param"] if known else [])]
     go = {"board_size": 9, "komi": 6, "ruleset": ruleset}
     script, replies = prepared({"kata-set-param": answer}, commands, go=go)
-    assert replies == [READY._replace(unable=unable, knows_rules=True)]
+    assert replies == [READY._replace(unable=unable, knows_rules=True, cleans_up=True)]
     words = [line.split()[-1] for line in script.seen if line.startswith("kata-set-param")]
     assert words == [told] * bool(told)
 

@@ -52,7 +52,7 @@ def prepare(seat, game=GO):
 
 
 def ready(*unable):
-    return Ready(unable=unable, can_score=False)
+    return Ready(unable=unable, can_score=False, resumes=False)
 
 
 def begun(seat):
@@ -163,17 +163,6 @@ def test_a_move_before_the_question_is_garbage_but_a_line_counts_when_it_ends():
     assert conversation.receive(b"D4\nE") == []
     conversation.send(ask((0, "Q16")))
     assert conversation.receive(b"5\nF6\n") == [Moved(point("E5"))]
-
-
-def test_two_passes_end_it_for_the_program_whatever_the_rules_settle_then():
-    conversation = begun(0)
-    conversation.send(ask())
-    conversation.receive(b"pass\n")
-    assert conversation.send(ask((0, "pass"), (1, "pass"), phase="cleanup 1")) == b"pass\n"
-    assert conversation.receive(b"") == [Moved(PASS)]
-    assert conversation.send(ask((0, "pass"), (1, "D4"), phase="cleanup 1")) == b""
-    assert conversation.receive(b"") == [Moved(PASS)]
-    assert conversation.send(Tell(None, (((1, PASS),),))) == b""
 
 
 def test_what_a_program_cannot_be_told_is_said():

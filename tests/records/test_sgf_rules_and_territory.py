@@ -6,9 +6,10 @@ import pytest
 
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.record import GameRecord, GameResult, Played, VoidGame
-from gyoji.core.replay import Wanted
+from gyoji.core.replay import Wanted, counted_position
 from gyoji.core.spec import GameSpec, Player
 from gyoji.games.go import Options, rules
+from gyoji.games.go.frames import frames
 from gyoji.records.sgf import parse, replay, write
 
 # Black holds the left two columns, White the third; D3 and D4 are a stone of each beyond it.
@@ -218,3 +219,62 @@ def test_an_opening_is_in_the_record_and_replay_takes_it(opening, options, root,
     (replayed,) = replay(write(spec, record), Wanted())
     assert (replayed.refusals, replayed.differs) == ((), False)
     assert len(nodes) == 1 + len(record.turns) + len(rules(Options(**spec.options)).opening.moves)
+
+
+# Dead stones, settled once both sides have passed
+
+
+WALL = "B1 C1 B2 C2 B3 C3 B4 C4 B5 C5 E3 pass pass"
+
+
+def settled(texts, *, how, dead=(), after="", **options):
+    """As `played_out`, with dead stones settled: named, or taken off by the moves `after`."""
+    game = rules(Options(**{"board_size": 5, "komi": 0.5, "ruleset": "tromp-taylor", **options}))
+    spec, record = played_out(texts)
+    spec = replace(spec, options={**spec.options, "ruleset": game.ruleset})
+    position, turns = counted_position(game, record), list(record.turns)
+    if after:
+        position = game.resume(position)
+    for text in after.split():
+        [seat] = game.acting(position)
+        turns.append((Played(seat, text, 1000, "", game.phase(position)),))
+        position = game.play(position, ((seat, game.parse(text)),))
+    outcome = game.outcome(game.close(position, game.dead_groups(position, dead)))
+    result = replace(record.result, outcome=outcome, settled=how, dead=dead, turns=len(turns))
+    return spec, replace(record, result=result, turns=tuple(turns))
+
+
+SETTLED = {
+    "agreement": ({"how": "agreement", "dead": ("E3",)}, "agreement of the engines"),
+    "play": ({"how": "play", "after": "E2 pass E4 pass D3 pass pass"}, "clean-up by play"),
+    "dispute": (
+        {"how": "dispute", "after": "pass pass", "dead": ("E3",)},
+        "the engines did not agree, and play went on",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SETTLED)
+def test_the_record_says_how_dead_stones_were_settled_and_replay_counts_so(name):
+    settings, words = SETTLED[name]
+    spec, record = settled(WALL, **settings)
+    root = nodes_of(spec, record)[0]
+    assert root.properties["DEAD"] == [name]
+    assert f"Dead stones: {words}" in root.first("C").splitlines()
+    [judged] = replay(write(spec, record), Wanted())
+    assert ("dead stones", words) in judged.facts
+    assert (judged.refusals, judged.verdict) == ((), "the record says W+5.5, the rules W+5.5")
+
+
+def test_territory_that_engines_agree_on_is_counted_without_the_clean_up_phases():
+    spec, record = settled(WALL, how="agreement", dead=("E3",), ruleset="japanese")
+    [judged] = replay(write(spec, record), Wanted())
+    assert (judged.differs, judged.refusals) == (False, ())
+    assert not any("clean-up" in note for note in judged.notes)
+
+
+def test_the_pictures_of_a_game_show_play_that_went_on_and_the_dead_stones_territory():
+    for settings, sign in ((SETTLED["play"][0], " +1"), (SETTLED["agreement"][0], "b +1")):
+        spec, record = settled(WALL, **settings)
+        *_, last = frames(rules(Options(**spec.options)), record)
+        assert dict(last.changes)[14].strip() == sign.strip()

@@ -98,7 +98,7 @@ def test_a_scoring_player_that_cannot_be_started_leaves_the_game_undecided():
     assert outcome.detail.startswith("not scored by s: ")
 
 
-@pytest.mark.parametrize(("score", "dead"), [("B+1", ("C3", "D3")), ("B+2", ())])
+@pytest.mark.parametrize(("score", "dead"), [("B+1", ("C3", "D3")), ("B+2", None)])
 def test_a_judged_game_is_appraised_later_with_its_dead_stones_if_the_engine_can_tell(score, dead):
     spec = game(scripted("s", score=score), scorer="judge")
     record = play(Order(spec=spec)).record

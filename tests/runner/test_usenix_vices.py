@@ -3,6 +3,7 @@
 import os
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -141,6 +142,15 @@ def test_a_player_that_may_fork_may_but_its_children_are_on_the_clock():
     assert not outcome(["D4", "fork"], forks=True).is_forfeit
     ended = outcome(["D4", "fork-and-think"], forks=True, control=clock("200ms", "100ms"))
     assert ended.ending.value == "time", ended
+
+
+def test_two_passes_end_the_game_and_nobody_s_passes_are_recorded():
+    players = (program("black", ["D4"]), program("white", ["E5"]))
+    options = {"board_size": 9, "komi": 5.5, "ruleset": "japanese"}
+    spec = replace(game(*players), options=options, scorer="judge")
+    record = play(Order(spec=spec)).record
+    assert [turn[0].move for turn in record.turns] == ["D4", "E5", "pass", "pass"]
+    assert record.result.outcome.detail == "waiting for the judge"
 
 
 def test_a_program_that_leaves_loses():

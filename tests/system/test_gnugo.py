@@ -81,6 +81,7 @@ competition = "playoff"
 board_size = 9
 komi = 6.5
 ruleset = "japanese"
+scorer = "players"
 alternating = true
 number_of_games = 40
 skip_player_checks = true
@@ -149,3 +150,40 @@ def test_two_engines_without_chance_play_a_new_game_from_each_opening_and_it_twi
     assert [game.result[:2] in ("B+", "W+", "0") for game in games] == [True] * 6
     status, out, _ = gyoji("replay", "opened.games")
     assert "6 games: none illegal" in out
+
+
+CHINESE = """\
+competition = "playoff"
+board_size = 9
+komi = 7.5
+ruleset = "chinese"
+skip_player_checks = true
+
+[players.one]
+command = "{gnugo} --mode gtp --level 1"
+
+[players.two]
+command = "{gnugo} --mode gtp --level 2"
+
+[[matchups]]
+players = ["one", "two"]
+alternating = true
+number_of_games = 2
+
+[[matchups]]
+players = ["one", "two"]
+number_of_games = 2
+dead_stones = "agreement"
+"""
+
+
+def test_under_area_rules_dead_stones_are_taken_off_before_the_board_is_counted(gyoji):
+    (gyoji.folder / "china.toml").write_text(CHINESE.format(gnugo=GNUGO))
+    status, _, err = gyoji("run", "china.toml", "-q", "-j", "2", timeout=180)
+    assert (status, err) == (0, "")
+    with Store.read(gyoji.folder / "china.db") as store:
+        settled = {result.id: result.settled for result in store.results()}
+    assert {settled["0_0"], settled["0_1"]} == {"play"}
+    assert {settled["1_0"], settled["1_1"]} <= {"agreement", "dispute"}
+    status, out, _ = gyoji("replay", "china.games")
+    assert out.splitlines()[-1] == "4 games: none illegal, none with another result; no files not read"

@@ -20,6 +20,7 @@ from gyoji.core.describe import describe_result, result_code
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import plugin
 from gyoji.core.record import GameRecord
+from gyoji.core.replay import play_over
 from gyoji.core.ruling import Ruling, is_waiting
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable, quote
@@ -92,11 +93,11 @@ def _judge(event: Event, store: Store, game_id: str, who: str | None) -> ExitSta
 def _advice(spec: GameSpec, record: GameRecord) -> tuple[tuple[str, ...], list[str]]:
     """(points of the stones that the scoring player calls dead, what there is to say of it)."""
     if spec.scoring_player is None:
-        return (), []
+        return record.result.dead, []
     code, verdict = spec.scoring_player.code, appraise(spec, record)
     if verdict.opinion is None or verdict.problem:
         return (), [f"{code} has no opinion: {printable(verdict.problem)}"]
-    dead = verdict.opinion.dead
+    dead = verdict.opinion.dead or ()
     return dead, [
         f"{code} says {printable(verdict.opinion.text)}; dead: {printable(' '.join(dead)) or 'none'}"
     ]
@@ -150,10 +151,7 @@ def _final_position(spec: GameSpec, record: GameRecord) -> object:
     if spec.game != "go":
         raise ConfigError(f"{spec.id} is a game of {spec.game}: only games of go can be judged")
     rules = make_rules(spec)
-    position = rules.start()
-    for turn in record.turns:
-        position = rules.play(position, tuple((each.seat, rules.parse(each.move)) for each in turn))
-    return position
+    return play_over(rules, record)[1]
 
 
 def _leave_file(event: Event, spec: GameSpec, record: GameRecord) -> list[str]:

@@ -114,7 +114,7 @@ class Settings:
     def meetings(self) -> tuple[tuple[str, ...], ...]:
         """Who plays whom, and who counts for them."""
         return tuple(
-            (matchup.player_1, matchup.player_2, *([matchup.scoring_player] * (matchup.scorer == "engine")))
+            (matchup.player_1, matchup.player_2, *([matchup.scoring_player] * matchup.asks_scoring_player))
             for matchup in self.matchups
             if matchup.limit != 0
         )

@@ -253,14 +253,18 @@ class _FormatReader:
         values: Mapping[str, Any],
         places: Mapping[str, KeyPath],
     ) -> dict[str, Any]:
-        """What depends on the game itself: its name, its options, and the openings among these `values`."""
+        """What depends on the game itself: its name, its options, the openings among these `values`, and
+        what goes with the options where the values say nothing.
+        """
         options, openings = self._options(path, table), values.get("openings")
         if options is not BAD and openings is not None and openings is not BAD:
             openings = self.opening_files.openings(places["openings"], openings, options)
         clock = values.get("clock")
         if isinstance(clock, TimeControl) and clock.by_opening and not self.has_opening_times:
             self.reader.problems.add(places.get("clock", ("clock",)), self._no_time())
-        return {"game": self.game, "options": options, "openings": openings}
+        usual = {} if options is BAD else getattr(self.options_kind(**options), "usual", {})
+        left = {key: value for key, value in usual.items() if key not in values}
+        return {**left, "game": self.game, "options": options, "openings": openings}
 
     def _no_time(self) -> str:
         return f"by_opening: openings of {quote(self.game)} say nothing of time"

@@ -68,9 +68,10 @@ class Tell(NamedTuple):
 
 
 class Appraise(NamedTuple):
-    """What is the score? wants_dead: and which stones are dead."""
+    """What is the score, and if `wants_dead` which stones are dead; or only that."""
 
     wants_dead: bool = False
+    wants_score: bool = True
 
 
 class Finish(NamedTuple):
@@ -85,6 +86,8 @@ class Ready(NamedTuple):
     unable: what this engine could not be told, in words ("the rules", "the clock").
     can_score: whether it is to be asked for the score.
     knows_rules: whether it plays by all of the game's rules; if not, it is told `Rules.plain` moves.
+    resumes: whether it can play on once both sides have passed. cleans_up: whether it takes dead stones off
+    the board by playing then. tells_dead: whether it is to be asked which stones are dead.
     """
 
     name: str = ""
@@ -92,6 +95,9 @@ class Ready(NamedTuple):
     unable: tuple[str, ...] = ()
     can_score: bool = True
     knows_rules: bool = False
+    resumes: bool = True
+    cleans_up: bool = False
+    tells_dead: bool = True
 
 
 class Moved(NamedTuple):
@@ -145,8 +151,8 @@ class Appraised(NamedTuple):
     """The engine's opinion of the score. text: its words, "" if it has none.
 
     winner is a seat; None with is_level for a draw, None without it for no usable opinion. margin is None if
-    unknown. problem: why there is no opinion, when that is news. dead: points of dead stones, as the
-    engine writes them, if that was asked for and it can tell.
+    unknown, and infinite where what it says cannot be. problem: why there is no opinion, when that is news.
+    dead: points of dead stones, as the engine writes them; None if that was not asked for, or it cannot tell.
     """
 
     text: str = ""
@@ -154,7 +160,7 @@ class Appraised(NamedTuple):
     is_level: bool = False
     margin: float | None = None
     problem: str = ""
-    dead: tuple[str, ...] = ()
+    dead: tuple[str, ...] | None = None
 
 
 class Parted(NamedTuple):

@@ -26,6 +26,7 @@ class Rules(Protocol[Position]):
 
     DEFAULTS  settings of a control file for this game, as the user would write them, where the user and the
               preset say nothing (``{"move_limit": 20000}``); `protocol` among them is for its players.
+    Options.usual  settings of a game that go with its options, where the user says nothing.
     MATCH     the same for `gyoji match` alone, where there is no preset: what a control file has to say.
     PRESETS   by name, settings of a control file that go together (the leagues of an event).
     openings(data, name, options)    the openings of a file of that name, as values for `options.opening`;
@@ -48,6 +49,10 @@ class Rules(Protocol[Position]):
     declined(position, seat)  how the game goes on when a seat says that it cannot do what is asked of it in
                            this phase, whose turns are taken back; None: its team has lost.
     notes(position, turn)  per move of a turn, what the rules say of it ("" for nothing).
+    stopped(position)      whether both sides have passed, and dead stones may still be on the board. Then
+                           there are `resume`, `close`, `dead_groups`, `of_seat`, `names_of`, `dead_stones`
+                           and `longest_cleanup` too: see `GoRules`, and `referee.counting` for their use.
+    greatest_margins(position)  by how much each seat can have won at most.
     is_ruled               False: it is not agreed by which rules the players play, so an engine may be right
                            that calls a legal move illegal (Go without a ruleset).
     """

@@ -50,6 +50,9 @@ class GameResult:
     scores    what each seat's engine said of the score, "" where it said nothing.
     warnings  one line each: forfeits and what else the organiser should see.
     late      what went wrong after the game was decided, and what else changes nothing.
+    settled   how it was settled which stones are dead before the game was counted: by "play" that went on, by
+              the engines' "agreement", or play went on after a "dispute"; "" if nothing was settled.
+    dead      the stones that were taken off as dead without being captured.
     sides     the side each seat had, where players may change sides (after a swap seat 0 has 1, White); ()
               where seat and side are the same.
     left_out  the seats without which the game went on, in the order in which they fell out.
@@ -68,6 +71,8 @@ class GameResult:
     late: tuple[str, ...] = ()
     sides: tuple[int, ...] = ()
     left_out: tuple[int, ...] = ()
+    settled: str = ""
+    dead: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,10 +4,13 @@ A record format that can be read offers `replay(data, wanted) -> list[Replay]`, 
 It raises ValueError for a file that cannot be read, and ConfigError for what is asked for and does not fit.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, fields
+from typing import Any
 
 from gyoji.core.faults import ConfigError
+from gyoji.core.messages import Turn
+from gyoji.core.record import GameRecord
 
 _WORDS = {"is_scored": "score", "goes_on": "all"}
 
@@ -64,3 +67,35 @@ class Replay:
     diagram: str = ""
     verdict: str = ""
     differs: bool = False
+
+
+def positions(rules: Any, record: GameRecord) -> Iterator[tuple[Turn, Any]]:
+    """Each turn of a record of ours with the position after it; the position is the one played on from.
+
+    Where both sides had passed and play went on, it goes on here. Raises IllegalMove, and ValueError.
+    """
+    position = rules.start()
+    for played in record.turns:
+        turn = tuple((each.seat, rules.parse(each.move)) for each in played)
+        if record.result.settled and not rules.acting(position):
+            position = rules.resume(position)
+        position = rules.play(position, turn)
+        yield turn, position
+
+
+def play_over(rules: Any, record: GameRecord) -> tuple[tuple[Turn, ...], Any]:
+    """(the turns of a record of ours, the position after them)."""
+    turns: list[Turn] = []
+    position = rules.start()
+    for turn, position in positions(rules, record):  # noqa: B007 (the last one is wanted)
+        turns.append(turn)
+    return tuple(turns), position
+
+
+def counted_position(rules: Any, record: GameRecord) -> Any:
+    """The position of a game that was counted: the last one, without the stones that are dead."""
+    _, position = play_over(rules, record)
+    dead = record.result.dead
+    if dead or (rules.stopped(position) and rules.acting(position)):
+        return rules.close(position, rules.dead_groups(position, dead))
+    return position

@@ -73,6 +73,7 @@ class GameSettings:
                 is asked ("engine"), or a person rules later ("judge").
     scoring_player  the player that is that other engine, or that the judge asks for a proposal; "" for none.
     asking      of seats that move at once: all "together", or "in turn", each after the one before.
+    disputed_score  what is done when the players count differently: see `GameSpec`.
     refused_moves  who loses when an engine refuses another's legal move as illegal: see `GameSpec`.
     openings    what games start from; None: from the start.
     """
@@ -84,16 +85,25 @@ class GameSettings:
     scorer: Literal["players", "internal", "engine", "judge"] = "players"
     scoring_player: PlayerCode = PlayerCode("")
     asking: Literal["together", "in turn"] = "together"
+    disputed_score: Literal["list", "undecided", "engine", "judge"] = "list"
     refused_moves: Literal["ruleset", "mover", "refuser"] = "ruleset"
     openings: Openings | None = None
 
     def __post_init__(self) -> None:
-        if self.scorer == "engine" and not self.scoring_player:
-            raise ValueError('scoring_player: required when scorer is "engine"')
-        if self.scoring_player and self.scorer not in ("engine", "judge"):
+        asks = self.asks_scoring_player
+        if asks and not self.scoring_player:
+            asker = 'scorer is "engine"' if self.scorer == "engine" else 'disputed_score is "engine"'
+            raise ValueError(f"scoring_player: required when {asker}")
+        is_judged = "judge" in (self.scorer, self.disputed_score) and self.scorer != "internal"
+        if self.scoring_player and not (asks or is_judged):
             raise ValueError(f'scoring_player: is not asked when scorer is "{self.scorer}"')
         if self.move_limit < 1:
             raise ValueError(f"move_limit: expected 1 or more, got {self.move_limit}")
+
+    @property
+    def asks_scoring_player(self) -> bool:
+        """Whether the scoring player may be started as soon as a game is over."""
+        return self.scorer == "engine" or (self.scorer == "players" and self.disputed_score == "engine")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -91,6 +91,9 @@ class GameSpec:
     move_limit  turns after which the game stops undecided; 0 for no limit.
     scorer      "players": ask the engines for the score; "internal": the rules count; "engine": ask
                 `scoring_player`, which has no seat; "judge": a person will rule.
+    disputed_score  what is done when the players' engines count differently: nothing ("undecided"), or they
+                are asked which stones are dead and the rules count if they agree ("list"), else
+                `scoring_player` is asked ("engine") or a person rules ("judge").
     asking      of seats that move at once: all "together", or "in turn", each after the one before.
     refused_moves  who loses when an engine refuses another's legal move as illegal: who refuses it, where the
                 game's rules decide, else who made it ("ruleset"); always who made it ("mover"); always who
@@ -108,12 +111,18 @@ class GameSpec:
     scorer: str = "internal"
     scoring_player: Player | None = None
     asking: Literal["together", "in turn"] = "together"
+    disputed_score: Literal["list", "undecided", "engine", "judge"] = "list"
     refused_moves: Literal["ruleset", "mover", "refuser"] = "ruleset"
     seed: int = 0
     competition: str = ""
     event: str = ""
     place: str = ""
     note: str = ""
+
+    @property
+    def asks_scoring_player(self) -> bool:
+        """Whether the scoring player may be started as soon as the game is over."""
+        return self.scorer == "engine" or (self.scorer == "players" and self.disputed_score == "engine")
 
 
 def derive_seed(*parts: object) -> int:

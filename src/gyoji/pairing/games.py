@@ -116,6 +116,7 @@ class GameMaker:
             scorer=settings.scorer,
             scoring_player=setup.players.get(settings.scoring_player),
             asking=settings.asking,
+            disputed_score=settings.disputed_score,
             refused_moves=settings.refused_moves,
             seed=derive_seed(setup.seed, name),
             competition=setup.code,

@@ -28,6 +28,7 @@ class Stage(Enum):
     THINKING = ""
     HEARING = "after the last move: "
     APPRAISING = "when asked for the score: "
+    SETTLING = "when asked which stones are dead: "
     PARTING = "when told to quit: "
     GONE = "afterwards: "
 
@@ -41,6 +42,7 @@ class Chair:
     patience  ns to wait for its next move.
     startup   ns it took to get ready.
     stir      on a clock of CPU time: (turn, ns used, ns waited) when it was last seen to use some.
+    opinion   of the score; dead: the stones it calls dead, None if it has not said.
     cpu_ns    CPU time by the engine's own account, None if it keeps none.
     complaint (stage, turn, text) of its last one: of interest if it does not answer then.
     """
@@ -50,6 +52,7 @@ class Chair:
         "complaint",
         "control",
         "cpu_ns",
+        "dead",
         "heard",
         "is_timed",
         "last",
@@ -77,6 +80,7 @@ class Chair:
         self.heard = 0
         self.ready = Ready()
         self.opinion = Appraised()
+        self.dead: tuple[str, ...] | None = None
         self.think = 0
         self.slowest = 0
         self.startup = 0

@@ -4,7 +4,7 @@ It is told what it has not heard, asked for the score where that is of interest,
 
     IDLE -> HEARING -> APPRAISING -> PARTING -> GONE
 
-Nothing here changes the result any more, but that the opinions may make it: see `scoring`.
+Nothing here changes the result any more.
 """
 
 from typing import Any
@@ -20,24 +20,20 @@ from gyoji.referee.scoring import counts_otherwise
 class Farewell:
     """What is said to the seats of a game that stopped at `position`.
 
-    outcome: of the game, None if it is still to come. is_scoring: whether engines that know how are asked for
-    the score. If the rules have counted, those that were told the rules are asked all the same: a warning
-    names who counts otherwise, and the outcome stays.
+    outcome: of the game. If the rules have counted all stones on the board, engines that were told the rules
+    are asked all the same: a warning names who counts otherwise, and the outcome stays.
     """
 
-    def __init__(
-        self, rules: Any, position: Any, outcome: Outcome | None, minutes: Minutes, *, is_scoring: bool
-    ) -> None:
+    def __init__(self, rules: Any, position: Any, outcome: Outcome | None, minutes: Minutes) -> None:
         self._rules = rules
         self._position = position
         self._minutes = minutes
         is_counted = outcome is not None and outcome.ending is Ending.SCORE and outcome.points is not None
-        self._counted = outcome if is_counted else None
-        self.is_scoring = is_scoring
+        self._counted = outcome if is_counted and not minutes.dead else None
 
     @property
     def asks_scores(self) -> bool:
-        return self.is_scoring or self._counted is not None
+        return self._counted is not None
 
     def begin(self, chair: Chair) -> list[Action]:
         """What is said first; a seat that is busy with its question cannot be called off it, and goes."""
@@ -73,8 +69,8 @@ class Farewell:
         return []
 
     def _appraise(self, chair: Chair) -> list[Action]:
-        is_asked = self.is_scoring or (self._counted is not None and chair.ready.knows_rules)
-        if not (is_asked and chair.ready.can_score):
+        is_asked = self._counted is not None and chair.ready.knows_rules and chair.ready.can_score
+        if not is_asked or chair.opinion.text:
             return self._part(chair)
         chair.stage = Stage.APPRAISING
         return [Say(chair.seat, m.Appraise(), chair.player.budgets.score)]

@@ -21,6 +21,7 @@ class Minutes:
     left_out the seats without which the game went on, in their order.
     notes    turn number -> what the rules say of each of its moves, where they say anything.
     refused  the move that was against the rules, which ends a game.
+    settled, dead  see `GameResult`.
     """
 
     def __init__(self, spec: GameSpec, rules: Any) -> None:
@@ -35,8 +36,15 @@ class Minutes:
         self.warnings: list[str] = []
         self.late: list[str] = []
         self.left_out: list[int] = []
+        self.settled = ""
+        self.dead: tuple[str, ...] = ()
         self._remarks: list[tuple[int | None, int, str]] = []  # (turn, seat, text)
         self._rooms: dict[int, int] = {}  # seat -> bytes that its remarks may still have
+
+    @property
+    def count(self) -> int:
+        """How many turns have been played."""
+        return len(self.turns)
 
     def news(self, first: int, *, is_plain: bool) -> tuple[Turn, ...]:
         """The turns from number `first` on; is_plain: for an engine that does not know all the rules."""
@@ -115,6 +123,8 @@ class Minutes:
             late=tuple(self.late),
             sides=sides,
             left_out=tuple(self.left_out),
+            settled=self.settled,
+            dead=self.dead,
         )
         final = tuple((seat, text) for turn, seat, text in self._remarks if not self._was_played(turn))
         return GameRecord(

@@ -4,6 +4,7 @@ It is told what seats reply and how long that took, and answers with actions: wh
 long to wait for the answer. A seat goes through these stages, one request at a time::
 
     PREPARING -> IDLE <-> THINKING                      while the game runs
+                 IDLE <-> HEARING, SETTLING, APPRAISING     while it is counted
                    └-> HEARING -> APPRAISING -> PARTING -> GONE    once it has stopped
 
 While the game runs, whatever goes wrong with an engine is its fault and decides the game, or the game goes
@@ -26,9 +27,9 @@ from gyoji.core.spec import GameSpec
 from gyoji.core.text import describe_silence, format_duration, printable, quote, seconds_apart
 from gyoji.referee.actions import Action, Closing, Dismiss, Say, Wait
 from gyoji.referee.chair import Chair, Stage, look_again
+from gyoji.referee.counting import Counting
 from gyoji.referee.farewell import Farewell
 from gyoji.referee.minutes import Minutes
-from gyoji.referee.scoring import agreed_outcome, unscored_outcome
 
 
 class Referee:
@@ -57,6 +58,7 @@ class Referee:
         self._declined: Any = getattr(rules, "declined", None)
         self._limit = spec.move_limit or sys.maxsize
         self._counted = 0  # turns that count towards the limit
+        self._counting = Counting(spec, rules, self._chairs, self._minutes)
         self._farewell: Farewell | None = None  # once there are no more moves, whatever happens
 
     # What the runner asks
@@ -80,7 +82,7 @@ class Referee:
     def record(self, started: str, wall_ns: int, closings: Sequence[Closing]) -> GameRecord:
         """The record of the decided game. closings: per seat, how its engine's process ended."""
         assert self.outcome is not None, "the game is still running"
-        is_asked = self._farewell is not None and self._farewell.asks_scores
+        is_asked = self._counting.asks_scores or (self._farewell and self._farewell.asks_scores)
         scores = tuple(chair.opinion.text for chair in self._chairs) if is_asked else ()
         return self._minutes.record(
             self.outcome,
@@ -138,11 +140,9 @@ class Referee:
             return self._prepared(chair, reply, used)
         if stage is Stage.THINKING:
             return self._answered(chair, reply, used)
-        if self._farewell is None:
-            return []
-        actions = self._farewell.replied(chair, reply)
-        self._score_when_complete()
-        return actions
+        if self._farewell is not None:
+            return self._farewell.replied(chair, reply)
+        return self._after_counting(self._counting.replied(chair, reply)) if self._counting.is_asking else []
 
     def expired(self, seat: int, used: int, waited: int, *, deaf: bool = False) -> list[Action]:
         """Patience with `seat` is over: `used` ns by its meter, `waited` by the wall, since it was asked.
@@ -190,8 +190,10 @@ class Referee:
         farewell: list[Action] = [Dismiss(seat, kindly=False)]
         if self._farewell is not None:
             self._minutes.note_late(chair, text)
-            self._score_when_complete()
             return farewell
+        if self._counting.is_asking:
+            self._minutes.note_late(chair, text)
+            return self._after_counting(farewell + self._counting.gone())
         ending = Ending.TIME if kind is FaultKind.TIME else Ending.FAULT
         if stage is Stage.PREPARING:
             return farewell + self._forfeit(chair, ending, text)
@@ -217,9 +219,13 @@ class Referee:
         """Ask every acting seat that has not been asked yet; play the turn if all have answered."""
         rules, position = self.rules, self.position
         self._acting = acting = rules.acting(position)
-        if not acting:
-            return self._played_out()
-        self._phase = rules.phase(position)
+        if not acting or self._minutes.count >= self._counting.last_turn:
+            return self._count()
+        phase = rules.phase(position)
+        if phase != self._phase:
+            self._phase = phase
+            if self._counting.stops(position):
+                return self._count()
         if self._counted >= self._limit and not self._phase:
             return self._decide(Outcome(points=None, ending=Ending.MOVE_LIMIT, detail="hit move limit"))
         if len(acting) == 1 and not self._answers:  # as in most games at every move
@@ -393,32 +399,27 @@ class Referee:
         points = lost_by(self._teams[chair.seat], self._team_count)
         return self._decide(Outcome(points=points, ending=ending, detail=detail, seat=chair.seat))
 
-    def _played_out(self) -> list[Action]:
-        outcome: Outcome = self.rules.outcome(self.position)
-        if outcome.ending is Ending.SCORE and self.spec.scorer != "internal":
-            # Whoever decides, what the players think is in the record.
-            if self.spec.scorer != "players":
-                self.outcome = unscored_outcome(self.spec.scorer)
-            return self._stop(is_scoring=True)
-        return self._decide(outcome)
+    def _count(self) -> list[Action]:
+        """Both sides have passed, or the game is over by its rules."""
+        return self._after_counting(self._counting.begin(self.position))
+
+    def _after_counting(self, actions: list[Action]) -> list[Action]:
+        """The game goes on, is decided, or waits for more answers: whatever the counting has come to."""
+        counting = self._counting
+        if counting.outcome is not None:
+            return actions + self._decide(counting.outcome)
+        if counting.resumed is not None:
+            self.position, counting.resumed = counting.resumed, None
+            return actions + self._proceed()
+        return actions
 
     def _decide(self, outcome: Outcome) -> list[Action]:
         self.outcome = outcome
         return self._stop()
 
-    def _stop(self, *, is_scoring: bool = False) -> list[Action]:
+    def _stop(self) -> list[Action]:
         """No more moves."""
-        end = (self.rules, self.position, self.outcome)
-        self._farewell = Farewell(*end, self._minutes, is_scoring=is_scoring)
+        self._farewell = Farewell(self.rules, self.position, self.outcome, self._minutes)
         for chair, _, text in self._leaving:
             self._minutes.note_late(chair, text)
-        actions = [action for chair in self._chairs for action in self._farewell.begin(chair)]
-        self._score_when_complete()
-        return actions
-
-    def _score_when_complete(self) -> None:
-        """Once no opinion is still to come, the engines' opinions are the outcome."""
-        if self._farewell is not None and self._farewell.is_scoring and self.outcome is None:
-            done = (Stage.PARTING, Stage.GONE)
-            if all(chair.stage in done for chair in self._chairs):
-                self.outcome = agreed_outcome([chair.opinion for chair in self._chairs], self._teams)
+        return [action for chair in self._chairs for action in self._farewell.begin(chair)]

@@ -3,11 +3,15 @@
 The table is the ringmaster's: an engine that is not asked, fails or talks nonsense has no opinion.
 """
 
+import sys
 from collections.abc import Sequence
 
 from gyoji.core.messages import Appraised
 from gyoji.core.outcome import Ending, Outcome, shared, won_by
 from gyoji.core.ruling import WAITING
+
+NOT_SCORED = "not scored yet"
+"""The detail of a game that an engine without a seat has to score."""
 
 
 def agreed_outcome(opinions: Sequence[Appraised], teams: Sequence[int]) -> Outcome:
@@ -46,7 +50,25 @@ def counts_otherwise(opinion: Appraised, counted: Outcome, teams: Sequence[int])
     return teams[opinion.winner] != counted.winner or (None not in margins and margins[0] != margins[1])
 
 
+def is_possible(opinion: Appraised, margins: tuple[float, float] | None) -> bool:
+    """Whether an opinion can be true. margins: by how much each seat can have won at most, if that is known.
+
+    >>> said = (Appraised("B+9", 0, margin=9.0), Appraised("W+9", 1, margin=9.0), Appraised("B+", 0))
+    >>> [is_possible(each, (8.5, 9.5)) for each in said]
+    [False, True, True]
+    """
+    if opinion.winner is None or opinion.margin is None:
+        return True
+    return opinion.margin <= (margins[opinion.winner] if margins else sys.float_info.max)
+
+
+def refined_outcome(said: Outcome, counted: Outcome) -> Outcome:
+    """The outcome where engines differ about the score: the count, unless they agree on another winner."""
+    is_open = said.points is None
+    return counted if is_open or said.winner == counted.winner else said
+
+
 def unscored_outcome(scorer: str) -> Outcome:
     """The outcome of a game that was played out, and that somebody without a seat will score."""
-    detail = WAITING if scorer == "judge" else "not scored yet"
+    detail = WAITING if scorer == "judge" else NOT_SCORED
     return Outcome(points=None, ending=Ending.SCORE, detail=detail)

@@ -13,9 +13,10 @@ from gyoji.core.clocks import Meter, TimeControl
 from gyoji.core.faults import Breakdown, ConfigError
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.record import GameRecord
+from gyoji.core.replay import play_over
 from gyoji.core.spec import GameSpec, Player
 from gyoji.core.text import describe_silence, printable, quote
-from gyoji.referee.scoring import agreed_outcome
+from gyoji.referee.scoring import NOT_SCORED, agreed_outcome
 from gyoji.runner.house import House
 from gyoji.runner.link import Link
 from gyoji.runner.setting import engine_environ, make_codec, make_rules
@@ -34,7 +35,8 @@ class Verdict(NamedTuple):
 def is_unscored(spec: GameSpec, record: GameRecord) -> bool:
     """Whether a game waits for the opinion of its scoring player."""
     outcome = record.result.outcome
-    return spec.scorer == "engine" and outcome.points is None and outcome.ending is Ending.SCORE
+    is_open = outcome.points is None and outcome.ending is Ending.SCORE
+    return spec.asks_scoring_player and is_open and outcome.detail == NOT_SCORED
 
 
 def scored(spec: GameSpec, record: GameRecord, verdict: Verdict) -> GameRecord:
@@ -75,15 +77,11 @@ class Appraisal:
         player = self._player
         try:
             rules = make_rules(self._spec)
-            position = rules.start()
+            start = rules.start()
             player, self._leave = self._house.workspace.furnish(player)
-            prepare = m.Prepare(_SEAT, rules, rules.view(position, _SEAT), TimeControl(), player)
-            turns = []
-            for played in self._record.turns:
-                turn = tuple((each.seat, rules.parse(each.move)) for each in played)
-                position = rules.play(position, turn)
-                turns.append(turn)
-            self._news = m.Tell(rules.view(position, _SEAT), tuple(turns))
+            prepare = m.Prepare(_SEAT, rules, rules.view(start, _SEAT), TimeControl(), player)
+            turns, position = play_over(rules, self._record)
+            self._news = m.Tell(rules.view(position, _SEAT), turns)
             codec = make_codec(player)
             engine = self._house.executor.start(player, engine_environ(self._spec.id, None))
         except (Breakdown, ConfigError) as error:

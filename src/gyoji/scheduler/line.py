@@ -113,7 +113,7 @@ class Line:
     def _need(self, name: str, spec: GameSpec) -> int:
         if name == THREADS:  # a game that could use more than there are is played alone
             return min(threads_of(spec), self._there_is[THREADS])
-        everybody = (*spec.players, spec.scoring_player) if spec.scorer == "engine" else spec.players
+        everybody = (*spec.players, spec.scoring_player) if spec.asks_scoring_player else spec.players
         return sum(player.resources.get(name, 0) for player in everybody if player)
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from gyoji.core.frames import Frame, Scene
 from gyoji.core.outcome import Ending
 from gyoji.core.record import GameRecord
+from gyoji.core.replay import positions
 from gyoji.games.go.board import bits
 from gyoji.games.go.position import SETTLED, Position
 from gyoji.games.go.rules import GoRules
@@ -29,11 +30,8 @@ def frames(rules: GoRules, record: GameRecord) -> Iterator[Frame]:
     """See `gyoji.core.frames`."""
     position = rules.start()
     yield _frame(rules, Position(0, 0), position, ())
-    for number, turn in enumerate(record.turns, 1):
-        before = position
-        ((seat, text, *_),) = turn
-        move = rules.parse(text)
-        position = rules.play(position, ((seat, move),))
+    for number, (((_, move),), after) in enumerate(positions(rules, record), 1):
+        before, position = position, after
         points = move if isinstance(move, tuple) else () if move == PASS else (move,)
         frame = _frame(rules, before, position, points)
         if number == len(record.turns):
@@ -75,9 +73,11 @@ def _frame(rules: GoRules, before: Position, after: Position, points: tuple[int,
 
 def _owned(rules: GoRules, position: Position, record: GameRecord) -> tuple[tuple[int, str], ...]:
     """Signs of the territory, if the rules' count of the last position is what decided the game."""
-    outcome = record.result.outcome
-    if outcome.ending is not Ending.SCORE or rules.acting(position):
+    outcome, last = record.result.outcome, position
+    if outcome.ending is not Ending.SCORE or (rules.acting(position) and not record.result.dead):
         return ()
+    if record.result.dead:
+        position = rules.close(position, rules.dead_groups(position, record.result.dead))
     settled = rules.settled_score(position) if position.passes == SETTLED else None
     score = settled or rules.score(position)
     counted = outcome_of(score)
@@ -85,7 +85,7 @@ def _owned(rules: GoRules, position: Position, record: GameRecord) -> tuple[tupl
         return ()
     owned = ((0, score.black & ~position.black), (1, score.white & ~position.white))
     return tuple(
-        (_place(rules, point), f"{_sign(position, point).lower()} +{side}".strip())
+        (_place(rules, point), f"{_sign(last, point).lower()} +{side}".strip())
         for side, points in owned
         for point in bits(points)
     )

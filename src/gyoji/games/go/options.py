@@ -10,6 +10,7 @@ from gyoji.games.go.handicap import most_fixed, most_free
 from gyoji.games.go.house_rules import Agreed, read_rules
 from gyoji.games.go.opening import format_opening
 from gyoji.games.go.rules import GoRules
+from gyoji.games.go.settling import WAYS
 from gyoji.games.go.vertices import vertices_of
 
 HANDICAP_STYLES = ("fixed", "free")
@@ -35,6 +36,8 @@ class Options:
                     and `house_rules`), without komi. It decides about suicide and compensation. A table
                     becomes a string.
     opening         stones set up and moves that are on the board from the start (see `opening`); "": none.
+    dead_stones     how it is settled which stones are dead before the rules count by a ruleset: see
+                    `settling.WAYS`. Nothing is settled where the house rule `literal` counts all as alive.
     """
 
     board_size: int | tuple[int, int]
@@ -45,6 +48,7 @@ class Options:
     internal_scorer_handicap_compensation: str = "full"
     ruleset: str | Mapping[str, str | bool] = ""
     opening: str = ""
+    dead_stones: str = "auto"
 
     def __post_init__(self) -> None:
         self._check_board_size()
@@ -52,6 +56,7 @@ class Options:
         for name, known in (
             ("handicap_style", HANDICAP_STYLES),
             ("internal_scorer_handicap_compensation", COMPENSATIONS),
+            ("dead_stones", WAYS),
         ):
             value = getattr(self, name)
             if value not in known:
@@ -68,6 +73,11 @@ class Options:
         """(columns, rows)."""
         size = self.board_size
         return size if isinstance(size, tuple) else (size, size)
+
+    @property
+    def usual(self) -> Mapping[str, str]:
+        """Settings of the game that go with these options, where the user says nothing."""
+        return {"scorer": "internal"} if self.ruleset else {}
 
     @property
     def agreed(self) -> Agreed | None:

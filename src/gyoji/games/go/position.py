@@ -10,9 +10,13 @@ HANDICAP = "handicap"
 CLEANUP_1, CLEANUP_2 = "cleanup 1", "cleanup 2"
 """The phases in which, under territory scoring, dead stones are taken off and disputes played out."""
 
-TWO_PASSES, REPEATED_PASS, NO_RESULT, SETTLED = 2, 3, 4, 5
+CLEANUP = "cleanup"
+"""The phase in which, under area scoring, play goes on after both sides have passed: see `settling`."""
+
+TWO_PASSES, REPEATED_PASS, NO_RESULT, SETTLED, AGREED = 2, 3, 4, 5, 6
 """Values of `Position.passes` from which on a game is over, and why: both sides passed; a side passed where
-it had passed before; a position came up for the third time; nothing was left to play for."""
+it had passed before; a position came up for the third time; nothing was left to play for; the dead stones
+were named and are off the board."""
 
 UNTAKEN = -1
 """Nobody has passed for the button."""
@@ -35,6 +39,7 @@ class Notes(NamedTuple):
     tried         clean-up only.
     second_start  (black, white) when the second clean-up phase began; None before.
     tally         Black's plays less White's when it began, the stones of the start included; 0 before.
+    is_resumed    both sides have passed, and play goes on to take dead stones off: phase `CLEANUP`.
     """
 
     handicap: int = 0
@@ -45,6 +50,7 @@ class Notes(NamedTuple):
     tried: Tried = frozenset()
     second_start: tuple[int, int] | None = None
     tally: int = 0
+    is_resumed: bool = False
 
 
 class Position(NamedTuple):
@@ -54,7 +60,7 @@ class Position(NamedTuple):
     ko          the point that may not be taken back now, as a set of one; 0 if there is none.
     passes      consecutive passes up to now; from 2 on the game is over, and the number says why.
     black_lost  black stones taken off the board until now, those of suicides included; likewise white_lost.
-    phase       `HANDICAP`, `CLEANUP_1`, `CLEANUP_2`, or "" for ordinary play.
+    phase       `HANDICAP`, `CLEANUP_1`, `CLEANUP_2`, or "" for ordinary play, also resumed.
     history     the states that may matter for repetition; None where the rules do not look back.
     notes       None where there is no ruleset.
     """

@@ -11,7 +11,7 @@ group without a liberty beside the new stone, and no look at the past where the 
 is rarer stands elsewhere: passes and the ends of phases in `phases`, plays in clean-up in `cleanup`.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -26,10 +26,11 @@ from gyoji.games.go.handicap import checked_placement, fixed_points
 from gyoji.games.go.house_rules import HouseRules
 from gyoji.games.go.opening import Opening, check_set_up, read_opening
 from gyoji.games.go.phases import begin_cleanup, first_position, play_pass
-from gyoji.games.go.position import HANDICAP, NO_RESULT, SETTLED, TWO_PASSES, Notes, Position
+from gyoji.games.go.position import CLEANUP, HANDICAP, NO_RESULT, SETTLED, TWO_PASSES, Notes, Position
 from gyoji.games.go.refusals import IllegalPlay, Law
 from gyoji.games.go.rulesets import POSITIONAL, SIMPLE, SPIGHT, Ruleset, kgs_name
 from gyoji.games.go.score import Score, compensation, outcome_of, plain_score, ruled_score, settled_score
+from gyoji.games.go.settling import ALIVE, closed, greatest_margins, groups_named, is_stopped, resumed
 from gyoji.games.go.vertices import PASS, vertices_of
 
 if TYPE_CHECKING:  # options try their opening out with the rules
@@ -48,6 +49,7 @@ class GoRules:
                      options alone hold.
     is_ruled         whether there is a ruleset: see the port `Rules`.
     allows_suicide   what is enforced, whichever option decided it.
+    dead_stones      how it is settled which stones are dead, where the rules count: see `settling.WAYS`.
     kata_rules       what is enforced, as `kata-set-rules` takes it; "" if engines are not to be told. Never
                      friendlyPassOk: what is on the board at the end is counted, so dead stones must go.
     kgs_rules        likewise for `kgs-rules`, "" also where that has no word for these rules.
@@ -85,6 +87,7 @@ class GoRules:
         self._is_superko = choices is not None and choices.ko != SIMPLE
         self._keys_have_mover = choices is not None and choices.ko not in (POSITIONAL, SPIGHT)
         house = agreed.house if agreed else HouseRules()
+        self.dead_stones = ALIVE if choices is None or house.literal else options.dead_stones
         self._is_literal, self._ends_when_settled, self._early_is_handicap, lives_by_suicide = house
         self._counted_by = replace(choices, suicide=True) if choices and lives_by_suicide else choices
         self.kata_params = _kata_params(choices, lives_by_suicide=lives_by_suicide)
@@ -161,7 +164,8 @@ class GoRules:
         return () if position.passes >= TWO_PASSES else _SEATS[position.to_play]
 
     def phase(self, position: Position) -> str:
-        return position.phase
+        notes = position.notes
+        return CLEANUP if notes is not None and notes.is_resumed else position.phase
 
     def view(self, position: Position, seat: int) -> Position:
         return position
@@ -306,6 +310,42 @@ class GoRules:
     def drop(self, position: Position, seat: int) -> Position | None:
         """None: nobody plays Go alone."""
         return None
+
+    # Once both have passed
+
+    def stopped(self, position: Position) -> bool:
+        """See `settling.is_stopped`."""
+        return is_stopped(self.choices, position)
+
+    def resume(self, position: Position) -> Position:
+        """A stopped position with play going on: in the clean-up phases, or as before."""
+        return position if self.acting(position) else resumed(position)
+
+    @property
+    def longest_cleanup(self) -> int:
+        """Turns after which play that was resumed ends: time to take everything off, and more."""
+        return 2 * self.width * self.height
+
+    def close(self, position: Position, dead: int = 0) -> Position:
+        """The game over, without the stones of the groups that are dead, as `dead_groups` gives them."""
+        return closed(position, dead)
+
+    def dead_groups(self, position: Position, names: Iterable[str]) -> int:
+        """The groups of which stones are named, as a set."""
+        return groups_named(self.board, position, self.parse, names)
+
+    def of_seat(self, position: Position, seat: int, stones: int) -> int:
+        """Those of a set of stones that are the seat's own."""
+        return stones & (position.white if seat else position.black)
+
+    def names_of(self, stones: int) -> tuple[str, ...]:
+        return tuple(self.format(point) for point in bits(stones))
+
+    def greatest_margins(self, position: Position) -> tuple[float, float]:
+        """See `settling.greatest_margins`."""
+        score = self.score(position)
+        off = self.komi + score.handicap
+        return greatest_margins(self.choices, position, self._full.bit_count(), off)
 
     # The end
 

@@ -96,7 +96,7 @@ class GtpCodec:
         if isinstance(request, m.Tell):
             return self._tell(request)
         if isinstance(request, m.Appraise):
-            return self._begin(appraise(wants_dead=request.wants_dead))
+            return self._begin(appraise(wants_score=request.wants_score, wants_dead=request.wants_dead))
         if isinstance(request, m.Finish):
             return self._begin(finish(self._facts, keep=request.keep))
         return self._prepare(request)

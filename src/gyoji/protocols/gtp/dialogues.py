@@ -130,7 +130,15 @@ def prepare(request: Prepare, options: Options, facts: Facts) -> Steps[Reply]:
     if flaw:
         return Declined(flaw)
     knows_rules = told == _SET_RULES
-    return Ready(name, description, tuple(unable), can_score=facts.knows(_SCORE), knows_rules=knows_rules)
+    return Ready(
+        name,
+        description,
+        tuple(unable),
+        can_score=facts.knows(_SCORE),
+        knows_rules=knows_rules,
+        cleans_up=knows_rules or facts.knows(CLEANUP),
+        tells_dead=options.is_reliable_scorer,
+    )
 
 
 def _questions(request: Prepare, options: Options) -> list[str]:
@@ -142,7 +150,7 @@ def _questions(request: Prepare, options: Options) -> list[str]:
         _CPU_TIME: True,
         _SCORE: options.is_reliable_scorer,
         GENMOVE_EX: options.allow_claim,
-        CLEANUP: "TERRITORY" in rules.kata_rules,
+        CLEANUP: rules.kata_rules,
         _SET_RULES: rules.kata_rules,
         _KGS_RULES: rules.kgs_rules,
         _SET_PARAM: rules.kata_params,
@@ -152,12 +160,17 @@ def _questions(request: Prepare, options: Options) -> list[str]:
     return [command for command, is_wanted in wanted.items() if is_wanted] + clocks
 
 
-def appraise(*, wants_dead: bool) -> Steps[Reply]:
-    """The engine's opinion of the score, and which stones it calls dead: none if it cannot tell."""
-    (is_success, text), *lists = yield (_SCORE, _DEAD) if wants_dead else (_SCORE,)
-    said = read_score(text) if is_success else Appraised(problem=f"{_SCORE} failed: {quote(text)}")
-    dead = [point for knows, points in lists if knows for point in points.split()]
-    return said._replace(dead=tuple(dead)) if dead else said
+def appraise(*, wants_score: bool, wants_dead: bool) -> Steps[Reply]:
+    """The engine's opinion of the score, and which stones it calls dead: None if it cannot tell."""
+    wanted = {_SCORE: wants_score, _DEAD: wants_dead}
+    commands = tuple(command for command, is_wanted in wanted.items() if is_wanted)
+    answers = dict(zip(commands, (yield commands), strict=True))
+    said = Appraised()
+    if _SCORE in answers:
+        is_success, text = answers[_SCORE]
+        said = read_score(text) if is_success else Appraised(problem=f"{_SCORE} failed: {quote(text)}")
+    knows, points = answers.get(_DEAD, (False, ""))
+    return said._replace(dead=tuple(points.split())) if knows else said
 
 
 def finish(facts: Facts, *, keep: bool) -> Steps[Reply]:
@@ -192,8 +205,14 @@ def read_score(text: str) -> Appraised:
 
 
 def _margin(text: str) -> float | None:
-    margin = _number(text)
-    return margin if margin is not None and margin > 0 else None
+    """The margin that a text says; infinite for a number that is none, as no margin can be."""
+    try:
+        margin = float(text)
+    except ValueError:
+        return None
+    if not 0 <= margin < math.inf:
+        return math.inf
+    return margin or None
 
 
 def _cpu_ns(text: str) -> int | None:

@@ -93,24 +93,20 @@ class UsenixCodec:
             unable.append("the board size")
         if rules.komi != _KOMI:
             unable.append("komi")
-        self._due.append(m.Ready(unable=tuple(unable), can_score=False))
+        self._due.append(m.Ready(unable=tuple(unable), can_score=False, resumes=False))
         if request.seat:
             return b"white\n"
         self._greeting = "black\n"
         return b""
 
     def _ask(self, request: m.Ask) -> bytes:
-        _, news, phase, clock = request
+        _, news, _, clock = request
         text, self._greeting = self._greeting, ""
         if clock.in_byo_yomi and not self._knows_byo_yomi:
             self._knows_byo_yomi = True
             text += "byo-romi\n"
         text += self._tidings(news)
-        if phase and self._passes >= 2:
-            # Two passes are the end for the program; where the rules have more to settle, it passes.
-            self._due.append(m.Moved(self._pass))
-        else:
-            self._is_asked = True
+        self._is_asked = True
         return text.encode()
 
     def _tidings(self, news: tuple[m.Turn, ...]) -> str:

@@ -11,6 +11,9 @@ from gyoji.records.sgf.go.moves import vertex_letters
 from gyoji.records.sgf.root import format_comment
 from gyoji.records.sgf.timing import Timing
 
+DEAD_STONES = "DEAD"
+"""Our own property of the root: how it was settled which stones are dead (`GameResult.settled`)."""
+
 HANDICAP = "handicap"
 """The phase in which free handicap stones are placed. They belong to the root (AB) and are no moves."""
 

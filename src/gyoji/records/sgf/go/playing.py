@@ -13,7 +13,9 @@ from gyoji.games.go.board import bits
 from gyoji.games.go.opening import smothered_stones
 from gyoji.games.go.phases import first_position
 from gyoji.games.go.position import NO_RESULT
+from gyoji.games.go.settling import DISPUTE, PLAY
 from gyoji.records.sgf.go.mainline import MainLine, Setup
+from gyoji.records.sgf.go.nodes import DEAD_STONES
 from gyoji.records.sgf.go.terms import first_stones
 from gyoji.records.sgf.points import Point
 
@@ -54,6 +56,7 @@ class Playing:
         self._rules = rules
         self._before = before
         self._turned: list[int] = []  # numbers of the moves made out of turn
+        self._goes_on = game.info.get(DEAD_STONES) in (PLAY, DISPUTE)  # after both sides have passed
         self._late = 0  # passes after the end
         self._notes: list[str] = []
         self.refusals: list[str] = []
@@ -100,6 +103,8 @@ class Playing:
         rules, position = self._rules, self.position
         number = index + 1 + self._before
         move = PASS if point is None else rules.point(*point)
+        if self._goes_on and rules.stopped(position) and not rules.acting(position):
+            self._goes_on, position = False, rules.resume(position)
         if not rules.acting(position):
             if move == PASS:
                 self._late += 1

@@ -7,7 +7,9 @@ from gyoji.core.replay import Replay, Wanted
 from gyoji.core.text import printable
 from gyoji.games.go import GoRules
 from gyoji.games.go.score import outcome_of
+from gyoji.games.go.settling import AGREEMENT, SETTLED
 from gyoji.records.sgf.go.mainline import MainLine, main_line
+from gyoji.records.sgf.go.nodes import DEAD_STONES
 from gyoji.records.sgf.go.playing import Playing, with_handicap_set_up
 from gyoji.records.sgf.go.terms import Terms, check_ruleset, terms_of
 from gyoji.records.sgf.go.territory import without_dead
@@ -71,6 +73,8 @@ def _facts(game: MainLine, terms: Terms) -> tuple[tuple[str, str], ...]:
         ("rules", terms.name),
         ("moves", str(len(game.moves))),
     ]
+    if settled := SETTLED.get(game.info.get(DEAD_STONES, "")):
+        facts.append(("dead stones", settled))
     if rules.handicap:
         facts.insert(3, ("handicap", str(rules.handicap)))
     return tuple(facts)
@@ -90,7 +94,8 @@ def _count(rules: GoRules, playing: Playing, game: MainLine) -> tuple[str, str]:
         return result_code(outcome_of(rules.score(cleared))), remark
     if is_over:
         return result_code(rules.outcome(position)), ""
-    remark = "the clean-up was not played out: the board is counted as it stands" if position.phase else ""
+    is_open = position.phase and game.info.get(DEAD_STONES) != AGREEMENT
+    remark = "the clean-up was not played out: the board is counted as it stands" if is_open else ""
     return result_code(outcome_of(rules.score(position))), remark
 
 

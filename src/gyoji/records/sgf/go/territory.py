@@ -4,7 +4,7 @@ In SGF the territory of a side is every point that is its own without holding it
 points and the dead stones of the other side. So TB and TW say which stones are dead.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.games.go import GoRules, Position
@@ -20,17 +20,8 @@ def score_of(rules: GoRules, position: Position) -> Score:
     return settled or rules.score(position)
 
 
-def last_position(rules: GoRules, moves: Iterable[tuple[int, str]]) -> Position:
-    """The position after these (seat, text) moves, all of them legal. Raises IllegalMove if one is not."""
-    position = rules.start()
-    parse, play = rules.parse, rules.play
-    for seat, text in moves:
-        position = play(position, ((seat, parse(text)),))
-    return position
-
-
 def territory(rules: GoRules, position: Position, outcome: Outcome) -> tuple[list[str], list[str]]:
-    """The points of TB and of TW as SGF writes them.
+    """The points of TB and of TW as SGF writes them. position: without the stones that are dead.
 
     Both are empty unless the rules' count of the position is what decided the game: if the engines or a
     person counted otherwise, nobody knows which points they gave to whom.

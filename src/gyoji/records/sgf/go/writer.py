@@ -11,13 +11,15 @@ from typing import Any
 from gyoji.core.faults import IllegalMove
 from gyoji.core.outcome import Ending
 from gyoji.core.record import GameRecord, Played, VoidGame
+from gyoji.core.replay import counted_position
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import quote
 from gyoji.games import go
 from gyoji.games.go import GoRules
+from gyoji.games.go.settling import SETTLED
 from gyoji.records.sgf.go.moves import vertex_letters
-from gyoji.records.sgf.go.nodes import HANDICAP, move_pieces
-from gyoji.records.sgf.go.territory import last_position, territory
+from gyoji.records.sgf.go.nodes import DEAD_STONES, HANDICAP, move_pieces
+from gyoji.records.sgf.go.territory import territory
 from gyoji.records.sgf.points import format_size
 from gyoji.records.sgf.root import (
     check_two_seats,
@@ -43,8 +45,10 @@ def write(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
     played = [move for turn in record.turns for move in turn]
     has_moves = bool(played) and played[-1].phase != HANDICAP
     rules = go.rules(go.Options(**spec.options))
-    named = _rules_named(spec, rules)
-    comment = root_comment(spec, record, has_moves=has_moves, rules=named)
+    settled = record.result.settled if isinstance(record, GameRecord) else ""
+    counted_by = _rules_counted_by(spec, record, rules)
+    told = [_rules_named(rules, counted_by), f"Dead stones: {SETTLED[settled]}" if settled else ""]
+    comment = root_comment(spec, record, has_moves=has_moves, rules="\n".join(filter(None, told)))
     if has_moves:
         played = with_last_words(record, played)
     else:
@@ -56,7 +60,8 @@ def write(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
             "KM": format_real(spec.options["komi"]),
             "SZ": format_size(width, height),
             **headings(spec, record),
-            "RU": format_simple_text(_rules_counted_by(spec, rules)),
+            "RU": format_simple_text(counted_by),
+            DEAD_STONES: settled,
             **clock_headings(controls),
             **_first_stones(rules, played, vertex_letters(width, height)),
         }
@@ -70,17 +75,18 @@ def write(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
     return encode_game(properties, [*opening, *moves, *_territory(rules, record)])
 
 
-def _rules_counted_by(spec: GameSpec, rules: GoRules) -> str:
+def _rules_counted_by(spec: GameSpec, record: GameRecord | VoidGame, rules: GoRules) -> str:
     """RU. A name such as AGA means that dead stones are agreed on and taken off, and so KataGo reads it.
 
     Where we count what is on the board, dead stones too, the rules without that are written out.
     """
-    return rules.sgf_rules if spec.scorer == "internal" else rules.sgf_agreed_rules
+    is_agreed = spec.scorer != "internal" or (isinstance(record, GameRecord) and record.result.dead)
+    return rules.sgf_agreed_rules if is_agreed else rules.sgf_rules
 
 
-def _rules_named(spec: GameSpec, rules: GoRules) -> str:
+def _rules_named(rules: GoRules, counted_by: str) -> str:
     """A line of the root's comment about what RU does not tell: the name, the house rules."""
-    is_said = rules.sgf_agreed_rules in ("", _rules_counted_by(spec, rules)) and " +" not in rules.ruleset
+    is_said = rules.sgf_agreed_rules in ("", counted_by) and " +" not in rules.ruleset
     return "" if is_said else f"Rules {rules.ruleset}"
 
 
@@ -89,7 +95,7 @@ def _territory(rules: Any, record: GameRecord | VoidGame) -> list[str]:
     if not isinstance(record, GameRecord) or record.result.outcome.ending is not Ending.SCORE:
         return []
     try:
-        position = last_position(rules, ((seat, text) for turn in record.turns for seat, text, *_ in turn))
+        position = counted_position(rules, record)
     except (IllegalMove, ValueError):
         return []  # not a game of these rules: its moves are all that can be told
     sides = zip(("TB", "TW"), territory(rules, position, record.result.outcome), strict=True)

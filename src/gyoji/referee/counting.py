@@ -1,0 +1,232 @@
+"""How a game that was played out comes to its outcome: which stones are dead, and who counts.
+
+Once both sides have passed, rules that can do so (`stopped` and what goes with it, see the port `Rules`) have
+it settled which stones are dead before they count: play goes on so that these can be taken off, or the
+engines are asked for them, and play goes on where they do not name the same ones. Where engines count, an
+opinion that cannot be is left out; if the others differ, the stones that both call dead decide, and after
+that whoever the event names.
+"""
+
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from gyoji.core import messages as m
+from gyoji.core.outcome import Ending, Outcome
+from gyoji.core.spec import GameSpec
+from gyoji.core.text import printable, quote
+from gyoji.referee.actions import Action
+from gyoji.referee.chair import Chair, Stage
+from gyoji.referee.inquiry import Inquiry
+from gyoji.referee.minutes import Minutes
+from gyoji.referee.scoring import agreed_outcome, is_possible, refined_outcome, unscored_outcome
+
+PLAY, AGREEMENT, DISPUTE = "play", "agreement", "dispute"
+"""What `GameResult.settled` can be, "" aside."""
+
+_DEAD = m.Appraise(wants_dead=True, wants_score=False)
+_SCORE = m.Appraise()
+
+
+class Counting:
+    """The count of one game. After `begin`, `replied` and `gone`: `outcome` is there, or `resumed`, or more
+    replies are awaited.
+
+    resumed    the position in which play goes on.
+    last_turn  the number of turns at which play that was resumed ends.
+    position   the final one.
+    asks_scores  whether engines were asked for the score, so that it stands in the record.
+    """
+
+    def __init__(self, spec: GameSpec, rules: Any, chairs: Sequence[Chair], minutes: Minutes) -> None:
+        self._spec = spec
+        self._rules = rules
+        self._chairs = chairs
+        self._minutes = minutes
+        self._stopped: Any = getattr(rules, "stopped", None)
+        self._is_settled = False  # no more asking or playing on
+        self._is_disputed = False  # lists differed, and play went on
+        self._inquiry: Inquiry | None = None
+        self._said: Outcome | None = None  # by the engines that count
+        self._then: Any = None  # what to do with the answers
+        self.position: Any = None
+        self.resumed: Any = None
+        self.outcome: Outcome | None = None
+        self.last_turn = sys.maxsize
+        self.asks_scores = False
+
+    @property
+    def is_asking(self) -> bool:
+        return self._inquiry is not None
+
+    def stops(self, position: Any) -> bool:
+        """Whether play, which the rules have go on in another phase, is to be counted or settled first."""
+        if self._stopped is None or self._is_settled or not self._stopped(position):
+            return False
+        return not self._can_resume or (self._spec.scorer == "internal" and self._way == AGREEMENT)
+
+    def begin(self, position: Any) -> list[Action]:
+        """Both sides have passed, the rules say that the game is over, or resumed play was long enough."""
+        self.position, self.resumed = position, None
+        is_stopped = self._stopped is not None and self._stopped(position)
+        if self._minutes.count >= self.last_turn:
+            return self._close(0)
+        if not is_stopped or self._is_settled or self._spec.scorer != "internal":
+            return self._close(0) if is_stopped and self._rules.acting(position) else self._finish()
+        way = self._way
+        if way == AGREEMENT:
+            return self._ask(_DEAD, Stage.SETTLING, self._name_dead)
+        if way == PLAY and self._can_resume and not all(chair.ready.knows_rules for chair in self._chairs):
+            return self._resume(PLAY)
+        return self._finish()
+
+    # What the referee tells
+
+    def replied(self, chair: Chair, reply: m.Reply) -> list[Action]:
+        assert self._inquiry is not None
+        return [*self._inquiry.replied(chair, reply), *self._go_on()]
+
+    def gone(self) -> list[Action]:
+        """A seat that was asked, or heard, has broken down: it has no opinion."""
+        return self._go_on()
+
+    def _go_on(self) -> list[Action]:
+        if self._inquiry is None or not self._inquiry.is_complete:
+            return []
+        self._inquiry = None
+        then: list[Action] = self._then()
+        return then
+
+    def _ask(self, request: m.Appraise, stage: Stage, then: Any) -> list[Action]:
+        self._then = then
+        self._inquiry = Inquiry(self._rules, self.position, self._minutes, request, stage)
+        actions = [action for chair in self._chairs for action in self._inquiry.begin(chair)]
+        self._inquiry.watch(self._chairs)
+        return actions + self._go_on()
+
+    # Which stones are dead
+
+    @property
+    def _way(self) -> str:
+        """How dead stones are settled: one of the rules' ways, but never auto."""
+        way: str = self._rules.dead_stones
+        if way != "auto":
+            return way
+        return PLAY if all(chair.ready.cleans_up for chair in self._chairs) else AGREEMENT
+
+    @property
+    def _can_resume(self) -> bool:
+        return all(chair.ready.resumes for chair in self._chairs)
+
+    def _name_dead(self) -> list[Action]:
+        """The seats have named what they call dead."""
+        dead, is_agreed = self._common()
+        is_final = self._is_disputed or not self._can_resume or any(map(_is_gone, self._chairs))
+        if is_agreed or is_final:
+            if dead or self._is_disputed or any(chair.dead is not None for chair in self._chairs):
+                self._minutes.settled = AGREEMENT if is_agreed and not self._is_disputed else DISPUTE
+            return self._close(dead)
+        return self._resume(DISPUTE)
+
+    def _common(self) -> tuple[int, bool]:
+        """(the stones that all call dead, whether nobody calls another one dead).
+
+        A seat that cannot tell is taken to call dead what the other gives up of its own, and all that the
+        other names if it has gone.
+        """
+        lists = [self._named(chair) for chair in self._chairs]
+        known = [stones for stones in lists if stones is not None]
+        if len(known) == len(lists):
+            common = known[0]
+            for stones in known:
+                common &= stones
+            return common, all(stones == common for stones in known)
+        if not known:
+            return 0, True
+        (seat,) = [chair.seat for chair in self._chairs if lists[chair.seat] is not None]
+        if all(_is_gone(chair) for chair in self._chairs if chair.seat != seat):
+            return known[0], True
+        given_up: int = self._rules.of_seat(self.position, seat, known[0])
+        return given_up, given_up == known[0]
+
+    def _named(self, chair: Chair) -> int | None:
+        """The groups that a seat calls dead."""
+        if chair.dead is None:
+            return None
+        groups: int = self._rules.dead_groups(self.position, chair.dead)
+        return groups
+
+    def _resume(self, way: str) -> list[Action]:
+        self._is_disputed = way == DISPUTE
+        self._is_settled = way == PLAY or bool(self._rules.acting(self.position))
+        self._minutes.settled = way
+        self.resumed = self._rules.resume(self.position)
+        self.last_turn = self._minutes.count + self._rules.longest_cleanup
+        return []
+
+    def _close(self, dead: int) -> list[Action]:
+        """The game is over, without the stones that are dead."""
+        self._minutes.dead = self._rules.names_of(dead)
+        self.position = self._rules.close(self.position, dead)
+        return self._finish()
+
+    # Who counts
+
+    def _finish(self) -> list[Action]:
+        """The position is final."""
+        outcome: Outcome = self._rules.outcome(self.position)
+        if outcome.ending is not Ending.SCORE or self._spec.scorer == "internal":
+            self.outcome = outcome
+            return []
+        self.asks_scores = True  # whoever decides, what the players think is in the record
+        return self._ask(_SCORE, Stage.APPRAISING, self._score)
+
+    def _score(self) -> list[Action]:
+        """The seats have said what they think of the score."""
+        scorer, disputed = self._spec.scorer, self._spec.disputed_score
+        opinions = [self._possible(chair) for chair in self._chairs]
+        self._said = agreed_outcome(opinions, self._rules.teams)
+        if scorer != "players":
+            self.outcome = unscored_outcome(scorer)
+        elif _differ(opinions) and disputed != "undecided" and self._stopped is not None:
+            return self._ask(_DEAD, Stage.SETTLING, self._settle_score)
+        else:
+            self.outcome = self._said
+        return []
+
+    def _possible(self, chair: Chair) -> m.Appraised:
+        """A seat's opinion; none in place of one that cannot be, of which a warning tells."""
+        greatest: Any = getattr(self._rules, "greatest_margins", None)
+        margins = greatest(self.position) if greatest is not None else None
+        if is_possible(chair.opinion, margins):
+            return chair.opinion
+        text = (
+            f"{chair.player.code}: final_score {quote(chair.opinion.text)} is impossible here, and left out"
+        )
+        self._minutes.warnings.append(printable(text))
+        return m.Appraised(chair.opinion.text)
+
+    def _settle_score(self) -> list[Action]:
+        """The seats count differently, and have named what they call dead."""
+        said, disputed = self._said, self._spec.disputed_score
+        assert said is not None
+        dead, is_agreed = self._common()
+        if is_agreed and all(chair.dead is not None for chair in self._chairs):
+            counted = self._rules.outcome(self._rules.close(self.position, dead))
+            self.outcome = refined_outcome(said, counted)
+            if self.outcome is counted:
+                self._minutes.settled, self._minutes.dead = AGREEMENT, self._rules.names_of(dead)
+        elif said.points is None and disputed in ("engine", "judge"):
+            self.outcome = unscored_outcome(disputed)
+        else:
+            self.outcome = said
+        return []
+
+
+def _is_gone(chair: Chair) -> bool:
+    return chair.stage is Stage.GONE
+
+
+def _differ(opinions: Sequence[m.Appraised]) -> bool:
+    usable = [opinion for opinion in opinions if opinion.is_level or opinion.winner is not None]
+    return len({(opinion.winner, opinion.margin) for opinion in usable}) > 1
