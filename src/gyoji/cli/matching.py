@@ -1,10 +1,10 @@
 """`gyoji match`: two commands play each other; a playoff of one matchup that no control file describes."""
 
 import os
-import tempfile
+import secrets
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,8 @@ from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import plugin, plugin_names
 from gyoji.core.setup import CompetitionSetup
 from gyoji.report.apart import apart_part
+from gyoji.runner.scratch import claim, scratch_folder
+from gyoji.runner.trees import remove_tree
 from gyoji.scheduler.run import RunOptions
 from gyoji.scheduler.status import ExitStatus
 from gyoji.store.files import CompetitionFiles
@@ -114,9 +116,20 @@ def _setting(text: str) -> tuple[str, Any]:
         return key, value
 
 
+@contextmanager
+def _passing_folder() -> Iterator[Path]:
+    folder = scratch_folder(secrets.token_hex(8), "match")
+    descriptor = claim(folder)
+    try:
+        yield folder
+    finally:
+        remove_tree(folder)
+        os.close(descriptor)
+
+
 def _folder(keep: Path | None) -> AbstractContextManager[Any]:
     """Where the files go: the folder that is to keep them, or one that is gone afterwards."""
-    return tempfile.TemporaryDirectory(prefix="gyoji-match-") if keep is None else nullcontext(keep)
+    return _passing_folder() if keep is None else nullcontext(keep)
 
 
 def _make(folder: str | Path) -> None:

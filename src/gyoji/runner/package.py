@@ -45,7 +45,7 @@ def unpack(player: Player, into: Path) -> Player:
     """
     program = player.command[0]
     try:
-        if program.lower().endswith(".zip"):
+        if is_package(program):
             program = _unpacked(Path(program), into, player.protocol)
         if program.lower().endswith(".exe"):
             return replace(player, command=(*_windows(program), *player.command[1:]))
@@ -53,6 +53,10 @@ def unpack(player: Player, into: Path) -> Player:
         where = quote(player.command[0])
         raise Breakdown(f"player {player.code}: {where}: {problem}") from None
     return player if program == player.command[0] else replace(player, command=(program, *player.command[1:]))
+
+
+def is_package(program: str) -> bool:
+    return program.lower().endswith(".zip")
 
 
 class _Unusable(Exception):

@@ -2,29 +2,23 @@
 
 All private ones are below one folder of the run in the system's place for temporary files, without blanks
 in its name: engines cut what they are told at blanks. A worker removes what it makes; the run's warden
-removes the whole when the run has ended, however it ended.
+removes the whole when the run has ended, however it ended; and if that was killed too, the next run does.
 """
 
 import os
 import secrets
-import tempfile
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 
 from gyoji.core.environment import RUN
 from gyoji.core.faults import Breakdown
 from gyoji.core.spec import Player
-from gyoji.runner.package import unpack
+from gyoji.runner.package import is_package, unpack
+from gyoji.runner.scratch import claim, scratch_folder
 from gyoji.runner.trees import remove_tree
 
 Leave = Callable[[], str]
 """To be called once the engine is gone: removes what was made for it. Says what went wrong, "" if nothing."""
-
-
-def scratch_folder(token: str) -> Path:
-    """Where the engines of the run with that token work."""
-    return Path(os.path.realpath(tempfile.gettempdir()), f"gyoji-{token}")
 
 
 class Workspace:
@@ -32,9 +26,10 @@ class Workspace:
 
     def __init__(self) -> None:
         run, _, number = os.environ.get(RUN, "").partition(".")
-        whole = scratch_folder(run or secrets.token_hex(8))
-        self.root = whole / number if run else whole
-        self._packages = whole / "packages"
+        self._whole = scratch_folder(run or secrets.token_hex(8))
+        self._claim = -1
+        self.root = self._whole / number if run else self._whole
+        self._packages = self._whole / "packages"
         self._count = 0
 
     def furnish(self, player: Player) -> tuple[Player, Leave]:
@@ -49,6 +44,8 @@ class Workspace:
             raise Breakdown(f"player {player.code}: {text}") from None
 
     def _furnish(self, player: Player) -> tuple[Player, Leave]:
+        if self._claim < 0 and (player.cwd == "" or is_package(player.command[0])):
+            self._claim = claim(self._whole)
         player = unpack(player, self._packages)
         if player.cwd != "":
             return player, _nothing
@@ -67,6 +64,9 @@ class Workspace:
     def close(self) -> None:
         """Remove what is left."""
         remove_tree(self.root)
+        if self._claim >= 0:
+            os.close(self._claim)
+            self._claim = -1
 
 
 def _nothing() -> str:

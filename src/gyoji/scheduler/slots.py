@@ -26,7 +26,7 @@ from typing import Any
 from gyoji.core import wire
 from gyoji.core.text import printable, quote
 from gyoji.runner.order import ALIVE, Order, Progress
-from gyoji.runner.workspace import scratch_folder
+from gyoji.runner.scratch import remove_abandoned, scratch_folder
 from gyoji.scheduler import warden
 from gyoji.scheduler.arrival import Arrival
 from gyoji.scheduler.place import OrderFuture, Worker, WorkerDied
@@ -227,6 +227,7 @@ class SlotPool(Executor):
 
     def _start_warden(self) -> None:
         if self._warden is None:
+            remove_abandoned()
             words = [sys.executable, "-S", "-I", warden.__file__, self.mark, str(scratch_folder(self.mark))]
             nowhere = subprocess.DEVNULL
             self._warden = subprocess.Popen(
