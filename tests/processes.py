@@ -6,7 +6,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-MARK = "GYOJI_TEST_TOKEN"
+MARK = "GYOJI_TEST_MARK"
 
 
 def marked(token):

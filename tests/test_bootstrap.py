@@ -4,9 +4,12 @@ import importlib.util
 import os
 import sys
 import tomllib
+from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
+
+from gyoji.store.files import CompetitionFiles
 
 ROOT = Path(__file__).parents[1]
 
@@ -88,6 +91,15 @@ def test_what_the_examples_use_is_installed(bootstrap, machine, monkeypatch, wor
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
     assert any(each.startswith("cmaes") for each in extras["tune"])
     assert "gyoji[tune]" in extras["dev"]
+
+
+def test_what_the_quickstart_leaves_is_ignored_by_git_and_so_no_part_of_a_package():
+    ignored = [line.rstrip("/") for line in (ROOT / ".gitignore").read_text().splitlines()]
+    files = CompetitionFiles(Path("examples/quickstart.toml"))
+    folders = (files.games, files.voids, files.transcripts, files.folders)
+    plain = (files.database, files.log, files.history, files.report, files.page, files.lock, files.socket)
+    for path in (*folders, *plain):
+        assert any(fnmatch(f"/examples/{path.name}", line) for line in ignored), path.name
 
 
 def test_the_licence_is_mit_as_a_file_and_in_the_metadata():

@@ -263,7 +263,7 @@ def _wrong_with(program: str) -> str:
         install = f"install it ({_PACKAGES[program]})" if program in _PACKAGES else "install it"
         return (
             f"no program {quote(program)} on PATH, nor among those of gyoji or in /usr/games: "
-            f"{install}, or write its path, ./ in front of it where there is no other"
+            f"{install}, or write its path, such as ./{os.path.basename(program)[:40]}"
         )
     if not os.path.exists(program):
         return f"no program {quote(program)}: there is no such file; mend its path in command"
