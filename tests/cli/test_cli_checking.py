@@ -9,11 +9,12 @@ from click.testing import CliRunner
 
 from gyoji.cli import checking
 from gyoji.cli.app import app
-from gyoji.cli.checking import Check, check_before_run, describe
+from gyoji.cli.checking import Check, check_before_run, check_newcomers, describe
 from gyoji.cli.compose import open_event
 from gyoji.core.faults import Breakdown
 from gyoji.core.probe import Finding, Findings, Verdict
 from gyoji.core.spec import GameSpec, Player
+from gyoji.core.trial import Trial
 from gyoji.runner.rehearsal import Rehearsal
 
 CUP = """
@@ -24,6 +25,7 @@ komi = 7.5
 players = {{ a = {{ command = "x" }}, b = {{ command = "y" }}, idle = {{ command = "z" }} }}
 matchups = [{{ players = ["a", "b"] }}]
 """
+BOARD = {"board_size": 9, "komi": 7.5}
 FAILED = Rehearsal(problems=("b: exited before it answered",))
 PLAYER = Player(code="p", command=("x",))
 FINDINGS = Findings(
@@ -286,7 +288,7 @@ def test_what_keeps_a_player_from_playing_stops_a_run(cup, capsys):
 
 
 def test_only_a_player_that_gets_ready_is_tried_out(monkeypatch):
-    spec = GameSpec(id="0", pairing="0", game="go", players=(PLAYER, PLAYER))
+    spec = GameSpec(id="0", pairing="0", game="go", players=(PLAYER, PLAYER), options=BOARD)
     monkeypatch.setattr(checking, "rehearse", lambda _spec, **_: FAILED)
     assert checking.check_quickly(spec).findings is None
     monkeypatch.setattr(checking, "rehearse", lambda _spec, **_: Rehearsal())
@@ -310,3 +312,38 @@ def test_a_busy_machine_is_told(delay, is_said):
     lines = list(describe(check_of(None, findings, is_probed=True)))
     told = "the machine was busy: for 2.0s of the 10.0s that it was waited for, the engine had no processor"
     assert any(told in line for line in lines) == is_said
+
+
+TRIAL = Trial(options={}, moves=(), idle="pass", failure="does not clean up", remedy="set it")
+
+
+def test_a_player_that_does_not_play_by_all_of_the_rules_is_refused_with_the_remedy(cup, capsys):
+    event = open_event(cup)
+    check = replace(check_of(Rehearsal()), failed=TRIAL)
+    assert not check_before_run(event, quiet=True, attempt=lambda _spec: check)
+    assert "gyoji: player p: does not clean up; set it\n" in capsys.readouterr().err
+
+
+def test_or_its_games_are_scored_by_the_players(cup, capsys):
+    event = open_event(cup)
+    check = replace(check_of(Rehearsal()), failed=TRIAL, agrees=True)
+    assert check_before_run(event, quiet=True, attempt=lambda _spec: check)
+    said = "gyoji: player p: does not clean up; its games are scored by the players\n"
+    assert capsys.readouterr().err == 2 * said
+    assert event.agreeing == {"p"}
+
+
+def test_a_newcomer_whose_games_would_be_scored_otherwise_waits_for_the_next_run(cup, capsys):
+    check = replace(check_of(Rehearsal()), failed=TRIAL, agrees=True)
+    assert not check_newcomers(open_event(cup), (), attempt=lambda _spec: check)
+    assert "stop the run and start it again" in capsys.readouterr().err
+
+
+def test_a_quick_check_tries_the_rules_of_a_player_that_got_ready(monkeypatch):
+    spec = GameSpec(id="0", pairing="0", game="go", players=(PLAYER, PLAYER), without_cleanup="players")
+    monkeypatch.setattr(checking, "try_rules", lambda _spec: TRIAL)
+    monkeypatch.setattr(checking, "rehearse", lambda _spec, **_: FAILED)
+    assert checking.check_quickly(spec).failed is None
+    monkeypatch.setattr(checking, "rehearse", lambda _spec, **_: Rehearsal())
+    found = checking.check_quickly(spec)
+    assert (found.failed, found.agrees) == (TRIAL, True)

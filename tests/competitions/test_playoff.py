@@ -320,6 +320,15 @@ def test_a_scoring_player_goes_with_each_game_and_is_checked_like_the_others():
     assert playoff(matchup()).next_game().scoring_player is None
 
 
+def test_a_player_is_checked_with_a_matchup_whose_rules_can_be_tried_if_there_is_one():
+    area, territory = ({"board_size": 9, "komi": 7.5, "ruleset": name} for name in ("chinese", "japanese"))
+    for scorer, checked in (("internal", "japanese"), ("players", "chinese")):
+        event = playoff(
+            matchup(options=area, scorer=scorer), matchup(id="1", options=territory, scorer=scorer)
+        )
+        assert [spec.options["ruleset"] for spec in event.checks()] == [checked] * 2
+
+
 # The kit
 
 

@@ -206,3 +206,14 @@ def test_a_frame_of_an_older_gyoji_is_read_with_the_defaults_of_today():
     frame["options"].pop("handicap")
     texts = [wire.dumps(frame), *(wire.dumps(player) for player in spec.players)]
     assert Comparison(make_setup()).takes(result_of(spec), PlayedBy(0, "1,2"), texts.__getitem__)
+
+
+def test_a_game_scored_by_the_players_because_one_does_not_clean_up_counts_with_the_others():
+    setup = make_setup(scorer="internal", without_cleanup="players")
+    spec = replace(spec_of(setup), scorer="players", asks_instead=True)
+    comparison, shelf = Comparison(setup), Shelf()
+    assert shelf.takes(comparison, spec)
+    assert shelf.takes(comparison, spec_of(setup, 1))
+    assert shelf.takes(comparison, spec_of(make_setup(scorer="internal"), 2))
+    assert comparison.apart == ()
+    assert not shelf.takes(comparison, replace(spec, asks_instead=False))

@@ -1,7 +1,7 @@
 """A GTP engine for tests of what surrounds a game: it passes, and says who and where it is.
 
 Its name is its process number, its version its working folder. `--on WORD CODE` runs Python code when it is
-sent that command (`answer` is what it says, `keep` a list to keep things in).
+sent that command (`line` is all of it, `answer` is what it says, `keep` a list to keep things in).
 """
 
 import os
@@ -20,6 +20,7 @@ def main() -> None:
             "protocol_version": "2",
             "genmove": "pass",
         }
+        names["line"] = line
         names["answer"] = answer.get(command, "false" if command == "known_command" else "")
         exec(code.get(command, ""), names)
         print(f"= {names['answer']}\n", flush=True)

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from fakes import Games, make_record, make_spec
 
+from gyoji.core.spec import Player
 from gyoji.scheduler.reload import Fresh, join
 from gyoji.scheduler.supply import Supply
 
@@ -66,3 +67,20 @@ def test_what_is_stored_does_not_remain():
     assert supply.remaining == 3
     assert [supply.next().id for _ in range(3)] == ["g2", "g3", "g5"]
     assert not supply.is_cut_off
+
+
+@pytest.mark.parametrize(
+    ("agreeing", "setting", "scorer"),
+    [({"b"}, "players", "players"), ({"c"}, "players", "internal"), ({"b"}, "refuse", "internal")],
+)
+def test_the_games_of_a_player_that_does_not_clean_up_are_scored_by_the_players(agreeing, setting, scorer):
+    players = (Player(code="a", command=("a",)), Player(code="b", command=("b",)))
+
+    class Territory(Games):
+        def next_game(self):
+            spec = super().next_game()
+            return spec and replace(spec, players=players, scorer="internal", without_cleanup=setting)
+
+    supply = Supply(Territory(1), there_is={}, agreeing=agreeing)
+    spec = supply.next()
+    assert (spec.scorer, spec.asks_instead) == (scorer, scorer == "players")

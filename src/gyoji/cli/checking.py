@@ -22,9 +22,11 @@ from gyoji.core.plugins import plugin
 from gyoji.core.probe import Findings
 from gyoji.core.spec import GameSpec, Player
 from gyoji.core.text import format_duration, legible_json, printable
+from gyoji.core.trial import Trial
 from gyoji.runner.probing import carry_out, probe_of, try_out
 from gyoji.runner.rehearsal import Rehearsal, rehearse
 from gyoji.runner.setting import make_rules
+from gyoji.runner.trying import try_rules
 from gyoji.scheduler.status import ExitStatus
 
 SHOWN = 500
@@ -36,6 +38,8 @@ class Check:
     """What is known of a player. rehearsal: None if it had to get ready for no game.
 
     findings    of a probe, or of the trial of its protocol; None if it has neither.
+    failed      the trial of its game in which it shows that it does not play by all of the rules.
+    agrees      whether its games are scored by the players then, instead of not at all.
     is_probed   whether they are of a probe.
     """
 
@@ -43,13 +47,16 @@ class Check:
     rehearsal: Rehearsal | None = None
     findings: Findings | None = None
     is_probed: bool = False
+    failed: Trial | None = None
+    agrees: bool = False
 
     @property
     def problems(self) -> tuple[str, ...]:
         """Why it cannot play, a line each; none: it can."""
-        return (self.rehearsal.problems if self.rehearsal else ()) + (
-            self.findings.unfit if self.findings else ()
-        )
+        rehearsed = self.rehearsal.problems if self.rehearsal else ()
+        unfit = self.findings.unfit if self.findings else ()
+        failed = (f"{self.failed.failure}; {self.failed.remedy}",) if self.failed and not self.agrees else ()
+        return rehearsed + unfit + failed
 
 
 Try = Callable[[GameSpec], Check]
@@ -82,7 +89,9 @@ def check_before_run(event: Event, *, quiet: bool, attempt: Try | None = None) -
         return True
     if not quiet:
         click.echo(f"checking {_players(len(specs))}")
-    failed = [check for check in map(attempt or check_quickly, specs) if not _passes(check)]
+    checks = list(map(attempt or check_quickly, specs))
+    failed = [check for check in checks if not _passes(check)]
+    event.agreeing = frozenset(check.player.code for check in checks if check.failed)
     if not failed:
         return True
     if event.setup.control_file:
@@ -96,8 +105,12 @@ def check_newcomers(event: Event, known: Collection[str], *, attempt: Try | None
     if event.setup.skip_player_checks or not specs:
         return True
     click.echo(f"checking {_players(len(specs))}")
-    failed = [check for check in map(attempt or check_quickly, specs) if not _passes(check)]
-    return not failed
+    checks = list(map(attempt or check_quickly, specs))
+    failed = [check for check in checks if not _passes(check)]
+    agreeing = [check.player.code for check in checks if check.failed and check.agrees]
+    for code in agreeing:
+        complain(f"player {code}: stop the run and start it again, for its games to be scored by the players")
+    return not failed and not agreeing
 
 
 def check_quickly(spec: GameSpec, *, inherit_stderr: bool = False) -> Check:
@@ -106,7 +119,8 @@ def check_quickly(spec: GameSpec, *, inherit_stderr: bool = False) -> Check:
     rehearsal = rehearse(spec, inherit_stderr=inherit_stderr)
     if rehearsal.problems:
         return Check(player=player, rehearsal=rehearsal)
-    return Check(player=player, rehearsal=rehearsal, findings=_safely(lambda: try_out(spec)))
+    findings = _safely(lambda: try_out(spec))
+    return Check(player=player, rehearsal=rehearsal, findings=findings, **_tried(spec))
 
 
 def _check(spec: GameSpec, *, quick: bool) -> Check:
@@ -116,7 +130,13 @@ def _check(spec: GameSpec, *, quick: bool) -> Check:
         return check_quickly(spec, inherit_stderr=True)
     rehearsal = rehearse(spec, inherit_stderr=True)
     findings = _safely(lambda: carry_out(module.probe(make_rules(spec)), player))
-    return Check(player=player, rehearsal=rehearsal, findings=findings, is_probed=True)
+    tried = _tried(spec) if not rehearsal.problems else {}
+    return Check(player=player, rehearsal=rehearsal, findings=findings, is_probed=True, **tried)
+
+
+def _tried(spec: GameSpec) -> dict[str, Any]:
+    """What the trial of the game says of a check."""
+    return {"failed": try_rules(spec), "agrees": spec.without_cleanup == "players"}
 
 
 def _safely(ask: Callable[[], Findings]) -> Findings:
@@ -210,6 +230,8 @@ def _limits(check: Check) -> Iterator[str]:
     code, rehearsal = check.player.code, check.rehearsal or Rehearsal()
     for thing in rehearsal.unable:
         yield f"player {code}: cannot be told {thing}; it must know by itself"
+    if check.failed and check.agrees:
+        yield printable(f"player {code}: {check.failed.failure}; its games are scored by the players", SHOWN)
     if rehearsal.declines:
         yield printable(f"player {code}: {rehearsal.declines}; its games begin without that", SHOWN)
 

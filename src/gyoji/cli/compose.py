@@ -20,6 +20,7 @@ class Event:
     """A competition, and what belongs to it.
 
     source       what the user called it, for messages that tell what to type.
+    agreeing     the players that do not play the clean-up phases: who plays with them is asked for the score.
     competition  before any of its games is counted; a run counts, and when its control file is read again
                  another one takes its place, and that of the setup.
     comparison   which of the games that were counted do not count; none before.
@@ -31,6 +32,7 @@ class Event:
     files: CompetitionFiles
     layout: Layout
     comparison: Comparison
+    agreeing: frozenset[str] = frozenset()
 
 
 def open_event(path: Path) -> Event:

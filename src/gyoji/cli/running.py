@@ -64,6 +64,7 @@ def run_event(
         is_over = event.competition.remaining() == 0
         if not is_over and not check_before_run(event, quiet=quiet):
             return ExitStatus.HALTED
+        options = replace(options, agreeing=event.agreeing)
         display, audience = _view(event, options, quiet=quiet, closing=closing)
         with SlotPool(slots, cores=options.cores) as pool, display:
             end = run(

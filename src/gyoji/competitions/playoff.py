@@ -198,12 +198,14 @@ class Playoff:
 
     def checks(self) -> Iterator[GameSpec]:
         """For each player of a matchup that has games, the one that scores included, by code, the earliest
-        such matchup's settings.
+        such matchup's settings; of those with a trial of the rules if there are any.
 
         The player to try has every seat.
         """
         earliest: dict[str, int] = {}
-        for order, matchup in enumerate(self.matchups):
+        orders = sorted(range(len(self.matchups)), key=lambda order: not self._makers[order].has_trial)
+        for order in orders:
+            matchup = self.matchups[order]
             if matchup.limit != 0:
                 for player in filter(None, (matchup.player_1, matchup.player_2, matchup.scoring_player)):
                     earliest.setdefault(player, order)

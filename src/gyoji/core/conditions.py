@@ -19,7 +19,7 @@ from gyoji.core.spec import GameSpec
 OPENING = "opening"
 """The option that says what a game starts from."""
 
-_APART = ("game", "options", "scoring_player")
+_APART = ("game", "options", "scoring_player", "without_cleanup")
 _COMMON = tuple(
     field.name
     for field in fields(GameSettings)
@@ -57,6 +57,8 @@ class Conditions:
         """Those of a game."""
         scorer = spec.scoring_player.code if spec.scoring_player and spec.scorer == "engine" else ""
         others = {name: getattr(spec, name) for name in _COMMON} | {"scoring_player": scorer}
+        if spec.asks_instead:  # as the control file allows
+            others["scorer"] = "internal"
         opened = frozenset((bool(spec.options.get(OPENING)),))
         return cls(spec.game, _without_opening(spec.options), opened, others)
 

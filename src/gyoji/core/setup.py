@@ -75,6 +75,9 @@ class GameSettings:
     asking      of seats that move at once: all "together", or "in turn", each after the one before.
     disputed_score  what is done when the players count differently: see `GameSpec`.
     refused_moves  who loses when an engine refuses another's legal move as illegal: see `GameSpec`.
+    without_cleanup  what becomes of an engine that was told the rules and does not play the clean-up phases,
+                in games that the rules count: nothing is played ("refuse"), or the engines are asked for the
+                score of its games ("players").
     openings    what games start from; None: from the start.
     """
 
@@ -87,6 +90,7 @@ class GameSettings:
     asking: Literal["together", "in turn"] = "together"
     disputed_score: Literal["list", "undecided", "engine", "judge"] = "list"
     refused_moves: Literal["ruleset", "mover", "refuser"] = "ruleset"
+    without_cleanup: Literal["refuse", "players"] = "refuse"
     openings: Openings | None = None
 
     def __post_init__(self) -> None:

@@ -98,6 +98,8 @@ class GameSpec:
     refused_moves  who loses when an engine refuses another's legal move as illegal: who refuses it, where the
                 game's rules decide, else who made it ("ruleset"); always who made it ("mover"); always who
                 refuses it ("refuser").
+    without_cleanup  what becomes of an engine that does not play the clean-up phases: see `GameSettings`.
+    asks_instead  whether the scorer is "players" only for that reason, and was to be "internal".
     event       what records call the competition, and place where it is; note is one more line for them.
     """
 
@@ -113,6 +115,8 @@ class GameSpec:
     asking: Literal["together", "in turn"] = "together"
     disputed_score: Literal["list", "undecided", "engine", "judge"] = "list"
     refused_moves: Literal["ruleset", "mover", "refuser"] = "ruleset"
+    without_cleanup: Literal["refuse", "players"] = "refuse"
+    asks_instead: bool = False
     seed: int = 0
     competition: str = ""
     event: str = ""

@@ -75,6 +75,13 @@ class GameMaker:
         """A game to try `player` with, with the first opening: it has every seat."""
         return self._made(CHECK_ID, pairing, (player, player), self._options(0))
 
+    @property
+    def has_trial(self) -> bool:
+        """Whether the rules count, and there is a trial of whether an engine plays by all of them."""
+        trial: Any = getattr(self._game, "trial", None)
+        settings = self._settings
+        return trial is not None and settings.scorer == "internal" and trial(settings.options) is not None
+
     def _options(self, number: int) -> Mapping[str, Any]:
         """The game's options with its opening; all games of a round share them."""
         settings = self._settings
@@ -118,6 +125,7 @@ class GameMaker:
             asking=settings.asking,
             disputed_score=settings.disputed_score,
             refused_moves=settings.refused_moves,
+            without_cleanup=settings.without_cleanup,
             seed=derive_seed(setup.seed, name),
             competition=setup.code,
             event=self._event,

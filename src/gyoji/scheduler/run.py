@@ -60,6 +60,7 @@ class RunOptions:
     transcripts  whether to keep every line between us and the engines.
     cores        for each slot the processors that are its own; () if it has none.
     formats      names of the record formats; None: those that the game is written in.
+    agreeing     players that do not play the clean-up phases: see `Supply`.
     """
 
     parallel: int | None = None
@@ -67,6 +68,7 @@ class RunOptions:
     transcripts: bool = False
     cores: tuple[frozenset[int], ...] = ()
     formats: tuple[str, ...] | None = None
+    agreeing: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
         if (self.parallel is not None and self.parallel < 1) or (self.max_games or 0) < 0:
@@ -110,6 +112,7 @@ def run(  # noqa: PLR0913 - five things that belong together, and what each run 
                 max_games=options.max_games,
                 there_is=_there_is(setup, slots),
                 rename=comparison.renamed,
+                agreeing=options.agreeing,
             ),
             games=InFlight(pool, slots, is_parallel=options.parallel is not None, cores=setup.cores),
             keeper=Keeper(store),

@@ -7,7 +7,8 @@ A competition may be replaced by what its control file says by now. The new one 
 that are being played: they are left out when it issues them.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
 
 from gyoji.core.ports import Competition
 from gyoji.core.record import GameResult
@@ -28,6 +29,7 @@ class Supply:
     max_games    how many at most; None: no limit.
     there_is     how much of each resource, for `Line`.
     rename       gives a game that the competition has issued an id that no other game has.
+    agreeing     players that do not play the clean-up phases: games with them are scored by the players.
     """
 
     def __init__(
@@ -37,8 +39,10 @@ class Supply:
         max_games: int | None = None,
         there_is: Mapping[str, int],
         rename: Callable[[GameSpec], GameSpec] = lambda spec: spec,
+        agreeing: Collection[str] = (),
     ) -> None:
         self.competition = competition
+        self._agreeing = frozenset(agreeing)
         self._left = max_games
         self._rename = rename
         self._line = Line(there_is)
@@ -66,8 +70,15 @@ class Supply:
         """The next game of the competition that is not being played already."""
         while (spec := self.competition.next_game()) is not None:
             if not self._overlap or self._overlap.pop(unpadded(spec.id), None) is None:
-                return self._rename(spec)
+                return self._rename(self._scored_by_players(spec))
         return None
+
+    def _scored_by_players(self, spec: GameSpec) -> GameSpec:
+        """The game, with the players for a scorer if it is one of those that the setting speaks of."""
+        is_meant = spec.scorer == "internal" and spec.without_cleanup == "players"
+        if is_meant and any(player.code in self._agreeing for player in spec.players):
+            return replace(spec, scorer="players", asks_instead=True)
+        return spec
 
     def fail(self, spec: GameSpec, *, by_death: bool) -> int:
         """A game came to nothing and will be played again; the how-manieth time it was, from 1."""
