@@ -62,6 +62,11 @@ def test_what_a_function_raises_reaches_the_caller():
         api.play("gomoku", [lambda _: 1 // 0, api.first_legal])
 
 
+def test_functions_that_play_go_by_a_ruleset_are_counted_as_they_stand():
+    record = api.play("go", [lambda _: "pass"] * 2, board_size=5, komi=0.5, ruleset="chinese")
+    assert (record.result.outcome.winner, record.result.turns, record.result.settled) == (1, 2, "")
+
+
 def test_games_for_four_need_four():
     with pytest.raises(ValueError, match="got 2, and dighere has 4 seats"):
         api.play("dighere", [api.first_legal] * 2)

@@ -88,7 +88,7 @@ def play(
 
 
 _REPLIES: Mapping[type, m.Reply] = {
-    m.Prepare: m.Ready(can_score=False, knows_rules=True),
+    m.Prepare: m.Ready(can_score=False, knows_rules=True, tells_dead=False),
     m.Tell: m.Heard(),
     m.Finish: m.Parted(),
 }

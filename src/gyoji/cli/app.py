@@ -227,7 +227,9 @@ def control(file: Path, **wishes: Any) -> ExitStatus:
 @click.option("--openings", metavar="FILE", help="Openings, each for two games in a row.")
 @click.option("--move-limit", type=click.IntRange(min=1), help="[default: the game's, or 1000]")
 @click.option(
-    "--scorer", type=click.Choice(["players", "internal"]), help="[default: the game's, or players]"
+    "--scorer",
+    type=click.Choice(["players", "internal"]),
+    help="[default: internal with a ruleset, else the game's, or players]",
 )
 @click.option("--set", "extra", multiple=True, metavar="KEY=VALUE", help="Another setting of the game.")
 @click.option("--keep", type=click.Path(path_type=Path, file_okay=False), help="Folder for records and logs.")
