@@ -65,7 +65,7 @@ def play(connection, order):
                 break
             open(path, "w").close()
         elif word == "pulse":
-            for _ in range(30):
+            for _ in range(60):
                 connection.say({"alive": True})
                 time.sleep(0.05)
         elif word == "child":

@@ -1,5 +1,8 @@
 """Workers as they are, with engines: what they make of bad orders, of large ones, and of being stopped."""
 
+import itertools
+import socket
+import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -7,8 +10,9 @@ from pathlib import Path
 import pytest
 from fakes import WORKER, Games, marked_processes
 
+from gyoji.core import wire
 from gyoji.core.spec import GameSpec, Player
-from gyoji.runner.order import Order
+from gyoji.runner.order import ALIVE, Order
 from gyoji.scheduler.place import WorkerDied
 from gyoji.scheduler.slots import SlotPool
 from gyoji.scheduler.status import ExitStatus
@@ -46,15 +50,22 @@ def test_a_worker_outlives_a_game_that_cannot_be_played_and_takes_orders_of_any_
 
 
 def test_a_worker_shows_signs_of_life_while_an_engine_thinks():
-    slow = player("slow", "--on", "genmove", "import time; time.sleep(2.5)")
-    with SlotPool(1, command=LIVELY, silence_seconds=1.5) as pool:
-        arrival = pool.submit(None, Order(spec=make_spec(slow))).result(SECONDS)
-        assert not arrival.finished.result.outcome.is_forfeit
+    slow = player("slow", "--on", "genmove", "import time; time.sleep(0.5)")
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        process = subprocess.Popen([*LIVELY, str(theirs.fileno())], pass_fds=[theirs.fileno()])
+        theirs.close()
+        ours.sendall(f'{{"play":{wire.dumps(Order(spec=make_spec(slow)))}}}\n'.encode())
+        with ours.makefile("r") as lines:
+            said = list(itertools.takewhile(lambda line: not line.startswith('{"report":'), lines))
+    assert process.wait() == 0
+    assert set(said) == {f"{ALIVE}\n"}
+    assert len(said) > 2
 
 
 def test_a_worker_that_an_engine_stops_is_replaced_and_both_engines_are_ended():
     bad = player("bad", "--on", "genmove", "import signal; os.kill(os.getppid(), signal.SIGSTOP)")
-    with SlotPool(1, command=LIVELY, silence_seconds=1.5) as pool:
+    with SlotPool(1, command=LIVELY, silence_seconds=3) as pool:
         future = pool.submit(None, Order(spec=make_spec(bad)))
         with pytest.raises(WorkerDied, match="gave no sign of life"):
             future.result(SECONDS)
@@ -63,7 +74,7 @@ def test_a_worker_that_an_engine_stops_is_replaced_and_both_engines_are_ended():
 
 def test_the_game_of_a_worker_that_stood_still_is_void_and_played_again(start, tmp_path):
     notes = {0: f"once:{tmp_path / 'once'} stop"}
-    with SlotPool(1, command=WORKER, leave_seconds=0.3, silence_seconds=0.5) as pool:
+    with SlotPool(1, command=WORKER, leave_seconds=0.3, silence_seconds=2) as pool:
         end, diary = start(Games(2, notes), pool)
     assert (end.status, end.finished, end.voids) == (ExitStatus.COMPLETE, 2, 1)
     assert ("voided", "g0", 1) in diary.events
