@@ -59,10 +59,13 @@ INSERTS = MappingProxyType(
 
 _OTHERS = ("about", "counts", "texts")
 
+_JOINED = tuple("\0".join(["%s"] * number) for number in range(max(map(len, COLUMNS.values())) + 1))
+"""By how many cells there are: for a million rows, the fastest way to make one text of them."""
+
 
 def checksum(*cells: object) -> int:
     """The checksum of a row. It finds accidents, not forgers."""
-    return crc32("\0".join(map(str, cells)).encode("utf-8", "surrogatepass"))
+    return crc32((_JOINED[len(cells)] % cells).encode())
 
 
 def text_digest(text: str) -> bytes:
