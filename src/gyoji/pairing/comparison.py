@@ -8,9 +8,9 @@ that was put right.
 Of a pairing that is no longer in the control file, games count that are as its first one.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from gyoji.core import wire
 from gyoji.core.conditions import Conditions, Difference, settings_of
@@ -24,7 +24,7 @@ _TOLD = ("command", "partner", "protocol", "options", "environ", "ponders", "thr
 """What is told of a player if it was another one; its clock sets games apart."""
 
 
-class PlayedBy(Protocol):
+class PlayedBy(Hashable, Protocol):
     """What a stored game was played by, as numbers of texts: JSON of a spec's frame, and of players."""
 
     @property
@@ -66,6 +66,12 @@ class Changed:
         return tuple(name for name in _TOLD if getattr(self.was, name) != getattr(self.now, name))
 
 
+_Found: TypeAlias = tuple[tuple[Difference, ...], tuple[Changed, ...]]
+
+MOST_KNOWN = 4096
+"""Games of so many kinds (pairing, players, settings) are known at a glance; a tuner has more."""
+
+
 class Comparison:
     """What is played now, against what was played. Counts each game that it is shown; O(1) a game."""
 
@@ -74,6 +80,7 @@ class Comparison:
         self._settings: dict[str, GameSettings | None] = {}  # by pairing
         self._now: dict[int, Conditions] = {}  # by the identity of settings
         self._firsts: dict[str, Conditions] = {}  # of pairings that there are not any more
+        self._known: dict[tuple[object, ...], _Found] = {}
         self._known_frames: dict[tuple[object, int], tuple[Difference, ...]] = {}
         self._known_players: dict[tuple[str, int], tuple[tuple[Difference, ...], Changed | None]] = {}
         self._apart: dict[tuple[object, ...], Apart] = {}
@@ -92,6 +99,21 @@ class Comparison:
 
     def takes(self, result: GameResult, by: PlayedBy, text: Callable[[int], str]) -> bool:
         """Whether a stored game counts; text: the JSON that stands under a number. Raises ValueError."""
+        key = (by, result.pairing, result.players)
+        if (found := self._known.get(key)) is None:
+            if len(self._known) >= MOST_KNOWN:
+                self._known.clear()
+            found = self._known[key] = self._look(result, by, text)
+        differences, changes = found
+        if differences:
+            self.set_apart(result, differences)
+        else:
+            for changed in changes:
+                changed.games += 1
+        return not differences
+
+    def _look(self, result: GameResult, by: PlayedBy, text: Callable[[int], str]) -> _Found:
+        """What sets games apart that were played as this one, and where they are counted if nothing does."""
         frame, *players = by.numbers
         differences = self._of_frame(result.pairing, frame, text)
         changes = []
@@ -100,12 +122,7 @@ class Comparison:
             differences += own
             if changed is not None:
                 changes.append(changed)
-        if differences:
-            self.set_apart(result, differences)
-        else:
-            for changed in changes:
-                changed.games += 1
-        return not differences
+        return differences, tuple(changes)
 
     def set_apart(self, result: GameResult, differences: tuple[Difference, ...]) -> None:
         """Count a game among those that cannot be compared."""
