@@ -236,3 +236,28 @@ def test_a_clock_cannot_go_by_openings_that_say_nothing_of_time(complaints):
     assert complaints(text + TABLES) == [
         "event.toml:4: clock: by_opening: openings of 'go' say nothing of time"
     ]
+
+
+GOMOKU = """game = "gomoku"
+competition = "playoff"
+players = { a = { command = "./pbrain-x" }, b = { command = "./pbrain-y" } }
+matchups = [{ players = ["a", "b"] }]
+"""
+
+
+@pytest.mark.parametrize("misfits", [1, 7, 30])
+def test_openings_that_do_not_fit_are_left_out_if_the_file_says_so(write, tmp_path, misfits):
+    bad = [f"0,0, 1,{20 + nth}" for nth in range(misfits)]
+    (tmp_path / "o.txt").write_text("\n".join(["0,0", *bad, "1,1, 2,2"]))
+    setup = load(write(f"{GOMOKU}openings = {{ file = 'o.txt', skip_unfit = true }}\n"))
+    assert setup.settings.matchups[0].openings.lines == ("h8", "i9j10")
+    (warning,) = setup.warnings
+    assert f"o.txt: {misfits} of {misfits + 2} openings do not fit and are left out, line 2" in warning
+    assert "line 2: stone 2: " in warning
+
+
+def test_openings_that_do_not_fit_are_refused_otherwise_and_if_none_fits(complaints, tmp_path):
+    (tmp_path / "o.txt").write_text("0,0, 1,20\n")
+    for given in ("'o.txt'", "{ file = 'o.txt', skip_unfit = true }"):
+        (complaint,) = complaints(f"{GOMOKU}openings = {given}\n")
+        assert "o.txt: line 1: stone 2: " in complaint

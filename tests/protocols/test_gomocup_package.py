@@ -2,6 +2,8 @@
 
 import pytest
 
+from gyoji.config.programs import examine_program
+from gyoji.core.plugins import plugin
 from gyoji.protocols.gomocup import executable
 
 
@@ -45,3 +47,19 @@ def test_a_name_outside_the_rules_is_a_warning(names, chosen, warnings):
 def test_a_package_without_a_program_is_refused(names):
     with pytest.raises(ValueError, match=f"no program: expected a file pbrain-NAME among {len(names)}"):
         executable(names)
+
+
+@pytest.mark.parametrize(
+    ("words", "warns"),
+    [
+        (("/usr/bin/python3", "k/pbrain-odd.py"), False),
+        (("python", "-u", "first.py"), False),
+        (("/x/swine",), True),
+        (("/x/pbrain-swine",), False),
+        (("/x/pbrain-swine", "--level", "3"), False),
+    ],
+)
+def test_a_program_that_runs_another_is_not_blamed_for_its_name(words, warns):
+    problems, warnings = examine_program(words, plugin("protocols", "gomocup"))
+    assert not problems
+    assert bool(warnings) == warns

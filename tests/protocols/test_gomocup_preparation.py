@@ -259,3 +259,18 @@ def test_a_game_of_another_kind_is_declined_without_a_word_to_the_brain(second):
 
 def test_brains_have_a_working_folder_of_their_own():
     assert PRIVATE_FOLDER is True
+
+
+def test_depth_nodes_and_threads_are_told_where_they_are_set():
+    more = b"INFO max_depth 8\r\nINFO max_node 50000\r\nINFO thread_num 2\r\n"
+    table = Table(depth=8, nodes=50_000, thread=2)
+    table.check(
+        Exchange(request=table.prepare(), heard=ABOUT + b"OK\n", replies=(m.More(infos() + more), ready())),
+        END,
+    )
+
+
+@pytest.mark.parametrize("options", [{"depth": -1}, {"nodes": 2**31}, {"thread": -2}])
+def test_limits_that_no_brain_could_read_are_refused(options):
+    with pytest.raises(ValueError, match=f"{next(iter(options))}: expected 0 to 2147483647, got "):
+        Options(**options)

@@ -160,7 +160,7 @@ def _player(command: str, protocol: str) -> Player:
         words[0] = str(path.absolute())
     cwd = "" if getattr(module, "PRIVATE_FOLDER", False) else here.resolve(".")
     program, *arguments = find_command(words, here, cwd, None)
-    problems, warnings = examine_program(program, module)
+    problems, warnings = examine_program((program, *arguments), module)
     if problems:
         raise ConfigError(f"--command: {problems[0]}")
     for warning in warnings:

@@ -9,12 +9,16 @@ from typing import Any
 
 from gyoji.config.document import Document, KeyPath
 from gyoji.config.tables import BAD, Reader
+from gyoji.core.opening_files import Misfits
 from gyoji.core.openings import Openings
 from gyoji.core.text import format_size, printable, quote
 from gyoji.core.wire import dumps
 
 LARGEST = 64 << 20
 """Bytes of a file of openings: more than any has."""
+
+_NAMED = 5
+"""Of the openings that are left out so many are named."""
 
 
 class OpeningFiles:
@@ -25,7 +29,7 @@ class OpeningFiles:
         self._document = document
         self._game = game
         self._plugin = plugin
-        self._read: dict[tuple[str, str], Any] = {}  # openings, or `BAD`, by file and options
+        self._read: dict[tuple[str, str, bool], Any] = {}  # openings, or `BAD`
 
     def openings(self, place: KeyPath, given: Mapping[str, Any], options: Mapping[str, Any]) -> Any:
         """The `Openings` that the setting at `place` describes, or `BAD`.
@@ -35,10 +39,11 @@ class OpeningFiles:
         if problem := self._misfit(given, options):
             self._reader.problems.add(place, problem)
             return BAD
-        name, rest = given["file"], {key: value for key, value in given.items() if key != "file"}
-        key = (name, dumps(options))
+        name, skips = given["file"], given.get("skip_unfit", False)
+        rest = {key: value for key, value in given.items() if key not in ("file", "skip_unfit")}
+        key = (name, dumps(options), skips)
         if key not in self._read:
-            self._read[key] = self._lines(place, name, options)
+            self._read[key] = self._lines(place, name, options, skips=skips)
         values = {**rest, "lines": self._read[key]}
         places = {field: (*place, field) for field in rest}
         return self._reader.make(place, Openings, values, places=places, missing="required, but not given")
@@ -57,8 +62,8 @@ class OpeningFiles:
             return f"openings of {quote(self._game)} cannot be shifted: where they are on the board matters"
         return ""
 
-    def _lines(self, place: KeyPath, name: str, options: Mapping[str, Any]) -> Any:
-        """The openings of a file, or `BAD`."""
+    def _lines(self, place: KeyPath, name: str, options: Mapping[str, Any], *, skips: bool) -> Any:
+        """The openings of a file, or `BAD`; skips: without those that do not fit, of which it is told."""
         called = printable(name)
         try:
             lines = tuple(self._plugin.openings(self._content(name), name, options))
@@ -67,6 +72,16 @@ class OpeningFiles:
         except OSError as error:
             self._reader.problems.add(place, f"{called}: it cannot be read: {error.strerror}")
         except ValueError as error:
+            if skips and isinstance(error, Misfits) and error.fitting:
+                left_out, kept = len(error.places), len(error.fitting)
+                some = ", ".join(error.places[:_NAMED]) + (" and more" if left_out > _NAMED else "")
+                first = str(error).splitlines()[0]
+                self._reader.problems.doubt(
+                    place,
+                    f"{called}: {left_out} of {left_out + kept} openings do not fit and are left out, {some}"
+                    f" (the first: {first})",
+                )
+                return error.fitting
             for text in str(error).splitlines():
                 self._reader.problems.add(place, f"{called}: {text}")
         else:

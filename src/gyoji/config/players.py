@@ -139,7 +139,7 @@ class _Entry:
             return None
         if wrong or self._has_nul(own):
             return None
-        self._examine(command[0], protocol)
+        self._examine(command, protocol)
         self._check_command(command, protocol, options)
         if asks_agent(command[0]) and "SSH_AUTH_SOCK" not in environ:
             advice = "environ = { SSH_AUTH_SOCK = true } lets it ask your agent, as it may need to"
@@ -199,9 +199,9 @@ class _Entry:
             return None
         return find_command(words, self.document, cwd, search_path)
 
-    def _examine(self, program: str, protocol: ModuleType) -> None:
+    def _examine(self, command: tuple[str, ...], protocol: ModuleType) -> None:
         """Note what the protocol says of the program's name."""
-        problems, warnings = examine_program(program, protocol)
+        problems, warnings = examine_program(command, protocol)
         for problem in problems:
             self._complain("command", problem)
         for warning in warnings:

@@ -55,8 +55,14 @@ def _written_out(word: str, document: Document) -> str:
     return f"{option}{equals}{path}" if os.path.isfile(path) else word
 
 
-def examine_program(program: str, protocol: ModuleType) -> tuple[Sequence[str], Sequence[str]]:
-    """(problems, warnings) about a program, or a package of one, for players of that protocol."""
+def examine_program(words: Sequence[str], protocol: ModuleType) -> tuple[Sequence[str], Sequence[str]]:
+    """(problems, warnings) about the program of a command, or a package of one, for players of that protocol.
+
+    What a program with arguments is called says nothing: it may be one that runs another, as python does.
+    """
+    program = words[0]
+    if len(words) > 1 and not _is_package(program):
+        return (), ()
     executable = getattr(protocol, "executable", None)
     if executable is None:
         advice = f"unpack {quote(os.path.basename(program))}, and name the program in it"

@@ -53,9 +53,13 @@ BUDGET_KINDS: Mapping[str, Any] = types.MappingProxyType(
     }
 )
 OPENING_KINDS: Mapping[str, Any] = types.MappingProxyType(
-    {"file": str, **{field.name: field.type for field in fields(Openings) if field.name != "lines"}}
+    {
+        "file": str,
+        "skip_unfit": bool,
+        **{field.name: field.type for field in fields(Openings) if field.name != "lines"},
+    }
 )
-"""What `openings` may say: the fields of `Openings`, with a file for their lines."""
+"""What `openings` may say: the fields of `Openings`, and a file for their lines, all of it or what fits."""
 
 _PLAIN_NAMES = {
     bool: "true or false",

@@ -21,23 +21,35 @@ T = TypeVar("T")
 _TOKEN = re.compile(r"\s*+(?:([A-Za-z]+)|\[([^\\\]]*+(?:\\.[^\\\]]*+)*+)\]|([;()]))", re.DOTALL)
 
 
+class Misfits(ValueError):
+    """Some entries of a file are no openings, or none of this game; its text is a line for each of the first.
+
+    fitting: the others.   places: where each misfit stands.
+    """
+
+    def __init__(self, problems: list[str], places: list[str], fitting: tuple[object, ...]) -> None:
+        super().__init__("\n".join(problems))
+        self.places = tuple(places)
+        self.fitting = fitting
+
+
 def openings_of(entries: Iterable[tuple[str, E]], read: Callable[[E], T]) -> tuple[T, ...]:
     """The openings that the entries of a file are, each with its place in it.
 
-    read raises ValueError for an entry that is none. Raises ValueError with a line for each mistake, the
-    first few of them.
+    read raises ValueError for an entry that is none. Raises `Misfits` if there are such.
     """
     found: list[T] = []
     problems: list[str] = []
+    places: list[str] = []
     for where, entry in entries:
         try:
             found.append(read(entry))
         except ValueError as error:
-            problems.append(f"{where}: {str(error).removeprefix('opening: ')}")
-            if len(problems) == SHOWN:
-                break
+            places.append(where)
+            if len(problems) < SHOWN:
+                problems.append(f"{where}: {str(error).removeprefix('opening: ')}")
     if problems:
-        raise ValueError("\n".join(problems))
+        raise Misfits(problems, places, tuple(found))
     return tuple(found)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from gyoji.core.opening_files import openings_of
 from gyoji.games.dighere.fields import check_field, plain_field, read_field, read_text
 from gyoji.games.dighere.symmetry import turned_field
 
@@ -18,14 +19,8 @@ def openings(data: bytes, name: str, options: Mapping[str, Any]) -> list[dict[st
     """
     if not name.lower().endswith(_LINES):
         return [_opening(data, options)]
-    found = []
-    for number, line in enumerate(data.splitlines(), 1):
-        if line.strip():
-            try:
-                found.append(_opening(line, options))
-            except ValueError as error:
-                raise ValueError(f"line {number}: {error}") from None
-    return found
+    lines = ((f"line {number}", line) for number, line in enumerate(data.splitlines(), 1) if line.strip())
+    return list(openings_of(lines, lambda line: _opening(line, options)))
 
 
 def _opening(data: bytes, options: Mapping[str, Any]) -> dict[str, Any]:

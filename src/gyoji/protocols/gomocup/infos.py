@@ -2,10 +2,7 @@
 
 from gyoji.core.clocks import Clock, TimeControl
 from gyoji.core.messages import Prepare
-from gyoji.protocols.gomocup.options import Options, info_line, is_tellable
-
-MOST = 2**31 - 1
-"""The greatest number that every brain reads, and the match time that is left where there is no limit."""
+from gyoji.protocols.gomocup.options import MOST, Options, info_line, is_tellable
 
 _MS = 1_000_000
 
@@ -16,6 +13,8 @@ def introduce_game(request: Prepare, options: Options) -> tuple[bytes, tuple[str
     told = {"max_memory": str(min(player.budgets.memory, MOST) if player else 0)}
     told |= _limits(control)
     told |= {"game_type": str(options.game_type), "rule": str(request.rules.bits)}
+    limits = {"max_depth": options.depth, "max_node": options.nodes, "thread_num": options.thread}
+    told |= {key: str(limit) for key, limit in limits.items() if limit}
     unable = _untold(control)
     if player is not None and player.folder is not None:
         if is_tellable("folder", player.folder):
@@ -52,3 +51,4 @@ def time_left_line(clock: Clock) -> bytes:
 
 
 UNLIMITED_LINE = info_line("time_left", str(MOST))
+"""The match time that is left where there is no limit."""

@@ -10,6 +10,9 @@ from gyoji.core.text import quote
 LONGEST = 247
 """Bytes of a line of ours without its end: old brains read into 255 bytes, and some cut a few off."""
 
+MOST = 2**31 - 1
+"""The greatest number that every brain reads."""
+
 _NONE: Mapping[str, str] = MappingProxyType({})
 
 
@@ -19,6 +22,8 @@ class Options:
 
     send_about      ask what it calls itself. It need not answer.
     game_type       whom it is told it plays: 0 a human, 1 a brain, 2 in a tournament, 3 in one by network.
+    depth, nodes    what a move's search may have at most, told by INFO max_depth and max_node; 0: not told.
+    thread          how many threads it may use, told by INFO thread_num; 0: not told.
     info            more to be told by INFO, key -> value; a key that we tell anyway has this value then.
     info_before_start  tell all that before START: for brains that set themselves up when START comes.
     time_left       when it is told before its moves what is left of its match time: where that is "limited",
@@ -32,6 +37,9 @@ class Options:
 
     send_about: bool = True
     game_type: int = 2
+    depth: int = 0
+    nodes: int = 0
+    thread: int = 0
     info: Mapping[str, str] = field(default_factory=lambda: _NONE)
     info_before_start: bool = False
     time_left: Literal["limited", "always", "never"] = "limited"
@@ -42,6 +50,9 @@ class Options:
     def __post_init__(self) -> None:
         if not 0 <= self.game_type <= 3:
             raise ValueError(f"game_type: expected 0, 1, 2 or 3, got {self.game_type}")
+        for name in ("depth", "nodes", "thread"):
+            if not 0 <= getattr(self, name) <= MOST:
+                raise ValueError(f"{name}: expected 0 to {MOST}, got {getattr(self, name)}")
         for key, value in self.info.items():
             if not key.isprintable() or key.split() != [key]:
                 raise ValueError(f"info: got the key {quote(key)}, expected a word of printable characters")
