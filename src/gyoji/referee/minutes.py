@@ -1,6 +1,7 @@
 """The minutes of a game: what was played and said, and the record they become."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 from gyoji.core.messages import Turn
@@ -62,9 +63,10 @@ class Minutes:
             self.spent.pop()
 
     def note_refused(self, seat: int, turn: Turn, spent: Sequence[int]) -> None:
-        """Keep the move of that seat, which the rules refused, with the ns charged for it."""
+        """Keep the move of that seat, which the rules refused, with the ns charged for it, if it is a move."""
         index = [each for each, _ in turn].index(seat)
-        self.refused = Played(seat, self._format(turn[index][1]), spent[index])
+        with suppress(ValueError):  # something that no notation has a name for
+            self.refused = Played(seat, self._format(turn[index][1]), spent[index])
 
     def note_remark(self, chair: Chair, text: str) -> None:
         """The engine's words about its last answer, whether that became a move of the game or not."""
