@@ -63,7 +63,7 @@ class Minutes:
             self.spent.pop()
 
     def note_refused(self, seat: int, turn: Turn, spent: Sequence[int]) -> None:
-        """Keep the move of that seat, which the rules refused, with the ns charged, if it is a move at all."""
+        """Keep the move of that seat, which the rules refused, and the ns charged, if it is a move."""
         index = [each for each, _ in turn].index(seat)
         with suppress(ValueError):  # something that no notation has a name for
             self.refused = Played(seat, self._format(turn[index][1]), spent[index])
