@@ -122,6 +122,14 @@ class Chair:
         self.patience = self._thinking_time()
         return True
 
+    def idle(self, turn: int, used: int, waited: int) -> int:
+        """ns since the seat, thinking in that turn, was last seen to use some of its clock of CPU time."""
+        last, before, since = self.stir
+        if last != turn or used > before:
+            self.stir = (turn, used, waited)
+            since = waited
+        return waited - since
+
     def _thinking_time(self) -> int:
         allowed = self.control.allowance(self.clock)
         limit = self.player.budgets.move

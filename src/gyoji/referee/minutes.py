@@ -172,6 +172,13 @@ class Minutes:
         return tuple(played)
 
 
+def sides_of(rules: Any, position: Any) -> tuple[int, ...]:
+    """The side of each seat, () if that is the seat itself."""
+    sides: Any = getattr(rules, "sides", None)
+    found = () if sides is None else tuple(sides(position))
+    return () if found == tuple(range(len(found))) else found
+
+
 def _engine_report(chair: Chair, closing: Closing) -> EngineReport:
     return EngineReport(
         name=chair.ready.name,

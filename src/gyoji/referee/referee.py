@@ -3,13 +3,12 @@
 It is told what seats reply and how long that took, and answers with actions: what to say to whom, and how
 long to wait for the answer. A seat goes through these stages, one request at a time::
 
-    PREPARING -> IDLE <-> THINKING                      while the game runs
-                 IDLE <-> HEARING, SETTLING, APPRAISING     while it is counted
-                   └-> HEARING -> APPRAISING -> PARTING -> GONE    once it has stopped
+    PREPARING -> IDLE <-> THINKING                                 while the game runs
+                 IDLE <-> HEARING, SETTLING, APPRAISING            while it is counted
+                 IDLE -> HEARING -> APPRAISING -> PARTING -> GONE  once it has stopped
 
 While the game runs, whatever goes wrong with an engine is its fault and decides the game, or the game goes
-on without that seat if the rules can (`drop`). Once it has stopped nothing changes the result any more:
-what goes wrong is noted as late.
+on without that seat if the rules can (`drop`). After that it changes nothing, and is noted as late.
 
 Order of checks for an answer: time first, then form, then legality.
 """
@@ -29,7 +28,8 @@ from gyoji.referee.actions import Action, Closing, Dismiss, Say, Wait
 from gyoji.referee.chair import Chair, Stage, look_again
 from gyoji.referee.counting import Counting
 from gyoji.referee.farewell import Farewell
-from gyoji.referee.minutes import Minutes
+from gyoji.referee.minutes import Minutes, sides_of
+from gyoji.referee.refusals import ruling_on
 
 
 class Referee:
@@ -70,7 +70,7 @@ class Referee:
 
     @property
     def turns(self) -> int:
-        return len(self._minutes.turns)
+        return self._minutes.count
 
     def control(self, seat: int) -> TimeControl:
         return self._chairs[seat].control
@@ -89,16 +89,10 @@ class Referee:
             self._chairs,
             closings,
             scores=scores,
-            sides=self._sides(),
+            sides=sides_of(self.rules, self.position),
             started=started,
             wall_ns=wall_ns,
         )
-
-    def _sides(self) -> tuple[int, ...]:
-        """The side of each seat, () if that is the seat itself."""
-        sides: Any = getattr(self.rules, "sides", None)
-        found = () if sides is None else tuple(sides(self.position))
-        return () if found == tuple(range(len(found))) else found
 
     def void(self, started: str, reason: str) -> VoidGame:
         """What is known of the game when it cannot go on, by nobody's fault in it."""
@@ -166,17 +160,13 @@ class Referee:
 
     def _looked_at(self, chair: Chair, used: int, waited: int) -> list[Action]:
         """A seat that is thinking has CPU time left: it goes on, or it is stuck and uses none."""
-        turn, before, since = chair.stir
-        if turn != self.turns or used > before:
-            chair.stir = (self.turns, used, waited)
-            since = waited
-        budget = chair.player.budgets.move
-        if waited - since >= budget:
+        budget, idle = chair.player.budgets.move, chair.idle(self.turns, used, waited)
+        if idle >= budget:
             text = f"stuck: used no {chair.control.meter} time for {format_duration(budget)}"
             return self.broken(chair.seat, FaultKind.SILENT, text)
         allowed = chair.control.allowance(chair.clock)
-        left = budget - (waited - since)
-        return [Wait(chair.seat, look_again(left if allowed is None else min(left, allowed - used)))]
+        left = budget - idle if allowed is None else min(budget - idle, allowed - used)
+        return [Wait(chair.seat, look_again(left))]
 
     def broken(self, seat: int, kind: FaultKind, detail: str) -> list[Action]:
         """The conversation with `seat` cannot go on, by its own doing."""
@@ -337,24 +327,9 @@ class Referee:
             chair.last = None
 
     def _refused(self, chair: Chair, reply: m.Refused) -> list[Action]:
-        """The last move, a legal one, was refused: by the rules that is held against who refuses it.
-
-        Where the rules do not decide, what is called illegal is held against who made it.
-        """
         last = self._minutes.turns[-1] if self._minutes.turns else ()
-        others = [(seat, move) for seat, move in last if seat != chair.seat]
-        if not reply.as_illegal or len(others) != 1:
-            return self._forfeit(chair, Ending.REJECTION, printable(reply.text))
-        ((seat, move),) = others
-        is_believed = self.spec.refused_moves == "mover"
-        if self.spec.refused_moves == "ruleset":
-            is_believed = not getattr(self.rules, "is_ruled", True)
-        name = self.rules.format(move)
-        if is_believed:
-            text = f"{chair.player.code} says that {name} is illegal"
-            return self._forfeit(self._chairs[seat], Ending.ILLEGAL_MOVE, text)
-        text = f"{name} is legal, but {printable(reply.text)}"
-        return self._forfeit(chair, Ending.REJECTION, text)
+        seat, ending, text = ruling_on(reply, chair, last, spec=self.spec, rules=self.rules)
+        return self._forfeit(self._chairs[seat], ending, text)
 
     def _out_of_time(self, chair: Chair, used: int) -> list[Action]:
         chair.last = None

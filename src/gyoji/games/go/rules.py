@@ -343,8 +343,7 @@ class GoRules:
 
     def greatest_margins(self, position: Position) -> tuple[float, float]:
         """See `settling.greatest_margins`."""
-        score = self.score(position)
-        off = self.komi + score.handicap
+        off = self.komi + self.score(position).handicap
         return greatest_margins(self.choices, position, self._full.bit_count(), off)
 
     # The end
