@@ -1,5 +1,6 @@
 """gyoji export, from stored results."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -7,7 +8,8 @@ from click.testing import CliRunner
 
 from gyoji.cli.app import app
 from gyoji.cli.compose import open_event
-from gyoji.core.record import GameRecord
+from gyoji.core.outcome import Ending, Outcome
+from gyoji.core.record import GameRecord, Played
 from gyoji.store.store import Store
 from gyoji.testing.competition_kit import drawn_result
 
@@ -114,3 +116,61 @@ def test_a_control_file_cannot_have_the_name_of_a_page(tmp_path, name):
     path = tmp_path / name
     path.write_text(CUPS["playoff"])
     assert "is the suffix of an output" in gyoji("show", path).stderr
+
+
+LEVEL = Outcome(points=(0.5, 0.5), ending=Ending.FULL)
+GOMOKU = """
+game = "gomoku"
+competition = "playoff"
+rule = "{rule}"
+players = {{ a = {{ command = "./pbrain-a" }}, b = {{ command = "./pbrain-b" }} }}
+matchups = [{{ players = ["a", "b"], number_of_games = 2 }}]
+"""
+
+
+@pytest.fixture
+def gomoku(tmp_path):
+    """Makes the path of a control file of gomoku with two stored games of two moves."""
+
+    def gomoku(rule):
+        path = tmp_path / "cup.toml"
+        path.write_text(GOMOKU.format(rule=rule))
+        event = open_event(path)
+        with Store.open(event.files.database, create=True, competition="cup") as store:
+            while (spec := event.competition.next_game()) is not None:
+                result = replace(drawn_result(spec), turns=2, outcome=LEVEL, sides=())
+                turns = tuple((Played(seat, move, 1),) for seat, move in ((0, "h8"), (1, "i9")))
+                store.append(spec, GameRecord(result=result, turns=turns))
+                event.competition.add(result)
+        return path
+
+    return gomoku
+
+
+def test_samples_of_all_games_are_exported(gomoku, tmp_path):
+    path = gomoku("freestyle")
+    printed = gyoji("export", path, "--samples", "csv")
+    assert (printed.exit_code, printed.stdout) == (0, ",h8,1\nh8,i9,1\n" * 2)
+    assert gyoji("export", path, "--samples", "binpack", "-o", tmp_path / "x.binpack").exit_code == 0
+    assert len((tmp_path / "x.binpack").read_bytes()) == 2 * (8 + 2 * 4)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--samples", "csv"], "rule 9; samples are of square boards"),
+        (["--samples", "csv", "--to", "bayeselo"], "give one of --to and --samples"),
+        ([], "give one of --to and --samples"),
+    ],
+)
+def test_samples_that_cannot_be_had_are_told(gomoku, words, said):
+    result = gyoji("export", gomoku("caro"), *words)
+    assert result.exit_code == 2
+    assert said in result.stderr
+
+
+def test_games_of_go_have_no_samples(tmp_path):
+    path = tmp_path / "cup.toml"
+    path.write_text(CUPS["playoff"])
+    result = gyoji("export", path, "--samples", "csv")
+    assert (result.exit_code, "games of go have no samples" in result.stderr) == (2, True)

@@ -122,8 +122,12 @@ def report(file: Path, *, form: str, output: Path | None, games: str, table: str
     "--to",
     "form",
     type=click.Choice(["bayeselo", "crosstable", "told"]),
-    required=True,
     help="PGN for BayesElo, a cross table, or what each agent was told, in Dig Here.",
+)
+@click.option(
+    "--samples",
+    type=click.Choice(["csv", "binpack"]),
+    help="In place of --to: training samples of Gomoku, as c-gomoku-cli writes them.",
 )
 @click.option("--game", metavar="ID", help="Of this game alone, with --to told.")
 @click.option(
@@ -134,15 +138,21 @@ def report(file: Path, *, form: str, output: Path | None, games: str, table: str
     help="Write it into a file; with --to told: what the names of the files begin with.  "
     "[default: standard output]",
 )
-def export(file: Path, form: str, *, game: str | None, output: Path | None) -> ExitStatus:
+def export(
+    file: Path, form: str | None, *, samples: str | None, game: str | None, output: Path | None
+) -> ExitStatus:
     """Print the results in another form. Safe while the competition runs."""
-    from gyoji.cli.exporting import export_file, export_told  # noqa: PLC0415
+    from gyoji.cli.exporting import export_file, export_samples, export_told  # noqa: PLC0415
 
+    if (form is None) == (samples is None):
+        raise click.UsageError("give one of --to and --samples")
     if form == "told":
         return export_told(file, game, output)
     if game is not None:
         raise click.UsageError("--game goes with --to told")
-    return export_file(file, form, output)
+    if samples is not None:
+        return export_samples(file, samples, output)
+    return export_file(file, str(form), output)
 
 
 @app.command()

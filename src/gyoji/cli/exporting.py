@@ -5,10 +5,13 @@ from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
+
+import click
 
 from gyoji.cli.compose import Event, open_event
 from gyoji.cli.exits import say
-from gyoji.cli.files import write_text
+from gyoji.cli.files import write_bytes, write_text
 from gyoji.cli.standing import fold
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import plugin
@@ -54,13 +57,43 @@ def export_told(path: Path, game: str | None, output: Path | None) -> ExitStatus
     return ExitStatus.COMPLETE
 
 
+def export_samples(path: Path, form: str, output: Path | None) -> ExitStatus:
+    """The training samples of every stored game, in order of completion. Raises ConfigError."""
+    event = open_event(path)
+    forms = _of_recorded(event, "SAMPLES")
+    if forms is None:
+        raise ConfigError(f"{event.source}: games of {event.setup.game} have no samples: only gomoku has")
+    pieces = _samples(event, forms[form])
+    if output is not None:
+        write_bytes(output, b"".join(pieces))
+        return ExitStatus.COMPLETE
+    for piece in pieces:
+        click.echo(piece, nl=False)
+    return ExitStatus.COMPLETE
+
+
+def _samples(event: Event, samples_of: Callable[[GameSpec, GameRecord], bytes]) -> Iterator[bytes]:
+    with Store.read(event.files.database, competition=event.setup.code) as store:
+        for result in store.results():
+            try:
+                yield samples_of(*store.record(result.id))
+            except ValueError as error:
+                raise ConfigError(f"{event.source}: {error}") from None
+
+
+def _of_recorded(event: Event, name: str) -> Any:
+    """What the module `recorded` of the event's game has under that name; None if there is no such thing."""
+    module = f"gyoji.games.{event.setup.game}.recorded"
+    if not hasattr(plugin("games", event.setup.game), "__path__") or find_spec(module) is None:
+        return None
+    return getattr(import_module(module), name, None)
+
+
 def _telling(event: Event) -> Callable[[GameSpec, GameRecord], Sequence[bytes]]:
     """What finds out what the agents of a game were told. Raises ConfigError for a game of no such kind."""
-    name = f"gyoji.games.{event.setup.game}.recorded"
-    if hasattr(plugin("games", event.setup.game), "__path__") and find_spec(name) is not None:
-        told_of = getattr(import_module(name), "told_of", None)
-        if told_of is not None:
-            return told_of  # type: ignore[no-any-return]
+    told_of = _of_recorded(event, "told_of")
+    if told_of is not None:
+        return told_of  # type: ignore[no-any-return]
     raise ConfigError(f"{event.source}: games of {event.setup.game} cannot be exported so: only dighere can")
 
 

@@ -9,7 +9,12 @@ from gyoji.store.writing import write_file
 
 def write_text(path: Path, text: str) -> None:
     """Put `text` into a file, in one step. Raises Breakdown if it cannot be written."""
+    write_bytes(path, legible(text).encode())
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    """Put `content` into a file, in one step. Raises Breakdown if it cannot be written."""
     try:
-        write_file(path, legible(text).encode())
+        write_file(path, content)
     except OSError as error:
         raise Breakdown(f"{path} cannot be written: {error.strerror}") from None
