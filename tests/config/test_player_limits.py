@@ -162,10 +162,11 @@ def test_seats_that_move_at_once_may_be_asked_in_turn(write):
 
 
 def test_a_program_that_its_protocol_does_not_like_gives_a_warning(write, tmp_path):
-    text = f"{HEAD}{PLAYER}protocol = 'brain'\n[players.q]\ncommand = ['/bin/x', 'b-y']\nprotocol = 'brain'\n"
-    assert load(write(text + MATCHUP)).warnings == (
+    text = f"{HEAD}{PLAYER}protocol = 'brain'\n[players.q]\ncommand = {{}}\nprotocol = 'brain'\n{MATCHUP}"
+    assert load(write(text.replace("{}", "'/bin/x'"))).warnings == (
         f"{tmp_path}/event.toml:8: players.q.command: no program b-... among x",
     )
+    assert load(write(text.replace("{}", "['/bin/x', 'b-y']"))).warnings == ()
 
 
 def test_a_package_is_found_beside_the_control_file_and_looked_into(write, tmp_path):
