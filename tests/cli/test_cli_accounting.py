@@ -71,6 +71,7 @@ def cup(tmp_path):
     path.write_text(CUP)
     event = open_event(path)
     with Store.open(event.files.database, create=True, competition="cup") as store:
+        event.take_secret(store)
         while spec := event.competition.next_game():
             store.append(spec, played(spec))
     return path

@@ -45,6 +45,7 @@ def play(path, winners):
     event = open_event(path)
     comparison, ids = Comparison(event.setup), []
     with Store.open(event.files.database, create=True, competition="cup") as store:
+        event.take_secret(store)
         count(store, comparison, event.competition)
         for winner in winners:
             spec = comparison.renamed(event.competition.next_game())

@@ -104,6 +104,7 @@ def event_file(request, tmp_path):
     path.write_text(HEAD.format(request.param) + top + tables)
     event = open_event(path)
     with Store.open(event.files.database, create=True, competition="cup") as store:
+        event.take_secret(store)
         for _ in range(MOST):
             if (spec := event.competition.next_game()) is None:
                 break

@@ -52,6 +52,7 @@ def store_again(path):
         Outcome(points=won_by(0, 2), ending=Ending.RESIGNATION, seat=1),
     )
     with Store.open(event.files.database, "cup", create=True) as store:
+        event.take_secret(store)
         for outcome in endings:
             spec = event.competition.next_game()
             result = GameResult(

@@ -34,6 +34,7 @@ def cup(tmp_path):
     path.write_text(CUP)
     event = open_event(path)
     with Store.open(event.files.database, create=True, competition="cup") as store:
+        event.take_secret(store)
         while (spec := event.competition.next_game()) is not None:
             turns = ((Played(0, "D4", 10**6),), (Played(1, "pass", 10**9),))
             store.append(spec, GameRecord(result=drawn_result(spec), turns=turns))

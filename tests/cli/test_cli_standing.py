@@ -58,6 +58,7 @@ def play(path, winners, voids=0):
     """Store a game for each winner (a seat), as a run would."""
     event = open_event(path)
     with Store.open(event.files.database, create=True, competition="cup") as store:
+        event.take_secret(store)
         for winner in winners:
             spec = event.competition.next_game()
             store.append(spec, record(spec, winner))

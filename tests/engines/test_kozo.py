@@ -169,7 +169,7 @@ def test_it_is_a_program(words):
         input=b"name\nboardsize 9\ngenmove b\ngomill-describe_engine\nquit\n",
         capture_output=True,
         check=True,
-        env={"GYOJI_GAME_ID": "0_7"},
+        env={"GYOJI_GAME_TOKEN": "0_7"},
     )
     name, _, move, description, _, rest = done.stdout.decode().split("\n\n")
     assert name == ("= Drunk" if "--random" in words else "= Kozo")

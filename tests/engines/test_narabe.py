@@ -357,7 +357,7 @@ def test_it_is_a_program(words):
         input=b"ABOUT\nSTART 15\nINFO rule 4\nTURN 7,7\nSTART 4\nINFO rule 5\nTURN 0,0\nEND\n",
         capture_output=True,
         check=True,
-        env={"GYOJI_GAME_ID": "0_7"},
+        env={"GYOJI_GAME_TOKEN": "0_7"},
     )
     name, *_, point, small, bad = done.stdout.decode().splitlines()
     assert name == ('name="Drunk", version="1"' if "--random" in words else 'name="Narabe", version="1"')

@@ -1,17 +1,20 @@
 """What an engine finds around it: its environment, its descriptors, its signals, its session."""
 
 import json
+import re
 import sys
+from dataclasses import replace
 
 import pytest
 
-from gyoji.core.spec import GameSpec, Player
+from gyoji.core.spec import GameSpec, Player, game_token
 from gyoji.runner.order import Order
 from gyoji.runner.play import play
 
 ENGINE = """
 import json, os, signal, sys
-names = ("GYOJI_GAME_ID", "GYOJI_SLOT", "GOMILL_GAME_ID", "GOMILL_SLOT", "EXTRA", "HOME")
+told = ("GYOJI_GAME_TOKEN", "GYOJI_GAME_ID", "GYOJI_SLOT", "GOMILL_GAME_ID", "GOMILL_SLOT")
+names = (*told, "EXTRA", "HOME")
 facts = {name: os.environ.get(name) for name in names}
 facts["cwd"] = os.getcwd()
 listed = sorted(int(name) for name in os.listdir("/proc/self/fd"))
@@ -29,15 +32,34 @@ def test_an_engine_finds_its_game_its_slot_and_nothing_of_ours(slot, tmp_path):
     options = {"board_size": 9, "komi": 7.5}
     spec = GameSpec(id="0_7", pairing="0", game="go", players=(curious, curious), options=options)
     report = play(Order(spec=spec, slot=slot))
-    facts = json.loads(next(line for line in report.log if "GYOJI_GAME_ID" in line))
+    facts = json.loads(next(line for line in report.log if "GYOJI_GAME_TOKEN" in line))
+    assert facts["GYOJI_GAME_TOKEN"] in (game_token(spec, 0), game_token(spec, 1))
+    assert facts["GYOJI_GAME_ID"] is facts["GOMILL_GAME_ID"] is None
     text = None if slot is None else str(slot)
-    assert facts["GYOJI_GAME_ID"] == facts["GOMILL_GAME_ID"] == "0_7"
     assert facts["GYOJI_SLOT"] == facts["GOMILL_SLOT"] == text
     assert facts["EXTRA"] == "more"
     assert facts["HOME"]
     assert facts["cwd"] == str(tmp_path)
     assert facts["descriptors"] == [0, 1, 2]
     assert facts["leads"]
+
+
+@pytest.mark.process
+def test_an_engine_finds_the_id_of_its_game_where_its_event_promises_that():
+    shell = Player(code="shell", command=("/bin/sh", "-c", "env >&2"))
+    options = {"board_size": 9, "komi": 7.5}
+    spec = GameSpec(id="0_7", pairing="0", game="go", players=(shell,) * 2, options=options)
+    log = play(Order(spec=spec, id_in=("GOMILL_GAME_ID",))).log
+    assert [line.strip() for line in log if "GAME_ID" in line] == ["GOMILL_GAME_ID=0_7"] * 2
+
+
+def test_a_token_says_nothing_but_that_it_is_the_same_game_again():
+    spec = GameSpec(id="0_7", pairing="0", game="go", players=(), seed=5)
+    again, other, unlike = replace(spec), replace(spec, id="0_8"), replace(spec, seed=6)
+    assert game_token(spec, 0) == game_token(again, 0)
+    tokens = {game_token(each, team) for each in (spec, other, unlike) for team in (0, 1)}
+    assert len(tokens) == 6
+    assert all(re.fullmatch("[0-9a-f]{16}", token) for token in tokens)
 
 
 @pytest.mark.process
@@ -57,7 +79,7 @@ def test_an_engine_finds_no_secret_of_ours_unless_its_player_names_it(monkeypatc
         id="0", pairing="0", game="go", players=(player,) * 2, options={"board_size": 9, "komi": 7}
     )
     names = {line.strip().partition("=")[0] for line in play(Order(spec=spec)).log}
-    assert names.issuperset(("PATH", "GYOJI_GAME_ID"))
+    assert names.issuperset(("PATH", "GYOJI_GAME_TOKEN"))
     assert names & set(ours) == found
 
 

@@ -1,6 +1,6 @@
 """A GTP engine that is as good as it is told: it wins with the chance that is its only word.
 
-It passes, or resigns, which is drawn from the game's id: so of two of them as Black one that does not resign
+It passes, or resigns, which is drawn from the game's token: so one as Black that does not resign
 wins, if White always does.
 """
 
@@ -10,7 +10,7 @@ from hashlib import sha256
 
 
 def main() -> None:
-    luck = int(sha256(os.environ["GYOJI_GAME_ID"].encode()).hexdigest()[:8], 16) / 2**32
+    luck = int(sha256(os.environ["GYOJI_GAME_TOKEN"].encode()).hexdigest()[:8], 16) / 2**32
     move = "pass" if luck < float(sys.argv[1]) else "resign"
     for line in sys.stdin:
         command = line.split()[0]

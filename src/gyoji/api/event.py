@@ -25,6 +25,7 @@ from gyoji.scheduler.slots import SlotPool
 from gyoji.scheduler.status import RunEnd
 from gyoji.store.files import CompetitionFiles
 from gyoji.store.lock import RunLock
+from gyoji.store.opening import read_secret
 from gyoji.store.store import Store
 
 
@@ -48,8 +49,8 @@ class Event:
 
     def __init__(self, setup: CompetitionSetup, control_file: Path) -> None:
         """Use `open_event`."""
-        self.setup = setup
         self.files = CompetitionFiles(control_file)
+        self.setup = setup.with_secret(read_secret(self.files.database))
         self._layout = layout(setup.kind)
         self.refresh()
 
@@ -140,6 +141,7 @@ class Event:
             Store.open(database, create=True, competition=self.setup.code) as store,
             SlotPool(slots, cores=options.cores) as pool,
         ):
+            self.setup = self.setup.with_secret(store.secret)
             end = run(
                 self.setup, self._unplayed(), store, self.files, pool, options=options, listener=listener
             )

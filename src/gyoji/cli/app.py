@@ -72,8 +72,13 @@ def run(file: Path, **options: Any) -> ExitStatus:
 @FILE
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs instead of text for people.")
 @click.option("--plans", is_flag=True, help="What became of every plan, and of each field, in Dig Here.")
-def show(file: Path, *, as_json: bool, plans: bool) -> ExitStatus:
+@click.option("--seed", is_flag=True, help="Print the seed alone; who has it can compute all that is hidden.")
+def show(file: Path, *, as_json: bool, plans: bool, seed: bool) -> ExitStatus:
     """Print how the competition stands. Safe while it runs."""
+    if seed:
+        from gyoji.cli.standing import show_seed  # noqa: PLC0415
+
+        return show_seed(file)
     if plans:
         from gyoji.cli.accounting import show_plans  # noqa: PLC0415
 

@@ -13,6 +13,8 @@ from gyoji.pairing.comparison import Comparison
 from gyoji.report.layouts import Layout, layout
 from gyoji.scheduler.reload import Fresh
 from gyoji.store.files import CompetitionFiles
+from gyoji.store.opening import read_secret
+from gyoji.store.store import Store
 
 
 @dataclass(slots=True, kw_only=True)
@@ -34,6 +36,12 @@ class Event:
     comparison: Comparison
     agreeing: frozenset[str] = frozenset()
 
+    def take_secret(self, store: Store) -> None:
+        """Begin again with the seed that the competition has drawn, unless that is what it has."""
+        setup = self.setup.with_secret(store.secret)
+        if setup.seed != self.setup.seed:
+            self.setup, self.competition, self.comparison = setup, _unplayed(setup), Comparison(setup)
+
 
 def open_event(path: Path) -> Event:
     """The event of a control file; what may be a mistake in it is said on stderr. Raises ConfigError."""
@@ -45,11 +53,13 @@ def open_event(path: Path) -> Event:
 
 def compose(setup: CompetitionSetup, *, source: str, control_file: Path) -> Event:
     """The event of a setup; the files stand beside `control_file`, whether or not there is one."""
+    files = CompetitionFiles(control_file)
+    setup = setup.with_secret(read_secret(files.database))
     return Event(
         source=source,
         setup=setup,
         competition=_unplayed(setup),
-        files=CompetitionFiles(control_file),
+        files=files,
         layout=layout(setup.kind),
         comparison=Comparison(setup),
     )
@@ -58,6 +68,7 @@ def compose(setup: CompetitionSetup, *, source: str, control_file: Path) -> Even
 def read_again(path: Path) -> Fresh:
     """What a control file says now. Raises ConfigError."""
     setup = load(path)
+    setup = setup.with_secret(read_secret(CompetitionFiles(path).database))
     return Fresh(setup, partial(_unplayed, setup))
 
 

@@ -60,6 +60,7 @@ def run_event(
     slots = options.parallel or 1
     options = replace(options, cores=share_out(slots, event.setup.cores))
     with RunLock(files), Store.open(files.database, create=True, competition=event.setup.code) as store:
+        event.take_secret(store)
         count(store, event.comparison, event.competition)
         is_over = event.competition.remaining() == 0
         if not is_over and not check_before_run(event, quiet=quiet):

@@ -45,6 +45,7 @@ def show_file(path: Path, *, as_json: bool) -> ExitStatus:
     if as_json:
         values = event.layout.values(event.competition, endings.by_pairing)
         values |= {"void_games": voids, "running": running(event.files)}
+        values |= {"secret_seed": event.setup.is_seed_secret}
         values |= {"waiting_for_judge": endings.waiting, **gathered_values(event)}
         values |= apart_values(event.comparison)
         say(legible_json(values, indent=2))
@@ -57,6 +58,15 @@ def show_file(path: Path, *, as_json: bool) -> ExitStatus:
         say(line)
     if endings.waiting:
         click.echo(f"waiting for the judge: {' '.join(endings.waiting)}")
+    return ExitStatus.COMPLETE
+
+
+def show_seed(path: Path) -> ExitStatus:
+    """`gyoji show --seed`: what makes another event play the same games, given as its `seed`."""
+    event = open_event(path)
+    if event.setup.draws_seed and not event.files.database.exists():
+        raise ConfigError(f"{path}: no seed has been drawn yet: that is done when the first run begins")
+    click.echo(event.setup.seed)
     return ExitStatus.COMPLETE
 
 

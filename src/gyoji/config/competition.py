@@ -117,6 +117,8 @@ def read_competition(document: Document) -> CompetitionSetup:
         control_file=str(document.path),
         directory=str(document.directory),
         warnings=(*document.warnings, *problems.doubts),
+        draws_seed="seed" not in common,
+        names_games=document.names_games,
         **common,
     )
 

@@ -93,6 +93,7 @@ def read_ctl(name: str, path: Path, text: str) -> Document:
         lines=lines,
         forms=forms,
         inherits_cwd=True,
+        names_games=True,
         warnings=tuple(_warnings(name, tree, namespace, names)),
     )
 

@@ -29,6 +29,7 @@ class Document:
     path      the file, absolute; its results are beside it, named after it.
     base      the folder that relative paths start from; None for the file's own.
     inherits_cwd  whether players run where gyoji runs, as gomill's do, and not in that folder.
+    names_games   whether engines are told the ids of their games, as by gomill.
     plain     its settings: strings, numbers, booleans, lists, dicts, None; anything else is a mistake.
     lines     the line (from 1) of each key path, as far as it is known.
     forms     what a table is called in this kind of file, by setting; "a table" where nothing is said.
@@ -42,6 +43,7 @@ class Document:
     forms: Mapping[str, str]
     base: Path | None = None
     inherits_cwd: bool = False
+    names_games: bool = False
     warnings: tuple[str, ...] = ()
 
     @property

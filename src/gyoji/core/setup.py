@@ -28,7 +28,7 @@ a tuple of dataclasses     an array of tables; in Python control files each is m
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, Literal, NewType, Protocol
 
@@ -120,6 +120,8 @@ class CompetitionSetup:
     settings      the format's own `Settings`.
     place         where it is played, for records.
     seed          where all chance of the competition comes from.
+    draws_seed    whether the control file gives none: the competition draws a secret one at its first run.
+    names_games   whether engines are told the ids of their games, as gomill's control files promise.
     record_formats  names of the formats in which games are recorded; () for those the game has as its own.
     cores         how many processors each game has to itself, its engines included; 0: it runs on any.
     resources     how much the machine has of what players need, by name.
@@ -136,6 +138,8 @@ class CompetitionSetup:
     description: str = ""
     place: str = ""
     seed: int = 0
+    draws_seed: bool = False
+    names_games: bool = False
     cores: int = 0
     resources: Mapping[str, int] = field(default_factory=lambda: _NONE)
     record_games: bool = True
@@ -145,3 +149,12 @@ class CompetitionSetup:
     control_file: str = ""
     directory: str = ""
     warnings: tuple[str, ...] = ()
+
+    @property
+    def is_seed_secret(self) -> bool:
+        """Whether the competition has drawn its seed; an event that an older gyoji began never has."""
+        return self.draws_seed and self.seed != 0
+
+    def with_secret(self, secret: int) -> "CompetitionSetup":
+        """The setup of a competition that has drawn that secret: its seed, where the file gives none."""
+        return replace(self, seed=secret) if self.draws_seed else self

@@ -137,3 +137,15 @@ def derive_seed(*parts: object) -> int:
     """
     text = "\x1f".join(str(part) for part in parts)
     return int.from_bytes(sha256(text.encode()).digest()[:8], "big") >> 1
+
+
+NO_TEAM = -1
+"""The team of an engine that has no part in the game, in `game_token`."""
+
+
+def game_token(spec: GameSpec, team: int) -> str:
+    """What engines of a team know their game by: the same when it is replayed, another for each team.
+
+    Neither the game's id nor its seed, nor another team's token, can be told from it.
+    """
+    return f"{derive_seed('token', spec.seed, spec.id, team):016x}"

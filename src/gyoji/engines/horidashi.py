@@ -7,7 +7,7 @@
 One program plays both agents; which one it is, the first line of each question says. The two have no way to
 talk, but they know the same of the field, except for what the dog senses: so the dog can tell what its
 samurai is about to do. A step costs a few milliseconds. Chance has a part only where agents stop each other;
-it comes from the seed, or else from GYOJI_GAME_ID, so that both agents have the same.
+it comes from the seed, or else from GYOJI_GAME_TOKEN, so that both agents have the same.
 
 `--random` plays any plan that can be carried out as things stand.
 """
@@ -50,7 +50,7 @@ class Drunk:
 
 def main() -> int:
     """Run as the command line says; the exit status."""
-    seed, is_random = os.environ.get("GYOJI_GAME_ID", ""), False
+    seed, is_random = os.environ.get("GYOJI_GAME_TOKEN", ""), False
     words = iter(sys.argv[1:])
     for word in words:
         if word == "--seed":

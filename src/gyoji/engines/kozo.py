@@ -8,7 +8,7 @@ A move is worth what it does to the points each side is nearer to (stones that a
 the stones it saves or takes by what was read, minus the stones it puts in danger. Kozo passes when nothing is
 worth a point and no dead stones are left that a count with all stones alive would give to the other side.
 One move costs a few milliseconds, the same whatever the clock says. `--random` plays any legal move that
-does not fill an eye of its own. Without a seed, games of one competition differ by GYOJI_GAME_ID.
+does not fill an eye of its own. Without a seed, games of one competition differ by GYOJI_GAME_TOKEN.
 """
 
 import os
@@ -284,7 +284,7 @@ def main() -> int:
         else:
             sys.stderr.write(f"kozo: no option {word!r}; there are: --seed N, --random, --resign\n")
             return 2
-    seed = seed or os.environ.get("GYOJI_GAME_ID", "") or str(int.from_bytes(os.urandom(4), "big"))
+    seed = seed or os.environ.get("GYOJI_GAME_TOKEN", "") or str(int.from_bytes(os.urandom(4), "big"))
     if "--random" in flags:
         return FilingEngine(Drunk(seed), name="Drunk", version=VERSION, description=f"Seed {seed}").run()
     kozo = Kozo(seed, resigns="--resign" in flags)

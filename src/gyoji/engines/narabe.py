@@ -3,7 +3,7 @@
 It wins by fives and by fours in a row when it sees how, stops the other side from that, and else looks a few
 stones ahead. It plays every rule of Gomocup on any board, and swap2. A move costs about a tenth of a second,
 less if the limit of the turn asks for it; where that is 0, a few milliseconds. The same seed plays the same
-moves, unless the clock runs out; without one, games of one competition differ by GYOJI_GAME_ID.
+moves, unless the clock runs out; without one, games of one competition differ by GYOJI_GAME_TOKEN.
 """
 
 import os
@@ -175,7 +175,9 @@ def main() -> int:
             sys.stderr.write(f"narabe: no option {word!r}; there are: --seed N, --nodes N, --random\n")
             return 2
     seed = (
-        options["--seed"] or os.environ.get("GYOJI_GAME_ID", "") or str(int.from_bytes(os.urandom(4), "big"))
+        options["--seed"]
+        or os.environ.get("GYOJI_GAME_TOKEN", "")
+        or str(int.from_bytes(os.urandom(4), "big"))
     )
     if not options["--nodes"].isdecimal():
         sys.stderr.write(

@@ -14,7 +14,7 @@ from gyoji.core.faults import Breakdown, ConfigError
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.record import GameRecord
 from gyoji.core.replay import play_over
-from gyoji.core.spec import GameSpec, Player
+from gyoji.core.spec import NO_TEAM, GameSpec, Player, game_token
 from gyoji.core.text import describe_silence, printable, quote
 from gyoji.referee.scoring import NOT_SCORED, agreed_outcome
 from gyoji.runner.house import House
@@ -83,7 +83,7 @@ class Appraisal:
             turns, position = play_over(rules, self._record)
             self._news = m.Tell(rules.view(position, _SEAT), turns)
             codec = make_codec(player)
-            engine = self._house.executor.start(player, engine_environ(self._spec.id, None))
+            engine = self._house.executor.start(player, engine_environ(game_token(self._spec, NO_TEAM), None))
         except (Breakdown, ConfigError) as error:
             self._done(Verdict(problem=str(error)))
             return

@@ -8,6 +8,7 @@ from functools import partial
 from gyoji.core.faults import Breakdown, GyojiError
 from gyoji.core.messages import Complained, Prepare, Ready, Remark, Reply
 from gyoji.core.record import GameRecord, VoidGame
+from gyoji.core.spec import game_token
 from gyoji.core.text import printable
 from gyoji.referee import Action, Closing, Dismiss, Referee, Say
 from gyoji.runner.appraisal import Appraisal, Verdict, is_unscored, scored
@@ -91,7 +92,8 @@ class Game:
         house, spec = self._house, self.order.spec
         player, leave = house.workspace.furnish(spec.players[seat])
         codec = make_codec(player)
-        engine = house.executor.start(player, engine_environ(spec.id, self.order.slot))
+        environ = engine_environ(game_token(spec, self.referee.rules.teams[seat]), self.order.slot)
+        engine = house.executor.start(player, environ | dict.fromkeys(self.order.id_in, spec.id))
         meter = self.referee.control(seat).meter
         return Link(house.loop, self, seat, engine=engine, codec=codec, meter=meter), leave
 

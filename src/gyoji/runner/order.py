@@ -29,13 +29,14 @@ class Files:
 class Order:
     """Play this game. slot: 0-based number of the place it runs in, None when games do not run in parallel.
 
-    watch: report progress while the game runs.
+    watch: report progress while the game runs. id_in: names of variables in which engines find the game's id.
     """
 
     spec: GameSpec
     slot: int | None = None
     files: Files = field(default_factory=Files)
     watch: bool = False
+    id_in: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

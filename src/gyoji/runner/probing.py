@@ -26,7 +26,7 @@ from gyoji.runner.setting import engine_environ, make_rules
 T = TypeVar("T")
 
 GAME_ID = "probe"
-"""What engines see as the id of their game."""
+"""What engines see as the token of their game."""
 
 
 def carry_out(probe: Probe[T], player: Player) -> T:

@@ -10,10 +10,10 @@ from gyoji.core.spec import GameSpec
 from gyoji.core.text import describe_silence
 from gyoji.runner.house import House
 from gyoji.runner.link import Link
-from gyoji.runner.setting import engine_environ, make_codec, make_rules
+from gyoji.runner.setting import GOMILL_ID, engine_environ, make_codec, make_rules
 
 GAME_ID = "startup-check"
-"""What engines see as the id of their game."""
+"""What engines see as the token, and as the id, of their game."""
 LAST_LINES = 12
 """How many lines of its stderr are shown of an engine that failed: a traceback, or how it is to be called."""
 
@@ -67,7 +67,8 @@ class _Attempt:
         self._rules = make_rules(spec)
         self._start = self._rules.start()
         codec, began = make_codec(self._player), time.monotonic_ns()
-        engine = house.executor.start(self._player, engine_environ(GAME_ID, None))
+        environ = engine_environ(GAME_ID, None) | {GOMILL_ID: GAME_ID}
+        engine = house.executor.start(self._player, environ)
         self._link = Link(house.loop, self, seat, engine=engine, codec=codec, meter=self._control.meter)
         self._began = began
         self._ready: m.Ready | None = None

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, Protocol
 from gyoji.core.spec import GameSpec
 from gyoji.runner.order import Files, Order, Progress
 from gyoji.runner.play import play
+from gyoji.runner.setting import GOMILL_ID, TOKEN
 from gyoji.scheduler.cores import share_out
 from gyoji.scheduler.wakers import Wakers
 
@@ -28,6 +29,16 @@ class Pool(Protocol):
     def resize(self, slots: int, cores: Sequence[frozenset[int]] = ()) -> None: ...
     def submit(self, fn: Any, /, *args: Any) -> Future[Any]: ...
     def abandon(self) -> None: ...
+
+
+def id_variables(*, names_games: bool, has_secret: bool) -> tuple[str, ...]:
+    """The variables in which engines find the ids of their games. names_games: as gomill promises.
+
+    An event that an older gyoji began has no secret: its engines find them where that put them.
+    """
+    if not has_secret:
+        return TOKEN, "GYOJI_GAME_ID", GOMILL_ID
+    return (GOMILL_ID,) if names_games else ()
 
 
 @dataclass(slots=True)
@@ -51,12 +62,16 @@ class InFlight:
 
     is_parallel  whether games are told which slot they have.
     cores        how many processors each has to itself; 0: it runs on any.
+    id_in        see `Order`.
     """
 
-    def __init__(self, pool: Pool, slots: int, *, is_parallel: bool, cores: int) -> None:
+    def __init__(
+        self, pool: Pool, slots: int, *, is_parallel: bool, cores: int, id_in: tuple[str, ...] = ()
+    ) -> None:
         self._pool = pool
         self._is_parallel = is_parallel
         self._cores = cores
+        self._id_in = id_in
         self.slots = slots
         self._free = list(range(slots))  # a heap
         self._games: dict[str, _Game] = {}
@@ -98,7 +113,8 @@ class InFlight:
     def start(self, spec: GameSpec, files: Files, *, watch: bool) -> Order:
         """Have a game played. The order, as it was given."""
         number = heappop(self._free)
-        order = Order(spec=spec, slot=number if self._is_parallel else None, files=files, watch=watch)
+        slot = number if self._is_parallel else None
+        order = Order(spec=spec, slot=slot, files=files, watch=watch, id_in=self._id_in)
         self._games[spec.id] = _Game(order, number, strftime("%Y-%m-%dT%H:%M:%S%z"))
         future = self._pool.submit(play, order)
         future.add_done_callback(lambda done: self._done.append((spec.id, done)))

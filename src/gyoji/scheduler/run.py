@@ -31,7 +31,7 @@ from gyoji.scheduler.commands import obey
 from gyoji.scheduler.control import serving
 from gyoji.scheduler.cores import processors
 from gyoji.scheduler.counting import count
-from gyoji.scheduler.inflight import InFlight, Pool
+from gyoji.scheduler.inflight import InFlight, Pool, id_variables
 from gyoji.scheduler.journal import Journal
 from gyoji.scheduler.line import THREADS, Misfit
 from gyoji.scheduler.listener import Listener, Silence
@@ -114,7 +114,13 @@ def run(  # noqa: PLR0913 - five things that belong together, and what each run 
                 rename=comparison.renamed,
                 agreeing=options.agreeing,
             ),
-            games=InFlight(pool, slots, is_parallel=options.parallel is not None, cores=setup.cores),
+            games=InFlight(
+                pool,
+                slots,
+                is_parallel=options.parallel is not None,
+                cores=setup.cores,
+                id_in=id_variables(names_games=setup.names_games, has_secret=store.secret != 0),
+            ),
             keeper=Keeper(store),
             game_files=game_files,
             journal=journal,

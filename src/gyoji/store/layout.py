@@ -10,15 +10,20 @@ import json
 import sqlite3
 from collections.abc import Iterable
 from hashlib import blake2b
+from secrets import randbelow
 from types import MappingProxyType
 from zlib import crc32
 
 APPLICATION_ID = 0x67796F6A  # "gyoj", in the file's header
-SCHEMA = 3
+SCHEMA = 4
 """The layout below. A file with a higher number is of a newer gyoji, one with a lower of an older one."""
 
-COMPETITION, EARLIER = "competition", "earlier"
-"""Keys of `about`: the competition's code; the outputs (a JSON list of names) that stood there before it."""
+COMPETITION, EARLIER, SECRET = "competition", "earlier", "secret"
+"""Keys of `about`: the competition's code; the outputs (a JSON list of names) that stood there before it; the
+secret that it has drawn, a whole number, 0 if it has none."""
+
+SECRETS = 1 << 128
+"""How many there are. Who knows what was drawn from one cannot try them all."""
 
 CREATION = (
     "CREATE TABLE about (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID",
@@ -82,7 +87,11 @@ def create(connection: sqlite3.Connection, competition: str, earlier: Iterable[s
             execute(statement)
         execute(f"PRAGMA application_id = {APPLICATION_ID}")
         execute(f"PRAGMA user_version = {SCHEMA}")
-        about = ((COMPETITION, competition), (EARLIER, json.dumps(sorted(earlier))))
+        about = (
+            (COMPETITION, competition),
+            (EARLIER, json.dumps(sorted(earlier))),
+            (SECRET, str(1 + randbelow(SECRETS - 1))),
+        )
         connection.executemany("INSERT INTO about (key, value) VALUES (?, ?)", about)
         connection.executemany("INSERT INTO counts (name, rows) VALUES (?, 0)", ((name,) for name in COLUMNS))
     execute("COMMIT")
@@ -100,6 +109,12 @@ def about(connection: sqlite3.Connection, key: str) -> str | None:
     """What is noted under a key, None for nothing."""
     row = connection.execute("SELECT value FROM about WHERE key = ?", (key,)).fetchone()
     return None if row is None else str(row[0])
+
+
+def secret(connection: sqlite3.Connection) -> int | None:
+    """The secret of the competition, 0 if it has none; None if what stands there is no such number."""
+    found = about(connection, SECRET) or ""
+    return int(found) if found.isascii() and found.isdigit() and len(found) <= len(str(SECRETS)) else None
 
 
 def last_row(connection: sqlite3.Connection, table: str) -> int:

@@ -106,5 +106,10 @@ def _checksum_3(*cells: object) -> int:
     return crc32("\0".join(map(str, cells)).encode("utf-8", "surrogatepass"))
 
 
-STEPS: Mapping[int, Step] = MappingProxyType({2: _to_3})
+def _to_4(connection: sqlite3.Connection) -> None:
+    """`about` has a secret. A competition that began without one goes on so, and plays the same games."""
+    connection.execute("INSERT INTO about (key, value) VALUES ('secret', '0')")
+
+
+STEPS: Mapping[int, Step] = MappingProxyType({2: _to_3, 3: _to_4})
 """By the layout that it begins with, the step to the next."""

@@ -2,12 +2,23 @@
 
 import os
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 from gyoji.core.faults import ConfigError
 from gyoji.core.text import quote
 from gyoji.store.failures import damaged
-from gyoji.store.layout import APPLICATION_ID, COMPETITION, SCHEMA, about, create, is_blank, misfit
+from gyoji.store.layout import (
+    APPLICATION_ID,
+    COMPETITION,
+    SCHEMA,
+    SECRET,
+    about,
+    create,
+    is_blank,
+    misfit,
+    secret,
+)
 from gyoji.store.migrations import STEPS, migrate
 
 BUSY_SECONDS = 5.0
@@ -65,6 +76,21 @@ def connect_to_read(path: Path, competition: str | None) -> sqlite3.Connection:
     return connection
 
 
+def read_secret(path: Path) -> int:
+    """The secret that the competition of a database has drawn; 0 if it has none, or there is no such file.
+
+    0 also where the file cannot be read: who opens it for its results is told why.
+    """
+    if not os.path.exists(path):
+        return 0
+    try:
+        with closing(_connect_to_file(path)) as connection:
+            _identify(connection, path)
+            return secret(connection) or 0
+    except (ConfigError, sqlite3.Error, OSError):
+        return 0
+
+
 def _connect(path: Path, query: str) -> sqlite3.Connection:
     if os.path.isdir(path):
         raise ConfigError(f"{path} is a folder, where a database is expected")
@@ -115,11 +141,13 @@ def _check(connection: sqlite3.Connection, path: Path, competition: str | None) 
     try:
         if problem := misfit(connection):
             raise damaged(path, problem)
-        stored = about(connection, COMPETITION)
+        stored, drawn = about(connection, COMPETITION), secret(connection)
     finally:
         connection.execute("ROLLBACK")
     if stored is None:
         raise damaged(path, "it does not say of which competition it is")
+    if drawn is None:
+        raise damaged(path, f"about says nothing that could be the {SECRET} of the competition")
     if competition is not None and stored != competition:
         raise ConfigError(
             f"{path} holds the results of competition {quote(stored)}, not of {quote(competition)}: "

@@ -24,7 +24,7 @@ from gyoji.core.ruling import Ruling
 from gyoji.core.spec import GameSpec
 from gyoji.store.failures import StoreFailure, blaming_machine, blaming_user, damaged
 from gyoji.store.files import outputs_beside
-from gyoji.store.layout import COLUMNS, INSERTS, checksum, counted_rows, last_row, text_digest
+from gyoji.store.layout import COLUMNS, INSERTS, checksum, counted_rows, last_row, secret, text_digest
 from gyoji.store.opening import connect_to_read, connect_to_write, missing
 from gyoji.store.soundness import problem_of
 from gyoji.store.stored import Finished, PlayedBy, SpecParts, SpecSplitter, Voided, join_record
@@ -170,6 +170,12 @@ class Store:
                 self._known.clear()
             self._known[text] = number
         return int(number)
+
+    @property
+    def secret(self) -> int:
+        """What the competition drew when its first run began; 0 if an older gyoji began it."""
+        with blaming_user(self.path):
+            return secret(self._connection) or 0
 
     @property
     def count(self) -> int:
