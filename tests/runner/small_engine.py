@@ -1,11 +1,16 @@
 """A GTP engine for tests of what surrounds a game: it passes, and says who and where it is.
 
-Its name is its process number, its version its working folder. `--on WORD CODE` runs Python code when it is
-sent that command (`line` is all of it, `answer` is what it says, `keep` a list to keep things in).
+Its name is a number that no other process has, its version its working folder. `--on WORD CODE` runs
+Python code when it is sent that command (`line` is all of it, `answer` is what it says, `keep` a list to keep
+things in).
 """
 
 import os
 import sys
+import time
+
+OWN_NUMBER = f"{time.monotonic_ns()}{os.getpid()}"
+"""Its process number alone is one it shares with others, each in a namespace of its own."""
 
 
 def main() -> None:
@@ -15,7 +20,7 @@ def main() -> None:
     for line in sys.stdin:
         command, *_ = line.split()
         answer = {
-            "name": str(os.getpid()),
+            "name": OWN_NUMBER,
             "version": os.getcwd(),
             "protocol_version": "2",
             "genmove": "pass",

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gyoji.core.messages import Finish
-from gyoji.core.spec import Budgets, GameSpec, Player
+from gyoji.core.spec import Budgets, Containment, GameSpec, Player
 from gyoji.executors import local
 from gyoji.protocols.gtp.codec import GtpCodec
 from gyoji.referee.minutes import Minutes
@@ -17,6 +17,7 @@ from gyoji.runner.play import play
 from gyoji.runner.trees import remove_tree
 
 ENGINE = str(Path(__file__).parent / "small_engine.py")
+UNCONTAINED = Containment(level="off")
 OPTIONS = {"board_size": 9, "komi": 7}
 
 
@@ -62,7 +63,7 @@ def test_a_game_ends_whose_engine_leaves_1500_nested_folders(disk):
 def test_what_cannot_be_removed_is_a_late_line_of_the_result(monkeypatch, failure, late):
     def remove(path):
         remove_tree(path)
-        if failure is not None and path.name.isdigit():  # an engine's own, not that of the run
+        if failure is not None and path.name == "work":  # an engine's own, not that of the run
             raise failure
         return "cannot remove it: Busy"
 
@@ -107,7 +108,8 @@ def test_an_engine_that_somebody_else_has_waited_for_ends_its_game(monkeypatch):
         return wait(pid, options)
 
     monkeypatch.setattr(local.os, "wait4", waited)
-    assert [engine.status for engine in assert_played(play_passing()).engines] == ["unknown", "unknown"]
+    played = assert_played(play_passing(containment=UNCONTAINED))
+    assert [engine.status for engine in played.engines] == ["unknown", "exit 0"]
 
 
 UNPLAYABLE = [
@@ -145,7 +147,7 @@ def test_an_engine_for_which_there_is_no_descriptor_makes_the_game_void_and_is_e
         raise OSError(errno.EMFILE, "Too many open files")
 
     monkeypatch.setattr(local.os, "pidfd_open", refuse)
-    report = play_passing()
+    report = play_passing(containment=UNCONTAINED)
     assert "cannot start" in report.void.reason
     assert report.void.reason.endswith(": Too many open files")
     assert not Path(f"/proc/{pids[0]}").exists()

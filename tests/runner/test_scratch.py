@@ -91,9 +91,9 @@ def test_a_link_inside_is_removed_and_not_what_it_leads_to(place, tmp_path):
 
 def test_a_workspace_keeps_its_folder_as_long_as_it_is_open(place):
     workspace = Workspace()
-    player, _ = workspace.furnish(Player(code="p", command=("/p",), cwd=""))
+    furnished = workspace.furnish(Player(code="p", command=("/p",), cwd=""))
     remove_abandoned()
-    assert os.path.isdir(player.cwd)
+    assert os.path.isdir(furnished.player.cwd)
     workspace.close()
     assert names(place) == []
 

@@ -11,7 +11,7 @@ import pytest
 from fakes import WORKER, Games, marked_processes
 
 from gyoji.core import wire
-from gyoji.core.spec import GameSpec, Player
+from gyoji.core.spec import Containment, GameSpec, Player
 from gyoji.runner.order import ALIVE, Order
 from gyoji.scheduler.place import WorkerDied
 from gyoji.scheduler.slots import SlotPool
@@ -64,7 +64,8 @@ def test_a_worker_shows_signs_of_life_while_an_engine_thinks():
 
 
 def test_a_worker_that_an_engine_stops_is_replaced_and_both_engines_are_ended():
-    bad = player("bad", "--on", "genmove", "import signal; os.kill(os.getppid(), signal.SIGSTOP)")
+    stops = "import signal; os.kill(os.getppid(), signal.SIGSTOP)"
+    bad = player("bad", "--on", "genmove", stops, containment=Containment(level="off"))
     with SlotPool(1, command=LIVELY, silence_seconds=3) as pool:
         future = pool.submit(None, Order(spec=make_spec(bad)))
         with pytest.raises(WorkerDied, match="gave no sign of life"):

@@ -87,7 +87,7 @@ def test_a_signal_that_is_ignored_stays_ignored(gyoji):
 @pytest.mark.parametrize("number", WORDS, ids=lambda number: number.name)
 def test_a_signal_before_the_first_game_ends_the_command_in_one_line_and_all_that_it_started(gyoji, number):
     deed = f"os.kill(os.getppid(), {int(number)}); import time; time.sleep(30)"
-    write(gyoji, f'--on name "{deed}"')
+    write(gyoji, f'--on name "{deed}"', settings='sandbox = "off"')
     status, _, told = gyoji("run", "event.toml")
     assert (status, told) == (3, f"gyoji: {WORDS[number]}\n")
     assert gyoji.left() == {}

@@ -13,7 +13,7 @@ from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import plugin, plugin_names
 from gyoji.core.setup import Identifier
-from gyoji.core.spec import Budgets, Player
+from gyoji.core.spec import Budgets, Containment, Player
 from gyoji.core.text import quote
 from gyoji.store.files import CompetitionFiles
 
@@ -24,6 +24,7 @@ DEFAULTS_OF_PLAYERS: Mapping[str, Any] = MappingProxyType(
         "max_disk": Size,
         "ponder": bool,
         "restart": kinds_of(Player)["restart"],
+        "sandbox": kinds_of(Containment)["level"],
         "threads": int,
         "budgets": BudgetTable,
     }
@@ -39,6 +40,9 @@ _KINDS: Mapping[str, Any] = MappingProxyType(
         "discard_stderr": bool,
         "clock": TimeControl | None,
         "resources": Mapping[str, int],
+        "writable": tuple[str, ...],
+        "readable": tuple[str, ...],
+        "devices": tuple[str, ...],
     }
 )
 KEYS = ("command", "partner", *_KINDS)
@@ -159,6 +163,7 @@ class _Entry:
             restart=values.get("restart", "on"),
             ponders=values.get("ponder", True),
             folder=self._folder(code) if is_private else None,
+            containment=self._containment(values),
             threads=values.get("threads", 1),
             resources=MappingProxyType(dict(own.get("resources", {}))),
             budgets=_budgets(values, defaults.values.get("budgets", {}) | own.get("budgets", {})),
@@ -233,6 +238,17 @@ class _Entry:
                 self.path, f"its folder cannot be called {quote(code)}: choose another name"
             )
         return str(CompetitionFiles(self.document.path).folders / code)
+
+    def _containment(self, values: Mapping[str, Any]) -> Containment:
+        """What the player may do besides playing; the files of the competition are hidden from it."""
+        resolve = self.document.resolve
+        return Containment(
+            level=values.get("sandbox", "guarded"),
+            hidden=tuple(map(str, CompetitionFiles(self.document.path).of_competition())),
+            writable=tuple(map(resolve, values.get("writable", ()))),
+            readable=tuple(map(resolve, values.get("readable", ()))),
+            devices=tuple(values.get("devices", ())),
+        )
 
     def _stderr(self, values: Mapping[str, Any], default: str) -> str:
         chosen = values.get("stderr", default)

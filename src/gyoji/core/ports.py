@@ -224,5 +224,15 @@ class Engine(Protocol):
 class Executor(Protocol):
     """A way to start engines."""
 
-    def start(self, player: Player, environ: Mapping[str, str]) -> Engine:
-        """Start one process of `player`. Raises `Breakdown` if it cannot be started at all."""
+    def start(self, player: Player, environ: Mapping[str, str], *, place: str = "") -> Engine:
+        """Start one process of `player`; place: a folder that is its own, "" for none.
+
+        Raises `Breakdown` if it cannot be started at all.
+        """
+
+    @property
+    def pids(self) -> frozenset[int]:
+        """The processes that it has started for itself: no engines, and nobody's orphans."""
+
+    def close(self) -> None:
+        """End what it has started for itself. No engine is running any more."""

@@ -40,6 +40,29 @@ class Budgets:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Containment:
+    """What keeps an engine from everything but its game. `docs/security.md` says what each level stops.
+
+    level     "guarded" for a program of one's own; "strict" for a stranger's; "off" for nothing at all.
+    hidden    files and folders that it is not to see: those of the competition.
+    writable  what it may change besides its own folders.
+    readable  what it may read at "strict" besides the system's libraries and its own package.
+    devices   names below /dev, or beginnings of names, that it may use at "strict".
+
+    Paths are absolute.
+    """
+
+    level: Literal["guarded", "strict", "off"] = "guarded"
+    hidden: tuple[str, ...] = ()
+    writable: tuple[str, ...] = ()
+    readable: tuple[str, ...] = ()
+    devices: tuple[str, ...] = ()
+
+
+_GUARDED = Containment()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Player:
     """A program under a name in a competition.
 
@@ -57,6 +80,7 @@ class Player:
               game; "auto" only if it cannot take another game.
     ponders   whether it may run while others think; if not, it is suspended when it is not its turn.
     folder    absolute path of a folder of its own for files that last longer than a game; None for none.
+    containment  what it may do besides playing.
     threads   how many it computes with at a time, from 1: to know how many games go at once, it is not told.
     resources what else of the machine each process of it has while a game is played, by the machine's names.
     """
@@ -75,6 +99,7 @@ class Player:
     restart: Literal["on", "off", "auto"] = "on"
     ponders: bool = True
     folder: str | None = None
+    containment: Containment = field(default_factory=lambda: _GUARDED)
     threads: int = 1
     resources: Mapping[str, int] = field(default_factory=lambda: _NONE)
     budgets: Budgets = field(default_factory=Budgets)

@@ -166,8 +166,7 @@ class LocalEngine:
                 self._end = ("unknown", 0)
                 return self._end
             code = self._process.returncode = os.waitstatus_to_exitcode(status)
-            text = f"exit {code}" if code >= 0 else f"signal {-code}"
-            self._end = (text, round((usage.ru_utime + usage.ru_stime) * 1e9))
+            self._end = (describe_exit(code), round((usage.ru_utime + usage.ru_stime) * 1e9))
         return self._end
 
     def close_stdin(self) -> None:
@@ -182,6 +181,13 @@ class LocalEngine:
                 setattr(self, name, -1)
 
 
+def describe_exit(code: int | None) -> str:
+    """How a process ended, from its exit code, negative for a signal; None if nobody knows."""
+    if code is None:
+        return "unknown"
+    return f"exit {code}" if code >= 0 else f"signal {-code}"
+
+
 class LocalExecutor:
     """Starts engines on this machine. Must be used from one thread: see `LocalEngine`'s death signal."""
 
@@ -189,22 +195,19 @@ class LocalExecutor:
         self._ours = dict(os.environ)
         self._public = public_part(self._ours)
 
-    def start(self, player: Player, environ: Mapping[str, str]) -> LocalEngine:
-        program = player.command[0]
-        if problem := _wrong_with(program):
-            raise Breakdown(f"player {player.code}: {problem}")
-        if player.cwd is not None and not Path(player.cwd).is_dir():
-            raise Breakdown(f"player {player.code}: no folder {quote(player.cwd)} to run in")
+    def start(self, player: Player, environ: Mapping[str, str], *, place: str = "") -> LocalEngine:
+        """Start an engine that may do whatever its user may."""
+        program = find_program(player)
         prefix, before_exec = _death_signal()
         try:
-            with _Pipes(player.stderr) as pipes, _no_core_file():
+            with Pipes(player.stderr) as pipes, _no_core_file():
                 process = subprocess.Popen(
                     [*prefix, *player.command],
                     stdin=pipes.theirs[0],
                     stdout=pipes.theirs[1],
                     stderr=pipes.theirs[2],
                     cwd=player.cwd,
-                    env=engine_environment(self._ours, self._public, player, environ),
+                    env=self.environ_of(player, environ),
                     start_new_session=True,
                     preexec_fn=before_exec,  # noqa: PLW1509 (only without setpriv, and we have one thread)
                 )
@@ -213,8 +216,32 @@ class LocalExecutor:
             reason = error.strerror
             raise Breakdown(f"player {player.code}: cannot start {quote(program)}: {reason}") from None
 
+    def environ_of(self, player: Player, environ: Mapping[str, str]) -> dict[str, str]:
+        """The whole environment of an engine."""
+        return engine_environment(self._ours, self._public, player, environ)
 
-def _engine(player: Player, process: subprocess.Popen[bytes], pipes: "_Pipes") -> LocalEngine:
+    @property
+    def pids(self) -> frozenset[int]:
+        return frozenset()
+
+    def close(self) -> None:
+        """It has started nothing for itself."""
+
+
+def find_program(player: Player) -> str:
+    """The file that a player's command executes.
+
+    Raises Breakdown if there is none, or no folder to run in.
+    """
+    program = player.command[0]
+    if problem := _wrong_with(program):
+        raise Breakdown(f"player {player.code}: {problem}")
+    if player.cwd is not None and not Path(player.cwd).is_dir():
+        raise Breakdown(f"player {player.code}: no folder {quote(player.cwd)} to run in")
+    return program if "/" in program else shutil.which(program) or program
+
+
+def _engine(player: Player, process: subprocess.Popen[bytes], pipes: "Pipes") -> LocalEngine:
     """The engine of a process that has just been started; if there can be none, the process is ended."""
     try:
         with suppress(ProcessLookupError, PermissionError):  # gone already, or one that is not ours any more
@@ -276,7 +303,7 @@ def _wrong_with(program: str) -> str:
     return f"{quote(program)} is not executable: chmod +x it{by}"
 
 
-class _Pipes:
+class Pipes:
     """The three pipes of one engine; all ends closed again unless `keep` took ours."""
 
     _ELSEWHERE: ClassVar = {"discard": subprocess.DEVNULL, "inherit": None}
@@ -298,6 +325,15 @@ class _Pipes:
         self._open += ends
         return ends
 
+    def standard_files(self) -> tuple[int, int, int]:
+        """Their ends as descriptors: input, output, errors."""
+        into, out, errors = self.theirs
+        if errors is None:
+            errors = 2
+        elif errors == subprocess.DEVNULL:
+            self._open.append(errors := os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC))
+        return into, out, errors
+
     def keep(self) -> tuple[int, int, int]:
         """Leave our ends open, for good: input, output, errors (-1 if they are not ours)."""
         for descriptor in self.ours:
@@ -306,7 +342,7 @@ class _Pipes:
                 self._open.remove(descriptor)
         return self.ours
 
-    def __enter__(self) -> "_Pipes":
+    def __enter__(self) -> "Pipes":
         return self
 
     def __exit__(self, *_: object) -> None:

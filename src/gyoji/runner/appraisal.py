@@ -78,16 +78,17 @@ class Appraisal:
         try:
             rules = make_rules(self._spec)
             start = rules.start()
-            player, self._leave = self._house.workspace.furnish(player)
-            prepare = m.Prepare(_SEAT, rules, rules.view(start, _SEAT), TimeControl(), player)
+            view = rules.view(start, _SEAT)
             turns, position = play_over(rules, self._record)
             self._news = m.Tell(rules.view(position, _SEAT), turns)
             codec = make_codec(player)
-            engine = self._house.executor.start(player, engine_environ(game_token(self._spec, NO_TEAM), None))
+            environ = engine_environ(game_token(self._spec, NO_TEAM), None)
+            engine, self._leave = self._house.start(player, environ)
         except (Breakdown, ConfigError) as error:
             self._done(Verdict(problem=str(error)))
             return
         self._link = Link(self._house.loop, self, _SEAT, engine=engine, codec=codec, meter=Meter.WALL)
+        prepare = m.Prepare(_SEAT, rules, view, TimeControl(), engine.player)
         self._link.say(prepare, player.budgets.startup)
 
     def abandon(self) -> None:

@@ -90,10 +90,10 @@ class Game:
     def _start(self, seat: int) -> Kept:
         """A new engine for a seat. Raises Breakdown."""
         house, spec = self._house, self.order.spec
-        player, leave = house.workspace.furnish(spec.players[seat])
-        codec = make_codec(player)
+        codec = make_codec(spec.players[seat])
         environ = engine_environ(game_token(spec, self.referee.rules.teams[seat]), self.order.slot)
-        engine = house.executor.start(player, environ | dict.fromkeys(self.order.id_in, spec.id))
+        environ |= dict.fromkeys(self.order.id_in, spec.id)
+        engine, leave = house.start(spec.players[seat], environ)
         meter = self.referee.control(seat).meter
         return Link(house.loop, self, seat, engine=engine, codec=codec, meter=meter), leave
 

@@ -1,12 +1,14 @@
 """What the games of one worker share: how engines are started, their folders, and those that stay."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from gyoji.core.plugins import plugin
-from gyoji.core.ports import Executor
+from gyoji.core.ports import Engine, Executor
+from gyoji.core.spec import Player
 from gyoji.runner.loop import Loop
 from gyoji.runner.stable import Stable
-from gyoji.runner.workspace import Workspace
+from gyoji.runner.workspace import Leave, Workspace
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -14,13 +16,26 @@ class House:
     """Made once for a worker, or for one game that is played without one; `close` it at the end."""
 
     loop: Loop = field(default_factory=Loop)
-    executor: Executor = field(default_factory=lambda: plugin("executors", "local").executor())
+    executor: Executor = field(default_factory=lambda: plugin("executors", "contained").executor())
     workspace: Workspace = field(default_factory=Workspace)
     stable: Stable = field(default_factory=Stable)
+
+    def start(self, player: Player, environ: Mapping[str, str]) -> tuple[Engine, Leave]:
+        """A new engine of `player`, in its folders, and what removes those. Raises Breakdown."""
+        furnished = self.workspace.furnish(player)
+        try:
+            engine = self.executor.start(
+                furnished.player, {**furnished.environ, **environ}, place=furnished.place
+            )
+        except BaseException:
+            furnished.leave()
+            raise
+        return engine, furnished.leave
 
     def close(self) -> None:
         """Send away the engines that are still here, and remove their folders."""
         self.stable.dismiss_all()
         self.loop.run(lambda: self.stable.is_empty)
+        self.executor.close()
         self.workspace.close()
         self.loop.close()

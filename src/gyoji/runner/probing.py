@@ -142,10 +142,10 @@ class _Interview(Generic[T]):
             self._say()
 
     def _start(self) -> None:
-        player, self._leave = self._house.workspace.furnish(self._player)
         self._ear, self._ended, self._starts_again = _Ear(), "", False
         self._asked = monotonic_ns()
-        self._engine = engine = self._house.executor.start(player, engine_environ(GAME_ID, None))
+        engine, self._leave = self._house.start(self._player, engine_environ(GAME_ID, None))
+        self._engine = engine
         self._delays = {}
         self._link = Link(self._house.loop, self, 0, engine=engine, codec=self._ear, meter=Meter.WALL)
         self._put()

@@ -61,14 +61,15 @@ class _Attempt:
 
     def __init__(self, house: House, spec: GameSpec, seat: int) -> None:
         self._loop = house.loop
-        self._player, self._leave = house.workspace.furnish(spec.players[seat])
+        self._player = spec.players[seat]
         self._control = self._player.clock or spec.clock
         self._seat = seat
         self._rules = make_rules(spec)
         self._start = self._rules.start()
         codec, began = make_codec(self._player), time.monotonic_ns()
         environ = engine_environ(GAME_ID, None) | {GOMILL_ID: GAME_ID}
-        engine = house.executor.start(self._player, environ)
+        engine, self._leave = house.start(self._player, environ)
+        self._player = engine.player
         self._link = Link(house.loop, self, seat, engine=engine, codec=codec, meter=self._control.meter)
         self._began = began
         self._ready: m.Ready | None = None

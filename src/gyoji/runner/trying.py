@@ -53,14 +53,14 @@ class _Attempt:
             self._play(move)
         self._fails = False
         self._closed = False
-        player, self._leave = house.workspace.furnish(replace(spec.players[_SEAT], stderr="discard"))
-        engine = house.executor.start(player, engine_environ(GAME_ID, None))
+        player = replace(spec.players[_SEAT], stderr="discard")
         codec = make_codec(player)
+        engine, self._leave = house.start(player, engine_environ(GAME_ID, None))
         self._link = Link(house.loop, self, _SEAT, engine=engine, codec=codec, meter=_CONTROL.meter)
         self._patience, self._close = player.budgets.startup, player.budgets.close
         start = self._rules.start()
         view = self._rules.view(start, _SEAT)
-        self._link.say(m.Prepare(_SEAT, self._rules, view, _CONTROL, player), self._patience)
+        self._link.say(m.Prepare(_SEAT, self._rules, view, _CONTROL, engine.player), self._patience)
 
     def fails(self) -> bool:
         self._loop.run(lambda: self._closed)

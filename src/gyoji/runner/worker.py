@@ -81,7 +81,7 @@ class Worker:
         self._game = None
         self._alarm.clear()
         self._pulse.clear()
-        end_orphans(self._house.stable.pids)
+        end_orphans(self._house.stable.pids | self._house.executor.pids)
         if report is not None:
             self._tell("report", report)
         self._collect()

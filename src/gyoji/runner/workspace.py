@@ -7,18 +7,34 @@ removes the whole when the run has ended, however it ended; and if that was kill
 
 import os
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
 
 from gyoji.core.environment import RUN
 from gyoji.core.faults import Breakdown
 from gyoji.core.spec import Player
-from gyoji.runner.package import is_package, unpack
+from gyoji.runner.package import unpack
 from gyoji.runner.scratch import claim, scratch_folder
 from gyoji.runner.trees import remove_tree
 
 Leave = Callable[[], str]
 """To be called once the engine is gone: removes what was made for it. Says what went wrong, "" if nothing."""
+
+
+class Furnished(NamedTuple):
+    """A player as its engine is to find things.
+
+    place: the folder that is its own for one game. environ: what its engine is told of it.
+    leave: see `Leave`.
+    """
+
+    player: Player
+    place: str
+    environ: Mapping[str, str]
+    leave: Leave
 
 
 class Workspace:
@@ -31,8 +47,9 @@ class Workspace:
         self.root = self._whole / number if run else self._whole
         self._packages = self._whole / "packages"
         self._count = 0
+        self._free: dict[str, list[Path]] = {}
 
-    def furnish(self, player: Player) -> tuple[Player, Leave]:
+    def furnish(self, player: Player) -> "Furnished":
         """The player with its program unpacked and its folders made, as its engine is to find them.
 
         Raises Breakdown.
@@ -43,23 +60,42 @@ class Workspace:
             text = f"cannot make {error.filename}: {error.strerror}"
             raise Breakdown(f"player {player.code}: {text}") from None
 
-    def _furnish(self, player: Player) -> tuple[Player, Leave]:
-        if self._claim < 0 and (player.cwd == "" or is_package(player.command[0])):
+    def _furnish(self, player: Player) -> "Furnished":
+        if self._claim < 0:
             self._claim = claim(self._whole)
         player = unpack(player, self._packages)
-        if player.cwd != "":
-            return player, _nothing
-        self._count += 1
-        place = self.root / str(self._count)
-        folder = player.folder
+        place = self._place(player)
+        work, temporary, folder = place / "work", place / "tmp", player.folder
+        for each in (work, temporary):
+            each.mkdir(mode=0o700)
         if folder is not None:
             os.makedirs(folder, exist_ok=True)
-        work = place / "work"
-        work.mkdir(mode=0o700, parents=True)
-        if folder is not None and folder.split() != [folder]:
-            (place / "folder").symlink_to(folder)
-            folder = str(place / "folder")
-        return replace(player, cwd=str(work), folder=folder), lambda: remove_tree(place)
+            if folder.split() != [folder]:
+                (place / "folder").symlink_to(folder)
+                folder = str(place / "folder")
+        if player.cwd == "":
+            player = replace(player, cwd=str(work), folder=folder)
+        return Furnished(player, str(place), {"TMPDIR": str(temporary)}, partial(self._leave, player, place))
+
+    def _place(self, player: Player) -> Path:
+        """A folder for one engine: one that an engine of this player has left, or a new one.
+
+        The folder stays the same, so that rules about it stay right. What is in it does not, but for what the
+        engine wrote in a folder that it could only read (`overlay`, see `gyoji.executors.confinement`).
+        """
+        if free := self._free.get(player.code):
+            return free.pop()
+        self._count += 1
+        place = self.root / str(self._count)
+        for layer in ("upper", "work"):
+            (place / "overlay" / layer).mkdir(mode=0o700, parents=True)
+        return place
+
+    def _leave(self, player: Player, place: Path) -> str:
+        parts = [place / each for each in ("work", "tmp", "folder")]
+        if not (trouble := next(filter(None, map(remove_tree, parts)), "")):
+            self._free.setdefault(player.code, []).append(place)
+        return trouble
 
     def close(self) -> None:
         """Remove what is left."""
@@ -67,8 +103,3 @@ class Workspace:
         if self._claim >= 0:
             os.close(self._claim)
             self._claim = -1
-
-
-def _nothing() -> str:
-    """What is to be removed where nothing was made."""
-    return ""

@@ -1,7 +1,7 @@
 """Which files a competition leaves, and where: all beside its control file, named after its stem."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -101,10 +101,16 @@ class CompetitionFiles:
             name = f"{sha256(os.fsencode(self.code)).hexdigest()[:24]}.sock"
         return self.folder / name
 
+    def of_competition(self) -> Iterator[Path]:
+        """The control file, and every output that there may be, whether it is there or not."""
+        return iter((self.control_file, *self._outputs(), self.lock))
+
+    def _outputs(self) -> Iterable[Path]:
+        return (*(self._beside(suffix) for suffix in _SUFFIXES), self.socket)
+
     def outputs(self) -> Iterator[Path]:
         """Every output that there is, but the lock."""
-        paths = [*(self._beside(suffix) for suffix in _SUFFIXES), self.socket]
-        return (path for path in paths if os.path.lexists(path))
+        return (path for path in self._outputs() if os.path.lexists(path))
 
 
 def outputs_beside(database: Path) -> tuple[str, ...]:

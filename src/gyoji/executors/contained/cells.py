@@ -1,0 +1,145 @@
+"""Cells as the worker sees them: made by a launcher process, asked over a socket to start engines.
+
+What a cell is and what it is asked: `gyoji.executors.contained.launcher`, which is the other end.
+"""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import gyoji
+from gyoji.executors.contained.launcher import receive
+
+_SCRIPT = f"""import sys
+sys.path.append({str(Path(gyoji.__file__).parents[1])!r})
+from gyoji.executors.contained import launcher
+launcher.main()"""
+COMMAND = (sys.executable, "-I", "-S", "-E", "-X", "utf8", "-c", _SCRIPT)
+"""The launcher: an interpreter with nothing but the standard library and this package, which is small."""
+
+_PATIENCE = 10.0
+"""Seconds that a cell may take for an answer: it does nothing that takes long."""
+
+
+class CellBroken(Exception):
+    """A cell could not be made, or does not answer."""
+
+
+class Cell:
+    """One cell, as the worker sees it. key: the plan it was made by."""
+
+    def __init__(self, connection: socket.socket, key: str) -> None:
+        self.key = key
+        self._connection = connection
+        self._connection.settimeout(_PATIENCE)
+        answer, descriptors = self._hear()
+        self.counter = descriptors[0] if descriptors else -1
+        self.missing: tuple[str, ...] = tuple(answer["ready"])
+        self.is_usable = True
+
+    def start(self, launch: Mapping[str, Any], descriptors: Sequence[int]) -> int:
+        """Start an engine with these as its standard files; its pidfd.
+
+        Raises OSError if it cannot be executed.
+        """
+        self._send({"start": launch}, descriptors)
+        answer, received = self._hear()
+        if "started" not in answer:
+            raise OSError(0, answer["error"], answer["file"])
+        return received[0]
+
+    def signal(self, number: int) -> None:
+        """Send a signal to everything in the cell."""
+        with suppress(CellBroken):
+            self._send({"signal": number})
+
+    def end(self) -> tuple[int | None, int]:
+        """Kill everything in the cell. (Exit code of the engine, CPU ns of all that was started)."""
+        self._send({"end": True})
+        answer, _ = self._hear()
+        if answer["leftovers"]:
+            self.is_usable = False
+        return answer["code"], answer["cpu"]
+
+    def close(self) -> None:
+        """End the cell and all in it."""
+        self.is_usable = False
+        self._connection.close()
+        if self.counter >= 0:
+            os.close(self.counter)
+            self.counter = -1
+
+    def _send(self, message: Mapping[str, Any], descriptors: Sequence[int] = ()) -> None:
+        data = (json.dumps(message) + "\n").encode()
+        try:
+            sent = socket.send_fds(self._connection, [data], [*descriptors])
+            self._connection.sendall(data[sent:])
+        except OSError as error:
+            self.is_usable = False
+            raise CellBroken(f"its cell takes no orders: {error.strerror or error}") from None
+
+    def _hear(self) -> tuple[dict[str, Any], list[int]]:
+        text, held = b"", []
+        try:
+            while not text.endswith(b"\n"):
+                data, descriptors = receive(self._connection)
+                held += descriptors
+                if not data:
+                    raise CellBroken("its cell has ended")
+                text += data
+        except OSError as error:
+            self.is_usable = False
+            raise CellBroken(f"its cell gives no answer: {error}") from None
+        answer = json.loads(text)
+        if "error" in answer and "file" not in answer:
+            self.is_usable = False
+            raise CellBroken(answer["error"])
+        return answer, held
+
+
+class Launcher:
+    """The launcher process, started when it is first needed."""
+
+    def __init__(self) -> None:
+        self._socket, theirs = socket.socketpair()
+        with theirs:
+            self._process = subprocess.Popen(
+                [*COMMAND, str(theirs.fileno())],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                pass_fds=(theirs.fileno(),),
+                env={},
+                process_group=0,
+            )
+        self.pid = self._process.pid
+
+    def make(self, plan: Mapping[str, Any]) -> Cell:
+        """A new cell. Raises CellBroken if it cannot be made as planned."""
+        ours, theirs = socket.socketpair()
+        with theirs:
+            try:
+                data = (json.dumps(plan) + "\n").encode()
+                sent = socket.send_fds(self._socket, [data], [theirs.fileno()])
+                self._socket.sendall(data[sent:])
+            except OSError as error:
+                ours.close()
+                raise CellBroken(f"the launcher has ended: {error.strerror}") from None
+        try:
+            return Cell(ours, json.dumps(plan, sort_keys=True))
+        except CellBroken:
+            ours.close()
+            raise
+
+    def close(self) -> None:
+        self._socket.close()
+        try:
+            self._process.wait(_PATIENCE)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()

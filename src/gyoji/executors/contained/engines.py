@@ -1,0 +1,185 @@
+"""Engines in cells: each in namespaces of its own, lowered as its player's level of containment says.
+
+The executor of a worker has one launcher (see `launcher`), which makes a cell for each player that is to be
+contained; the next engine of the same player finds it there. An engine at level "off" is started as
+`local` does it.
+
+Not here: what an engine may do (`plans`), and what is said to it.
+"""
+
+import json
+import os
+import select
+import signal
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+from gyoji.core.faults import Breakdown
+from gyoji.core.spec import Player
+from gyoji.core.text import quote
+from gyoji.executors import local
+from gyoji.executors.contained import kernel
+from gyoji.executors.contained.cells import Cell, CellBroken, Launcher
+from gyoji.executors.contained.machine import Machine, examine
+from gyoji.executors.contained.plans import plan_of
+
+_MARK = "GYOJI_RUN"
+"""What marks our processes; nothing of a cell outlives it, so that an engine needs no mark."""
+
+_IDLE_CELLS = 16
+"""Cells without an engine that are kept for the next one of their player, 3 MB each."""
+
+
+class ContainedEngine(local.LocalEngine):
+    """One engine in a cell."""
+
+    def __init__(self, player: Player, cell: Cell, pidfd: int, pool: "ContainedExecutor") -> None:
+        self.player = player
+        self.pid = _pid_of(pidfd)
+        self.pidfd = pidfd
+        self.stdin = self.stdout = self.stderr = -1
+        self._end: tuple[str, int] | None = None
+        self._cell = cell
+        self._pool = pool
+        self._counted = kernel.read_cpu(cell.counter) if cell.counter >= 0 else 0
+
+    @property
+    def counts_all(self) -> bool:
+        """Whether `cpu_ns` counts exactly what the engine and all it has started have used."""
+        return self._cell.counter >= 0
+
+    def cpu_ns(self, *, user_only: bool = False) -> int:
+        """CPU time of all that the engine has started, by the kernel's counter; of itself without one."""
+        if user_only or self._cell.counter < 0:
+            return super().cpu_ns(user_only=user_only)
+        return kernel.read_cpu(self._cell.counter) - self._counted
+
+    def suspend(self) -> None:
+        self._cell.signal(signal.SIGSTOP)
+
+    def resume(self) -> None:
+        self._cell.signal(signal.SIGCONT)
+
+    def kill(self) -> None:
+        self._cell.signal(signal.SIGKILL)
+
+    def reap(self) -> tuple[str, int] | None:
+        """(how it ended, CPU ns of all that it started) once it has ended; None before.
+
+        Nothing is left in the cell then, which is given back.
+        """
+        if self._end is None and select.select([self.pidfd], [], [], 0)[0]:
+            try:
+                code, cpu = self._cell.end()
+            except CellBroken:
+                self._end = ("unknown", 0)
+            else:
+                self._end = (local.describe_exit(code), cpu)
+            self._pool.release(self._cell)
+        return self._end
+
+    def close(self) -> None:
+        super().close()
+        if self._end is None:
+            self._pool.discard(self._cell)
+            self._end = ("unknown", 0)
+
+
+def _pid_of(pidfd: int) -> int:
+    """The number of a process, as we see it."""
+    with open(f"/proc/self/fdinfo/{pidfd}") as file:
+        for line in file:
+            if line.startswith("Pid:"):
+                return int(line.split()[1])
+    raise Breakdown(f"the process behind descriptor {pidfd} has no number")
+
+
+class ContainedExecutor:
+    """Starts engines in cells, those at level "off" as `local` does. Must be used from one thread."""
+
+    def __init__(self) -> None:
+        self._local = local.LocalExecutor()
+        self._launcher: Launcher | None = None
+        self._idle: list[Cell] = []
+
+    def start(self, player: Player, environ: Mapping[str, str], *, place: str = "") -> local.LocalEngine:
+        """Start an engine; place: the folder that is its own, which is needed unless its level is "off"."""
+        if player.containment.level == "off":
+            return self._local.start(player, environ)
+        try:
+            return self._start(player, environ, place)
+        except CellBroken as broken:
+            raise Breakdown(f"player {player.code}: cannot be contained: {broken}") from None
+
+    def _start(self, player: Player, environ: Mapping[str, str], place: str) -> ContainedEngine:
+        program = local.find_program(player)
+        launch = {
+            "program": program,
+            "argv": player.command,
+            "environ": {
+                name: value
+                for name, value in self._local.environ_of(player, environ).items()
+                if name != _MARK
+            },
+            "cwd": player.cwd or os.getcwd(),
+        }
+        cell = self._cell(plan_of(player, place, self.machine))
+        try:
+            with local.Pipes(player.stderr) as pipes:
+                engine = ContainedEngine(player, cell, cell.start(launch, pipes.standard_files()), self)
+                engine.stdin, engine.stdout, engine.stderr = pipes.keep()
+                return engine
+        except OSError as error:
+            self.discard(cell)
+            raise Breakdown(
+                f"player {player.code}: cannot start {quote(program)}: {error.strerror}"
+            ) from None
+        except BaseException:
+            self.discard(cell)
+            raise
+
+    def _cell(self, plan: Mapping[str, Any]) -> Cell:
+        key = json.dumps(plan, sort_keys=True)
+        for cell in self._idle:
+            if cell.key == key:
+                self._idle.remove(cell)
+                return cell
+        return self.launcher.make(plan)
+
+    def release(self, cell: Cell) -> None:
+        """Take back a cell in which nothing runs any more."""
+        if not cell.is_usable:
+            cell.close()
+            return
+        self._idle.append(cell)
+        if len(self._idle) > _IDLE_CELLS:
+            self._idle.pop(0).close()
+
+    def discard(self, cell: Cell) -> None:
+        """End a cell with whatever is in it."""
+        cell.close()
+
+    @cached_property
+    def machine(self) -> Machine:
+        """What this machine has for containing engines."""
+        return examine(self.launcher)
+
+    @property
+    def launcher(self) -> Launcher:
+        if self._launcher is None:
+            self._launcher = Launcher()
+        return self._launcher
+
+    @property
+    def pids(self) -> frozenset[int]:
+        """The processes of ours that are no engines."""
+        return frozenset() if self._launcher is None else frozenset((self._launcher.pid,))
+
+    def close(self) -> None:
+        for cell in self._idle:
+            cell.close()
+        self._idle.clear()
+        if self._launcher is not None:
+            self._launcher.close()
+            self._launcher = None

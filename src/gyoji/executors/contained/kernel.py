@@ -1,0 +1,274 @@
+"""What Linux offers to contain a process, by system calls that Python does not have.
+
+Every function here does one thing to the calling process or to a descriptor, and raises OSError with the
+kernel's reason. Nothing here decides anything, and nothing is imported but the standard library: the launcher
+starts with `python -I -S -E` and loads this module alone.
+
+Numbers are those of x86-64 and of the generic table that AArch64 and RISC-V use. On another machine every
+layer that needs one of them is missing, and `gyoji doctor` says so.
+"""
+
+import ctypes
+import os
+import platform
+import struct
+from collections.abc import Iterable
+
+CLONE_NEWNS = 0x00020000
+CLONE_NEWIPC = 0x08000000
+CLONE_NEWUSER = 0x10000000
+CLONE_NEWPID = 0x20000000
+CLONE_NEWNET = 0x40000000
+
+MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REMOUNT = 1, 2, 4, 8, 32
+MS_BIND, MS_REC, MS_PRIVATE = 4096, 16384, 1 << 18
+
+_IS_X86 = platform.machine() == "x86_64"
+_CALLS = (
+    {"clone": 56, "close_range": 436, "perf_event_open": 298, "seccomp": 317, "capset": 126, "prlimit": 302}
+    if _IS_X86
+    else {"clone": 220, "close_range": 436, "perf_event_open": 241, "seccomp": 277, "capset": 91}
+)
+_LANDLOCK_CREATE, _LANDLOCK_ADD, _LANDLOCK_RESTRICT = 444, 445, 446  # on every machine
+
+_PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_SET_CHILD_SUBREAPER, _PR_SET_NO_NEW_PRIVS = 1, 4, 36, 38
+_PR_CAPBSET_DROP, _PR_SET_SECCOMP = 24, 22
+_SIGCHLD, _SIGKILL = 17, 9
+
+_libc = ctypes.CDLL(None, use_errno=True)
+_libc.syscall.restype = ctypes.c_long
+
+
+def _checked(result: int, what: str = "") -> int:
+    if result < 0:
+        number = ctypes.get_errno()
+        raise OSError(number, os.strerror(number), what)
+    return result
+
+
+def _call(number: int, *arguments: object, what: str = "") -> int:
+    return _checked(_libc.syscall(number, *arguments), what)
+
+
+# Processes and namespaces
+
+
+def clone(flags: int) -> int:
+    """Fork into new namespaces; as `os.fork`, for a process with one thread."""
+    return _call(_CALLS["clone"], ctypes.c_ulong(flags | _SIGCHLD), 0, 0, 0, 0, what="clone")
+
+
+def unshare(flags: int) -> None:
+    """Leave namespaces for new ones."""
+    _checked(_libc.unshare(flags), "unshare")
+
+
+def map_to_itself(uid: int, gid: int) -> None:
+    """In a new user namespace: be the user and the group that this process has been outside."""
+    for name, text in (("setgroups", "deny"), ("uid_map", f"{uid} {uid} 1"), ("gid_map", f"{gid} {gid} 1")):
+        descriptor = os.open(f"/proc/self/{name}", os.O_WRONLY)
+        try:
+            os.write(descriptor, text.encode())
+        finally:
+            os.close(descriptor)
+
+
+def mount(source: str, target: str, kind: str = "", flags: int = 0, data: str = "") -> None:
+    result = _libc.mount(
+        os.fsencode(source), os.fsencode(target), kind.encode(), ctypes.c_ulong(flags), data.encode()
+    )
+    _checked(result, target)
+
+
+def prctl(option: int, *arguments: int) -> None:
+    _checked(_libc.prctl(option, *map(ctypes.c_ulong, arguments)), f"prctl {option}")
+
+
+def die_with_parent() -> None:
+    """Have the kernel kill this process when the thread that made it ends. A change of uid takes it back."""
+    prctl(_PR_SET_PDEATHSIG, _SIGKILL, 0, 0, 0)
+
+
+def adopt_orphans() -> None:
+    """Become the parent of every descendant whose own parent has ended."""
+    prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def hide_from_tracing() -> None:
+    """Let nobody of this user trace this process, read its memory or its descriptors."""
+    prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)
+
+
+def gain_nothing() -> None:
+    """From now on no program that is executed gets rights that this process does not have."""
+    prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+
+
+def close_on_exec_from(first: int) -> None:
+    """Have every descriptor from `first` on closed when a program is executed."""
+    _call(_CALLS["close_range"], first, ctypes.c_uint(0xFFFFFFFF), 4, what="close_range")
+
+
+_CAPABILITY_VERSION = 0x20080522
+
+
+def drop_capabilities(last: int = 41) -> None:
+    """Give up every capability, those that an executed program could have included, where we may."""
+    for capability in range(last):
+        if _libc.prctl(_PR_CAPBSET_DROP, ctypes.c_ulong(capability), 0, 0, 0):
+            break
+    header = struct.pack("Ii", _CAPABILITY_VERSION, 0)
+    _call(_CALLS["capset"], header, bytes(24), what="capset")
+
+
+# Landlock: https://docs.kernel.org/userspace-api/landlock.html
+
+FS_EXECUTE, FS_WRITE_FILE, FS_READ_FILE, FS_READ_DIR = 1, 2, 4, 8
+FS_REFER, FS_TRUNCATE, FS_IOCTL_DEV = 1 << 13, 1 << 14, 1 << 15
+FS_READ = FS_EXECUTE | FS_READ_FILE | FS_READ_DIR
+_FS_CHANGES = FS_WRITE_FILE | 0x1FF0  # remove and make, of every kind
+_FS_OF_FILES = FS_EXECUTE | FS_WRITE_FILE | FS_READ_FILE | FS_TRUNCATE | FS_IOCTL_DEV
+_SCOPES = 3  # abstract sockets, signals
+
+
+def landlock_version() -> int:
+    """The newest interface of Landlock that the kernel has; 0 if it has none."""
+    try:
+        return _call(_LANDLOCK_CREATE, 0, 0, 1, what="landlock")
+    except OSError:
+        return 0
+
+
+def landlock_changes(version: int) -> int:
+    """All rights to change files that an interface knows."""
+    return _FS_CHANGES | (FS_REFER if version >= 2 else 0) | (FS_TRUNCATE if version >= 3 else 0)
+
+
+class Landlock:
+    """Rules about files that are being put together; `descriptor` is what `landlock_restrict` takes.
+
+    handled  the rights that are denied wherever no rule grants them.
+    """
+
+    def __init__(self, version: int, handled: int) -> None:
+        self._handled = handled
+        attributes = struct.pack("QQQ", handled, 0, _SCOPES if version >= 6 else 0)
+        size = 24 if version >= 6 else 16 if version >= 4 else 8
+        self.descriptor = _call(_LANDLOCK_CREATE, attributes, size, 0, what="landlock_create_ruleset")
+
+    def grant(self, path: str, rights: int) -> bool:
+        """Grant rights on a file, or on all below a folder; whether there is such a path."""
+        try:
+            place = os.open(path, os.O_PATH | os.O_CLOEXEC)
+        except OSError:
+            return False
+        try:
+            rights &= self._handled
+            if rights and not _is_folder(place):
+                rights &= _FS_OF_FILES
+            if rights:
+                rule = struct.pack("=Qi", rights, place)
+                _call(_LANDLOCK_ADD, self.descriptor, 1, rule, 0, what=path)
+        finally:
+            os.close(place)
+        return True
+
+
+def _is_folder(descriptor: int) -> bool:
+    return os.fstat(descriptor).st_mode & 0o170000 == 0o040000
+
+
+def landlock_restrict(descriptor: int) -> None:
+    """Live by these rules from now on, and all descendants with us. Needs `gain_nothing` first."""
+    _call(_LANDLOCK_RESTRICT, descriptor, 0, what="landlock_restrict_self")
+
+
+# seccomp: https://docs.kernel.org/userspace-api/seccomp_filter.html
+
+_ARCH = 0xC000003E if _IS_X86 else 0xC00000B7
+_LOAD, _EQUAL, _AT_LEAST, _RETURN = 0x20, 0x15, 0x35, 0x06
+_ALLOW, _ERRNO, _KILL = 0x7FFF0000, 0x00050000, 0x80000000
+_EPERM = 1
+
+_REFUSED = (
+    # what no engine needs, and what reaches beyond its processes: on x86-64, in the generic table
+    ("ptrace", 101, 117),
+    ("process_vm_readv", 310, 270),
+    ("process_vm_writev", 311, 271),
+    ("add_key", 248, 217),
+    ("request_key", 249, 218),
+    ("keyctl", 250, 219),
+    ("bpf", 321, 280),
+    ("userfaultfd", 323, 282),
+    ("perf_event_open", 298, 241),
+    ("kexec_load", 246, 104),
+    ("mount", 165, 40),
+    ("umount2", 166, 39),
+    ("pivot_root", 155, 41),
+    ("move_mount", 429, 429),
+    ("open_tree", 428, 428),
+    ("fsopen", 430, 430),
+    ("setns", 308, 268),
+    ("unshare", 272, 97),
+    ("io_uring_setup", 425, 425),
+    ("kcmp", 312, 272),
+    ("pidfd_getfd", 438, 438),
+    ("process_madvise", 440, 440),
+    ("init_module", 175, 105),
+    ("finit_module", 313, 273),
+    ("delete_module", 176, 106),
+    ("reboot", 169, 142),
+    ("swapon", 167, 224),
+    ("name_to_handle_at", 303, 264),
+    ("open_by_handle_at", 304, 265),
+    ("quotactl", 179, 60),
+    ("acct", 163, 89),
+    ("syslog", 103, 116),
+)
+REFUSED_CALLS = tuple(sorted(row[1 if _IS_X86 else 2] for row in _REFUSED))
+"""The numbers of the system calls that a contained engine is refused."""
+
+
+def seccomp_program(refused: Iterable[int]) -> bytes:
+    """A filter that answers EPERM to the calls with these numbers, and ends who calls by another table."""
+    refused = sorted(refused)
+    steps: list[tuple[int, int, int, int]] = [
+        (_LOAD, 0, 0, 4),
+        (_EQUAL, 1, 0, _ARCH),
+        (_RETURN, 0, 0, _KILL),
+        (_LOAD, 0, 0, 0),
+    ]
+    if _IS_X86:
+        steps += [(_AT_LEAST, 0, 1, 0x40000000), (_RETURN, 0, 0, _KILL)]  # x32's numbers
+    for index, number in enumerate(refused):
+        steps.append((_EQUAL, len(refused) - index, 0, number))
+    steps += [(_RETURN, 0, 0, _ALLOW), (_RETURN, 0, 0, _ERRNO | _EPERM)]
+    return b"".join(struct.pack("HBBI", *step) for step in steps)
+
+
+def seccomp(program: bytes) -> None:
+    """Obey a filter from now on, and all descendants with us. Needs `gain_nothing` first."""
+    steps = ctypes.create_string_buffer(program, len(program))
+    head = struct.pack("HxxxxxxQ", len(program) // 8, ctypes.addressof(steps))
+    _checked(_libc.prctl(_PR_SET_SECCOMP, ctypes.c_ulong(2), head, 0, 0), "seccomp")
+
+
+# Measuring
+
+
+def count_cpu() -> int:
+    """A descriptor from which the CPU time of all programs can be read, exactly, that descendants of this
+    process will execute: threads, daemons and those that have ended included.
+
+    See perf_event_open(2): the software counter of task time, inherited, enabled on exec. Without the right
+    to watch the kernel only user programs may be counted; their time in the kernel is in it all the same.
+    """
+    attributes = bytearray(112)
+    disabled, inherit, exclude_kernel, enable_on_exec = 1, 1 << 1, 1 << 5, 1 << 12
+    flags = disabled | inherit | exclude_kernel | enable_on_exec
+    struct.pack_into("IIQQQQQ", attributes, 0, 1, 112, 1, 0, 0, 0, flags)
+    return _call(_CALLS["perf_event_open"], bytes(attributes), 0, -1, -1, 8, what="perf_event_open")
+
+
+def read_cpu(descriptor: int) -> int:
+    return int(struct.unpack("Q", os.read(descriptor, 8))[0])

@@ -1,0 +1,355 @@
+"""The launcher of one worker: makes cells, in which engines are started.
+
+``launcher FD``: FD is a stream socket of the worker; see `COMMAND` of
+`gyoji.executors.contained.cells`. It is a
+small process with one thread that has everything imported: a cell costs a fork, not the start of an
+interpreter. Each message is a line of JSON and one descriptor::
+
+    {"flags": N, ...}   + a socket    make a cell as this `Plan` says; it listens to the socket
+
+A **cell** is the first process of its own namespaces. It lowers itself as its plan says, for good, and what
+it starts inherits that. So starting an engine costs no more than a spawn, and nothing of it is on the
+engine's account. The cell is the parent of all that an engine leaves behind, and everything in it ends
+with it. Lines of JSON over its socket, and the answers::
+
+    {"start": {...}} + stdin, stdout, stderr    {"started": true} + a pidfd, or {"error": text}
+    {"signal": N}                               none: send a signal to everything in the cell
+    {"end": true}                               {"code": N, "cpu": ns, "leftovers": text}: kill everything
+
+A cell first says {"ready": [what it could not have]}, with a counter of the CPU time of all that is ever
+started in it where the kernel gives one; or {"error": text}. End of file on a socket, or the death of
+whoever holds its other end, ends a cell and the launcher.
+"""
+
+import gc
+import json
+import os
+import resource
+import select
+import signal
+import socket
+import struct
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
+
+from gyoji.executors.contained import kernel
+
+Plan = dict[str, Any]
+"""How a cell lowers itself:
+
+flags     namespaces of its own, as clone(2) names them.
+map       [uid, gid] to be in a user namespace, or null.
+private   folders that are an empty file system of its own.
+overlays  [[folder, upper, work], ...]: what is written in a folder goes to another.
+masks     files and folders that are not to be seen; kept: paths below them that are to be seen all the same.
+limits    [[resource, limit], ...] of each process.
+uid       the user to become, or null.
+landlock  {version, handled, grants: [[path, rights], ...]}.  refused   numbers of system calls that fail.
+"""
+
+_READ = 1 << 16
+_MOST_DESCRIPTORS = 4
+_DESCRIPTOR = struct.Struct("i")
+_OURS = (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGCHLD, signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+"""Signals that Python or this process treats in a way of its own, and an engine is not to inherit."""
+
+
+def receive(connection: socket.socket) -> tuple[bytes, list[int]]:
+    """Bytes, and the descriptors that came with them, which no program inherits.
+
+    `socket.recv_fds` of Python 3.11 drops its flags.
+    """
+    room = socket.CMSG_SPACE(_MOST_DESCRIPTORS * _DESCRIPTOR.size)
+    data, messages, _, _ = connection.recvmsg(_READ, room, socket.MSG_CMSG_CLOEXEC)
+    return data, [
+        number
+        for level, kind, packed in messages
+        if (level, kind) == (socket.SOL_SOCKET, socket.SCM_RIGHTS)
+        for (number,) in _DESCRIPTOR.iter_unpack(packed)
+    ]
+
+
+class Lines:
+    """Lines of JSON from a socket, each with the descriptors that came with it."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        self._connection = connection
+        self._text = b""
+        self._descriptors: list[int] = []
+
+    def next(self) -> tuple[dict[str, Any], list[int]] | None:
+        """The next message and its descriptors, waiting for it; None at the end of file."""
+        while b"\n" not in self._text:
+            data, descriptors = receive(self._connection)
+            self._descriptors += descriptors
+            if not data:
+                return None
+            self._text += data
+        line, _, self._text = self._text.partition(b"\n")
+        descriptors, self._descriptors = self._descriptors, []
+        return json.loads(line), descriptors
+
+
+def _say(connection: socket.socket, message: dict[str, Any]) -> None:
+    connection.sendall((json.dumps(message) + "\n").encode())
+
+
+def launch_cells(connection: socket.socket) -> None:
+    """The launcher: make cells until the worker has gone."""
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # a cell that has ended is nobody's business here
+    lines = Lines(connection)
+    while message := lines.next():
+        plan, (descriptor,) = message
+        with socket.socket(fileno=descriptor) as theirs:
+            try:
+                pid = kernel.clone(plan["flags"])
+            except OSError as error:
+                _say(theirs, {"error": str(error)})
+                continue
+            if pid == 0:
+                connection.close()
+                _be_cell(theirs, plan)
+
+
+def _be_cell(connection: socket.socket, plan: Plan) -> None:
+    """The first process of a cell, until there is nobody left to ask it for anything."""
+    try:
+        kernel.die_with_parent()
+        signal.signal(signal.SIGCHLD, _nothing)
+        missing = _settle(plan)
+        cell = Cell(connection, is_first=bool(plan["flags"] & kernel.CLONE_NEWPID))
+        counter = _counter(missing)
+        _lower(plan)
+        socket.send_fds(connection, [(json.dumps({"ready": missing}) + "\n").encode()], counter)
+        for descriptor in counter:
+            os.close(descriptor)
+        cell.serve()
+    except BaseException as error:  # noqa: BLE001 (the last thing it does is to say why)
+        try:
+            _say(connection, {"error": f"{type(error).__name__}: {error}"})
+        finally:
+            os._exit(1)
+    os._exit(0)
+
+
+def _nothing(*_: object) -> None:
+    """A handler, so that the signal wakes whoever waits."""
+
+
+def _settle(plan: Plan) -> list[str]:
+    """Arrange the new namespaces; what could not be had."""
+    missing = []
+    flags = plan["flags"]
+    if plan["map"]:
+        kernel.map_to_itself(*plan["map"])
+    if flags & kernel.CLONE_NEWNS:
+        kernel.mount("none", "/", flags=kernel.MS_REC | kernel.MS_PRIVATE)
+        if flags & kernel.CLONE_NEWPID:
+            try:
+                kernel.mount("proc", "/proc", "proc", kernel.MS_NOSUID | kernel.MS_NODEV | kernel.MS_NOEXEC)
+            except OSError as error:
+                missing.append(f"a /proc of its own ({error.strerror})")
+        _mask(plan)
+    if not flags & kernel.CLONE_NEWPID:
+        kernel.adopt_orphans()
+    return missing
+
+
+def _counter(missing: list[str]) -> list[int]:
+    """A descriptor of a counter of CPU time, none if the kernel refuses one."""
+    try:
+        return [kernel.count_cpu()]
+    except OSError as error:
+        missing.append(f"a counter of CPU time ({error.strerror})")
+        return []
+
+
+def _mask(plan: Plan) -> None:
+    """Put something empty in the place of files and folders, and back what is to be seen below them."""
+    for path in plan["private"]:
+        kernel.mount("tmpfs", path, "tmpfs", kernel.MS_NOSUID | kernel.MS_NODEV, "mode=1777")
+    for lower, upper, work in plan["overlays"]:
+        options = f"lowerdir={lower},upperdir={upper},workdir={work}"
+        kernel.mount("overlay", lower, "overlay", kernel.MS_NOSUID | kernel.MS_NODEV, options)
+    held = [(path, os.open(path, os.O_PATH)) for path in plan["kept"]]
+    for path in plan["masks"]:
+        if os.path.isdir(path):
+            kernel.mount("tmpfs", path, "tmpfs", kernel.MS_NOSUID | kernel.MS_NODEV, "size=64k,mode=755")
+        elif os.path.lexists(path):
+            kernel.mount("/dev/null", path, flags=kernel.MS_BIND)
+    for path, descriptor in held:
+        if any(path.startswith(mask + "/") for mask in plan["masks"]):
+            os.makedirs(path, exist_ok=True)
+            kernel.mount(f"/proc/self/fd/{descriptor}", path, flags=kernel.MS_BIND)
+        os.close(descriptor)
+
+
+def _lower(plan: Plan) -> None:
+    """Give up what engines here are not to have; no step needs what an earlier one has ended."""
+    for number, limit in plan["limits"]:
+        hard = resource.getrlimit(number)[1]
+        least = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
+        resource.setrlimit(number, (least, least))
+    if plan["uid"] is not None:
+        os.setgroups([])
+        os.setresgid(plan["uid"], plan["uid"], plan["uid"])
+        os.setresuid(plan["uid"], plan["uid"], plan["uid"])
+        kernel.die_with_parent()  # the change of uid has taken it back
+    kernel.hide_from_tracing()
+    kernel.drop_capabilities()
+    kernel.gain_nothing()
+    if rules := plan["landlock"]:
+        landlock = kernel.Landlock(rules["version"], rules["handled"])
+        for path, rights in rules["grants"]:
+            landlock.grant(path, rights)
+        kernel.landlock_restrict(landlock.descriptor)
+        os.close(landlock.descriptor)
+    if plan["refused"]:
+        kernel.seccomp(kernel.seccomp_program(plan["refused"]))
+
+
+class Cell:
+    """What the first process of a cell does once it is settled. One engine at a time.
+
+    is_first  whether it is process 1 of a namespace: then -1 names all that is in it.
+    """
+
+    def __init__(self, connection: socket.socket, *, is_first: bool) -> None:
+        self._connection = connection
+        self._is_first = is_first
+        self._lines = Lines(connection)
+        self._leader = 0
+        self._code: int | None = None
+        self._cpu_before = 0.0
+
+    def serve(self) -> None:
+        reader, writer = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
+        signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
+        poll = select.poll()
+        poll.register(self._connection, select.POLLIN)
+        poll.register(reader, select.POLLIN)
+        while True:
+            for descriptor, _ in poll.poll():
+                if descriptor == reader:
+                    os.read(reader, _READ)
+                    self._reap(wait=False)
+                elif not self._obey():
+                    self._kill_all()
+                    return
+
+    def _obey(self) -> bool:
+        """Do what the next message asks for; False at the end of file."""
+        message = self._lines.next()
+        if message is None:
+            return False
+        order, descriptors = message
+        if "start" in order:
+            self._start(order["start"], descriptors)
+        elif "signal" in order:
+            self._signal(order["signal"])
+        else:
+            self._kill_all()
+            cpu = round((_seconds_of_children() - self._cpu_before) * 1e9)
+            _say(self._connection, {"code": self._code, "cpu": cpu, "leftovers": _leftovers()})
+        return True
+
+    def _start(self, launch: dict[str, Any], descriptors: list[int]) -> None:
+        self._cpu_before, self._code = _seconds_of_children(), None
+        held = list(descriptors)
+        try:
+            kernel.close_on_exec_from(3)
+            os.chdir(launch["cwd"])
+            self._leader = os.posix_spawn(
+                launch["program"],
+                launch["argv"],
+                launch["environ"],
+                file_actions=[(os.POSIX_SPAWN_DUP2, each, at) for at, each in enumerate(descriptors)],
+                setsid=True,
+                setsigdef=_OURS,
+            )
+            held.append(os.pidfd_open(self._leader))
+            socket.send_fds(self._connection, [b'{"started":true}\n'], held[-1:])
+        except OSError as error:
+            _say(self._connection, {"error": error.strerror, "file": error.filename})
+        finally:
+            for descriptor in held:
+                os.close(descriptor)
+
+    def _signal(self, number: int) -> None:
+        for pid in [-1] if self._is_first else _descendants():
+            with suppress(OSError):
+                os.kill(pid, number)
+
+    def _kill_all(self) -> None:
+        """Kill and reap all that is in the cell but its first process."""
+        while True:
+            self._signal(signal.SIGKILL)
+            if not self._reap(wait=True):
+                return
+
+    def _reap(self, *, wait: bool) -> bool:
+        """Reap who has ended, waiting for one if asked to; whether there are more."""
+        try:
+            while True:
+                pid, status = os.waitpid(-1, 0 if wait else os.WNOHANG)
+                if pid == 0:
+                    return True
+                wait = False
+                if pid == self._leader:
+                    self._code = os.waitstatus_to_exitcode(status)
+        except ChildProcessError:
+            return False
+
+
+def _seconds_of_children() -> float:
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def _leftovers() -> str:
+    """What is still there of an engine whose processes have all ended, in shared memory; "" for nothing."""
+    for name in _names("/dev/shm"):
+        try:
+            os.unlink(f"/dev/shm/{name}")
+        except OSError:
+            return f"/dev/shm/{name}"
+    for kind in ("shm", "sem", "msg"):
+        with suppress(OSError), open(f"/proc/sysvipc/{kind}") as file:
+            if len(file.readlines()) > 1:
+                return f"System V {kind}"
+    return ""
+
+
+def _names(folder: str) -> list[str]:
+    try:
+        return os.listdir(folder)
+    except OSError:
+        return []
+
+
+def _descendants() -> list[int]:
+    family = list(_children_of(os.getpid()))
+    for each in family:  # which grows
+        family += _children_of(each)
+    return family
+
+
+def _children_of(pid: int) -> Iterator[int]:
+    for thread in _names(f"/proc/{pid}/task"):
+        with suppress(OSError), open(f"/proc/{pid}/task/{thread}/children") as file:
+            yield from map(int, file.read().split())
+
+
+def main() -> None:
+    kernel.die_with_parent()
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
+    gc.disable()
+    gc.freeze()
+    launch_cells(socket.socket(fileno=int(sys.argv[1])))
+
+
+if __name__ == "__main__":
+    main()

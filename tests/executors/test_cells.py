@@ -1,0 +1,266 @@
+"""An engine in a cell: what it can do, what it cannot, and what is left of it."""
+
+import os
+import select
+import socket
+import sys
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from gyoji.core.faults import Breakdown
+from gyoji.core.spec import Containment, Player
+from gyoji.executors.contained import kernel
+from gyoji.executors.contained.engines import ContainedExecutor
+
+pytestmark = pytest.mark.process
+PYTHON = os.path.realpath(sys.executable)
+
+
+@pytest.fixture
+def executor():
+    executor = ContainedExecutor()
+    yield executor
+    executor.close()
+
+
+@pytest.fixture
+def place(tmp_path):
+    for folder in ("place/work", "place/tmp", "place/overlay/upper", "place/overlay/work"):
+        (tmp_path / folder).mkdir(parents=True)
+    return tmp_path / "place"
+
+
+def make_player(code, *words, cwd, **containment):
+    """A player that runs a few lines of Python."""
+    settings = Containment(**containment)
+    return Player(code="a", command=(PYTHON, "-c", code, *words), cwd=str(cwd), containment=settings)
+
+
+def started(executor, player, place):
+    return executor.start(player, {"TMPDIR": str(place / "tmp")}, place=str(place))
+
+
+def output(engine):
+    """All that an engine says until it has ended."""
+    text = b""
+    while True:
+        select.select([engine.stdout], [], [], 20)
+        data = b""
+        with suppress(BlockingIOError):
+            data = os.read(engine.stdout, 1 << 16)
+        if not data:
+            break
+        text += data
+    select.select([engine.pidfd], [], [], 20)
+    return text.decode()
+
+
+def said(executor, player, place):
+    """What an engine says, and how it ended."""
+    engine = started(executor, player, place)
+    try:
+        return output(engine), engine.reap()[0]
+    finally:
+        engine.close()
+
+
+ATTEMPT = """
+import os, signal, socket, sys
+def attempt(name, do):
+    try:
+        do()
+    except OSError as error:
+        print(name, error.strerror)
+    else:
+        print(name, "done")
+"""
+
+REACHES_OUT = f"""{ATTEMPT}
+outside, worker = sys.argv[1], int(sys.argv[2])
+attempt("file outside", lambda: open(outside + "/new", "w"))
+attempt("truncate", lambda: os.truncate(outside + "/there", 0))
+attempt("link", lambda: os.symlink("x", outside + "/link"))
+attempt("remove", lambda: os.remove(outside + "/there"))
+attempt("signal", lambda: os.kill(worker, 0))
+attempt("memory", lambda: open(f"/proc/{{worker}}/mem", "rb"))
+attempt("descriptors", lambda: os.open(f"/proc/{{worker}}/fd/0", os.O_RDONLY))
+attempt("priority", lambda: os.setpriority(os.PRIO_PROCESS, worker, 19))
+attempt("own file", lambda: open("mine", "w").write("x"))
+attempt("temporary file", lambda: open(os.environ["TMPDIR"] + "/x", "w"))
+attempt("shared memory", lambda: open("/dev/shm/x", "w"))
+"""
+
+
+def test_a_guarded_engine_changes_its_own_folders_and_nothing_else(executor, place, tmp_path):
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "there").write_text("still here")
+    player = make_player(REACHES_OUT, str(outside), str(os.getpid()), cwd=place / "work")
+    text, end = said(executor, player, place)
+    found = dict(line.rsplit(" ", 1) if line.endswith("done") else (line, "") for line in text.splitlines())
+    assert {name for name, how in found.items() if how == "done"} == {
+        "own file",
+        "temporary file",
+        "shared memory",
+    }, text
+    assert end == "exit 0"
+    assert (outside / "there").read_text() == "still here"
+    assert [path.name for path in outside.iterdir()] == ["there"]
+
+
+def test_the_files_of_the_competition_are_out_of_sight(executor, place, tmp_path):
+    event = tmp_path / "event"
+    (event / "e.games").mkdir(parents=True)
+    (event / "e.games" / "0.sgf").write_text("(;)")
+    (event / "e.db").write_text("secret")
+    (event / "bot.cfg").write_text("visible")
+    hidden = (str(event / "e.db"), str(event / "e.games"), str(event / "e.log"))
+    code = (
+        "import os; print(open('bot.cfg').read(), repr(open('e.db').read())); print(os.listdir('e.games'));"
+    )
+    code += "open('notes', 'w').write('x'); print(os.path.exists('notes'))"
+    text, _ = said(executor, make_player(code, cwd=event, hidden=hidden), place)
+    assert text.splitlines() == ["visible ''", "[]", "True"]
+    assert (event / "e.db").read_text() == "secret"
+    assert not (event / "notes").exists()
+
+
+def test_a_strict_engine_reads_its_own_package_and_reaches_no_network(executor, place, tmp_path):
+    (tmp_path / "secret").write_text("x")
+    (tmp_path / "book").write_text("x")
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        code = f"""{ATTEMPT}
+folder = os.environ["FOLDER"]
+attempt("secret", lambda: open(folder + "/secret"))
+attempt("book", lambda: open(folder + "/book"))
+attempt("shadow", lambda: open("/etc/shadow"))
+attempt("network", lambda: socket.create_connection(("127.0.0.1", {server.getsockname()[1]}), 2))
+attempt("trace", lambda: os.open("/proc/1/fd/0", os.O_RDONLY))
+"""
+        (tmp_path / "bot.py").write_text(code)
+        player = Player(
+            code="a",
+            command=(PYTHON, str(tmp_path / "bot.py")),
+            cwd=str(place / "work"),
+            environ={"FOLDER": str(tmp_path)},
+            containment=Containment(level="strict", readable=(str(tmp_path / "book"),)),
+        )
+        text, end = said(executor, player, place)
+    done = {line.removesuffix(" done") for line in text.splitlines() if line.endswith(" done")}
+    assert (end, done) == ("exit 0", {"book"}), text
+
+
+def test_all_that_an_engine_has_started_ends_with_it(executor, place):
+    daemon = (
+        "import os, sys, time\nif os.fork() == 0:\n os.setsid()\n if os.fork() == 0:\n  time.sleep(100)\n"
+    )
+    player = make_player(daemon + "print('up', flush=True)\nsys.stdin.read()", cwd=place / "work")
+    engine = started(executor, player, place)
+    select.select([engine.stdout], [], [], 20)
+    first = cell_pid(executor, engine)
+    assert len(Path(f"/proc/{first}/task/{first}/children").read_text().split()) >= 1
+    engine.close_stdin()
+    select.select([engine.pidfd], [], [], 20)
+    assert engine.reap()[0] == "exit 0"
+    assert Path(f"/proc/{first}/task/{first}/children").read_text().split() == []
+    engine.close()
+
+
+def cell_pid(executor, engine):
+    """The number of the first process of an engine's cell."""
+    status = Path(f"/proc/{engine.pid}/status").read_text()
+    return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("PPid:"))
+
+
+def test_nothing_is_left_when_the_worker_has_gone(place):
+    executor = ContainedExecutor()
+    code = "import os, time\nif os.fork() == 0: os.setsid()\nprint('up', flush=True)\ntime.sleep(100)"
+    engine = started(executor, make_player(code, cwd=place / "work"), place)
+    select.select([engine.stdout], [], [], 20)
+    executor.close()
+    assert select.select([engine.pidfd], [], [], 20)[0]
+    engine.close()
+
+
+def test_cpu_time_is_that_of_all_processes_and_of_nothing_of_ours(executor, place):
+    burn = (
+        "import os, time\ndef burn(s):\n e = time.process_time() + s\n while time.process_time() < e: pass\n"
+    )
+    code = burn + "if os.fork() == 0:\n burn(.2)\n os._exit(0)\nos.wait()\nprint('x', flush=True)\ninput()"
+    engine = started(executor, make_player(code, cwd=place / "work"), place)
+    select.select([engine.stdout], [], [], 20)
+    used = engine.cpu_ns()
+    engine.close_stdin()
+    select.select([engine.pidfd], [], [], 20)
+    _, total = engine.reap()
+    engine.close()
+    if engine.counts_all:
+        assert 0.2e9 <= used <= total + 20e6
+    assert total >= 0.2e9
+
+
+def test_the_next_engine_of_a_player_finds_its_cell_again_and_nothing_else(executor, place):
+    player = make_player(
+        "import os; print(os.listdir('/dev/shm')); open('/dev/shm/x', 'w')", cwd=place / "work"
+    )
+    engine = started(executor, player, place)
+    first = cell_pid(executor, engine)
+    assert output(engine) == "[]\n"
+    engine.reap()
+    engine.close()
+    engine = started(executor, player, place)
+    assert cell_pid(executor, engine) == first
+    assert output(engine) == "[]\n"
+    engine.reap()
+    engine.close()
+
+
+def test_how_an_engine_ended_is_told_as_without_a_cell(executor, place):
+    for code, end in (("exit(3)", "exit 3"), ("import os; os.kill(os.getpid(), 9)", "signal 9")):
+        assert said(executor, make_player(code, cwd=place / "work"), place)[1] == end
+
+
+def test_a_program_that_cannot_be_executed_is_a_breakdown_that_says_why(executor, place, tmp_path):
+    (tmp_path / "bad").write_text("#!/no/such/interpreter\n")
+    (tmp_path / "bad").chmod(0o755)
+    player = Player(code="a", command=(str(tmp_path / "bad"),), cwd=str(place / "work"))
+    with pytest.raises(Breakdown, match=r"player a: cannot start .*: No such file or directory"):
+        started(executor, player, place)
+
+
+def test_strict_is_refused_where_the_machine_cannot_hold_it(executor, place):
+    player = make_player("pass", cwd=place / "work", level="strict")
+    executor.__dict__["machine"] = replace(executor.machine, namespaces=0, landlock=0)
+    with pytest.raises(Breakdown, match=r'sandbox = "strict" cannot be had.*write sandbox = "guarded"'):
+        started(executor, player, place)
+
+
+def test_guarded_holds_by_landlock_alone_where_there_are_no_namespaces(executor, place, tmp_path):
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "there").write_text("still here")
+    executor.__dict__["machine"] = replace(executor.machine, namespaces=0, overlays=False)
+    player = make_player(REACHES_OUT, str(outside), str(os.getpid()), cwd=place / "work")
+    text, _ = said(executor, player, place)
+    done = {line.removesuffix(" done") for line in text.splitlines() if line.endswith(" done")}
+    assert done <= {"own file", "temporary file", "priority"}, text
+    assert (outside / "there").read_text() == "still here"
+
+
+def test_an_environment_of_many_kilobytes_reaches_the_engine(executor, place):
+    player = make_player("import os; print(len(os.environ['LONG']))", cwd=place / "work")
+    engine = executor.start(player, {"LONG": "x" * 100_000}, place=str(place))
+    assert output(engine) == "100000\n"
+    engine.reap()
+    engine.close()
+
+
+def test_seccomp_refuses_what_it_is_told_and_nothing_else(executor, place):
+    code = f"{ATTEMPT}\nimport ctypes\nlibc = ctypes.CDLL(None, use_errno=True)\n"
+    code += "print(libc.syscall(250, 0, -3, 0), ctypes.get_errno())\nprint(os.getpid() > 0)"
+    if kernel.REFUSED_CALLS.count(250):
+        text, _ = said(executor, make_player(code, cwd=place / "work", level="strict"), place)
+        assert text.splitlines() == ["-1 1", "True"]
