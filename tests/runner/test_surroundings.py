@@ -53,7 +53,7 @@ def test_an_engine_finds_the_id_of_its_game_where_its_event_promises_that():
     options = {"board_size": 9, "komi": 7.5}
     spec = GameSpec(id="0_7", pairing="0", game="go", players=(shell,) * 2, options=options)
     log = play(Order(spec=spec, id_in=("GOMILL_GAME_ID",))).log
-    assert [line.strip() for line in log if "GAME_ID" in line] == ["GOMILL_GAME_ID=0_7"] * 2
+    assert {line.strip() for line in log if "GAME_ID" in line} == {"GOMILL_GAME_ID=0_7"}
 
 
 def test_a_token_says_nothing_but_that_it_is_the_same_game_again():

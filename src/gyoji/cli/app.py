@@ -73,8 +73,16 @@ def run(file: Path, **options: Any) -> ExitStatus:
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs instead of text for people.")
 @click.option("--plans", is_flag=True, help="What became of every plan, and of each field, in Dig Here.")
 @click.option("--seed", is_flag=True, help="Print the seed alone; who has it can compute all that is hidden.")
-def show(file: Path, *, as_json: bool, plans: bool, seed: bool) -> ExitStatus:
+@click.option("--game", metavar="ID", help="Of this game alone, with --timing.")
+@click.option("--timing", is_flag=True, help="What became of the time of each move: the engine's, or ours.")
+def show(file: Path, *, as_json: bool, plans: bool, seed: bool, game: str | None, timing: bool) -> ExitStatus:
     """Print how the competition stands. Safe while it runs."""
+    if (game is None) is timing:
+        raise click.UsageError("--game ID and --timing go together")
+    if game is not None:
+        from gyoji.cli.timings import show_timing  # noqa: PLC0415
+
+        return show_timing(file, game, as_json=as_json)
     if seed:
         from gyoji.cli.standing import show_seed  # noqa: PLC0415
 

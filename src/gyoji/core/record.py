@@ -21,6 +21,29 @@ class Played(NamedTuple):
     note: str = ""  # what the rules say of it, where that is not plain (Dig Here: why a plan came to nothing)
 
 
+class Timing(NamedTuple):
+    """What became of the time of one question for a move, where it took long enough to be looked at. ns.
+
+    turn     number of the turn that was asked for, from 0.   seat  who was asked.
+    wall     from the question to the answer, or until it was too late for one.
+    unread   of that, how long the answer lay there before we read it, at most: our delay.
+    delayed  how long a thread of the engine was ready to run and had no processor: of the one that waited
+             longest.
+    cpu      CPU time of all processes of the engine meanwhile.
+    stalled  how long the machine stood still, not by the engine's doing.
+
+    None: not known.
+    """
+
+    turn: int
+    seat: int
+    wall: int
+    unread: int = 0
+    delayed: int | None = None
+    cpu: int | None = None
+    stalled: int = 0
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EngineReport:
     """What is known of the engine that played one seat.
@@ -82,17 +105,22 @@ class GameRecord:
     final_remarks: (seat, text) an engine said about a move that is not in the turns (it resigned,
     claimed, or its move was refused).
     refused: the move against the rules that lost the game, if one did.
+    timings: what became of the time of slow moves, in their order, one that came too late included.
     """
 
     result: GameResult
     turns: tuple[tuple[Played, ...], ...]
     final_remarks: tuple[tuple[int, str], ...] = ()
     refused: Played | None = None
+    timings: tuple[Timing, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VoidGame:
-    """A game that ended in a breakdown: no result. It is played again, under the same id."""
+    """A game that ended in a breakdown: no result. It is played again, under the same id.
+
+    to_move: the codes of the players that were to move when it happened.
+    """
 
     id: str
     pairing: str
@@ -101,3 +129,4 @@ class VoidGame:
     started: str
     turns: tuple[tuple[Played, ...], ...] = ()
     late: tuple[str, ...] = ()
+    to_move: tuple[str, ...] = ()

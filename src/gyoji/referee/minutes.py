@@ -133,7 +133,7 @@ class Minutes:
             result=result, turns=self._annotated_turns(), final_remarks=final, refused=self.refused
         )
 
-    def void(self, started: str, reason: str) -> VoidGame:
+    def void(self, started: str, reason: str, to_move: Sequence[str]) -> VoidGame:
         """What is known of a game that broke down."""
         return VoidGame(
             id=self._spec.id,
@@ -143,6 +143,7 @@ class Minutes:
             started=started,
             turns=self._annotated_turns(),
             late=tuple(self.late),
+            to_move=tuple(to_move),
         )
 
     def _was_played(self, turn: int | None) -> bool:

@@ -14,20 +14,21 @@ Order of checks for an answer: time first, then form, then legality.
 """
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from gyoji.core import messages as m
 from gyoji.core.clocks import Meter, TimeControl
 from gyoji.core.faults import FaultKind, IllegalMove
 from gyoji.core.outcome import Ending, Outcome, lost_by, won_by
-from gyoji.core.record import GameRecord, VoidGame
+from gyoji.core.record import GameRecord, Timing, VoidGame
 from gyoji.core.spec import GameSpec
-from gyoji.core.text import describe_silence, format_duration, printable, quote, seconds_apart
+from gyoji.core.text import describe_silence, printable, quote
 from gyoji.referee.actions import Action, Closing, Dismiss, Say, Wait
-from gyoji.referee.chair import Chair, Stage, look_again
+from gyoji.referee.chair import Chair, Stage
 from gyoji.referee.counting import Counting
 from gyoji.referee.farewell import Farewell
+from gyoji.referee.lateness import held_against, look_at, overspent
 from gyoji.referee.minutes import Minutes, sides_of
 from gyoji.referee.refusals import ruling_on
 
@@ -36,10 +37,13 @@ class Referee:
     """Decides one game of `rules` (the port `Rules`).
 
     Use: do what `begin` returns, then feed `replied`, `expired` and `broken` and do what they return, until
-    `is_over`; then ask for the `record`.
+    `is_over`; then ask for the `record`. account: tells what became of the time of a seat that is too late.
     """
 
-    def __init__(self, spec: GameSpec, rules: Any) -> None:
+    def __init__(
+        self, spec: GameSpec, rules: Any, account: Callable[[int], Timing | None] = lambda _: None
+    ) -> None:
+        self._account = account
         self.spec = spec
         self.rules = rules
         self.position = rules.start()
@@ -96,7 +100,8 @@ class Referee:
 
     def void(self, started: str, reason: str) -> VoidGame:
         """What is known of the game when it cannot go on, by nobody's fault in it."""
-        return self._minutes.void(started, reason)
+        to_move = [chair.player.code for chair in self._chairs if chair.stage is Stage.THINKING]
+        return self._minutes.void(started, reason, to_move)
 
     # What the runner tells
 
@@ -149,24 +154,15 @@ class Referee:
             if allowed is not None and used >= max(allowed, 1):  # who has used nothing has time left
                 return self._out_of_time(chair, used)
             if chair.control.meter is not Meter.WALL:
-                return self._looked_at(chair, used, waited)
+                text, patience = look_at(chair, self.turns, used, waited)
+                return self.broken(seat, FaultKind.SILENT, text) if text else [Wait(seat, patience)]
             left = chair.player.budgets.move - waited
             if left > 0:
                 return [Wait(seat, left if allowed is None else min(left, allowed - used))]
         kind = FaultKind.DEAF if deaf else FaultKind.SILENT
         if chair.stage is Stage.PREPARING and chair.startup_patience < chair.player.budgets.startup:
             kind = FaultKind.TIME
-        return self.broken(seat, kind, describe_silence(waited, deaf=deaf))
-
-    def _looked_at(self, chair: Chair, used: int, waited: int) -> list[Action]:
-        """A seat that is thinking has CPU time left: it goes on, or it is stuck and uses none."""
-        budget, idle = chair.player.budgets.move, chair.idle(self.turns, used, waited)
-        if idle >= budget:
-            text = f"stuck: used no {chair.control.meter} time for {format_duration(budget)}"
-            return self.broken(chair.seat, FaultKind.SILENT, text)
-        allowed = chair.control.allowance(chair.clock)
-        left = budget - idle if allowed is None else min(budget - idle, allowed - used)
-        return [Wait(chair.seat, look_again(left))]
+        return self._too_late(chair, kind, describe_silence(waited, deaf=deaf))
 
     def broken(self, seat: int, kind: FaultKind, detail: str) -> list[Action]:
         """The conversation with `seat` cannot go on, by its own doing."""
@@ -333,9 +329,11 @@ class Referee:
 
     def _out_of_time(self, chair: Chair, used: int) -> list[Action]:
         chair.last = None
-        allowed = (chair.control.allowance(chair.clock) or 0) - chair.control.margin
-        spent, left = seconds_apart(used, max(allowed, 0))
-        return self.broken(chair.seat, FaultKind.TIME, f"used {spent} with {left} left")
+        return self._too_late(chair, FaultKind.TIME, *overspent(chair, used))
+
+    def _too_late(self, chair: Chair, kind: FaultKind, text: str, over: int | None = 0) -> list[Action]:
+        """`chair` pays for `text`. Raises Breakdown if the machine stood still."""
+        return self.broken(chair.seat, kind, held_against(chair, text, over, self._account(chair.seat)))
 
     # The end
 

@@ -3,11 +3,12 @@
 import time
 import traceback
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 
 from gyoji.core.faults import Breakdown, GyojiError
 from gyoji.core.messages import Complained, Prepare, Ready, Remark, Reply
-from gyoji.core.record import GameRecord, VoidGame
+from gyoji.core.record import GameRecord, Timing, VoidGame
 from gyoji.core.spec import game_token
 from gyoji.core.text import printable
 from gyoji.referee import Action, Closing, Dismiss, Referee, Say
@@ -60,7 +61,8 @@ class Game:
         self._started = _now()
         self._transcript: Transcript | None = None
         self._appraisal: Appraisal | None = None
-        self.referee = Referee(order.spec, make_rules(order.spec))
+        self._timings: list[Timing] = []
+        self.referee = Referee(order.spec, make_rules(order.spec), self._account)
 
     def begin(self) -> None:
         """Start the engines and the game."""
@@ -134,13 +136,31 @@ class Game:
                 self._start_afresh(seat)
                 return
             del self._stayed[seat]
-        self._act(self.referee.replied(seat, reply, used))
+        try:
+            actions = self.referee.replied(seat, reply, used)
+        except Breakdown as breakdown:
+            self.on_failure(str(breakdown))
+        else:
+            self._act(actions)
 
     def on_expiry(self, seat: int, used: int, waited: int, *, deaf: bool) -> None:
         if seat in self._stayed and self.order.spec.players[seat].restart == "auto":
             self._start_afresh(seat)
+            return
+        try:
+            actions = self.referee.expired(seat, used, waited, deaf=deaf)
+        except Breakdown as breakdown:
+            self.on_failure(str(breakdown))
         else:
-            self._act(self.referee.expired(seat, used, waited, deaf=deaf))
+            self._act(actions)
+
+    def on_timing(self, seat: int, timing: Timing) -> None:
+        """What became of the time of a slow answer, or of one that came too late."""
+        self._timings.append(timing._replace(turn=self.referee.turns, seat=seat))
+
+    def _account(self, seat: int) -> Timing:
+        link, _ = self._engines[seat]
+        return link.account()
 
     def on_failure(self, reason: str, trace: Sequence[str] = ()) -> None:
         """We failed: the game is void, unless it has been decided. After its end the worker has failed."""
@@ -225,7 +245,8 @@ class Game:
             return None
         closings = [self._closings[seat] for seat in range(len(self._engines))]
         try:
-            return self.referee.record(self._started, self._ended - self._began, closings)
+            record = self.referee.record(self._started, self._ended - self._began, closings)
+            return replace(record, timings=tuple(self._timings))
         except Exception as error:  # noqa: BLE001 (a result that cannot be told is none)
             self._void, trace = _account_of(error)
             self._log += trace
@@ -259,7 +280,7 @@ class Game:
 
     def _spill(self, seat: int) -> str:
         """Keep what an engine wrote to stderr, for the event log."""
-        size, lines = self._engines[seat][0].last_words()
+        size, lines = self._engines[seat][0].errors.last()
         if lines:
             note = f" (the last of {size} bytes)" if size > sum(len(line) + 1 for line in lines) else ""
             self._spilled.append(f"{self.order.spec.players[seat].code} wrote to stderr{note}:")

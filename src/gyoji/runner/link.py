@@ -17,24 +17,29 @@ from typing import Protocol
 
 from gyoji.core.clocks import Meter
 from gyoji.core.faults import FaultKind
-from gyoji.core.messages import Broken, Complained, More, Moved, Remark, Reply, Request
+from gyoji.core.messages import Ask, Broken, Complained, More, Moved, Remark, Reply, Request
 from gyoji.core.ports import Codec, Engine
+from gyoji.core.record import Timing
 from gyoji.core.spec import Player
-from gyoji.core.text import quote_end
 from gyoji.referee import Closing
+from gyoji.runner.errors import Errors
+from gyoji.runner.evidence import Evidence
 from gyoji.runner.limits import PERIOD, Limits
 from gyoji.runner.loop import NEVER, WRITE, Alarm, Loop
 from gyoji.runner.transcript import Transcript
 
 _CHUNK = 1 << 16
 _LINE_END = ord("\n")
-_LAST_WORDS = 1 << 14  # bytes of stderr that are kept
 _EXIT_STATUS_DELAY = 50_000_000  # ns between an end of file and the process's end, at most
 _KILL_DELAY = 200_000_000  # ns between TERM and KILL
 
 
 class Table(Protocol):
-    """What a link reports to: the game it belongs to."""
+    """What a link reports to: the game it belongs to.
+
+    One that wants to know of slow moves has `on_timing(seat, timing)` as well, called before it is told of
+    the move.
+    """
 
     def on_reply(self, seat: int, reply: Reply, used: int) -> None: ...
     def on_expiry(self, seat: int, used: int, waited: int, *, deaf: bool) -> None: ...
@@ -60,6 +65,8 @@ class Link:
         self._accumulates = meter is Meter.USER
         self._meter = self._cpu_meter(meter)
         self._alarm = Alarm(loop, self._rang, self._report_failure)
+        self._evidence = Evidence(loop, engine, self._report_failure)
+        self._is_asked_for_move = False
         self._suspends = not engine.player.ponders
         self._limits = Limits(engine) if self._budgets.memory or self._budgets.disk else None
         self._inspection = Alarm(loop, self._inspect, self._report_failure)
@@ -75,16 +82,13 @@ class Link:
         self._received = 0  # bytes since the last request
         self._line = 0  # of them, bytes that no line end has followed
         self._doom = ""  # why the conversation is over, once it is; judged when the exit status is known
-        self._last_words = b""
-        self._spilled = 0
         self._dismissed = False
         self._deadline = NEVER  # for KILL, once dismissed
         self.transcript: Transcript | None = None
         self.closing: Closing | None = None
         loop.watch(engine.stdout, self._on_output, self._report_failure)
         loop.watch(engine.pidfd, self._on_exit, self._report_failure)
-        if engine.stderr >= 0:
-            loop.watch(engine.stderr, self._on_errors, self._report_failure)
+        self.errors = Errors(loop, engine.stderr, self._report_failure)
 
     def _cpu_meter(self, meter: Meter) -> Callable[[], int] | None:
         if meter is Meter.WALL:
@@ -100,6 +104,8 @@ class Link:
         if self._doom:
             return
         data = self._codec.send(request)
+        self._is_asked_for_move = type(request) is Ask
+        self._evidence.begin(patience)
         if self._meter is not None and not self._accumulates:
             self._asked_meter = (
                 self._meter()
@@ -109,6 +115,7 @@ class Link:
         if self._suspends:
             self._engine.resume()
         self._asked = now = monotonic_ns()
+        self._evidence.await_answer(now)
         if self._limits is not None:
             self._inspection.set(now + PERIOD)
         if self._born is not None:
@@ -179,6 +186,7 @@ class Link:
         kind = type(reply)
         if kind is Moved and self._is_plain and not self._doom:
             self._alarm.when = NEVER
+            self._end_question(now)
             self._table.on_reply(self._seat, reply, now - self._asked)
         elif kind is More:
             self._write(reply.data)  # type: ignore[union-attr]
@@ -197,6 +205,7 @@ class Link:
             if self._accumulates and kind is Moved:
                 self._asked_meter = reading
         if kind is not Remark and kind is not Complained:
+            self._end_question(now)
             if not self._doom:
                 self._alarm.when = NEVER
             if self._suspends:
@@ -204,6 +213,24 @@ class Link:
             if self._limits is not None and self._is_over_limit(now):
                 return
         self._table.on_reply(self._seat, reply, used)
+
+    def _end_question(self, now: int) -> None:
+        """The last question is answered."""
+        timing = self._evidence.end(now)
+        if timing is not None:
+            self._tell(timing)
+
+    def _tell(self, timing: Timing) -> None:
+        tell = getattr(self._table, "on_timing", None)
+        if tell is not None and self._is_asked_for_move:
+            tell(self._seat, timing)
+
+    def account(self) -> Timing:
+        """What became of the time of the last question, of which no more is awaited."""
+        if (timing := self._evidence.timing) is None:
+            timing = self._evidence.account(monotonic_ns())
+            self._tell(timing)
+        return timing
 
     def _inspect(self, now: int) -> None:
         """The engine is still thinking: look at what it uses, and again later."""
@@ -252,21 +279,6 @@ class Link:
                 self._take(reply, now)
         self._doomed("closed its output", now)
 
-    def _on_errors(self, _now: int) -> None:
-        try:
-            data = os.read(self._engine.stderr, _CHUNK)
-        except BlockingIOError:
-            return
-        if not data:
-            self._loop.forget(self._engine.stderr)
-        self._spilled += len(data)
-        self._last_words = (self._last_words + data)[-_LAST_WORDS:]
-
-    def last_words(self) -> tuple[int, list[str]]:
-        """(bytes the engine wrote to stderr, the last lines of them)."""
-        lines = self._last_words.decode("utf-8", "replace").splitlines()
-        return self._spilled, lines
-
     # Ending
 
     def _on_exit(self, now: int) -> None:
@@ -282,13 +294,7 @@ class Link:
                 break
         if not self._dismissed:
             end = self._engine.reap()
-            self._break(FaultKind.EXIT, f"exited ({end[0] if end else '?'}){self._parting_shot()}")
-
-    def _parting_shot(self) -> str:
-        if self._engine.stderr >= 0:
-            self._on_errors(0)
-        lines = [line for line in self.last_words()[1] if line.strip()]
-        return f"; its last words: {quote_end(lines[-1].strip())}" if lines else ""
+            self._break(FaultKind.EXIT, f"exited ({end[0] if end else '?'}){self.errors.last_words()}")
 
     def _doomed(self, why: str, now: int) -> None:
         """The conversation is over; wait a moment for the exit that explains it."""
@@ -318,6 +324,7 @@ class Link:
         if self._dismissed:
             return
         self._dismissed = True
+        self._evidence.rest()
         engine, now = self._engine, monotonic_ns()
         if self._suspends:
             engine.resume()
@@ -339,7 +346,8 @@ class Link:
         used = self._engine.cpu_ns()
         closing = Closing("stays", used - self._cpu_before)
         self._cpu_before = used
-        self._last_words, self._spilled, self.transcript = b"", 0, None
+        self.errors.clear()
+        self.transcript = None
         self.join(table, seat)
         return closing
 
@@ -368,13 +376,12 @@ class Link:
         if end is None:
             return
         with suppress(OSError):  # it is gone, whatever becomes of the descriptors
-            if self._engine.stderr >= 0:
-                self._on_errors(0)
-            for descriptor in (self._engine.stdout, self._engine.pidfd, self._engine.stderr):
+            self.errors.close()
+            for descriptor in (self._engine.stdout, self._engine.pidfd):
                 self._loop.forget(descriptor)
             self._engine.close()
-        self._alarm.retire()
-        self._inspection.retire()
+        for alarm in (self._alarm, self._evidence, self._inspection):
+            alarm.retire()
         status, cpu_ns = end
         self.closing = Closing(status, cpu_ns - self._cpu_before)
         self._table.on_closed(self._seat)

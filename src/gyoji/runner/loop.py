@@ -21,6 +21,8 @@ Failed: TypeAlias = Callable[[], None]
 NEVER: Final = 1 << 63
 """A time in ns that does not come."""
 
+_AT_ONCE = 50_000  # ns: who waits no longer has not waited
+
 READ: Final = select.EPOLLIN
 WRITE: Final = select.EPOLLOUT
 
@@ -91,6 +93,7 @@ class Loop:
         self.bookings: list[tuple[int, int, Alarm]] = []
         self.ticket = count()
         self._retired = 0
+        self.since = 0  # what is ready now was not before: see `run`
 
     def watch(
         self, descriptor: int, source: Source, failed: Failed | None = None, *, mask: int = READ
@@ -113,12 +116,17 @@ class Loop:
             self._retired = 0
 
     def run(self, is_done: Callable[[], object]) -> None:
-        """See to whatever happens until `is_done()`, which is asked after each batch of it."""
+        """See to whatever happens until `is_done()`, which is asked after each batch of it.
+
+        `since` is when what came can have come: while we waited, and so just now, or since we became busy.
+        """
         bookings, sources, poll, clock = self.bookings, self._sources, self._epoll.poll, time.monotonic_ns
+        now = clock()
         while not is_done():
-            timeout = -1.0 if not bookings else max(0.0, (bookings[0][0] - clock()) / 1e9)
-            ready = poll(timeout)
-            now = clock()
+            began = clock()
+            ready = poll(-1.0 if not bookings else max(0.0, (bookings[0][0] - began) / 1e9))
+            woke, now = now, clock()
+            self.since = woke if now - began < _AT_ONCE else now
             for descriptor, _ in ready:
                 if (entry := sources.get(descriptor)) is not None:
                     try:

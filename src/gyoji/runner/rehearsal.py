@@ -142,7 +142,7 @@ class _Attempt:
         self._fail(reason)
 
     def on_closed(self, _seat: int) -> None:
-        self._last_words = tuple(self._link.last_words()[1][-LAST_LINES:])
+        self._last_words = tuple(self._link.errors.last()[1][-LAST_LINES:])
         self._closed = True
         if trouble := self._leave():
             self._late.append(f"{self._player.code}: {trouble}")

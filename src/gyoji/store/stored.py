@@ -120,6 +120,8 @@ def _rest(record: GameRecord) -> dict[str, Any]:
         rest["final_remarks"] = record.final_remarks
     if record.refused is not None:
         rest["refused"] = record.refused
+    if record.timings:
+        rest["timings"] = record.timings
     return rest
 
 

@@ -1,0 +1,127 @@
+"""What became of the time of a question: the engine's doing, ours, the host's.
+
+A look costs some 0.1 ms of our time. So only questions that take long are looked at: at once, if the engine's
+last answer took `WORTH` or more or if there is little time for this one, and else when it has taken so long.
+While an answer is awaited there is another look every `PERIOD`: it is late if the machine stood still.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from gyoji.core.ports import Engine
+from gyoji.core.record import Timing
+from gyoji.runner.host import Host, read_host, total_memory
+from gyoji.runner.loop import NEVER, Alarm, Loop
+
+WORTH = 10_000_000
+"""ns that a question takes at least, for what became of them to be of interest."""
+
+PERIOD = 200_000_000
+"""ns between two looks while an answer is awaited."""
+
+GAP = 250_000_000
+"""ns for which nothing runs at least, for a host to be said to stand still: a busy one lets us wait too."""
+
+_STALE = 1_000_000_000  # ns after which a look says too little of what comes next
+_MOST_STOLEN = 0.9  # of the time of all our processors; with more taken from us, nothing of ours runs
+
+
+class _Look(NamedTuple):
+    """What the host and the engine had done at some moment."""
+
+    host: Host
+    cpu: int
+    delays: Mapping[int, int]
+
+
+class Evidence:
+    """What happened while one engine was asked: `begin`, `await_answer` and `end`, in this order.
+
+    timing: of the last question, once it is known; None until then, and for an answer that came fast.
+    """
+
+    def __init__(self, loop: Loop, engine: Engine, failed: Callable[[], None]) -> None:
+        self._loop = loop
+        self._engine = engine
+        self._alarm = Alarm(loop, self._look_again, failed)
+        self._first: _Look | None = None  # of this question
+        self._last = (read_host(), 0)  # the host, and what the engine had used, at the last look
+        self.timing: Timing | None = None
+        self._asked = 0
+        self._due = 0  # when the next look is to be
+        self._stalled = 0
+        self._was_slow = False
+
+    def begin(self, patience: int) -> None:
+        """A question is about to be written, to which there will be an answer in `patience` ns."""
+        self._stalled, self.timing, self._first = 0, None, None
+        if self._was_slow or patience < 10 * WORTH or self._asked - self._last[0].at > _STALE:
+            self._first = self._look()
+
+    def await_answer(self, now: int) -> None:
+        """The question has been written."""
+        self._asked = now
+        self._due = now + (WORTH if self._first is None else PERIOD)
+        self._alarm.set(self._due)
+
+    def end(self, now: int) -> Timing | None:
+        """The answer came at `now`: what became of the time, if that is of interest."""
+        self._alarm.when = NEVER
+        self._was_slow = now - self._asked >= WORTH
+        return self.account(now) if self._was_slow else None
+
+    def account(self, now: int) -> Timing:
+        """What became of the time from the question to its answer, or until `now` if there is none."""
+        if self.timing is None:
+            wall, before = now - self._asked, self._last
+            look = self._look()
+            self._note_stall(now, before, look.host, look.cpu)
+            unread = min(wall, now - self._loop.since + look.host.delay - before[0].delay)
+            timing = Timing(-1, -1, wall, unread, stalled=self._stalled)
+            if (first := self._first) is not None:
+                cpu, delayed = look.cpu - first.cpu, _longest_delay(first.delays, look.delays)
+                timing = timing._replace(cpu=max(cpu, 0), delayed=delayed and min(delayed, wall))
+            self.timing = timing
+        return self.timing
+
+    def rest(self) -> None:
+        """Look no more until the next question."""
+        self._alarm.when = NEVER
+
+    def retire(self) -> None:
+        self._alarm.retire()
+
+    def _look(self) -> _Look:
+        look = _Look(read_host(), self._engine.tree_ns(), self._engine.delays())
+        self._last = look.host, look.cpu
+        return look
+
+    def _look_again(self, now: int) -> None:
+        """The answer is still awaited."""
+        before = self._last
+        if self._first is None:
+            self._first = self._look()
+        else:
+            self._last = read_host(), self._engine.tree_ns()
+        self._note_stall(now, before, *self._last)
+        self._due = now + PERIOD
+        self._alarm.set(self._due)
+
+    def _note_stall(self, now: int, before: tuple[Host, int], host: Host, cpu: int) -> None:
+        """Find out whether the machine has stood still since the look before.
+
+        An engine that ran meanwhile, or that has most of the memory, is no victim of it.
+        """
+        since, cpu_before = before
+        gap = max(now - self._due, host.suspended - since.suspended)
+        if gap < GAP:
+            length = host.at - since.at
+            is_stolen = host.stolen - since.stolen >= _MOST_STOLEN * length and length >= PERIOD // 2
+            gap = length if is_stolen else 0
+        if gap and 2 * (cpu - cpu_before) < gap and 2 * self._engine.memory() < total_memory():
+            self._stalled += gap
+
+
+def _longest_delay(before: Mapping[int, int], now: Mapping[int, int]) -> int | None:
+    """Of the thread that has waited longest for a processor between two looks; None if nobody tells."""
+    return max((ns - before.get(thread, 0) for thread, ns in now.items()), default=None)

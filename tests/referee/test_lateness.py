@@ -1,0 +1,111 @@
+"""Who is too late: what is said of it, and when the machine is to blame."""
+
+import pytest
+
+from gyoji.core import messages as m
+from gyoji.core.clocks import Meter, TimeControl
+from gyoji.core.faults import Breakdown, FaultKind
+from gyoji.core.outcome import Ending
+from gyoji.core.record import Timing
+from gyoji.core.spec import GameSpec, Player
+from gyoji.games import go
+from gyoji.referee import Referee, Wait
+
+MS = 1_000_000
+S = 1000 * MS
+
+
+def asked(timing, *, clock="1s", meter=Meter.WALL):
+    """A referee that has asked the first player for a move, and knows that of the time."""
+    players = (Player(code="x", command=("x",)), Player(code="y", command=("y",)))
+    spec = GameSpec(
+        id="0_0",
+        pairing="0",
+        game="go",
+        players=players,
+        options={"board_size": 5, "komi": 0.5},
+        clock=TimeControl.parse(clock, meter=meter),
+    )
+    referee = Referee(spec, go.rules(go.Options(**spec.options), 0), lambda seat: timing)
+    referee.begin()
+    for seat in (0, 1):
+        referee.replied(seat, m.Ready(), 0)
+    return referee
+
+
+def took(ns, **figures):
+    return Timing(0, 0, ns, **figures)
+
+
+@pytest.mark.parametrize(
+    ("timing", "words"),
+    [
+        (None, "used 1.100s with 1.000s left"),
+        (took(1100 * MS, delayed=0, cpu=0), "used 1.100s with 1.000s left"),
+        (took(1100 * MS, delayed=10 * MS, unread=10 * MS), "used 1.100s with 1.000s left"),
+        (
+            took(1100 * MS, delayed=200 * MS),
+            "used 1.100s with 1.000s left; of that it waited 0.2s for a processor",
+        ),
+        (
+            took(1100 * MS, delayed=200 * MS, unread=50 * MS),
+            "used 1.100s with 1.000s left; of that it waited 0.2s for a processor and was not heard for up"
+            " to 0.05s",
+        ),
+        (
+            took(2 * MS, unread=1 * MS),
+            "used 1.100s with 1.000s left; of that it was not heard for up to 0.001s",
+        ),
+    ],
+)
+@pytest.mark.parametrize("answers", [True, False])
+def test_a_loss_on_time_says_what_was_not_the_engines_own_doing(timing, words, answers):
+    referee = asked(timing)
+    if answers:
+        referee.replied(0, m.Moved(0), 1100 * MS)
+    else:
+        referee.expired(0, 1100 * MS, 1100 * MS)
+    assert referee.outcome.ending is Ending.TIME
+    assert referee.outcome.detail == f"forfeit by x: {words}"
+
+
+@pytest.mark.parametrize("used", [1010 * MS, 1400 * MS])
+def test_who_is_late_because_the_machine_stood_still_has_not_lost(used):
+    referee = asked(took(used, stalled=400 * MS))
+    with pytest.raises(Breakdown, match=r"machine stood still for 0\.4s while x was asked; it used 1"):
+        referee.replied(0, m.Moved(0), used)
+    assert referee.outcome is None
+    void = referee.void("now", "the machine stood still")
+    assert void.to_move == ("x",)
+
+
+def test_who_would_have_been_late_anyway_has_lost():
+    referee = asked(took(1500 * MS, stalled=400 * MS))
+    referee.replied(0, m.Moved(0), 1500 * MS)
+    assert referee.outcome.ending is Ending.TIME
+
+
+def test_a_clock_of_cpu_time_does_not_mind_what_the_machine_did():
+    referee = asked(took(60 * S, stalled=40 * S, delayed=10 * S), meter=Meter.CPU)
+    referee.replied(0, m.Moved(0), 1100 * MS)
+    assert referee.outcome.detail == "forfeit by x: used 1.100s with 1.000s left"
+
+
+def test_silence_while_the_machine_stands_still_is_no_fault():
+    referee = asked(took(600 * S, stalled=1 * S), clock="none")
+    with pytest.raises(Breakdown, match="gave no answer for 10m"):
+        referee.expired(0, 600 * S, 600 * S)
+    referee = asked(took(600 * S, delayed=0), clock="none")
+    referee.expired(0, 600 * S, 600 * S)
+    assert referee.outcome.ending is Ending.FAULT
+
+
+def test_a_seat_with_time_left_is_waited_for_whatever_the_machine_did():
+    assert asked(took(500 * MS, stalled=400 * MS)).expired(0, 500 * MS, 500 * MS) == [Wait(0, 500 * MS)]
+
+
+def test_nobody_is_to_move_before_the_game_has_begun():
+    referee = asked(None)
+    assert referee.void("now", "x").to_move == ("x",)
+    referee.broken(0, FaultKind.EXIT, "exited")
+    assert referee.void("now", "x").to_move == ()
