@@ -10,6 +10,7 @@ from gyoji.cli.app import app
 from gyoji.cli.compose import open_event, read_again
 from gyoji.config.load import load
 from gyoji.core.faults import ConfigError
+from gyoji.scheduler.inflight import id_variables
 from gyoji.store.store import Store
 
 CONTROL = """\
@@ -107,3 +108,5 @@ def test_gomills_files_tell_engines_the_ids_of_games_and_draw_their_seed(tmp_pat
     )
     setup = load(path)
     assert (setup.names_games, setup.draws_seed) == (True, True)
+    assert id_variables(names_games=True, has_secret=True) == ("GOMILL_GAME_ID",)
+    assert id_variables(names_games=False, has_secret=True) == ()

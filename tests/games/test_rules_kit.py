@@ -77,6 +77,10 @@ class Auction:
     def view(self, position, seat):
         return (position.points, position.last[seat])
 
+    def news(self, turn, seat):
+        """A seat knows its own bid, and sees who has got a point."""
+        return tuple((who, bid) for who, bid in turn if who == seat)
+
     def parse(self, text):
         return int(text)
 
@@ -299,6 +303,21 @@ class FormatOfTwoLines(Auction):
         return f"{move}\n"
 
 
+class NewsOfAll(Auction):
+    def news(self, turn, seat):
+        return turn
+
+
+class NewsOfNothing(Auction):
+    def news(self, turn, seat):
+        return ()
+
+
+class NewsOfOthers(Auction):
+    def news(self, turn, seat):
+        return ((4, 0),)
+
+
 class ViewByChance(Auction):
     count = 0
 
@@ -311,6 +330,9 @@ class ViewByChance(Auction):
     ("flawed", "complaint"),
     [
         (TeamsTooFew, "2 teams for 4 seats"),
+        (NewsOfAll, "are one turn to it by its views"),
+        (NewsOfNothing, "is not told its own move"),
+        (NewsOfOthers, "seats that made no move in it"),
         (TeamsWithAGap, "teams are 0 to 1"),
         (NeverOver, "none of 8 random games ended in 100 turns"),
         (ActingUnordered, "expected different seats in ascending order"),

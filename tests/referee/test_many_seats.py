@@ -61,6 +61,9 @@ class Voices:
     def view(self, position, seat):
         return position
 
+    def news(self, turn, seat):
+        return turn
+
     def format(self, move):
         return str(move)
 

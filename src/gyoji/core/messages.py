@@ -49,7 +49,8 @@ class Prepare(NamedTuple):
 
 
 class Ask(NamedTuple):
-    """Your move. news: the turns this seat has not been told of, its own moves included.
+    """Your move. news: the turns this seat has not been told of, its own moves included; of each what it may
+    know (`Rules.news`).
 
     phase is the part of the game ("" for ordinary play, "handicap": place the handicap stones ...).
     """

@@ -97,6 +97,14 @@ class Rules(Protocol[Position]):
     def view(self, position: Position, seat: int) -> Any:
         """What `seat` may know. Two positions that the seat cannot tell apart give equal views."""
 
+    def news(self, turn: Turn, seat: int) -> Turn:
+        """What `seat` is told of a turn: its own move, and of the others those that it may know.
+
+        A move may stand for another that is hidden: it has a `format`, and need not be legal. Where a view is
+        not the position itself, no more is told than it shows: turns after which views are equal are told as
+        equal.
+        """
+
     def parse(self, text: str) -> Move:
         """The move that `text` writes. Raises ValueError for what is no move on this board."""
 

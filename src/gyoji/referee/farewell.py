@@ -42,7 +42,7 @@ class Farewell:
         if chair.stage is not Stage.IDLE:
             chair.stage = Stage.GONE
             return [Dismiss(chair.seat, kindly=False)]
-        news = self._minutes.news(chair.heard, is_plain=not chair.ready.knows_rules)
+        news = self._minutes.news(chair)
         chair.heard += len(news)
         if all(seat == chair.seat for turn in news for seat, _ in turn):
             return self._appraise(chair)

@@ -44,7 +44,7 @@ class Inquiry:
         is_asked = chair.ready.tells_dead if self._request.wants_dead else chair.ready.can_score
         if chair.stage is not Stage.IDLE or not is_asked:
             return []
-        news = self._minutes.news(chair.heard, is_plain=not chair.ready.knows_rules)
+        news = self._minutes.news(chair)
         if all(seat == chair.seat for turn in news for seat, _ in turn):
             return self._ask(chair)
         chair.heard += len(news)

@@ -27,7 +27,7 @@ class Minutes:
 
     def __init__(self, spec: GameSpec, rules: Any) -> None:
         self._spec = spec
-        self._format = rules.format
+        self._format, self._told = rules.format, rules.news
         self.turns: list[Turn] = []
         self.spent: list[tuple[int, ...]] = []
         self.phases: dict[int, str] = {}
@@ -47,12 +47,16 @@ class Minutes:
         """How many turns have been played."""
         return len(self.turns)
 
-    def news(self, first: int, *, is_plain: bool) -> tuple[Turn, ...]:
-        """The turns from number `first` on; is_plain: for an engine that does not know all the rules."""
-        news = tuple(self.turns[first:])
-        if is_plain and self.plain:
-            return tuple(self.plain.get(number, turn) for number, turn in enumerate(news, first))
-        return news
+    def news(self, chair: Chair) -> tuple[Turn, ...]:
+        """What a seat has not been told: one for each turn, of which it is told what the rules let it know.
+
+        An engine that does not know all the rules is told plain moves.
+        """
+        first, seat, told = chair.heard, chair.seat, self._told
+        turns = self.turns[first:]
+        if self.plain and not chair.ready.knows_rules:
+            turns = [self.plain.get(number, turn) for number, turn in enumerate(turns, first)]
+        return tuple([told(turn, seat) for turn in turns])
 
     def take_back_phase(self) -> None:
         """Forget the last turns that were outside ordinary play."""

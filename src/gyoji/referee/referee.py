@@ -238,7 +238,7 @@ class Referee:
 
     def _ask(self, chair: Chair) -> Say:
         chair.stage = Stage.THINKING
-        news = self._minutes.news(chair.heard, is_plain=not chair.ready.knows_rules)
+        news = self._minutes.news(chair)
         chair.heard += len(news)
         view = self.rules.view(self.position, chair.seat)
         return Say(chair.seat, m.Ask(view, news, self._phase, chair.clock), chair.patience)

@@ -24,6 +24,8 @@ RULES_ENDINGS = frozenset((Ending.SCORE, Ending.FIVE, Ending.FULL, Ending.NO_RES
 TRIED = 8
 """Legal moves, and moves of earlier turns, that are tried out at each turn beside the one played."""
 
+_STRANGERS = "seats that made no move in it, or one twice"
+
 
 def check_rules(rules: Rules[Any], games: int = 20, seed: int = 0, *, longest: int = 3000) -> None:
     """Play `games` random games and demand of `rules` what the port promises.
@@ -135,22 +137,59 @@ class _RandomGame:
             refused = self._refusal(position, seat, move) is not None
             self._demand(refused, f"seat {seat}: {move!r} is not in legal, but check lets it pass")
 
+    def _check_news(self, turn: Turn) -> None:
+        """A seat is told of its own move, and of nobody's who made none; every move told can be written."""
+        for seat in range(self.rules.seats):
+            news = self.rules.news(turn, seat)
+            where = f"seat {seat}: of {turn!r} it is told {news!r}"
+            self._demand(isinstance(news, tuple), f"{where}, expected a tuple")
+            made, told = dict(turn), dict(news)
+            self._demand(len(told) == len(news) and told.keys() <= made.keys(), f"{where}: {_STRANGERS}")
+            is_own_told = seat not in made or told.get(seat) == made[seat]
+            self._demand(is_own_told, f"{where}, and is not told its own move")
+            for move in told.values():
+                text = self.rules.format(move)
+                self._demand(
+                    bool(text) and text.isprintable(), f"{where}, where {move!r} is written {text!r}"
+                )
+
+    def _check_secrecy(self, turn: Turn, other: Turn, after: Any, after_other: Any) -> None:
+        """Two turns played in one position: who cannot tell them apart by its views is told the same.
+
+        From whom nothing is hidden, its view is the position: it may know of moves that leave no trace there.
+        """
+        rules = self.rules
+        for seat in range(rules.seats):
+            view = rules.view(after, seat)
+            is_open = type(view) is type(after) and view == after
+            if not is_open and view == rules.view(after_other, seat):
+                told, told_other = rules.news(turn, seat), rules.news(other, seat)
+                ours = [dict(each).get(seat) for each in (turn, other)]
+                self._demand(
+                    told == told_other or ours[0] != ours[1],
+                    f"seat {seat}: {turn!r} and {other!r} are one turn to it by its views, "
+                    f"but it is told {told!r} and {told_other!r}",
+                )
+
     def _try_others(self, position: Any, turn: Turn) -> None:
         """Other moves in place of one of the turn's: `play` must refuse exactly what `check` refuses."""
-        known = tuple(self.known)
+        known, after = tuple(self.known), self.rules.play(position, turn)
+        self._demand_unchanged(position)
+        self._check_news(turn)
         for index, (seat, _) in enumerate(turn):
             for number in range(TRIED):
                 move = self._draw(known, seat, "other", number)
                 refusal = self._refusal(position, seat, move)
                 tried = (*turn[:index], (seat, move), *turn[index + 1 :])
                 try:
-                    self.rules.play(position, tried)
+                    after_other = self.rules.play(position, tried)
                     self._demand_unchanged(position)
                 except IllegalMove as raised:
                     agrees = refusal is not None and (raised.seat, raised.reason) == (seat, refusal.reason)
                     self._demand(agrees, f"play refuses {move!r} ({raised}), check says {refusal}")
                 else:
                     self._demand(refusal is None, f"play takes {move!r}, check says {refusal}")
+                    self._check_secrecy(turn, tried, after, after_other)
         for seat in set(range(self.rules.seats)) - {seat for seat, _ in turn}:
             refused = self._refusal(position, seat, turn[0][1]) is not None
             self._demand(refused, f"seat {seat} does not act, but check lets its move pass")

@@ -96,6 +96,9 @@ class OddsAndEvens:
         points = won_by(int(lead < 0), 2) if lead else shared(2)
         return Outcome(points=points, ending=Ending.SCORE, margin=float(abs(lead)))
 
+    def news(self, turn: Turn, seat: int) -> Turn:
+        return turn
+
     def view(self, position: Position, seat: int) -> View:
         return View(seat, position.hands[seat], position.table, position.gone)
 

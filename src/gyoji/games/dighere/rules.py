@@ -24,7 +24,16 @@ from gyoji.games.dighere.diagram import draw
 from gyoji.games.dighere.fields import AGENTS, Field, Treasure
 from gyoji.games.dighere.ground import Ground
 from gyoji.games.dighere.options import Options
-from gyoji.games.dighere.plans import FIRST_DIG, FIRST_PLUG, PLANS, STAY, Reason, explain, parse_plan
+from gyoji.games.dighere.plans import (
+    FIRST_DIG,
+    FIRST_PLUG,
+    PLANS,
+    STAY,
+    Reason,
+    explain,
+    is_valid,
+    parse_plan,
+)
 from gyoji.games.dighere.position import Position, Public, View
 from gyoji.games.dighere.resolution import Target, resolve
 
@@ -155,6 +164,12 @@ class DigHereRules:
 
     def plain(self, position: Position, move: Move) -> Move:
         return move
+
+    def news(self, turn: Turn, seat: int) -> Turn:
+        """Its own plan, and those of the others as all are shown them."""
+        if self._shows_invalid:
+            return turn
+        return tuple([(who, plan if who == seat or is_valid(who, plan) else STAY) for who, plan in turn])
 
     def drop(self, position: Position, seat: int) -> Position:
         """The agent plays -1 for the rest."""

@@ -69,8 +69,7 @@ class GoRules:
     def __init__(self, options: "Options") -> None:
         self.width, self.height = options.size
         self.board = board = board_of(self.width, self.height)
-        self.komi = options.komi
-        self.handicap = options.handicap or 0
+        self.komi, self.handicap = options.komi, options.handicap or 0
         self.handicap_style = options.handicap_style
         is_fixed = self.handicap > 0 and self.handicap_style == "fixed"
         given = fixed_points(self.width, self.handicap) if is_fixed else ()
@@ -91,14 +90,11 @@ class GoRules:
         self._is_literal, self._ends_when_settled, self._early_is_handicap, lives_by_suicide = house
         self._counted_by = replace(choices, suicide=True) if choices and lives_by_suicide else choices
         self.kata_params = _kata_params(choices, lives_by_suicide=lives_by_suicide)
-        self._places = board.places
-        self._full = board.full
-        self._smothered = board.smothered
+        self._places, self._full, self._smothered = board.places, board.full, board.smothered
         names = vertices_of(board)
         self.parse: Callable[[str], Move] = names.parse
         self.format: Callable[[Move], str] = names.format
-        self.point = board.bit
-        self.column_row = board.column_row
+        self.point, self.column_row = board.bit, board.column_row
         self.opening = opening = (
             read_opening(options.opening, names, first=int(is_fixed)) if options.opening else Opening()
         )
@@ -205,6 +201,9 @@ class GoRules:
     def plain(self, position: Position, move: Move) -> Move:
         """A pass for a move that takes a mark off: without marks it takes a stone that should stay."""
         return PASS if position.phase and self.takes_mark_off(position, move) else move
+
+    def news(self, turn: Turn, seat: int) -> Turn:
+        return turn
 
     def _is_legal(self, position: Position, seat: int, move: Move) -> bool:
         try:

@@ -243,6 +243,9 @@ class GomokuRules:
     def plain(self, position: Position, move: Move) -> Move:
         return move
 
+    def news(self, turn: Turn, seat: int) -> Turn:
+        return turn
+
     # What is forbidden, and the end
 
     def forbidden(self, position: Position) -> dict[Move, tuple[Foul, ...]]:

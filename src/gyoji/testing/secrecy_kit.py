@@ -1,0 +1,145 @@
+"""The conformance kit for secrets: `check_secrecy` holds games side by side that one seat cannot tell apart.
+
+It knows no game and no protocol. Whoever writes rules or a codec gives it games that differ only in what a
+seat may not know: hidden cards, moves made face down, the game's seed, who the other players are. The referee
+plays each of them, and the engine in that seat makes the same moves. All bytes that it is sent must be equal,
+or AssertionError says where they part.
+
+What the other seats say of their moves, and how long they take, is different in each game, whoever calls
+this: nobody is told that either.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from gyoji.core import messages as m
+from gyoji.core.ports import Codec, Rules
+from gyoji.core.spec import GameSpec
+from gyoji.referee import Action, Referee, Say
+
+Speaker: TypeAlias = Callable[[bytes], bytes]
+"""An engine: what it says when it is sent these bytes, b"" for nothing."""
+
+MOST_WRITES = 1000
+"""So often may a request be gone on with (`More`): no protocol needs a tenth of it."""
+
+_MS = 1_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Story:
+    """A game, or the beginning of one. rules: those of `spec`, with all that is hidden; turns: as played."""
+
+    spec: GameSpec
+    rules: Rules[Any]
+    turns: tuple[m.Turn, ...]
+
+    def moves(self, seat: int) -> list[str]:
+        """What that seat has played, in the notation of the rules."""
+        return [self.rules.format(move) for turn in self.turns for who, move in turn if who == seat]
+
+
+def check_secrecy(
+    stories: Sequence[Story],
+    seat: int,
+    make_codec: Callable[[], Codec],
+    make_speaker: Callable[[Sequence[str]], Speaker],
+) -> bytes:
+    """Demand that all the stories are one to the engine in `seat`; what it was sent.
+
+    make_speaker: an engine that makes these moves, one when it is asked for each.
+    """
+    if len({tuple(story.moves(seat)) for story in stories}) != 1:
+        raise AssertionError(f"seat {seat} does not make the same moves in all {len(stories)} stories")
+    sent = [
+        _Conversation(story, seat, make_codec(), make_speaker(story.moves(seat)), pace=number).hold()
+        for number, story in enumerate(stories)
+    ]
+    for number, other in enumerate(sent[1:], 1):
+        if other != sent[0]:
+            raise AssertionError(
+                f"seat {seat} can tell story 0 from story {number}: {_parting(sent[0], other)}"
+            )
+    return b"".join(sent[0])
+
+
+def _parting(one: Sequence[bytes], other: Sequence[bytes]) -> str:
+    """Where two conversations part, and how they go on there."""
+    for number, (first, second) in enumerate(zip(one, other, strict=False)):
+        if first != second:
+            pairs = enumerate(zip(first, second, strict=False))
+            start = next((place for place, (a, b) in pairs if a != b), min(len(first), len(second)))
+            return f"in write {number}, {first[start:][:60]!r} and {second[start:][:60]!r}"
+    return f"one ends after {len(one)} writes, the other after {len(other)}"
+
+
+class _Conversation:
+    """One story, told by a referee: by bytes to the engine in one seat, and in replies to the others."""
+
+    def __init__(self, story: Story, seat: int, codec: Codec, speaker: Speaker, *, pace: int) -> None:
+        """pace: ms that the others take for each answer, and what they remark."""
+        self._story = story
+        self._seat = seat
+        self._codec = codec
+        self._speaker = speaker
+        self._pace = pace
+        self._referee = Referee(story.spec, story.rules)
+        self._sent: list[bytes] = []
+
+    def hold(self) -> list[bytes]:
+        """What the engine was sent, write by write, up to the first question after the story."""
+        actions: list[Action] = [*self._referee.begin()]
+        while actions:
+            action = actions.pop(0)
+            if isinstance(action, Say):
+                is_ours = action.seat == self._seat
+                for each in list(self._heard(action.request) if is_ours else self._others_reply(action)):
+                    actions += self._referee.replied(action.seat, each, self._used(action.seat))
+        self._check_turns()
+        return self._sent
+
+    def _used(self, seat: int) -> int:
+        return _MS if seat == self._seat else _MS * (1 + self._pace)
+
+    def _heard(self, request: m.Request) -> Iterator[m.Reply]:
+        """What comes of a request to the engine."""
+        if isinstance(request, m.Ask) and self._referee.turns >= len(self._story.turns):
+            self._sent.append(self._codec.send(request))  # the last that it hears
+            return
+        data = self._codec.send(request)
+        for _ in range(MOST_WRITES):
+            self._sent.append(data)
+            replies = [*self._codec.receive(self._speaker(data) if data else b"")]
+            yield from (reply for reply in replies if not isinstance(reply, m.More))
+            data = b"".join([reply.data for reply in replies if isinstance(reply, m.More)])
+            if not data:
+                return
+        raise AssertionError(f"{type(request).__name__} is not answered after {MOST_WRITES} writes")
+
+    def _others_reply(self, say: Say) -> Iterator[m.Reply]:
+        """What another seat says, nothing where the story has ended."""
+        if not isinstance(say.request, m.Ask):
+            yield _OTHERS[type(say.request)]
+            return
+        turns, number = self._story.turns, self._referee.turns
+        turn = dict(turns[number]) if number < len(turns) else {}
+        if say.seat in turn:
+            yield m.Remark(f"remark {self._pace}")
+            yield m.Moved(turn[say.seat])
+
+    def _check_turns(self) -> None:
+        """The referee has to have played the whole story."""
+        played, told = self._referee.turns, len(self._story.turns)
+        if played != told:
+            outcome = self._referee.outcome
+            why = outcome.detail if outcome is not None else "an engine does not answer"
+            raise AssertionError(f"only {played} of {told} turns were played: {why}")
+
+
+_OTHERS: Mapping[type, m.Reply] = {
+    m.Prepare: m.Ready(can_score=False, knows_rules=True, tells_dead=False),
+    m.Tell: m.Heard(),
+    m.Appraise: m.Appraised(),
+    m.Finish: m.Parted(),
+}
