@@ -1,6 +1,7 @@
 """The seed of a competition: drawn by its first run and the same ever after, unless its file gives one."""
 
 import json
+import sqlite3
 
 import pytest
 from click.testing import CliRunner
@@ -83,6 +84,25 @@ def test_who_asks_is_told_the_seed_and_programs_only_that_there_is_one(control):
     control.write_text(CONTROL.format(more="seed = 7") + PLAYERS)
     assert json.loads(gyoji("show", control, "--json").stdout)["secret_seed"] is False
     assert gyoji("show", control, "--seed").stdout == "7\n"
+
+
+def test_an_event_that_an_older_gyoji_began_goes_on_with_seed_0_and_says_so(control, capsys):
+    begin(control)
+    connection = sqlite3.connect(control.with_suffix(".db"))
+    with connection:
+        connection.execute("DELETE FROM about WHERE key = 'secret'")
+        connection.execute("PRAGMA user_version = 3")
+    connection.close()
+    event = open_event(control)
+    made = event.competition
+    with Store.open(control.with_suffix(".db"), "cup") as store:
+        event.take_secret(store)
+    assert event.competition is made
+    assert (event.setup.seed, event.setup.is_seed_secret) == (0, False)
+    assert (
+        "cup.toml: an older gyoji began this event, which goes on with its seed, 0" in capsys.readouterr().err
+    )
+    assert json.loads(gyoji("show", control, "--json").stdout)["secret_seed"] is False
 
 
 def test_a_drawn_seed_can_be_given_to_another_competition(control):

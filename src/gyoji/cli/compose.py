@@ -37,8 +37,16 @@ class Event:
     agreeing: frozenset[str] = frozenset()
 
     def take_secret(self, store: Store) -> None:
-        """Begin again with the seed that the competition has drawn, unless that is what it has."""
+        """Begin again with the seed that the competition has drawn, unless that is what it has.
+
+        It is said on stderr if none has been drawn where one should have been.
+        """
         setup = self.setup.with_secret(store.secret)
+        if setup.draws_seed and not setup.is_seed_secret:
+            complain(
+                f"{self.source}: an older gyoji began this event, which goes on with its seed, 0: what is "
+                "left to chance in its games can be computed; `gyoji reset` begins anew, with a secret one"
+            )
         if setup.seed != self.setup.seed:
             self.setup, self.competition, self.comparison = setup, _unplayed(setup), Comparison(setup)
 

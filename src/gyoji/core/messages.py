@@ -31,6 +31,11 @@ Turn: TypeAlias = tuple[tuple[int, Move], ...]
 """The moves made at once: (seat, move), in seat order."""
 
 
+def whole(turn: Turn, seat: int) -> Turn:
+    """`Rules.news` of a game in which everybody sees every move; who asks often can do without it then."""
+    return turn
+
+
 class Prepare(NamedTuple):
     """Begin the conversation and set the game up. Sent once, before all else.
 

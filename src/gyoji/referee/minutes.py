@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
-from gyoji.core.messages import Turn
+from gyoji.core.messages import Turn, whole
 from gyoji.core.outcome import Outcome
 from gyoji.core.record import EngineReport, GameRecord, GameResult, Played, VoidGame
 from gyoji.core.spec import GameSpec
@@ -52,11 +52,11 @@ class Minutes:
 
         An engine that does not know all the rules is told plain moves.
         """
-        first, seat, told = chair.heard, chair.seat, self._told
-        turns = self.turns[first:]
+        first, told = chair.heard, self._told
+        turns = tuple(self.turns[first:])
         if self.plain and not chair.ready.knows_rules:
-            turns = [self.plain.get(number, turn) for number, turn in enumerate(turns, first)]
-        return tuple([told(turn, seat) for turn in turns])
+            turns = tuple([self.plain.get(number, turn) for number, turn in enumerate(turns, first)])
+        return turns if told is whole else tuple([told(turn, chair.seat) for turn in turns])
 
     def take_back_phase(self) -> None:
         """Forget the last turns that were outside ordinary play."""

@@ -16,7 +16,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gyoji.core.faults import IllegalMove
-from gyoji.core.messages import Move, Turn
+from gyoji.core.messages import Move, Turn, whole
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.text import quote
 from gyoji.games.go.board import bits, board_of
@@ -65,6 +65,7 @@ class GoRules:
 
     seats = 2
     teams: Sequence[int] = (0, 1)
+    news = staticmethod(whole)
 
     def __init__(self, options: "Options") -> None:
         self.width, self.height = options.size
@@ -201,9 +202,6 @@ class GoRules:
     def plain(self, position: Position, move: Move) -> Move:
         """A pass for a move that takes a mark off: without marks it takes a stone that should stay."""
         return PASS if position.phase and self.takes_mark_off(position, move) else move
-
-    def news(self, turn: Turn, seat: int) -> Turn:
-        return turn
 
     def _is_legal(self, position: Position, seat: int, move: Move) -> bool:
         try:

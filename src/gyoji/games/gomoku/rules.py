@@ -11,7 +11,7 @@ only where there are enough of them for a row, or for what renju forbids, is any
 from collections.abc import Callable, Iterator, Sequence
 
 from gyoji.core.faults import IllegalMove
-from gyoji.core.messages import Move, Turn
+from gyoji.core.messages import Move, Turn, whole
 from gyoji.core.outcome import Ending, Outcome, shared, won_by
 from gyoji.core.text import quote
 from gyoji.games.gomoku import position as p
@@ -43,6 +43,7 @@ class GomokuRules:
 
     seats = 2
     teams: Sequence[int] = (0, 1)
+    news = staticmethod(whole)
 
     def __init__(
         self,
@@ -242,9 +243,6 @@ class GomokuRules:
 
     def plain(self, position: Position, move: Move) -> Move:
         return move
-
-    def news(self, turn: Turn, seat: int) -> Turn:
-        return turn
 
     # What is forbidden, and the end
 
