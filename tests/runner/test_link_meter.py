@@ -1,6 +1,7 @@
 """When a link reads the meter of a CPU clock: before the engine can have begun, after it has answered."""
 
 import os
+from time import monotonic_ns
 
 import pytest
 
@@ -31,6 +32,13 @@ class BusyEngine:
     def close(self):
         for descriptor in (self.input, self.stdin, self.stdout, self.output, self.pidfd):
             os.close(descriptor)
+
+
+class QuickEngine(BusyEngine):
+    """An engine that answers at once."""
+
+    def say(self):
+        os.write(self.output, b"D4\n")
 
 
 class OneMove:
@@ -71,5 +79,18 @@ def test_what_an_engine_uses_while_its_question_is_written_is_charged(monkeypatc
         loop.run(lambda before=asked: len(table.used) > before)
     first = 5 * MS if meter is Meter.CPU else 705 * MS  # a user clock runs from the start of the process
     assert table.used == [first, 5 * MS, 5 * MS]
+    loop.close()
+    engine.close()
+
+
+def test_an_answer_that_is_read_in_the_same_batch_of_events_as_the_question_was_asked_in_took_no_time():
+    engine, table, loop = QuickEngine(), Listening(), Loop()
+    link = Link(loop, table, 0, engine=engine, codec=OneMove(), meter=Meter.WALL)
+    link.say(Ask(None, (), "", None), 10**9)  # whose time starts with the process
+    before = monotonic_ns()
+    link.say(Ask(None, (), "", None), 10**9)
+    engine.say()
+    link._on_output(before)
+    assert table.used == [0]
     loop.close()
     engine.close()

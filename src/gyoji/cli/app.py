@@ -369,6 +369,22 @@ def replay(records: tuple[Path, ...], *, size: str | None, **wanted: Any) -> Exi
 
 
 @app.command()
+@FILE
+@click.option("--json", "as_json", is_flag=True, help="Print JSON for programs instead of text for people.")
+def verify(file: Path, *, as_json: bool) -> ExitStatus:
+    """Judge every stored game again, and say what differs from what is stored.
+
+    FILE is a control file or a database. Moves, clocks, results, who played whom, tables, record files and
+    the database itself are looked at; a line for each difference. Safe while the competition runs.
+
+    The status is 0 if nothing differs, 1 if something does, 2 if there is nothing to be looked at.
+    """
+    from gyoji.cli.verifying import verify_file  # noqa: PLC0415
+
+    return verify_file(file, as_json=as_json)
+
+
+@app.command()
 @click.argument("direction", type=click.Choice(["usenix", "gtp"]))
 @click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED, metavar="-- COMMAND...")
 @click.option("--size", type=click.IntRange(1, 25), default=19, show_default=True, help="Size of the board.")

@@ -48,7 +48,7 @@ class Event:
                 "left to chance in its games can be computed; `gyoji reset` begins anew, with a secret one"
             )
         if setup.seed != self.setup.seed:
-            self.setup, self.competition, self.comparison = setup, _unplayed(setup), Comparison(setup)
+            self.setup, self.competition, self.comparison = setup, unplayed(setup), Comparison(setup)
 
 
 def open_event(path: Path) -> Event:
@@ -66,7 +66,7 @@ def compose(setup: CompetitionSetup, *, source: str, control_file: Path) -> Even
     return Event(
         source=source,
         setup=setup,
-        competition=_unplayed(setup),
+        competition=unplayed(setup),
         files=files,
         layout=layout(setup.kind),
         comparison=Comparison(setup),
@@ -77,8 +77,9 @@ def read_again(path: Path) -> Fresh:
     """What a control file says now. Raises ConfigError."""
     setup = load(path)
     setup = setup.with_secret(read_secret(CompetitionFiles(path).database))
-    return Fresh(setup, partial(_unplayed, setup))
+    return Fresh(setup, partial(unplayed, setup))
 
 
-def _unplayed(setup: CompetitionSetup) -> Any:
+def unplayed(setup: CompetitionSetup) -> Any:
+    """The competition of a setup before its first game."""
     return plugin("competitions", setup.kind).competition(setup)

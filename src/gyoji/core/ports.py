@@ -122,6 +122,7 @@ class Codec(Protocol):
     PRIVATE_FOLDER         True: its engines have a working folder for each game, unless told another.
     check_command(words, options)  raises ValueError for a command that the protocol does not allow; options:
                            those of the player, as plain values.
+    read_score(text)       the `Appraised` that an engine means by its words about the score.
     executable(names)      which file of a package is the program, with warnings; ValueError if none is.
 
     and, where it is a folder, a module `probe` in it, imported when somebody asks for it, with
@@ -174,7 +175,8 @@ class RecordFormat(Protocol):
     """A file format for finished games, named after its module.
 
     A format that can be read offers `replay(data, wanted)` as well: see `gyoji.core.replay`. One that is only
-    read has no `write`, and is none of a game's RECORDS.
+    read has no `write`, and is none of a game's RECORDS. It may also offer `content(data)`: a value that is
+    the same for files that tell the same game; ValueError for what is no such file.
     """
 
     suffix: ClassVar[str]

@@ -10,7 +10,7 @@ from typing import Any
 
 from gyoji.core.faults import ConfigError
 from gyoji.core.messages import Turn
-from gyoji.core.record import GameRecord
+from gyoji.core.record import GameRecord, GameResult
 
 _WORDS = {"is_scored": "score", "goes_on": "all"}
 
@@ -69,17 +69,31 @@ class Replay:
     differs: bool = False
 
 
-def positions(rules: Any, record: GameRecord) -> Iterator[tuple[Turn, Any]]:
-    """Each turn of a record of ours with the position after it; the position is the one played on from.
+def awaiting(rules: Any, result: GameResult, position: Any, seats: Collection[int], phase: str) -> Any:
+    """The position in which a recorded turn of these seats was made, in that phase, after the one before.
 
-    Where both sides had passed and play went on, it goes on here. Raises IllegalMove, and ValueError.
+    Where both sides had passed and play went on, it goes on here; who fell out of the game is out of it, and
+    a phase that somebody could not carry out has not been.
     """
+    acting = rules.acting(position)
+    if not acting and result.settled:
+        return rules.resume(position)
+    for seat in result.left_out:
+        if seat in acting and seat not in seats and (after := rules.drop(position, seat)) is not None:
+            position = after
+    if not phase and rules.phase(position) and (declined := getattr(rules, "declined", None)) is not None:
+        after = declined(position, acting[0])
+        position = position if after is None else after
+    return position
+
+
+def positions(rules: Any, record: GameRecord) -> Iterator[tuple[Turn, Any]]:
+    """Each turn of a record of ours with the position after it. Raises IllegalMove, and ValueError."""
     position = rules.start()
     for played in record.turns:
         turn = tuple((each.seat, rules.parse(each.move)) for each in played)
-        if record.result.settled and not rules.acting(position):
-            position = rules.resume(position)
-        position = rules.play(position, turn)
+        seats, phase = [seat for seat, _ in turn], played[0].phase if played else ""
+        position = rules.play(awaiting(rules, record.result, position, seats, phase), turn)
         yield turn, position
 
 
@@ -94,8 +108,13 @@ def play_over(rules: Any, record: GameRecord) -> tuple[tuple[Turn, ...], Any]:
 
 def counted_position(rules: Any, record: GameRecord) -> Any:
     """The position of a game that was counted: the last one, without the stones that are dead."""
-    _, position = play_over(rules, record)
-    dead = record.result.dead
-    if dead or (rules.stopped(position) and rules.acting(position)):
-        return rules.close(position, rules.dead_groups(position, dead))
+    return counted(rules, record.result, play_over(rules, record)[1])
+
+
+def counted(rules: Any, result: GameResult, position: Any) -> Any:
+    """The position that was counted, of the last one that was played to."""
+    stopped: Any = getattr(rules, "stopped", None)
+    is_open = stopped is not None and rules.acting(position)
+    if result.dead or (is_open and (result.settled or stopped(position))):
+        return rules.close(position, rules.dead_groups(position, result.dead))
     return position

@@ -52,6 +52,11 @@ def replay(data: bytes, wanted: Wanted) -> list[Replay]:
     ]
 
 
+def content(data: bytes) -> Log:
+    """What a file says of its game. Raises ValueError."""
+    return read_log(data)
+
+
 class _Judged:
     """A log on the way through its steps. turned: plays whose directions are others than ours.
 

@@ -154,6 +154,11 @@ def replay(data: bytes, wanted: Wanted) -> list[Replay]:
     return [replay_account(read(data), wanted)]
 
 
+def content(data: bytes) -> Account:
+    """What a file says of its game. Raises ValueError."""
+    return read(data)
+
+
 def read(data: bytes) -> Account:
     """What a file tells. Raises ValueError naming the line.
 

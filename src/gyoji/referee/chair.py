@@ -122,6 +122,12 @@ class Chair:
         self.patience = self._thinking_time()
         return True
 
+    @property
+    def left(self) -> int:
+        """ns on its clock before its next move is late; 0 where it has overspent, or has no clock."""
+        allowed = (self.control.allowance(self.clock) or 0) - self.control.margin
+        return max(allowed, 0)
+
     def idle(self, turn: int, used: int, waited: int) -> int:
         """ns since the seat, thinking in that turn, was last seen to use some of its clock of CPU time."""
         last, before, since = self.stir

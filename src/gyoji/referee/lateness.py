@@ -31,7 +31,7 @@ def overspent(chair: Chair, used: int) -> tuple[str, int | None]:
     """(what is said of who used more than it had; by how many ns of the wall's time it did, None if its clock
     is of CPU time)."""
     allowed = chair.control.allowance(chair.clock) or 0
-    spent, left = seconds_apart(used, max(allowed - chair.control.margin, 0))
+    spent, left = seconds_apart(used, chair.left)
     over = used - allowed if chair.control.meter is Meter.WALL else None
     return f"used {spent} with {left} left", over
 

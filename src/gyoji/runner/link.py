@@ -187,7 +187,8 @@ class Link:
         if kind is Moved and self._is_plain and not self._doom:
             self._alarm.when = NEVER
             self._end_question(now)
-            self._table.on_reply(self._seat, reply, now - self._asked)
+            used = now - self._asked  # below 0 if it was asked after what the loop takes for now
+            self._table.on_reply(self._seat, reply, used if used > 0 else 0)
         elif kind is More:
             self._write(reply.data)  # type: ignore[union-attr]
         else:
@@ -199,7 +200,7 @@ class Link:
         if self._forks is False and kind is Moved and self._has_forked():
             return
         if self._meter is None:
-            used = now - self._asked
+            used = max(now - self._asked, 0)
         else:
             used = (reading := self._meter()) - self._asked_meter
             if self._accumulates and kind is Moved:

@@ -35,8 +35,16 @@ def meaning(error: sqlite3.Error) -> str:
     return _MEANINGS.get(code) or f"cannot be used: {error}"
 
 
-def damaged(path: Path, detail: str) -> ConfigError:
-    return ConfigError(f"{path} {_DAMAGED} ({detail})")
+class Damage(ConfigError):
+    """A database is not as it was written. detail: where."""
+
+    def __init__(self, text: str, detail: str) -> None:
+        super().__init__(text)
+        self.detail = detail
+
+
+def damaged(path: Path, detail: str) -> Damage:
+    return Damage(f"{path} {_DAMAGED} ({detail})", detail)
 
 
 @contextmanager
@@ -45,6 +53,8 @@ def blaming_user(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_CORRUPT:
+            raise damaged(path, str(error)) from None
         raise ConfigError(f"{path} {meaning(error)}") from None
 
 

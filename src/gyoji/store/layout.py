@@ -8,7 +8,7 @@ each row has a checksum of its other cells, so that changed ones are noticed.
 
 import json
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from hashlib import blake2b
 from secrets import randbelow
 from types import MappingProxyType
@@ -61,6 +61,9 @@ INSERTS = MappingProxyType(
         for table, columns in COLUMNS.items()
     }
 )
+
+NO_TABLE = "there is no table"
+"""What a line of `misfits` begins with, after which there is nothing to be read."""
 
 _OTHERS = ("about", "counts", "texts")
 
@@ -129,20 +132,25 @@ def counted_rows(connection: sqlite3.Connection, table: str) -> int:
 
 
 def misfit(connection: sqlite3.Connection) -> str:
-    """What does not fit together in a database of this layout, "" if all does. O(log n): it looks at ends.
+    """What does not fit together in a database of this layout, "" if all does. O(log n): it looks at ends."""
+    return next(misfits(connection), "")
+
+
+def misfits(connection: sqlite3.Connection) -> Iterator[str]:
+    """All that does not fit together at the ends of tables; nothing more where one is missing.
 
     Indexes and views of somebody's own do no harm; a trigger may change what we write.
     """
     found = connection.execute("SELECT type, name FROM sqlite_schema WHERE type IN ('table', 'trigger')")
     kinds = {name: kind for kind, name in found.fetchall()}
-    if missing := [name for name in (*_OTHERS, *COLUMNS) if kinds.get(name) != "table"]:
-        return f"there is no table {missing[0]}"
-    if triggers := [name for name, kind in kinds.items() if kind == "trigger"]:
-        return f"trigger {triggers[0]} is not of gyoji"
+    missing = [name for name in (*_OTHERS, *COLUMNS) if kinds.get(name) != "table"]
+    yield from (f"{NO_TABLE} {name}" for name in missing)
+    yield from (f"trigger {name} is not of gyoji" for name, kind in kinds.items() if kind == "trigger")
+    if missing:
+        return
     for table in COLUMNS:
         there, counted = last_row(connection, table), counted_rows(connection, table)
         if there != counted:
-            return f"{table} ends with row {there}, and should have {counted}"
+            yield f"{table} ends with row {there}, and should have {counted}"
     if last_row(connection, "games") != last_row(connection, "moves"):
-        return "games and moves do not fit together"
-    return ""
+        yield "games and moves do not fit together"

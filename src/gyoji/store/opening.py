@@ -56,10 +56,10 @@ def connect_to_write(path: Path, competition: str, earlier: tuple[str, ...] | No
     return connection
 
 
-def connect_to_read(path: Path, competition: str | None) -> sqlite3.Connection:
+def connect_to_read(path: Path, competition: str | None, *, is_doubted: bool = False) -> sqlite3.Connection:
     """A connection that cannot write to the file. What is of an older layout is read in a copy in memory.
 
-    Raises ConfigError and sqlite3.Error.
+    is_doubted: whoever opens it looks whether its ends meet. Raises ConfigError and sqlite3.Error.
     """
     connection = _connect_to_file(path)
     try:
@@ -68,7 +68,8 @@ def connect_to_read(path: Path, competition: str | None) -> sqlite3.Connection:
             old.backup(connection)
             old.close()
             migrate(connection, path)
-        _check(connection, path, competition)
+        if not is_doubted:
+            _check(connection, path, competition)
         connection.execute("PRAGMA query_only = ON")
     except BaseException:
         connection.close()

@@ -24,9 +24,19 @@ from gyoji.core.ruling import Ruling
 from gyoji.core.spec import GameSpec
 from gyoji.store.failures import StoreFailure, blaming_machine, blaming_user, damaged
 from gyoji.store.files import outputs_beside
-from gyoji.store.layout import COLUMNS, INSERTS, checksum, counted_rows, last_row, secret, text_digest
+from gyoji.store.layout import (
+    COLUMNS,
+    COMPETITION,
+    INSERTS,
+    about,
+    checksum,
+    counted_rows,
+    last_row,
+    secret,
+    text_digest,
+)
 from gyoji.store.opening import connect_to_read, connect_to_write, missing
-from gyoji.store.soundness import problem_of
+from gyoji.store.soundness import problem_of, problems_of
 from gyoji.store.stored import Finished, PlayedBy, SpecParts, SpecSplitter, Voided, join_record
 
 CHUNK = 500
@@ -43,6 +53,14 @@ class StoredVoid(NamedTuple):
     void: VoidGame
 
 
+class StoredGame(NamedTuple):
+    """A game as it was stored, without its rulings."""
+
+    spec: GameSpec
+    record: GameRecord
+    by: PlayedBy
+
+
 class Store:
     """An open database. Use it from one thread, close it or use it as a context manager."""
 
@@ -52,7 +70,7 @@ class Store:
         self._inode = os.stat(path).st_ino
         self._splitter = SpecSplitter()
         self._known: dict[str, int] = {}
-        self._before = self.count
+        self._before = 0
 
     @classmethod
     def open(cls, path: Path, competition: str, *, create: bool = False) -> "Store":
@@ -64,18 +82,21 @@ class Store:
         if not create and not os.path.exists(path):
             raise missing(path)
         with blaming_user(path):
-            return cls(path, connect_to_write(path, competition, outputs_beside(path) if create else None))
+            store = cls(path, connect_to_write(path, competition, outputs_beside(path) if create else None))
+        store._before = store.count
+        return store
 
     @classmethod
-    def read(cls, path: Path, *, competition: str | None = None) -> "Store":
+    def read(cls, path: Path, *, competition: str | None = None, is_doubted: bool = False) -> "Store":
         """Open for reading, also while another process writes, also in a folder nobody may write to.
 
-        Raises ConfigError as `open` does.
+        is_doubted: `problems` will be asked for; only what cannot be opened at all is an error. Raises
+        ConfigError as `open` does.
         """
         if not os.path.exists(path):
             raise missing(path)
         with blaming_user(path):
-            return cls(path, connect_to_read(path, competition))
+            return cls(path, connect_to_read(path, competition, is_doubted=is_doubted))
 
     def close(self) -> None:
         self._connection.close()
@@ -275,22 +296,40 @@ class Store:
         """
         with blaming_user(self.path):
             row = self._row("games", "id", game_id)
-            if row is None:
-                raise KeyError(game_id)
-            number, _, frame, players, result = row
-            if (moves := self._row("moves", "number", number)) is None:
-                raise damaged(self.path, f"row {number} of moves is missing")
-            _, seed, note, rest = moves
-            frame, *shared = [self.text(each) for each in PlayedBy(frame, players).numbers]
-        try:
-            record = join_record(result, rest)
-            pairing = record.result.pairing
-            spec = SpecParts(frame, tuple(shared), game_id, pairing, seed, note).spec()
-        except ValueError as error:
-            raise damaged(self.path, f"game {game_id}: {error}") from None
+        if row is None:
+            raise KeyError(game_id)
+        spec, record, _ = self._whole(row)
         for _, ruling in self.rulings(game_id):
             record = replace(record, result=ruling.applied(record.result))
         return spec, record
+
+    def as_played(self, number: int) -> StoredGame:
+        """The game of a row of games, as it was before any ruling.
+
+        Raises KeyError if there is no such row, ConfigError if it, or what belongs to it, is damaged.
+        """
+        with blaming_user(self.path):
+            row = self._row("games", "number", number)
+        if row is None:
+            raise KeyError(number)
+        return self._whole(row)
+
+    def _whole(self, row: tuple[Any, ...]) -> StoredGame:
+        """The game of a row of games, with what stands elsewhere."""
+        number, game_id, frame, players, result = row
+        by = PlayedBy(frame, players)
+        with blaming_user(self.path):
+            moves = self._row("moves", "number", number)
+        if moves is None:
+            raise damaged(self.path, f"row {number} of moves is missing")
+        _, seed, note, rest = moves
+        try:
+            shared = [self.text(each) for each in by.numbers]
+            record = join_record(result, rest)
+            parts = SpecParts(shared[0], tuple(shared[1:]), game_id, record.result.pairing, seed, note)
+            return StoredGame(parts.spec(), record, by)
+        except ValueError as error:
+            raise damaged(self.path, f"game {game_id}: {error}") from None
 
     def _row(self, table: str, column: str, value: object) -> tuple[Any, ...] | None:
         query = f"SELECT {', '.join(COLUMNS[table])}, checksum FROM {table} WHERE {column} = ?"
@@ -308,6 +347,17 @@ class Store:
         if text_digest(row[0]) != row[1]:
             raise damaged(self.path, f"text {number} is not as it was written")
         return str(row[0])
+
+    def problems(self) -> Iterator[str]:
+        """All that is wrong with the file, a line each. Raises ConfigError where it cannot be read at all."""
+        with blaming_user(self.path):
+            yield from problems_of(self._connection)
+
+    @property
+    def code(self) -> str:
+        """The code of the competition, "" if it does not say. Raises ConfigError."""
+        with blaming_user(self.path):
+            return about(self._connection, COMPETITION) or ""
 
     def check(self) -> None:
         """Look at the file as it is now, past all that is held in memory. For the end of a run: it reads all

@@ -6,9 +6,10 @@ joins them, and is the only one with state from one request to the next.
 """
 
 from gyoji.protocols.gtp.codec import GtpCodec
+from gyoji.protocols.gtp.dialogues import read_score
 from gyoji.protocols.gtp.options import Options
 
-__all__ = ["GAMES", "GtpCodec", "Options", "codec"]
+__all__ = ["GAMES", "GtpCodec", "Options", "codec", "read_score"]
 
 GAMES = ("go",)
 

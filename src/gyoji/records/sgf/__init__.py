@@ -22,6 +22,9 @@ _GAMES: Mapping[str, str] = MappingProxyType({"1": "go", "4": "gomoku"})
 """The games that we know, by their number in GM."""
 
 
+_SAID = frozenset(("AP", "C"))
+
+
 def write(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
     """The file of a game. Raises ValueError for what its game, or any game that we know, has no file for."""
     if spec.game not in _GAMES.values():
@@ -48,6 +51,20 @@ def replay(data: bytes, wanted: Wanted) -> list[Replay]:
     return replays
 
 
+def content(data: bytes) -> object:
+    """What a file says of its games: the nodes of their main lines, without comments and who wrote it.
+
+    Raises ValueError.
+    """
+    return [
+        [
+            {name: values for name, values in node.properties.items() if name not in _SAID}
+            for node in root.main_line()
+        ]
+        for root in parse(data)
+    ]
+
+
 def _name_of(root: Node) -> str:
     """The game that GM says; without it the game of Go, as FF[4] has it. Raises ValueError for another."""
     number = root.first("GM").strip() or "1"
@@ -61,4 +78,4 @@ def _game(name: str) -> ModuleType:
     return import_module(f"gyoji.records.sgf.{name}")
 
 
-__all__ = ["Node", "SgfError", "encode", "parse", "replay", "serialise", "suffix", "write"]
+__all__ = ["Node", "SgfError", "content", "encode", "parse", "replay", "serialise", "suffix", "write"]

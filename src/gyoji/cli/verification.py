@@ -1,0 +1,220 @@
+"""Everything that is stored of a competition looked at again: the file, each game, what they add up to."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from gyoji.cli.compose import Event
+from gyoji.cli.verified_tables import Tables
+from gyoji.core.faults import Breakdown, ConfigError
+from gyoji.core.messages import Appraised
+from gyoji.core.outcome import Outcome
+from gyoji.core.plugins import plugin
+from gyoji.core.record import GameRecord, GameResult
+from gyoji.core.ruling import Ruling
+from gyoji.core.spec import GameSpec
+from gyoji.core.text import printable, quote
+from gyoji.referee.review import Difference, Review
+from gyoji.runner.setting import make_rules
+from gyoji.scheduler.issued import Issued
+from gyoji.store.failures import Damage
+from gyoji.store.store import Store, StoredGame
+
+_TABLE = "table: "
+
+
+class Finding(NamedTuple):
+    """Something that differs. game: its id, "" for the file or the tables; move: from 1, 0 for none."""
+
+    game: str
+    move: int
+    what: str
+    got: str
+    expected: str
+
+    @property
+    def text(self) -> str:
+        where = f"game {self.game}: " if self.game else ""
+        where += f"move {self.move}: " if self.move else ""
+        return f"{where}{self.what}" + (f": got {self.got}, expected {self.expected}" if self.got else "")
+
+    @property
+    def is_figure(self) -> bool:
+        """Whether it is a figure of the tables, which follows from what is told of games."""
+        return self.what.startswith(_TABLE)
+
+    def values(self) -> dict[str, Any]:
+        """What there is of it, JSON-ready."""
+        return {name: value for name, value in self._asdict().items() if value}
+
+
+class Verification:
+    """Goes through a store. event: that of its control file, None for a database alone.
+
+    games, moves  how many have been played over.   unread  rows of games that could not be.
+    apart         games of other settings, which were not compared with what the competition issues.
+    """
+
+    def __init__(self, store: Store, event: Event | None, records: Path) -> None:
+        self._store = store
+        self._event = event
+        self._records = records
+        self._issued = None if event is None else Issued(event.competition)
+        self.tables: Tables | None = None if event is None else Tables(event)
+        self.games = self.moves = self.unread = self.apart = self.with_records = 0
+
+    @property
+    def totals(self) -> dict[str, int]:
+        """What has been looked at, JSON-ready."""
+        return {
+            "games": self.games,
+            "moves": self.moves,
+            "record_files": self.with_records,
+            "games_apart": self.apart,
+            "unreadable": self.unread,
+        }
+
+    def findings(self) -> Iterator[Finding | None]:
+        """What differs, in the order of the games; None after each game, for whoever tells of progress.
+
+        Raises ConfigError where the file cannot be read at all.
+        """
+        said = set()
+        for problem in self._store.problems():
+            said.add(problem)
+            yield Finding("", 0, problem, "", "")
+        try:
+            rulings, last = dict(self._store.rulings()), self._store.count
+        except ConfigError as error:
+            if _detail(error) not in said:
+                yield Finding("", 0, _detail(error), "", "")
+            return
+        for number in range(1, last + 1):
+            try:
+                game = self._store.as_played(number)
+            except KeyError:
+                self.unread += 1
+                continue
+            except ConfigError as error:
+                self.unread += 1
+                if _detail(error) not in said:
+                    yield Finding("", 0, _detail(error), "", "")
+                continue
+            yield from self._look_at(game, rulings.get(game.spec.id))
+            yield None
+        if self.tables is not None:
+            yield from (
+                Finding("", 0, f"{_TABLE}{name}", got, expected)
+                for name, got, expected in self.tables.differences()
+            )
+
+    def _look_at(self, game: StoredGame, ruling: Ruling | None) -> Iterator[Finding]:
+        spec, record, _ = game
+        self.games += 1
+        self.moves += len(record.turns)
+        outcome, differences = judged_again(spec, record)
+        yield from (Finding(spec.id, *each) for each in differences)
+        ruled = record if ruling is None else replace(record, result=ruling.applied(record.result))
+        yield from self._compare_files(spec, record, ruled)
+        derived = replace(record.result, outcome=outcome)
+        yield from self._compare_issue(game, ruled.result, derived if ruling is None else ruled.result)
+
+    def _compare_issue(self, game: StoredGame, result: GameResult, derived: GameResult) -> Iterator[Finding]:
+        """Whether the competition issues such a game; it is counted, as stored and as judged again."""
+        if self._event is None or self._issued is None or self.tables is None:
+            return
+        try:
+            if not self._event.comparison.takes(result, game.by, self._store.text):
+                self.apart += 1
+                return
+            misissues = self._issued.add(game.spec, result)
+            self.tables.add(result, derived)
+        except (ConfigError, ValueError) as error:
+            yield Finding(game.spec.id, 0, str(error), "", "")
+            return
+        yield from (Finding(game.spec.id, 0, *each) for each in misissues)
+
+    def _compare_files(self, spec: GameSpec, record: GameRecord, ruled: GameRecord) -> Iterator[Finding]:
+        """Whether the files of the game beside the database say the same; where there are none, nothing."""
+        for name in self._formats(spec):
+            form = plugin("records", name)
+            path = self._records / f"{spec.id}{form.suffix}"
+            try:
+                data = path.read_bytes()
+            except (FileNotFoundError, NotADirectoryError):
+                continue
+            except OSError as error:
+                yield Finding(spec.id, 0, f"{path}: {error.strerror}", "", "")
+                continue
+            self.with_records += 1
+            try:
+                wanted = form.write(spec, ruled)
+            except Exception as error:  # noqa: BLE001 (no file can be of a game that is none)
+                yield Finding(
+                    spec.id, 0, f"{path}: the stored game cannot be written so: {_told(error)}", "", ""
+                )
+                continue
+            if difference := _difference_of_files(form, data, wanted):
+                yield Finding(spec.id, 0, f"{path}: {difference[0]}", *difference[1:])
+
+    def _formats(self, spec: GameSpec) -> tuple[str, ...]:
+        named = self._event.setup.record_formats if self._event is not None else ()
+        return named or tuple(plugin("games", spec.game).RECORDS)
+
+
+def judged_again(spec: GameSpec, record: GameRecord) -> tuple[Outcome, list[Difference]]:
+    """(the outcome that the moves of a game come to, what differs from the record)."""
+    try:
+        rules = make_rules(spec)
+    except Breakdown as error:
+        return record.result.outcome, [Difference(0, "settings", str(error), "those of a game")]
+    readers = [_score_reader(player.protocol) for player in (*spec.players, spec.scoring_player) if player]
+    try:
+        review = Review(spec, rules, record, readers)
+    except Exception as error:  # noqa: BLE001 (what no referee can have written breaks the rules in its own way)
+        return record.result.outcome, [Difference(0, "record", _told(error), "that of a game")]
+    return review.outcome, review.differences
+
+
+def _told(error: Exception) -> str:
+    return printable(f"{type(error).__name__}: {error}")
+
+
+@cache
+def _score_reader(protocol: str) -> Callable[[str], Appraised]:
+    """How an engine of that protocol says what the score is; where it has no way to, it says nothing."""
+    reader: Any = getattr(plugin("protocols", protocol), "read_score", None)
+    return reader if reader is not None else Appraised
+
+
+def _difference_of_files(form: Any, found: bytes, wanted: bytes) -> tuple[str, str, str] | None:
+    """(what, got, expected) of the first line that differs, None if both are of the same game.
+
+    Files that differ tell the same game where what their format reads of them is the same: another gyoji has
+    written one, or somebody has added a comment.
+    """
+    content: Any = getattr(form, "content", None)
+    if found == wanted:
+        return None
+    if content is not None:
+        try:
+            if content(found) == content(wanted):
+                return None
+        except ValueError as error:
+            return f"cannot be read: {printable(str(error))}", "", ""
+    got, expected = found.splitlines(), wanted.splitlines()
+    number = next(
+        (at for at, pair in enumerate(zip(got, expected, strict=False)) if pair[0] != pair[1]), None
+    )
+    number = min(len(got), len(expected)) if number is None else number
+    shown = [
+        quote(each[number].decode("utf-8", "replace")) if number < len(each) else "its end"
+        for each in (got, expected)
+    ]
+    return f"line {number + 1}", shown[0], shown[1]
+
+
+def _detail(error: ConfigError) -> str:
+    return error.detail if isinstance(error, Damage) else str(error)

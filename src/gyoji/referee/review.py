@@ -1,0 +1,328 @@
+"""A finished game judged again from its record: every move, every clock, and what they come to.
+
+What the moves decide is derived by the rules. What only an engine can say (it resigned, claimed, crashed, or
+what it said of the score) is taken from the record, and what follows from it is derived: who has won then,
+whose turn it has to have been, which score several opinions make.
+"""
+
+import re
+import sys
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+from gyoji.core.faults import IllegalMove
+from gyoji.core.messages import Appraised, Ready
+from gyoji.core.outcome import Ending, Outcome, lost_by, won_by
+from gyoji.core.record import GameRecord, Played
+from gyoji.core.replay import awaiting, counted
+from gyoji.core.spec import GameSpec
+from gyoji.core.text import printable, quote, seconds_apart
+from gyoji.referee.chair import Chair
+from gyoji.referee.counting import AGREEMENT
+from gyoji.referee.minutes import sides_of
+from gyoji.referee.scoring import agreed_outcome, is_possible, unscored_outcome
+
+ReadScore = Callable[[str], Appraised]
+"""What an engine's words about the score mean."""
+
+_BY_RULES = (Ending.SCORE, Ending.FIVE, Ending.FULL, Ending.NO_RESULT)
+_AFTER_LOSS = (Ending.ILLEGAL_MOVE, Ending.REJECTION)
+"""Forfeits that may be of a seat that was not to move: its last move was refused, or it refused one."""
+
+_SPENT = re.compile(r"used ([0-9]+(?:\.([0-9]+))?)s with ([0-9.]+s) left")
+_SCORED = re.compile(r"scored by [^:]*: (.*)", re.DOTALL)
+_OUTCOME = ("ending", "points", "margin", "totals", "seat", "detail")
+_LONGEST = 120
+
+
+class Difference(NamedTuple):
+    """Something of a game that is not as it should be. move: the number of the turn, from 1; 0: of none."""
+
+    move: int
+    what: str
+    got: str
+    expected: str
+
+    @property
+    def text(self) -> str:
+        where = f"move {self.move}: " if self.move else ""
+        return f"{where}{self.what}: got {self.got}, expected {self.expected}"
+
+
+class Review:
+    """One game judged again. scores: by seat, how to read what its engine said of the score.
+
+    differences  in the order of the game; after a move that does not stand nothing more is looked at.
+    outcome      that of the moves: the recorded one where nothing differs.
+    """
+
+    def __init__(self, spec: GameSpec, rules: Any, record: GameRecord, scores: Iterable[ReadScore]) -> None:
+        self._spec = spec
+        self._rules = rules
+        self._record = record
+        self._result = record.result
+        self._scores = tuple(scores)
+        self._notes: Any = getattr(rules, "notes", None)
+        self._played = 0  # turns that count towards the move limit
+        self._broken: set[int] = set()  # seats whose clock had run out
+        self._chairs: list[Chair] = []
+        self.differences: list[Difference] = []
+        self.outcome: Outcome = record.result.outcome
+        if self._fits():
+            self._seat()
+            self._judge()
+
+    def _differ(self, move: int, what: str, got: object, expected: object) -> None:
+        texts = [
+            printable(each, _LONGEST) if isinstance(each, str) else str(each) for each in (got, expected)
+        ]
+        self.differences.append(Difference(move, what, *texts))
+
+    def _compare(self, what: str, got: object, expected: object) -> None:
+        if got != expected:
+            self._differ(0, what, got, expected)
+
+    # Before the first move
+
+    def _fits(self) -> bool:
+        """Whether result, moves and spec are of one game."""
+        result, spec = self._result, self._spec
+        codes = tuple(player.code for player in spec.players)
+        self._compare("id", result.id, spec.id)
+        self._compare("pairing", result.pairing, spec.pairing)
+        self._compare("players", " ".join(result.players), " ".join(codes))
+        self._compare("number of moves", len(self._record.turns), result.turns)
+        self._compare("number of engines", len(result.engines), len(codes))
+        self._compare("number of players", len(codes), self._rules.seats)
+        return not self.differences or len(codes) == len(result.engines) == self._rules.seats
+
+    def _seat(self) -> None:
+        roles = getattr(self._rules, "roles", ("",) * self._rules.seats)
+        for seat, engine in enumerate(self._result.engines):
+            chair = Chair(seat, self._spec, roles[seat])
+            chair.seat_ready(Ready(), engine.startup_ns)
+            self._chairs.append(chair)
+
+    # The moves
+
+    def _judge(self) -> None:
+        position = self._rules.start()
+        for number, played in enumerate(self._record.turns, 1):
+            after = self._play(number, position, played)
+            if after is None:
+                return
+            position = after
+        for seat in self._result.left_out:
+            if seat in self._rules.acting(position):
+                after = self._rules.drop(position, seat)
+                position = position if after is None else after
+        self._end(position)
+
+    def _play(self, number: int, position: Any, played: tuple[Played, ...]) -> Any:
+        """The position after a turn; None if it does not stand."""
+        rules = self._rules
+        seats = tuple([each.seat for each in played])
+        phase = played[0].phase if played else ""
+        acting = rules.acting(position)
+        if seats != acting or phase != rules.phase(position):
+            position = awaiting(rules, self._result, position, seats, phase)
+            acting = rules.acting(position)
+            if seats != acting:
+                return self._refuse(number, "turn", self._names(seats), self._names(acting))
+            if phase != (expected := rules.phase(position)):
+                self._differ(number, "phase", phase or "ordinary play", expected or "ordinary play")
+        if not phase:
+            self._played += 1
+            if self._played > (self._spec.move_limit or sys.maxsize):
+                return self._refuse(number, "move", "one more", f"the end at {self._spec.move_limit} moves")
+        try:
+            turn = tuple([(each.seat, rules.parse(each.move)) for each in played])
+        except ValueError as error:
+            return self._refuse(number, "move", f"{quote(played[0].move)}, {error}", "a move of the game")
+        if self._notes is not None:
+            self._look_at_notes(number, played, self._notes(position, turn))
+        try:
+            position = rules.play(position, turn)
+        except IllegalMove as illegal:
+            move = next((each.move for each in played if each.seat == illegal.seat), "")
+            self.outcome = self._lost(illegal.seat, Ending.ILLEGAL_MOVE, illegal.reason)
+            self._differ(number, "move", f"{move}, which is illegal: {illegal.reason}", "a legal move")
+            return None
+        for each in played:
+            self._charge(number, each)
+        return position
+
+    def _refuse(self, number: int, what: str, got: str, expected: str) -> None:
+        """The game cannot be played over from here: nobody knows what came of it."""
+        self._differ(number, what, got, expected)
+        self.outcome = Outcome(points=None, ending=Ending.NO_RESULT, detail=f"{what} {number} does not stand")
+
+    def _look_at_notes(self, number: int, played: tuple[Played, ...], notes: Iterable[str]) -> None:
+        for each, note in zip(played, notes, strict=True):
+            if each.note != note:
+                self._differ(number, f"note on {each.move}", each.note or "none", note or "none")
+
+    def _charge(self, number: int, played: Played) -> None:
+        chair = self._chairs[played.seat]
+        if played.seat in self._broken:
+            return
+        if not chair.charge(played.ns):
+            used, most = seconds_apart(played.ns, chair.left + chair.control.margin)
+            self._differ(number, f"clock of {chair.name}", f"a move of {used}", f"{most} at most")
+            self._broken.add(played.seat)
+
+    # The end
+
+    def _end(self, position: Any) -> None:
+        result = self._result
+        self._compare("sides", result.sides, sides_of(self._rules, position))
+        ending, acting = result.outcome.ending, self._rules.acting(position)
+        if not acting and result.settled and ending not in _BY_RULES:  # before the first move of resumed play
+            position = self._rules.resume(position)
+            acting = self._rules.acting(position)
+        if ending in _BY_RULES:
+            final = counted(self._rules, result, position)
+            if self._rules.acting(final):
+                self._differ(0, "end", ending.value, "more moves: the game is not over by its rules")
+                self.outcome = Outcome(points=None, ending=Ending.NO_RESULT, detail="not over")
+            else:
+                self._be(self._counted(position, final))
+        elif not acting:
+            self._be(self._rules.outcome(position))
+        elif ending is Ending.MOVE_LIMIT:
+            self._compare("moves at the move limit", self._played, self._spec.move_limit)
+            self._be(Outcome(points=None, ending=ending, detail="hit move limit"))
+        else:
+            self._be(self._caused(position, acting))
+        self._look_at_engines(played_out=ending in _BY_RULES)
+
+    def _be(self, expected: Outcome) -> None:
+        """What the game came to."""
+        self.outcome = expected
+        for name in _OUTCOME:
+            got, wanted = getattr(self._result.outcome, name), getattr(expected, name)
+            if got != wanted:
+                self._differ(0, name, _shown(got), _shown(wanted))
+
+    def _caused(self, position: Any, acting: tuple[int, ...]) -> Outcome:
+        """The outcome of a game that a seat ended."""
+        outcome, teams = self._result.outcome, self._rules.teams
+        seat, ending = outcome.seat, outcome.ending
+        if seat is None or not 0 <= seat < len(self._chairs):
+            return Outcome(points=None, ending=ending, detail="nobody has caused it")
+        is_begun = bool(self._record.turns) or self._record.refused is not None
+        if seat not in acting and ending not in _AFTER_LOSS and is_begun and ending is not Ending.FAULT:
+            self._differ(0, "seat", self._names((seat,)), f"{self._names(acting)}, to move")
+        count = len(set(teams))
+        if ending is Ending.RESIGNATION:
+            return Outcome(points=lost_by(teams[seat], count), ending=ending, seat=seat)
+        if ending is Ending.CLAIM:
+            return Outcome(points=won_by(teams[seat], count), ending=ending, detail="claim", seat=seat)
+        return self._forfeit(position, seat)
+
+    def _forfeit(self, position: Any, seat: int) -> Outcome:
+        outcome, refused = self._result.outcome, self._record.refused
+        begins, detail = f"forfeit by {self._chairs[seat].name}: ", outcome.detail
+        if not detail.startswith(begins):
+            detail = f"{begins}..."
+        if outcome.ending is Ending.ILLEGAL_MOVE and refused is not None:
+            reason = self._reason(position, refused)
+            self._charge(len(self._record.turns) + 1, refused)
+            if not detail.startswith(begins + reason):
+                detail = begins + reason
+        elif outcome.ending is Ending.TIME and (spent := _SPENT.search(detail)):
+            self._look_at_time(self._chairs[seat], spent)
+        expected = self._lost(seat, outcome.ending, "")
+        return Outcome(points=expected.points, ending=expected.ending, detail=detail, seat=seat)
+
+    def _lost(self, seat: int, ending: Ending, reason: str) -> Outcome:
+        teams = self._rules.teams
+        detail = f"forfeit by {self._chairs[seat].name}: {reason}"
+        return Outcome(points=lost_by(teams[seat], len(set(teams))), ending=ending, detail=detail, seat=seat)
+
+    def _reason(self, position: Any, refused: Played) -> str:
+        """Why the rules refuse a move that lost."""
+        number = len(self._record.turns) + 1
+        if refused.seat != self._result.outcome.seat:
+            self._differ(number, "refused move", "of another seat", "of the seat that has lost")
+        try:
+            self._rules.check(position, refused.seat, self._rules.parse(refused.move))
+        except IllegalMove as illegal:
+            return illegal.reason
+        except ValueError as error:
+            return str(error)
+        self._differ(number, "refused move", f"{refused.move}, which is legal", "an illegal move")
+        return ""
+
+    def _look_at_time(self, chair: Chair, spent: re.Match[str]) -> None:
+        """Whether the clock that has run out is the one that the moves leave."""
+        if chair.seat in self._broken:
+            return
+        digits = len(spent[2] or "")
+        left, number = f"{chair.left / 1e9:.{digits}f}s", len(self._record.turns) + 1
+        if spent[3] != left:
+            self._differ(number, f"clock of {chair.name}", f"{spent[3]} left", f"{left} left")
+        elif float(spent[1]) + 10.0**-digits < (chair.left + chair.control.margin) / 1e9:
+            most = f"{(chair.left + chair.control.margin) / 1e9:.{digits}f}s"
+            self._differ(number, f"clock of {chair.name}", f"lost with {spent[1]}s used", f"more than {most}")
+
+    # Who counted
+
+    def _counted(self, position: Any, final: Any) -> Outcome:
+        """The outcome of a game that was played to its end."""
+        counted_: Outcome = self._rules.outcome(final)
+        spec, recorded = self._spec, self._result.outcome
+        if counted_.ending is not Ending.SCORE or spec.scorer == "internal":
+            return counted_
+        if spec.scorer != "players":
+            return self._scored_elsewhere(spec.scorer)
+        if self._result.settled == AGREEMENT:
+            return counted_
+        said = agreed_outcome([self._opinion(position, seat) for seat in range(len(self._chairs))], (0, 1))
+        if said.points is None and spec.disputed_score in ("engine", "judge") and recorded != said:
+            return self._scored_elsewhere(spec.disputed_score)
+        return said
+
+    def _opinion(self, position: Any, seat: int) -> Appraised:
+        """What a seat's engine said of the score; nothing where that cannot be."""
+        texts = self._result.scores
+        said = self._scores[seat](texts[seat]) if seat < len(texts) else Appraised()
+        greatest: Any = getattr(self._rules, "greatest_margins", None)
+        return said if greatest is None or is_possible(said, greatest(position)) else Appraised()
+
+    def _scored_elsewhere(self, scorer: str) -> Outcome:
+        """The outcome by somebody without a seat: a judge's rulings are beside it."""
+        recorded, player = self._result.outcome, self._spec.scoring_player
+        if scorer == "judge" or player is None:
+            return unscored_outcome(scorer)
+        if said := _SCORED.fullmatch(recorded.detail):
+            found = agreed_outcome([self._scores[-1](said[1])], self._rules.teams)
+            return Outcome(
+                points=found.points, ending=found.ending, margin=found.margin, detail=recorded.detail
+            )
+        return Outcome(points=None, ending=Ending.SCORE, detail=recorded.detail)
+
+    # What it cost
+
+    def _look_at_engines(self, *, played_out: bool) -> None:
+        """Whether the sums of times are those of the moves. Some answers that were charged became no move."""
+        is_all = played_out and not self._result.left_out and not hasattr(self._rules, "declined")
+        for chair, engine in zip(self._chairs, self._result.engines, strict=True):
+            if chair.seat in self._broken:
+                continue
+            if engine.think_ns < chair.think or (is_all and engine.think_ns != chair.think):
+                self._differ(0, f"time of {chair.name}", f"{engine.think_ns} ns", f"{chair.think} ns")
+            elif engine.slowest_ns < chair.slowest or (is_all and engine.slowest_ns != chair.slowest):
+                self._differ(
+                    0, f"longest move of {chair.name}", f"{engine.slowest_ns} ns", f"{chair.slowest} ns"
+                )
+
+    def _names(self, seats: Iterable[int]) -> str:
+        names = [self._chairs[seat].name for seat in seats if 0 <= seat < len(self._chairs)]
+        return " and ".join(names) or "nobody"
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, tuple):
+        return " to ".join(f"{each:g}" for each in value) or "none"
+    return "none" if value is None or value == "" else str(value)

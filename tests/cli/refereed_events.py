@@ -1,0 +1,145 @@
+"""Whole events in a moment: our own referee decides every game, and chance makes the moves. No processes."""
+
+from random import Random
+
+from gyoji.cli.compose import open_event
+from gyoji.core import messages as m
+from gyoji.protocols.gtp import read_score
+from gyoji.referee import Closing, Dismiss, Referee, Say
+from gyoji.runner.leavings import leave_record
+from gyoji.runner.setting import make_rules
+from gyoji.scheduler.counting import count
+from gyoji.scheduler.outputs import GameFiles
+from gyoji.store.store import Store
+
+MS = 1_000_000
+PASS_FROM = 30
+"""The turn from which both sides of Go may pass, so that games end."""
+
+EVENTS = {
+    "go": """
+competition = "allplayall"
+board_size = 5
+komi = 0.5
+ruleset = "tromp-taylor"
+clock = { main = "2s", period = "100ms", periods = 3, margin = "5ms" }
+rounds = 4
+seed = 0
+players = {a = {command = "a"}, b = {command = "b", clock = "1m"}, c = {command = "c"}}
+""",
+    "go told by players": """
+competition = "playoff"
+board_size = 5
+komi = 0.5
+move_limit = 60
+clock = "10s"
+seed = 0
+players = {a = {command = "a"}, b = {command = "b"}}
+matchups = [{players = ["a", "b"], number_of_games = 12, alternating = true}]
+""",
+    "usenix": """
+competition = "playoff"
+board_size = 5
+komi = 0.5
+ruleset = "japanese"
+scorer = "judge"
+clock = { main = "1s", period = "100ms", meter = "user" }
+seed = 0
+players = {a = {command = "a", protocol = "usenix"}, b = {command = "b", protocol = "usenix"}}
+matchups = [{players = ["a", "b"], number_of_games = 8, alternating = true}]
+""",
+    "gomoku": """
+competition = "swiss"
+game = "gomoku"
+board_size = 7
+rule = "freestyle"
+clock = "1s/move"
+rounds = 2
+seed = 0
+players = {a = {command = "pbrain-a"}, b = {command = "pbrain-b"}, c = {command = "pbrain-c"}}
+""",
+    "dighere": """
+competition = "playoff"
+game = "dighere"
+seed = 0
+players = {a = {command = "a"}, b = {command = "b"}}
+matchups = [{players = ["a", "b"], number_of_games = 2, alternating = true}]
+""",
+}
+
+
+def refereed(spec, seed):
+    """The record of a game whose engines do as chance says: they play, resign, or think too long."""
+    rules, chance = make_rules(spec), Random(f"{spec.id} {spec.seed} {seed}")
+    referee = Referee(spec, rules)
+    due = list(referee.begin())
+    while due:
+        action = due.pop(0)
+        if isinstance(action, Say):
+            reply, used = _answer(action, referee, rules, chance)
+            due += referee.replied(action.seat, reply, used)
+        else:
+            assert isinstance(action, Dismiss)
+    return referee.record("2026-11-22T10:00:00+00:00", 5, [Closing("exit 0", 7)] * rules.seats)
+
+
+def _answer(action, referee, rules, chance):
+    request = action.request
+    if isinstance(request, m.Prepare):
+        return m.Ready(name="Chance", knows_rules=True, cleans_up=True), 3 * MS
+    if isinstance(request, m.Ask):
+        return _move(action.seat, request, referee, rules, chance)
+    if isinstance(request, m.Tell):
+        return m.Heard(), MS
+    if isinstance(request, m.Appraise):
+        text = chance.choice(("B+3.5", "W+4.5", "0", "nonsense"))
+        return read_score(text)._replace(dead=()), MS
+    return m.Parted(), MS
+
+
+def _move(seat, request, referee, rules, chance):
+    used = chance.randrange(1, 40) * MS
+    legal = list(rules.legal(referee.position, seat))
+    if chance.random() < 0.002:
+        return m.Resigned(), used
+    if chance.random() < 0.002:
+        return m.Moved(legal[0]), 10**14
+    if chance.random() < 0.004 and rules.teams == (0, 1) and request.news:
+        return m.Moved(request.news[-1][0][1]), used  # where the other one has just played
+    if not isinstance(legal[0], tuple) and referee.turns >= PASS_FROM and chance.random() < 0.5:
+        pass_ = [move for move in legal if rules.format(move) == "pass"]
+        return m.Moved(*(pass_ or [chance.choice(legal)])), used
+    return m.Moved(chance.choice(legal)), used
+
+
+def write_event(folder, name, code="cup"):
+    path = folder / f"{code}.toml"
+    path.write_text(EVENTS[name])
+    return path
+
+
+def play(path, *, most=None, seed=0):
+    """Play what is left of the event of a control file, or `most` games of it; its files are beside it."""
+    event = open_event(path)
+    files = GameFiles(event.files, event.setup)
+    played = 0
+    with Store.open(event.files.database, event.setup.code, create=True) as store:
+        event.take_secret(store)
+        count(store, event.comparison, event.competition)
+        while most is None or played < most:
+            spec = event.competition.next_game()
+            if spec is None:
+                break
+            spec = event.comparison.renamed(spec)
+            record = refereed(spec, seed)
+            store.append(spec, record)
+            leave_record(files.of(spec), spec, record)
+            event.competition.add(record.result)
+            played += 1
+    return event
+
+
+def results(path):
+    """(id, outcome) of all stored games of a database, by id."""
+    with Store.read(path) as store:
+        return sorted((result.id, str(result.outcome)) for result in store.results())

@@ -1,0 +1,67 @@
+"""A competition that is played again issues the games that it issued, whatever the format."""
+
+from dataclasses import replace
+from itertools import count
+
+import pytest
+
+from gyoji.config.load import load
+from gyoji.core.plugins import plugin
+from gyoji.scheduler.issued import Issued
+from gyoji.testing.competition_kit import drawn_result
+
+GAMES = """
+board_size = 9
+komi = 7.5
+players = {a = {command = "a"}, b = {command = "b"}, c = {command = "c"}, d = {command = "d"}}
+"""
+CUPS = {
+    "playoff": 'matchups = [{players = ["a", "b"], number_of_games = 12}, {players = ["c", "d"]}]',
+    "allplayall": "rounds = 4",
+    "gauntlet": 'champions = ["a"]\nrounds = 4',
+    "swiss": "rounds = 3",
+    "knockout": "",
+    "ladder": "",
+    "sprt": 'competitors = ["a", "b"]\nelo0 = 0\nelo1 = 300',
+    "groups": 'rounds = 2\npromote = 1\ngroups = [{players = ["a", "b"]}, {players = ["c", "d"]}]',
+}
+SLOTS = 3
+
+
+def competition_of(tmp_path, kind):
+    path = tmp_path / "cup.toml"
+    path.write_text(f'competition = "{kind}"\n{GAMES}{CUPS[kind]}\n')
+    setup = load(path)
+    return plugin("competitions", kind).competition(setup)
+
+
+def played(competition, most=60):
+    """(spec, result) in the order of completion, the newest of three games in progress first."""
+    running = []
+    for _ in count():
+        while len(running) < SLOTS and (spec := competition.next_game()) is not None:
+            running.append(spec)
+        if not running or most == 0:
+            return
+        most -= 1
+        spec = running.pop()
+        result = drawn_result(spec)
+        competition.add(result)
+        yield spec, result
+
+
+@pytest.mark.parametrize("kind", CUPS)
+def test_each_game_is_issued_again_as_it_was(tmp_path, kind):
+    games = list(played(competition_of(tmp_path, kind)))
+    issued = Issued(competition_of(tmp_path, kind))
+    assert len(games) >= 3
+    assert [issued.add(spec, result) for spec, result in games] == [[]] * len(games)
+
+
+@pytest.mark.parametrize("kind", CUPS)
+def test_what_another_one_issued_is_not_taken_for_a_game_of_it(tmp_path, kind):
+    issued = Issued(competition_of(tmp_path, kind))
+    (spec, result), *_ = played(competition_of(tmp_path, kind))
+    changed = replace(spec, seed=1, players=spec.players[::-1], options={**spec.options, "opening": ["E5"]})
+    found = issued.add(changed, result)
+    assert [each.what for each in found] == ["seed", "players in the order of their seats", "opening"]
