@@ -116,7 +116,7 @@ def test_a_database_that_cannot_be_read_is_told_of_by_whoever_needs_its_results(
     control.with_suffix(".db").write_bytes(b"no database" * 99)
     assert open_event(control).setup.seed == 0
     with pytest.raises(ConfigError):
-        Store.read(control.with_suffix(".db"))
+        read_again(control)
     assert gyoji("show", control).exit_code == 2
 
 

@@ -130,9 +130,9 @@ def test_an_answer_before_the_question_breaks_the_conversation(rules, codec):
     assert "nothing was asked" in broken.detail
 
 
-def player(code, *words):
+def player(code, *words, cwd=None):
     command = (sys.executable, "-I", "-S", ENGINE, *words)
-    return Player(code=code, command=command, protocol="json_lines")
+    return Player(code=code, command=command, protocol="json_lines", cwd=cwd)
 
 
 def play_one(*players, turns=5):
@@ -152,7 +152,7 @@ def play_one(*players, turns=5):
 
 @pytest.mark.process
 def test_four_engines_play_a_whole_game_and_none_is_told_a_card_of_another(game, tmp_path):
-    players = [player(f"p{seat}", "--spy", str(tmp_path / str(seat))) for seat in range(4)]
+    players = [player(f"p{seat}", "--spy", f"{seat}", cwd=str(tmp_path)) for seat in range(4)]
     record = play_one(*players)
     rules = game.rules(game.Options(turns=5), 11)
     hands = rules.start().hands

@@ -74,9 +74,10 @@ def compose(setup: CompetitionSetup, *, source: str, control_file: Path) -> Even
 
 
 def read_again(path: Path) -> Fresh:
-    """What a control file says now. Raises ConfigError."""
+    """What the control file of a running competition says now. Raises ConfigError."""
     setup = load(path)
-    setup = setup.with_secret(read_secret(CompetitionFiles(path).database))
+    with Store.read(CompetitionFiles(path).database) as store:
+        setup = setup.with_secret(store.secret)
     return Fresh(setup, partial(unplayed, setup))
 
 
