@@ -1,5 +1,6 @@
 """Runs on a pool that plays nothing: what the commands do around the scheduler."""
 
+import json
 from concurrent.futures import Future
 from pathlib import Path
 
@@ -185,13 +186,41 @@ def test_a_failed_check_plays_nothing_and_is_status_1(cup, monkeypatch):
     assert "gyoji check" in result.stderr
 
 
-def test_a_halted_run_is_status_1_and_says_why(cup):
-    InstantPool.answers["0_1"] = "b would not start"
-    result = gyoji("run", cup)
-    assert result.exit_code == 1
-    assert "gyoji: game 0_1 -- b would not start" in result.stderr
-    assert result.stderr.splitlines()[-1].startswith("gyoji: halted: game 0_1")
-    assert Path(cup.parent, "cup.report").exists()
+SET_ASIDE = "set aside: game 0_1, b v a, void 2 times: no space left on device (2 times)"
+
+
+def test_a_run_with_a_game_set_aside_is_status_5_until_it_is_retried(cup):
+    InstantPool.answers["0_1"] = "no space left on device"
+    result = gyoji("run", "-q", cup)
+    assert result.exit_code == 5
+    assert result.stderr.splitlines()[-2:] == [
+        f"gyoji: {SET_ASIDE}",
+        "gyoji: set aside: 1 game: 0_1; `gyoji show` says why, `gyoji run --retry` plays them again",
+    ]
+    assert played() == ["0_0", "0_1", "0_1", "0_2", "0_3"]
+    again = gyoji("run", "-q", cup)
+    assert (again.exit_code, len(played())) == (5, 5)
+    InstantPool.answers.clear()
+    assert gyoji("run", "-q", "--retry", cup).exit_code == 0
+    assert played()[5:] == ["0_1"]
+    assert gyoji("run", "-q", cup).exit_code == 0
+
+
+def test_show_and_every_form_of_report_name_what_is_set_aside(cup):
+    InstantPool.answers["0_1"] = "no space left on device"
+    assert SET_ASIDE in gyoji("run", cup).stdout.splitlines()
+    assert gyoji("show", cup).stdout.splitlines()[-1] == SET_ASIDE
+    assert cup.with_suffix(".report").read_text().splitlines()[-1] == SET_ASIDE
+    assert gyoji("report", "-o", "-", cup).stdout.splitlines()[-1] == SET_ASIDE
+    (game,) = json.loads(gyoji("show", "--json", cup).stdout)["set_aside"]
+    assert (game["game"], [each["reason"] for each in game["attempts"]]) == (
+        "0_1",
+        ["no space left on device"] * 2,
+    )
+    for form in ("markdown", "csv", "json", "html"):
+        written = gyoji("report", "--format", form, "-o", "-", cup).stdout
+        assert "no space left on device (2 times)" in written
+        assert "0_1" in written.replace("\\", "")
 
 
 def test_a_second_run_is_refused_before_any_engine_starts(cup, monkeypatch):

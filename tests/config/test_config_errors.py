@@ -50,6 +50,12 @@ after 1: seed = -1
     2: seed: expected 0 or more, got -1
 after 1: seed = true
     2: seed: expected a whole number, got true
+after 1: suspend_crashes = -1
+    2: suspend_crashes: expected 0 or more, got -1
+after 1: suspend_games = 0
+    2: suspend_games: expected 1 or more, got 0
+after 1: suspend_crashes = 11
+    suspend_games: expected 11 or more, got 10
 after 1: record_formats = ["sgf", "png"]
     2: record_formats.1: no record format 'png'; there are:
 after 1: record_formats = ["rec"]

@@ -195,6 +195,7 @@ def test_values_say_what_the_tables_say():
         "margin": 0,
         "parts": [{"points": [2, 0], "margin": 0, "wins_without_margin": 2}],
         "played": 2,
+        "set_aside": 0,
         "endings": {"score": 2},
         "is_over": True,
         "winner": "a",

@@ -113,7 +113,7 @@ def act(connection, word, spec):
 
 
 def main():
-    connection = Connection(int(sys.argv[1]))
+    connection = Connection(int(sys.argv[1].partition(":")[0]))
     for message in connection.lines:
         order = json.loads(message).get("play")
         if order is not None:

@@ -44,7 +44,8 @@ def make_record(spec, **changes):
 
 
 def make_void(spec, reason="no engine"):
-    return VoidGame(id=spec.id, pairing="0", players=("a", "b"), reason=reason, started="now")
+    players = tuple(player.code for player in spec.players)
+    return VoidGame(id=spec.id, pairing=spec.pairing, players=players, reason=reason, started="now")
 
 
 class Games:

@@ -8,14 +8,16 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from fakes import WORKER, Games, marked_processes
+from fakes import WORKER, Games, make_setup, marked_processes
 
+from gyoji.competitions import allplayall
 from gyoji.core import wire
 from gyoji.core.spec import Containment, GameSpec, Player
 from gyoji.runner.order import ALIVE, Order
 from gyoji.scheduler.place import WorkerDied
 from gyoji.scheduler.slots import SlotPool
 from gyoji.scheduler.status import ExitStatus
+from gyoji.store.store import Store
 
 pytestmark = pytest.mark.process
 SECONDS = 60
@@ -79,3 +81,30 @@ def test_the_game_of_a_worker_that_stood_still_is_void_and_played_again(start, t
         end, diary = start(Games(2, notes), pool)
     assert (end.status, end.finished, end.voids) == (ExitStatus.COMPLETE, 2, 1)
     assert ("voided", "g0", 1) in diary.events
+
+
+KILLER = ("--on", "genmove", "import signal; os.kill(os.getppid(), signal.SIGKILL)")
+
+
+@pytest.mark.parametrize(("level", "lost"), [("off", 0), ("guarded", 3)])
+def test_of_four_one_that_would_kill_its_worker_costs_the_others_no_game(start, files, level, lost):
+    free = Containment(level=level)
+    players = {code: player(code) for code in "bcd"} | {"a": player("a", *KILLER, containment=free)}
+    own = allplayall.Settings(
+        game="go", options={"board_size": 9, "komi": 7}, competitors=tuple("abcd"), rounds=1
+    )
+    setup = make_setup(kind="allplayall", players=players, settings=own)
+    with SlotPool(2) as pool:
+        end, _ = start(allplayall.competition(setup), pool, setup=setup, parallel=2)
+    assert marked_processes(pool.mark) == []
+    with Store.read(files.database) as store:
+        stored = {result.id: result for result in store.results()}
+        voids = [each.void for each in store.voids()]
+    assert {"BvC_0", "BvD_0", "CvD_0"} <= set(stored)
+    assert not any(stored[name].outcome.is_forfeit for name in ("BvC_0", "BvD_0", "CvD_0"))
+    assert len(stored) == 3 + lost
+    if level == "off":
+        assert (end.status, sorted(end.set_aside)) == (ExitStatus.SET_ASIDE, ["AvB_0", "AvC_0", "AvD_0"])
+        assert {(void.to_move, void.against, void.by_death) for void in voids} == {(("a",), "a", True)}
+    else:
+        assert (end.status, voids) == (ExitStatus.COMPLETE, [])

@@ -196,30 +196,27 @@ class TestVoidGames:
 
     @pytest.mark.parametrize("parallel", [None, 2, 8])
     @pytest.mark.parametrize("culprit", ["g0", "g4", "g9"])
-    def test_the_same_game_twice_halts_whatever_else_happens(self, start, files, parallel, culprit):
+    def test_the_same_game_twice_is_set_aside_and_everything_else_is_played(
+        self, start, files, parallel, culprit
+    ):
         pool = InstantPool(
             lambda spec, attempt: void(spec) if spec.id == culprit else Report(record=make_record(spec))
         )
         end, diary = start(Games(10), pool, parallel=parallel)
-        assert end.status is ExitStatus.HALTED
-        assert end.reason == f"game {culprit} was void 2 times: no engine"
-        assert end.voids == 2
-        assert culprit not in stored(files)
-        assert diary.of("stopping") == [(end.reason, diary.of("stopping")[0][1])]
+        assert end == RunEnd(
+            status=ExitStatus.SET_ASIDE,
+            reason=f"1 game: {culprit}",
+            finished=9,
+            voids=2,
+            set_aside=(culprit,),
+        )
+        assert sorted({*stored(files), culprit}) == [f"g{number}" for number in range(10)]
+        assert not diary.of("stopping")
+        line = f"set aside: game {culprit}, a v b, void 2 times: no engine (2 times)"
+        assert line in diary.of("warning")
+        assert line in log_of(files)
 
-    def test_running_games_finish_when_a_run_halts(self, start, files):
-        pool = InstantPool(lambda spec, attempt: void(spec) if spec.id == "g1" else None)
-
-        def on(name):
-            if name == "stopping":
-                pool.finish("g0")
-
-        end, diary = start(Games(5), pool, parallel=2, diary=Diary(on))
-        assert end.status is ExitStatus.HALTED
-        assert diary.of("stopping") == [("game g1 was void 2 times: no engine", ("g0",))]
-        assert stored(files) == ["g0"]
-
-    @pytest.mark.parametrize(("deaths", "status"), [(3, ExitStatus.COMPLETE), (4, ExitStatus.HALTED)])
+    @pytest.mark.parametrize(("deaths", "status"), [(3, ExitStatus.COMPLETE), (4, ExitStatus.SET_ASIDE)])
     def test_workers_may_die_more_often(self, start, files, deaths, status):
         pool = InstantPool(
             lambda spec, attempt: (
@@ -238,15 +235,16 @@ class TestVoidGames:
 
     def test_whatever_a_place_to_play_raises_is_a_void_game(self, start):
         pool = InstantPool(lambda spec, attempt: ZeroDivisionError("division\nby zero"))
-        end, _ = start(Games(3), pool)
-        assert end.reason == "game g0 was void 2 times: ZeroDivisionError: division by zero"
+        _, diary = start(Games(1), pool)
+        assert "game g0 -- ZeroDivisionError: division by zero" in diary.of("warning")
 
-    def test_they_are_counted_anew_in_the_next_run(self, start):
-        pool = InstantPool(lambda spec, attempt: void(spec))
-        assert start(Games(1), pool)[0].voids == 2
-        end, diary = start(Games(1))
-        assert end.status is ExitStatus.COMPLETE
-        assert diary.events[0] == ("began", 0, 2, 1)
+    def test_they_are_counted_on_in_the_next_run(self, start):
+        pool = InstantPool(lambda spec, attempt: void(spec) if attempt == 1 else None)
+        diary = Diary(lambda name: name == "voided" and os.kill(os.getpid(), signal.SIGTERM))
+        assert start(Games(1), pool, diary=diary)[0].voids == 1
+        end, diary = start(Games(1), InstantPool(lambda spec, attempt: void(spec)))
+        assert (end.status, end.voids) == (ExitStatus.SET_ASIDE, 1)
+        assert diary.of("voided") == [("g0", 2)]
 
 
 class TestStopping:

@@ -274,7 +274,7 @@ class TestReloading:
             ("started", lambda: scene.pool.fail("g0")),
             reload=control_file(lambda: Games(1)),
         )
-        assert end.reason == "game g0 was void 2 times: no engine"
+        assert (end.status, end.set_aside) == (ExitStatus.SET_ASIDE, ("g0",))
 
     @pytest.mark.parametrize(
         ("reload", "reason"),
@@ -387,6 +387,7 @@ def test_the_status_tells_what_is_played_and_what_is_left(scene):
         "paused": False,
         "finished": 0,
         "voids": 0,
+        "set_aside": 0,
         "remaining": 2,
         "free": {"gpu": 3},
         "stopping": None,

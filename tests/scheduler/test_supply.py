@@ -3,11 +3,18 @@
 from dataclasses import replace
 
 import pytest
-from fakes import Games, make_record, make_spec
+from fakes import Games, make_record, make_setup, make_spec
 
 from gyoji.core.spec import Player
+from gyoji.pairing.failures import Failures
+from gyoji.pairing.suspension import Suspensions
 from gyoji.scheduler.reload import Fresh, join
 from gyoji.scheduler.supply import Supply
+
+
+def fresh(**settings):
+    """Nothing has failed yet."""
+    return {"failures": Failures(), "suspensions": Suspensions(make_setup(**settings))}
 
 
 class Padded(Games):
@@ -25,7 +32,7 @@ class Padded(Games):
 
 
 def test_a_game_in_progress_is_the_same_however_its_number_is_padded():
-    supply = Supply(Padded(10), there_is={})
+    supply = Supply(Padded(10), there_is={}, **fresh())
     playing = [supply.next() for _ in range(3)]
     assert [spec.id for spec in playing] == ["0_0", "0_1", "0_2"]
     supply.replace(*join(Fresh(None, lambda: Padded(100)), [], playing))
@@ -45,14 +52,14 @@ class Adapting(Games):
 @pytest.mark.parametrize(("kind", "issued"), [(Games, 10), (Adapting, 2)])
 def test_a_competition_that_adapts_issues_no_games_ahead(kind, issued):
     games = kind(10)
-    supply = Supply(games, there_is={"threads": 1})
+    supply = Supply(games, there_is={"threads": 1}, **fresh())
     assert supply.next().id == "g0"
     assert supply.next() is None
     assert 10 - games.remaining() == issued
 
 
 def test_a_game_in_progress_that_is_in_no_plan_any_more_does_not_count():
-    supply = Supply(Games(10), there_is={})
+    supply = Supply(Games(10), there_is={}, **fresh())
     playing = [supply.next() for _ in range(3)]
     supply.replace(*join(Fresh(None, lambda: Games(2)), [], playing))
     assert supply.next() is None
@@ -62,7 +69,7 @@ def test_a_game_in_progress_that_is_in_no_plan_any_more_does_not_count():
 def test_what_is_stored_does_not_remain():
     results = [make_record(make_spec(number)).result for number in (0, 4)]
     competition, overlap = join(Fresh(None, lambda: Games(6)), results, [make_spec(1)])
-    supply = Supply(Games(0), max_games=3, there_is={})
+    supply = Supply(Games(0), max_games=3, there_is={}, **fresh())
     supply.replace(competition, overlap)
     assert supply.remaining == 3
     assert [supply.next().id for _ in range(3)] == ["g2", "g3", "g5"]
@@ -81,6 +88,6 @@ def test_the_games_of_a_player_that_does_not_clean_up_are_scored_by_the_players(
             spec = super().next_game()
             return spec and replace(spec, players=players, scorer="internal", without_cleanup=setting)
 
-    supply = Supply(Territory(1), there_is={}, agreeing=agreeing)
+    supply = Supply(Territory(1), there_is={}, **fresh(), agreeing=agreeing)
     spec = supply.next()
     assert (spec.scorer, spec.asks_instead) == (scorer, scorer == "players")

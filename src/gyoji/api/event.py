@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,12 +14,13 @@ from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec
 from gyoji.pairing.comparison import Comparison
 from gyoji.pairing.cross import Cross
-from gyoji.pairing.repeats import plain
+from gyoji.pairing.failures import Failures, SetAside
 from gyoji.pairing.standings import Standing, standings
 from gyoji.report.apart import apart_part, apart_values
+from gyoji.report.aside import aside_part, aside_values
 from gyoji.report.layouts import layout
 from gyoji.scheduler.cores import share_out
-from gyoji.scheduler.counting import comparable
+from gyoji.scheduler.counting import count
 from gyoji.scheduler.listener import Listener
 from gyoji.scheduler.run import RunOptions, run
 from gyoji.scheduler.slots import SlotPool
@@ -34,6 +36,16 @@ class Game(NamedTuple):
 
     spec: GameSpec
     record: GameRecord
+
+
+class _Endings(defaultdict[str, Counter[str]]):
+    """How the games of each pairing ended."""
+
+    def __init__(self) -> None:
+        super().__init__(Counter)
+
+    def add(self, result: GameResult) -> None:
+        self[result.pairing][result.outcome.ending.value] += 1
 
 
 class Event:
@@ -57,12 +69,14 @@ class Event:
     def refresh(self) -> None:
         """Count what is stored anew: others may have played."""
         self.competition: Any = self._unplayed()
-        self._endings: dict[str, Counter[str]] = defaultdict(Counter)
+        self._endings = _Endings()
         self.comparison = Comparison(self.setup)
+        self._failures = Failures()
+        self._suspended: Mapping[str, str] = {}
         with self._store() as store:
-            for result in comparable(store, self.comparison) if store is not None else ():
-                self.competition.add(plain(result))
-                self._endings[result.pairing][result.outcome.ending.value] += 1
+            if store is not None:
+                counted = count(store, self.comparison, self.competition, self._endings)
+                self._failures, self._suspended = counted.failures, counted.suspensions.all()
 
     def _unplayed(self) -> Any:
         return plugin("competitions", self.setup.kind).competition(self.setup)
@@ -98,6 +112,11 @@ class Event:
                 raise KeyError(game_id)
             return Game(*store.record(game_id))
 
+    @property
+    def set_aside(self) -> Mapping[str, SetAside]:
+        """The games that are not played any more, by id: they keep failing, or somebody is suspended."""
+        return self._failures.set_aside
+
     # What it comes to
 
     def crosses(self) -> Mapping[str, Cross]:
@@ -115,26 +134,35 @@ class Event:
 
     def report(self) -> str:
         """The text that `gyoji report` writes."""
-        lines = (*self._layout.report_lines(self.competition), *apart_part(self.comparison))
+        parts = (apart_part(self.comparison), aside_part(self._failures))
+        lines = chain(self._layout.report_lines(self.competition), *parts)
         return "".join(f"{line}\n" for line in lines)
 
     def values(self) -> dict[str, Any]:
         """The tables of `gyoji show --json`."""
-        return self._layout.values(self.competition, self._endings) | apart_values(self.comparison)
+        values = self._layout.values(self.competition, self._endings) | apart_values(self.comparison)
+        return values | aside_values(self._failures, self._suspended)
 
     # Playing
 
     def run(
-        self, listener: Listener | None = None, *, parallel: int | None = None, max_games: int | None = None
+        self,
+        listener: Listener | None = None,
+        *,
+        parallel: int | None = None,
+        max_games: int | None = None,
+        retry: bool = False,
     ) -> RunEnd:
         """Play what is left, or `max_games` of it, `parallel` games at a time, and count it here.
 
-        listener: told what happens, in this thread; what it raises ends the run. Call it from the main
-        thread: engines die with the thread that started them. Players are not checked beforehand. Raises
-        ConfigError if another run goes on, or what is stored does not fit the control file any more.
+        retry: games that are set aside are played too. listener: told what happens, in this thread; what it
+        raises ends the run. Call it from the main thread: engines die with the thread that started them.
+        Players are not checked beforehand. Raises ConfigError if another run goes on, or what is stored does
+        not fit the control file any more.
         """
         slots = parallel or 1
-        options = RunOptions(parallel=parallel, max_games=max_games, cores=share_out(slots, self.setup.cores))
+        cores = share_out(slots, self.setup.cores)
+        options = RunOptions(parallel=parallel, max_games=max_games, retry=retry, cores=cores)
         database = self.files.database
         with (
             RunLock(self.files),

@@ -28,13 +28,13 @@ QUIET = click.option("-q", "--quiet", is_flag=True, help="Print nothing but warn
 
 TABLES = (
     *("standings", "cross", "ratings", "totals", "sides", "endings", "losses", "thinking", "pace", "games"),
-    *("apart", "changed"),
+    *("apart", "changed", "aside", "voids"),
 )
 """The names of the sheets of a report."""
 
 EPILOG = (
     "Exit status: 0 done, 1 halted or failed, 2 wrong command line or control file, "
-    "3 stopped before the end, 4 internal error."
+    "3 stopped before the end, 4 internal error, 5 some games are set aside."
 )
 
 
@@ -55,6 +55,7 @@ def app() -> None:
 @FILE
 @PARALLEL
 @click.option("-g", "--max-games", type=click.IntRange(min=1), metavar="N", help="Start at most N games.")
+@click.option("--retry", is_flag=True, help="Play again what is set aside, suspended players included.")
 @QUIET
 @TRANSCRIPTS
 def run(file: Path, **options: Any) -> ExitStatus:

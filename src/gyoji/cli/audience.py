@@ -64,5 +64,7 @@ class Audience:
 
 def say_end(end: RunEnd) -> None:
     """Why a run ended before its end, on stderr; nothing if all went well."""
+    if end.status is ExitStatus.SET_ASIDE:
+        complain(f"set aside: {end.reason}; `gyoji show` says why, `gyoji run --retry` plays them again")
     if end.status in _ENDS:
         complain(printable(f"{_ENDS[end.status]}: {end.reason or 'no reason was given'}", 1000))

@@ -1,6 +1,7 @@
 """Putting a competition together: from a control file to its format, its files and its layout."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from gyoji.config.load import load
 from gyoji.core.plugins import plugin
 from gyoji.core.setup import CompetitionSetup
 from gyoji.pairing.comparison import Comparison
+from gyoji.pairing.failures import Failures
 from gyoji.report.layouts import Layout, layout
 from gyoji.scheduler.reload import Fresh
 from gyoji.store.files import CompetitionFiles
@@ -26,6 +28,7 @@ class Event:
     competition  before any of its games is counted; a run counts, and when its control file is read again
                  another one takes its place, and that of the setup.
     comparison   which of the games that were counted do not count; none before.
+    failures     the void games that were counted, and what is set aside.   suspended: who is, and why.
     """
 
     source: str
@@ -34,6 +37,8 @@ class Event:
     files: CompetitionFiles
     layout: Layout
     comparison: Comparison
+    failures: Failures = field(default_factory=Failures)
+    suspended: Mapping[str, str] = field(default_factory=dict)
     agreeing: frozenset[str] = frozenset()
 
     def take_secret(self, store: Store) -> None:

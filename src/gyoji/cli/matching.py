@@ -6,6 +6,7 @@ import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import plugin, plugin_names
 from gyoji.core.setup import CompetitionSetup
 from gyoji.report.apart import apart_part
+from gyoji.report.aside import aside_part
 from gyoji.runner.scratch import claim, scratch_folder
 from gyoji.runner.trees import remove_tree
 from gyoji.scheduler.run import RunOptions
@@ -57,7 +59,8 @@ def play_match(
 
         def report() -> Iterable[str]:
             text = "\n".join(event.layout.report_lines(event.competition)).strip()
-            return [*text.split("\n"), *gathered_part(event), *apart_part(event.comparison)]
+            parts = (gathered_part(event), apart_part(event.comparison), aside_part(event.failures))
+            return chain(text.split("\n"), *parts)
 
         return run_event(event, options, quiet=quiet, closing=report)
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from gyoji.cli.compose import Event
 from gyoji.cli.gathering import gathered_values
-from gyoji.cli.standing import Endings, report_lines
+from gyoji.cli.standing import Endings, note, report_lines
 from gyoji.core.faults import ConfigError
 from gyoji.core.record import GameRecord
 from gyoji.core.spec import GameSpec
@@ -17,6 +17,7 @@ from gyoji.core.text import legible_json
 from gyoji.report import csv_text, html, markdown
 from gyoji.report.account import Account
 from gyoji.report.apart import apart_values
+from gyoji.report.aside import aside_values
 from gyoji.report.digest import Digest
 from gyoji.report.html.page import SCRIPTS, STYLE, page_lines
 from gyoji.report.layouts import own_standings
@@ -71,8 +72,8 @@ def tell(event: Event, most: int | None) -> tuple[Account, dict[str, Any]]:
     """
     digest, endings, competition = Digest(most, event.setup.players), Endings(), event.competition
     with Store.read(event.files.database, competition=event.setup.code) as store:
-        count(store, event.comparison, competition, digest, endings)
-        voids = store.void_count
+        note(event, count(store, event.comparison, competition, digest, endings))
+    voids = event.failures.count
     crosses = event.layout.crosses(competition)
     progress = getattr(competition, "progress", tuple)
     account = Account(
@@ -87,11 +88,12 @@ def tell(event: Event, most: int | None) -> tuple[Account, dict[str, Any]]:
         text=report_lines(event),
         charts=(*progress(), *candidate_charts(digest.progress)),
         comparison=event.comparison,
+        failures=event.failures,
         games=StoredGames(event, [result.id for result in digest.newest]),
     )
     values = event.layout.values(competition, endings.by_pairing)
     values |= {"void_games": voids, "waiting_for_judge": endings.waiting, **gathered_values(event)}
-    values |= apart_values(event.comparison)
+    values |= apart_values(event.comparison) | aside_values(event.failures, event.suspended)
     return account, values
 
 

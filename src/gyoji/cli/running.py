@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from pathlib import Path
 
 from gyoji.cli.audience import Audience, say_end
@@ -13,9 +14,10 @@ from gyoji.cli.checking import check_before_run
 from gyoji.cli.compose import Event, open_event, read_again
 from gyoji.cli.displays import Display, PlainDisplay, QuietDisplay
 from gyoji.cli.gathering import gathered_part
-from gyoji.cli.standing import write_report
+from gyoji.cli.standing import note, write_report
 from gyoji.cli.watch import Watch
 from gyoji.report.apart import apart_part
+from gyoji.report.aside import aside_part
 from gyoji.scheduler.cores import share_out
 from gyoji.scheduler.counting import count
 from gyoji.scheduler.reload import Reload
@@ -27,15 +29,16 @@ from gyoji.store.store import Store
 
 
 def run_file(
-    path: Path, *, parallel: int | None, max_games: int | None, quiet: bool, transcripts: bool
+    path: Path, *, parallel: int | None, max_games: int | None, retry: bool, quiet: bool, transcripts: bool
 ) -> ExitStatus:
     """The whole command, for a control file."""
     event = open_event(path)
-    options = RunOptions(parallel=parallel, max_games=max_games, transcripts=transcripts)
+    options = RunOptions(parallel=parallel, max_games=max_games, retry=retry, transcripts=transcripts)
 
     def tables() -> Iterable[str]:
         lines = event.layout.screen_lines(event.competition)
-        return [*lines, *gathered_part(event), *apart_part(event.comparison)]
+        parts = (gathered_part(event), apart_part(event.comparison), aside_part(event.failures))
+        return chain(lines, *parts)
 
     return run_event(event, options, quiet=quiet, closing=tables, reload=partial(read_again, path))
 
@@ -61,7 +64,8 @@ def run_event(
     options = replace(options, cores=share_out(slots, event.setup.cores))
     with RunLock(files), Store.open(files.database, create=True, competition=event.setup.code) as store:
         event.take_secret(store)
-        count(store, event.comparison, event.competition)
+        counted = count(store, event.comparison, event.competition, retry=options.retry)
+        note(event, counted)
         is_over = event.competition.remaining() == 0
         if not is_over and not check_before_run(event, quiet=quiet):
             return ExitStatus.HALTED
@@ -77,8 +81,9 @@ def run_event(
                 options=options,
                 listener=audience,
                 reload=reload,
-                comparison=event.comparison,
+                counted=counted,
             )
+        event.suspended = counted.suspensions.all()
         write_report(event)
     say_end(end)
     return end.status

@@ -16,8 +16,9 @@ from gyoji.core.record import GameResult
 from gyoji.core.ruling import is_waiting
 from gyoji.core.text import legible_json
 from gyoji.report.apart import apart_part, apart_values
+from gyoji.report.aside import aside_part, aside_values
 from gyoji.scheduler.control import send_command
-from gyoji.scheduler.counting import count
+from gyoji.scheduler.counting import Counted, count
 from gyoji.scheduler.status import ExitStatus
 from gyoji.store.files import CompetitionFiles
 from gyoji.store.resetting import reset
@@ -47,14 +48,14 @@ def show_file(path: Path, *, as_json: bool) -> ExitStatus:
         values |= {"void_games": voids, "running": running(event.files)}
         values |= {"secret_seed": event.setup.is_seed_secret}
         values |= {"waiting_for_judge": endings.waiting, **gathered_values(event)}
-        values |= apart_values(event.comparison)
+        values |= apart_values(event.comparison) | aside_values(event.failures, event.suspended)
         say(legible_json(values, indent=2))
         return ExitStatus.COMPLETE
     if voids:
         click.echo(void_line(voids))
     for line in list(event.layout.screen_lines(event.competition)) or ["no results yet"]:
         say(line)
-    for line in (*gathered_part(event), *apart_part(event.comparison)):
+    for line in (*gathered_part(event), *apart_part(event.comparison), *aside_part(event.failures)):
         say(line)
     if endings.waiting:
         click.echo(f"waiting for the judge: {' '.join(endings.waiting)}")
@@ -78,7 +79,9 @@ def write_report(event: Event) -> None:
 def report_lines(event: Event) -> list[str]:
     """The whole report as text, of all that has been counted."""
     lines = [*event.layout.report_lines(event.competition), *gathered_lines(event)]
-    return [*lines, *apart_part(event.comparison)[bool(lines) and not lines[-1] :]]
+    for part in (apart_part(event.comparison), aside_part(event.failures)):
+        lines += part[bool(lines) and not lines[-1] :]
+    return lines
 
 
 def reset_file(path: Path) -> ExitStatus:
@@ -94,8 +97,14 @@ def fold(event: Event, endings: Endings | None = None) -> int:
     Raises ConfigError if there is nothing stored, or it is of another competition.
     """
     with Store.read(event.files.database, competition=event.setup.code) as store:
-        count(store, event.comparison, event.competition, *(() if endings is None else (endings,)))
-        return store.void_count
+        others = () if endings is None else (endings,)
+        note(event, count(store, event.comparison, event.competition, *others))
+    return event.failures.count
+
+
+def note(event: Event, counted: Counted) -> None:
+    """Keep with an event what came of counting its games."""
+    event.failures, event.suspended = counted.failures, counted.suspensions.all()
 
 
 def stop_file(path: Path) -> ExitStatus:

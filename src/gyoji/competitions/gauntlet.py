@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from gyoji.core.faults import ConfigError
+from gyoji.core.outcome import Ending
 from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.setup import CompetitionSetup, GameSettings, PlayerCode
 from gyoji.core.spec import GameSpec
@@ -105,7 +106,7 @@ class Gauntlet:
         self._schedule.take(pair, number)
         if self._finished.add(pair, number):
             self.cross.add(result)
-            self.played += 1
+            self.played += result.outcome.ending is not Ending.SET_ASIDE
 
     def next_game(self) -> GameSpec | None:
         """The next game, of the pair that has had fewest. In half of the pairs the challenger begins."""

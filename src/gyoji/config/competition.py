@@ -29,6 +29,9 @@ _COMMON: Mapping[str, Any] = MappingProxyType(
         "record_formats": tuple[str, ...],
         "stderr_to_log": bool,
         "skip_player_checks": bool,
+        "suspend_crashes": int,
+        "suspend_games": int,
+        "suspend_failures": int,
     }
 )
 COMMON_KEYS = ("competition", "game", "preset", "players", *_COMMON, *DEFAULTS_OF_PLAYERS)
@@ -85,9 +88,10 @@ def read_competition(document: Document) -> CompetitionSetup:
     game, rules = _named(problems, document.plain, "game", "games", "go")
     plain = document.plain if rules is None else lay(document, game, rules, problems)
     common = reader.values((), _COMMON, plain)
-    for key in ("seed", "cores"):
+    for key in ("seed", "cores", "suspend_crashes", "suspend_failures"):
         if (number := common.get(key, 0)) is not BAD and number < 0:
             problems.add((key,), f"expected 0 or more, got {number}")
+    _check_suspension(problems, common)
     _check_record_formats(problems, common.get("record_formats", ()))
     stderr = "inherit" if common.get("stderr_to_log") is False else "log"
     defaults = PlayerDefaults.of(reader, plain, stderr, game)
@@ -121,6 +125,13 @@ def read_competition(document: Document) -> CompetitionSetup:
         names_games=document.names_games,
         **common,
     )
+
+
+def _check_suspension(problems: Problems, common: Mapping[str, Any]) -> None:
+    """Complain of a number of games in which nobody can crash so often."""
+    games, crashes = common.get("suspend_games", 10), common.get("suspend_crashes", 0)
+    if BAD not in (games, crashes) and games < max(crashes, 1):
+        problems.add(("suspend_games",), f"expected {max(crashes, 1)} or more, got {games}")
 
 
 def _check_record_formats(problems: Problems, names: Any) -> None:

@@ -5,7 +5,8 @@ from enum import StrEnum
 
 
 class Ending(StrEnum):
-    """Why a game stopped. The rules of a game use those of the first group, the referee the others."""
+    """Why a game stopped. The rules of a game use those of the first group, the referee the next two, the
+    scheduler the last."""
 
     SCORE = "score"  # played out and counted
     FIVE = "five"  # a line that wins
@@ -21,6 +22,8 @@ class Ending(StrEnum):
     REJECTION = "rejection"  # would not accept a move that the rules allow, or could not answer
     TIME = "time"
     FAULT = "fault"  # exited, fell silent, flooded, broke its protocol
+
+    SET_ASIDE = "set aside"  # the game could not be played: it is in no record, and counts in no table
 
     @property
     def is_forfeit(self) -> bool:

@@ -119,7 +119,11 @@ class GameRecord:
 class VoidGame:
     """A game that ended in a breakdown: no result. It is played again, under the same id.
 
-    to_move: the codes of the players that were to move when it happened.
+    to_move    codes of the players that were to move then, as far as is known.
+    by_death   whether its worker died under it.
+    against    the player that this counts against: it alone was to move, and was free to kill our worker.
+    suspended  the player because of whom it was not played at all.
+    after      how many finished games were stored before it; -1 where that is not known.
     """
 
     id: str
@@ -130,3 +134,7 @@ class VoidGame:
     turns: tuple[tuple[Played, ...], ...] = ()
     late: tuple[str, ...] = ()
     to_move: tuple[str, ...] = ()
+    by_death: bool = False
+    against: str = ""
+    suspended: str = ""
+    after: int = -1

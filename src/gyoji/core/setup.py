@@ -125,6 +125,9 @@ class CompetitionSetup:
     record_formats  names of the formats in which games are recorded; () for those the game has as its own.
     cores         how many processors each game has to itself, its engines included; 0: it runs on any.
     resources     how much the machine has of what players need, by name.
+    suspend_crashes  who has lost so many of its last suspend_games games by a fault plays no more;
+                0: never.
+    suspend_failures  so does one that so many games set aside count against; 0: never.
     control_file  absolute path of the control file, "" if there is none.
     directory     absolute path of the folder that all output goes to.
     warnings      one complete line each: what may be a mistake but stops nothing.
@@ -146,6 +149,9 @@ class CompetitionSetup:
     record_formats: tuple[str, ...] = ()
     stderr_to_log: bool = True
     skip_player_checks: bool = False
+    suspend_crashes: int = 0
+    suspend_games: int = 10
+    suspend_failures: int = 0
     control_file: str = ""
     directory: str = ""
     warnings: tuple[str, ...] = ()

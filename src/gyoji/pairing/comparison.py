@@ -88,6 +88,11 @@ class Comparison:
         self._ids: set[str] = set()
 
     @property
+    def setup(self) -> CompetitionSetup:
+        """What is played now."""
+        return self._setup
+
+    @property
     def apart(self) -> Sequence[Apart]:
         """The games that do not count."""
         return tuple(self._apart.values())

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
+from gyoji.core.outcome import Ending
 from gyoji.core.record import GameResult
 from gyoji.pairing.tally import PlayerStats, Tally, deeds
 
@@ -24,7 +25,9 @@ class Cross:
         return tuple(self._players)
 
     def add(self, result: GameResult) -> None:
-        """Count a finished game."""
+        """Count a finished game; not one that is set aside."""
+        if result.outcome.ending is Ending.SET_ASIDE:
+            return
         first, second = result.players[:2]
         one, other, both = self._tallies(first, second)
         for player, deed, tally in zip((first, second), deeds(result), (one, other), strict=True):

@@ -1,5 +1,6 @@
 """What engines said of themselves: name and description, as reports show them."""
 
+from gyoji.core.outcome import Ending
 from gyoji.core.record import EngineReport, GameResult
 
 
@@ -13,6 +14,8 @@ class Introductions:
 
     def add(self, result: GameResult) -> None:
         """Take note of the engines of a finished game."""
+        if result.outcome.ending is Ending.SET_ASIDE:
+            return
         moment = (result.started, result.id)
         for player, engine in zip(result.players, result.engines, strict=False):
             if moment >= self._when.get(player, ("", "")):

@@ -11,6 +11,7 @@ The players change places after every game.
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
+from gyoji.core.outcome import Ending
 from gyoji.core.record import GameResult
 from gyoji.core.ruling import is_waiting
 from gyoji.core.setup import GameSettings
@@ -83,9 +84,11 @@ class Part:
         """Count a game; first: the seat of the first player."""
         outcome = result.outcome
         self.finished += not is_waiting(result)
-        if outcome.points is None:
-            return
         winner = outcome.winner
+        if outcome.ending is Ending.SET_ASIDE and outcome.seat is not None:
+            winner = 1 - outcome.seat % 2  # the other one is suspended
+        elif outcome.points is None:
+            return
         if winner is None:
             self.points[0] += 0.5
             self.points[1] += 0.5
@@ -114,15 +117,20 @@ class Match:
     """A match as far as it has been played.
 
     parts     those that have begun, or have results.
+    left_out  how many of its games are set aside.
     is_over   whether it is certain how it ends; winner: 0 or 1 then, or None if it is drawn.
     """
 
-    __slots__ = ("_finished", "_in_play", "_taken", "fixture", "is_over", "parts", "terms", "winner")
+    __slots__ = (
+        *("_finished", "_in_play", "_taken"),
+        *("fixture", "is_over", "left_out", "parts", "terms", "winner"),
+    )
 
     def __init__(self, fixture: Fixture, terms: Terms) -> None:
         self.fixture = fixture
         self.terms = terms
         self.parts = [Part()]
+        self.left_out = 0
         self.is_over = False
         self.winner: int | None = None
         self._in_play = 0  # which part
@@ -140,6 +148,7 @@ class Match:
             return False
         self._taken |= bit
         self._finished |= bit
+        self.left_out += result.outcome.ending is Ending.SET_ASIDE
         part = number // self.terms.games
         self.parts += [Part() for _ in range(len(self.parts), part + 1)]
         self.parts[part].add(result, result.players.index(self.fixture.first))
@@ -173,7 +182,7 @@ class Match:
     @property
     def played(self) -> int:
         """How many games have a result."""
-        return self._finished.bit_count()
+        return self._finished.bit_count() - self.left_out
 
     @property
     def _wanted(self) -> int:

@@ -4,6 +4,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from gyoji.core.outcome import Ending
 from gyoji.core.record import GameResult
 from gyoji.pairing.cross import Cross
 from gyoji.pairing.schedule import Schedule, Taken
@@ -42,7 +43,7 @@ class RoundRobin:
         is_new = self._finished.add(pair, meeting.number)
         if is_new:
             self.cross.add(result)
-            self.played += 1
+            self.played += result.outcome.ending is not Ending.SET_ASIDE
             self._finished_in_limit += self._limit is not None and meeting.number < self._limit
         return is_new
 

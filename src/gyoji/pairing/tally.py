@@ -163,7 +163,9 @@ class Tally:
         self._cells = array("q", bytes(8 * _ROW * len(players)))
 
     def add(self, result: GameResult) -> None:
-        """Count a finished game for those of its players that are counted here."""
+        """Count a finished game for those of its players that are counted here; not one that is set aside."""
+        if result.outcome.ending is Ending.SET_ASIDE:
+            return
         for player, deed in zip(result.players, deeds(result), strict=False):
             if player in self.players:
                 self.count(player, deed)

@@ -10,6 +10,7 @@ from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec
 from gyoji.pairing.comparison import Comparison
 from gyoji.pairing.cross import Cross
+from gyoji.pairing.failures import Failures
 from gyoji.report.digest import Digest
 from gyoji.report.sheet import Sheet
 from gyoji.stats.ratings import Ratings
@@ -28,6 +29,7 @@ class Account:
     standings  who is ahead, where that is not a matter of the points of all games.
     text       the lines of the text report.
     comparison which games do not count; None: nobody has looked.
+    failures   the void games, and which are set aside; None: nobody has looked.
     games      those of the digest's newest results, with their moves, in the same order. Gone through more
                than once, so it may be read anew each time.
     """
@@ -43,4 +45,5 @@ class Account:
     text: Sequence[str] = ()
     charts: Sequence[Chart] = ()
     comparison: Comparison | None = None
+    failures: Failures | None = None
     games: Games = ()

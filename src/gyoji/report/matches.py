@@ -47,6 +47,7 @@ def match_values(match: Match, pairing: str, endings: Mapping[str, Mapping[str, 
             for part in match.parts
         ],
         "played": match.played,
+        "set_aside": match.left_out,
         "endings": dict(sorted(endings.get(pairing, {}).items())),
         "is_over": match.is_over,
         "winner": None if match.winner is None else match.players[match.winner],
@@ -62,7 +63,16 @@ def _part_text(part: Part, terms: Terms) -> str:
 
 
 def _state(match: Match, system: System) -> str:
-    """What there is to say of a match that is not over, or that is drawn."""
+    """What there is to say of a match that is not over, or drawn, or without some of its games."""
+    return ", ".join(filter(None, (_how(match, system), _left_out(match))))
+
+
+def _left_out(match: Match) -> str:
+    number = match.left_out
+    return f"{number} game{'s' * (number != 1)} set aside" if number else ""
+
+
+def _how(match: Match, system: System) -> str:
     if not match.is_over:
         return f"{match.played} played" if match.played else ""
     if match.winner is not None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from gyoji.core.faults import Breakdown, GyojiError
-from gyoji.core.messages import Complained, Prepare, Ready, Remark, Reply
+from gyoji.core.messages import Ask, Complained, Prepare, Ready, Remark, Reply
 from gyoji.core.record import GameRecord, Timing, VoidGame
 from gyoji.core.spec import game_token
 from gyoji.core.text import printable
@@ -56,6 +56,7 @@ class Game:
         self._log: list[str] = []
         self._abandoned = False
         self._is_over = False
+        self._to_move = house.to_move
         self._began = time.monotonic_ns()
         self._ended = self._began
         self._started = _now()
@@ -66,6 +67,7 @@ class Game:
 
     def begin(self) -> None:
         """Start the engines and the game."""
+        self._to_move[: len(self.order.spec.players)] = bytes(len(self.order.spec.players))
         try:
             self._begin()
         except Exception as error:  # noqa: BLE001 (the game is void, and the next one is played)
@@ -136,6 +138,8 @@ class Game:
                 self._start_afresh(seat)
                 return
             del self._stayed[seat]
+        if self._to_move[seat] and not isinstance(reply, Remark | Complained):
+            self._to_move[seat] = 0
         try:
             actions = self.referee.replied(seat, reply, used)
         except Breakdown as breakdown:
@@ -184,6 +188,7 @@ class Game:
         for action in actions:
             link, leave = self._engines[action.seat]
             if isinstance(action, Say):
+                self._to_move[action.seat] = isinstance(action.request, Ask)
                 link.say(action.request, action.patience)
             elif isinstance(action, Dismiss):
                 self._ended = time.monotonic_ns()

@@ -7,18 +7,23 @@ from gyoji.core.plugins import plugin
 from gyoji.core.ports import Engine, Executor
 from gyoji.core.spec import Player
 from gyoji.runner.loop import Loop
+from gyoji.runner.order import BOARD_SIZE, Board
 from gyoji.runner.stable import Stable
 from gyoji.runner.workspace import Leave, Workspace
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class House:
-    """Made once for a worker, or for one game that is played without one; `close` it at the end."""
+    """Made once for a worker, or for one game that is played without one; `close` it at the end.
+
+    to_move: which seats of its game are to move.
+    """
 
     loop: Loop = field(default_factory=Loop)
     executor: Executor = field(default_factory=lambda: plugin("executors", "contained").executor())
     workspace: Workspace = field(default_factory=Workspace)
     stable: Stable = field(default_factory=Stable)
+    to_move: Board = field(default_factory=lambda: bytearray(BOARD_SIZE))
 
     def start(self, player: Player, environ: Mapping[str, str]) -> tuple[Engine, Leave]:
         """A new engine of `player`, in its folders, and what removes those. Raises Breakdown."""

@@ -1,13 +1,20 @@
 """What a worker is told to play and what it answers: values, sendable as JSON."""
 
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from mmap import mmap
+from typing import NamedTuple, TypeAlias
 
 from gyoji.core.record import GameRecord, VoidGame
 from gyoji.core.spec import GameSpec
 
 ALIVE = '{"alive":true}'
 """What a worker says every so often while it plays: one that waits is told from one that has stopped."""
+
+Board: TypeAlias = bytearray | mmap
+"""A byte for each seat of a game: 1 while it is to move. A worker's is memory that the scheduler sees too."""
+
+BOARD_SIZE = 4096
+"""Bytes of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,6 +1,7 @@
 """The worker process: plays games one after the other, as told over a socket, and never outlives its master.
 
-``python -m gyoji.runner.worker FD [CPU ...]``: FD is a stream socket, CPU... the processors that it and its
+``python -m gyoji.runner.worker FD[:FD] [CPU ...]``: the first FD is a stream socket, the second memory that
+says who is to move, for whoever asks when the worker has died; CPU... are the processors that it and its
 engines may run on, all if there are none. JSON lines in::
 
     {"play": <Order>}       play this game; one at a time
@@ -16,13 +17,14 @@ import os
 import signal
 import socket
 import sys
+from mmap import mmap
 
 from gyoji.core import wire
 from gyoji.executors.local import adopt_orphans, die_with_parent, end_orphans
 from gyoji.runner.game import Game, set_up
 from gyoji.runner.house import House
 from gyoji.runner.loop import Alarm
-from gyoji.runner.order import ALIVE, Order, Report
+from gyoji.runner.order import ALIVE, BOARD_SIZE, Board, Order, Report
 
 _PROGRESS_PERIOD = 250_000_000  # ns
 _GAMES_BETWEEN_COLLECTIONS = 100
@@ -34,9 +36,9 @@ LIFE_PERIOD = 5_000_000_000
 class Worker:
     """One socket, one loop, one game at a time."""
 
-    def __init__(self, connection: socket.socket) -> None:
+    def __init__(self, connection: socket.socket, to_move: Board) -> None:
         self._connection = connection
-        self._house = House()
+        self._house = House(to_move=to_move)
         self._loop = self._house.loop
         self._game: Game | None = None
         self._incoming = b""
@@ -124,17 +126,25 @@ class Worker:
                 self._game.abandon()
 
 
+def _shared(descriptor: int) -> mmap:
+    """Memory that the scheduler sees."""
+    memory = mmap(descriptor, BOARD_SIZE)
+    os.close(descriptor)
+    return memory
+
+
 def main() -> None:
     die_with_parent()
     adopt_orphans()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    descriptor, *cores = map(int, sys.argv[1:])
+    descriptor, _, board = sys.argv[1].partition(":")
+    cores = list(map(int, sys.argv[2:]))
     if cores:
         os.sched_setaffinity(0, cores)
-    connection = socket.socket(fileno=descriptor)
+    connection = socket.socket(fileno=int(descriptor))
     connection.set_inheritable(False)
     gc.disable()  # a collection in the middle of a game would be charged to whoever is thinking
-    Worker(connection).run()
+    Worker(connection, _shared(int(board)) if board else bytearray(BOARD_SIZE)).run()
     end_orphans()
 
 

@@ -11,10 +11,11 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
+from mmap import mmap
 from typing import Any
 
 from gyoji.core.faults import Breakdown
-from gyoji.runner.order import Order
+from gyoji.runner.order import BOARD_SIZE, Order
 
 READ_SIZE = 1 << 18
 MESSAGE_LIMIT = 1 << 28
@@ -24,7 +25,14 @@ _ABANDON = b'{"abandon":true}\n'
 
 
 class WorkerDied(Breakdown):
-    """A worker process ended, or stopped making sense, while it played a game. The game is to be replayed."""
+    """A worker process ended, or stopped making sense, while it played a game. The game is to be replayed.
+
+    to_move: the seats that were to move then.
+    """
+
+    def __init__(self, text: str, to_move: Sequence[int] = ()) -> None:
+        super().__init__(text)
+        self.to_move = tuple(to_move)
 
 
 class Abandoned(Breakdown):
@@ -77,13 +85,16 @@ class Worker:
         self.heard_at = 0.0
         self.is_watched = False
         self.socket, theirs = socket.socketpair()
+        board = os.memfd_create("gyoji-to-move")
         try:
+            os.ftruncate(board, BOARD_SIZE)
+            self._to_move = mmap(board, BOARD_SIZE)
             self._process = subprocess.Popen(
-                [*command, str(theirs.fileno()), *map(str, sorted(cores))],
+                [*command, f"{theirs.fileno()}:{board}", *map(str, sorted(cores))],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 env=environ,
-                pass_fds=(theirs.fileno(),),
+                pass_fds=(theirs.fileno(), board),
                 process_group=0,  # what the terminal sends to its foreground does not reach it
             )
             self.pidfd = os.pidfd_open(self._process.pid)
@@ -92,6 +103,7 @@ class Worker:
             raise
         finally:
             theirs.close()
+            os.close(board)
         self.socket.setblocking(False)
         self.pid = self._process.pid
 
@@ -169,9 +181,11 @@ class Worker:
         """Give back what we hold of it, once it is gone. What to say to whoever waits for its game."""
         self.socket.close()
         os.close(self.pidfd)
+        to_move = [seat for seat, flag in enumerate(self._to_move[:]) if flag]
+        self._to_move.close()
         if self._is_abandoned:
             return Abandoned("the game was abandoned")
         code = self._process.returncode
         end = f"ended with exit status {code}" if code >= 0 else f"was killed by signal {-code}"
         trouble = f"{self._trouble} and was killed" if self._trouble else end
-        return WorkerDied(f"the worker process {self.pid} {trouble}")
+        return WorkerDied(f"the worker process {self.pid} {trouble}", to_move)

@@ -12,8 +12,9 @@ from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import quote
 from gyoji.pairing.comparison import Comparison
-from gyoji.pairing.repeats import plain, plain_id
-from gyoji.scheduler.counting import comparable
+from gyoji.pairing.failures import Failures, SetAside
+from gyoji.pairing.repeats import plain_id
+from gyoji.scheduler.counting import as_it_was, take
 from gyoji.scheduler.outputs import GameFiles
 from gyoji.store.store import Store
 
@@ -39,7 +40,6 @@ class Renewed(NamedTuple):
     fresh: Fresh
     competition: Competition
     overlap: Mapping[str, bool]
-    game_files: GameFiles
     comparison: Comparison
     outdated: Mapping[str, tuple[Difference, ...]]
 
@@ -47,7 +47,8 @@ class Renewed(NamedTuple):
 class Reloading:
     """What one run needs to read its control file again.
 
-    setup: what it said the last time. files_of: where the games of a setup leave their files.
+    setup: what it said the last time. files_of: where the games of a setup leave their files; game_files:
+    those of now.
     """
 
     def __init__(
@@ -61,11 +62,13 @@ class Reloading:
         self.setup = setup
         self._store = store
         self._files_of = files_of
+        self.game_files = files_of(setup)
 
-    def renew(self, playing: Iterable[GameSpec]) -> Renewed:
+    def renew(self, playing: Iterable[GameSpec], failures: Failures) -> Renewed:
         """The competition by its control file as it is now.
 
-        playing: the games without a result, in the order in which they were issued. Raises ConfigError if
+        playing: the games without a result, in the order in which they were issued. failures: the void games
+        there are. Raises ConfigError if
         the file is wrong, or does not go with what is stored or being played.
         """
         if self._reload is None:
@@ -74,10 +77,10 @@ class Reloading:
         _check_lasting(self.setup, fresh.setup)
         comparison = Comparison(fresh.setup)
         lasting, outdated = _sorted_out(playing, comparison)
-        competition, overlap = join(fresh, comparable(self._store, comparison), lasting)
+        competition, overlap = join(fresh, as_it_was(self._store, comparison, failures), lasting)
         game_files = self._files_of(fresh.setup)
-        renewed = Renewed(fresh, competition, overlap, game_files, comparison, outdated)
-        self.setup = fresh.setup
+        renewed = Renewed(fresh, competition, overlap, comparison, outdated)
+        self.setup, self.game_files = fresh.setup, game_files
         return renewed
 
 
@@ -110,7 +113,7 @@ def _sorted_out(
 
 
 def join(
-    fresh: Fresh, results: Iterable[GameResult], playing: Iterable[GameSpec]
+    fresh: Fresh, results: Iterable[GameResult | SetAside], playing: Iterable[GameSpec]
 ) -> tuple[Competition, dict[str, bool]]:
     """The competition with all results counted, and the overlap with what is being played.
 
@@ -118,8 +121,8 @@ def join(
     """
     competition, trial = fresh.make(), fresh.make()
     for result in results:
-        competition.add(plain(result))
-        trial.add(plain(result))
+        take(competition, result)
+        take(trial, result)
     overlap = {}
     for spec in playing:
         remaining = trial.remaining()

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable
 from concurrent.futures import CancelledError
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from gyoji.core.record import VoidGame
-from gyoji.core.spec import GameSpec
+from gyoji.core.spec import GameSpec, Player
 from gyoji.core.text import printable
+from gyoji.pairing.failures import NOT_TRIED
 from gyoji.scheduler.arrival import finished_game
 from gyoji.scheduler.inflight import Ended
 from gyoji.scheduler.place import Abandoned, WorkerDied
@@ -16,12 +17,11 @@ from gyoji.store.stored import Finished, Voided
 
 
 class FailedGame(NamedTuple):
-    """A game that came to nothing. log: lines for the event log; by_death: its worker died."""
+    """A game that came to nothing. log: lines for the event log."""
 
     spec: GameSpec
     void: VoidGame
     log: tuple[str, ...]
-    by_death: bool
 
 
 class FinishedGame(NamedTuple):
@@ -59,21 +59,33 @@ def sort_out(games: Iterable[Ended]) -> Batch:
             continue
         except Exception as error:  # noqa: BLE001 (whatever a place to play raises, the game is void)
             void = _void(spec, error, started)
-            batch.voids.append(FailedGame(spec, void, (), isinstance(error, WorkerDied)))
+            batch.voids.append(FailedGame(spec, void, ()))
             continue
         if game := finished_game(spec, report):
             batch.finished.append(FinishedGame(game, report.log))
         else:
-            batch.voids.append(FailedGame(spec, report.void, report.log, False))
+            batch.voids.append(FailedGame(spec, report.void, report.log))
     return batch
 
 
 def _void(spec: GameSpec, error: Exception, started: str) -> VoidGame:
-    reason = str(error) if isinstance(error, WorkerDied) else f"{type(error).__name__}: {error}"
-    players = tuple(player.code for player in spec.players)
+    died = isinstance(error, WorkerDied)
+    moving = [spec.players[seat] for seat in error.to_move] if isinstance(error, WorkerDied) else []
     return VoidGame(
-        id=spec.id, pairing=spec.pairing, players=players, reason=printable(reason), started=started
+        id=spec.id,
+        pairing=spec.pairing,
+        players=tuple(player.code for player in spec.players),
+        reason=printable(str(error) if died else f"{type(error).__name__}: {error}"),
+        started=started,
+        to_move=tuple(dict.fromkeys(player.code for player in moving)),
+        by_death=died,
+        against=moving[0].code if len(moving) == 1 and not is_contained(moving[0]) else "",
     )
+
+
+def is_contained(player: Player) -> bool:
+    """Whether an engine of the player cannot have ended our worker."""
+    return player.containment.level != "off"
 
 
 class Keeper:
@@ -92,8 +104,8 @@ class Keeper:
     def take(self, game: FinishedGame) -> None:
         self._games.append(game)
 
-    def take_void(self, failed: FailedGame, attempt: int) -> None:
-        self._voids.append(Voided(failed.spec, failed.void, attempt))
+    def take_void(self, spec: GameSpec, void: VoidGame, attempt: int) -> None:
+        self._voids.append(Voided(spec, void, attempt))
 
     @property
     def is_behind(self) -> bool:
@@ -113,9 +125,13 @@ class Keeper:
         """Store all that is here. Raises StoreFailure, and keeps it."""
         if not self.is_behind:
             return []
-        fresh = self._store.append_many([game for game, _ in self._games], self._voids)
+        voids = self._voids
+        if voids:
+            after = self._store.count + len(self._games)
+            voids = [each._replace(void=replace(each.void, after=after)) for each in voids]
+        fresh = self._store.append_many([game for game, _ in self._games], voids)
         stored = [StoredGame(game, log, game.spec.id in fresh) for game, log in self._games]
         self.finished += len(fresh)
-        self.voids += len(self._voids)
+        self.voids += sum(each.attempt != NOT_TRIED for each in voids)
         self._games, self._voids = [], []
         return stored

@@ -1,5 +1,8 @@
 """Where a run gets its games from: its competition, and void games that are to be played again.
 
+A game that keeps failing is set aside, and so is one with a player that is suspended: the competition goes on
+without.
+
 A competition says which games there are, in an order of its own; which of them is started when depends on
 what they need (`gyoji.scheduler.line`) as well.
 
@@ -9,17 +12,32 @@ that are being played: they are left out when it issues them.
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
+from typing import NamedTuple
 
 from gyoji.core.ports import Competition
-from gyoji.core.record import GameResult
+from gyoji.core.record import GameResult, VoidGame
 from gyoji.core.spec import GameSpec
+from gyoji.pairing.failures import Failures, SetAside
+from gyoji.pairing.repeats import plain_id
+from gyoji.pairing.suspension import Suspensions
 from gyoji.scheduler.attempts import Attempts
+from gyoji.scheduler.counting import take
 from gyoji.scheduler.line import Line
 from gyoji.scheduler.reload import unpadded
 
 LOOKAHEAD = 1000
 """How many games are issued at most that cannot start yet, in search of one that can. Of a competition that
 adapts one: who plays in the others is to be decided by what is known when they can."""
+
+SKIPPED_AT_ONCE = 1000
+"""How many games are skipped at most before somebody has to take note of them."""
+
+
+class Skipped(NamedTuple):
+    """A game that is not tried, as it is stored."""
+
+    spec: GameSpec
+    void: VoidGame
 
 
 class Supply:
@@ -30,6 +48,7 @@ class Supply:
     there_is     how much of each resource, for `Line`.
     rename       gives a game that the competition has issued an id that no other game has.
     agreeing     players that do not play the clean-up phases: games with them are scored by the players.
+    failures     the void games of earlier runs.   suspensions: who is not played with.
     """
 
     def __init__(
@@ -40,22 +59,66 @@ class Supply:
         there_is: Mapping[str, int],
         rename: Callable[[GameSpec], GameSpec] = lambda spec: spec,
         agreeing: Collection[str] = (),
+        failures: Failures,
+        suspensions: Suspensions,
     ) -> None:
         self.competition = competition
         self._agreeing = frozenset(agreeing)
         self._left = max_games
         self._rename = rename
         self._line = Line(there_is)
-        self._attempts = Attempts()
+        self._attempts = Attempts(failures)
+        self._suspensions = suspensions
+        self._skipped: list[Skipped] = []
+        self._idle_skips = 0  # since a game was found that can be played
         self._overlap: dict[str, bool] = {}  # by unpadded id, games being played that may be issued again
 
     def next(self) -> GameSpec | None:
-        """The game to start now: of those that can the one that was issued first. Raises `Misfit`."""
+        """The game to start now: of those that can the one that was issued first. Raises `Misfit`.
+
+        None too when many have been skipped: see `take_skipped`.
+        """
+        while len(self._skipped) < SKIPPED_AT_ONCE and (spec := self._first()) is not None:
+            player, why = self._suspensions.first(player.code for player in spec.players)
+            if not player:
+                self._idle_skips = 0
+                return spec
+            self._skip(spec, player, why)
+        return None
+
+    def _first(self) -> GameSpec | None:
+        """The first game that has what it needs."""
         most = 1 if getattr(self.competition, "adapts", False) else LOOKAHEAD
         while (spec := self._line.take()) is None:
             if len(self._line) >= most or not self._issue():
                 return None
         return spec
+
+    def _skip(self, spec: GameSpec, player: str, why: str) -> None:
+        void = VoidGame(
+            id=spec.id,
+            pairing=spec.pairing,
+            players=tuple(each.code for each in spec.players),
+            reason=f"{player} is suspended: {why}",
+            started="",
+            suspended=player,
+        )
+        self._line.release(spec.id)
+        if self._left is not None:
+            self._left += 1
+        self._idle_skips += 1
+        self._skipped.append(Skipped(spec, void))
+        take(self.competition, self._attempts.skip(void))
+
+    def take_skipped(self) -> list[Skipped]:
+        """The games that have been skipped since the last time: they are to be stored."""
+        skipped, self._skipped = self._skipped, []
+        return skipped
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether an endless competition seems to have no other games than those that are skipped."""
+        return self._idle_skips >= 10 * SKIPPED_AT_ONCE and self.competition.remaining() is None
 
     def _issue(self) -> bool:
         """Have the competition's next game join the line; whether there is one."""
@@ -80,16 +143,26 @@ class Supply:
             return replace(spec, scorer="players", asks_instead=True)
         return spec
 
-    def fail(self, spec: GameSpec, *, by_death: bool) -> int:
-        """A game came to nothing and will be played again; the how-manieth time it was, from 1."""
-        number = self._attempts.fail(spec.id, by_death=by_death)
+    def fail(self, spec: GameSpec, void: VoidGame) -> int:
+        """A game came to nothing, and will be played again unless it is set aside; the how-manieth time it
+        was, from 1.
+        """
+        attempt, number = self._attempts.fail(void)
         self._line.release(spec.id)
-        self._line.put(number, spec)
-        return self._attempts.of(spec.id)
+        if number is not None:
+            self._line.put(number, spec)
+        return attempt
 
-    def is_hopeless(self, game_id: str) -> bool:
-        """Whether the run should halt because of this game."""
-        return self._attempts.is_hopeless(game_id)
+    @property
+    def set_aside(self) -> Mapping[str, SetAside]:
+        """The games that are not played any more, by id."""
+        return self._attempts.set_aside
+
+    def give_up(self, game: SetAside) -> None:
+        """A game is set aside, and that is stored: the competition goes on without it."""
+        self._overlap.pop(unpadded(plain_id(game.id)), None)
+        self._suspensions.set_aside(game)
+        take(self.competition, game)
 
     def settle(self, game_id: str) -> None:
         """A game is finished."""
@@ -98,6 +171,7 @@ class Supply:
 
     def add(self, result: GameResult) -> None:
         """A finished game is stored, and counts from now on; result: under its plain id."""
+        self._suspensions.add(result)
         self._overlap.pop(unpadded(result.id), None)
         self.competition.add(result)
 

@@ -258,6 +258,12 @@ class Store:
                 self._roll_back()
                 raise
 
+    def has(self, game_id: str) -> bool:
+        """Whether a game has a stored result."""
+        with blaming_user(self.path):
+            found = self._connection.execute("SELECT 1 FROM games WHERE id = ?", (game_id,))
+            return found.fetchone() is not None
+
     def voids(self, *, skip: int = 0) -> Iterator[StoredVoid]:
         """Every void game in order, without the first `skip`. Raises ConfigError for a damaged file."""
         for number, _, attempt, _, text in self._rows("voids", skip):

@@ -10,17 +10,21 @@ from typing import Any, TypeAlias
 
 from gyoji.core.outcome import Ending, Outcome, lost_by, shared, won_by
 from gyoji.core.ports import Competition
-from gyoji.core.record import EngineReport, GameResult
+from gyoji.core.record import EngineReport, GameResult, VoidGame
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec
 from gyoji.core.wire import dumps, loads
 from gyoji.pairing.comparison import Comparison
+from gyoji.pairing.failures import SetAside
 
 Make: TypeAlias = Callable[[], Competition]
 ResultOf: TypeAlias = Callable[[GameSpec], GameResult]
 
 CUTS = 60
 """Prefixes that are resumed from, spread evenly over the games: all of them when there are no more."""
+
+ASIDE = 0.3
+"""The share of games that are set aside where some are."""
 
 AHEAD = 5
 """Games in progress at once where several are."""
@@ -60,6 +64,13 @@ def drawn_result(spec: GameSpec) -> GameResult:
     )
 
 
+def aside_result(spec: GameSpec) -> GameResult:
+    """What a competition is told of a game that cannot be played."""
+    players = tuple(player.code for player in spec.players)
+    void = VoidGame(id=spec.id, pairing=spec.pairing, players=players, reason="void", started="")
+    return SetAside((void,)).result()
+
+
 def check_competition(
     make: Make,
     result_of: ResultOf,
@@ -87,6 +98,7 @@ def check_competition(
     kit.check_order()
     kit.check_resume()
     kit.check_checks()
+    kit.check_set_aside()
     if is_tuner:
         kit.check_fold()
     elif not is_adaptive:
@@ -227,6 +239,18 @@ class _Kit:
             "resumed with gaps: games are played a second time"
         )
         assert len(rest) + len(stored) == len(came), f"resumed with gaps: {len(rest)} games, of {len(came)}"
+
+    def check_set_aside(self) -> None:
+        """Some games cannot be played: it goes on without them, and so does one that is resumed."""
+        live = self.make()
+        came: list[GameResult] = []
+        while len(came) < self.longest and (spec := live.next_game()) is not None:
+            came.append(aside_result(spec) if Random(spec.seed).random() < ASIDE else self.result_of(spec))
+            live.add(came[-1])
+        left = live.remaining()
+        assert len(came) == self.longest or left == 0, f"it waits for games that are set aside: {left} remain"
+        expected, got = self.summary(live), self.summary(self.folded(came))
+        assert got == expected, f"with games set aside, and then folded: {got}, not {expected}"
 
     def check_checks(self) -> None:
         tried = [spec.players[0].code for spec in self.first.checks()]

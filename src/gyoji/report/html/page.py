@@ -36,7 +36,18 @@ def page_lines(account: Account, assets: Mapping[str, str]) -> Iterator[str]:
     yield from _section(_ratings(account.ratings, made), is_large=True)
     yield from _section(_charts(account.charts), is_large=True)
     yield from _section(_games(account, made), is_large=True)
-    for name in ("totals", "sides", "endings", "losses", "thinking", "pace", "apart", "changed"):
+    for name in (
+        "totals",
+        "sides",
+        "endings",
+        "losses",
+        "thinking",
+        "pace",
+        "apart",
+        "changed",
+        "aside",
+        "voids",
+    ):
         yield from _section(_tables(name, made))
     yield from _section(_rest(account), is_large=True)
     yield f"</main>\n<script>{script}</script>\n</body>\n</html>"

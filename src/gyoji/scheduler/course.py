@@ -1,0 +1,262 @@
+"""The course of a run: issue -> play -> store -> tell, until nothing is left or somebody has had enough.
+
+The only loop around games. It decides nothing about the competition (`Competition.add` and `next_game` do)
+and keeps nothing that it would miss: after a crash at any point, folding what is stored gives the same
+competition, which issues exactly the games that are not stored.
+
+A game is stored before anything else happens with it, and games that end at the same moment together. Void
+games are played again, until they are set aside (`gyoji.pairing.failures` says when).
+"""
+
+from collections.abc import Iterable
+from contextlib import suppress
+
+from gyoji.core.conditions import Difference
+from gyoji.core.faults import GyojiError
+from gyoji.core.record import GameResult
+from gyoji.core.setup import CompetitionSetup
+from gyoji.core.spec import GameSpec
+from gyoji.pairing.failures import NOT_TRIED, SetAside
+from gyoji.pairing.repeats import plain
+from gyoji.report.apart import apart_lines
+from gyoji.report.aside import aside_line, aside_lines
+from gyoji.report.layouts import history_lines
+from gyoji.scheduler import keys
+from gyoji.scheduler.counting import Counted
+from gyoji.scheduler.inflight import InFlight
+from gyoji.scheduler.journal import Journal
+from gyoji.scheduler.line import Misfit
+from gyoji.scheduler.listener import Listener
+from gyoji.scheduler.reload import Reloading
+from gyoji.scheduler.results import Batch, FailedGame, Keeper, sort_out
+from gyoji.scheduler.status import ExitStatus, RunEnd
+from gyoji.scheduler.stopping import Stopping
+from gyoji.scheduler.streak import Streak
+from gyoji.scheduler.supply import Supply
+from gyoji.store.failures import StoreFailure
+
+MOST_NAMED = 5
+"""How many games a message names."""
+
+
+class Course:
+    """The state of one run, and the answers to everything that can happen in it.
+
+    is_paused  no games are started until somebody says so.
+    """
+
+    def __init__(
+        self,
+        *,
+        supply: Supply,
+        games: InFlight,
+        keeper: Keeper,
+        journal: Journal,
+        listener: Listener,
+        reloading: Reloading,
+        counted: Counted,
+        stopping: Stopping,
+    ) -> None:
+        self.supply = supply
+        self.games = games
+        self.keeper = keeper
+        self.stopping = stopping
+        self.is_paused = False
+        self._journal = journal
+        self._listener = listener
+        self._reloading = reloading
+        self._counted = counted
+        self._streak = Streak(len(reloading.setup.players))
+        self._outdated: dict[str, tuple[Difference, ...]] = {}  # games in progress that will not count
+        self._unfinished: list[str] = []
+
+    @property
+    def setup(self) -> CompetitionSetup:
+        """What the control file said the last time it was read."""
+        return self._reloading.setup
+
+    def play(self, terminal: keys.Keys) -> RunEnd:
+        """The loop. What is raised here ends the running games and is passed on."""
+        try:
+            self._issue()
+            while self.games or (self.is_paused and not self.stopping):
+                self.games.wait()
+                terminal.update()
+                for progress in self.games.news():
+                    self._listener.progress(progress)
+                self._settle(sort_out(self.games.ended()))
+                self._issue()
+            return self._end()
+        except BaseException as error:
+            how = "finished with error" if isinstance(error, GyojiError) else "finished with internal error"
+            self._journal.ended(f"{how} ({error})", self.games.ids)
+            self.games.abandon()
+            self._rescue()
+            raise
+
+    def _issue(self) -> None:
+        while self.games.has_room and (spec := self._next()):
+            order = self.games.start(spec, self._reloading.game_files.of(spec), watch=self._listener.watches)
+            self._journal.started(spec)
+            self._listener.started(order)
+
+    def _next(self) -> GameSpec | None:
+        """The game to start now."""
+        while not (self.is_paused or self.stopping):
+            try:
+                spec = self.supply.next()
+            except Misfit as error:
+                self.stopping.stop(ExitStatus.HALTED, str(error))
+                return None
+            has_skipped = self._store_skipped()
+            if spec is None and self.supply.is_cut_off:
+                self.stopping.stop(ExitStatus.COMPLETE, "max-games reached for this run")
+            elif spec is None and self.supply.is_idle:
+                self.stopping.stop(ExitStatus.STOPPED, "only games of suspended players are left")
+            elif spec is None and has_skipped:
+                continue
+            return spec
+        return None
+
+    def _store_skipped(self) -> bool:
+        """Store which games are not tried, because of a player that is suspended; whether there were any."""
+        skipped = self.supply.take_skipped()
+        for spec, void in skipped:
+            self.keeper.take_void(spec, void, NOT_TRIED)
+            self._journal.log(f"game {spec.id} is not played: {void.reason}")
+        if skipped:
+            self._store()
+        return bool(skipped)
+
+    def _settle(self, batch: Batch) -> None:
+        """Take games that have ended, with whatever came of them."""
+        self._unfinished += batch.abandoned
+        given_up = [game for failed in batch.voids if (game := self._fail(failed))]
+        for finished in batch.finished:
+            self.supply.settle(finished.game.spec.id)
+            self.keeper.take(finished)
+            self._streak.end()
+        self._store()
+        for game in given_up:
+            self._give_up(game)
+
+    def _fail(self, failed: FailedGame) -> SetAside | None:
+        """Take a game that came to nothing, which is played again; or it is set aside now."""
+        spec, void = failed.spec, failed.void
+        attempt = self.supply.fail(spec, void)
+        self.keeper.take_void(spec, void, attempt)
+        self._journal.voided(void, failed.log)
+        self._listener.voided(void, attempt)
+        self._listener.warning(f"game {spec.id} -- {void.reason}")
+        return self.supply.set_aside.get(spec.id)
+
+    def _give_up(self, game: SetAside) -> None:
+        """A game is set aside, and stored as that."""
+        line = aside_line(game)
+        self._journal.log(line)
+        self._listener.warning(line)
+        self.supply.give_up(game)
+        self._streak.add(game.players)
+        if self._streak.is_of_machine:
+            reason = f"one game after the other came to nothing, whoever played: {game.last.reason}"
+            self.stopping.stop(ExitStatus.HALTED, reason)
+
+    def _store(self) -> None:
+        """Store what is not stored yet, then tell everybody. A failure keeps it for the next time."""
+        try:
+            stored = self.keeper.store()
+        except StoreFailure as failure:
+            kept = len(self.keeper.unstored)
+            self._listener.warning(f"{failure}; {kept} finished game{'s' * (kept != 1)} not stored yet")
+            self.stopping.stop(ExitStatus.HALTED, str(failure))
+            return
+        for game, log, is_new in stored:
+            if not is_new:
+                self._listener.warning(f"game {game.spec.id} was stored already: the first result stands")
+                continue
+            self._count(game.result)
+            self._journal.finished(game.result, log, self._history(game.result))
+            self._listener.finished(game.result)
+            for warning in game.result.warnings:
+                self._listener.warning(f"game {game.spec.id}: {warning}")
+
+    def _count(self, result: GameResult) -> None:
+        """A result is stored: it counts, unless the settings have changed while it was played."""
+        if differences := self._outdated.pop(result.id, ()):
+            self._counted.comparison.set_apart(result, differences)
+        else:
+            self.supply.add(plain(result))
+
+    def tell_of_before(self) -> None:
+        """What of earlier runs does not count or is not played any more, and why."""
+        for line in (*apart_lines(self._counted.comparison), *aside_lines(self._counted.failures)):
+            self._journal.log(line)
+            self._listener.warning(line)
+
+    def _history(self, result: GameResult) -> Iterable[str]:
+        return history_lines(self.setup.kind, self.supply.competition, result)
+
+    def _rescue(self) -> None:
+        """After an error: what has ended by now is stored all the same."""
+        for finished in sort_out(self.games.ended()).finished:
+            self.keeper.take(finished)
+        with suppress(StoreFailure):
+            self.keeper.store()
+
+    def _end(self) -> RunEnd:
+        if self.keeper.is_behind:
+            self._store()
+        unstored = self.keeper.unstored
+        if not unstored:
+            self._check_store()
+        else:
+            names = " ".join(unstored)
+            self._journal.log(f"not stored, and to be played again: {names}")
+            self._listener.warning(f"finished but not stored, and to be played again: {names}")
+        self._journal.ended("interrupted" if self._unfinished else "finished", self._unfinished)
+        status, reason = self._outcome()
+        return RunEnd(
+            status=status,
+            reason=reason,
+            finished=self.keeper.finished,
+            voids=self.keeper.voids,
+            set_aside=tuple(self.supply.set_aside),
+            unstored=unstored,
+        )
+
+    def _outcome(self) -> tuple[ExitStatus, str]:
+        """How the run has ended, and why if not all was played."""
+        status, reason = self.stopping.reason or (ExitStatus.COMPLETE, "")
+        if status is ExitStatus.STOPPED and not self._unfinished and self.supply.remaining == 0:
+            status, reason = ExitStatus.COMPLETE, ""
+        left = list(self.supply.set_aside)
+        if status is ExitStatus.COMPLETE and left:
+            names = " ".join((*left[:MOST_NAMED], *(["..."] if len(left) > MOST_NAMED else [])))
+            return ExitStatus.SET_ASIDE, f"{len(left)} game{'s' * (len(left) != 1)}: {names}"
+        return status, reason
+
+    def _check_store(self) -> None:
+        """A run does not end well whose results are not there any more."""
+        try:
+            self.keeper.check()
+        except StoreFailure as failure:
+            self.stopping.stop(ExitStatus.HALTED, str(failure))
+
+    # What `gyoji.scheduler.steering` needs
+
+    def renew(self) -> None:
+        """Go on with the competition as the control file describes it now. Raises ConfigError."""
+        renewed = self._reloading.renew(self.games.specs, self._counted.failures)
+        self.supply.replace(renewed.competition, renewed.overlap)
+        self._counted.comparison.become(renewed.comparison)
+        self._outdated = dict(renewed.outdated)
+        if self.stopping.reason and not self.supply.is_cut_off:
+            self.stopping.lift()
+        self._listener.reloaded(renewed.fresh, renewed.competition, remaining=self.supply.remaining)
+        self.tell("control file read again")
+        self.tell_of_before()
+
+    def tell(self, what: str) -> None:
+        """Somebody has changed how the run goes on."""
+        self._journal.steered(what)
+        self._listener.steered(what, paused=self.is_paused)
