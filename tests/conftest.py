@@ -7,6 +7,11 @@ import os
 import signal
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# A machine that is busy is no failure: how long an example takes says nothing here
+settings.register_profile("gyoji", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("gyoji")
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -14,7 +14,7 @@ from gyoji.protocols.gtp.codec import GtpCodec
 from gyoji.referee.minutes import Minutes
 from gyoji.runner.order import Order
 from gyoji.runner.play import play
-from gyoji.runner.trees import remove_tree
+from gyoji.store.trees import remove_tree
 
 ENGINE = str(Path(__file__).parent / "small_engine.py")
 UNCONTAINED = Containment(level="off")

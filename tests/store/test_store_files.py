@@ -13,6 +13,7 @@ from gyoji.store.files import SOCKET_NAME_LIMIT, CompetitionFiles
 from gyoji.store.lock import RunLock
 from gyoji.store.resetting import reset
 from gyoji.store.store import Store
+from gyoji.store.trees import remove_tree
 
 
 @pytest.fixture
@@ -117,9 +118,9 @@ def test_reset_names_what_it_could_not_delete_and_deletes_the_rest(files, monkey
         path.touch()
 
     def refuse(path):
-        raise PermissionError(13, "Permission denied", str(path))
+        return f"cannot remove {path}: Permission denied" if path == files.games else remove_tree(path)
 
-    monkeypatch.setattr("gyoji.store.resetting.shutil.rmtree", refuse)
+    monkeypatch.setattr("gyoji.store.resetting.remove_tree", refuse)
     with pytest.raises(ConfigError, match=r"event\.games: Permission denied"):
         reset(files)
     assert not files.report.exists()

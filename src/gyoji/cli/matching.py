@@ -23,10 +23,10 @@ from gyoji.core.setup import CompetitionSetup
 from gyoji.report.apart import apart_part
 from gyoji.report.aside import aside_part
 from gyoji.runner.scratch import claim, scratch_folder
-from gyoji.runner.trees import remove_tree
 from gyoji.scheduler.run import RunOptions
 from gyoji.scheduler.status import ExitStatus
 from gyoji.store.files import CompetitionFiles
+from gyoji.store.trees import remove_tree
 
 NAME = "match"
 """The code of the competition, and the stem of its files."""

@@ -6,7 +6,7 @@ processes, disk the size of the files in its working folder and its own lasting 
 
 from gyoji.core.ports import Engine
 from gyoji.core.text import format_size
-from gyoji.runner.trees import tree_size
+from gyoji.store.trees import tree_size
 
 PERIOD = 50_000_000
 """ns between two looks at an engine that thinks."""

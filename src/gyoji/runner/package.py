@@ -23,7 +23,7 @@ from gyoji.core.faults import Breakdown
 from gyoji.core.plugins import plugin
 from gyoji.core.spec import Player
 from gyoji.core.text import format_size, quote
-from gyoji.runner.trees import remove_tree
+from gyoji.store.trees import remove_tree
 from gyoji.store.writing import open_file
 
 if TYPE_CHECKING:

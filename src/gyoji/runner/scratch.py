@@ -13,7 +13,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from gyoji.runner.trees import REMOVAL_SECONDS, remove_tree
+from gyoji.store.trees import REMOVAL_SECONDS, remove_tree
 
 _NAME = re.compile(r"gyoji-(?:work|match)-[0-9a-f]{16,}")
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC

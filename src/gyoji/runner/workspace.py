@@ -18,7 +18,7 @@ from gyoji.core.faults import Breakdown
 from gyoji.core.spec import Player
 from gyoji.runner.package import unpack
 from gyoji.runner.scratch import claim, scratch_folder
-from gyoji.runner.trees import remove_tree
+from gyoji.store.trees import remove_tree
 
 Leave = Callable[[], str]
 """To be called once the engine is gone: removes what was made for it. Says what went wrong, "" if nothing."""

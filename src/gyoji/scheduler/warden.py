@@ -71,7 +71,7 @@ def main() -> None:
         pass
     sweep(sys.argv[1], _SWEEP_SECONDS)
     sys.path.append(_SOURCES)
-    from gyoji.runner.trees import remove_tree  # noqa: PLC0415 (this process has no packages but those it names)
+    from gyoji.store.trees import remove_tree  # noqa: PLC0415 (this process has no packages but those it names)
 
     remove_tree(sys.argv[2], _REMOVAL_SECONDS)
 

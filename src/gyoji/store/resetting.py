@@ -8,7 +8,6 @@ a file, a socket, a folder of games. If anything is not ours, nothing is deleted
 import json
 import os
 import re
-import shutil
 import sqlite3
 import stat
 from collections.abc import Iterator
@@ -19,6 +18,7 @@ from gyoji.core.faults import ConfigError
 from gyoji.store.files import CompetitionFiles
 from gyoji.store.layout import APPLICATION_ID, EARLIER, about
 from gyoji.store.lock import RunLock
+from gyoji.store.trees import remove_tree
 
 _MAGIC, _ID_AT, _HEADER = b"SQLite format 3\0", 68, 100
 """Of the header of a database: https://www.sqlite.org/fileformat.html#the_database_header"""
@@ -121,15 +121,10 @@ def _remove_outputs(files: CompetitionFiles) -> list[Path]:
     """Delete all outputs but the lock; what was deleted. Raises ConfigError for each that would not go."""
     removed, problems = [], []
     for path in files.outputs():
-        try:
-            if path.is_dir() and not path.is_symlink():
-                shutil.rmtree(path)
-            else:
-                path.unlink()
-        except OSError as error:
-            problems.append(f"{error.filename or path}: {error.strerror}")
+        if trouble := remove_tree(path):
+            problems.append(trouble)
         else:
             removed.append(path)
     if problems:
-        raise ConfigError(f"cannot delete {'; '.join(problems)}")
+        raise ConfigError("; ".join(problems))
     return removed

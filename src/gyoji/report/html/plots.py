@@ -14,11 +14,15 @@ _FEW = 4  # ticks of a scale in a column of a table
 _COLOURS = 5
 
 
+_NOTHING = 1e-9
+"""Numbers that differ by a smaller part of themselves are one."""
+
+
 class Scale:
     """Numbers from low to high as percent of a length, with ticks at round numbers."""
 
     def __init__(self, low: float, high: float) -> None:
-        if low == high:
+        if high - low < _NOTHING * max(abs(low), abs(high), 1):
             low, high = low - 1, high + 1
         self.low, self.high = low, high
 

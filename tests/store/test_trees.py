@@ -7,7 +7,7 @@ import tempfile
 
 import pytest
 
-from gyoji.runner.trees import remove_tree, tree_size
+from gyoji.store.trees import remove_tree, tree_size
 
 DEEP = 1_500
 
@@ -87,7 +87,7 @@ def test_of_a_link_where_the_folder_was_only_the_link_goes(tmp_path):
 LOCKED = """
 import os, sys
 from pathlib import Path
-from gyoji.runner.trees import remove_tree
+from gyoji.store.trees import remove_tree
 if os.getuid() == 0:
     os.setgroups([])
     os.setgid(65534)
@@ -138,7 +138,7 @@ def test_what_cannot_be_removed_is_said_and_the_rest_goes(tmp_path, monkeypatch)
             raise PermissionError(1, "Operation not permitted")
         unlink(name, **where)
 
-    monkeypatch.setattr("gyoji.runner.trees.os.unlink", refuse)
+    monkeypatch.setattr("gyoji.store.trees.os.unlink", refuse)
     assert remove_tree(top) == f"cannot remove {top}: Operation not permitted"
     assert [os.path.relpath(where, top) for where, *_ in os.walk(top)] == [".", "a"]
 
@@ -152,7 +152,7 @@ def test_a_removal_that_has_no_end_is_given_up(tmp_path, monkeypatch):
         os.mkdir("more", dir_fd=here)
         return scandir(here)
 
-    monkeypatch.setattr("gyoji.runner.trees.os.scandir", breed)
+    monkeypatch.setattr("gyoji.store.trees.os.scandir", breed)
     assert remove_tree(tmp_path / "top", 0.05) == f"cannot remove {tmp_path / 'top'}: it takes too long"
     monkeypatch.undo()
     assert remove_tree(tmp_path / "top") == ""
@@ -171,7 +171,7 @@ def test_a_folder_that_is_moved_away_meanwhile_leads_nowhere_else(tmp_path, monk
             os.rename(top / "a" / "b", elsewhere / "b")
         return fstat(descriptor)
 
-    monkeypatch.setattr("gyoji.runner.trees.os.fstat", move)
+    monkeypatch.setattr("gyoji.store.trees.os.fstat", move)
     assert "a folder was moved meanwhile" in remove_tree(top)
     assert (elsewhere / "kept").is_dir()
 
