@@ -12,7 +12,6 @@ import pytest
 
 from gyoji.core.faults import Breakdown
 from gyoji.core.spec import Containment, Player
-from gyoji.executors.contained import kernel
 from gyoji.executors.contained.engines import ContainedExecutor
 
 pytestmark = pytest.mark.process
@@ -117,13 +116,17 @@ def test_the_files_of_the_competition_are_out_of_sight(executor, place, tmp_path
     (event / "e.games" / "0.sgf").write_text("(;)")
     (event / "e.db").write_text("secret")
     (event / "bot.cfg").write_text("visible")
-    hidden = (str(event / "e.db"), str(event / "e.games"), str(event / "e.log"))
-    code = (
-        "import os; print(open('bot.cfg').read(), repr(open('e.db').read())); print(os.listdir('e.games'));"
-    )
-    code += "open('notes', 'w').write('x'); print(os.path.exists('notes'))"
-    text, _ = said(executor, make_player(code, cwd=event, hidden=hidden), place)
-    assert text.splitlines() == ["visible ''", "[]", "True"]
+    hidden = tuple(str(event / name) for name in ("e.db", "e.games", "e.log"))
+    code = "import os; open('notes', 'w').write('x'); print(sorted(os.listdir())); input();"
+    code += "print([os.path.exists(name) for name in ('e.db', 'e.log', 'e.games')], open('bot.cfg').read())"
+    engine = started(executor, make_player(code, cwd=event, hidden=hidden), place)
+    select.select([engine.stdout], [], [], 20)
+    (event / "e.log").write_text("made later")
+    os.write(engine.stdin, b"\n")
+    text = output(engine)
+    engine.reap()
+    engine.close()
+    assert text.splitlines() == ["['bot.cfg', 'notes']", "[False, False, False] visible"]
     assert (event / "e.db").read_text() == "secret"
     assert not (event / "notes").exists()
 
@@ -258,9 +261,48 @@ def test_an_environment_of_many_kilobytes_reaches_the_engine(executor, place):
     engine.close()
 
 
-def test_seccomp_refuses_what_it_is_told_and_nothing_else(executor, place):
-    code = f"{ATTEMPT}\nimport ctypes\nlibc = ctypes.CDLL(None, use_errno=True)\n"
-    code += "print(libc.syscall(250, 0, -3, 0), ctypes.get_errno())\nprint(os.getpid() > 0)"
-    if kernel.REFUSED_CALLS.count(250):
-        text, _ = said(executor, make_player(code, cwd=place / "work", level="strict"), place)
-        assert text.splitlines() == ["-1 1", "True"]
+KEYS = {"x86_64": 250, "aarch64": 219}
+REFUSED = f"""{ATTEMPT}
+import ctypes, platform, resource
+libc = ctypes.CDLL(None, use_errno=True)
+def call(*words):
+    if libc.syscall(*words) < 0:
+        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+attempt("keys", lambda: call({KEYS}[platform.machine()], 0, -3, 0))
+attempt("limits of the cell", lambda: resource.prlimit(1, resource.RLIMIT_NOFILE, (3, 3)))
+attempt("processors of the cell", lambda: os.sched_setaffinity(1, [0]))
+attempt("new namespaces", lambda: call({{"x86_64": 272, "aarch64": 97}}[platform.machine()], 0x10000000))
+attempt("its own limits", lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (40, 40)))
+attempt("a mode", lambda: os.chmod("/bin/sh", 0o755))
+attempt("a disk", lambda: os.listdir("/dev/disk"))
+attempt("a terminal", lambda: os.open("/dev/pts/0", os.O_RDONLY))
+attempt("a process of its own", lambda: os.waitpid(os.fork() or os._exit(0), 0))
+attempt("a pair of sockets", socket.socketpair)
+attempt("a socket of services", lambda: os.listdir("/run")[0] if os.listdir("/run") else os.stat("/nowhere"))
+"""
+
+
+@pytest.mark.parametrize("level", ["guarded", "strict"])
+def test_what_reaches_beyond_its_processes_is_refused(executor, place, level):
+    text, _ = said(executor, make_player(REFUSED, cwd=place / "work", level=level), place)
+    done = {line.removesuffix(" done") for line in text.splitlines() if line.endswith(" done")}
+    assert done == {"its own limits", "a process of its own", "a pair of sockets"}, text
+
+
+def test_the_folders_of_other_engines_are_out_of_sight(executor, tmp_path):
+    whole = tmp_path / "gyoji-work-0123456789abcdef"
+    for place in ("0/1", "0/2"):
+        for folder in ("work", "tmp", "overlay/upper", "overlay/work"):
+            (whole / place / folder).mkdir(parents=True)
+    (whole / "0/2/work/plan").write_text("x")
+    place = whole / "0" / "1"
+    code = f"import os; print(os.path.exists({str(whole / '0/2/work/plan')!r}), os.listdir('..'))"
+    assert said(executor, make_player(code, cwd=place / "work"), place)[0].startswith("False ['")
+
+
+def test_a_cell_that_an_engine_has_spoilt_costs_no_game(executor, place):
+    player = make_player("print('x')", cwd=place / "work")
+    said(executor, player, place)
+    (cell,) = executor._idle
+    cell._connection.shutdown(socket.SHUT_RDWR)
+    assert said(executor, player, place) == ("x\n", "exit 0")

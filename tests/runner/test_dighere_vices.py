@@ -1,6 +1,7 @@
 """Agents of Dig Here that misbehave: they are out of the game, it goes on, and what they mean to do is not
 guessed."""
 
+import gc
 import os
 import re
 import sys
@@ -75,6 +76,7 @@ def played(
         clock=TimeControl.parse(clock),
         asking=asking,
     )
+    gc.collect()  # what earlier tests have left
     before = len(os.listdir("/proc/self/fd"))
     report = play(Order(spec=spec))
     assert report.void is None, report.void

@@ -2,12 +2,16 @@
 
 import json
 import os
+import select
 import socket
+import sys
 import threading
 
 import pytest
 
 from gyoji.core.faults import ConfigError
+from gyoji.core.spec import Player
+from gyoji.runner.house import House
 from gyoji.scheduler import control
 from gyoji.scheduler.control import CONNECTIONS, ControlServer, send_command
 from gyoji.scheduler.wakers import Wakers
@@ -174,6 +178,24 @@ def test_who_is_somebody_else_is_not_heard(files, serve, monkeypatch):
     with pytest.raises(ConfigError):
         send_command(files, {"do": "stop"})
     monkeypatch.undo()
+    assert send_command(files, {"do": "status"})["ok"]
+    assert service.asked == [{"do": "status"}]
+
+
+@pytest.mark.process
+def test_an_engine_is_not_heard(files, serve, tmp_path):
+    service = serve(files)
+    code = f"import socket; s = socket.socket(socket.AF_UNIX); s.connect({str(files.socket)!r});"
+    code += """s.sendall(b'{"do": "stop"}\\n'); print("heard", s.recv(100))"""
+    house = House()
+    player = Player(code="a", command=(os.path.realpath(sys.executable), "-c", code), cwd="")
+    engine, leave = house.start(player, {})
+    assert select.select([engine.pidfd], [], [], 20)[0]
+    assert engine.reap()[0] != "unknown"
+    assert b"ok" not in os.read(engine.stdout, 1000)
+    engine.close()
+    leave()
+    house.close()
     assert send_command(files, {"do": "status"})["ok"]
     assert service.asked == [{"do": "status"}]
 

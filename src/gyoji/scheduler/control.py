@@ -66,7 +66,7 @@ class ControlServer:
     def _accept(self) -> None:
         with suppress(OSError):
             connection, _ = self._server.accept()
-            if not may_command(_user_of(connection)):
+            if not may_command(_user_of(connection)) or _is_contained(connection):
                 connection.close()
                 return
             connection.setblocking(False)
@@ -108,12 +108,28 @@ def may_command(user: int) -> bool:
     return user in (os.geteuid(), 0)
 
 
+def _is_contained(connection: socket.socket) -> bool:
+    """Whether who is at the other end lives in another namespace of processes than we do, as engines do."""
+    process, user, _ = _credentials(connection)
+    if user != os.geteuid():
+        return False  # an engine is of our user
+    try:
+        return os.readlink(f"/proc/{process}/ns/pid") != os.readlink("/proc/self/ns/pid")
+    except OSError:  # it has gone, or is nobody we may look at
+        return True
+
+
 def _user_of(connection: socket.socket) -> int:
     """Who is at the other end, as the kernel says."""
-    _, user, _ = _CREDENTIALS.unpack(
-        connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size)
-    )
-    return int(user)
+    _, user, _ = _credentials(connection)
+    return user
+
+
+def _credentials(connection: socket.socket) -> tuple[int, int, int]:
+    """(process, user, group) of the other end when it connected."""
+    packed = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size)
+    process, user, group = _CREDENTIALS.unpack(packed)
+    return process, user, group
 
 
 def _clear(path: Path) -> None:

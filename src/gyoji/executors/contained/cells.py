@@ -5,6 +5,7 @@ What a cell is and what it is asked: `gyoji.executors.contained.launcher`, which
 
 import json
 import os
+import resource
 import socket
 import subprocess
 import sys
@@ -107,6 +108,8 @@ class Launcher:
     """The launcher process, started when it is first needed."""
 
     def __init__(self) -> None:
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))  # see the limits in a plan
         self._socket, theirs = socket.socketpair()
         with theirs:
             self._process = subprocess.Popen(

@@ -124,28 +124,37 @@ class ContainedExecutor:
             },
             "cwd": player.cwd or os.getcwd(),
         }
-        cell = self._cell(plan_of(player, place, self.machine))
+        plan = plan_of(player, place, self.machine)
+        key = json.dumps(plan, sort_keys=True)
+        while (cell := self._idle_cell(key)) is not None:
+            try:
+                return self._start_in(cell, player, launch)
+            except (CellBroken, OSError):  # something has become of it: it is ended, and a new one made
+                continue
+        try:
+            return self._start_in(self.launcher.make(plan), player, launch)
+        except OSError as error:
+            reason = error.strerror
+            raise Breakdown(f"player {player.code}: cannot start {quote(program)}: {reason}") from None
+
+    def _start_in(self, cell: Cell, player: Player, launch: Mapping[str, Any]) -> ContainedEngine:
+        """Start an engine in a cell, which is ended if that fails. Raises CellBroken, OSError."""
         try:
             with local.Pipes(player.stderr) as pipes:
                 engine = ContainedEngine(player, cell, cell.start(launch, pipes.standard_files()), self)
                 engine.stdin, engine.stdout, engine.stderr = pipes.keep()
                 return engine
-        except OSError as error:
-            self.discard(cell)
-            raise Breakdown(
-                f"player {player.code}: cannot start {quote(program)}: {error.strerror}"
-            ) from None
         except BaseException:
-            self.discard(cell)
+            cell.close()
             raise
 
-    def _cell(self, plan: Mapping[str, Any]) -> Cell:
-        key = json.dumps(plan, sort_keys=True)
+    def _idle_cell(self, key: str) -> Cell | None:
+        """A cell made by that plan in which nothing runs."""
         for cell in self._idle:
             if cell.key == key:
                 self._idle.remove(cell)
                 return cell
-        return self.launcher.make(plan)
+        return None
 
     def release(self, cell: Cell) -> None:
         """Take back a cell in which nothing runs any more."""

@@ -12,7 +12,6 @@ import ctypes
 import os
 import platform
 import struct
-from collections.abc import Iterable
 
 CLONE_NEWNS = 0x00020000
 CLONE_NEWIPC = 0x08000000
@@ -22,6 +21,9 @@ CLONE_NEWNET = 0x40000000
 
 MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REMOUNT = 1, 2, 4, 8, 32
 MS_BIND, MS_REC, MS_PRIVATE = 4096, 16384, 1 << 18
+
+_AT_FDCWD, _AT_RECURSIVE, _MOUNT_ATTR_RDONLY = -100, 0x8000, 1
+_READ_ONLY = struct.pack("QQQQ", _MOUNT_ATTR_RDONLY, 0, 0, 0)
 
 _IS_X86 = platform.machine() == "x86_64"
 _CALLS = (
@@ -78,6 +80,13 @@ def mount(source: str, target: str, kind: str = "", flags: int = 0, data: str = 
         os.fsencode(source), os.fsencode(target), kind.encode(), ctypes.c_ulong(flags), data.encode()
     )
     _checked(result, target)
+
+
+def make_read_only(path: str, *, undo: bool = False) -> None:
+    """Let nothing be changed in what is mounted from `path` on; undo: the reverse, in `path` alone."""
+    attributes = struct.pack("QQQQ", 0, _MOUNT_ATTR_RDONLY, 0, 0) if undo else _READ_ONLY
+    flags = 0 if undo else _AT_RECURSIVE
+    _call(442, _AT_FDCWD, os.fsencode(path), flags, attributes, len(attributes), what=path)
 
 
 def prctl(option: int, *arguments: int) -> None:
@@ -140,8 +149,9 @@ def landlock_version() -> int:
 
 
 def landlock_changes(version: int) -> int:
-    """All rights to change files that an interface knows."""
-    return _FS_CHANGES | (FS_REFER if version >= 2 else 0) | (FS_TRUNCATE if version >= 3 else 0)
+    """All rights to change files and to steer devices that an interface knows."""
+    newer = ((2, FS_REFER), (3, FS_TRUNCATE), (5, FS_IOCTL_DEV))
+    return _FS_CHANGES | sum(right for since, right in newer if version >= since)
 
 
 class Landlock:
@@ -186,62 +196,92 @@ def landlock_restrict(descriptor: int) -> None:
 # seccomp: https://docs.kernel.org/userspace-api/seccomp_filter.html
 
 _ARCH = 0xC000003E if _IS_X86 else 0xC00000B7
-_LOAD, _EQUAL, _AT_LEAST, _RETURN = 0x20, 0x15, 0x35, 0x06
+_LOAD, _EQUAL, _AT_LEAST, _ANY_OF, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 _ALLOW, _ERRNO, _KILL = 0x7FFF0000, 0x00050000, 0x80000000
-_EPERM = 1
+_EPERM, _ENOSYS = 1, 38
+_NUMBER, _MACHINE, _ARGUMENTS = 0, 4, 16  # where a filter finds them
 
+_NUMBERS = {
+    # on x86-64, in the generic table
+    "clone": (56, 220), "clone3": (435, 435), "socket": (41, 198), "prlimit64": (302, 261),
+    "sched_setaffinity": (203, 122), "sched_setscheduler": (144, 119), "sched_setparam": (142, 118),
+    "sched_setattr": (314, 274), "setpriority": (141, 140), "ioprio_set": (251, 30),
+    "add_key": (248, 217), "request_key": (249, 218), "keyctl": (250, 219), "bpf": (321, 280),
+    "userfaultfd": (323, 282), "mount": (165, 40), "umount2": (166, 39), "pivot_root": (155, 41),
+    "move_mount": (429, 429), "open_tree": (428, 428), "fsopen": (430, 430), "mount_setattr": (442, 442),
+    "setns": (308, 268), "unshare": (272, 97), "kexec_load": (246, 104), "init_module": (175, 105),
+    "finit_module": (313, 273), "delete_module": (176, 106), "reboot": (169, 142), "swapon": (167, 224),
+    "name_to_handle_at": (303, 264), "open_by_handle_at": (304, 265), "quotactl": (179, 60),
+    "acct": (163, 89), "syslog": (103, 116),
+    "ptrace": (101, 117), "process_vm_readv": (310, 270), "process_vm_writev": (311, 271),
+    "kcmp": (312, 272), "pidfd_getfd": (438, 438), "process_madvise": (440, 440),
+    "perf_event_open": (298, 241), "io_uring_setup": (425, 425),
+}  # fmt: skip
 _REFUSED = (
-    # what no engine needs, and what reaches beyond its processes: on x86-64, in the generic table
-    ("ptrace", 101, 117),
-    ("process_vm_readv", 310, 270),
-    ("process_vm_writev", 311, 271),
-    ("add_key", 248, 217),
-    ("request_key", 249, 218),
-    ("keyctl", 250, 219),
-    ("bpf", 321, 280),
-    ("userfaultfd", 323, 282),
-    ("perf_event_open", 298, 241),
-    ("kexec_load", 246, 104),
-    ("mount", 165, 40),
-    ("umount2", 166, 39),
-    ("pivot_root", 155, 41),
-    ("move_mount", 429, 429),
-    ("open_tree", 428, 428),
-    ("fsopen", 430, 430),
-    ("setns", 308, 268),
-    ("unshare", 272, 97),
-    ("io_uring_setup", 425, 425),
-    ("kcmp", 312, 272),
-    ("pidfd_getfd", 438, 438),
-    ("process_madvise", 440, 440),
-    ("init_module", 175, 105),
-    ("finit_module", 313, 273),
-    ("delete_module", 176, 106),
-    ("reboot", 169, 142),
-    ("swapon", 167, 224),
-    ("name_to_handle_at", 303, 264),
-    ("open_by_handle_at", 304, 265),
-    ("quotactl", 179, 60),
-    ("acct", 163, 89),
-    ("syslog", 103, 116),
-)
-REFUSED_CALLS = tuple(sorted(row[1 if _IS_X86 else 2] for row in _REFUSED))
-"""The numbers of the system calls that a contained engine is refused."""
+    "add_key", "request_key", "keyctl", "bpf", "userfaultfd", "mount", "umount2", "pivot_root", "move_mount",
+    "open_tree", "fsopen", "mount_setattr", "setns", "unshare", "kexec_load", "init_module", "finit_module",
+    "delete_module", "reboot", "swapon", "name_to_handle_at", "open_by_handle_at", "quotactl", "acct",
+    "syslog",
+)  # fmt: skip
+"""What no engine needs, and what reaches beyond its processes."""
+
+_REFUSED_TO_STRANGERS = (
+    "ptrace", "process_vm_readv", "process_vm_writev", "kcmp", "pidfd_getfd", "process_madvise",
+    "perf_event_open", "io_uring_setup",
+)  # fmt: skip
+_OF_ANOTHER = (  # with the number of the argument that says whose
+    ("prlimit64", 0), ("sched_setaffinity", 0), ("sched_setscheduler", 0), ("sched_setparam", 0),
+    ("sched_setattr", 0), ("setpriority", 1), ("ioprio_set", 1),
+)  # fmt: skip
+_NEW_NAMESPACES = 0x7E020000
+_AF_UNIX = 1
+
+_Step = tuple[int, int, int, int]
 
 
-def seccomp_program(refused: Iterable[int]) -> bytes:
-    """A filter that answers EPERM to the calls with these numbers, and ends who calls by another table."""
-    refused = sorted(refused)
-    steps: list[tuple[int, int, int, int]] = [
-        (_LOAD, 0, 0, 4),
+def _number(name: str) -> int:
+    return _NUMBERS[name][0 if _IS_X86 else 1]
+
+
+def _refuse_if(name: str, argument: int, test: int, value: int) -> list[_Step]:
+    """Steps that answer EPERM to a call one of whose arguments, its lower half, passes a test."""
+    return [
+        (_EQUAL, 0, 4, _number(name)),
+        (_LOAD, 0, 0, _ARGUMENTS + 8 * argument),
+        (test, 0, 1, value),
+        (_RETURN, 0, 0, _ERRNO | _EPERM),
+        (_LOAD, 0, 0, _NUMBER),
+    ]
+
+
+def seccomp_program(*, strict: bool, alone: bool) -> bytes:
+    """A filter for what an engine may not ask of the kernel, as seccomp(2) takes it.
+
+    alone: whether it is in a namespace of processes of its own; else it may name none but itself by 0.
+
+    Refused are keys, mounts, new namespaces and the like, and to change the limits and priorities of process
+    1, which is that of the cell; to strangers also to look into processes, and sockets in the file system.
+    Who calls by the table of another machine is ended.
+    """
+    steps: list[_Step] = [
+        (_LOAD, 0, 0, _MACHINE),
         (_EQUAL, 1, 0, _ARCH),
         (_RETURN, 0, 0, _KILL),
-        (_LOAD, 0, 0, 0),
+        (_LOAD, 0, 0, _NUMBER),
     ]
     if _IS_X86:
         steps += [(_AT_LEAST, 0, 1, 0x40000000), (_RETURN, 0, 0, _KILL)]  # x32's numbers
-    for index, number in enumerate(refused):
-        steps.append((_EQUAL, len(refused) - index, 0, number))
+    steps += [
+        (_EQUAL, 0, 1, _number("clone3")),
+        (_RETURN, 0, 0, _ERRNO | _ENOSYS),
+    ]  # its flags are not to be seen
+    steps += _refuse_if("clone", 0, _ANY_OF, _NEW_NAMESPACES)
+    for name, argument in _OF_ANOTHER:
+        steps += _refuse_if(name, argument, _EQUAL, 1) if alone else _refuse_if(name, argument, _AT_LEAST, 1)
+    if strict:
+        steps += _refuse_if("socket", 0, _EQUAL, _AF_UNIX)
+    refused = [_number(name) for name in (*_REFUSED, *(_REFUSED_TO_STRANGERS if strict else ()))]
+    steps += [(_EQUAL, len(refused) - index, 0, number) for index, number in enumerate(refused)]
     steps += [(_RETURN, 0, 0, _ALLOW), (_RETURN, 0, 0, _ERRNO | _EPERM)]
     return b"".join(struct.pack("HBBI", *step) for step in steps)
 

@@ -41,12 +41,17 @@ Plan = dict[str, Any]
 
 flags     namespaces of its own, as clone(2) names them.
 map       [uid, gid] to be in a user namespace, or null.
+devices   the device files of its own /dev; null to see the machine's.
 private   folders that are an empty file system of its own.
-overlays  [[folder, upper, work], ...]: what is written in a folder goes to another.
-masks     files and folders that are not to be seen; kept: paths below them that are to be seen all the same.
+overlays  [[folder, upper, work, [name, ...]], ...]: what is written in a folder goes to another, and in it
+          the names are not to be seen.
+masks     files and folders that are not to be seen.
+kept      paths below one of these three that are to be seen all the same.
+writable  of the private folders, overlays and kept paths, those in which something can be changed.
 limits    [[resource, limit], ...] of each process.
 uid       the user to become, or null.
-landlock  {version, handled, grants: [[path, rights], ...]}.  refused   numbers of system calls that fail.
+landlock  {version, handled, grants: [[path, rights], ...]}, or null.
+seccomp   a filter in hexadecimal digits, "" for none.
 """
 
 _READ = 1 << 16
@@ -119,7 +124,10 @@ def _be_cell(connection: socket.socket, plan: Plan) -> None:
         kernel.die_with_parent()
         signal.signal(signal.SIGCHLD, _nothing)
         missing = _settle(plan)
-        cell = Cell(connection, is_first=bool(plan["flags"] & kernel.CLONE_NEWPID))
+        is_first = bool(plan["flags"] & kernel.CLONE_NEWPID)
+        if not is_first:  # it may not limit others then, so it has the limits of its engines
+            _limit(0, plan["limits"])
+        cell = Cell(connection, plan["limits"] if is_first else [], is_first=is_first)
         counter = _counter(missing)
         _lower(plan)
         socket.send_fds(connection, [(json.dumps({"ready": missing}) + "\n").encode()], counter)
@@ -151,7 +159,7 @@ def _settle(plan: Plan) -> list[str]:
                 kernel.mount("proc", "/proc", "proc", kernel.MS_NOSUID | kernel.MS_NODEV | kernel.MS_NOEXEC)
             except OSError as error:
                 missing.append(f"a /proc of its own ({error.strerror})")
-        _mask(plan)
+        _arrange(plan, missing)
     if not flags & kernel.CLONE_NEWPID:
         kernel.adopt_orphans()
     return missing
@@ -166,32 +174,79 @@ def _counter(missing: list[str]) -> list[int]:
         return []
 
 
-def _mask(plan: Plan) -> None:
-    """Put something empty in the place of files and folders, and back what is to be seen below them."""
+def _arrange(plan: Plan, missing: list[str]) -> None:
+    """Lay out the file system as this cell is to see it."""
+    held = [(path, os.open(path, os.O_PATH)) for path in plan["kept"] if os.path.exists(path)]
+    if plan["devices"] is not None:
+        _lay_out_devices(plan["devices"])
     for path in plan["private"]:
         kernel.mount("tmpfs", path, "tmpfs", kernel.MS_NOSUID | kernel.MS_NODEV, "mode=1777")
-    for lower, upper, work in plan["overlays"]:
-        options = f"lowerdir={lower},upperdir={upper},workdir={work}"
+    for lower, upper, work, hidden in plan["overlays"]:
+        _hide(upper, hidden)
+        options = f"lowerdir={_escaped(lower)},upperdir={_escaped(upper)},workdir={_escaped(work)}"
         kernel.mount("overlay", lower, "overlay", kernel.MS_NOSUID | kernel.MS_NODEV, options)
-    held = [(path, os.open(path, os.O_PATH)) for path in plan["kept"]]
     for path in plan["masks"]:
         if os.path.isdir(path):
-            kernel.mount("tmpfs", path, "tmpfs", kernel.MS_NOSUID | kernel.MS_NODEV, "size=64k,mode=755")
+            kernel.mount("tmpfs", path, "tmpfs", kernel.MS_NOSUID | kernel.MS_NODEV, "size=1m,mode=755")
         elif os.path.lexists(path):
             kernel.mount("/dev/null", path, flags=kernel.MS_BIND)
-    for path, descriptor in held:
-        if any(path.startswith(mask + "/") for mask in plan["masks"]):
-            os.makedirs(path, exist_ok=True)
-            kernel.mount(f"/proc/self/fd/{descriptor}", path, flags=kernel.MS_BIND)
+    for path, descriptor in sorted(held):
+        _bring_back(path, descriptor)
         os.close(descriptor)
+    try:
+        kernel.make_read_only("/")
+        for path in plan["writable"]:
+            if os.path.exists(path):
+                kernel.make_read_only(path, undo=True)
+    except OSError as error:
+        missing.append(f"a file system that is read only ({error.strerror})")
+
+
+def _bring_back(path: str, descriptor: int) -> None:
+    """Mount a file or a folder where it was, or would be."""
+    if not os.path.lexists(path):
+        if os.stat(descriptor).st_mode & 0o170000 == 0o040000:
+            os.makedirs(path)
+        else:
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
+    kernel.mount(f"/proc/self/fd/{descriptor}", path, flags=kernel.MS_BIND | kernel.MS_REC)
+
+
+def _lay_out_devices(devices: list[str]) -> None:
+    """A /dev with nothing in it but these, shared memory, and terminals of its own."""
+    held = [(path, os.open(path, os.O_PATH)) for path in devices if os.path.exists(path)]
+    kernel.mount("tmpfs", "/dev", "tmpfs", kernel.MS_NOSUID, "size=1m,mode=755")
+    for path, descriptor in held:
+        _bring_back(path, descriptor)
+        os.close(descriptor)
+    for name in ("shm", "pts"):
+        os.mkdir(f"/dev/{name}")
+    kernel.mount("tmpfs", "/dev/shm", "tmpfs", kernel.MS_NOSUID | kernel.MS_NODEV, "mode=1777")
+    with suppress(OSError):
+        options = "newinstance,ptmxmode=0666,mode=0620"
+        kernel.mount("devpts", "/dev/pts", "devpts", kernel.MS_NOSUID | kernel.MS_NOEXEC, options)
+    for name, target in (("ptmx", "pts/ptmx"), ("fd", "/proc/self/fd"), ("stdin", "/proc/self/fd/0"),
+                         ("stdout", "/proc/self/fd/1"), ("stderr", "/proc/self/fd/2")):  # fmt: skip
+        os.symlink(target, f"/dev/{name}")
+
+
+def _hide(upper: str, names: list[str]) -> None:
+    """Put a whiteout for each name into the upper folder of an overlay: there is no such file in it, ever."""
+    for name in names:
+        path = os.path.join(upper, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with suppress(FileExistsError):
+            os.mknod(path, 0o020000, 0)
+
+
+def _escaped(path: str) -> str:
+    """A path as the options of an overlay take it."""
+    return path.replace("\\", "\\\\").replace(",", "\\,").replace(":", "\\:")
 
 
 def _lower(plan: Plan) -> None:
     """Give up what engines here are not to have; no step needs what an earlier one has ended."""
-    for number, limit in plan["limits"]:
-        hard = resource.getrlimit(number)[1]
-        least = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
-        resource.setrlimit(number, (least, least))
     if plan["uid"] is not None:
         os.setgroups([])
         os.setresgid(plan["uid"], plan["uid"], plan["uid"])
@@ -206,8 +261,8 @@ def _lower(plan: Plan) -> None:
             landlock.grant(path, rights)
         kernel.landlock_restrict(landlock.descriptor)
         os.close(landlock.descriptor)
-    if plan["refused"]:
-        kernel.seccomp(kernel.seccomp_program(plan["refused"]))
+    if plan["seccomp"]:
+        kernel.seccomp(bytes.fromhex(plan["seccomp"]))
 
 
 class Cell:
@@ -216,8 +271,9 @@ class Cell:
     is_first  whether it is process 1 of a namespace: then -1 names all that is in it.
     """
 
-    def __init__(self, connection: socket.socket, *, is_first: bool) -> None:
+    def __init__(self, connection: socket.socket, limits: list[list[int]], *, is_first: bool) -> None:
         self._connection = connection
+        self._limits = limits
         self._is_first = is_first
         self._lines = Lines(connection)
         self._leader = 0
@@ -269,6 +325,7 @@ class Cell:
                 setsid=True,
                 setsigdef=_OURS,
             )
+            _limit(self._leader, self._limits)
             held.append(os.pidfd_open(self._leader))
             socket.send_fds(self._connection, [b'{"started":true}\n'], held[-1:])
         except OSError as error:
@@ -301,6 +358,15 @@ class Cell:
                     self._code = os.waitstatus_to_exitcode(status)
         except ChildProcessError:
             return False
+
+
+def _limit(pid: int, limits: list[list[int]]) -> None:
+    """Set the limits of a process that has just begun, 0 for this one. See the limits in `plans`."""
+    for number, limit in limits:
+        with suppress(ProcessLookupError):
+            hard = resource.prlimit(pid, number)[1]
+            least = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
+            resource.prlimit(pid, number, (least, least))
 
 
 def _seconds_of_children() -> float:

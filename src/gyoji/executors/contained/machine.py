@@ -1,6 +1,7 @@
 """Which layers of containment a machine has, found out by trying."""
 
 import os
+import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -31,8 +32,8 @@ class Machine:
 
     @property
     def separates_processes(self) -> bool:
-        """Whether an engine can be kept from the processes of others."""
-        return bool(self.namespaces & kernel.CLONE_NEWPID) or self.landlock >= 6
+        """Whether the processes of others are out of an engine's reach."""
+        return bool(self.namespaces & kernel.CLONE_NEWPID)
 
 
 _ALL = (
@@ -57,9 +58,24 @@ def examine(launcher: Launcher) -> Machine:
         namespaces=namespaces,
         is_root=is_root,
         landlock=version,
-        overlays=bool(namespaces & kernel.CLONE_NEWNS),
+        overlays=_can_overlay(launcher, namespaces),
         missing=tuple(missing),
     )
+
+
+def _can_overlay(launcher: Launcher, namespaces: int) -> bool:
+    """Whether a folder can lie over another where engines have theirs."""
+    if not namespaces & kernel.CLONE_NEWNS:
+        return False
+    with tempfile.TemporaryDirectory(prefix="gyoji-try-") as folder:
+        lower, upper, work = (os.path.join(folder, name) for name in ("lower", "upper", "work"))
+        for each in (lower, upper, work):
+            os.mkdir(each)
+        try:
+            launcher.make({**_bare(namespaces), "overlays": [[lower, upper, work, ["x"]]]}).close()
+        except CellBroken:
+            return False
+    return True
 
 
 def _possible(launcher: Launcher, wanted: Sequence[int], missing: list[str]) -> int:
@@ -95,12 +111,14 @@ def _bare(flags: int) -> dict[str, Any]:
     return {
         "flags": flags,
         "map": [os.getuid(), os.getgid()] if flags & kernel.CLONE_NEWUSER else None,
+        "devices": None,
         "private": [],
         "overlays": [],
         "masks": [],
         "kept": [],
+        "writable": [],
         "limits": [],
         "uid": None,
         "landlock": None,
-        "refused": [],
+        "seccomp": "",
     }

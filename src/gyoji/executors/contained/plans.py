@@ -8,9 +8,11 @@ and its processes, memory and files are limited. `docs/security.md` says what ea
 Nothing is started here: a plan says what is to be done, the launcher does it.
 """
 
+import glob
 import os
+import re
 import resource
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -31,8 +33,16 @@ _SYSTEM = (
 )  # fmt: skip
 """What any program may have to read in order to run, on Debian and its like."""
 
+_SERVICES = ("/run", "/tmp/.*-unix", "/tmp/tmux-*", "/tmp/ssh-*", "~/.gnupg")
+"""Folders in which services of the machine and of the user listen, as patterns."""
+
+_SCRATCH = re.compile(r"gyoji-(?:work|match)-[0-9a-f]{16,}")
+"""The folder of a run in which the engines of all its games work."""
+
+_HOMES = ("/run", "/tmp", "/var/tmp", "/home", "/root", "/srv", "/mnt", "/media")
+"""Folders of users, services and passers-by: at strict only what is named is seen of them."""
+
 _MOST_PROCESSES = 256
-_MOST_OPEN_FILES = 1024
 _LARGEST_FILE = 1 << 30
 
 
@@ -42,26 +52,38 @@ def plan_of(player: Player, place: str, machine: Machine) -> Mapping[str, Any]:
     place: the folder that is the engine's own in its games. Raises Breakdown if the machine lacks what the
     player's level needs.
     """
-    is_strict, hidden = player.containment.level == "strict", player.containment.hidden
+    is_strict = player.containment.level == "strict"
     _check(player, machine)
     needs = kernel.CLONE_NEWUSER | kernel.CLONE_NEWPID | kernel.CLONE_NEWNS | kernel.CLONE_NEWIPC
     flags = machine.namespaces & (needs | kernel.CLONE_NEWNET if is_strict else needs)
-    has_mounts = bool(flags & kernel.CLONE_NEWNS)
-    overlays = [_overlay(player, place)] if _wants_overlay(player, hidden, machine) else []
-    grants = _writable(player, place, hidden, private_memory=has_mounts)
-    grants += [lower for lower, _, _ in overlays]
-    return {
+    overlay = _overlay(player, place) if machine.overlays else None
+    writable = _writable(player, place, covered=overlay is not None)
+    readable = _readable(player) if is_strict else []
+    devices = _devices(player)
+    plan: dict[str, Any] = {
         "flags": flags,
         "map": [os.getuid(), os.getgid()] if flags & kernel.CLONE_NEWUSER else None,
-        "private": [_SHARED_MEMORY] if has_mounts and os.path.isdir(_SHARED_MEMORY) else [],
-        "overlays": overlays,
-        "masks": [*hidden] if has_mounts else [],
-        "kept": [each for each in (place, player.cwd, player.folder) if each] if has_mounts else [],
         "limits": _limits(is_strict=is_strict),
         "uid": None,
-        "landlock": _rules(machine.landlock, grants, _readable(player, place) if is_strict else None),
-        "refused": list(kernel.REFUSED_CALLS) if is_strict or not has_mounts else [],
+        "seccomp": kernel.seccomp_program(strict=is_strict, alone=bool(flags & kernel.CLONE_NEWPID)).hex(),
     }
+    grants = [*writable, *devices]
+    if flags & kernel.CLONE_NEWNS:
+        grants += [_SHARED_MEMORY, "/dev/pts"]
+        covers = _masks(player, place, covered=overlay is not None)
+        plan |= {
+            "devices": devices,
+            "private": [],
+            "overlays": [overlay] if overlay else [],
+            "masks": covers,
+            "kept": sorted({*writable, *readable, *_needed(player)} - {overlay[0] if overlay else ""}),
+            "writable": [*writable, _SHARED_MEMORY],
+        }
+    else:
+        nothing: tuple[str, ...] = ("private", "overlays", "masks", "kept", "writable")
+        plan |= {"devices": None, **{name: [] for name in nothing}}
+    plan["landlock"] = _rules(machine.landlock, grants, [*_SYSTEM, *readable] if is_strict else None)
+    return plan
 
 
 def _check(player: Player, machine: Machine) -> None:
@@ -71,7 +93,7 @@ def _check(player: Player, machine: Machine) -> None:
     lacking = [
         name
         for name, there in (
-            ("no signals to others (a pid namespace, or Landlock 6)", machine.separates_processes),
+            ("no reach to other processes (a pid namespace)", machine.separates_processes),
             ("no reading or writing of others' files (Landlock)", machine.landlock >= 1),
             ("no network (a network namespace)", bool(machine.namespaces & kernel.CLONE_NEWNET)),
         )
@@ -88,51 +110,87 @@ def _is_below(path: str, folder: str) -> bool:
     return path == folder or path.startswith(folder.rstrip("/") + "/")
 
 
-def _holds(folder: str, paths: Iterable[str]) -> bool:
-    """Whether one of `paths` is in `folder` or below it."""
-    return any(_is_below(path, folder) for path in paths)
+def _event_folder(player: Player) -> str:
+    """The folder with the files of the competition; "" if there is none to be kept from the player."""
+    return os.path.dirname(player.containment.hidden[0]) if player.containment.hidden else ""
 
 
-def _wants_overlay(player: Player, hidden: Sequence[str], machine: Machine) -> bool:
-    """Whether an engine works in the competition's own folder, where what it writes is to go elsewhere."""
-    return bool(player.cwd and machine.overlays and _holds(player.cwd, hidden))
+def _works_over_event(player: Player) -> bool:
+    """Whether an engine works in the competition's own folder, or in one above it."""
+    event = _event_folder(player)
+    return bool(player.cwd and event and _is_below(event, player.cwd))
 
 
-def _overlay(player: Player, place: str) -> tuple[str, str, str]:
-    assert player.cwd is not None
-    return player.cwd, f"{place}/overlay/upper", f"{place}/overlay/work"
+def _overlay(player: Player, place: str) -> tuple[str, str, str, list[str]] | None:
+    """The layer over the competition's folder.
+
+    In it the files of the competition are not to be seen, whenever they are made, and what an engine writes
+    goes to a folder of its own.
+    """
+    event = _event_folder(player)
+    if not os.path.isdir(event):
+        return None
+    lower = player.cwd if player.cwd and _works_over_event(player) else event
+    names = [os.path.relpath(path, lower) for path in player.containment.hidden if _is_below(path, lower)]
+    return lower, f"{place}/overlay/upper", f"{place}/overlay/work", names
 
 
-def _writable(player: Player, place: str, hidden: Sequence[str], *, private_memory: bool) -> list[str]:
-    """The files and folders that an engine may change."""
-    paths = [place, *player.containment.writable, *_PLAIN_DEVICES]
-    if player.cwd and not _holds(player.cwd, hidden):
+def _masks(player: Player, place: str, *, covered: bool) -> list[str]:
+    """What is not to be seen: the competition's files, other engines' folders, and where services listen."""
+    masks = [] if covered else list(player.containment.hidden)
+    masks += [str(each) for each in Path(place).parents if _SCRATCH.fullmatch(each.name)]
+    masks += _HOMES if player.containment.level == "strict" else _services()
+    return [each for each in masks if os.path.lexists(each) and not os.path.islink(each)]
+
+
+def _services() -> list[str]:
+    return [path for each in _SERVICES for path in glob.glob(os.path.expanduser(each))]
+
+
+def _needed(player: Player) -> list[str]:
+    """What must be seen in order to start: what the command names, and where the engine works."""
+    named = [
+        word for word in (*player.command, *player.partner) if os.path.isabs(word) and os.path.exists(word)
+    ]
+    sockets = [
+        path for name, path in player.environ.items() if name.endswith("_SOCK") and os.path.exists(path)
+    ]
+    return [*named, *sockets, *([player.cwd] if player.cwd else [])]
+
+
+def _writable(player: Player, place: str, *, covered: bool) -> list[str]:
+    """The files and folders that an engine may change.
+
+    covered: what it writes in the competition's folder does no harm.
+    """
+    paths = [place, *player.containment.writable]
+    if player.cwd and (covered or not _works_over_event(player)):
         paths.append(player.cwd)
     if player.folder:
         paths.append(player.folder)
-    if private_memory:
-        paths.append(_SHARED_MEMORY)
-    return paths + _devices(player)
+    return paths
 
 
 def _devices(player: Player) -> list[str]:
     """Device files an engine may use: at strict those that are named, else what computes."""
     if player.containment.level == "strict":
-        return [
+        named = [
             str(each)
             for name in player.containment.devices
             for each in Path("/dev").glob(f"{name.removeprefix('/dev/')}*")
         ]
-    return [*_GRAPHICS, *(str(each) for each in Path("/dev").glob("nvidia*"))]
+    else:
+        named = [*_GRAPHICS, *(str(each) for each in Path("/dev").glob("nvidia*"))]
+    return [each for each in (*_PLAIN_DEVICES, *named) if os.path.exists(each)]
 
 
-def _readable(player: Player, place: str) -> list[str]:
-    """At strict, what an engine may read besides what it may write."""
+def _readable(player: Player) -> list[str]:
+    """At strict, what an engine may read besides the system and what it may write."""
     own: list[str] = []
     for word in (*player.command, *player.partner):
         if os.path.isabs(word) and os.path.lexists(word):
             own += _package_of(word)
-    return [*_SYSTEM, *own, *player.containment.readable, *filter(None, (player.cwd, player.folder, place))]
+    return sorted({*own, *player.containment.readable, *filter(None, (player.cwd, player.folder))})
 
 
 def _package_of(path: str) -> list[str]:
@@ -161,13 +219,16 @@ def _interpreter_of(path: str) -> list[str]:
 
 
 def _limits(*, is_strict: bool) -> list[tuple[int, int]]:
-    limits = [(resource.RLIMIT_CORE, 0)]
+    """Limits of each process of an engine.
+
+    It may have fewer open files than a cell or a worker: descriptors that are on their way from process to
+    process are counted for a whole user, and the kernel refuses whoever has the smaller limit first.
+    """
+    _, ours = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most_open = max(64, min(ours // 2, 512 if is_strict else 1 << 19))
+    limits = [(resource.RLIMIT_CORE, 0), (resource.RLIMIT_NOFILE, most_open)]
     if is_strict:
-        limits += [
-            (resource.RLIMIT_NPROC, _MOST_PROCESSES),
-            (resource.RLIMIT_NOFILE, _MOST_OPEN_FILES),
-            (resource.RLIMIT_FSIZE, _LARGEST_FILE),
-        ]
+        limits += [(resource.RLIMIT_NPROC, _MOST_PROCESSES), (resource.RLIMIT_FSIZE, _LARGEST_FILE)]
     return limits
 
 
