@@ -195,7 +195,7 @@ def test_a_run_with_a_game_set_aside_is_status_5_until_it_is_retried(cup):
     assert result.exit_code == 5
     assert result.stderr.splitlines()[-2:] == [
         f"gyoji: {SET_ASIDE}",
-        "gyoji: set aside: 1 game: 0_1; `gyoji show` says why, `gyoji run --retry` plays them again",
+        f"gyoji: set aside: 1 game: 0_1; `gyoji show {cup}` says why, `gyoji run --retry {cup}` plays again",
     ]
     assert played() == ["0_0", "0_1", "0_1", "0_2", "0_3"]
     again = gyoji("run", "-q", cup)

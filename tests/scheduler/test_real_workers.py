@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from fakes import WORKER, Games, make_setup, marked_processes
 
-from gyoji.competitions import allplayall
+from gyoji.competitions import allplayall, gauntlet
 from gyoji.core import wire
-from gyoji.core.spec import Containment, GameSpec, Player
+from gyoji.core.spec import Budgets, Containment, GameSpec, Player
 from gyoji.runner.order import ALIVE, Order
 from gyoji.scheduler.place import WorkerDied
 from gyoji.scheduler.slots import SlotPool
@@ -108,3 +108,32 @@ def test_of_four_one_that_would_kill_its_worker_costs_the_others_no_game(start, 
         assert {(void.to_move, void.against, void.by_death) for void in voids} == {(("a",), "a", True)}
     else:
         assert (end.status, voids) == (ExitStatus.COMPLETE, [])
+
+
+GIVING_UP = {
+    "itself": "os.kill(os.getpid(), 9)",
+    "its-group": "os.killpg(0, 9)",
+    "all-it-can": "os.kill(-1, 9); os.kill(os.getpid(), 9)",
+    "closing": "os.closerange(0, 256); os._exit(0)",
+    "memory": "keep += [b'x' * (1 << 24) for _ in range(100)]; os.kill(os.getpid(), 9)",
+    "cores": "[os.fork() or exec('while True: pass') for _ in range(9)]",
+}
+
+
+def test_an_engine_that_ruins_its_game_has_lost_it_and_gets_no_other(start, files):
+    budgets = Budgets(move=2_000_000_000, memory=200 << 20)
+    players = {"b": player("b")} | {
+        code: player(code, "--on", "genmove", vice, budgets=budgets) for code, vice in GIVING_UP.items()
+    }
+    own = gauntlet.Settings(game="go", options={"board_size": 9, "komi": 7}, champions=("b",), rounds=1)
+    setup = make_setup(kind="gauntlet", players=players, settings=own)
+    with SlotPool(2) as pool:
+        end, _ = start(gauntlet.competition(setup), pool, setup=setup, parallel=2)
+    assert (end.status, end.voids, end.finished) == (ExitStatus.COMPLETE, 0, len(GIVING_UP))
+    with Store.read(files.database) as store:
+        lost = {result.pairing.removeprefix("b,"): result for result in store.results()}
+    assert not lost.pop("cores").outcome.is_forfeit  # it plays on, with less time for itself
+    for code, result in lost.items():
+        assert result.outcome.is_forfeit, result
+        assert result.players[result.outcome.seat] == code
+    assert marked_processes(pool.mark) == []

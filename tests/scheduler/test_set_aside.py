@@ -76,7 +76,7 @@ def test_of_four_one_that_kills_its_worker_costs_the_three_others_no_game(start,
     assert sorted(end.set_aside) == sorted(f"Av{other}_{number}" for other in "BCD" for number in (0, 1))
     assert end.reason.startswith("6 games: Av")
     lines = [line for line in diary.of("warning") if line.startswith("set aside: game AvB_0")]
-    what = "the worker process 7 was killed by signal 9, a to move (4 times)"
+    what = "the worker process was killed by signal 9, a to move (4 times)"
     assert lines == [f"set aside: game AvB_0, a v b, void 4 times: {what}"]
     assert lines[0] in files.log.read_text()
 
@@ -145,7 +145,7 @@ class TestReports:
         return counted(files, setup, module.competition(setup)).failures
 
     def test_text_names_each_game_and_what_happened_each_time(self, failures):
-        what = "the worker process 7 was killed by signal 9, a to move (4 times)"
+        what = "the worker process was killed by signal 9, a to move (4 times)"
         assert aside_lines(failures) == [
             f"set aside: game AvB_{game}, void 4 times: {what}" for game in ("0, a v b", "1, b v a")
         ]
@@ -287,7 +287,8 @@ class TestSuspension:
         assert (end.status, end.finished) == (ExitStatus.COMPLETE, 27)
         assert start(module.competition(setup), setup=setup)[0].status is ExitStatus.COMPLETE
 
-    def test_an_endless_event_with_nobody_to_play_is_stopped(self, start):
+    def test_an_endless_event_with_nobody_to_play_is_stopped(self, start, monkeypatch):
+        monkeypatch.setattr("gyoji.scheduler.supply.SKIPPED_AT_ONCE", 10)
         module, setup = cup_of("allplayall", "ab", settings={"rounds": None}, suspend_crashes=1)
         end, _ = start(module.competition(setup), crashing("a"), setup=setup)
         assert (end.status, end.finished) == (ExitStatus.STOPPED, 1)

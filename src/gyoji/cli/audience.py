@@ -62,9 +62,10 @@ class Audience:
         self.end = end
 
 
-def say_end(end: RunEnd) -> None:
-    """Why a run ended before its end, on stderr; nothing if all went well."""
+def say_end(end: RunEnd, file: str = "") -> None:
+    """Why a run ended before its end, on stderr; nothing if all went well. file: its control file, if any."""
     if end.status is ExitStatus.SET_ASIDE:
-        complain(f"set aside: {end.reason}; `gyoji show` says why, `gyoji run --retry` plays them again")
+        again = f"; `gyoji show {file}` says why, `gyoji run --retry {file}` plays again" if file else ""
+        complain(f"set aside: {end.reason}{again}")
     if end.status in _ENDS:
         complain(printable(f"{_ENDS[end.status]}: {end.reason or 'no reason was given'}", 1000))

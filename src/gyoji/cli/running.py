@@ -85,7 +85,7 @@ def run_event(
             )
         event.suspended = counted.suspensions.all()
         write_report(event)
-    say_end(end)
+    say_end(end, event.source if event.setup.control_file else "")
     return end.status
 
 

@@ -20,15 +20,19 @@ class Suspensions:
         self._most_crashes, self._games = setup.suspend_crashes, setup.suspend_games
         self._most_failures = setup.suspend_failures
         self._newest: dict[str, deque[bool]] = {}  # of each player's newest games, whether it crashed
+        self._crashes: Counter[str] = Counter()  # in how many of them it did
         self._failures: Counter[str] = Counter()
 
     def add(self, result: GameResult) -> None:
         """Take a finished game into account."""
         if self._most_crashes and result.outcome.ending is not Ending.SET_ASIDE:
-            crashed = {result.players[seat] for seat in _crashed(result)}
+            crashed = {_known(result.players[seat]) for seat in _crashed(result)}
             for player in dict.fromkeys(map(_known, result.players)):
-                newest = self._newest.setdefault(player, deque(maxlen=self._games))
-                newest.append(any(_known(code) == player for code in crashed))
+                newest = self._newest.setdefault(player, deque())
+                newest.append(player in crashed)
+                self._crashes[player] += newest[-1]
+                if len(newest) > self._games:
+                    self._crashes[player] -= newest.popleft()
 
     def set_aside(self, game: SetAside) -> None:
         """Take a game into account that is not played any more."""
@@ -39,9 +43,8 @@ class Suspensions:
         name = _known(player)
         if not name:  # a tuner's candidate plays a game or two
             return ""
-        newest = self._newest.get(name, ())
-        if self._most_crashes and sum(newest) >= self._most_crashes:
-            return f"it lost {sum(newest)} of its last {len(newest)} games by a fault"
+        if self._most_crashes and self._crashes[name] >= self._most_crashes:
+            return f"it lost {self._crashes[name]} of its last {len(self._newest[name])} games by a fault"
         if self._most_failures and self._failures[name] >= self._most_failures:
             return f"{self._failures[name]} games set aside count against it"
         return ""

@@ -1,5 +1,6 @@
 """What is told of games that are set aside or not tried, and of void games by the player to move."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -7,6 +8,9 @@ from typing import Any
 from gyoji.core.text import printable
 from gyoji.pairing.failures import Failures, SetAside
 from gyoji.report.sheet import Column, Sheet
+
+_NUMBER = re.compile(r"(?<=worker process) [0-9]+")
+"""Which process it was the event log says; without it the same thing is the same each time."""
 
 MOST_LINES = 20
 """More games are not told one by one in a text."""
@@ -106,7 +110,8 @@ def _account(game: SetAside) -> str:
 
 def _event(game: SetAside, number: int) -> str:
     void = game.voids[number]
-    return f"{void.reason}, {' and '.join(void.to_move)} to move" if void.to_move else void.reason
+    reason = _NUMBER.sub("", void.reason)
+    return f"{reason}, {' and '.join(void.to_move)} to move" if void.to_move else reason
 
 
 def _times(game: SetAside) -> str:
