@@ -386,6 +386,18 @@ def verify(file: Path, *, as_json: bool) -> ExitStatus:
 
 
 @app.command()
+@click.option("--json", "as_json", is_flag=True, help="Print JSON for programs instead of text for people.")
+def doctor(*, as_json: bool) -> ExitStatus:
+    """Say what this machine has for containing engines, what it lacks, and what would mend that.
+
+    The status is 0 if engines can be guarded and strangers' held strictly, else 1.
+    """
+    from gyoji.cli.doctoring import examine_machine  # noqa: PLC0415
+
+    return examine_machine(as_json=as_json)
+
+
+@app.command()
 @click.argument("direction", type=click.Choice(["usenix", "gtp"]))
 @click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED, metavar="-- COMMAND...")
 @click.option("--size", type=click.IntRange(1, 25), default=19, show_default=True, help="Size of the board.")

@@ -54,6 +54,11 @@ landlock  {version, handled, grants: [[path, rights], ...]}, or null.
 seccomp   a filter in hexadecimal digits, "" for none.
 """
 
+OWN_PROC = "a /proc of its own"
+READ_ONLY = "a file system that is read only"
+CPU_COUNTER = "a counter of CPU time"
+"""What a cell says that it could not have, with the reason in brackets."""
+
 _READ = 1 << 16
 _MOST_DESCRIPTORS = 4
 _DESCRIPTOR = struct.Struct("i")
@@ -158,7 +163,7 @@ def _settle(plan: Plan) -> list[str]:
             try:
                 kernel.mount("proc", "/proc", "proc", kernel.MS_NOSUID | kernel.MS_NODEV | kernel.MS_NOEXEC)
             except OSError as error:
-                missing.append(f"a /proc of its own ({error.strerror})")
+                missing.append(f"{OWN_PROC} ({error.strerror})")
         _arrange(plan, missing)
     if not flags & kernel.CLONE_NEWPID:
         kernel.adopt_orphans()
@@ -170,7 +175,7 @@ def _counter(missing: list[str]) -> list[int]:
     try:
         return [kernel.count_cpu()]
     except OSError as error:
-        missing.append(f"a counter of CPU time ({error.strerror})")
+        missing.append(f"{CPU_COUNTER} ({error.strerror})")
         return []
 
 
@@ -199,7 +204,7 @@ def _arrange(plan: Plan, missing: list[str]) -> None:
             if os.path.exists(path):
                 kernel.make_read_only(path, undo=True)
     except OSError as error:
-        missing.append(f"a file system that is read only ({error.strerror})")
+        missing.append(f"{READ_ONLY} ({error.strerror})")
 
 
 def _bring_back(path: str, descriptor: int) -> None:

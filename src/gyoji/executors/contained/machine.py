@@ -2,12 +2,22 @@
 
 import os
 import tempfile
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 from gyoji.executors.contained import kernel
-from gyoji.executors.contained.cells import CellBroken, Launcher
+from gyoji.executors.contained.cells import Cell, CellBroken, Launcher
+from gyoji.executors.contained.launcher import OWN_PROC, READ_ONLY
+
+NO_REACH = "no reach to other processes"
+NO_WRITES = "no change to others' files"
+NO_SIGHT = "no sight of the competition's files"
+NO_READS = "no reading or writing of others' files"
+NO_NETWORK = "no network"
+_SIGNALS_SCOPED = 6
+"""The version of Landlock from which on it keeps signals among the processes that live by its rules."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -15,15 +25,22 @@ class Machine:
     """Which layers of containment this machine has, for this user.
 
     namespaces  flags of clone(2) that a cell can have.   is_root   whether we are root.
-    landlock    version of its interface, 0 for none.     overlays  whether a folder can lie over another.
-    missing     what is not to be had, and why, a line each.
+    landlock    version of its interface, 0 for none.     seccomp   whether system calls can be filtered.
+    overlays    whether a folder can lie over another.    own_proc  whether a cell can have its own /proc.
+    read_only   whether a cell can see all of the file system read only.
+    counts_cpu  whether the kernel counts the CPU time of all that an engine starts.
+    reasons     by layer, why it is not to be had.
     """
 
     namespaces: int
     is_root: bool
     landlock: int
-    overlays: bool
-    missing: tuple[str, ...] = ()
+    seccomp: bool = True
+    overlays: bool = False
+    own_proc: bool = False
+    read_only: bool = False
+    counts_cpu: bool = False
+    reasons: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
     @property
     def hides_files(self) -> bool:
@@ -35,75 +52,113 @@ class Machine:
         """Whether the processes of others are out of an engine's reach."""
         return bool(self.namespaces & kernel.CLONE_NEWPID)
 
+    def lacks(self, level: str) -> tuple[str, ...]:
+        """What a level of containment promises and this machine cannot hold."""
+        promises = {
+            "guarded": (
+                (NO_REACH, self.separates_processes or self.landlock >= _SIGNALS_SCOPED, "a pid namespace"),
+                (NO_WRITES, bool(self.landlock) or self.read_only, "Landlock"),
+                (NO_SIGHT, self.hides_files, "a mount namespace"),
+            ),
+            "strict": (
+                (NO_REACH, self.separates_processes, "a pid namespace"),
+                (NO_READS, self.landlock >= 1, "Landlock"),
+                (NO_NETWORK, bool(self.namespaces & kernel.CLONE_NEWNET), "a network namespace"),
+            ),
+        }
+        return tuple(f"{name} ({by})" for name, there, by in promises.get(level, ()) if not there)
 
-_ALL = (
-    kernel.CLONE_NEWUSER,
-    kernel.CLONE_NEWPID,
-    kernel.CLONE_NEWNS,
-    kernel.CLONE_NEWIPC,
-    kernel.CLONE_NEWNET,
+
+NAMES: Mapping[int, str] = MappingProxyType(
+    {
+        kernel.CLONE_NEWUSER: "user namespace",
+        kernel.CLONE_NEWPID: "pid namespace",
+        kernel.CLONE_NEWNS: "mount namespace",
+        kernel.CLONE_NEWIPC: "ipc namespace",
+        kernel.CLONE_NEWNET: "network namespace",
+    }
 )
+"""The layers that are namespaces, by their flags."""
 
 
 def examine(launcher: Launcher) -> Machine:
     """Find out what this machine has, by trying."""
     is_root = os.geteuid() == 0
-    wanted = [flag for flag in _ALL if not (is_root and flag == kernel.CLONE_NEWUSER)]
-    missing: list[str] = []
-    namespaces = _possible(launcher, wanted, missing)
-    version = kernel.landlock_version()
-    if not version:
-        missing.append("Landlock (no rules about files): Linux 5.13 or newer, with landlock among its lsm=")
+    reasons: dict[str, str] = {}
+    namespaces, cell = _namespaces(launcher, reasons, user=not is_root)
+    missing = [] if cell is None else list(cell.missing)
+    counts_cpu = cell is not None and cell.counter >= 0
+    if cell is not None:
+        cell.close()
+    for line in missing:
+        name, _, reason = line.partition(" (")
+        reasons[name] = reason.rstrip(")")
+    has_mounts = bool(namespaces & kernel.CLONE_NEWNS)
     return Machine(
         namespaces=namespaces,
         is_root=is_root,
-        landlock=version,
-        overlays=_can_overlay(launcher, namespaces),
-        missing=tuple(missing),
+        landlock=kernel.landlock_version(),
+        seccomp=_can_filter(launcher, reasons),
+        overlays=has_mounts and _can_overlay(launcher, namespaces, reasons),
+        own_proc=has_mounts and bool(namespaces & kernel.CLONE_NEWPID) and OWN_PROC not in reasons,
+        read_only=has_mounts and READ_ONLY not in reasons,
+        counts_cpu=counts_cpu,
+        reasons=MappingProxyType(reasons),
     )
 
 
-def _can_overlay(launcher: Launcher, namespaces: int) -> bool:
-    """Whether a folder can lie over another where engines have theirs."""
-    if not namespaces & kernel.CLONE_NEWNS:
+def _namespaces(launcher: Launcher, reasons: dict[str, str], *, user: bool) -> tuple[int, Cell | None]:
+    """The namespaces that a cell can have, and a cell that has them; the others go to `reasons`."""
+    every = [flag for flag in NAMES if user or flag != kernel.CLONE_NEWUSER]
+    try:
+        return sum(every), launcher.make(_bare(sum(every)))
+    except CellBroken:
+        pass  # then one after the other
+    found, cell = 0, None
+    for flag in every:
+        try:
+            better = launcher.make(_bare(found | flag))
+        except CellBroken as broken:
+            reasons[NAMES[flag]] = str(broken)
+            if flag == kernel.CLONE_NEWUSER:  # without which the others are for root
+                reasons |= {NAMES[each]: "needs a user namespace" for each in every if each != flag}
+                break
+        else:
+            if cell is not None:
+                cell.close()
+            found, cell = found | flag, better
+    return found, cell or _cell(launcher, _bare(0))
+
+
+def _cell(launcher: Launcher, plan: Mapping[str, Any]) -> Cell | None:
+    try:
+        return launcher.make(plan)
+    except CellBroken:
+        return None
+
+
+def _can_filter(launcher: Launcher, reasons: dict[str, str]) -> bool:
+    """Whether system calls can be filtered."""
+    try:
+        launcher.make(_bare(0) | {"seccomp": kernel.seccomp_program(strict=True, alone=True).hex()}).close()
+    except CellBroken as broken:
+        reasons["seccomp"] = str(broken)
         return False
+    return True
+
+
+def _can_overlay(launcher: Launcher, namespaces: int, reasons: dict[str, str]) -> bool:
+    """Whether a folder can lie over another where engines have theirs."""
     with tempfile.TemporaryDirectory(prefix="gyoji-try-") as folder:
         lower, upper, work = (os.path.join(folder, name) for name in ("lower", "upper", "work"))
         for each in (lower, upper, work):
             os.mkdir(each)
         try:
-            launcher.make({**_bare(namespaces), "overlays": [[lower, upper, work, ["x"]]]}).close()
-        except CellBroken:
+            launcher.make(_bare(namespaces) | {"overlays": [[lower, upper, work, ["x"]]]}).close()
+        except CellBroken as broken:
+            reasons["overlay"] = str(broken)
             return False
     return True
-
-
-def _possible(launcher: Launcher, wanted: Sequence[int], missing: list[str]) -> int:
-    """The namespaces that a cell can have: all, or without those that refuse."""
-    left = list(wanted)
-    while left:
-        flags = sum(left)
-        try:
-            cell = launcher.make(_bare(flags))
-        except CellBroken as broken:
-            dropped = left.pop() if kernel.CLONE_NEWNET in left else left.pop(0)
-            if dropped in (kernel.CLONE_NEWUSER,):
-                left = []
-            missing.append(f"namespaces {_NAMES[dropped]}: {broken}")
-        else:
-            missing += cell.missing
-            cell.close()
-            return flags
-    return 0
-
-
-_NAMES = {
-    kernel.CLONE_NEWUSER: "of users, and so all others",
-    kernel.CLONE_NEWPID: "of processes",
-    kernel.CLONE_NEWNS: "of mounts",
-    kernel.CLONE_NEWIPC: "of shared memory",
-    kernel.CLONE_NEWNET: "of networks",
-}
 
 
 def _bare(flags: int) -> dict[str, Any]:

@@ -65,7 +65,7 @@ def plan_of(player: Player, place: str, machine: Machine) -> Mapping[str, Any]:
         "map": [os.getuid(), os.getgid()] if flags & kernel.CLONE_NEWUSER else None,
         "limits": _limits(is_strict=is_strict),
         "uid": None,
-        "seccomp": kernel.seccomp_program(strict=is_strict, alone=bool(flags & kernel.CLONE_NEWPID)).hex(),
+        "seccomp": _filter(flags, is_strict=is_strict) if machine.seccomp else "",
     }
     grants = [*writable, *devices]
     if flags & kernel.CLONE_NEWNS:
@@ -90,20 +90,17 @@ def _check(player: Player, machine: Machine) -> None:
     """Raise Breakdown where "strict" would promise what this machine cannot hold."""
     if player.containment.level != "strict":
         return
-    lacking = [
-        name
-        for name, there in (
-            ("no reach to other processes (a pid namespace)", machine.separates_processes),
-            ("no reading or writing of others' files (Landlock)", machine.landlock >= 1),
-            ("no network (a network namespace)", bool(machine.namespaces & kernel.CLONE_NEWNET)),
-        )
-        if not there
-    ]
+    lacking = machine.lacks("strict")
     if lacking:
         raise Breakdown(
             f'player {player.code}: sandbox = "strict" cannot be had on this machine: {"; ".join(lacking)}. '
             'See `gyoji doctor`, or write sandbox = "guarded" for this player'
         )
+
+
+def _filter(flags: int, *, is_strict: bool) -> str:
+    """The filter of system calls, as a plan has it."""
+    return kernel.seccomp_program(strict=is_strict, alone=bool(flags & kernel.CLONE_NEWPID)).hex()
 
 
 def _is_below(path: str, folder: str) -> bool:

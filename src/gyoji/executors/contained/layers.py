@@ -1,0 +1,261 @@
+"""What each layer of containment is worth on a machine, and what would make up for one that it lacks.
+
+Nothing is tried here: `machine` has done that. What the system says of itself (`System`) only chooses the
+remedy.
+"""
+
+import os
+import platform
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from gyoji.executors.contained import kernel
+from gyoji.executors.contained.machine import NAMES, Machine
+
+NEWEST_SCOPES = 6
+"""The version of Landlock that also keeps signals and abstract sockets among the engine's own."""
+
+_KERNELS = {1: "5.13", 2: "5.19", 3: "6.2", 4: "6.7", 5: "6.10", 6: "6.12"}
+"""By version of Landlock, the first Linux that has it."""
+
+
+class Layer(NamedTuple):
+    """One layer on one machine.
+
+    stops   what it keeps an engine from, or what it is for.
+    state   "yes", "in part", "no"; "unused" for what gyoji does without.
+    found   which version, or why it is not to be had. remedy: what to do, "" if nothing.
+    """
+
+    name: str
+    stops: str
+    state: Literal["yes", "in part", "no", "unused"]
+    found: str = ""
+    remedy: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class System:
+    """What the machine says of itself.
+
+    release     of its kernel.
+    container   whether we are in a container, as Docker and Podman make them.
+    settings    of the kernel, by name, those that there are.
+    cgroups     which version of control groups we may use: "v2 (memory, pids)", "v1 (memory)", "".
+    """
+
+    release: str = ""
+    container: bool = False
+    settings: tuple[tuple[str, int], ...] = ()
+    cgroups: str = ""
+
+    def setting(self, name: str) -> int | None:
+        return dict(self.settings).get(name)
+
+
+_SETTINGS = (
+    "kernel.apparmor_restrict_unprivileged_userns",
+    "kernel.unprivileged_userns_clone",
+    "kernel.perf_event_paranoid",
+    "user.max_user_namespaces",
+)
+
+
+def this_system(root: Path = Path("/")) -> System:
+    """What this machine says of itself."""
+    settings = []
+    for name in _SETTINGS:
+        try:
+            settings.append((name, int((root / "proc/sys" / name.replace(".", "/")).read_text())))
+        except (OSError, ValueError):
+            continue
+    return System(
+        release=platform.release(),
+        container=any((root / name).exists() for name in (".dockerenv", "run/.containerenv")),
+        settings=tuple(settings),
+        cgroups=_cgroups(root),
+    )
+
+
+def _cgroups(root: Path) -> str:
+    """Which control groups this process may make groups below its own in, with their controllers."""
+    try:
+        lines = (root / "proc/self/cgroup").read_text().splitlines()
+    except OSError:
+        return ""
+    base, first = root / "sys/fs/cgroup", []
+    for line in lines:
+        number, controllers, path = line.split(":", 2)
+        if number == "0":
+            for home in (base, base / "unified"):
+                folder = home / path.lstrip("/")
+                try:
+                    there = (folder / "cgroup.controllers").read_text().split()
+                except OSError:
+                    continue
+                if os.access(folder, os.W_OK) and {"memory", "pids"} <= set(there):
+                    return "v2 (memory, pids)"
+        elif controllers in ("memory", "pids") and os.access(base / controllers / path.lstrip("/"), os.W_OK):
+            first.append(controllers)
+    return f"v1 ({', '.join(sorted(first))})" if first else ""
+
+
+def layers(machine: Machine, system: System) -> list[Layer]:
+    """Every layer, the most important ones first."""
+    return [
+        *_namespaces(machine, system),
+        _tried(
+            machine,
+            "own /proc",
+            there=machine.own_proc,
+            stops="seeing others' processes",
+            remedy=_container(machine, system),
+        ),
+        _tried(
+            machine,
+            "read-only file system",
+            there=machine.read_only,
+            stops="changing any file outside",
+            remedy="Linux 5.12 or newer",
+        ),
+        _tried(
+            machine,
+            "overlay",
+            there=machine.overlays,
+            stops="leaving files in the competition's folder",
+            remedy="Linux 5.11 or newer, and TMPDIR on a file system such as ext4 or tmpfs",
+        ),
+        _landlock(machine),
+        _tried(
+            machine,
+            "seccomp",
+            there=machine.seccomp,
+            stops="mounts, keys, tracing",
+            remedy="Linux 3.5 or newer, or a container without a filter that forbids it",
+        ),
+        _cpu(machine, system),
+        Layer("limits (rlimits)", "many processes, large files at strict", "yes"),
+        _cgroup(system),
+        _user(machine),
+    ]
+
+
+_STOPS = {
+    kernel.CLONE_NEWUSER: "any right outside; an ordinary user needs it for the other namespaces",
+    kernel.CLONE_NEWPID: "signals to, and looks into, processes of others",
+    kernel.CLONE_NEWNS: "seeing the files of the competition",
+    kernel.CLONE_NEWIPC: "shared memory and message queues of others",
+    kernel.CLONE_NEWNET: "the network, at strict",
+}
+
+
+def _namespaces(machine: Machine, system: System) -> Iterator[Layer]:
+    for flag, name in NAMES.items():
+        if machine.namespaces & flag:
+            yield Layer(name, _STOPS[flag], "yes")
+        elif flag == kernel.CLONE_NEWUSER and machine.is_root:
+            yield Layer(name, _STOPS[flag], "unused", "root needs none")
+        else:
+            remedy = _namespace_remedy(machine, system)
+            yield Layer(name, _STOPS[flag], "no", machine.reasons.get(name, ""), remedy)
+
+
+def _namespace_remedy(machine: Machine, system: System) -> str:
+    if system.setting("kernel.apparmor_restrict_unprivileged_userns") and not machine.is_root:
+        return (
+            "Ubuntu's AppArmor restricts user namespaces: "
+            "sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0, "
+            "or an AppArmor profile with `userns,` for this Python (docs/trouble.md)"
+        )
+    if system.setting("kernel.unprivileged_userns_clone") == 0 and not machine.is_root:
+        return "sudo sysctl -w kernel.unprivileged_userns_clone=1"
+    if system.setting("user.max_user_namespaces") == 0:
+        return "sudo sysctl -w user.max_user_namespaces=15000"
+    return _container(machine, system)
+
+
+def _container(machine: Machine, system: System) -> str:
+    """What a container must be told in order to let us make namespaces."""
+    if system.container:
+        adds = "--cap-add SYS_ADMIN " if machine.is_root else ""
+        return (
+            f"docker run {adds}--security-opt seccomp=unconfined --security-opt apparmor=unconfined "
+            "--security-opt systempaths=unconfined"
+        )
+    if machine.is_root:
+        return "start it with the capability SYS_ADMIN, or as an ordinary user"
+    return "a kernel with CONFIG_USER_NS, and no profile or filter that refuses user namespaces"
+
+
+def _tried(machine: Machine, name: str, *, there: bool, stops: str, remedy: str) -> Layer:
+    if there:
+        return Layer(name, stops, "yes")
+    if not machine.hides_files and name != "seccomp":
+        return Layer(name, stops, "no", "needs a mount namespace")
+    return Layer(name, stops, "no", machine.reasons.get(_REASONS.get(name, name), ""), remedy)
+
+
+_REASONS = {"own /proc": "a /proc of its own", "read-only file system": "a file system that is read only"}
+
+
+def _landlock(machine: Machine) -> Layer:
+    name, stops, version = "Landlock", "changing files outside; at strict, reading them", machine.landlock
+    if not version:
+        return Layer(
+            name,
+            stops,
+            "no",
+            "the kernel has none",
+            f"Linux {_KERNELS[1]} or newer, with landlock among lsm= on the kernel's command line",
+        )
+    if version < NEWEST_SCOPES:
+        found = f"version {version}, without signals and abstract sockets"
+        return Layer(
+            name, stops, "in part", found, f"Linux {_KERNELS[NEWEST_SCOPES]} has version {NEWEST_SCOPES}"
+        )
+    return Layer(name, stops, "yes", f"version {version}")
+
+
+def _cpu(machine: Machine, system: System) -> Layer:
+    name, stops = "CPU counter (perf)", "CPU time that is hidden in child processes"
+    if machine.counts_cpu:
+        return Layer(name, stops, "yes")
+    paranoid = system.setting("kernel.perf_event_paranoid")
+    remedy = "a kernel with CONFIG_PERF_EVENTS"
+    if paranoid is not None and paranoid > 2:
+        remedy = "sudo sysctl -w kernel.perf_event_paranoid=2"
+    elif system.container:
+        remedy = "docker run --cap-add PERFMON, or --security-opt seccomp=unconfined"
+    return Layer(name, stops, "no", machine.reasons.get("a counter of CPU time", ""), remedy)
+
+
+def _cgroup(system: System) -> Layer:
+    name, stops = "cgroups", "more memory and processes than a whole tree may have"
+    found = system.cgroups or "none that we may use"
+    return Layer(name, stops, "unused", f"{found}; what a tree uses is measured instead")
+
+
+def _user(machine: Machine) -> Layer:
+    name, stops = "another user", "what the files of this user's other programs allow"
+    if machine.is_root:
+        found = "engines keep uid 0, without any capability"
+        return Layer(name, stops, "in part", found, "run gyoji as an ordinary user")
+    return Layer(name, stops, "yes", "not root")
+
+
+LEVELS = ("guarded", "strict", "off")
+
+
+def missing(machine: Machine, level: str) -> tuple[str, ...]:
+    """Layers that a level uses and this machine lacks, by their names; the kernel is not asked again."""
+    if level == "off":
+        return ()
+    return tuple(_without(layers(machine, System()), level))
+
+
+def _without(found: Iterable[Layer], level: str) -> Iterator[str]:
+    for layer in found:
+        if layer.state == "no" and not (layer.name == NAMES[kernel.CLONE_NEWNET] and level != "strict"):
+            yield layer.name

@@ -1,0 +1,126 @@
+"""What is said of each layer of containment: there or not, why, and what would mend it."""
+
+from dataclasses import replace
+
+import pytest
+
+from gyoji.executors.contained import kernel
+from gyoji.executors.contained.layers import System, layers, missing, this_system
+from gyoji.executors.contained.machine import NAMES, Machine
+
+PARANOID = {"kernel.perf_event_paranoid": 4}
+ALL = sum(NAMES)
+WHOLE = Machine(
+    namespaces=ALL,
+    is_root=False,
+    landlock=7,
+    overlays=True,
+    own_proc=True,
+    read_only=True,
+    counts_cpu=True,
+)
+BARE = Machine(namespaces=0, is_root=False, landlock=0, seccomp=False)
+NO_USER = replace(WHOLE, namespaces=0, own_proc=False, read_only=False, overlays=False)
+
+
+def named(name, machine, system=System()):  # noqa: B008 (a frozen value)
+    return next(layer for layer in layers(machine, system) if layer.name == name)
+
+
+def test_a_machine_with_everything_lacks_nothing():
+    assert not any(WHOLE.lacks(level) for level in ("guarded", "strict", "off"))
+    assert {layer.state for layer in layers(WHOLE, System())} == {"yes", "unused"}
+    assert not any(layer.remedy for layer in layers(WHOLE, System()))
+    assert missing(WHOLE, "guarded") == missing(WHOLE, "strict") == ()
+
+
+@pytest.mark.parametrize(
+    ("machine", "level", "lacks"),
+    [
+        (replace(WHOLE, namespaces=ALL - kernel.CLONE_NEWNET), "guarded", []),
+        (replace(WHOLE, namespaces=ALL - kernel.CLONE_NEWNET), "strict", ["no network"]),
+        (replace(WHOLE, landlock=0), "guarded", []),
+        (replace(WHOLE, landlock=0), "strict", ["no reading or writing of others' files"]),
+        (replace(WHOLE, landlock=0, read_only=False), "guarded", ["no change to others' files"]),
+        (NO_USER, "guarded", ["no sight of the competition's files"]),
+        (replace(NO_USER, landlock=5), "guarded", ["no reach to other", "no sight of the competition"]),
+        (NO_USER, "strict", ["no reach to other processes", "no network"]),
+        (BARE, "off", []),
+    ],
+)
+def test_a_level_lacks_what_it_promises_and_no_layer_gives(machine, level, lacks):
+    found = machine.lacks(level)
+    assert len(found) == len(lacks)
+    assert all(text.startswith(each) for text, each in zip(found, lacks, strict=True)), found
+
+
+@pytest.mark.parametrize(
+    ("machine", "settings", "container", "layer", "remedy"),
+    [
+        (NO_USER, {"kernel.apparmor_restrict_unprivileged_userns": 1}, False, "pid namespace", "apparmor_re"),
+        (NO_USER, {"kernel.unprivileged_userns_clone": 0}, False, "user namespace", "userns_clone=1"),
+        (NO_USER, {"user.max_user_namespaces": 0}, False, "user namespace", "max_user_namespaces=15000"),
+        (NO_USER, {}, True, "user namespace", "--security-opt seccomp=unconfined"),
+        (replace(NO_USER, is_root=True), {}, True, "mount namespace", "--cap-add SYS_ADMIN"),
+        (replace(NO_USER, is_root=True), {}, False, "mount namespace", "SYS_ADMIN"),
+        (replace(WHOLE, own_proc=False), {}, True, "own /proc", "systempaths=unconfined"),
+        (replace(WHOLE, landlock=0), {}, False, "Landlock", "Linux 5.13"),
+        (replace(WHOLE, landlock=2), {}, False, "Landlock", "Linux 6.12"),
+        (replace(WHOLE, read_only=False), {}, False, "read-only file system", "Linux 5.12"),
+        (replace(WHOLE, overlays=False), {}, False, "overlay", "Linux 5.11"),
+        (replace(WHOLE, counts_cpu=False), PARANOID, False, "CPU counter (perf)", "oid=2"),
+        (replace(WHOLE, counts_cpu=False), {}, True, "CPU counter (perf)", "--cap-add PERFMON"),
+        (replace(WHOLE, is_root=True), {}, False, "another user", "ordinary user"),
+    ],
+)  # fmt: skip
+def test_what_is_missing_has_a_remedy(machine, settings, container, layer, remedy):
+    found = named(layer, machine, System(container=container, settings=tuple(settings.items())))
+    assert found.state in ("no", "in part")
+    assert remedy in found.remedy, found
+
+
+def test_the_kernels_reason_is_told():
+    machine = replace(WHOLE, namespaces=ALL - kernel.CLONE_NEWNET, reasons={"network namespace": "EPERM"})
+    assert named("network namespace", machine).found == "EPERM"
+    assert missing(machine, "guarded") == ()
+    assert missing(machine, "strict") == ("network namespace",)
+
+
+@pytest.mark.parametrize(
+    ("files", "cgroups"),
+    [
+        ({}, ""),
+        ({"proc/self/cgroup": "0::/user.slice\n"}, ""),
+        (
+            {
+                "proc/self/cgroup": "0::/user.slice\n",
+                "sys/fs/cgroup/user.slice/cgroup.controllers": "cpu memory pids\n",
+            },
+            "v2 (memory, pids)",
+        ),
+        (
+            {
+                "proc/self/cgroup": "8:pids:/\n4:memory:/a\n0::/\n",
+                "sys/fs/cgroup/pids/tasks": "",
+                "sys/fs/cgroup/memory/a/tasks": "",
+                "sys/fs/cgroup/unified/cgroup.controllers": "\n",
+            },
+            "v1 (memory, pids)",
+        ),
+    ],
+)
+def test_control_groups_are_those_that_we_may_use(tmp_path, files, cgroups):
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    assert this_system(tmp_path).cgroups == cgroups
+
+
+def test_a_system_says_what_its_kernel_is_set_to_and_whether_it_is_a_container(tmp_path):
+    (tmp_path / "proc/sys/kernel").mkdir(parents=True)
+    (tmp_path / "proc/sys/kernel/perf_event_paranoid").write_text("4\n")
+    (tmp_path / ".dockerenv").write_text("")
+    system = this_system(tmp_path)
+    assert system.setting("kernel.perf_event_paranoid") == 4
+    assert system.setting("user.max_user_namespaces") is None
+    assert system.container
