@@ -372,7 +372,14 @@ def replay(records: tuple[Path, ...], *, size: str | None, **wanted: Any) -> Exi
 @app.command()
 @FILE
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs instead of text for people.")
-def verify(file: Path, *, as_json: bool) -> ExitStatus:
+@click.option(
+    "--recover",
+    "new",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="NEW.db",
+    help="Save what can be read of a damaged database into a new one.",
+)
+def verify(file: Path, *, as_json: bool, new: Path | None) -> ExitStatus:
     """Judge every stored game again, and say what differs from what is stored.
 
     FILE is a control file or a database. Moves, clocks, results, who played whom, tables, record files and
@@ -380,6 +387,10 @@ def verify(file: Path, *, as_json: bool) -> ExitStatus:
 
     The status is 0 if nothing differs, 1 if something does, 2 if there is nothing to be looked at.
     """
+    if new is not None:
+        from gyoji.cli.recovering import recover_file  # noqa: PLC0415
+
+        return recover_file(file, new, as_json=as_json)
     from gyoji.cli.verifying import verify_file  # noqa: PLC0415
 
     return verify_file(file, as_json=as_json)

@@ -104,6 +104,8 @@ class Verification:
                 continue
             yield from self._look_at(game, rulings.get(game.spec.id))
             yield None
+        if self._issued is not None:
+            yield from (Finding(name, 0, *each) for name, *each in self._issued.end())
         if self.tables is not None:
             yield from (
                 Finding("", 0, f"{_TABLE}{name}", got, expected)
@@ -134,7 +136,7 @@ class Verification:
         except (ConfigError, ValueError) as error:
             yield Finding(game.spec.id, 0, str(error), "", "")
             return
-        yield from (Finding(game.spec.id, 0, *each) for each in misissues)
+        yield from (Finding(name, 0, *each) for name, *each in misissues)
 
     def _compare_files(self, spec: GameSpec, record: GameRecord, ruled: GameRecord) -> Iterator[Finding]:
         """Whether the files of the game beside the database say the same; where there are none, nothing."""

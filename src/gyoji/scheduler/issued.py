@@ -26,6 +26,7 @@ MOST = 1 << 16
 class Misissue(NamedTuple):
     """In what a game is not as its competition issues it."""
 
+    game: str
     what: str
     got: str
     expected: str
@@ -39,19 +40,35 @@ class Issued:
         self._competition = competition
         self._adapts = bool(getattr(competition, "adapts", False))
         self._specs: dict[str, GameSpec] = {}
+        self._waiting: dict[str, tuple[GameSpec, GameResult]] = {}
 
     def add(self, spec: GameSpec, result: GameResult) -> list[Misissue]:
-        """Count the next result; in what its game differs from the one that is issued under its id.
+        """Count the next result; in what its game, and those that waited for it, are not as they are issued.
 
-        Raises ConfigError for a result that does not fit the competition.
+        A game waits that is not issued yet: one of a later round, say, of which an earlier game was lost and
+        has been played again. Raises ConfigError for a result that does not fit the competition.
         """
-        key = unpadded(plain_id(spec.id))
-        self._issue(key)
-        issued = self._specs.pop(key, None)
-        self._competition.add(plain(result))
-        if issued is None:
-            return [Misissue("id", spec.id, "a game that the competition issues")]
-        return list(self._differences(spec, issued))
+        found: list[Misissue] = []
+        due = [(spec, result)]
+        while due:
+            spec, result = due.pop()
+            key = _key(spec)
+            self._issue(key)
+            issued = self._specs.pop(key, None)
+            if issued is None:
+                self._waiting[key] = spec, result
+                continue
+            found += self._differences(spec, issued)
+            self._competition.add(plain(result))
+            if self._waiting:
+                self._issue(key)
+                due += [self._waiting.pop(each) for each in self._waiting.keys() & self._specs.keys()]
+        return found
+
+    def end(self) -> list[Misissue]:
+        """The games that the competition has not issued in the end."""
+        strays = [spec.id for spec, _ in self._waiting.values()]
+        return [Misissue(each, "id", each, "a game that the competition issues") for each in strays]
 
     def _issue(self, key: str) -> None:
         """Let the competition issue games until there is that one, and some way ahead."""
@@ -60,22 +77,26 @@ class Issued:
             issued = self._competition.next_game()
             if issued is None:
                 return
-            self._specs[unpadded(issued.id)] = issued
+            self._specs[_key(issued)] = issued
 
     def _differences(self, spec: GameSpec, issued: GameSpec) -> Iterator[Misissue]:
         if spec.seed != issued.seed:
-            yield Misissue("seed", str(spec.seed), str(issued.seed))
+            yield Misissue(spec.id, "seed", str(spec.seed), str(issued.seed))
         if self._adapts:
             return
         if spec.pairing != issued.pairing:
-            yield Misissue("pairing", spec.pairing, issued.pairing)
+            yield Misissue(spec.id, "pairing", spec.pairing, issued.pairing)
         got, expected = _codes(spec), _codes(issued)
         if got != expected:
-            yield Misissue("players in the order of their seats", got, expected)
+            yield Misissue(spec.id, "players in the order of their seats", got, expected)
         if _opening(spec) != _opening(issued):
-            yield Misissue("opening", wire.dumps(_opening(spec)), wire.dumps(_opening(issued)))
+            yield Misissue(spec.id, "opening", wire.dumps(_opening(spec)), wire.dumps(_opening(issued)))
         if spec.note != issued.note:
-            yield Misissue("note", spec.note or "none", issued.note or "none")
+            yield Misissue(spec.id, "note", spec.note or "none", issued.note or "none")
+
+
+def _key(spec: GameSpec) -> str:
+    return unpadded(plain_id(spec.id))
 
 
 def _codes(spec: GameSpec) -> str:

@@ -13,7 +13,7 @@ class StoreFailure(Breakdown):
 
 
 _NOT_OURS = "is no database of gyoji's"
-_DAMAGED = "is damaged; restore a copy, or begin anew with `gyoji reset`"
+_DAMAGED = "is damaged; restore a copy, or save what there is with `gyoji verify --recover`"
 
 # By primary result code (https://www.sqlite.org/rescode.html).
 _MEANINGS = {

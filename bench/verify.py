@@ -1,0 +1,116 @@
+"""``python -m bench.verify [--games N] [--json]``: how many stored games `gyoji verify` judges in a second.
+
+Games by chance of 9x9 Go and of Gomoku on 15x15, stored without engines and without records, so that it is
+the judging that is measured: rules, clocks, who plays whom. Prints games and moves per second and the peak
+memory of the process, for N games and for a tenth of them: memory should be the same.
+"""
+
+import argparse
+import json
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from random import Random
+
+from gyoji.cli.compose import open_event
+from gyoji.core import messages as m
+from gyoji.core.spec import GameSpec
+from gyoji.referee import Closing, Referee, Say
+from gyoji.runner.setting import make_rules
+from gyoji.store.store import Store
+
+PASS_FROM = 70  # the move from which a side of Go may pass
+MOVE_NS = 20_000_000
+EVENTS = {
+    "go 9x9": 'board_size = 9\nkomi = 7.5\nruleset = "tromp-taylor"\nclock = "1m + 1s/move"\n',
+    "gomoku 15x15": 'game = "gomoku"\nboard_size = 15\nrule = "freestyle"\nclock = "1m + 1s/move"\n',
+}
+REST = """
+competition = "playoff"
+record_games = false
+players = {a = {command = "pbrain-a"}, b = {command = "pbrain-b"}}
+matchups = [{players = ["a", "b"], number_of_games = %d, alternating = true}]
+"""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m bench.verify", description=__doc__.splitlines()[0])
+    parser.add_argument("--json", action="store_true", help="print the figures as JSON")
+    parser.add_argument("--games", type=int, default=2000, help="games of each kind (2000)")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="gyoji-bench-") as folder:
+        figures = [
+            measure(Path(folder), name, games)
+            for name in EVENTS
+            for games in (options.games // 10, options.games)
+        ]
+    if options.json:
+        print(json.dumps(figures, indent=2))
+        return
+    for each in figures:
+        print(
+            "{name:13} {games:6} games  {games_s:7.0f} games/s  {moves_s:8.0f} moves/s  {mb:5.0f} MB".format(
+                **each
+            )
+        )
+
+
+def measure(folder: Path, name: str, games: int) -> dict[str, object]:
+    """Store that many games, and verify them in a process of its own."""
+    path = folder / f"{re.sub('[^a-z0-9]', '', name)}{games}.toml"
+    path.write_text(EVENTS[name] + REST % games)
+    store_games(path)
+    code = (
+        "import resource, sys; from pathlib import Path; from gyoji.cli.verifying import verify_file;"
+        "verify_file(Path(sys.argv[1]), as_json=True);"
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=True)
+    told = json.loads(done.stdout)
+    assert (told["games"], told["differences"]) == (games, []), told
+    seconds = told["seconds"]
+    return {
+        "name": name,
+        "games": games,
+        "games_s": games / seconds,
+        "moves_s": told["moves"] / seconds,
+        "mb": int(done.stderr.split()[-1]) / 1024,
+    }
+
+
+def store_games(path: Path) -> None:
+    """Play the event of a control file to its end, by chance."""
+    event = open_event(path)
+    with Store.open(event.files.database, event.setup.code, create=True) as store:
+        event.take_secret(store)
+        while (spec := event.competition.next_game()) is not None:
+            store.append(spec, played(spec))
+
+
+def played(spec: GameSpec) -> object:
+    """The record of a game by chance."""
+    rules, chance = make_rules(spec), Random(spec.id)
+    referee = Referee(spec, rules)
+    due = list(referee.begin())
+    while due:
+        action = due.pop(0)
+        if isinstance(action, Say):
+            due += referee.replied(action.seat, answer(action, referee, rules, chance), MOVE_NS)
+    return referee.record("2026-11-22T10:00:00+00:00", 5, [Closing()] * rules.seats)
+
+
+def answer(action: Say, referee: Referee, rules: object, chance: Random) -> m.Reply:
+    request = action.request
+    if isinstance(request, m.Prepare):
+        return m.Ready(can_score=False, knows_rules=True, cleans_up=True, tells_dead=False)
+    if isinstance(request, m.Ask):
+        legal = list(rules.legal(referee.position, action.seat))
+        passes = [move for move in legal if referee.turns >= PASS_FROM and rules.format(move) == "pass"]
+        return m.Moved(passes[0] if passes and chance.random() < 0.5 else chance.choice(legal))
+    return m.Heard() if isinstance(request, m.Tell) else m.Parted()
+
+
+if __name__ == "__main__":
+    main()
