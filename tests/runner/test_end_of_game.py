@@ -45,7 +45,7 @@ NESTING = "[(os.mkdir('d'), os.chdir('d')) for _ in range(1500)]"
 
 
 @pytest.mark.process
-@pytest.mark.parametrize("disk", [0, 1 << 20], ids=["no limit", "with a limit"])
+@pytest.mark.parametrize("disk", [0, 16 << 20], ids=["no limit", "with a limit"])
 def test_a_game_ends_whose_engine_leaves_1500_nested_folders(disk):
     report = play_passing("--on", "genmove", NESTING, cwd="", budgets=Budgets(disk=disk))
     result = assert_played(report)

@@ -26,8 +26,11 @@ class BusyEngine:
         self.stderr = -1
         self.used = 700 * MS
 
-    def cpu_ns(self, *, user_only=False):
+    def tree_ns(self, *, user_only=False):
         return self.used
+
+    def delays(self):
+        return {}
 
     def close(self):
         for descriptor in (self.input, self.stdin, self.stdout, self.output, self.pidfd):

@@ -7,7 +7,7 @@ import tempfile
 
 import pytest
 
-from gyoji.store.trees import remove_tree, tree_size
+from gyoji.store.trees import FILE_BYTES, remove_tree, tree_size
 
 DEEP = 1_500
 
@@ -36,15 +36,40 @@ def test_a_tree_deeper_than_any_stack_and_any_path_is_removed(tmp_path):
 def test_a_tree_deeper_than_any_stack_and_any_path_is_measured(tmp_path):
     make_deep(tmp_path / "top", size=12_345)
     (tmp_path / "top" / "more").write_bytes(bytes(10))
-    assert tree_size(str(tmp_path / "top"), 1 << 40) == 12_355
+    allocated = (tmp_path / "top" / "more").stat().st_blocks * 512
+    rest = tree_size(str(tmp_path / "top"), 1 << 40) - DEEP * FILE_BYTES - max(allocated, FILE_BYTES)
+    assert 12_345 <= rest <= 12_345 + 64 * FILE_BYTES  # a file system gives out whole blocks
     remove_tree(tmp_path / "top")
 
 
 def test_measuring_ends_where_it_is_too_much_already(tmp_path):
-    make_deep(tmp_path / "top", 3, size=100)
+    make_deep(tmp_path / "top", 3, size=50_000)
     (tmp_path / "top" / "more").write_bytes(bytes(10))
-    assert tree_size(str(tmp_path / "top"), 9) == 10
+    assert FILE_BYTES < tree_size(str(tmp_path / "top"), 9) < 50_000
     assert tree_size(str(tmp_path / "gone"), 9) == 0
+
+
+def test_a_file_counts_its_length_or_the_space_it_takes_and_something_in_any_case(tmp_path):
+    def size(name, fill):
+        (tmp_path / name).mkdir()
+        fill(tmp_path / name)
+        return tree_size(str(tmp_path / name), 1 << 60)
+
+    def many(folder):
+        for number in range(100):
+            (folder / str(number)).touch()
+
+    def hole(folder):
+        with open(folder / "hole", "wb") as file:
+            file.truncate(1 << 40)
+
+    def reserved(folder):
+        with open(folder / "reserved", "wb") as file:
+            os.posix_fallocate(file.fileno(), 0, 1 << 20)
+
+    assert size("empty", many) == 100 * FILE_BYTES
+    assert size("sparse", hole) == 1 << 40
+    assert size("full", reserved) >= 1 << 20
 
 
 def test_wide_trees_with_odd_names_are_removed(tmp_path):
@@ -62,16 +87,16 @@ def test_wide_trees_with_odd_names_are_removed(tmp_path):
 def test_no_link_is_followed_neither_in_removing_nor_in_measuring(tmp_path):
     kept = tmp_path / "kept"
     kept.mkdir()
-    (kept / "file").write_bytes(bytes(1000))
+    (kept / "file").write_bytes(bytes(1 << 20))
     top = tmp_path / "top"
     top.mkdir()
     (top / "folder").symlink_to(kept)
     (top / "file").symlink_to(kept / "file")
     (top / "nowhere").symlink_to("/no/such/thing")
     (top / "round").symlink_to(top)
-    assert tree_size(str(top), 1 << 40) < 1000
+    assert tree_size(str(top), 1 << 40) < 1 << 20
     assert remove_tree(top) == ""
-    assert (kept / "file").stat().st_size == 1000
+    assert (kept / "file").stat().st_size == 1 << 20
 
 
 def test_of_a_link_where_the_folder_was_only_the_link_goes(tmp_path):

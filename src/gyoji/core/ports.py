@@ -193,12 +193,13 @@ class Engine(Protocol):
     stderr: int  # -1 if it is not ours to read
     pid: int
     pidfd: int  # readable when the process has ended; -1 if there is none
+    place: str  # the folder that is its own for a game, "" if it has none
 
     def cpu_ns(self, *, user_only: bool = False) -> int:
         """CPU time used until now by the process, all threads."""
 
     def tree_ns(self, *, user_only: bool = False) -> int:
-        """The same of the process, its living descendants, and those that were waited for."""
+        """The same of all that it has started, as far as can be told: those that have ended too."""
 
     def offspring(self) -> tuple[bool, int]:
         """(whether it has child processes now, a number that grows when it waits for one that has ended)."""
@@ -206,14 +207,20 @@ class Engine(Protocol):
     def delays(self) -> Mapping[int, int]:
         """By thread of the process and its descendants, ns that it was ready to run and had no processor."""
 
-    def memory(self) -> int:
-        """Bytes of private memory of the process and its descendants, now."""
+    def memory(self, most: int = 0) -> int:
+        """Bytes of memory that are the process's and its descendants', what they share included, now.
+
+        Exact above `most`; a figure up to that may be too high, and is had faster.
+        """
+
+    def unlinked(self) -> int:
+        """Bytes of the files on a disk that they have open and that have no name any more."""
 
     def suspend(self) -> None:
-        """Stop the whole group until `resume`."""
+        """Stop the process and its descendants until `resume`."""
 
     def resume(self) -> None:
-        """Let the group run again."""
+        """Let them run again."""
 
     def terminate(self) -> None:
         """Ask the whole group to end (TERM)."""

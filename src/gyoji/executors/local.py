@@ -15,7 +15,6 @@ import select
 import shutil
 import signal
 import subprocess
-import time
 from collections.abc import Callable, Iterator, Mapping, Set
 from contextlib import contextmanager, suppress
 from functools import cache
@@ -26,81 +25,16 @@ from gyoji.core.environment import engine_environment, public_part
 from gyoji.core.faults import Breakdown
 from gyoji.core.spec import Player
 from gyoji.core.text import quote
+from gyoji.executors import _proc
 
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
 
-# Of /proc/PID/stat, counted from the field after the name: proc_pid_stat(5) counts three more.
-_USER, _CHILDREN_FAULTS, _CHILDREN_USER = 11, 8, 13
-
-
-def _stat(pid: int) -> list[bytes] | None:
-    """The fields of /proc/PID/stat after the name, None once the process has been reaped."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
-    except OSError:
-        return None
-
-
-def _ticks_ns(fields: list[bytes], first: int, count: int) -> int:
-    ticks = sum(int(field) for field in fields[first : first + count])
-    return ticks * 10**9 // os.sysconf("SC_CLK_TCK")
-
-
-def _cpu_ns(pid: int, *, user_only: bool) -> int:
-    """CPU time of a process until now: by its clock, else from /proc; 0 if it is gone."""
-    try:
-        return time.clock_gettime_ns(~pid << 3 | (1 if user_only else 2))
-    except OSError:
-        fields = _stat(pid)
-        return 0 if fields is None else _ticks_ns(fields, _USER, 1 if user_only else 2)
-
-
-def _cpu_ns_with_ended(pid: int, *, user_only: bool) -> int:
-    """CPU time of a process and of the children it has waited for."""
-    fields = _stat(pid)
-    waited = 0 if fields is None else _ticks_ns(fields, _CHILDREN_USER, 1 if user_only else 2)
-    return waited + _cpu_ns(pid, user_only=user_only)
-
-
-def _private_bytes(pid: int) -> int:
-    """Resident memory of a process less what it shares with files and others; 0 if it is gone."""
-    try:
-        _, resident, shared, *_ = Path(f"/proc/{pid}/statm").read_bytes().split()
-    except (OSError, ValueError):
-        return 0
-    return (int(resident) - int(shared)) * os.sysconf("SC_PAGE_SIZE")
-
-
-def _children_of(pid: int) -> list[int]:
-    """The children of all threads of a process, those that have ended and were not waited for included."""
-    found: list[int] = []
-    with suppress(OSError):
-        for thread in os.listdir(f"/proc/{pid}/task"):
-            with suppress(OSError):
-                found += map(int, Path(f"/proc/{pid}/task/{thread}/children").read_text().split())
-    return found
-
-
-def _delays(pid: int) -> dict[int, int]:
-    """By thread of a process, ns that it has waited for a processor; without those that are gone."""
-    found: dict[int, int] = {}
-    with suppress(OSError):
-        for thread in os.listdir(f"/proc/{pid}/task"):
-            with suppress(OSError, ValueError, IndexError):
-                found[int(thread)] = int(Path(f"/proc/{pid}/task/{thread}/schedstat").read_text().split()[1])
-    return found
-
-
-def _descendants(pid: int) -> list[int]:
-    family = _children_of(pid)
-    for each in family:  # which grows
-        family += _children_of(each)
-    return family
-
 
 class LocalEngine:
     """One engine's process and our ends of its pipes (non-blocking)."""
+
+    place = ""
 
     def __init__(self, player: Player, process: subprocess.Popen[bytes]) -> None:
         self.player = player
@@ -110,35 +44,55 @@ class LocalEngine:
         self.pidfd = os.pidfd_open(process.pid)
         self.stdin = self.stdout = self.stderr = -1
 
+    def family(self) -> list[int]:
+        """The process and its descendants. A daemon, whose parent has ended, is not found."""
+        return [self.pid, *_proc.descendants(self.pid)]
+
     def cpu_ns(self, *, user_only: bool = False) -> int:
-        """CPU time of all threads of the process until now (clock ids: the kernel's posix-timers.h)."""
-        return _cpu_ns(self.pid, user_only=user_only)
+        """CPU time of all threads of the process until now."""
+        return _proc.cpu_ns(self.pid, user_only=user_only)
 
     def tree_ns(self, *, user_only: bool = False) -> int:
         """The same with its descendants: those that live, and those waited for (in ticks of 10 ms)."""
-        family = (self.pid, *_descendants(self.pid))
-        return sum(_cpu_ns_with_ended(each, user_only=user_only) for each in family)
+        return sum(
+            _proc.cpu_ns(each, user_only=user_only) + _proc.ended_ns(each, user_only=user_only)
+            for each in self.family()
+        )
 
     def offspring(self) -> tuple[bool, int]:
         """(whether it has child processes now, page faults of those it has waited for): both from /proc."""
-        fields = _stat(self.pid)
-        faults = 0 if fields is None else int(fields[_CHILDREN_FAULTS]) + int(fields[_CHILDREN_FAULTS + 2])
-        return bool(_children_of(self.pid)), faults
+        return bool(_proc.children_of(self.pid)), _proc.faults_of_ended(self.pid)
 
     def delays(self) -> Mapping[int, int]:
         """See the port; nothing where the kernel does not tell."""
-        family = (self.pid, *_descendants(self.pid))
-        return {thread: ns for each in family for thread, ns in _delays(each).items()}
+        return {thread: ns for each in self.family() for thread, ns in _proc.delays(each).items()}
 
-    def memory(self) -> int:
-        """Bytes that the process and its descendants have to themselves: resident, and not shared."""
-        return sum(map(_private_bytes, (self.pid, *_descendants(self.pid))))
+    def memory(self, most: int = 0) -> int:
+        return _proc.memory(self.family(), most)
+
+    def unlinked(self) -> int:
+        return _proc.unlinked_bytes(self.family())
 
     def suspend(self) -> None:
         self._signal_group(signal.SIGSTOP)
+        self._signal_strays(signal.SIGSTOP)
 
     def resume(self) -> None:
         self._signal_group(signal.SIGCONT)
+        self._signal_strays(signal.SIGCONT)
+
+    def _signal_strays(self, number: signal.Signals) -> None:
+        """Send a signal to the descendants that have left the group, until there are no new ones."""
+        told: set[int] = set()
+        while self._end is None:
+            strays = [each for each in _proc.descendants(self.pid) if each not in told]
+            for each in strays:
+                with suppress(ProcessLookupError, PermissionError):
+                    if os.getpgid(each) != self.pid:
+                        os.kill(each, number)
+            if not strays:
+                break
+            told.update(strays)
 
     def terminate(self) -> None:
         self._signal_group(signal.SIGTERM)
@@ -211,7 +165,9 @@ class LocalExecutor:
                     start_new_session=True,
                     preexec_fn=before_exec,  # noqa: PLW1509 (only without setpriv, and we have one thread)
                 )
-                return _engine(player, process, pipes)
+                engine = _engine(player, process, pipes)
+                engine.place = place
+                return engine
         except OSError as error:
             reason = error.strerror
             raise Breakdown(f"player {player.code}: cannot start {quote(program)}: {reason}") from None

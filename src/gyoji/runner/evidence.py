@@ -118,7 +118,7 @@ class Evidence:
             length = host.at - since.at
             is_stolen = host.stolen - since.stolen >= _MOST_STOLEN * length and length >= PERIOD // 2
             gap = length if is_stolen else 0
-        if gap and 2 * (cpu - cpu_before) < gap and 2 * self._engine.memory() < total_memory():
+        if gap and 2 * (cpu - cpu_before) < gap and self._engine.memory(half := total_memory() // 2) < half:
             self._stalled += gap
 
 

@@ -93,7 +93,7 @@ class Link:
     def _cpu_meter(self, meter: Meter) -> Callable[[], int] | None:
         if meter is Meter.WALL:
             return None
-        measure = self._engine.tree_ns if self._forks else self._engine.cpu_ns
+        measure = self._engine.cpu_ns if self._forks is False else self._engine.tree_ns
         return lambda: measure(user_only=meter is Meter.USER)
 
     # Asking
@@ -242,7 +242,7 @@ class Link:
     def _is_over_limit(self, now: int) -> bool:
         """Whether it uses more than it may; it is held against the engine."""
         assert self._limits is not None
-        excess = self._limits.excess(now)
+        excess = self._limits.excess(now, at_once=not self._is_asked_for_move)
         if excess and not self._dismissed:
             self._break(FaultKind.LIMIT, excess)
         return bool(excess)
@@ -344,7 +344,7 @@ class Link:
 
     def stay(self, table: Table, seat: int) -> Closing:
         """The game is over for the engine, which goes on with `table`; what it used in the game."""
-        used = self._engine.cpu_ns()
+        used = self._engine.tree_ns()
         closing = Closing("stays", used - self._cpu_before)
         self._cpu_before = used
         self.errors.clear()

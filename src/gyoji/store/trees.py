@@ -113,9 +113,14 @@ class _Removal:
             self._trouble = self._trouble or error.strerror or type(error).__name__
 
 
-def tree_size(path: str, most: int) -> int:
-    """Bytes of the files below a folder, links by themselves; counts no further once it is above `most`.
+FILE_BYTES = 1024
+"""What a file, a folder or a link counts at least: there may be only so many of them on a disk."""
 
+
+def tree_size(path: str, most: int) -> int:
+    """Bytes of what is below a folder, links by themselves; counts no further once it is above `most`.
+
+    A file counts what is larger: its length, holes included, or the space that it takes.
     What goes while we look, or cannot be looked at, does not count.
     """
     try:
@@ -153,8 +158,10 @@ def _files(here: int) -> tuple[int, list[str]]:
             try:
                 if entry.is_dir(follow_symlinks=False):
                     folders.append(entry.name)
+                    size += FILE_BYTES
                 else:
-                    size += entry.stat(follow_symlinks=False).st_size
+                    status = entry.stat(follow_symlinks=False)
+                    size += max(status.st_size, status.st_blocks * 512, FILE_BYTES)
             except OSError:
                 continue
     return size, folders

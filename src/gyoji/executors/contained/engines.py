@@ -12,17 +12,18 @@ import os
 import select
 import signal
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import cached_property
 from typing import Any
 
 from gyoji.core.faults import Breakdown
 from gyoji.core.spec import Player
 from gyoji.core.text import quote
-from gyoji.executors import local
+from gyoji.executors import _proc, local
 from gyoji.executors.contained import kernel
 from gyoji.executors.contained.cells import Cell, CellBroken, Launcher
 from gyoji.executors.contained.machine import Machine, examine
-from gyoji.executors.contained.plans import plan_of
+from gyoji.executors.contained.plans import SHARED_MEMORY, plan_of
 
 _MARK = "GYOJI_RUN"
 """What marks our processes; nothing of a cell outlives it, so that an engine needs no mark."""
@@ -37,6 +38,8 @@ class ContainedEngine(local.LocalEngine):
     def __init__(self, player: Player, cell: Cell, pidfd: int, pool: "ContainedExecutor") -> None:
         self.player = player
         self.pid = _pid_of(pidfd)
+        self._first = _proc.parent_of(self.pid)  # process of the cell, 0 if the engine has ended already
+        self._ended_before = self._ended_ns(), self._ended_ns(user_only=True)
         self.pidfd = pidfd
         self.stdin = self.stdout = self.stderr = -1
         self._end: tuple[str, int] | None = None
@@ -54,6 +57,32 @@ class ContainedEngine(local.LocalEngine):
         if user_only or self._cell.counter < 0:
             return super().cpu_ns(user_only=user_only)
         return kernel.read_cpu(self._cell.counter) - self._counted
+
+    def family(self) -> list[int]:
+        """All processes in the cell but its first: daemons too."""
+        return _proc.descendants(self._first) if self._first else [self.pid]
+
+    def tree_ns(self, *, user_only: bool = False) -> int:
+        """CPU time of all that the engine has started: exact, or of the dead in ticks of 10 ms."""
+        if self.counts_all and not user_only:
+            return self.cpu_ns()
+        of_adopted = self._ended_ns(user_only=user_only) - self._ended_before[user_only]
+        return super().tree_ns(user_only=user_only) + of_adopted
+
+    def _ended_ns(self, *, user_only: bool = False) -> int:
+        """CPU time of those that had lost their parents when they ended."""
+        return _proc.ended_ns(self._first, user_only=user_only) if self._first else 0
+
+    def memory(self, most: int = 0) -> int:
+        return _proc.memory(self.family(), most, self._shared_folder())
+
+    def _shared_folder(self) -> str:
+        """The folder of shared memory, where the cell has one of its own."""
+        folder = f"/proc/{self.pid}/root{SHARED_MEMORY}"
+        with suppress(OSError):
+            if os.stat(folder).st_dev != os.stat(SHARED_MEMORY).st_dev:
+                return folder
+        return ""
 
     def suspend(self) -> None:
         self._cell.signal(signal.SIGSTOP)
@@ -106,11 +135,13 @@ class ContainedExecutor:
     def start(self, player: Player, environ: Mapping[str, str], *, place: str = "") -> local.LocalEngine:
         """Start an engine; place: the folder that is its own, which is needed unless its level is "off"."""
         if player.containment.level == "off":
-            return self._local.start(player, environ)
+            return self._local.start(player, environ, place=place)
         try:
-            return self._start(player, environ, place)
+            engine = self._start(player, environ, place)
         except CellBroken as broken:
             raise Breakdown(f"player {player.code}: cannot be contained: {broken}") from None
+        engine.place = place
+        return engine
 
     def _start(self, player: Player, environ: Mapping[str, str], place: str) -> ContainedEngine:
         program = local.find_program(player)

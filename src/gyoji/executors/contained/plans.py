@@ -21,7 +21,7 @@ from gyoji.core.spec import Player
 from gyoji.executors.contained import kernel
 from gyoji.executors.contained.machine import Machine
 
-_SHARED_MEMORY = "/dev/shm"
+SHARED_MEMORY = "/dev/shm"
 _PLAIN_DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 _GRAPHICS = ("/dev/dri", "/dev/kfd", "/dev/nvidia-caps")
 _SYSTEM = (
@@ -69,7 +69,7 @@ def plan_of(player: Player, place: str, machine: Machine) -> Mapping[str, Any]:
     }
     grants = [*writable, *devices]
     if flags & kernel.CLONE_NEWNS:
-        grants += [_SHARED_MEMORY, "/dev/pts"]
+        grants += [SHARED_MEMORY, "/dev/pts"]
         covers = _masks(player, place, covered=overlay is not None)
         plan |= {
             "devices": devices,
@@ -77,7 +77,7 @@ def plan_of(player: Player, place: str, machine: Machine) -> Mapping[str, Any]:
             "overlays": [overlay] if overlay else [],
             "masks": covers,
             "kept": sorted({*writable, *readable, *_needed(player)} - {overlay[0] if overlay else ""}),
-            "writable": [*writable, _SHARED_MEMORY],
+            "writable": [*writable, SHARED_MEMORY],
         }
     else:
         nothing: tuple[str, ...] = ("private", "overlays", "masks", "kept", "writable")

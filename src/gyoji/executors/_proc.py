@@ -1,0 +1,193 @@
+"""Processes and what they use, as /proc tells: of one, and of it with all its descendants.
+
+See proc(5). Who is gone has used nothing.
+"""
+
+import os
+import stat
+import time
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+
+# Of /proc/PID/stat, counted from the field after the name: proc_pid_stat(5) counts three more.
+_PARENT, _CHILDREN_FAULTS, _USER, _CHILDREN_USER = 1, 8, 11, 13
+
+_MEMORY = ("/memfd:", "/dev/shm/", "/SYSV", "/dev/zero")
+"""What the names of files begin with that are memory."""
+
+
+def stat_fields(pid: int) -> list[bytes] | None:
+    """The fields of /proc/PID/stat after the name, None once the process has been reaped."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
+    except OSError:
+        return None
+
+
+def parent_of(pid: int) -> int:
+    """The parent of a process, 0 if it is gone."""
+    fields = stat_fields(pid)
+    return 0 if fields is None else int(fields[_PARENT])
+
+
+def faults_of_ended(pid: int) -> int:
+    """Page faults of the children that a process has waited for."""
+    fields = stat_fields(pid)
+    return 0 if fields is None else int(fields[_CHILDREN_FAULTS]) + int(fields[_CHILDREN_FAULTS + 2])
+
+
+def children_of(pid: int) -> list[int]:
+    """The children of all threads of a process, those that have ended and were not waited for included."""
+    found: list[int] = []
+    with suppress(OSError):
+        for thread in os.listdir(f"/proc/{pid}/task"):
+            with suppress(OSError):
+                found += map(int, Path(f"/proc/{pid}/task/{thread}/children").read_text().split())
+    return found
+
+
+def descendants(pid: int) -> list[int]:
+    family = children_of(pid)
+    for each in family:  # which grows
+        family += children_of(each)
+    return family
+
+
+# Time
+
+
+def cpu_ns(pid: int, *, user_only: bool) -> int:
+    """CPU time of a process until now: by its clock (posix-timers.h of the kernel), else from /proc."""
+    try:
+        return time.clock_gettime_ns(~pid << 3 | (1 if user_only else 2))
+    except OSError:
+        fields = stat_fields(pid)
+        return 0 if fields is None else _ticks_ns(fields, _USER, 1 if user_only else 2)
+
+
+def ended_ns(pid: int, *, user_only: bool) -> int:
+    """CPU time of the children that a process has waited for, and of those that they had; in ticks."""
+    fields = stat_fields(pid)
+    return 0 if fields is None else _ticks_ns(fields, _CHILDREN_USER, 1 if user_only else 2)
+
+
+def _ticks_ns(fields: list[bytes], first: int, count: int) -> int:
+    ticks = sum(int(field) for field in fields[first : first + count])
+    return ticks * 10**9 // os.sysconf("SC_CLK_TCK")
+
+
+def delays(pid: int) -> dict[int, int]:
+    """By thread of a process, ns that it has waited for a processor; without those that are gone."""
+    found: dict[int, int] = {}
+    with suppress(OSError):
+        for thread in os.listdir(f"/proc/{pid}/task"):
+            with suppress(OSError, ValueError, IndexError):
+                found[int(thread)] = int(Path(f"/proc/{pid}/task/{thread}/schedstat").read_text().split()[1])
+    return found
+
+
+# Memory and files
+
+
+def memory(pids: Iterable[int], most: int, shared_folder: str = "") -> int:
+    """Bytes of memory of processes that are nobody else's: their own, and what they share between them.
+
+    Files that are memory count too: those that are open or mapped, and all in `shared_folder`, which is a
+    file system of their own. Up to `most` the figure may be too high, as what several share counts several
+    times; above it is exact.
+    """
+    family = list(pids)
+    folder, device = _file_system(shared_folder)
+    total = folder + sum(map(_resident, family)) + sum(_open_memory(family, device).values())
+    return total if total <= most else _exact_memory(family, folder, device)
+
+
+def _resident(pid: int) -> int:
+    """Resident memory of a process, without what is mapped from files; what is shared included."""
+    total = 0
+    with suppress(OSError), open(f"/proc/{pid}/status", "rb") as file:
+        for line in file:
+            if line.startswith((b"RssAnon:", b"RssShmem:")):
+                total += int(line.split()[1]) << 10
+    return total
+
+
+def _file_system(folder: str) -> tuple[int, int]:
+    """(bytes used of the file system of a folder, its device), (0, -1) if there is none."""
+    if folder:
+        with suppress(OSError):
+            usage = os.statvfs(folder)
+            return (usage.f_blocks - usage.f_bfree) * usage.f_frsize, os.stat(folder).st_dev
+    return 0, -1
+
+
+def _exact_memory(pids: Iterable[int], folder: int, device: int) -> int:
+    total = folder
+    shared: dict[tuple[int, int], int] = {}
+    family = list(pids)
+    for pid in family:
+        own, mapped = _mapped_memory(pid)
+        total += own
+        for key, size in mapped.items():
+            shared[key] = shared.get(key, 0) + size
+    for key, size in _open_memory(family, device).items():
+        shared[key] = max(shared.get(key, 0), size)
+    return total + sum(size for (where, _), size in shared.items() if where != device)
+
+
+def _mapped_memory(pid: int) -> tuple[int, dict[tuple[int, int], int]]:
+    """(its share of memory that is no file's, by (device, inode) its share of files that are memory)."""
+    own = 0
+    shared: dict[tuple[int, int], int] = {}
+    key: tuple[int, int] | None = None
+    with suppress(OSError), open(f"/proc/{pid}/smaps", "rb") as file:
+        for line in file:
+            words = line.split(None, 5)
+            if not words[0].endswith(b":"):  # 55d0a000-55d0b000 rw-s 00000000 00:01 1027 /dev/zero (deleted)
+                name = os.fsdecode(words[5]) if len(words) > 5 else ""
+                major, _, minor = words[3].partition(b":")
+                is_memory = name.startswith(_MEMORY) and int(words[4]) > 0
+                key = (os.makedev(int(major, 16), int(minor, 16)), int(words[4])) if is_memory else None
+                is_file = int(words[4]) > 0
+            elif key is not None:
+                if words[0] == b"Pss:":
+                    shared[key] = shared.get(key, 0) + (int(words[1]) << 10)
+            elif words[0] == (b"Anonymous:" if is_file else b"Pss:"):
+                own += int(words[1]) << 10
+    return own, shared
+
+
+def _open_memory(pids: Iterable[int], device: int) -> dict[tuple[int, int], int]:
+    """By (device, inode) the bytes of open files that are memory, but for those of a device."""
+    return {
+        key: size for key, (size, is_memory) in _open_files(pids).items() if is_memory and key[0] != device
+    }
+
+
+def unlinked_bytes(pids: Iterable[int]) -> int:
+    """Bytes of open files on a disk that have no name any more."""
+    return sum(size for size, is_memory in _open_files(pids).values() if not is_memory)
+
+
+def _open_files(pids: Iterable[int]) -> dict[tuple[int, int], tuple[int, bool]]:
+    """By (device, inode) the size of the files without a name that processes have open; whether it is memory.
+
+    Files in /dev/shm are there with their names.
+    """
+    found: dict[tuple[int, int], tuple[int, bool]] = {}
+    for pid in pids:
+        with suppress(OSError):
+            for number in os.listdir(f"/proc/{pid}/fd"):
+                with suppress(OSError):
+                    path = f"/proc/{pid}/fd/{number}"
+                    status = os.stat(path)
+                    if not stat.S_ISREG(status.st_mode):
+                        continue
+                    is_memory = os.readlink(path).startswith(_MEMORY)
+                    if is_memory or not status.st_nlink:
+                        size = status.st_blocks * 512
+                        if not is_memory:
+                            size = max(size, status.st_size)
+                        found[status.st_dev, status.st_ino] = size, is_memory
+    return found
