@@ -158,7 +158,11 @@ class Competition(Protocol):
     """
 
     def add(self, result: GameResult) -> None:
-        """Take a finished game into account. In which order results come matters to tuners alone."""
+        """Take a finished game into account. In which order results come matters to tuners alone.
+
+        It may be a game that is set aside (`Ending.SET_ASIDE`): it has no result, stands in no table, and is
+        not waited for. seat: whose player is suspended, None if the game could not be played.
+        """
 
     def next_game(self) -> GameSpec | None:
         """The next game to start, each at most once; None if there is none now (an `add` may change that)."""
