@@ -306,3 +306,18 @@ def test_a_cell_that_an_engine_has_spoilt_costs_no_game(executor, place):
     (cell,) = executor._idle
     cell._connection.shutdown(socket.SHUT_RDWR)
     assert said(executor, player, place) == ("x\n", "exit 0")
+
+
+WAKES = """
+import ctypes, struct, time
+libc = ctypes.CDLL(None, use_errno=True)
+event = struct.pack("QiiQ", 0, 18, 0, 0) + bytes(40)  # SIGEV_SIGNAL, SIGCONT
+timer = ctypes.c_int()
+print(libc.timer_create(1, event, ctypes.byref(timer)), ctypes.get_errno())
+"""
+
+
+@pytest.mark.parametrize(("ponders", "answer"), [(True, "0 0"), (False, "-1 1")])
+def test_who_stands_still_while_others_think_has_no_clock_to_wake_it(executor, place, ponders, answer):
+    player = replace(make_player(WAKES, cwd=place / "work"), ponders=ponders)
+    assert said(executor, player, place)[0].strip() == answer

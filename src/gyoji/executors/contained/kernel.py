@@ -216,6 +216,7 @@ _NUMBERS = {
     "ptrace": (101, 117), "process_vm_readv": (310, 270), "process_vm_writev": (311, 271),
     "kcmp": (312, 272), "pidfd_getfd": (438, 438), "process_madvise": (440, 440),
     "perf_event_open": (298, 241), "io_uring_setup": (425, 425),
+    "timer_create": (222, 107), "fcntl": (72, 25),
 }  # fmt: skip
 _REFUSED = (
     "add_key", "request_key", "keyctl", "bpf", "userfaultfd", "mount", "umount2", "pivot_root", "move_mount",
@@ -235,6 +236,7 @@ _OF_ANOTHER = (  # with the number of the argument that says whose
 )  # fmt: skip
 _NEW_NAMESPACES = 0x7E020000
 _AF_UNIX = 1
+_F_SETSIG = 10
 
 _Step = tuple[int, int, int, int]
 
@@ -254,10 +256,12 @@ def _refuse_if(name: str, argument: int, test: int, value: int) -> list[_Step]:
     ]
 
 
-def seccomp_program(*, strict: bool, alone: bool) -> bytes:
+def seccomp_program(*, strict: bool, alone: bool, still: bool = False) -> bytes:
     """A filter for what an engine may not ask of the kernel, as seccomp(2) takes it.
 
-    alone: whether it is in a namespace of processes of its own; else it may name none but itself by 0.
+    alone  whether it is in a namespace of processes of its own; else it may name none but itself by 0.
+    still  whether it is stopped while others think: then it may not have the kernel send it a signal of its
+           choice, which could be the one that lets it go on.
 
     Refused are keys, mounts, new namespaces and the like, and to change the limits and priorities of process
     1, which is that of the cell; to strangers also to look into processes, and sockets in the file system.
@@ -280,7 +284,10 @@ def seccomp_program(*, strict: bool, alone: bool) -> bytes:
         steps += _refuse_if(name, argument, _EQUAL, 1) if alone else _refuse_if(name, argument, _AT_LEAST, 1)
     if strict:
         steps += _refuse_if("socket", 0, _EQUAL, _AF_UNIX)
-    refused = [_number(name) for name in (*_REFUSED, *(_REFUSED_TO_STRANGERS if strict else ()))]
+    if still:
+        steps += _refuse_if("fcntl", 1, _EQUAL, _F_SETSIG)
+    names = (*_REFUSED, *(_REFUSED_TO_STRANGERS if strict else ()), *(("timer_create",) if still else ()))
+    refused = [_number(name) for name in names]
     steps += [(_EQUAL, len(refused) - index, 0, number) for index, number in enumerate(refused)]
     steps += [(_RETURN, 0, 0, _ALLOW), (_RETURN, 0, 0, _ERRNO | _EPERM)]
     return b"".join(struct.pack("HBBI", *step) for step in steps)

@@ -65,7 +65,9 @@ def plan_of(player: Player, place: str, machine: Machine) -> Mapping[str, Any]:
         "map": [os.getuid(), os.getgid()] if flags & kernel.CLONE_NEWUSER else None,
         "limits": _limits(is_strict=is_strict),
         "uid": None,
-        "seccomp": _filter(flags, is_strict=is_strict) if machine.seccomp else "",
+        "seccomp": _filter(flags, is_strict=is_strict, stands_still=not player.ponders)
+        if machine.seccomp
+        else "",
     }
     grants = [*writable, *devices]
     if flags & kernel.CLONE_NEWNS:
@@ -98,9 +100,11 @@ def _check(player: Player, machine: Machine) -> None:
         )
 
 
-def _filter(flags: int, *, is_strict: bool) -> str:
+def _filter(flags: int, *, is_strict: bool, stands_still: bool) -> str:
     """The filter of system calls, as a plan has it."""
-    return kernel.seccomp_program(strict=is_strict, alone=bool(flags & kernel.CLONE_NEWPID)).hex()
+    return kernel.seccomp_program(
+        strict=is_strict, alone=bool(flags & kernel.CLONE_NEWPID), still=stands_still
+    ).hex()
 
 
 def _is_below(path: str, folder: str) -> bool:
