@@ -421,7 +421,12 @@ def test_a_brain_that_crashes_at_a_command_goes_on_being_asked():
 def test_unknown_once_a_line_is_counted():
     findings = findings_of(made_of(optional=frozenset(), swap2board=None))
     assert remark(findings, "SWAP2BOARD, the first stones") == "2 lines, one for each that it was sent"
-    assert dict(findings.prospects)["Unlimited, 15x15, rule 1"] == "SWAP2BOARD: not known"
+    assert dict(findings.prospects)["Unlimited, 15x15, rule 1"] == "SWAP2BOARD: not supported"
+
+
+def test_a_brain_that_knows_swap2_and_refuses_it_is_not_said_not_to_know_it():
+    findings = findings_of(made_of(swap2=lambda *_: ["ERROR swap2 not supported"]))
+    assert dict(findings.prospects)["Unlimited, 15x15, rule 1"] == "SWAP2BOARD: not supported"
 
 
 def test_a_brain_that_wants_the_colours_of_stones_knows_swap2():
@@ -438,6 +443,36 @@ def test_lines_beside_the_answer_are_out_of_protocol_once():
 
     findings = findings_of(made_of(turn=chatty))
     assert findings.deviations == ("TURN: said more than its answer: 'hello' (2 more times)",)
+
+
+class Late(Brain):
+    """Reads the value of an unknown key as a command, and says so when it next says anything."""
+
+    unsaid = ()
+
+    def info(self, rest):
+        if rest.startswith("gyoji"):
+            self.unsaid = ("ERROR Unknown command: 1",)
+        return super().info(rest)
+
+    def answer(self, line):
+        said = super().answer(line)
+        if said:
+            said, self.unsaid = [*self.unsaid, *said], ()
+        return said
+
+
+def test_what_is_said_late_to_info_is_not_taken_for_an_answer_to_begin():
+    findings = findings_of(Late)
+    assert verdicts(findings)["INFO"] is OK
+    assert verdicts(findings)["INFO with an unknown key"] is WRONG
+    assert findings.deviations == ("INFO with an unknown key: an answer where none is due",)
+
+
+def test_a_brain_that_tells_the_time_in_its_answer_to_about_says_nothing_to_info():
+    times = iter(range(1000))
+    findings = findings_of(made_of(about=lambda *_: [f'name="Toy", version="{next(times)}"', "by me"]))
+    assert verdicts(findings)["INFO with an unknown key"] is OK
 
 
 def test_words_behind_the_point_are_out_of_protocol_and_it_is_a_move():

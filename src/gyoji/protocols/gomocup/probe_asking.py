@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from gyoji.core.probe import Heard, Notes, Probe, Step, Verdict
 from gyoji.core.text import format_duration, quote
+from gyoji.protocols.gomocup.about import has_pairs
 from gyoji.protocols.gomocup.lines import Kind, Line, Lines, read_line
 from gyoji.protocols.gomocup.points import leading_point, read_points
 from gyoji.protocols.gomocup.probe_facts import MS, TOLERANCE, Facts, lateness
@@ -153,6 +154,23 @@ def move(*lines: str, patience: int = _MOVE_PATIENCE, linger: int = _LINGER) -> 
 def silence(*lines: str, patience: int = _SILENCE) -> Probe[Answer]:
     """What is answered with nothing; the end of the process is heard too."""
     return _ask(_lines(*lines), patience)
+
+
+def silence_before(known: Answer, question: str, *lines: str) -> Probe[Answer]:
+    """What is answered with nothing, by a brain that has answered `question` behind it as it did before.
+
+    Then it has read all of it, however long that took, and what it says to it is heard here.
+    """
+    texts = {line.text for line in known.lines}
+
+    def is_known(line: Line) -> bool:
+        return line.text in texts or has_pairs(line.text)
+
+    answer = yield from _ask(
+        _lines(*lines, question), _MOVE_PATIENCE, lambda said: any(map(is_known, _read(said)))
+    )
+    others = tuple(line for line in answer.lines if not is_known(line))
+    return Answer(others, answer.heard._replace(complete=False))
 
 
 def _lines(*lines: str) -> bytes:

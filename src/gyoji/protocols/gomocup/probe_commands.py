@@ -14,6 +14,7 @@ from gyoji.protocols.gomocup.probe_asking import (
     line,
     move,
     silence,
+    silence_before,
     start,
     word,
 )
@@ -91,8 +92,16 @@ def _introduction(known: Known) -> Probe[None]:
     else:
         remark = "; ".join(filter(None, (unknown.trouble, "UNKNOWN is due")))
         notes.answer("a word that is no command", Verdict.WRONG, unknown, remark)
-    notes.silence("INFO", (yield from silence(*infos())))
-    notes.silence("INFO with an unknown key", (yield from silence("INFO gyoji 1")))
+    yield from _try_info(known, about, "INFO", *infos())
+    yield from _try_info(known, about, "INFO with an unknown key", "INFO gyoji 1")
+
+
+def _try_info(known: Known, about: Answer, trial: str, *lines: str) -> Probe[None]:
+    """Nothing may be said to INFO. A brain that makes its tables meanwhile says late what it says."""
+    if known.facts.about:
+        known.notes.silence(trial, (yield from silence_before(about, "ABOUT", *lines)))
+    else:
+        known.notes.silence(trial, (yield from silence(*lines)))
 
 
 def _try_takeback(known: Known, side: int, stones: list[Point]) -> Probe[None]:

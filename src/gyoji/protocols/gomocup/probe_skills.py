@@ -39,7 +39,7 @@ def try_swap2(known: Known, side: int) -> Probe[None]:
         if points and (yield from _ask_swap2(known, side, f"{trial} with colours", coloured, counts)):
             known.notes.deviate("SWAP2BOARD", "wants the colours of the stones (see swap2_colours)")
             continue
-        known.facts.swap2 = f"{trial}: no answer" if points else "SWAP2BOARD: not known"
+        known.facts.swap2 = f"{trial}: no answer" if points else "SWAP2BOARD: not supported"
         return
     known.facts.commands.append("SWAP2BOARD")
 
