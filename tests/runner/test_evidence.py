@@ -205,3 +205,29 @@ def test_a_loss_on_time_on_a_machine_that_was_suspended_is_void(monkeypatch):
     record = play(Order(spec=spec)).record
     assert record.result.outcome.ending is Ending.TIME
     assert record.timings[-1].wall >= 100 * MS
+
+
+LOADING = """
+import time
+for _ in range(16):
+    if os.fork() == 0:
+        end = time.monotonic() + 10
+        while time.monotonic() < end: pass
+        os._exit(0)
+time.sleep(20)
+"""
+
+
+@pytest.mark.process
+def test_who_loads_all_processors_while_it_loses_on_time_has_lost():
+    players = (player("loads", LOADING), player("other", SLEEPING))
+    spec = GameSpec(
+        id="0",
+        pairing="0",
+        game="go",
+        players=players,
+        options={"board_size": 9, "komi": 7},
+        clock=TimeControl.parse("1s/move"),
+    )
+    outcome = play(Order(spec=spec)).record.result.outcome
+    assert (outcome.ending, outcome.seat) == (Ending.TIME, 0)
