@@ -13,6 +13,7 @@ import pytest
 from gyoji.core.faults import Breakdown
 from gyoji.core.spec import Containment, Player
 from gyoji.executors.contained.engines import ContainedExecutor
+from gyoji.executors.contained.plans import own_files
 
 pytestmark = pytest.mark.process
 PYTHON = os.path.realpath(sys.executable)
@@ -321,3 +322,50 @@ print(libc.timer_create(1, event, ctypes.byref(timer)), ctypes.get_errno())
 def test_who_stands_still_while_others_think_has_no_clock_to_wake_it(executor, place, ponders, answer):
     player = replace(make_player(WAKES, cwd=place / "work"), ponders=ponders)
     assert said(executor, player, place)[0].strip() == answer
+
+
+def test_a_strict_engine_that_works_in_the_folder_of_the_event_finds_its_files_and_not_the_events(
+    executor, place, tmp_path
+):
+    event = tmp_path / "event"
+    event.mkdir()
+    (event / "e.db").write_text("secret")
+    (event / "bot.py").write_text(
+        "import os; open('notes', 'w').write('x'); print(sorted(os.listdir()), os.path.exists('e.db'))"
+    )
+    player = Player(
+        code="a",
+        command=(PYTHON, str(event / "bot.py")),
+        cwd=str(event),
+        containment=Containment(level="strict", hidden=(str(event / "e.db"),)),
+    )
+    text, end = said(executor, player, place)
+    assert (text.strip(), end) == ("['bot.py', 'notes'] False", "exit 0")
+    assert not (event / "notes").exists()
+
+
+def test_a_strict_engine_of_ours_finds_its_package_however_it_is_installed(executor, place):
+    brain = Path(sys.executable).parent / "pbrain-narabe"
+    containment = Containment(level="strict")
+    player = Player(code="a", command=(str(brain),), cwd=str(place / "work"), containment=containment)
+    engine = started(executor, player, place)
+    os.write(engine.stdin, b"ABOUT\nEND\n")
+    text = output(engine)
+    engine.reap()
+    engine.close()
+    assert 'name="Narabe"' in text
+
+
+def test_the_package_of_a_program_is_its_prefix_its_interpreter_and_what_its_python_names(tmp_path):
+    for name in ("venv/bin", "venv/lib/python3.11/site-packages", "source/src", "base/bin"):
+        (tmp_path / name).mkdir(parents=True)
+    (tmp_path / "base/bin/python3").write_text("")
+    (tmp_path / "venv/bin/python").symlink_to(tmp_path / "base/bin/python3")
+    (tmp_path / "venv/bin/brain").write_text(f"#!{tmp_path}/venv/bin/python\n")
+    (tmp_path / "venv/lib/python3.11/site-packages/a.pth").write_text(
+        f"import x\n{tmp_path}/source/src\n{tmp_path}/gone\nbeside\n"
+    )
+    player = Player(code="a", command=(str(tmp_path / "venv/bin/brain"),))
+    found = {os.path.relpath(path, tmp_path) for path in own_files(player)}
+    assert {"venv", "venv/bin/brain", "source/src", "base", "base/bin/python3"} <= found
+    assert not {"source", "gone", ".", "base/lib"} & found

@@ -114,7 +114,17 @@ def test_a_league_is_a_game_that_can_be_played(name):
     options = Options(**{key: value for key, value in league.items() if key in known})
     assert rules(options).acting(rules(options).start()) == (0,)
     others = set(league) - set(known)
-    assert others <= {"clock", "max_memory", "max_disk", "ponder", "number_of_games", "rounds", "cores"}
+    of_the_event = {
+        "clock",
+        "max_memory",
+        "max_disk",
+        "ponder",
+        "number_of_games",
+        "rounds",
+        "cores",
+        "sandbox",
+    }
+    assert others <= of_the_event
     assert league["clock"]["margin"] == "1s"
 
 

@@ -30,7 +30,7 @@ import signal
 import socket
 import struct
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import Any
 
@@ -181,7 +181,8 @@ def _counter(missing: list[str]) -> list[int]:
 
 def _arrange(plan: Plan, missing: list[str]) -> None:
     """Lay out the file system as this cell is to see it."""
-    held = [(path, os.open(path, os.O_PATH)) for path in plan["kept"] if os.path.exists(path)]
+    covered = [lower for lower, *_ in plan["overlays"]]
+    held = _held(path for path in plan["kept"] if path not in covered)
     if plan["devices"] is not None:
         _lay_out_devices(plan["devices"])
     for path in plan["private"]:
@@ -190,6 +191,7 @@ def _arrange(plan: Plan, missing: list[str]) -> None:
         _hide(upper, hidden)
         options = f"lowerdir={_escaped(lower)},upperdir={_escaped(upper)},workdir={_escaped(work)}"
         kernel.mount("overlay", lower, "overlay", kernel.MS_NOSUID | kernel.MS_NODEV, options)
+    held += _held(path for path in plan["kept"] if path in covered)  # with what lies over them
     for path in plan["masks"]:
         if os.path.isdir(path):
             kernel.mount("tmpfs", path, "tmpfs", kernel.MS_NOSUID | kernel.MS_NODEV, "size=1m,mode=755")
@@ -207,6 +209,11 @@ def _arrange(plan: Plan, missing: list[str]) -> None:
         missing.append(f"{READ_ONLY} ({error.strerror})")
 
 
+def _held(paths: Iterable[str]) -> list[tuple[str, int]]:
+    """Those of these paths that there are, each with a descriptor by which it is found when it is masked."""
+    return [(path, os.open(path, os.O_PATH)) for path in paths if os.path.exists(path)]
+
+
 def _bring_back(path: str, descriptor: int) -> None:
     """Mount a file or a folder where it was, or would be."""
     if not os.path.lexists(path):
@@ -220,7 +227,7 @@ def _bring_back(path: str, descriptor: int) -> None:
 
 def _lay_out_devices(devices: list[str]) -> None:
     """A /dev with nothing in it but these, shared memory, and terminals of its own."""
-    held = [(path, os.open(path, os.O_PATH)) for path in devices if os.path.exists(path)]
+    held = _held(devices)
     kernel.mount("tmpfs", "/dev", "tmpfs", kernel.MS_NOSUID, "size=1m,mode=755")
     for path, descriptor in held:
         _bring_back(path, descriptor)

@@ -58,7 +58,7 @@ def plan_of(player: Player, place: str, machine: Machine) -> Mapping[str, Any]:
     flags = machine.namespaces & (needs | kernel.CLONE_NEWNET if is_strict else needs)
     overlay = _overlay(player, place) if machine.overlays else None
     writable = _writable(player, place, covered=overlay is not None)
-    readable = _readable(player) if is_strict else []
+    readable = own_files(player) if is_strict else []
     devices = _devices(player)
     plan: dict[str, Any] = {
         "flags": flags,
@@ -78,7 +78,7 @@ def plan_of(player: Player, place: str, machine: Machine) -> Mapping[str, Any]:
             "private": [],
             "overlays": [overlay] if overlay else [],
             "masks": covers,
-            "kept": sorted({*writable, *readable, *_needed(player)} - {overlay[0] if overlay else ""}),
+            "kept": sorted({*writable, *readable, *_needed(player)}),
             "writable": [*writable, SHARED_MEMORY],
         }
     else:
@@ -185,7 +185,7 @@ def _devices(player: Player) -> list[str]:
     return [each for each in (*_PLAIN_DEVICES, *named) if os.path.exists(each)]
 
 
-def _readable(player: Player) -> list[str]:
+def own_files(player: Player) -> list[str]:
     """At strict, what an engine may read besides the system and what it may write."""
     own: list[str] = []
     for word in (*player.command, *player.partner):
@@ -201,9 +201,24 @@ def _package_of(path: str) -> list[str]:
         folder, _ = os.path.split(each)
         prefix, name = os.path.split(folder)
         if name == "bin" and prefix not in ("/", str(Path.home())):
-            found.append(prefix)
+            found += [prefix, *_installed_elsewhere(prefix)]
         found.append(each)
     return found + _interpreter_of(path)
+
+
+def _installed_elsewhere(prefix: str) -> list[str]:
+    """The folders that the packages of a Python in a prefix are in, where they are not in it themselves.
+
+    An editable install is such a package: a file `.pth` names the folder, as site(3) reads it.
+    """
+    found = []
+    for file in sorted(glob.glob(f"{glob.escape(prefix)}/lib/python3*/site-packages/*.pth")):
+        try:
+            lines = Path(file).read_text(encoding="utf-8").splitlines()
+        except (OSError, ValueError):
+            continue
+        found += [line for line in map(str.strip, lines) if os.path.isabs(line) and os.path.isdir(line)]
+    return found
 
 
 def _interpreter_of(path: str) -> list[str]:

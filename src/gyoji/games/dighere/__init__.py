@@ -44,13 +44,14 @@ PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
                 "invalid_plans": "shown",
                 "asking": "in turn",
                 "ponder": False,
+                "sandbox": "strict",
                 "clock": MappingProxyType({"control": "10s", "grain": "10ms", "by_opening": True}),
             }
         )
     }
 )
 """As the official manager of 2019-20 does it: one agent after the other, the others stopped, the field's
-own think time, ticks of 10 ms."""
+own think time, ticks of 10 ms; the agents are strangers'."""
 
 __all__ = [
     "DEFAULTS",

@@ -3,7 +3,7 @@
 Sizes, rules and times are those of its pages. Where a league is played in groups, the final group has more
 time and a name of its own here; renju has only that. All times are of a program's own use, its start
 included, and a second more is forgiven. Each pair plays 12 openings twice, once with each side; each game
-has a processor to itself.
+has a processor to itself. Programs are strangers', and contained as such.
 """
 
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ def _league(
     clock = {"main": main, "margin": "1s", "from_start": True}
     if move:
         clock["move"] = move
-    league = {"board_size": board_size, "rule": rule, "clock": MappingProxyType(clock)}
+    league = {"board_size": board_size, "rule": rule, "clock": MappingProxyType(clock), "sandbox": "strict"}
     return MappingProxyType({**league, "number_of_games": games, "rounds": games, **more})
 
 
