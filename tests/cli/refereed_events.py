@@ -4,6 +4,8 @@ from random import Random
 
 from gyoji.cli.compose import open_event
 from gyoji.core import messages as m
+from gyoji.core.record import VoidGame
+from gyoji.pairing.failures import NOT_TRIED, SetAside
 from gyoji.protocols.gtp import read_score
 from gyoji.referee import Closing, Dismiss, Referee, Say
 from gyoji.runner.leavings import leave_record
@@ -11,6 +13,7 @@ from gyoji.runner.setting import make_rules
 from gyoji.scheduler.counting import count
 from gyoji.scheduler.outputs import GameFiles
 from gyoji.store.store import Store
+from gyoji.store.stored import Voided
 
 MS = 1_000_000
 PASS_FROM = 30
@@ -118,8 +121,11 @@ def write_event(folder, name, code="cup"):
     return path
 
 
-def play(path, *, most=None, seed=0):
-    """Play what is left of the event of a control file, or `most` games of it; its files are beside it."""
+def play(path, *, most=None, seed=0, aside=()):
+    """Play what is left of the event of a control file, or `most` games of it; its files are beside it.
+
+    aside: ids of games that are not played, because somebody is suspended.
+    """
     event = open_event(path)
     files = GameFiles(event.files, event.setup)
     played = 0
@@ -131,12 +137,30 @@ def play(path, *, most=None, seed=0):
             if spec is None:
                 break
             spec = event.comparison.renamed(spec)
+            if spec.id in aside:
+                event.competition.add(_put_aside(store, spec).result())
+                continue
             record = refereed(spec, seed)
             store.append(spec, record)
             leave_record(files.of(spec), spec, record)
             event.competition.add(record.result)
             played += 1
     return event
+
+
+def _put_aside(store, spec):
+    codes = tuple(player.code for player in spec.players)
+    void = VoidGame(
+        id=spec.id,
+        pairing=spec.pairing,
+        players=codes,
+        reason=f"{codes[0]} is suspended",
+        started="now",
+        suspended=codes[0],
+        after=store.count,
+    )
+    store.append_many([], [Voided(spec, void, NOT_TRIED)])
+    return SetAside((void,))
 
 
 def results(path):

@@ -120,6 +120,16 @@ def test_databases_of_an_older_layout_verify_and_stay_as_they_are(tmp_path, name
     assert database.read_bytes() == before
 
 
+def test_games_that_were_set_aside_are_counted_as_the_run_did(tmp_path):
+    path = write_event(tmp_path, "gomoku")
+    event = play(path, most=1)
+    first = event.competition.next_game()
+    (tmp_path / "cup.db").unlink()
+    play(path, aside=(first.id,))
+    status, lines = verify(path)
+    assert (status, len(lines)) == (0, 1), lines
+
+
 def test_json_tells_the_same(cup):
     rewrite(cup, "moves", 3, lambda row: row.update(seed=7))
     status, lines = verify(cup, "--json")

@@ -1,6 +1,8 @@
 """Everything that is stored of a competition looked at again: the file, each game, what they add up to."""
 
+from collections import deque
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -16,8 +18,10 @@ from gyoji.core.record import GameRecord, GameResult
 from gyoji.core.ruling import Ruling
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable, quote
+from gyoji.pairing.failures import SetAside
 from gyoji.referee.review import Difference, Review
 from gyoji.runner.setting import make_rules
+from gyoji.scheduler.counting import failures_of, moment
 from gyoji.scheduler.issued import Issued
 from gyoji.store.failures import Damage
 from gyoji.store.store import Store, StoredGame
@@ -91,7 +95,10 @@ class Verification:
             if _detail(error) not in said:
                 yield Finding("", 0, _detail(error), "", "")
             return
+        aside = self._set_aside()
         for number in range(1, last + 1):
+            while aside and moment(aside[0]) < number:
+                yield from self._count_aside(aside.popleft())
             try:
                 game = self._store.as_played(number)
             except KeyError:
@@ -104,6 +111,8 @@ class Verification:
                 continue
             yield from self._look_at(game, rulings.get(game.spec.id))
             yield None
+        for last_one in aside:
+            yield from self._count_aside(last_one)
         if self._issued is not None:
             yield from (Finding(name, 0, *each) for name, *each in self._issued.end())
         if self.tables is not None:
@@ -111,6 +120,17 @@ class Verification:
                 Finding("", 0, f"{_TABLE}{name}", got, expected)
                 for name, got, expected in self.tables.differences()
             )
+
+    def _set_aside(self) -> deque[SetAside]:
+        """The games that are not played any more, in the order in which it came to that."""
+        with suppress(ConfigError):  # of rows that have been told of
+            return deque(sorted(failures_of(self._store).set_aside.values(), key=moment))
+        return deque()
+
+    def _count_aside(self, game: SetAside) -> Iterator[Finding]:
+        if self._issued is not None and self.tables is not None:
+            self.tables.set_aside(game)
+            yield from (Finding(name, 0, *each) for name, *each in self._issued.set_aside(game))
 
     def _look_at(self, game: StoredGame, ruling: Ruling | None) -> Iterator[Finding]:
         spec, record, _ = game

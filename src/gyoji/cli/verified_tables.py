@@ -6,9 +6,11 @@ from typing import Any
 from gyoji.cli.compose import Event, unplayed
 from gyoji.cli.standing import Endings
 from gyoji.core.record import GameResult
+from gyoji.pairing.failures import SetAside
 from gyoji.pairing.repeats import plain
 from gyoji.report.digest import Digest
 from gyoji.report.ratings import rating_values
+from gyoji.scheduler.counting import take
 from gyoji.stats.ratings import rate
 
 MOST_RATED = 200
@@ -28,6 +30,9 @@ class _Fold:
         self._competition.add(plain(result))
         self._endings.add(result)
         self._digest.add(result)
+
+    def set_aside(self, game: SetAside) -> None:
+        take(self._competition, game)
 
     def values(self) -> dict[str, Any]:
         """All figures by the path that leads to them."""
@@ -50,6 +55,11 @@ class Tables:
         self._stored.add(stored)
         self._derived.add(derived)
         self._is_same = self._is_same and stored == derived
+
+    def set_aside(self, game: SetAside) -> None:
+        """Count a game that is not played any more."""
+        self._stored.set_aside(game)
+        self._derived.set_aside(game)
 
     def differences(self) -> Iterator[tuple[str, str, str]]:
         """(figure, of stored results, of derived ones)."""

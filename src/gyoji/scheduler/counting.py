@@ -48,15 +48,15 @@ def failures_of(store: Store) -> Failures:
 
 def as_it_was(store: Store, comparison: Comparison, failures: Failures) -> Iterator[GameResult | SetAside]:
     """The results that count and the games that are set aside, in the order in which it came to them."""
-    left = deque(sorted(failures.set_aside.values(), key=_moment))
+    left = deque(sorted(failures.set_aside.values(), key=moment))
     for number, result in _numbered(store, comparison):
-        while left and _moment(left[0]) <= number:
+        while left and moment(left[0]) <= number:
             yield left.popleft()
         yield result
     yield from left
 
 
-def _moment(game: SetAside) -> float:
+def moment(game: SetAside) -> float:
     """How many games were stored before it was set aside; more than there are, where that is not known."""
     return float("inf") if game.last.after < 0 else game.last.after
 

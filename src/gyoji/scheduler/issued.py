@@ -13,7 +13,9 @@ from gyoji.core.conditions import OPENING
 from gyoji.core.ports import Competition
 from gyoji.core.record import GameResult
 from gyoji.core.spec import GameSpec
+from gyoji.pairing.failures import SetAside
 from gyoji.pairing.repeats import plain, plain_id
+from gyoji.scheduler.counting import take
 from gyoji.scheduler.reload import unpadded
 
 AHEAD = 1100
@@ -60,10 +62,23 @@ class Issued:
                 continue
             found += self._differences(spec, issued)
             self._competition.add(plain(result))
-            if self._waiting:
-                self._issue(key)
-                due += [self._waiting.pop(each) for each in self._waiting.keys() & self._specs.keys()]
+            due += self._no_longer_waiting(key)
         return found
+
+    def set_aside(self, game: SetAside) -> list[Misissue]:
+        """Count a game that is not played any more; as `add` what is not as it is issued."""
+        key = unpadded(plain_id(game.id))
+        self._issue(key)
+        self._specs.pop(key, None)
+        take(self._competition, game)
+        return [each for waiting in self._no_longer_waiting(key) for each in self.add(*waiting)]
+
+    def _no_longer_waiting(self, key: str) -> list[tuple[GameSpec, GameResult]]:
+        """The games that are issued now, and were not before the one of that key was counted."""
+        if not self._waiting:
+            return []
+        self._issue(key)
+        return [self._waiting.pop(each) for each in self._waiting.keys() & self._specs.keys()]
 
     def end(self) -> list[Misissue]:
         """The games that the competition has not issued in the end."""
