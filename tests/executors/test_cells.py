@@ -369,3 +369,40 @@ def test_the_package_of_a_program_is_its_prefix_its_interpreter_and_what_its_pyt
     found = {os.path.relpath(path, tmp_path) for path in own_files(player)}
     assert {"venv", "venv/bin/brain", "source/src", "base", "base/bin/python3"} <= found
     assert not {"source", "gone", ".", "base/lib"} & found
+
+
+WRITES_AT_HOME = f"""{ATTEMPT}
+home = os.environ["HOME"]
+attempt("old", lambda: open(home + "/.katago/tuning").read())
+attempt("new folder", lambda: os.mkdir(home + "/.nv"))
+attempt("cache", lambda: open(home + "/.katago/tuning", "a").write(" and new"))
+attempt("temporary", lambda: os.mkdir("/tmp/.of-an-engine"))
+print(open(home + "/.katago/tuning").read())
+"""
+
+
+def test_a_guarded_engine_writes_to_a_private_copy_of_its_users_home(executor, place, tmp_path):
+    cache = tmp_path / "home" / ".katago"
+    cache.mkdir(parents=True)
+    (cache / "tuning").write_text("old")
+    player = make_player(WRITES_AT_HOME, cwd=place / "work")
+    player = replace(player, environ={"HOME": str(tmp_path / "home")})
+    text, _ = said(executor, player, place)
+    assert text.splitlines() == ["old done", "new folder done", "cache done", "temporary done", "old and new"]
+    again, _ = said(executor, player, place)
+    assert again.splitlines()[-1] == "old and new and new", "the copy stays for the player's next game"
+    assert [path.name for path in cache.parent.iterdir()] == [".katago"]
+    assert (cache / "tuning").read_text() == "old"
+    assert not os.path.exists("/tmp/.of-an-engine")
+
+
+def test_sockets_among_the_temporary_files_of_others_are_no_use_to_a_guarded_engine(
+    executor, place, tmp_path
+):
+    address = str(tmp_path / "agent")
+    code = f"{ATTEMPT}attempt('connect', lambda: socket.socket(socket.AF_UNIX).connect({address!r}))"
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(address)
+        listener.listen()
+        text, _ = said(executor, make_player(code, cwd=place / "work"), place)
+    assert text == "connect Connection refused\n"

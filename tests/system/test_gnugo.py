@@ -187,3 +187,34 @@ def test_under_area_rules_dead_stones_are_taken_off_before_the_board_is_counted(
     assert {settled["1_0"], settled["1_1"]} <= {"agreement", "dispute"}
     status, out, _ = gyoji("replay", "china.games")
     assert out.splitlines()[-1] == "4 games: none illegal, none with another result; no files not read"
+
+
+CONTAINED = """\
+competition = "playoff"
+board_size = 7
+komi = 7.5
+number_of_games = 1
+sandbox = "{level}"
+
+[players.a]
+command = "{gnugo} --mode gtp --level 1 --seed 7"
+
+[players.b]
+command = ["/bin/sh", "-c", "{gnugo} --mode gtp --level 1 --seed 8 | cat"]
+
+[[matchups]]
+players = ["a", "b"]
+"""
+
+
+def test_gnugo_plays_the_same_game_at_every_level_of_containment(gyoji):
+    games = set()
+    for level in ("off", "guarded", "strict"):
+        (gyoji.folder / f"{level}.toml").write_text(CONTAINED.format(gnugo=GNUGO, level=level))
+        status, _, err = gyoji("run", f"{level}.toml", timeout=90)
+        assert status == 0, err
+        (record,) = (gyoji.folder / f"{level}.games").glob("*.sgf")
+        (game,) = go_records.read(record.read_bytes())
+        assert len(game.moves) > 10
+        games.add((tuple(game.moves), game.result))
+    assert len(games) == 1

@@ -82,6 +82,11 @@ def mount(source: str, target: str, kind: str = "", flags: int = 0, data: str = 
     _checked(result, target)
 
 
+def unmount(path: str) -> None:
+    """Take away what is mounted there last."""
+    _checked(_libc.umount2(os.fsencode(path), 2), path)
+
+
 def make_read_only(path: str, *, undo: bool = False) -> None:
     """Let nothing be changed in what is mounted from `path` on; undo: the reverse, in `path` alone."""
     attributes = struct.pack("QQQQ", 0, _MOUNT_ATTR_RDONLY, 0, 0) if undo else _READ_ONLY

@@ -35,6 +35,7 @@ from contextlib import suppress
 from typing import Any
 
 from gyoji.executors.contained import kernel
+from gyoji.executors.contained.copies import lay_copies
 
 Plan = dict[str, Any]
 """How a cell lowers itself:
@@ -45,9 +46,10 @@ devices   the device files of its own /dev; null to see the machine's.
 private   folders that are an empty file system of its own.
 overlays  [[folder, upper, work, [name, ...]], ...]: what is written in a folder goes to another, and in it
           the names are not to be seen.
+copies    [[folder, upper, work], ...]: as an overlay, without names; see `copies.lay_copies`.
 masks     files and folders that are not to be seen.
-kept      paths below one of these three that are to be seen all the same.
-writable  of the private folders, overlays and kept paths, those in which something can be changed.
+kept      paths below one of these four that are to be seen all the same.
+writable  of the private folders, overlays, copies and kept paths, those in which something can be changed.
 limits    [[resource, limit], ...] of each process.
 uid       the user to become, or null.
 landlock  {version, handled, grants: [[path, rights], ...]}, or null.
@@ -192,6 +194,7 @@ def _arrange(plan: Plan, missing: list[str]) -> None:
         options = f"lowerdir={_escaped(lower)},upperdir={_escaped(upper)},workdir={_escaped(work)}"
         kernel.mount("overlay", lower, "overlay", kernel.MS_NOSUID | kernel.MS_NODEV, options)
     held += _held(path for path in plan["kept"] if path in covered)  # with what lies over them
+    lay_copies(plan["copies"], missing)
     for path in plan["masks"]:
         if os.path.isdir(path):
             kernel.mount("tmpfs", path, "tmpfs", kernel.MS_NOSUID | kernel.MS_NODEV, "size=1m,mode=755")

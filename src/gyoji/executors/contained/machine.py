@@ -169,6 +169,7 @@ def _bare(flags: int) -> dict[str, Any]:
         "devices": None,
         "private": [],
         "overlays": [],
+        "copies": [],
         "masks": [],
         "kept": [],
         "writable": [],

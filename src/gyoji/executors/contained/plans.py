@@ -60,6 +60,7 @@ def plan_of(player: Player, place: str, machine: Machine) -> Mapping[str, Any]:
     writable = _writable(player, place, covered=overlay is not None)
     readable = own_files(player) if is_strict else []
     devices = _devices(player)
+    copies = _copies(player, place) if machine.overlays and machine.read_only and not is_strict else []
     plan: dict[str, Any] = {
         "flags": flags,
         "map": [os.getuid(), os.getgid()] if flags & kernel.CLONE_NEWUSER else None,
@@ -71,18 +72,20 @@ def plan_of(player: Player, place: str, machine: Machine) -> Mapping[str, Any]:
     }
     grants = [*writable, *devices]
     if flags & kernel.CLONE_NEWNS:
-        grants += [SHARED_MEMORY, "/dev/pts"]
+        grants += [SHARED_MEMORY, "/dev/pts", *(folder for folder, *_ in copies)]
+        covered = overlay[:1] if overlay and copies else ()  # else a copy would lie over it
         covers = _masks(player, place, covered=overlay is not None)
         plan |= {
             "devices": devices,
             "private": [],
             "overlays": [overlay] if overlay else [],
+            "copies": copies,
             "masks": covers,
-            "kept": sorted({*writable, *readable, *_needed(player)}),
-            "writable": [*writable, SHARED_MEMORY],
+            "kept": sorted({*writable, *readable, *_needed(player), *covered}),
+            "writable": [*writable, SHARED_MEMORY, *(folder for folder, *_ in copies)],
         }
     else:
-        nothing: tuple[str, ...] = ("private", "overlays", "masks", "kept", "writable")
+        nothing: tuple[str, ...] = ("private", "overlays", "copies", "masks", "kept", "writable")
         plan |= {"devices": None, **{name: [] for name in nothing}}
     plan["landlock"] = _rules(machine.landlock, grants, [*_SYSTEM, *readable] if is_strict else None)
     return plan
@@ -134,6 +137,31 @@ def _overlay(player: Player, place: str) -> tuple[str, str, str, list[str]] | No
     lower = player.cwd if player.cwd and _works_over_event(player) else event
     names = [os.path.relpath(path, lower) for path in player.containment.hidden if _is_below(path, lower)]
     return lower, f"{place}/overlay/upper", f"{place}/overlay/work", names
+
+
+def _copies(player: Player, place: str) -> list[tuple[str, str, str]]:
+    """The folders that programs write to by habit, of which a guarded engine has a private copy.
+
+    They are the home directory, with its caches and settings, and that for temporary files. None is made of
+    a folder in which there are other file systems: they could not be seen in it.
+    """
+    home = os.path.realpath(player.environ.get("HOME") or Path.home())
+    wanted = [("/tmp", "", ""), (home, f"{place}/overlay/home", f"{place}/overlay/home-work")]
+    mounted = _mount_points()
+    worked_over = _overlay(player, place)
+    return [
+        (folder, upper, work)
+        for folder, upper, work in wanted
+        if os.path.isdir(folder) and folder != "/"
+        if not (upper and _is_below(upper, folder))
+        if not (worked_over and _is_below(folder, worked_over[0]))
+        if not any(_is_below(each, folder) and each != folder for each in mounted)
+    ]
+
+
+def _mount_points() -> list[str]:
+    with open("/proc/self/mountinfo", encoding="utf-8", errors="surrogateescape") as file:
+        return [line.split()[4] for line in file]
 
 
 def _masks(player: Player, place: str, *, covered: bool) -> list[str]:

@@ -1,0 +1,47 @@
+"""Private copies of folders: what is written in them goes elsewhere, and the folders stay as they are.
+
+A layer lies over a folder (overlayfs): nothing is copied but a file that is changed.
+"""
+
+import os
+from collections.abc import Sequence
+
+from gyoji.executors.contained import kernel
+
+_IN_MEMORY = 64 << 20
+_FLAGS = kernel.MS_NOSUID | kernel.MS_NODEV
+
+
+def lay_copies(copies: Sequence[Sequence[str]], missing: list[str]) -> None:
+    """Lay a private copy over each of these folders, (folder, upper, work); `missing`: which cannot be had.
+
+    upper and work are folders of one file system outside `folder`, made where they are missing; both "" to
+    keep what is written in memory. All are found first: no copy lies over what another is made of.
+    """
+    for path in (each for _, *layers in copies for each in layers if each):
+        os.makedirs(path, mode=0o700, exist_ok=True)
+    held = [[os.open(path, os.O_PATH) if path else -1 for path in each] for each in copies]
+    for (folder, *_), descriptors in zip(copies, held, strict=True):
+        lower, upper, work = (f"/proc/self/fd/{each}" for each in descriptors)
+        is_in_memory = descriptors[1] < 0
+        if is_in_memory:
+            upper, work = _make_in_memory(folder, os.stat(lower).st_mode & 0o7777)
+        try:
+            options = f"lowerdir={lower},upperdir={upper},workdir={work}"
+            kernel.mount("overlay", folder, "overlay", _FLAGS, options)
+        except OSError as error:
+            missing.append(f"a private copy of {folder} ({error.strerror})")
+            if is_in_memory:
+                kernel.unmount(folder)
+    for descriptor in (each for descriptors in held for each in descriptors if each >= 0):
+        os.close(descriptor)
+
+
+def _make_in_memory(folder: str, mode: int) -> tuple[str, str]:
+    """The two folders of a layer that is kept in memory, in a place that the layer will lie over."""
+    kernel.mount("tmpfs", folder, "tmpfs", _FLAGS, f"size={_IN_MEMORY},mode=700")
+    upper, work = f"{folder}/upper", f"{folder}/work"
+    for each in (upper, work):
+        os.mkdir(each)
+    os.chmod(upper, mode)
+    return upper, work
