@@ -16,6 +16,7 @@ from gyoji.core.probe import Finding, Findings, Verdict
 from gyoji.core.spec import GameSpec, Player
 from gyoji.core.trial import Trial
 from gyoji.runner.rehearsal import Rehearsal
+from gyoji.scheduler.status import ExitStatus
 
 CUP = """
 competition = "playoff"
@@ -113,7 +114,7 @@ def test_check_tries_the_players_of_matchups_and_fails_if_one_fails(cup, monkeyp
 
     monkeypatch.setattr(checking, "rehearse", attempt)
     result = CliRunner().invoke(app, ["check", "--quick", str(cup)])
-    assert asked == [("a", True), ("b", True)]
+    assert asked == [("a", True), ("b", True), ("b", False)]  # once more, for what it may have said
     assert result.exit_code == 1
     assert result.stdout.splitlines() == [
         "player a: ok: A (ready in 0.001s)",
@@ -347,3 +348,21 @@ def test_a_quick_check_tries_the_rules_of_a_player_that_got_ready(monkeypatch):
     monkeypatch.setattr(checking, "rehearse", lambda _spec, **_: Rehearsal())
     found = checking.check_quickly(spec)
     assert (found.failed, found.agrees) == (TRIAL, True)
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("words", [("check", "--quick"), ("check",), ("run",)])
+def test_the_setting_that_an_engine_needs_is_named_with_its_failure(tmp_path, words):
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    event = tmp_path / "event"
+    event.mkdir()
+    (event / "e.toml").write_text(
+        'competition = "playoff"\nboard_size = 9\nkomi = 7.5\n'
+        f"[players.a]\ncommand = ['{sys.executable}', '-c', 'open(\"{outside}/log\", \"w\")']\n"
+        '[[matchups]]\nplayers = ["a", "a"]\nnumber_of_games = 1\n'
+    )
+    result = CliRunner().invoke(app, [*words, str(event / "e.toml")])
+    assert result.exit_code == ExitStatus.HALTED
+    expected = f'it may not use \'{outside}/log\': writable = ["{outside}"], or sandbox = "off"'
+    assert expected in result.output

@@ -6,7 +6,7 @@ protocol, where there is one, tells what would cost it games. A probe asks for e
 
 import shlex
 from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,7 @@ from gyoji.core.spec import GameSpec, Player
 from gyoji.core.text import format_duration, legible_json, printable
 from gyoji.core.trial import Trial
 from gyoji.runner.probing import carry_out, probe_of, try_out
+from gyoji.runner.refused_files import setting_for
 from gyoji.runner.rehearsal import Rehearsal, rehearse
 from gyoji.runner.setting import make_rules
 from gyoji.runner.trying import try_rules
@@ -116,7 +117,7 @@ def check_newcomers(event: Event, known: Collection[str], *, attempt: Try | None
 def check_quickly(spec: GameSpec, *, inherit_stderr: bool = False) -> Check:
     """Get the player of seat 0 ready for such a game, and try what its protocol says is to be tried."""
     player = spec.players[0]
-    rehearsal = rehearse(spec, inherit_stderr=inherit_stderr)
+    rehearsal = _rehearse(spec, inherit_stderr=inherit_stderr)
     if rehearsal.problems:
         return Check(player=player, rehearsal=rehearsal)
     findings = _safely(lambda: try_out(spec))
@@ -128,10 +129,25 @@ def _check(spec: GameSpec, *, quick: bool) -> Check:
     module = None if quick else probe_of(player.protocol)
     if module is None:
         return check_quickly(spec, inherit_stderr=True)
-    rehearsal = rehearse(spec, inherit_stderr=True)
+    rehearsal = _rehearse(spec, inherit_stderr=True)
     findings = _safely(lambda: carry_out(module.probe(make_rules(spec)), player))
     tried = _tried(spec) if not rehearsal.problems else {}
     return Check(player=player, rehearsal=rehearsal, findings=findings, is_probed=True, **tried)
+
+
+def _rehearse(spec: GameSpec, *, inherit_stderr: bool) -> Rehearsal:
+    """The rehearsal of seat 0; if it ends for a file that it may not use, its problem names the setting.
+
+    Where its stderr went to ours, it is started once more for that.
+    """
+    rehearsal, player = rehearse(spec, inherit_stderr=inherit_stderr), spec.players[0]
+    if not any("exited" in problem for problem in rehearsal.problems) or player.containment.level == "off":
+        return rehearsal
+    heard = rehearse(spec, inherit_stderr=False) if inherit_stderr else rehearsal
+    advice = setting_for(heard.stderr, player.containment)
+    if not advice:
+        return rehearsal
+    return replace(rehearsal, problems=tuple(f"{line}; {advice}" for line in rehearsal.problems))
 
 
 def _tried(spec: GameSpec) -> dict[str, Any]:
