@@ -469,6 +469,32 @@ def test_what_is_said_late_to_info_is_not_taken_for_an_answer_to_begin():
     assert findings.deviations == ("INFO with an unknown key: an answer where none is due",)
 
 
+class Slow(Late):
+    """Says its answer to TURN when it is asked for something else."""
+
+    def turn(self, rest):
+        self.unsaid = tuple(super().turn(rest))
+        return []
+
+
+def test_a_move_that_comes_too_late_is_not_taken_for_an_answer_to_restart():
+    findings = findings_of(type("_Made", (Slow,), {"info": Brain.info}))
+    assert verdicts(findings)["TURN"] is WRONG
+    assert verdicts(findings)["RESTART"] is verdicts(findings)["END"] is OK
+    assert not [line for line in findings.deviations if line.startswith(("RESTART", "BEGIN", "END"))]
+    assert "RESTART" in findings.supports["commands"]
+
+
+@pytest.mark.parametrize(
+    ("said", "verdict", "remarked"),
+    [(["3,4"], OK, "stops thinking, and is still running"), ([], LACKING, "goes on thinking")],
+)
+def test_a_brain_that_says_its_move_at_the_end_has_stopped_thinking(said, verdict, remarked):
+    findings = findings_of(made_of(end=lambda *_: said))
+    assert verdicts(findings)["END while it thinks"] is verdict
+    assert remark(findings, "END while it thinks").startswith(remarked)
+
+
 def test_a_brain_that_tells_the_time_in_its_answer_to_about_says_nothing_to_info():
     times = iter(range(1000))
     findings = findings_of(made_of(about=lambda *_: [f'name="Toy", version="{next(times)}"', "by me"]))

@@ -55,7 +55,11 @@ def _try_first_move(known: Known, size: tuple[int, int]) -> Probe[str]:
 
 
 def try_commands(known: Known, side: int) -> Probe[None]:
-    """One game, with all that may be asked in its course."""
+    """One game, with all that may be asked in its course.
+
+    Where no move comes in time, what is left is asked in a new process: the move may come yet, and answers
+    nothing that is asked then.
+    """
     notes, size = known.notes, (side, side)
     yield from start(f"START {side}")
     yield from _introduction(known)
@@ -64,12 +68,14 @@ def try_commands(known: Known, side: int) -> Probe[None]:
         return
     theirs = _free(side, [begun])
     answered = notes.move("TURN", (yield from _turn(theirs)), size, [begun, theirs])
-    if answered is not None:
-        yield from _try_takeback(known, side, [begun, theirs, answered])
+    if answered is None or not (yield from _try_takeback(known, side, [begun, theirs, answered])):
+        yield from start(f"START {side}")
     if notes.word("RESTART", (yield from word("RESTART")), optional=True):
         again = yield from move(*infos(), "BEGIN")
         if notes.move("BEGIN after RESTART", again, size, ()) is not None:
             known.facts.commands.append("RESTART")
+        else:
+            yield from start(f"START {side}")
     _note_end(known, (yield from silence("END", patience=_END_PATIENCE)))
     yield from start(f"START {side}")
     answer = yield from move("PLAY 3,3", patience=OPTIONAL_PATIENCE)
@@ -104,22 +110,26 @@ def _try_info(known: Known, about: Answer, trial: str, *lines: str) -> Probe[Non
         known.notes.silence(trial, (yield from silence(*lines)))
 
 
-def _try_takeback(known: Known, side: int, stones: list[Point]) -> Probe[None]:
-    """Undo a move of each side and let the other side make its move again."""
+def _try_takeback(known: Known, side: int, stones: list[Point]) -> Probe[bool]:
+    """Undo a move of each side and let the other side make its move again; False if no move comes then."""
     _, theirs, ours = stones
     answer = yield from word(f"TAKEBACK {ours[0]},{ours[1]}")
     if not known.notes.word("TAKEBACK", answer, optional=True):
-        return
+        return True
     answer = yield from word(f"TAKEBACK {theirs[0]},{theirs[1]}")
-    if known.notes.word("TAKEBACK of the other side's move", answer):
-        answer = yield from _turn(theirs)
-        if known.notes.move("TURN after TAKEBACK", answer, (side, side), stones[:2]) is not None:
-            known.facts.commands.append("TAKEBACK")
+    if not known.notes.word("TAKEBACK of the other side's move", answer):
+        return True
+    answer = yield from _turn(theirs)
+    if known.notes.move("TURN after TAKEBACK", answer, (side, side), stones[:2]) is None:
+        return False
+    known.facts.commands.append("TAKEBACK")
+    return True
 
 
 def _note_end(known: Known, answer: Answer) -> None:
     if not answer.heard.ended:
-        known.notes.answer("END", Verdict.WRONG, answer, "still running after 1s: a manager kills it")
+        remark = f"still running after 1s: a manager kills it{answer.delay}"
+        known.notes.answer("END", Verdict.WRONG, answer, remark)
     elif answer.lines:
         known.notes.answer("END", Verdict.WRONG, answer, "nothing may be said after END")
     else:
@@ -143,8 +153,11 @@ def try_board(known: Known, side: int) -> Probe[None]:
     answer = yield from silence("END", patience=_END_PATIENCE)
     if answer.heard.ended:
         notes.answer("END while it thinks", Verdict.OK, answer)
+    elif answer.points():
+        remark = f"stops thinking, and is still running after 1s{answer.delay}"
+        notes.answer("END while it thinks", Verdict.OK, answer, remark)
     else:
-        remark = "goes on thinking: a manager kills it"
+        remark = f"goes on thinking: a manager kills it{answer.delay}"
         notes.answer("END while it thinks", Verdict.LACKING, answer, remark)
 
 
