@@ -353,16 +353,14 @@ def test_a_quick_check_tries_the_rules_of_a_player_that_got_ready(monkeypatch):
 @pytest.mark.process
 @pytest.mark.parametrize("words", [("check", "--quick"), ("check",), ("run",)])
 def test_the_setting_that_an_engine_needs_is_named_with_its_failure(tmp_path, words):
-    outside = tmp_path / "outside"
-    outside.mkdir()
     event = tmp_path / "event"
     event.mkdir()
     (event / "e.toml").write_text(
         'competition = "playoff"\nboard_size = 9\nkomi = 7.5\n'
-        f"[players.a]\ncommand = ['{sys.executable}', '-c', 'open(\"{outside}/log\", \"w\")']\n"
+        f"[players.a]\ncommand = ['{sys.executable}', '-c', 'open(\"/usr/share/gyoji-log\", \"w\")']\n"
         '[[matchups]]\nplayers = ["a", "a"]\nnumber_of_games = 1\n'
     )
     result = CliRunner().invoke(app, [*words, str(event / "e.toml")])
     assert result.exit_code == ExitStatus.HALTED
-    expected = f'it may not use \'{outside}/log\': writable = ["{outside}"], or sandbox = "off"'
+    expected = 'it may not use \'/usr/share/gyoji-log\': writable = ["/usr/share"], or sandbox = "off"'
     assert expected in result.output

@@ -1,4 +1,4 @@
-"""Which file its containment kept from an engine, by the engine's own words; and the setting that gives it."""
+"""Which file its containment kept from an engine, by the engine's words; and the setting that gives it."""
 
 import os
 import re
