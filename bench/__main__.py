@@ -22,10 +22,14 @@ import subprocess
 import sys
 import tempfile
 import time
+from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from bench.subjects import ENGINES, SUBJECTS, Subject
+from gyoji.store.store import Store
+from gyoji.store.stored import Finished
 
 HERE = Path(__file__).parent
 WARM = 2  # games of the run that start-up is measured by
@@ -188,19 +192,18 @@ def engine_cpu(event: Path) -> float:
 
 def multiply(database: Path, wanted: int) -> None:
     """Fill the store up to `wanted` games with copies of those that are there, under new ids."""
-    with sqlite3.connect(database) as connection:
-        have = connection.execute("SELECT count(*) FROM games").fetchone()[0]
-        rows = connection.execute(
-            "SELECT result, frame, players, seed, note, rest FROM games JOIN moves USING (number)"
-        ).fetchall()
-        for number in range(have, wanted):
-            result, *rest = rows[number % have]
-            game = json.loads(result) | {"id": f"0_{number}"}
-            connection.execute(
-                "INSERT INTO games (number, id, result) VALUES (?, ?, ?)",
-                (number + 1, game["id"], json.dumps(game)),
+    with Store.open(database, database.stem) as store:
+        games = [store.record(result.id) for result in store.results()]
+        copies = (
+            Finished.of(
+                replace(spec, id=f"0_{number}"),
+                replace(record, result=replace(record.result, id=f"0_{number}")),
             )
-            connection.execute("INSERT INTO moves VALUES (?, ?, ?, ?, ?, ?)", (number + 1, *rest))
+            for number in range(len(games), wanted)
+            for spec, record in [games[number % len(games)]]
+        )
+        while batch := list(islice(copies, 500)):
+            store.append_many(batch)
 
 
 def show(matches: list[dict[str, Any]], growth: list[dict[str, Any]], games: int) -> None:

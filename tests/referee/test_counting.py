@@ -189,10 +189,11 @@ def test_under_territory_rules_the_clean_up_phases_follow_unless_the_engines_agr
     assert (winner, *rest) == (1 if dead else 0, settled, dead, turns)
 
 
-@pytest.mark.parametrize("scorer", ["internal", "judge"])
-def test_no_clean_up_phase_is_recorded_that_a_program_cannot_play(scorer):
+@pytest.mark.parametrize(("scorer", "way"), [("internal", "auto"), ("internal", "play"), ("judge", "auto")])
+def test_no_clean_up_phase_is_recorded_that_a_program_cannot_play(scorer, way):
     ready = ({"resumes": False, "can_score": False},) * 2
-    table = Table(ready=ready, scorer=scorer, **TERRITORY)
+    settings = {**TERRITORY, "options": {**TERRITORY.get("options", {}), "dead_stones": way}}
+    table = Table(ready=ready, scorer=scorer, **settings)
     assert table.result.turns == 13
     assert {played.phase for turn in table.record.turns for played in turn} == {""}
     assert table.result.outcome.detail == ("waiting for the judge" if scorer == "judge" else "")

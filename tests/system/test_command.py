@@ -51,7 +51,7 @@ def stored(gyoji):
         return [row[0] for row in connection.execute("SELECT id FROM games ORDER BY id")]
 
 
-def wait_until(condition, patience=10.0):
+def wait_until(condition, patience=60.0):
     end = time.monotonic() + patience
     while not condition():
         assert time.monotonic() < end, "it did not happen"

@@ -71,14 +71,13 @@ class Counting:
         is_stopped = self._stopped is not None and self._stopped(position)
         if self._minutes.count >= self.last_turn:
             return self._close(0)
-        if not is_stopped or self._is_settled or self._spec.scorer != "internal":
-            return self._close(0) if is_stopped and self._rules.acting(position) else self._finish()
-        way = self._way
-        if way == AGREEMENT:
-            return self._ask(_DEAD, Stage.SETTLING, self._name_dead)
-        if way == PLAY and self._can_resume and not all(chair.ready.knows_rules for chair in self._chairs):
-            return self._resume(PLAY)
-        return self._finish()
+        if is_stopped and not self._is_settled and self._spec.scorer == "internal":
+            if self._way == AGREEMENT:
+                return self._ask(_DEAD, Stage.SETTLING, self._name_dead)
+            knows_rules = all(chair.ready.knows_rules for chair in self._chairs)
+            if self._way == PLAY and self._can_resume and not knows_rules:
+                return self._resume(PLAY)
+        return self._close(0) if is_stopped and self._rules.acting(position) else self._finish()
 
     # What the referee tells
 
