@@ -350,3 +350,12 @@ def test_a_list_is_of_the_only_game_there_is_or_of_none(two_games, tmp_path):
     result = gyoji(tmp_path / "list.csv", go, five)
     assert "3 games are played in these files" in result.stderr
     assert "files that do not name theirs:" in result.stdout
+
+
+def test_a_name_that_is_a_formula_is_a_text_in_csv(tmp_path):
+    path = tmp_path / "games.csv"
+    path.write_text("winner,loser,draw\n=1+1,plain,\n@SUM(1),plain,\nplain,-2+cmd,\n")
+    result = CliRunner().invoke(app, ["ratings", "--csv", str(path)])
+    assert result.exit_code == 0, result.output
+    names = {line.split(",")[2] for line in result.output.splitlines()[1:]}
+    assert names == {"'=1+1", "'@SUM(1)", "'-2+cmd", "plain"}

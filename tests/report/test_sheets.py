@@ -136,10 +136,15 @@ def made_of(headings, cells):
 
 
 @given(st.lists(st.tuples(TEXT, TEXT), min_size=1, max_size=4))
-def test_csv_is_read_back_as_it_was(cells):
+def test_csv_is_read_back_as_it_was_but_for_the_apostrophe_before_a_formula(cells):
     made = made_of(("one", 'two "2"'), cells)
     text = "".join(f"{line}\n" for line in csv_text.table_lines(made))
-    assert list(csv.reader(io.StringIO(text))) == [list(made.headings), *map(list, cells)]
+    headings, *rows = csv.reader(io.StringIO(text))
+    assert headings == list(made.headings)
+    for row, expected in zip(rows, cells, strict=True):
+        for cell, told in zip(row, expected, strict=True):
+            assert cell in (told, f"'{told}")
+            assert cell[:1] not in ("=", "@", "\t", "\r")
 
 
 @given(st.lists(st.tuples(TEXT, TEXT), min_size=1, max_size=4))

@@ -1,9 +1,7 @@
 """`gyoji ratings`: the strength of everybody in any number of files."""
 
-import csv
 import math
 import os
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -104,14 +102,15 @@ def _rated(pile: Gathered, given: Mapping[str, float], bootstrap: int | None) ->
 
 def _print_csv(rated: Sequence[_Rated]) -> None:
     """One table; where there are several games its first column says which."""
+    from gyoji.report.csv_text import row as line  # noqa: PLC0415
     from gyoji.report.ratings import rating_rows  # noqa: PLC0415
 
-    writer = csv.writer(sys.stdout, lineterminator="\n")
     for number, each in enumerate(rated):
         heading, *rows = rating_rows(each.ratings)
-        if number == 0:
-            writer.writerow(heading if len(rated) == 1 else ["game", *heading])
-        writer.writerows(rows if len(rated) == 1 else [[each.pile.game, *row] for row in rows])
+        if len(rated) > 1:
+            heading, rows = ["game", *heading], [[each.pile.game, *row] for row in rows]
+        for cells in rows if number else [heading, *rows]:
+            say(line("" if cell is None else str(cell) for cell in cells))
 
 
 def _check_anchors(anchors: Mapping[str, float], piles: Sequence[Gathered]) -> None:

@@ -1,5 +1,10 @@
-"""Sheets as comma-separated values (RFC 4180), lines ending with a newline."""
+"""Sheets as comma-separated values (RFC 4180), lines ending with a newline.
 
+Spreadsheets compute what looks like a formula, and a formula can start programs: such a cell begins with an
+apostrophe here, by which they know a text.
+"""
+
+import re
 from collections.abc import Iterable, Iterator
 
 from gyoji.report.sheet import Sheet
@@ -10,26 +15,37 @@ def csv_lines(sheets: Iterable[Sheet]) -> Iterator[str]:
     for number, sheet in enumerate(sheets):
         if number:
             yield ""
-        yield _row([sheet.title])
+        yield row([sheet.title])
         yield from table_lines(sheet)
 
 
 def table_lines(sheet: Sheet) -> Iterator[str]:
     """The table alone: its headings, then its rows."""
-    yield _row(sheet.headings)
-    yield from map(_row, sheet.rows())
+    yield row(sheet.headings)
+    yield from map(row, sheet.rows())
 
 
-def _row(cells: Iterable[str]) -> str:
+_FORMULA = re.compile(r"\s*[=@]|[\t\r]|\s*[-+].*[^\W\d_]|\s*[-+].*[(|]", re.DOTALL)
+"""What a spreadsheet may compute; not a number with its sign, a score such as 3-1, or a dash."""
+
+
+def row(cells: Iterable[str]) -> str:
+    """One line, without its end.
+
+    >>> row(["-3.5", "+/-", "=1+1", "plain"])
+    "-3.5,+/-,'=1+1,plain"
+    """
     return ",".join(map(_quoted, cells))
 
 
 def _quoted(cell: str) -> str:
-    """A cell that ends where it ends, whatever is in it.
+    """A cell that ends where it ends and is a text or a number, whatever is in it.
 
     >>> _quoted("plain"), _quoted("1, 2"), len(_quoted('"'))
     ('plain', '"1, 2"', 4)
     """
+    if _FORMULA.match(cell):
+        cell = f"'{cell}"
     if any(mark in cell for mark in ',"\r\n'):
         return '"' + cell.replace('"', '""') + '"'
     return cell

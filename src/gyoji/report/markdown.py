@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from gyoji.core.setup import CompetitionSetup
 from gyoji.report.sheet import Sheet
 
-_MARKS = re.compile(r"[\\`*_\[\]<>|~$&]|^[-+#=](?=[-+#= ]|$)|^[0-9]+(?=[.)](?: |$))")
+_MARKS = re.compile(r"[\\`*_\[\]<>|~$&]|:(?=//)|(?<=www)\.|^[-+#=](?=[-+#= ]|$)|^[0-9]+(?=[.)](?: |$))")
 """What means something anywhere, and what does so at the beginning of a line."""
 
 
