@@ -1,0 +1,92 @@
+"""Engines that try everything: what each level stops, as root and as an ordinary user, layer by layer.
+
+What `docs/security.md` says came of it is what comes of it here.
+"""
+
+from functools import cache
+
+import pytest
+import table
+import trials
+from attempts import ATTEMPTS, BROKEN
+
+pytestmark = pytest.mark.process
+
+CASES = [(user, language) for user in trials.USERS for language in ("C", "Python")]
+REACHABLE = {name for name, attempt in ATTEMPTS.items() if attempt.reaches}
+REACHED = {"reached: TCP", "reached: UDP", "reached: another program's socket"}
+GAMES = ("gtp", "gomocup", "dighere")
+
+
+def trial(level, user, language, attempts, **options):
+    said = trials.run_trial(user=user, level=level, language=language, attempts=attempts, **options)
+    assert "lost" not in said, said["lost"]
+    return said
+
+
+@cache
+def undisturbed():
+    """The games of an engine that tries nothing."""
+    return trial("off", trials.USERS[-1], "Python", dict.fromkeys(GAMES, ()))["games"]
+
+
+def came_of(said):
+    return {name: trials.worst(results) for name, results in said["tried"].items()}
+
+
+def told_of(came, user, level):
+    """What the page says of the same attempts."""
+    page = table.told(user, level)
+    return {name: page[name] for name in came}
+
+
+@pytest.mark.parametrize(("user", "language"), CASES)
+@pytest.mark.parametrize("level", ["guarded", "strict"])
+def test_a_contained_engine_reaches_nobody_and_its_games_are_as_without(level, user, language):
+    said = trial(level, user, language, trials.all_attempts())
+    assert said["games"] == undisturbed()
+    allowed = REACHED if level == "guarded" else set()
+    assert set(said["harm"]) <= allowed
+    came = came_of(said)
+    assert len(came) >= 40
+    done = {name for name, kind in came.items() if kind == "done"}
+    assert done <= (REACHABLE if level == "guarded" else set())
+    assert came == told_of(came, user, level)
+
+
+@pytest.mark.parametrize(("user", "language"), CASES)
+def test_an_engine_that_is_not_contained_could_do_most_of_it(user, language):
+    came = came_of(trial("off", user, language, trials.all_attempts()))
+    assert list(came.values()).count("done") > 30
+    assert came == told_of(came, user, "off")
+
+
+@pytest.mark.parametrize("user", trials.USERS)
+@pytest.mark.parametrize("level", ["guarded", "strict"])
+def test_an_engine_that_spoils_what_contains_it_plays_its_next_game_all_the_same(level, user):
+    said = trial(level, user, "Python", {"gtp": [BROKEN], "gomocup": []})
+    assert said["games"] == undisturbed()[:2]
+
+
+@pytest.mark.parametrize("level", ["guarded", "strict"])
+def test_an_engine_does_not_keep_others_from_being_started(level):
+    said = trial(level, "user", "Python", {"gtp": ["in-flight"]}, beside=True)
+    assert said["games"] == [{"protocol": "gtp"}]
+
+
+@pytest.mark.parametrize("level", ["guarded", "strict"])
+@pytest.mark.parametrize(
+    ("layer", "user"), [(layer, user) for layer in trials.LAYERS for user in trials.users_with(layer)]
+)
+def test_without_a_layer_as_much_is_stopped_as_the_page_says_or_the_level_refuses(layer, level, user):
+    attempts = {"gtp": trials.all_attempts()["gtp"]}
+    said = trial(level, user, "Python", attempts, without=layer)
+    allowed = table.told_without(layer, level)
+    if allowed is None:
+        assert said["lacks"]
+        assert 'or write sandbox = "guarded" for this player' in said["lacks"]
+        return
+    assert said["lacks"] == ""
+    page = table.told(user, level)
+    done = {name for name, kind in came_of(said).items() if kind == "done" and page[name] != "done"}
+    assert done <= allowed

@@ -1,0 +1,152 @@
+"""Running trials: as root or as an ordinary user, with what they need where that user can read it."""
+
+import atexit
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+
+from attempts import ATTEMPTS, RESOURCES
+
+import gyoji
+from gyoji.store.trees import remove_tree
+
+HERE = Path(__file__).parent
+NOBODY = 65534
+"""The ordinary user: one who owns nothing."""
+
+LIMIT = 60  # seconds that a trial may take
+
+LEVELS = ("off", "guarded", "strict")
+USERS = ("root", "user") if os.geteuid() == 0 else ("user",)
+LAYERS = ("users", "processes", "mounts", "memory", "networks", "landlock")
+
+
+def users_with(layer):
+    """Those for whom a layer makes a difference: root needs no user namespace."""
+    return tuple(user for user in USERS if (layer, user) != ("users", "root"))
+
+
+@cache
+def interpreter():
+    """A Python that every user may run: ours, if it is not in somebody's home, or the system's."""
+    for path in (os.path.realpath(sys.executable), "/usr/bin/python3"):
+        probe = [path, "-c", "import sys; sys.exit(sys.version_info < (3, 11))"]
+        if subprocess.run([*_as(NOBODY), *probe], capture_output=True, check=False).returncode == 0:
+            return path
+    raise AssertionError("no Python of 3.11 or newer here that every user may run")
+
+
+def _as(uid):
+    if os.geteuid() != 0:
+        return []
+    return ["setpriv", f"--reuid={uid}", f"--regid={uid}", "--clear-groups", "env"]
+
+
+@cache
+def room():
+    """A folder that every user can read, with gyoji, the hostile engines and their trial in it."""
+    folder = Path(tempfile.mkdtemp(prefix="hostile-", dir="/var/tmp"))  # /tmp is an engine's own
+    atexit.register(remove_tree, folder)
+    shutil.copytree(
+        Path(gyoji.__file__).parent, folder / "lib/gyoji", ignore=shutil.ignore_patterns("__pycache__")
+    )
+    for name in ("hostile.py", "trial.py"):
+        shutil.copy(HERE / name, folder)
+    build = [
+        "cc",
+        "-Wall",
+        "-Wextra",
+        "-Werror",
+        "-O1",
+        "-pthread",
+        "-o",
+        folder / "hostile",
+        HERE / "hostile.c",
+    ]
+    subprocess.run(build, check=True)
+    subprocess.run(["chmod", "-R", "a+rX", folder], check=True)
+    return folder
+
+
+def commands():
+    """The hostile engines by the language that they are written in."""
+    return {"C": [str(room() / "hostile")], "Python": [interpreter(), "-I", "-S", str(room() / "hostile.py")]}
+
+
+@contextmanager
+def _folder(user):
+    folder = Path(tempfile.mkdtemp(prefix="trial-", dir=room()))
+    (folder / "temporary").mkdir()
+    try:
+        if user != "root" and os.geteuid() == 0:
+            for path in (folder, folder / "temporary"):
+                os.chown(path, NOBODY, NOBODY)
+        yield folder
+    finally:
+        remove_tree(folder)
+
+
+def run_trial(*, user, level, language, attempts, without="", beside=False):
+    """What a trial says, or {"lost": why} if its process was."""
+    with _folder(user) as folder:
+        told = {
+            "folder": str(folder),
+            "level": level,
+            "command": commands()[language],
+            "try": attempts,
+            "without": without,
+            "beside": beside,
+            "readable": [str(room() / "lib"), str(room() / "hostile.py")],
+        }
+        environ = {
+            "PATH": os.defpath,
+            "HOME": str(folder / "home"),
+            "TMPDIR": str(folder / "temporary"),
+            "PYTHONPATH": str(room() / "lib"),
+            "PYTHONDONTWRITEBYTECODE": "1",
+        }
+        words = [
+            *(_as(NOBODY) if user != "root" else []),
+            interpreter(),
+            str(room() / "trial.py"),
+            json.dumps(told),
+        ]
+        try:
+            ended = subprocess.run(
+                words, env=environ, cwd=folder, capture_output=True, timeout=LIMIT, check=False
+            )
+        except subprocess.TimeoutExpired:
+            return {"lost": f"not over after {LIMIT} seconds"}
+        lines = ended.stdout.decode().splitlines()
+        if ended.returncode != 0 or not lines:
+            return {"lost": f"status {ended.returncode}: {ended.stderr.decode(errors='replace')[-2000:]}"}
+        return json.loads(lines[-1])
+
+
+def all_attempts():
+    """Everything that an engine tries in a game of each protocol; what takes long in one of them only."""
+    known = [name for name in ATTEMPTS if name != "flood"]
+    short = [name for name in known if name not in RESOURCES]
+    return {"gtp": ["flood", *known], "gomocup": short, "dighere": short}
+
+
+_LIMITS = ("limited", "EAGAIN", "EMFILE", "EFBIG", "ENOSPC", "ETOOMANYREFS", "EDQUOT", "ENOMEM")
+_WORST = ("done", "own", "limited", "refused", "not tried")
+
+
+def kind(result):
+    """What an engine said of an attempt, as the table has it."""
+    word = result.split()[0]
+    if word in ("done", "own") or result == "not tried":
+        return word if word != "not" else result
+    return "limited" if word in _LIMITS else "refused"
+
+
+def worst(results):
+    return min(map(kind, results), key=_WORST.index)
