@@ -256,7 +256,9 @@ def test_before_a_run_all_failures_are_said_and_where_to_look(cup, capsys):
 
     assert not check_before_run(event, quiet=False, attempt=attempt)
     out, err = capsys.readouterr()
-    assert out == "checking 2 players\n"
+    containment, *others = out.splitlines()
+    assert containment.startswith("containment: guarded for 2 players")
+    assert others == ["checking 2 players"]
     assert err.splitlines() == [
         "gyoji: player a: exited; its last words: 'c'",
         "gyoji:   | a",

@@ -28,7 +28,7 @@ QUIET = click.option("-q", "--quiet", is_flag=True, help="Print nothing but warn
 
 TABLES = (
     *("standings", "cross", "ratings", "totals", "sides", "endings", "losses", "thinking", "pace", "games"),
-    *("apart", "changed", "aside", "voids"),
+    *("containment", "apart", "changed", "aside", "voids"),
 )
 """The names of the sheets of a report."""
 

@@ -14,6 +14,7 @@ import click
 
 from gyoji.cli import conformance
 from gyoji.cli.compose import Event, open_event
+from gyoji.cli.containing import containment_line, is_whole, machine_for
 from gyoji.cli.exits import complain, say
 from gyoji.config.document import Document
 from gyoji.config.programs import examine_program, find_command
@@ -84,6 +85,7 @@ def check_command(command: str, protocol: str, *, as_json: bool) -> ExitStatus:
 def check_before_run(event: Event, *, quiet: bool, attempt: Try | None = None) -> bool:
     """The checks of `gyoji run`; what fails, costs games, or cannot be told to a player, goes to stderr."""
     specs = list(event.competition.checks())
+    _say_containment(specs, quiet=quiet)
     if event.setup.skip_player_checks:
         if not quiet:
             click.echo(f"checks of {_players(len(specs))} skipped: skip_player_checks is set")
@@ -98,6 +100,17 @@ def check_before_run(event: Event, *, quiet: bool, attempt: Try | None = None) -
     if event.setup.control_file:
         complain(f"not run; `gyoji check {shlex.quote(event.source)}` tries them again and shows more")
     return False
+
+
+def _say_containment(specs: Iterable[GameSpec], *, quiet: bool) -> None:
+    """One line, which a layer that is missing makes a warning."""
+    players = [spec.players[0] for spec in specs]
+    machine = machine_for(players)
+    line = containment_line(players, machine)
+    if not is_whole(players, machine):
+        complain(line)
+    elif not quiet:
+        click.echo(line)
 
 
 def check_newcomers(event: Event, known: Collection[str], *, attempt: Try | None = None) -> bool:

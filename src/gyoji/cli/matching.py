@@ -22,6 +22,7 @@ from gyoji.core.plugins import plugin, plugin_names
 from gyoji.core.setup import CompetitionSetup
 from gyoji.report.apart import apart_part
 from gyoji.report.aside import aside_part
+from gyoji.report.contained import contained_part
 from gyoji.runner.scratch import claim, scratch_folder
 from gyoji.scheduler.run import RunOptions
 from gyoji.scheduler.status import ExitStatus
@@ -59,7 +60,13 @@ def play_match(
 
         def report() -> Iterable[str]:
             text = "\n".join(event.layout.report_lines(event.competition)).strip()
-            parts = (gathered_part(event), apart_part(event.comparison), aside_part(event.failures))
+            contained = contained_part(event.competition.engines)
+            parts = (
+                gathered_part(event),
+                contained,
+                apart_part(event.comparison),
+                aside_part(event.failures),
+            )
             return chain(text.split("\n"), *parts)
 
         return run_event(event, options, quiet=quiet, closing=report)

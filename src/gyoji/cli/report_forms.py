@@ -18,6 +18,7 @@ from gyoji.report import csv_text, html, markdown
 from gyoji.report.account import Account
 from gyoji.report.apart import apart_values
 from gyoji.report.aside import aside_values
+from gyoji.report.contained import contained_values
 from gyoji.report.digest import Digest
 from gyoji.report.html.page import SCRIPTS, STYLE, page_lines
 from gyoji.report.layouts import own_standings
@@ -94,6 +95,7 @@ def tell(event: Event, most: int | None) -> tuple[Account, dict[str, Any]]:
     values = event.layout.values(competition, endings.by_pairing)
     values |= {"void_games": voids, "waiting_for_judge": endings.waiting, **gathered_values(event)}
     values |= apart_values(event.comparison) | aside_values(event.failures, event.suspended)
+    values |= contained_values(competition.engines)
     return account, values
 
 

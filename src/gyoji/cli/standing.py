@@ -17,6 +17,7 @@ from gyoji.core.ruling import is_waiting
 from gyoji.core.text import legible_json
 from gyoji.report.apart import apart_part, apart_values
 from gyoji.report.aside import aside_part, aside_values
+from gyoji.report.contained import contained_part, contained_values
 from gyoji.scheduler.control import send_command
 from gyoji.scheduler.counting import Counted, count
 from gyoji.scheduler.status import ExitStatus
@@ -48,6 +49,7 @@ def show_file(path: Path, *, as_json: bool) -> ExitStatus:
         values |= {"void_games": voids, "running": running(event.files)}
         values |= {"secret_seed": event.setup.is_seed_secret}
         values |= {"waiting_for_judge": endings.waiting, **gathered_values(event)}
+        values |= contained_values(event.competition.engines)
         values |= apart_values(event.comparison) | aside_values(event.failures, event.suspended)
         say(legible_json(values, indent=2))
         return ExitStatus.COMPLETE
@@ -79,7 +81,12 @@ def write_report(event: Event) -> None:
 def report_lines(event: Event) -> list[str]:
     """The whole report as text, of all that has been counted."""
     lines = [*event.layout.report_lines(event.competition), *gathered_lines(event)]
-    for part in (apart_part(event.comparison), aside_part(event.failures)):
+    parts = (
+        contained_part(event.competition.engines),
+        apart_part(event.comparison),
+        aside_part(event.failures),
+    )
+    for part in parts:
         lines += part[bool(lines) and not lines[-1] :]
     return lines
 

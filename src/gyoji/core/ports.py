@@ -197,6 +197,7 @@ class Engine(Protocol):
     stderr: int  # -1 if it is not ours to read
     pid: int
     pidfd: int  # readable when the process has ended; -1 if there is none
+    containment: str  # its level, and what this machine lacks of it: "guarded", "guarded; missing: overlay"
     place: str  # the folder that is its own for a game, "" if it has none
 
     def cpu_ns(self, *, user_only: bool = False) -> int:

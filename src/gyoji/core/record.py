@@ -53,6 +53,7 @@ class EngineReport:
     think_ns   charged for moves, in total; slowest_ns for the longest one.
     status     how the process ended ("exit 0", "signal 9"), "" if unknown.
     startup_ns from the start of its process until it was ready for the game.
+    containment  by which level it was contained, and what was missing of it; "" if unknown.
     """
 
     name: str = ""
@@ -62,6 +63,7 @@ class EngineReport:
     slowest_ns: int = 0
     status: str = ""
     startup_ns: int = 0
+    containment: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

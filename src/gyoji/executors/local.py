@@ -36,6 +36,8 @@ class LocalEngine:
 
     place = ""
 
+    containment = "off"
+
     def __init__(self, player: Player, process: subprocess.Popen[bytes]) -> None:
         self.player = player
         self._process = process

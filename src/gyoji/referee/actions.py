@@ -35,7 +35,8 @@ Action: TypeAlias = Say | Wait | Dismiss
 
 
 class Closing(NamedTuple):
-    """How an engine's process ended; cpu_ns of its process tree, None if unknown."""
+    """How an engine's process ended; cpu_ns of its process tree, None if unknown; how it was contained."""
 
     status: str = ""
     cpu_ns: int | None = None
+    containment: str = ""

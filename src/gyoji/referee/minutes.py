@@ -193,4 +193,5 @@ def _engine_report(chair: Chair, closing: Closing) -> EngineReport:
         slowest_ns=chair.slowest,
         status=closing.status,
         startup_ns=chair.startup,
+        containment=closing.containment,
     )

@@ -20,6 +20,7 @@ from gyoji.pairing.tally import SideStats
 from gyoji.report.account import Account
 from gyoji.report.apart import apart_sheets
 from gyoji.report.aside import aside_sheets
+from gyoji.report.contained import contained_sheets
 from gyoji.report.crosstable import Row, decided, rows, score_text, totals
 from gyoji.report.digest import Digest, Winner, side_of, winner_of
 from gyoji.report.matchup import game_sides
@@ -41,6 +42,7 @@ def sheets(account: Account) -> list[Sheet]:
     """All tables that are not empty."""
     digest, names = account.digest, game_sides(account.setup.game)
     apart = [
+        *contained_sheets(account.engines),
         *(apart_sheets(account.comparison) if account.comparison else ()),
         *(aside_sheets(account.failures) if account.failures else ()),
     ]

@@ -345,7 +345,7 @@ class Link:
     def stay(self, table: Table, seat: int) -> Closing:
         """The game is over for the engine, which goes on with `table`; what it used in the game."""
         used = self._engine.tree_ns()
-        closing = Closing("stays", used - self._cpu_before)
+        closing = Closing("stays", used - self._cpu_before, self._engine.containment)
         self._cpu_before = used
         self.errors.clear()
         self.transcript = None
@@ -384,6 +384,6 @@ class Link:
         for alarm in (self._alarm, self._evidence, self._inspection):
             alarm.retire()
         status, cpu_ns = end
-        self.closing = Closing(status, cpu_ns - self._cpu_before)
+        self.closing = Closing(status, cpu_ns - self._cpu_before, self._engine.containment)
         self._table.on_closed(self._seat)
         del self._table  # or the whole game would stay until the next collection of garbage

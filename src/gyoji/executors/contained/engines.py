@@ -22,6 +22,7 @@ from gyoji.core.text import quote
 from gyoji.executors import _proc, local
 from gyoji.executors.contained import kernel
 from gyoji.executors.contained.cells import Cell, CellBroken, Launcher
+from gyoji.executors.contained.layers import describe
 from gyoji.executors.contained.machine import Machine, examine
 from gyoji.executors.contained.plans import SHARED_MEMORY, plan_of
 
@@ -45,6 +46,7 @@ class ContainedEngine(local.LocalEngine):
         self._end: tuple[str, int] | None = None
         self._cell = cell
         self._pool = pool
+        self.containment = pool.told(player.containment.level)
         self._counted = kernel.read_cpu(cell.counter) if cell.counter >= 0 else 0
 
     @property
@@ -204,6 +206,10 @@ class ContainedExecutor:
     def machine(self) -> Machine:
         """What this machine has for containing engines."""
         return examine(self.launcher)
+
+    def told(self, level: str) -> str:
+        """How an engine of a level is contained here, in words."""
+        return describe(self.machine, level)
 
     @property
     def launcher(self) -> Launcher:

@@ -259,3 +259,9 @@ def _without(found: Iterable[Layer], level: str) -> Iterator[str]:
     for layer in found:
         if layer.state == "no" and not (layer.name == NAMES[kernel.CLONE_NEWNET] and level != "strict"):
             yield layer.name
+
+
+def describe(machine: Machine, level: str) -> str:
+    """A level and what is missing of it, in words: "guarded", "guarded; missing: overlay"."""
+    names = missing(machine, level)
+    return f"{level}; missing: {', '.join(names)}" if names else level

@@ -43,6 +43,7 @@ def page_lines(account: Account, assets: Mapping[str, str]) -> Iterator[str]:
         "losses",
         "thinking",
         "pace",
+        "containment",
         "apart",
         "changed",
         "aside",

@@ -1,0 +1,82 @@
+"""What a run says of containment before it starts, and its report afterwards."""
+
+import json
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from gyoji.cli import containing
+from gyoji.cli.app import app
+from gyoji.cli.containing import containment_line, is_whole
+from gyoji.core.spec import Containment, Player
+from gyoji.executors.contained.machine import NAMES, Machine
+
+WHOLE = Machine(
+    namespaces=sum(NAMES),
+    is_root=False,
+    landlock=7,
+    overlays=True,
+    own_proc=True,
+    read_only=True,
+    counts_cpu=True,
+)
+
+
+def players(*levels):
+    return [Player(code="x", command=("x",), containment=Containment(level=level)) for level in levels]
+
+
+@pytest.mark.parametrize(
+    ("levels", "machine", "uid", "line"),
+    [
+        (["guarded"] * 2, WHOLE, 1, "containment: guarded for 2 players"),
+        (
+            ["strict", "off", "guarded"],
+            WHOLE,
+            1,
+            "containment: guarded for 1 player, strict for 1 player, off",
+        ),
+        (["off"], None, 0, "containment: off for 1 player"),
+        (
+            ["guarded"],
+            WHOLE,
+            0,
+            "containment: guarded for 1 player; as root, engines keep uid 0, without cap",
+        ),
+        (
+            ["guarded", "off"],
+            replace(WHOLE, overlays=False, counts_cpu=False),
+            1,
+            "containment: guarded for 1 player, off for 1 player; missing: overlay, CPU counter (perf) (see",
+        ),
+    ],
+)
+def test_one_line_tells_the_levels_and_what_is_missing(monkeypatch, levels, machine, uid, line):
+    monkeypatch.setattr(containing.os, "geteuid", lambda: uid)
+    found = containment_line(players(*levels), machine)
+    assert found.startswith(line)
+    assert is_whole(players(*levels), machine) == ("missing" not in line)
+
+
+@pytest.mark.process
+def test_a_report_tells_by_which_level_engines_were_contained(tmp_path):
+    kozo = Path(sys.executable).parent / "gyoji-kozo"
+    (tmp_path / "e.toml").write_text(
+        'competition = "playoff"\nboard_size = 5\nkomi = 7.5\nskip_player_checks = true\n'
+        f"[players.a]\ncommand = '{kozo} --random'\n[players.b]\ncommand = '{kozo} --random'\n"
+        'sandbox = "off"\n[[matchups]]\nplayers = ["a", "b"]\nnumber_of_games = 1\n'
+    )
+    result = CliRunner().invoke(app, ["run", str(tmp_path / "e.toml")])
+    assert "containment: guarded for 1 player, off for 1 player" in result.output
+    report = (tmp_path / "e.report").read_text()
+    assert "containment: guarded" in report
+    assert "off: b" in report
+    shown = json.loads(CliRunner().invoke(app, ["show", "--json", str(tmp_path / "e.toml")]).stdout)
+    assert shown["containment"]["off"] == ["b"]
+    table = CliRunner().invoke(
+        app, ["report", "--format", "csv", "--table", "containment", str(tmp_path / "e.toml")]
+    )
+    assert "off,b" in table.stdout
