@@ -8,6 +8,8 @@ For each subject (`bench.subjects`) it prints
 * the same of the floor, a bare loop over the same pipes (`bench.floor`) in the same run, and the ratio;
 * games and units per second, start-up CPU (once per run), and the peak memory of scheduler and workers.
 
+Then what the start of an engine costs at each level of containment, beside a bare spawn (`bench.starts`).
+
 Then the same with many games stored already, which must make no difference. CPU is what the kernel accounts
 to the whole tree of processes less what it accounts to the engines; start-up is what two games cost.
 """
@@ -27,6 +29,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from bench.starts import measure_starts, starts_lines
 from bench.subjects import ENGINES, SUBJECTS, Subject
 from gyoji.store.store import Store
 from gyoji.store.stored import Finished
@@ -41,11 +44,22 @@ def main() -> None:
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
     parser.add_argument("--games", type=int, default=200, help="games for each figure (200)")
     parser.add_argument("--only", default="", help="only subjects with this word in their name")
+    parser.add_argument("--starts", type=int, default=300, help="starts of an engine for each level (300)")
+    parser.add_argument("--starts-only", action="store_true", help="nothing but the starts of engines")
     parser.add_argument("--stored", type=int, default=20_000, help="games stored before the last figure")
     options = parser.parse_args()
     subjects = [each for each in SUBJECTS if options.only in each.name]
     with tempfile.TemporaryDirectory(prefix="gyoji-bench-") as folder:
         engines = compile_engines(Path(folder), subjects)
+        starts = measure_starts(engines[subjects[0].source], Path(folder), options.starts)
+        if options.starts_only:
+            lines = (
+                [json.dumps({"starts": starts}, indent=2)]
+                if options.json
+                else starts_lines(starts, options.starts)
+            )
+            print(*lines, sep="\n")
+            return
         matches = [
             measure(Path(folder), engines[subject.source], subject, parallel, options.games)
             for subject in subjects
@@ -56,9 +70,10 @@ def main() -> None:
             for number in (100, options.stored)
         ]
     if options.json:
-        print(json.dumps({"matches": matches, "stored": growth}, indent=2))
+        print(json.dumps({"matches": matches, "starts": starts, "stored": growth}, indent=2))
     else:
         show(matches, growth, options.games)
+        print(*starts_lines(starts, options.starts), sep="\n")
 
 
 def compile_engines(folder: Path, subjects: list[Subject]) -> dict[str, Path]:

@@ -1,0 +1,125 @@
+"""What the start of an engine costs: a bare spawn (the floor), and each level of containment.
+
+The engine answers one line at once and ends at the end of its input. Per start, in ms, the mean of many:
+
+* CPU of ours: the worker's, and that of the launcher and of the cell, from `schedstat` of each;
+* CPU on the engine's account: what the referee would charge for the whole life of the process;
+* wall time until the first answer, and until it has been reaped.
+
+Cells are made once for a player and then used again, as in a run: the first start is not in the mean.
+"""
+
+import os
+import resource
+import select
+import time
+from pathlib import Path
+from typing import Any
+
+from gyoji.core.spec import Containment, Player
+from gyoji.executors.contained.engines import ContainedExecutor
+
+LEVELS = ("off", "guarded", "strict")
+AIMS_MS = {"guarded": 1.0, "strict": 3.0}
+QUESTION = b"name\n"
+
+
+def measure_starts(engine: Path, folder: Path, starts: int) -> list[dict[str, Any]]:
+    """A row for each way to start an engine."""
+    return [{"level": "posix_spawn", **_floor(engine, starts)}] + [
+        {"level": level, **_contained(engine, folder, level, starts)} for level in LEVELS
+    ]
+
+
+def _floor(engine: Path, starts: int) -> dict[str, float]:
+    """A bare spawn with two pipes."""
+    _spawned(engine)
+    own, rows = _own_cpu(), [_spawned(engine) for _ in range(starts)]
+    return _means(rows, (_own_cpu() - own) / starts)
+
+
+def _spawned(engine: Path) -> tuple[float, float]:
+    """(ms to the first answer, ms of CPU of the engine)."""
+    began = time.perf_counter_ns()
+    into, stdin = os.pipe2(os.O_CLOEXEC)
+    stdout, out = os.pipe2(os.O_CLOEXEC)
+    actions = [(os.POSIX_SPAWN_DUP2, into, 0), (os.POSIX_SPAWN_DUP2, out, 1)]
+    pid = os.posix_spawn(engine, [str(engine)], dict(os.environ), file_actions=actions, setsid=True)
+    for each in (into, out):
+        os.close(each)
+    os.write(stdin, QUESTION)
+    os.read(stdout, 4096)
+    answered = time.perf_counter_ns() - began
+    os.close(stdin)
+    _, _, usage = os.wait4(pid, 0)
+    os.close(stdout)
+    return answered / 1e6, (usage.ru_utime + usage.ru_stime) * 1e3
+
+
+def _contained(engine: Path, folder: Path, level: str, starts: int) -> dict[str, float]:
+    """By the executor of a worker."""
+    place = folder / f"starts-{level}"
+    for name in ("work", "tmp", "overlay/upper", "overlay/work"):
+        (place / name).mkdir(parents=True)
+    containment = Containment(level=level)  # type: ignore[arg-type]
+    player = Player(
+        code="x", command=(str(engine),), cwd=str(place / "work"), stderr="discard", containment=containment
+    )
+    executor = ContainedExecutor()
+    try:
+        _started(executor, player, place)
+        before, own = _helpers_cpu(executor), _own_cpu()
+        rows = [_started(executor, player, place) for _ in range(starts)]
+        ours = _own_cpu() - own + _helpers_cpu(executor) - before
+    finally:
+        executor.close()
+    return _means(rows, ours / starts)
+
+
+def _started(executor: ContainedExecutor, player: Player, place: Path) -> tuple[float, float]:
+    began = time.perf_counter_ns()
+    engine = executor.start(player, {"TMPDIR": str(place / "tmp")}, place=str(place))
+    os.write(engine.stdin, QUESTION)
+    select.select([engine.stdout], [], [])
+    os.read(engine.stdout, 4096)
+    answered = time.perf_counter_ns() - began
+    engine.close_stdin()
+    select.select([engine.pidfd], [], [])
+    end = engine.reap()
+    engine.close()
+    return answered / 1e6, (end[1] if end else 0) / 1e6
+
+
+def _means(rows: list[tuple[float, float]], ours: float) -> dict[str, float]:
+    answered = sorted(row[0] for row in rows)
+    return {
+        "ours_ms": ours,
+        "engine_ms": sum(row[1] for row in rows) / len(rows),
+        "answer_ms": answered[len(answered) // 2],
+    }
+
+
+def _own_cpu() -> float:
+    """ms of CPU of this process."""
+    usage = resource.getrusage(resource.RUSAGE_SELF)
+    return (usage.ru_utime + usage.ru_stime) * 1e3
+
+
+def _helpers_cpu(executor: ContainedExecutor) -> float:
+    """ms of CPU of the launcher and of its cells, which are its children."""
+    pids = list(executor.pids)
+    for pid in pids:
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+        pids += map(int, children)
+    return sum(int(Path(f"/proc/{pid}/schedstat").read_text().split()[0]) for pid in pids) / 1e6
+
+
+def starts_lines(rows: list[dict[str, Any]], starts: int) -> list[str]:
+    """The rows as text."""
+    lines = [f"{starts} starts of an engine that answers at once; ms for each"]
+    lines.append("level        CPU of ours  CPU of the engine  first answer   aim")
+    for row in rows:
+        aim = f"{AIMS_MS[row['level']]:.0f} of ours" if row["level"] in AIMS_MS else ""
+        figures = f"{row['ours_ms']:11.2f} {row['engine_ms']:18.2f} {row['answer_ms']:13.2f}"
+        lines.append(f"{row['level']:12} {figures}   {aim}")
+    return lines
