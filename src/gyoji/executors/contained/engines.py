@@ -133,6 +133,7 @@ class ContainedExecutor:
         self._local = local.LocalExecutor()
         self._launcher: Launcher | None = None
         self._idle: list[Cell] = []
+        self._told: dict[str, str] = {}
 
     def start(self, player: Player, environ: Mapping[str, str], *, place: str = "") -> local.LocalEngine:
         """Start an engine; place: the folder that is its own, which is needed unless its level is "off"."""
@@ -209,7 +210,9 @@ class ContainedExecutor:
 
     def told(self, level: str) -> str:
         """How an engine of a level is contained here, in words."""
-        return describe(self.machine, level)
+        if level not in self._told:
+            self._told[level] = describe(self.machine, level)
+        return self._told[level]
 
     @property
     def launcher(self) -> Launcher:
