@@ -30,12 +30,12 @@ import signal
 import socket
 import struct
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
 from gyoji.executors.contained import kernel
-from gyoji.executors.contained.copies import lay_copies
+from gyoji.executors.contained.layout import arrange
 
 Plan = dict[str, Any]
 """How a cell lowers itself:
@@ -57,7 +57,6 @@ seccomp   a filter in hexadecimal digits, "" for none.
 """
 
 OWN_PROC = "a /proc of its own"
-READ_ONLY = "a file system that is read only"
 CPU_COUNTER = "a counter of CPU time"
 """What a cell says that it could not have, with the reason in brackets."""
 
@@ -166,7 +165,7 @@ def _settle(plan: Plan) -> list[str]:
                 kernel.mount("proc", "/proc", "proc", kernel.MS_NOSUID | kernel.MS_NODEV | kernel.MS_NOEXEC)
             except OSError as error:
                 missing.append(f"{OWN_PROC} ({error.strerror})")
-        _arrange(plan, missing)
+        arrange(plan, missing)
     if not flags & kernel.CLONE_NEWPID:
         kernel.adopt_orphans()
     return missing
@@ -179,85 +178,6 @@ def _counter(missing: list[str]) -> list[int]:
     except OSError as error:
         missing.append(f"{CPU_COUNTER} ({error.strerror})")
         return []
-
-
-def _arrange(plan: Plan, missing: list[str]) -> None:
-    """Lay out the file system as this cell is to see it."""
-    covered = [lower for lower, *_ in plan["overlays"]]
-    held = _held(path for path in plan["kept"] if path not in covered)
-    if plan["devices"] is not None:
-        _lay_out_devices(plan["devices"])
-    for path in plan["private"]:
-        kernel.mount("tmpfs", path, "tmpfs", kernel.MS_NOSUID | kernel.MS_NODEV, "mode=1777")
-    for lower, upper, work, hidden in plan["overlays"]:
-        _hide(upper, hidden)
-        options = f"lowerdir={_escaped(lower)},upperdir={_escaped(upper)},workdir={_escaped(work)}"
-        kernel.mount("overlay", lower, "overlay", kernel.MS_NOSUID | kernel.MS_NODEV, options)
-    held += _held(path for path in plan["kept"] if path in covered)  # with what lies over them
-    lay_copies(plan["copies"], missing)
-    for path in plan["masks"]:
-        if os.path.isdir(path):
-            kernel.mount("tmpfs", path, "tmpfs", kernel.MS_NOSUID | kernel.MS_NODEV, "size=1m,mode=755")
-        elif os.path.lexists(path):
-            kernel.mount("/dev/null", path, flags=kernel.MS_BIND)
-    for path, descriptor in sorted(held):
-        _bring_back(path, descriptor)
-        os.close(descriptor)
-    try:
-        kernel.make_read_only("/")
-        for path in plan["writable"]:
-            if os.path.exists(path):
-                kernel.make_read_only(path, undo=True)
-    except OSError as error:
-        missing.append(f"{READ_ONLY} ({error.strerror})")
-
-
-def _held(paths: Iterable[str]) -> list[tuple[str, int]]:
-    """Those of these paths that there are, each with a descriptor by which it is found when it is masked."""
-    return [(path, os.open(path, os.O_PATH)) for path in paths if os.path.exists(path)]
-
-
-def _bring_back(path: str, descriptor: int) -> None:
-    """Mount a file or a folder where it was, or would be."""
-    if not os.path.lexists(path):
-        if os.stat(descriptor).st_mode & 0o170000 == 0o040000:
-            os.makedirs(path)
-        else:
-            os.makedirs(os.path.dirname(path), exist_ok=True)
-            os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
-    kernel.mount(f"/proc/self/fd/{descriptor}", path, flags=kernel.MS_BIND | kernel.MS_REC)
-
-
-def _lay_out_devices(devices: list[str]) -> None:
-    """A /dev with nothing in it but these, shared memory, and terminals of its own."""
-    held = _held(devices)
-    kernel.mount("tmpfs", "/dev", "tmpfs", kernel.MS_NOSUID, "size=1m,mode=755")
-    for path, descriptor in held:
-        _bring_back(path, descriptor)
-        os.close(descriptor)
-    for name in ("shm", "pts"):
-        os.mkdir(f"/dev/{name}")
-    kernel.mount("tmpfs", "/dev/shm", "tmpfs", kernel.MS_NOSUID | kernel.MS_NODEV, "mode=1777")
-    with suppress(OSError):
-        options = "newinstance,ptmxmode=0666,mode=0620"
-        kernel.mount("devpts", "/dev/pts", "devpts", kernel.MS_NOSUID | kernel.MS_NOEXEC, options)
-    for name, target in (("ptmx", "pts/ptmx"), ("fd", "/proc/self/fd"), ("stdin", "/proc/self/fd/0"),
-                         ("stdout", "/proc/self/fd/1"), ("stderr", "/proc/self/fd/2")):  # fmt: skip
-        os.symlink(target, f"/dev/{name}")
-
-
-def _hide(upper: str, names: list[str]) -> None:
-    """Put a whiteout for each name into the upper folder of an overlay: there is no such file in it, ever."""
-    for name in names:
-        path = os.path.join(upper, name)
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        with suppress(FileExistsError):
-            os.mknod(path, 0o020000, 0)
-
-
-def _escaped(path: str) -> str:
-    """A path as the options of an overlay take it."""
-    return path.replace("\\", "\\\\").replace(",", "\\,").replace(":", "\\:")
 
 
 def _lower(plan: Plan) -> None:

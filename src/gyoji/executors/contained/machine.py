@@ -9,7 +9,8 @@ from typing import Any
 
 from gyoji.executors.contained import kernel
 from gyoji.executors.contained.cells import Cell, CellBroken, Launcher
-from gyoji.executors.contained.launcher import OWN_PROC, READ_ONLY
+from gyoji.executors.contained.launcher import OWN_PROC
+from gyoji.executors.contained.layout import READ_ONLY
 
 NO_REACH = "no reach to other processes"
 NO_WRITES = "no change to others' files"
