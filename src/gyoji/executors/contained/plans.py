@@ -33,8 +33,9 @@ _SYSTEM = (
 )  # fmt: skip
 """What any program may have to read in order to run, on Debian and its like."""
 
-_SERVICES = ("/run", "/tmp/.*-unix", "/tmp/tmux-*", "/tmp/ssh-*", "~/.gnupg")
-"""Folders in which services of the machine and of the user listen, as patterns."""
+_SOCKETS = re.compile(r"\..*-unix|tmux-.*|ssh-.*")  # of folders in /tmp
+_SERVICES = ("/run", "~/.gnupg")
+"""Folders in which services of the machine and of the user listen."""
 
 _SCRATCH = re.compile(r"gyoji-(?:work|match)-[0-9a-f]{16,}")
 """The folder of a run in which the engines of all its games work."""
@@ -173,7 +174,9 @@ def _masks(player: Player, place: str, *, covered: bool) -> list[str]:
 
 
 def _services() -> list[str]:
-    return [path for each in _SERVICES for path in glob.glob(os.path.expanduser(each))]
+    names = os.listdir("/tmp") if os.path.isdir("/tmp") else ()
+    in_tmp = [f"/tmp/{name}" for name in names if _SOCKETS.fullmatch(name)]
+    return [*map(os.path.expanduser, _SERVICES), *in_tmp]
 
 
 def _needed(player: Player) -> list[str]:
