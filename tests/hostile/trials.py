@@ -56,8 +56,10 @@ def room():
     shutil.copytree(
         Path(gyoji.__file__).parent, folder / "lib/gyoji", ignore=shutil.ignore_patterns("__pycache__")
     )
-    for name in ("hostile.py", "trial.py"):
-        shutil.copy(HERE / name, folder)
+    shutil.copy(HERE / "trial.py", folder)
+    (folder / "engine").mkdir()
+    for path in HERE.glob("hostile*.py"):
+        shutil.copy(path, folder / "engine")
     build = [
         "cc",
         "-Wall",
@@ -76,7 +78,10 @@ def room():
 
 def commands():
     """The hostile engines by the language that they are written in."""
-    return {"C": [str(room() / "hostile")], "Python": [interpreter(), "-I", "-S", str(room() / "hostile.py")]}
+    return {
+        "C": [str(room() / "hostile")],
+        "Python": [interpreter(), "-I", "-S", str(room() / "engine/hostile.py")],
+    }
 
 
 @contextmanager
@@ -102,7 +107,7 @@ def run_trial(*, user, level, language, attempts, without="", beside=False):
             "try": attempts,
             "without": without,
             "beside": beside,
-            "readable": [str(room() / "lib"), str(room() / "hostile.py")],
+            "readable": [str(room() / "lib"), str(room() / "engine")],
         }
         environ = {
             "PATH": os.defpath,

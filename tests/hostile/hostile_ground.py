@@ -1,0 +1,38 @@
+"""A hostile engine's orders, and how it makes system calls. See `hostile.py`."""
+
+import ctypes
+import os
+
+TOLD = {name[8:].lower(): value for name, value in os.environ.items() if name.startswith("HOSTILE_")}
+GENTLE = TOLD.get("gentle") == "1"
+EVENT, OUTSIDE = TOLD.get("event", "/nowhere"), TOLD.get("outside", "/nowhere")
+RECORD, STORE = f"{EVENT}/e.games/0.sgf", f"{EVENT}/e.db"
+VICTIM = f"{OUTSIDE}/victim"
+TEMPORARY = os.environ.get("TMPDIR", "/nowhere")
+
+libc = ctypes.CDLL(None, use_errno=True)
+libc.syscall.restype = ctypes.c_long
+IS_X86 = os.uname().machine == "x86_64"
+
+
+class NotTriedError(Exception):
+    """It would harm the machine if nothing stopped it."""
+
+
+def call(numbers, *arguments):
+    """A system call by its number on x86-64 and elsewhere."""
+    wide = (ctypes.c_long(each) if isinstance(each, int) else each for each in arguments)
+    result = libc.syscall(ctypes.c_long(numbers[0] if IS_X86 else numbers[1]), *wide)
+    if result < 0:
+        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+    return result
+
+
+def is_contained():
+    """Whether it is the child of process 1 of a namespace of processes: then -1 names nobody else's."""
+    return os.getppid() == 1
+
+
+def unless_gentle():
+    if GENTLE:
+        raise NotTriedError

@@ -1,0 +1,221 @@
+"""Deeds of a hostile engine on sockets, the network and the system. See `hostile.py`."""
+
+import ctypes
+import errno
+import fcntl
+import os
+import select
+import signal
+import socket
+import struct
+import termios
+from contextlib import suppress
+
+from hostile_ground import EVENT, GENTLE, OUTSIDE, STORE, TOLD, call, libc, unless_gentle
+
+
+def connect(family, address):
+    with socket.socket(family) as connection:
+        connection.settimeout(1)
+        connection.connect(address)
+        if not GENTLE:
+            connection.send(b'{"do": "stop"}\n')
+    return "done"
+
+
+def try_control_socket():
+    return connect(socket.AF_UNIX, f"{EVENT}/e.sock")
+
+
+def try_unix_socket():
+    return connect(socket.AF_UNIX, f"{OUTSIDE}/s.sock")
+
+
+def try_abstract_socket():
+    return connect(socket.AF_UNIX, "\0" + TOLD["abstract"])
+
+
+def try_connect():
+    return connect(socket.AF_INET, ("127.0.0.1", int(TOLD["port"])))
+
+
+def has_network():
+    """Whether any interface but that of the machine itself is there, or even that one is up."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asker:
+        request = fcntl.ioctl(asker, 0x8913, struct.pack("16sh14x", b"lo", 0))
+    is_up = bool(struct.unpack_from("16xh", request)[0] & 1)
+    return is_up or len(socket.if_nameindex()) > 1
+
+
+def try_listen():
+    with socket.socket() as listener:
+        listener.bind(("0.0.0.0", 0))
+        listener.listen()
+    return "done" if has_network() else "own"
+
+
+def try_udp():
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
+        sender.sendto(b"hostile", ("127.0.0.1", int(TOLD["udp"])))
+    return "done"
+
+
+def try_netlink():
+    with socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, 0) as asker:
+        asker.bind((0, 0))
+    return "done" if has_network() else "own"
+
+
+def in_a_child(deed, patience=5.0):
+    """Do it in a child; its result, or the error that it met."""
+    reader, writer = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        try:
+            answer = deed()
+        except OSError as error:
+            answer = f"!{error.errno}"
+        except Exception as error:  # noqa: BLE001 (the other side waits)
+            answer = type(error).__name__
+        os.write(writer, answer.encode())
+        os._exit(0)
+    os.close(writer)
+    answer = ""
+    if select.select([reader], [], [], patience)[0]:
+        answer = os.read(reader, 200).decode()
+    os.close(reader)
+    os.kill(pid, signal.SIGKILL)
+    os.waitpid(pid, 0)
+    if answer.startswith("!"):
+        raise OSError(int(answer[1:]), "")
+    return answer or "nothing came of it"
+
+
+def unshare(flags):
+    if libc.unshare(flags) < 0:
+        raise OSError(ctypes.get_errno(), "")
+
+
+def mounted(source, target, flags=0, kind=b""):
+    if libc.mount(source, target, kind, ctypes.c_ulong(flags), None) < 0:
+        raise OSError(ctypes.get_errno(), "")
+
+
+def be_root_of_a_namespace():
+    uid = os.getuid()
+    unshare(0x10000000 | 0x20000)
+    with suppress(OSError), open("/proc/self/setgroups", "w") as file:
+        file.write("deny")
+    with open("/proc/self/uid_map", "w") as file:
+        file.write(f"0 {uid} 1")
+
+
+def try_user_namespace():
+    def deed():
+        be_root_of_a_namespace()
+        return "own"
+
+    return in_a_child(deed)
+
+
+def try_mount():
+    def deed():
+        with suppress(OSError):
+            unshare(0x10000000 | 0x20000)
+        mounted(b"none", b"/mnt", kind=b"tmpfs")
+        return "own"
+
+    return in_a_child(deed)
+
+
+def try_unmask():
+    def deed():
+        with suppress(OSError):
+            unshare(0x10000000 | 0x20000)
+        for path in (STORE, EVENT, f"{EVENT}/e.games"):
+            if libc.umount2(path.encode(), 2) == 0:
+                return "done"
+        raise OSError(ctypes.get_errno(), "")
+
+    unless_gentle()
+    return in_a_child(deed)
+
+
+def try_join():
+    def deed():
+        descriptor = os.open(f"/proc/{TOLD['worker']}/ns/mnt", os.O_RDONLY)
+        if libc.setns(descriptor, 0) < 0:
+            raise OSError(ctypes.get_errno(), "")
+        return "done"
+
+    return in_a_child(deed)
+
+
+def try_chroot():
+    def deed():
+        os.mkdir("root")
+        os.chroot("root")
+        return "done"
+
+    return in_a_child(deed)
+
+
+def try_keyring():
+    unless_gentle()
+    call((248, 217), b"user", b"hostile", b"hostile", 7, -4)
+    return "done"
+
+
+def try_bpf():
+    program = struct.pack("IIQQ", 1, 2, 0, 0) + bytes(100)
+    call((321, 280), 5, program, len(program))
+    return "done"
+
+
+def try_io_uring():
+    os.close(call((425, 425), 1, ctypes.create_string_buffer(120)))
+    return "own"
+
+
+def try_set_uid():
+    def deed():
+        os.setresuid(12345, 12345, 12345)
+        return "done"
+
+    return in_a_child(deed)
+
+
+def try_devices():
+    os.mknod("memory", 0o020600, os.makedev(1, 1))
+    return "done"
+
+
+def try_tty():
+    descriptor = os.open("/dev/tty", os.O_RDWR | os.O_NONBLOCK)
+    unless_gentle()
+    fcntl.ioctl(descriptor, termios.TIOCSTI, b"\n")
+    return "done"
+
+
+def try_terminal():
+    path = TOLD["terminal"]
+    done, last = [], OSError(errno.ENOENT, "")
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOCTTY | os.O_NONBLOCK)
+        settings = termios.tcgetattr(descriptor)
+        if not GENTLE:
+            settings[3] &= ~termios.ISIG
+        termios.tcsetattr(descriptor, termios.TCSANOW, settings)
+        done.append("settings")
+    except (OSError, termios.error) as error:
+        last = error if isinstance(error, OSError) else OSError(error.args[0], "")
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_NOCTTY | os.O_NONBLOCK)
+        if not GENTLE:
+            os.write(descriptor, b"\x1b[2Jhostile")
+        done.append("text")
+    except OSError as error:
+        last = error
+    if not done:
+        raise last
+    return "done " + ",".join(done)
