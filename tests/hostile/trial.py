@@ -7,6 +7,7 @@ them. The last line that it says is JSON: {"games": [...], "tried": {name: resul
 why there is no such containment here, or ""}.
 """
 
+import ctypes
 import json
 import os
 import resource
@@ -320,8 +321,11 @@ class Bystanders:
         words += [f"left running: {each}" for each in found]
         if Path("/proc/self/mountinfo").read_text() != self._mounts:
             words.append("left mounted")
-        if self._shared_memory() - self._shared:
-            words.append(f"left in shared memory: {self._shared_memory() - self._shared}")
+        if found := self._shared_memory() - self._shared:
+            words.append(f"left in shared memory: {found}")
+            for name in found:
+                if name.startswith("segment "):
+                    ctypes.CDLL(None).shmctl(int(name.split()[1]), 0, None)
         words += [f"left: {path}" for path in (self.folder / "temporary").iterdir()]
         return words
 
@@ -344,7 +348,7 @@ class Bystanders:
     def _shared_memory(self):
         names = {name for name in os.listdir("/dev/shm") if "hostile" in name}
         lines = Path("/proc/sysvipc/shm").read_text().splitlines()[1:]
-        return names | {f"segment {line.split()[1]}" for line in lines}
+        return names | {f"segment {line.split()[1]}" for line in lines if line.split()[3] == str(1 << 20)}
 
 
 def _settings(terminal):
