@@ -133,6 +133,7 @@ class ContainedExecutor:
         self._local = local.LocalExecutor()
         self._launcher: Launcher | None = None
         self._idle: list[Cell] = []
+        self._plans: dict[str, tuple[Player, Mapping[str, Any], str]] = {}  # by place
         self._told: dict[str, str] = {}
 
     def start(self, player: Player, environ: Mapping[str, str], *, place: str = "") -> local.LocalEngine:
@@ -158,8 +159,7 @@ class ContainedExecutor:
             },
             "cwd": player.cwd or os.getcwd(),
         }
-        plan = plan_of(player, place, self.machine)
-        key = json.dumps(plan, sort_keys=True)
+        plan, key = self._plan(player, place)
         while (cell := self._idle_cell(key)) is not None:
             try:
                 return self._start_in(cell, player, launch)
@@ -170,6 +170,14 @@ class ContainedExecutor:
         except OSError as error:
             reason = error.strerror
             raise Breakdown(f"player {player.code}: cannot start {quote(program)}: {reason}") from None
+
+    def _plan(self, player: Player, place: str) -> tuple[Mapping[str, Any], str]:
+        """How a player is contained in its place, and the same as text. Made once: it looks at many files."""
+        known = self._plans.get(place)
+        if known is None or known[0] != player:
+            plan = plan_of(player, place, self.machine)
+            known = self._plans[place] = player, plan, json.dumps(plan, sort_keys=True)
+        return known[1:]
 
     def _start_in(self, cell: Cell, player: Player, launch: Mapping[str, Any]) -> ContainedEngine:
         """Start an engine in a cell, which is ended if that fails. Raises CellBroken, OSError."""
