@@ -44,7 +44,8 @@ def test_a_machine_with_everything_lacks_nothing():
         (replace(WHOLE, landlock=0, read_only=False), "guarded", ["no change to others' files"]),
         (NO_USER, "guarded", ["no sight of the competition's files"]),
         (replace(NO_USER, landlock=5), "guarded", ["no reach to other", "no sight of the competition"]),
-        (NO_USER, "strict", ["no reach to other processes", "no network"]),
+        (replace(WHOLE, read_only=False), "strict", ["no change to modes and times"]),
+        (NO_USER, "strict", ["no reach to other processes", "no change to modes and times", "no network"]),
         (BARE, "off", []),
     ],
 )

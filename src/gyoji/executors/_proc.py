@@ -72,6 +72,14 @@ def ended_ns(pid: int, *, user_only: bool) -> int:
     return 0 if fields is None else _ticks_ns(fields, _CHILDREN_USER, 1 if user_only else 2)
 
 
+def all_ended_ns(pid: int) -> tuple[int, int]:
+    """(the same in all, of it in user mode), at one look."""
+    fields = stat_fields(pid)
+    if fields is None:
+        return 0, 0
+    return _ticks_ns(fields, _CHILDREN_USER, 2), _ticks_ns(fields, _CHILDREN_USER, 1)
+
+
 def _ticks_ns(fields: list[bytes], first: int, count: int) -> int:
     ticks = sum(int(field) for field in fields[first : first + count])
     return ticks * 10**9 // os.sysconf("SC_CLK_TCK")

@@ -33,10 +33,11 @@ class CellBroken(Exception):
 
 
 class Cell:
-    """One cell, as the worker sees it. key: the plan it was made by."""
+    """One cell, as the worker sees it. key: the plan it was made by. first: its first process, 0: unknown."""
 
     def __init__(self, connection: socket.socket, key: str) -> None:
         self.key = key
+        self.first = 0
         self._connection = connection
         self._connection.settimeout(_PATIENCE)
         answer, descriptors = self._hear()

@@ -39,8 +39,8 @@ class ContainedEngine(local.LocalEngine):
     def __init__(self, player: Player, cell: Cell, pidfd: int, pool: "ContainedExecutor") -> None:
         self.player = player
         self.pid = _pid_of(pidfd)
-        self._first = _proc.parent_of(self.pid)  # process of the cell, 0 if the engine has ended already
-        self._ended_before = self._ended_ns(), self._ended_ns(user_only=True)
+        self._first = cell.first = cell.first or _proc.parent_of(self.pid)  # 0 if it has ended already
+        self._ended_before = _proc.all_ended_ns(self._first) if self._first else (0, 0)
         self.pidfd = pidfd
         self.stdin = self.stdout = self.stderr = -1
         self._end: tuple[str, int] | None = None

@@ -16,6 +16,7 @@ NO_REACH = "no reach to other processes"
 NO_WRITES = "no change to others' files"
 NO_SIGHT = "no sight of the competition's files"
 NO_READS = "no reading or writing of others' files"
+NO_MODES = "no change to modes and times of others' files"
 NO_NETWORK = "no network"
 _SIGNALS_SCOPED = 6
 """The version of Landlock from which on it keeps signals among the processes that live by its rules."""
@@ -64,6 +65,7 @@ class Machine:
             "strict": (
                 (NO_REACH, self.separates_processes, "a pid namespace"),
                 (NO_READS, self.landlock >= 1, "Landlock"),
+                (NO_MODES, self.hides_files and self.read_only, "a mount namespace, and Linux 5.12"),
                 (NO_NETWORK, bool(self.namespaces & kernel.CLONE_NEWNET), "a network namespace"),
             ),
         }
