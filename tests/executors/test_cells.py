@@ -406,3 +406,11 @@ def test_sockets_among_the_temporary_files_of_others_are_no_use_to_a_guarded_eng
         listener.listen()
         text, _ = said(executor, make_player(code, cwd=place / "work"), place)
     assert text == "connect Connection refused\n"
+
+
+def test_without_a_namespace_of_processes_no_engine_slows_all_of_its_user_down(executor, place):
+    executor.__dict__["machine"] = replace(executor.machine, namespaces=0, overlays=False, read_only=False)
+    code = f"{ATTEMPT}\nattempt('priority', lambda: os.setpriority(os.PRIO_USER, os.getuid(), 1))"
+    assert said(executor, make_player(code, cwd=place / "work"), place)[0] == (
+        "priority Operation not permitted\n"
+    )

@@ -198,6 +198,7 @@ def test_other_options_that_make_no_sense_are_refused(settings, message):
 
 def test_defaults_and_presets_are_settings_as_a_user_would_write_them():
     known = {"protocol", "scorer", "clock", "move_limit", "budgets", "invalid_plans", "asking", "ponder"}
+    known |= {"sandbox"}
     for layer in (DEFAULTS, *PRESETS.values()):
         assert set(layer) <= known
         wire.dumps(layer)

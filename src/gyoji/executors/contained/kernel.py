@@ -241,6 +241,7 @@ _OF_ANOTHER = (  # with the number of the argument that says whose
 )  # fmt: skip
 _NEW_NAMESPACES = 0x7E020000
 _AF_UNIX = 1
+_PRIO_USER, _IOPRIO_WHO_USER = 2, 3
 _F_SETSIG = 10
 
 _Step = tuple[int, int, int, int]
@@ -287,6 +288,9 @@ def seccomp_program(*, strict: bool, alone: bool, still: bool = False) -> bytes:
     steps += _refuse_if("clone", 0, _ANY_OF, _NEW_NAMESPACES)
     for name, argument in _OF_ANOTHER:
         steps += _refuse_if(name, argument, _EQUAL, 1) if alone else _refuse_if(name, argument, _AT_LEAST, 1)
+    if not alone:  # all of a user, which 0 names too, being root
+        steps += _refuse_if("setpriority", 0, _EQUAL, _PRIO_USER)
+        steps += _refuse_if("ioprio_set", 0, _EQUAL, _IOPRIO_WHO_USER)
     if strict:
         steps += _refuse_if("socket", 0, _EQUAL, _AF_UNIX)
     if still:
