@@ -1,6 +1,7 @@
 """Running trials: as root or as an ordinary user, with what they need where that user can read it."""
 
 import atexit
+import fcntl
 import json
 import os
 import shutil
@@ -85,6 +86,14 @@ def commands():
 
 
 @contextmanager
+def _alone():
+    """While no other process of the tests has a trial: what one leaves may be seen on the whole machine."""
+    with open(Path(tempfile.gettempdir(), f"gyoji-trials-{os.geteuid()}.lock"), "w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+@contextmanager
 def _folder(user):
     folder = Path(tempfile.mkdtemp(prefix="trial-", dir=room()))
     (folder / "temporary").mkdir()
@@ -99,7 +108,7 @@ def _folder(user):
 
 def run_trial(*, user, level, language, attempts, without="", beside=False):
     """What a trial says, or {"lost": why} if its process was."""
-    with _folder(user) as folder:
+    with _alone(), _folder(user) as folder:
         told = {
             "folder": str(folder),
             "level": level,
