@@ -43,15 +43,13 @@ Plan = dict[str, Any]
 flags     namespaces of its own, as clone(2) names them.
 map       [uid, gid] to be in a user namespace, or null.
 devices   the device files of its own /dev; null to see the machine's.
-private   folders that are an empty file system of its own.
 overlays  [[folder, upper, work, [name, ...]], ...]: what is written in a folder goes to another, and in it
           the names are not to be seen.
 copies    [[folder, upper, work], ...]: as an overlay, without names; see `copies.lay_copies`.
 masks     files and folders that are not to be seen.
-kept      paths below one of these four that are to be seen all the same.
-writable  of the private folders, overlays, copies and kept paths, those in which something can be changed.
+kept      paths below one of these three that are to be seen all the same.
+writable  of shared memory, overlays, copies and kept paths, those in which something can be changed.
 limits    [[resource, limit], ...] of each process.
-uid       the user to become, or null.
 landlock  {version, handled, grants: [[path, rights], ...]}, or null.
 seccomp   a filter in hexadecimal digits, "" for none.
 """
@@ -182,11 +180,6 @@ def _counter(missing: list[str]) -> list[int]:
 
 def _lower(plan: Plan) -> None:
     """Give up what engines here are not to have; no step needs what an earlier one has ended."""
-    if plan["uid"] is not None:
-        os.setgroups([])
-        os.setresgid(plan["uid"], plan["uid"], plan["uid"])
-        os.setresuid(plan["uid"], plan["uid"], plan["uid"])
-        kernel.die_with_parent()  # the change of uid has taken it back
     kernel.hide_from_tracing()
     kernel.drop_capabilities()
     kernel.gain_nothing()

@@ -21,8 +21,6 @@ def arrange(plan: dict[str, Any], missing: list[str]) -> None:
     held = _held(path for path in plan["kept"] if path not in covered)
     if plan["devices"] is not None:
         _lay_out_devices(plan["devices"])
-    for path in plan["private"]:
-        kernel.mount("tmpfs", path, "tmpfs", kernel.MS_NOSUID | kernel.MS_NODEV, "mode=1777")
     for lower, upper, work, hidden in plan["overlays"]:
         _hide(upper, hidden)
         options = f"lowerdir={_escaped(lower)},upperdir={_escaped(upper)},workdir={_escaped(work)}"

@@ -114,13 +114,13 @@ def _namespaces(launcher: Launcher, reasons: dict[str, str], *, user: bool) -> t
     """The namespaces that a cell can have, and a cell that has them; the others go to `reasons`."""
     every = [flag for flag in NAMES if user or flag != kernel.CLONE_NEWUSER]
     try:
-        return sum(every), launcher.make(_bare(sum(every)))
+        return sum(every), launcher.make(bare_plan(sum(every)))
     except CellBroken:
         pass  # then one after the other
     found, cell = 0, None
     for flag in every:
         try:
-            better = launcher.make(_bare(found | flag))
+            better = launcher.make(bare_plan(found | flag))
         except CellBroken as broken:
             reasons[NAMES[flag]] = str(broken)
             if flag == kernel.CLONE_NEWUSER:  # without which the others are for root
@@ -130,7 +130,7 @@ def _namespaces(launcher: Launcher, reasons: dict[str, str], *, user: bool) -> t
             if cell is not None:
                 cell.close()
             found, cell = found | flag, better
-    return found, cell or _cell(launcher, _bare(0))
+    return found, cell or _cell(launcher, bare_plan(0))
 
 
 def _cell(launcher: Launcher, plan: Mapping[str, Any]) -> Cell | None:
@@ -143,7 +143,9 @@ def _cell(launcher: Launcher, plan: Mapping[str, Any]) -> Cell | None:
 def _can_filter(launcher: Launcher, reasons: dict[str, str]) -> bool:
     """Whether system calls can be filtered."""
     try:
-        launcher.make(_bare(0) | {"seccomp": kernel.seccomp_program(strict=True, alone=True).hex()}).close()
+        launcher.make(
+            bare_plan(0) | {"seccomp": kernel.seccomp_program(strict=True, alone=True).hex()}
+        ).close()
     except CellBroken as broken:
         reasons["seccomp"] = str(broken)
         return False
@@ -157,27 +159,25 @@ def _can_overlay(launcher: Launcher, namespaces: int, reasons: dict[str, str]) -
         for each in (lower, upper, work):
             os.mkdir(each)
         try:
-            launcher.make(_bare(namespaces) | {"overlays": [[lower, upper, work, ["x"]]]}).close()
+            launcher.make(bare_plan(namespaces) | {"overlays": [[lower, upper, work, ["x"]]]}).close()
         except CellBroken as broken:
             reasons["overlay"] = str(broken)
             return False
     return True
 
 
-def _bare(flags: int) -> dict[str, Any]:
+def bare_plan(flags: int) -> dict[str, Any]:
     """A plan with nothing but namespaces."""
     return {
         "flags": flags,
         "map": [os.getuid(), os.getgid()] if flags & kernel.CLONE_NEWUSER else None,
         "devices": None,
-        "private": [],
         "overlays": [],
         "copies": [],
         "masks": [],
         "kept": [],
         "writable": [],
         "limits": [],
-        "uid": None,
         "landlock": None,
         "seccomp": "",
     }

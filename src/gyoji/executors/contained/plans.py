@@ -19,7 +19,7 @@ from typing import Any
 from gyoji.core.faults import Breakdown
 from gyoji.core.spec import Player
 from gyoji.executors.contained import kernel
-from gyoji.executors.contained.machine import Machine
+from gyoji.executors.contained.machine import Machine, bare_plan
 
 SHARED_MEMORY = "/dev/shm"
 _PLAIN_DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
@@ -62,15 +62,10 @@ def plan_of(player: Player, place: str, machine: Machine) -> Mapping[str, Any]:
     readable = own_files(player) if is_strict else []
     devices = _devices(player)
     copies = _copies(player, place) if machine.overlays and machine.read_only and not is_strict else []
-    plan: dict[str, Any] = {
-        "flags": flags,
-        "map": [os.getuid(), os.getgid()] if flags & kernel.CLONE_NEWUSER else None,
-        "limits": _limits(is_strict=is_strict),
-        "uid": None,
-        "seccomp": _filter(flags, is_strict=is_strict, stands_still=not player.ponders)
-        if machine.seccomp
-        else "",
-    }
+    plan = bare_plan(flags)
+    plan["limits"] = _limits(is_strict=is_strict)
+    if machine.seccomp:
+        plan["seccomp"] = _filter(flags, is_strict=is_strict, stands_still=not player.ponders)
     grants = [*writable, *devices]
     if flags & kernel.CLONE_NEWNS:
         grants += [SHARED_MEMORY, "/dev/pts", *(folder for folder, *_ in copies)]
@@ -78,16 +73,12 @@ def plan_of(player: Player, place: str, machine: Machine) -> Mapping[str, Any]:
         covers = _masks(player, place, covered=overlay is not None)
         plan |= {
             "devices": devices,
-            "private": [],
             "overlays": [overlay] if overlay else [],
             "copies": copies,
             "masks": covers,
             "kept": sorted({*writable, *readable, *_needed(player), *covered}),
             "writable": [*writable, SHARED_MEMORY, *(folder for folder, *_ in copies)],
         }
-    else:
-        nothing: tuple[str, ...] = ("private", "overlays", "copies", "masks", "kept", "writable")
-        plan |= {"devices": None, **{name: [] for name in nothing}}
     plan["landlock"] = _rules(machine.landlock, grants, [*_SYSTEM, *readable] if is_strict else None)
     return plan
 
