@@ -26,7 +26,8 @@ def asked(timing, *, clock="1s", meter=Meter.WALL):
         options={"board_size": 5, "komi": 0.5},
         clock=TimeControl.parse(clock, meter=meter),
     )
-    referee = Referee(spec, go.rules(go.Options(**spec.options), 0), lambda seat: timing)
+    account = timing if callable(timing) else lambda: timing
+    referee = Referee(spec, go.rules(go.Options(**spec.options), 0), lambda seat: account())
     referee.begin()
     for seat in (0, 1):
         referee.replied(seat, m.Ready(), 0)
@@ -83,6 +84,7 @@ def test_who_would_have_been_late_anyway_has_lost():
     referee = asked(took(1500 * MS, stalled=400 * MS))
     referee.replied(0, m.Moved(0), 1500 * MS)
     assert referee.outcome.ending is Ending.TIME
+    assert referee.outcome.detail.endswith("; the machine stood still for 0.4s")
 
 
 def test_a_clock_of_cpu_time_does_not_mind_what_the_machine_did():
@@ -91,10 +93,28 @@ def test_a_clock_of_cpu_time_does_not_mind_what_the_machine_did():
     assert referee.outcome.detail == "forfeit by x: used 1.100s with 1.000s left"
 
 
-def test_silence_while_the_machine_stands_still_is_no_fault():
-    referee = asked(took(600 * S, stalled=1 * S), clock="none")
-    with pytest.raises(Breakdown, match="gave no answer for 10m"):
-        referee.expired(0, 600 * S, 600 * S)
+@pytest.mark.parametrize(("clock", "limit"), [("none", 600 * S), ("1s", 1 * S)])
+def test_who_is_silent_has_the_time_again_for_which_the_machine_stood_still(clock, limit):
+    now = limit
+    stalls = {limit: 3 * S, limit + 3 * S + 1: 5 * S}  # it stands still again meanwhile
+    referee = asked(lambda: took(now, stalled=stalls.get(now, 5 * S)), clock=clock)
+    assert referee.expired(0, now, now) == [Wait(0, 3 * S + 1)]
+    now += 3 * S + 1
+    assert referee.expired(0, now, now) == [Wait(0, 2 * S)]
+    now += 2 * S
+    assert referee.expired(0, now, now) != []
+    assert referee.outcome.seat == 0
+    assert referee.outcome.detail.endswith("; the machine stood still for 5s")
+
+
+def test_an_answer_in_the_time_that_is_given_again_makes_the_game_void():
+    referee = asked(took(1300 * MS, stalled=400 * MS))
+    referee.expired(0, 1000 * MS, 1000 * MS)
+    with pytest.raises(Breakdown, match="stood still"):
+        referee.replied(0, m.Moved(0), 1300 * MS)
+
+
+def test_silence_of_a_machine_that_runs_is_a_fault():
     referee = asked(took(600 * S, delayed=0), clock="none")
     referee.expired(0, 600 * S, 600 * S)
     assert referee.outcome.ending is Ending.FAULT

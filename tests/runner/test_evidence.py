@@ -41,7 +41,7 @@ class Scene:
 
     def __init__(self, monkeypatch):
         self.now = 5 * S
-        self.delay = self.suspended = self.stolen = 0
+        self.delay = self.suspended = self.stolen = self.ran = 0
         monkeypatch.setattr(evidence_module, "read_host", self.host)
         monkeypatch.setattr(evidence_module, "total_memory", lambda: 1 << 30)
         self.engine, self.loop = Engine(), Loop()
@@ -51,7 +51,7 @@ class Scene:
         self.evidence.end(self.now)
 
     def host(self):
-        return Host(self.now, self.delay, self.suspended, self.stolen)
+        return Host(self.now, self.delay, self.suspended, self.stolen, self.ran)
 
     def ask(self, patience=60 * S):
         self.evidence.begin(patience)
@@ -145,6 +145,25 @@ def test_a_machine_whose_processors_are_all_taken_from_it_stands_still(scene):
     assert scene.answer().stalled >= 600 * MS
 
 
+def test_a_processor_that_was_taken_earlier_and_told_of_late_is_no_standing_still(scene):
+    scene.ask()
+    for _ in range(4):
+        scene.stolen += 400 * MS
+        scene.ran += 150 * MS
+        scene.run(200 * MS)
+    assert scene.answer().stalled == 0
+
+
+def test_an_account_before_the_answer_counts_no_standing_still_twice(scene):
+    scene.ask()
+    scene.run(700 * MS, wakes=False)
+    assert scene.evidence.account(scene.now).stalled == 500 * MS
+    assert scene.evidence.account(scene.now).stalled == 500 * MS
+    scene.run(700 * MS, wakes=False)
+    timing = scene.answer()
+    assert (timing.wall, timing.stalled) == (1400 * MS, 1000 * MS)
+
+
 def test_being_a_little_late_is_no_standing_still(scene):
     scene.ask()
     scene.run(200 * MS + GAP - 1, wakes=False)
@@ -180,31 +199,38 @@ def test_a_record_says_what_engines_did_with_their_time():
 
 
 @pytest.mark.process
-def test_a_loss_on_time_on_a_machine_that_was_suspended_is_void(monkeypatch):
+def test_a_late_answer_on_a_machine_that_was_suspended_is_void_and_none_a_loss(monkeypatch):
+    began = read_host().suspended
     readings = []
 
-    def suspended_now_and_then():
+    def suspended_at_first():
         readings.append(read_host())
-        return readings[-1]._replace(suspended=len(readings) * S)
+        return readings[-1]._replace(suspended=began + min(len(readings), 12) * 300 * MS)
 
-    monkeypatch.setattr(evidence_module, "read_host", suspended_now_and_then)
+    monkeypatch.setattr(evidence_module, "read_host", suspended_at_first)
     clock = TimeControl.parse("100ms/move")
-    slow = player("slow", "import time; time.sleep(20)")
-    spec = GameSpec(
-        id="0",
-        pairing="0",
-        game="go",
-        players=(slow, slow),
-        options={"board_size": 9, "komi": 7},
-        clock=clock,
-    )
-    void = play(Order(spec=spec)).void
+
+    def report(seconds):
+        readings.clear()
+        slow = player("slow", f"import time; time.sleep({seconds})")
+        spec = GameSpec(
+            id="0",
+            pairing="0",
+            game="go",
+            players=(slow, slow),
+            options={"board_size": 9, "komi": 7},
+            clock=clock,
+        )
+        return play(Order(spec=spec))
+
+    void = report(0.5).void
     assert "the machine stood still for" in void.reason
     assert void.to_move == ("slow",)
-    monkeypatch.setattr(evidence_module, "read_host", read_host)
-    record = play(Order(spec=spec)).record
+    record = report(60).record
     assert record.result.outcome.ending is Ending.TIME
-    assert record.timings[-1].wall >= 100 * MS
+    assert "the machine stood still for" in record.result.outcome.detail
+    assert len(record.timings) == 1
+    assert record.timings[-1].wall >= 400 * MS
 
 
 LOADING = """

@@ -1,14 +1,14 @@
 """What is said of a seat that is too late, and when it has not lost by that.
 
-A seat that loses on time loses by the time its engine had, whoever shared the machine with it. Two things are
-not held against it: that the machine stood still, which makes the game void; and nothing at all in silence:
-where a good part of the time was not the engine's own, the reason says so.
+A seat that loses on time loses by the time its engine had, whoever shared the machine with it. One thing is
+not held against it: that the machine stood still. Who is silent then has as much time again; an answer within
+it makes the game void. Where a good part of the time was not the engine's own, the reason says so.
 """
 
 from gyoji.core.clocks import Meter
-from gyoji.core.faults import Breakdown
+from gyoji.core.faults import Breakdown, FaultKind
 from gyoji.core.record import Timing
-from gyoji.core.text import format_duration, seconds_apart
+from gyoji.core.text import describe_silence, format_duration, seconds_apart
 from gyoji.referee.chair import Chair, Stage, look_again
 
 _WORTH_TELLING = 100  # a part of the time that is as large as one in so many, and at least a millisecond
@@ -36,6 +36,22 @@ def overspent(chair: Chair, used: int) -> tuple[str, int | None]:
     return f"used {spent} with {left} left", over
 
 
+def silent(chair: Chair, waited: int, *, deaf: bool) -> tuple[FaultKind, str, int]:
+    """(kind of fault, what is said, ns too late) of a seat that gave no answer in the `waited` ns it had."""
+    kind, limit = FaultKind.DEAF if deaf else FaultKind.SILENT, chair.player.budgets.move
+    if chair.stage is Stage.PREPARING:
+        limit = chair.startup_patience
+        kind = FaultKind.TIME if limit < chair.player.budgets.startup else kind
+    return kind, describe_silence(waited, deaf=deaf), waited - limit
+
+
+def owed(chair: Chair, over: int | None, timing: Timing | None) -> int:
+    """ns that a seat, `over` ns late, has left all the same: the machine stood still for longer. Else 0."""
+    if timing is None or over is None or chair.stage not in (Stage.THINKING, Stage.PREPARING):
+        return 0
+    return max(timing.stalled - over + 1, 0) if timing.stalled else 0
+
+
 def held_against(chair: Chair, text: str, over: int | None, timing: Timing | None) -> str:
     """What a seat has lost by that is `over` ns late: `text`, and what was not its own doing.
 
@@ -43,15 +59,17 @@ def held_against(chair: Chair, text: str, over: int | None, timing: Timing | Non
     """
     if timing is None or over is None:
         return text
-    if timing.stalled >= over and timing.stalled and chair.stage in (Stage.THINKING, Stage.PREPARING):
-        stood = _told(timing.stalled)
+    stood = _told(timing.stalled)
+    if owed(chair, over, timing):
         raise Breakdown(f"the machine stood still for {stood} while {chair.name} was asked; it {text}")
     parts = []
     if _is_worth_telling(timing.delayed, timing.wall):
         parts.append(f"waited {_told(timing.delayed)} for a processor")
     if _is_worth_telling(timing.unread, timing.wall):
         parts.append(f"was not heard for up to {_told(timing.unread)}")
-    return f"{text}; of that it {' and '.join(parts)}" if parts else text
+    if parts:
+        text += f"; of that it {' and '.join(parts)}"
+    return f"{text}; the machine stood still for {stood}" if timing.stalled else text
 
 
 def _is_worth_telling(ns: int | None, wall: int) -> bool:

@@ -23,12 +23,12 @@ from gyoji.core.faults import FaultKind, IllegalMove
 from gyoji.core.outcome import Ending, Outcome, lost_by, won_by
 from gyoji.core.record import GameRecord, Timing, VoidGame
 from gyoji.core.spec import GameSpec
-from gyoji.core.text import describe_silence, printable, quote
+from gyoji.core.text import printable, quote
 from gyoji.referee.actions import Action, Closing, Dismiss, Say, Wait
 from gyoji.referee.chair import Chair, Stage
 from gyoji.referee.counting import Counting
 from gyoji.referee.farewell import Farewell
-from gyoji.referee.lateness import held_against, look_at, overspent
+from gyoji.referee.lateness import held_against, look_at, overspent, owed, silent
 from gyoji.referee.minutes import Minutes, sides_of
 from gyoji.referee.refusals import ruling_on
 
@@ -152,17 +152,14 @@ class Referee:
         if chair.stage is Stage.THINKING:
             allowed = chair.control.allowance(chair.clock)
             if allowed is not None and used >= max(allowed, 1):  # who has used nothing has time left
-                return self._out_of_time(chair, used)
+                return self._silent(chair, FaultKind.TIME, *overspent(chair, used))
             if chair.control.meter is not Meter.WALL:
                 text, patience = look_at(chair, self.turns, used, waited)
                 return self.broken(seat, FaultKind.SILENT, text) if text else [Wait(seat, patience)]
             left = chair.player.budgets.move - waited
             if left > 0:
                 return [Wait(seat, left if allowed is None else min(left, allowed - used))]
-        kind = FaultKind.DEAF if deaf else FaultKind.SILENT
-        if chair.stage is Stage.PREPARING and chair.startup_patience < chair.player.budgets.startup:
-            kind = FaultKind.TIME
-        return self._too_late(chair, kind, describe_silence(waited, deaf=deaf))
+        return self._silent(chair, *silent(chair, waited, deaf=deaf))
 
     def broken(self, seat: int, kind: FaultKind, detail: str) -> list[Action]:
         """The conversation with `seat` cannot go on, by its own doing."""
@@ -328,12 +325,16 @@ class Referee:
         return self._forfeit(self._chairs[seat], ending, text)
 
     def _out_of_time(self, chair: Chair, used: int) -> list[Action]:
+        """`chair` answered too late. Raises Breakdown if the machine stood still."""
         chair.last = None
-        return self._too_late(chair, FaultKind.TIME, *overspent(chair, used))
+        text = held_against(chair, *overspent(chair, used), self._account(chair.seat))
+        return self.broken(chair.seat, FaultKind.TIME, text)
 
-    def _too_late(self, chair: Chair, kind: FaultKind, text: str, over: int | None = 0) -> list[Action]:
-        """`chair` pays for `text`. Raises Breakdown if the machine stood still."""
-        return self.broken(chair.seat, kind, held_against(chair, text, over, self._account(chair.seat)))
+    def _silent(self, chair: Chair, kind: FaultKind, text: str, over: int | None) -> list[Action]:
+        timing = self._account(chair.seat)
+        if patience := owed(chair, over, timing):
+            return [Wait(chair.seat, patience)]
+        return self.broken(chair.seat, kind, held_against(chair, text, over, timing))
 
     # The end
 

@@ -24,6 +24,7 @@ GAP = 250_000_000
 
 _STALE = 1_000_000_000  # ns after which a look says too little of what comes next
 _MOST_STOLEN = 0.9  # of the time of all our processors; with more taken from us, nothing of ours runs
+_TICK = 10_000_000  # ns by which the counts of processors are off
 
 
 class _Look(NamedTuple):
@@ -38,6 +39,7 @@ class Evidence:
     """What happened while one engine was asked: `begin`, `await_answer` and `end`, in this order.
 
     timing: of the last question, once it is known; None until then, and for an answer that came fast.
+    It is not the last word while the answer is awaited.
     """
 
     def __init__(self, loop: Loop, engine: Engine, failed: Callable[[], None]) -> None:
@@ -50,7 +52,7 @@ class Evidence:
         self._asked = 0
         self._due = 0  # when the next look is to be
         self._stalled = 0
-        self._was_slow = False
+        self._was_slow = self._is_awaited = False
 
     def begin(self, patience: int) -> None:
         """A question is about to be written, to which there will be an answer in `patience` ns."""
@@ -60,19 +62,19 @@ class Evidence:
 
     def await_answer(self, now: int) -> None:
         """The question has been written."""
-        self._asked = now
+        self._asked, self._is_awaited = now, True
         self._due = now + (WORTH if self._first is None else PERIOD)
         self._alarm.set(self._due)
 
     def end(self, now: int) -> Timing | None:
         """The answer came at `now`: what became of the time, if that is of interest."""
-        self._alarm.when = NEVER
-        self._was_slow = now - self._asked >= WORTH
+        self.rest()
+        self.timing, self._was_slow = None, now - self._asked >= WORTH
         return self.account(now) if self._was_slow else None
 
     def account(self, now: int) -> Timing:
         """What became of the time from the question to its answer, or until `now` if there is none."""
-        if self.timing is None:
+        if self.timing is None or self._is_awaited:
             wall, before = now - self._asked, self._last
             look = self._look()
             self._note_stall(now, before, look.host, look.cpu)
@@ -82,11 +84,13 @@ class Evidence:
                 cpu, delayed = look.cpu - first.cpu, _longest_delay(first.delays, look.delays)
                 timing = timing._replace(cpu=max(cpu, 0), delayed=delayed and min(delayed, wall))
             self.timing = timing
+            if self._is_awaited:
+                self._look_later(now)
         return self.timing
 
     def rest(self) -> None:
         """Look no more until the next question."""
-        self._alarm.when = NEVER
+        self._alarm.when, self._is_awaited = NEVER, False
 
     def retire(self) -> None:
         self._alarm.retire()
@@ -104,6 +108,9 @@ class Evidence:
         else:
             self._last = read_host(), self._engine.tree_ns()
         self._note_stall(now, before, *self._last)
+        self._look_later(now)
+
+    def _look_later(self, now: int) -> None:
         self._due = now + PERIOD
         self._alarm.set(self._due)
 
@@ -115,11 +122,21 @@ class Evidence:
         since, cpu_before = before
         gap = max(now - self._due, host.suspended - since.suspended)
         if gap < GAP:
-            length = host.at - since.at
-            is_stolen = host.stolen - since.stolen >= _MOST_STOLEN * length and length >= PERIOD // 2
-            gap = length if is_stolen else 0
+            gap = _stolen(since, host)
         if gap and 2 * (cpu - cpu_before) < gap and self._engine.memory(half := total_memory() // 2) < half:
             self._stalled += gap
+
+
+def _stolen(since: Host, now: Host) -> int:
+    """ns between two readings if other virtual machines had nearly all of our processors meanwhile, else 0.
+
+    A processor that was away for long says so late: then more was stolen than there was time, and what our
+    processors did meanwhile tells that they were there.
+    """
+    length = now.at - since.at
+    most = _MOST_STOLEN * length
+    is_stolen = now.stolen - since.stolen >= most and now.ran - since.ran <= length - most + _TICK
+    return length if is_stolen and length >= PERIOD // 2 else 0
 
 
 def _longest_delay(before: Mapping[int, int], now: Mapping[int, int]) -> int | None:

@@ -62,7 +62,7 @@ class Game:
         self._started = _now()
         self._transcript: Transcript | None = None
         self._appraisal: Appraisal | None = None
-        self._timings: list[Timing] = []
+        self._timings: dict[tuple[int, int], Timing] = {}  # by turn and seat
         self.referee = Referee(order.spec, make_rules(order.spec), self._account)
 
     def begin(self) -> None:
@@ -159,8 +159,9 @@ class Game:
             self._act(actions)
 
     def on_timing(self, seat: int, timing: Timing) -> None:
-        """What became of the time of a slow answer, or of one that came too late."""
-        self._timings.append(timing._replace(turn=self.referee.turns, seat=seat))
+        """What became of the time of a slow answer, or of one that came too late. The last word counts."""
+        turn = self.referee.turns
+        self._timings[turn, seat] = timing._replace(turn=turn, seat=seat)
 
     def _account(self, seat: int) -> Timing:
         link, _ = self._engines[seat]
@@ -251,7 +252,7 @@ class Game:
         closings = [self._closings[seat] for seat in range(len(self._engines))]
         try:
             record = self.referee.record(self._started, self._ended - self._began, closings)
-            return replace(record, timings=tuple(self._timings))
+            return replace(record, timings=tuple(self._timings.values()))
         except Exception as error:  # noqa: BLE001 (a result that cannot be told is none)
             self._void, trace = _account_of(error)
             self._log += trace

@@ -9,7 +9,9 @@ import time
 from contextlib import suppress
 from typing import NamedTuple
 
-_STEAL = 8  # of a line of /proc/stat: see proc_stat(5)
+_STEAL = (
+    7  # of the figures of a line of /proc/stat, from 0; what follows is in others already: see proc_stat(5)
+)
 _AT_ONCE = 1_000_000
 
 
@@ -20,17 +22,19 @@ class Host(NamedTuple):
     delay      how long this thread, ready to run, has waited for a processor.
     suspended  how long the machine has been suspended.
     stolen     what other virtual machines have taken of the processors that we may use, on the average.
+    ran        what these processors did otherwise, being idle included, on the average.
     """
 
     at: int
     delay: int
     suspended: int
     stolen: int
+    ran: int = 0
 
 
 def read_host() -> Host:
     """A reading, now. It costs some 20 us, on a machine with many processors more."""
-    return Host(time.monotonic_ns(), _own_delay(), _suspended(), _stolen())
+    return Host(time.monotonic_ns(), _own_delay(), _suspended(), *_processors())
 
 
 def _suspended() -> int:
@@ -54,14 +58,17 @@ def _own_delay() -> int:
     return 0
 
 
-def _stolen() -> int:
+def _processors() -> tuple[int, int]:
+    """(stolen, ran) of a reading."""
     ours = {b"cpu%d" % number for number in os.sched_getaffinity(0)}
-    ticks = 0
+    stolen = ran = 0
     with suppress(OSError, ValueError, IndexError), open("/proc/stat", "rb") as file:
         for line in file:
-            name, *counts = line.split()
+            name, *figures = line.split()
             if name in ours:
-                ticks += int(counts[_STEAL - 1])
+                stolen += int(figures[_STEAL])
+                ran += sum(map(int, figures[:_STEAL]))
             elif not name.startswith(b"cpu"):
                 break
-    return ticks * 10**9 // os.sysconf("SC_CLK_TCK") // max(len(ours), 1)
+    tick = 10**9 // os.sysconf("SC_CLK_TCK")
+    return stolen * tick // max(len(ours), 1), ran * tick // max(len(ours), 1)

@@ -227,10 +227,9 @@ class Link:
             tell(self._seat, timing)
 
     def account(self) -> Timing:
-        """What became of the time of the last question, of which no more is awaited."""
-        if (timing := self._evidence.timing) is None:
-            timing = self._evidence.account(monotonic_ns())
-            self._tell(timing)
+        """What became of the time of the last question, until now if it is not answered."""
+        timing = self._evidence.account(monotonic_ns())
+        self._tell(timing)
         return timing
 
     def _inspect(self, now: int) -> None:
