@@ -18,7 +18,7 @@ from gyoji.cli.compose import open_event
 from gyoji.core import messages as m
 from gyoji.core.spec import GameSpec
 from gyoji.referee import Closing, Referee, Say
-from gyoji.runner.setting import make_rules
+from gyoji.runner.game_parts import make_rules
 from gyoji.store.store import Store
 
 PASS_FROM = 70  # the move from which a side of Go may pass
@@ -103,13 +103,13 @@ def played(spec: GameSpec) -> object:
 
 def answer(action: Say, referee: Referee, rules: object, chance: Random) -> m.Reply:
     request = action.request
-    if isinstance(request, m.Prepare):
+    if isinstance(request, m.NewGame):
         return m.Ready(can_score=False, knows_rules=True, cleans_up=True, tells_dead=False)
-    if isinstance(request, m.Ask):
+    if isinstance(request, m.AskMove):
         legal = list(rules.legal(referee.position, action.seat))
         passes = [move for move in legal if referee.turns >= PASS_FROM and rules.format(move) == "pass"]
         return m.Moved(passes[0] if passes and chance.random() < 0.5 else chance.choice(legal))
-    return m.Heard() if isinstance(request, m.Tell) else m.Parted()
+    return m.Acknowledged() if isinstance(request, m.TellMoves) else m.HasQuit()
 
 
 if __name__ == "__main__":

@@ -8,8 +8,8 @@ from gyoji.core.record import VoidGame
 from gyoji.pairing.failures import NOT_TRIED, SetAside
 from gyoji.protocols.gtp import read_score
 from gyoji.referee import Closing, Dismiss, Referee, Say
-from gyoji.runner.leavings import leave_record
-from gyoji.runner.setting import make_rules
+from gyoji.runner.game_parts import make_rules
+from gyoji.runner.record_files import write_records
 from gyoji.scheduler.counting import count
 from gyoji.scheduler.outputs import GameFiles
 from gyoji.store.store import Store
@@ -88,16 +88,16 @@ def refereed(spec, seed):
 
 def _answer(action, referee, rules, chance):
     request = action.request
-    if isinstance(request, m.Prepare):
+    if isinstance(request, m.NewGame):
         return m.Ready(name="Chance", knows_rules=True, cleans_up=True), 3 * MS
-    if isinstance(request, m.Ask):
+    if isinstance(request, m.AskMove):
         return _move(action.seat, request, referee, rules, chance)
-    if isinstance(request, m.Tell):
-        return m.Heard(), MS
-    if isinstance(request, m.Appraise):
+    if isinstance(request, m.TellMoves):
+        return m.Acknowledged(), MS
+    if isinstance(request, m.AskScore):
         text = chance.choice(("B+3.5", "W+4.5", "0", "nonsense"))
         return read_score(text)._replace(dead=()), MS
-    return m.Parted(), MS
+    return m.HasQuit(), MS
 
 
 def _move(seat, request, referee, rules, chance):
@@ -142,7 +142,7 @@ def play(path, *, most=None, seed=0, aside=()):
                 continue
             record = refereed(spec, seed)
             store.append(spec, record)
-            leave_record(files.of(spec), spec, record)
+            write_records(files.of(spec), spec, record)
             event.competition.add(record.result)
             played += 1
     return event

@@ -15,7 +15,7 @@ from gyoji.core.faults import Breakdown
 from gyoji.core.probe import Finding, Findings, Verdict
 from gyoji.core.spec import GameSpec, Player
 from gyoji.core.trial import Trial
-from gyoji.runner.rehearsal import Rehearsal
+from gyoji.runner.startup_check import StartupCheck
 from gyoji.scheduler.status import ExitStatus
 
 CUP = """
@@ -27,7 +27,7 @@ players = {{ a = {{ command = "x" }}, b = {{ command = "y" }}, idle = {{ command
 matchups = [{{ players = ["a", "b"] }}]
 """
 BOARD = {"board_size": 9, "komi": 7.5}
-FAILED = Rehearsal(problems=("b: exited before it answered",))
+FAILED = StartupCheck(problems=("b: exited before it answered",))
 PLAYER = Player(code="p", command=("x",))
 FINDINGS = Findings(
     name="Toy",
@@ -43,8 +43,8 @@ FINDINGS = Findings(
 )
 
 
-def check_of(rehearsal, findings=None, *, is_probed=False, player=PLAYER):
-    return Check(player=player, rehearsal=rehearsal, findings=findings, is_probed=is_probed)
+def check_of(startup, findings=None, *, is_probed=False, player=PLAYER):
+    return Check(player=player, startup=startup, findings=findings, is_probed=is_probed)
 
 
 @pytest.fixture
@@ -58,13 +58,15 @@ def cup(tmp_path):
     ("check", "lines"),
     [
         (
-            check_of(Rehearsal(name="GNU Go:3.8", startup_ns=52_400_000)),
+            check_of(StartupCheck(name="GNU Go:3.8", startup_ns=52_400_000)),
             ["player p: ok: GNU Go:3.8 (ready in 0.052s)"],
         ),
-        (check_of(Rehearsal(startup_ns=1)), ["player p: ok (ready in 0.001s)"]),
+        (check_of(StartupCheck(startup_ns=1)), ["player p: ok (ready in 0.001s)"]),
         (
             check_of(
-                Rehearsal(name="N", startup_ns=2 * 10**9, unable=("the clock",), late=("p: would not quit",))
+                StartupCheck(
+                    name="N", startup_ns=2 * 10**9, unable=("the clock",), late=("p: would not quit",)
+                )
             ),
             [
                 "player p: ok: N (ready in 2s)",
@@ -73,17 +75,17 @@ def cup(tmp_path):
             ],
         ),
         (
-            check_of(Rehearsal(problems=("p: no such program", "and more\x1b[2J"))),
+            check_of(StartupCheck(problems=("p: no such program", "and more\x1b[2J"))),
             ["player p: no such program", "player p: and more\\x1b[2J"],
         ),
         (
-            check_of(Rehearsal(startup_ns=1, declines="does not know SWAP2BOARD")),
+            check_of(StartupCheck(startup_ns=1, declines="does not know SWAP2BOARD")),
             [
                 "player p: ok (ready in 0.001s)",
                 "player p: does not know SWAP2BOARD; its games begin without that",
             ],
         ),
-        (check_of(Rehearsal(), Findings(unfit=("BEGIN: ERROR",))), ["player p: BEGIN: ERROR"]),
+        (check_of(StartupCheck(), Findings(unfit=("BEGIN: ERROR",))), ["player p: BEGIN: ERROR"]),
         (
             check_of(None, FINDINGS, is_probed=True),
             [
@@ -110,9 +112,9 @@ def test_check_tries_the_players_of_matchups_and_fails_if_one_fails(cup, monkeyp
 
     def attempt(spec, *, inherit_stderr):
         asked.append((spec.players[0].code, inherit_stderr))
-        return FAILED if spec.players[0].code == "b" else Rehearsal(name="A", startup_ns=10**6)
+        return FAILED if spec.players[0].code == "b" else StartupCheck(name="A", startup_ns=10**6)
 
-    monkeypatch.setattr(checking, "rehearse", attempt)
+    monkeypatch.setattr(checking, "check_startup", attempt)
     result = CliRunner().invoke(app, ["check", "--quick", str(cup)])
     assert asked == [("a", True), ("b", True), ("b", False)]  # once more, for what it may have said
     assert result.exit_code == 1
@@ -132,7 +134,9 @@ def test_check_probes_each_player_for_its_game(cup, monkeypatch):
             games.append((game.width, game.komi))
             return "script"
 
-    monkeypatch.setattr(checking, "rehearse", lambda _spec, **_: Rehearsal(name="A", startup_ns=10**6))
+    monkeypatch.setattr(
+        checking, "check_startup", lambda _spec, **_: StartupCheck(name="A", startup_ns=10**6)
+    )
     monkeypatch.setattr(checking, "probe_of", lambda _protocol: Probe)
     monkeypatch.setattr(checking, "carry_out", lambda _probe, _player: FINDINGS)
     result = CliRunner().invoke(app, ["check", str(cup)])
@@ -142,7 +146,7 @@ def test_check_probes_each_player_for_its_game(cup, monkeypatch):
 
 
 def test_a_player_that_is_unfit_fails_though_it_got_ready(cup, monkeypatch):
-    monkeypatch.setattr(checking, "rehearse", lambda _spec, **_: Rehearsal())
+    monkeypatch.setattr(checking, "check_startup", lambda _spec, **_: StartupCheck())
     monkeypatch.setattr(checking, "carry_out", lambda _probe, _player: Findings(unfit=("play: answers '?'",)))
     result = CliRunner().invoke(app, ["check", str(cup)])
     assert result.exit_code == 1
@@ -153,7 +157,7 @@ def test_a_player_that_cannot_be_probed_fails(cup, monkeypatch):
     def vanished(_probe, _player):
         raise Breakdown("player a: no program 'x'")
 
-    monkeypatch.setattr(checking, "rehearse", lambda _spec, **_: Rehearsal())
+    monkeypatch.setattr(checking, "check_startup", lambda _spec, **_: StartupCheck())
     monkeypatch.setattr(checking, "carry_out", vanished)
     result = CliRunner().invoke(app, ["check", str(cup)])
     assert result.exit_code == 1
@@ -161,8 +165,8 @@ def test_a_player_that_cannot_be_probed_fails(cup, monkeypatch):
 
 
 def test_check_prints_the_same_values_as_json(cup, monkeypatch):
-    ready = Rehearsal(name="A", description="A 1", startup_ns=1_500_000, unable=("the clock",))
-    monkeypatch.setattr(checking, "rehearse", lambda _spec, **_: ready)
+    ready = StartupCheck(name="A", description="A 1", startup_ns=1_500_000, unable=("the clock",))
+    monkeypatch.setattr(checking, "check_startup", lambda _spec, **_: ready)
     monkeypatch.setattr(checking, "carry_out", lambda _probe, _player: FINDINGS)
     result = CliRunner().invoke(app, ["check", "--json", str(cup)])
     first, second = json.loads(result.stdout)["players"]
@@ -186,7 +190,7 @@ def test_check_prints_the_same_values_as_json(cup, monkeypatch):
 
 
 def test_a_quick_check_has_no_probe_in_its_json(cup, monkeypatch):
-    monkeypatch.setattr(checking, "rehearse", lambda _spec, **_: Rehearsal(declines="cannot swap"))
+    monkeypatch.setattr(checking, "check_startup", lambda _spec, **_: StartupCheck(declines="cannot swap"))
     monkeypatch.setattr(checking, "try_out", lambda _spec: Findings(unfit=("BEGIN: ERROR",)))
     first, _ = json.loads(CliRunner().invoke(app, ["check", "--quick", "--json", str(cup)]).stdout)["players"]
     assert first["probe"] is None
@@ -242,13 +246,13 @@ def test_a_command_that_is_no_engine_fails():
 
 def test_check_ignores_skip_player_checks(cup, monkeypatch):
     cup.write_text(CUP.format(more="skip_player_checks = true"))
-    monkeypatch.setattr(checking, "rehearse", lambda _spec, **_: Rehearsal())
+    monkeypatch.setattr(checking, "check_startup", lambda _spec, **_: StartupCheck())
     assert CliRunner().invoke(app, ["check", "--quick", str(cup)]).stdout.count(": ok") == 2
 
 
 def test_before_a_run_all_failures_are_said_and_where_to_look(cup, capsys):
     event = open_event(cup)
-    died = Rehearsal(problems=("exited; its last words: 'c'",), stderr=("a", "b\x1b", "c"))
+    died = StartupCheck(problems=("exited; its last words: 'c'",), stderr=("a", "b\x1b", "c"))
     rehearsals = iter([died, FAILED])
 
     def attempt(spec):
@@ -270,7 +274,7 @@ def test_before_a_run_all_failures_are_said_and_where_to_look(cup, capsys):
 
 
 def test_before_a_quiet_run_only_what_cannot_be_told_is_said(cup, capsys):
-    ready = check_of(Rehearsal(name="A", unable=("the rules",)))
+    ready = check_of(StartupCheck(name="A", unable=("the rules",)))
     assert check_before_run(open_event(cup), quiet=True, attempt=lambda _spec: ready)
     out, err = capsys.readouterr()
     assert out == ""
@@ -278,23 +282,23 @@ def test_before_a_quiet_run_only_what_cannot_be_told_is_said(cup, capsys):
 
 
 def test_what_a_player_declines_is_said_before_a_run_that_goes_on(cup, capsys):
-    check = check_of(Rehearsal(declines="does not know SWAP2BOARD"))
+    check = check_of(StartupCheck(declines="does not know SWAP2BOARD"))
     assert check_before_run(open_event(cup), quiet=True, attempt=lambda _spec: check)
     said = "gyoji: player p: does not know SWAP2BOARD; its games begin without that\n"
     assert capsys.readouterr().err == 2 * said
 
 
 def test_what_keeps_a_player_from_playing_stops_a_run(cup, capsys):
-    check = check_of(Rehearsal(), Findings(unfit=("BEGIN: answers 'ERROR no Renju'",)))
+    check = check_of(StartupCheck(), Findings(unfit=("BEGIN: answers 'ERROR no Renju'",)))
     assert not check_before_run(open_event(cup), quiet=True, attempt=lambda _spec: check)
     assert "gyoji: player p: BEGIN: answers 'ERROR no Renju'\n" in capsys.readouterr().err
 
 
 def test_only_a_player_that_gets_ready_is_tried_out(monkeypatch):
     spec = GameSpec(id="0", pairing="0", game="go", players=(PLAYER, PLAYER), options=BOARD)
-    monkeypatch.setattr(checking, "rehearse", lambda _spec, **_: FAILED)
+    monkeypatch.setattr(checking, "check_startup", lambda _spec, **_: FAILED)
     assert checking.check_quickly(spec).findings is None
-    monkeypatch.setattr(checking, "rehearse", lambda _spec, **_: Rehearsal())
+    monkeypatch.setattr(checking, "check_startup", lambda _spec, **_: StartupCheck())
     assert checking.check_quickly(spec).findings == Findings()
 
 
@@ -322,14 +326,14 @@ TRIAL = Trial(options={}, moves=(), idle="pass", failure="does not clean up", re
 
 def test_a_player_that_does_not_play_by_all_of_the_rules_is_refused_with_the_remedy(cup, capsys):
     event = open_event(cup)
-    check = replace(check_of(Rehearsal()), failed=TRIAL)
+    check = replace(check_of(StartupCheck()), failed=TRIAL)
     assert not check_before_run(event, quiet=True, attempt=lambda _spec: check)
     assert "gyoji: player p: does not clean up; set it\n" in capsys.readouterr().err
 
 
 def test_or_its_games_are_scored_by_the_players(cup, capsys):
     event = open_event(cup)
-    check = replace(check_of(Rehearsal()), failed=TRIAL, agrees=True)
+    check = replace(check_of(StartupCheck()), failed=TRIAL, agrees=True)
     assert check_before_run(event, quiet=True, attempt=lambda _spec: check)
     said = "gyoji: player p: does not clean up; its games are scored by the players\n"
     assert capsys.readouterr().err == 2 * said
@@ -337,7 +341,7 @@ def test_or_its_games_are_scored_by_the_players(cup, capsys):
 
 
 def test_a_newcomer_whose_games_would_be_scored_otherwise_waits_for_the_next_run(cup, capsys):
-    check = replace(check_of(Rehearsal()), failed=TRIAL, agrees=True)
+    check = replace(check_of(StartupCheck()), failed=TRIAL, agrees=True)
     assert not check_newcomers(open_event(cup), (), attempt=lambda _spec: check)
     assert "stop the run and start it again" in capsys.readouterr().err
 
@@ -345,9 +349,9 @@ def test_a_newcomer_whose_games_would_be_scored_otherwise_waits_for_the_next_run
 def test_a_quick_check_tries_the_rules_of_a_player_that_got_ready(monkeypatch):
     spec = GameSpec(id="0", pairing="0", game="go", players=(PLAYER, PLAYER), without_cleanup="players")
     monkeypatch.setattr(checking, "try_rules", lambda _spec: TRIAL)
-    monkeypatch.setattr(checking, "rehearse", lambda _spec, **_: FAILED)
+    monkeypatch.setattr(checking, "check_startup", lambda _spec, **_: FAILED)
     assert checking.check_quickly(spec).failed is None
-    monkeypatch.setattr(checking, "rehearse", lambda _spec, **_: Rehearsal())
+    monkeypatch.setattr(checking, "check_startup", lambda _spec, **_: StartupCheck())
     found = checking.check_quickly(spec)
     assert (found.failed, found.agrees) == (TRIAL, True)
 

@@ -12,7 +12,7 @@ from gyoji.cli.app import app
 from gyoji.core.outcome import Ending, Outcome, lost_by, won_by
 from gyoji.core.record import EngineReport, GameRecord, GameResult, VoidGame
 from gyoji.runner.order import Report
-from gyoji.runner.rehearsal import Rehearsal
+from gyoji.runner.startup_check import StartupCheck
 from gyoji.scheduler.wakers import Wakers
 from gyoji.store.files import CompetitionFiles
 from gyoji.store.lock import RunLock
@@ -77,7 +77,7 @@ def report(spec, answer):
 
 def passed(spec, **found):
     """A check of a player that found this."""
-    return checking.Check(player=spec.players[0], rehearsal=Rehearsal(**found))
+    return checking.Check(player=spec.players[0], startup=StartupCheck(**found))
 
 
 @pytest.fixture(autouse=True)

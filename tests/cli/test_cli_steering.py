@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from gyoji.cli import checking, steering
 from gyoji.cli.app import app
-from gyoji.runner.rehearsal import Rehearsal
+from gyoji.runner.startup_check import StartupCheck
 
 CUP = """
 competition = "playoff"
@@ -65,7 +65,7 @@ def tried(monkeypatch):
         code = spec.players[0].code
         codes.append(code)
         problems = ("it exited",) if code in codes.bad else ()
-        return checking.Check(player=spec.players[0], rehearsal=Rehearsal(problems=problems))
+        return checking.Check(player=spec.players[0], startup=StartupCheck(problems=problems))
 
     monkeypatch.setattr(checking, "check_quickly", attempt)
     return codes

@@ -1,7 +1,7 @@
 """States of Dig Here from diagrams, and games between functions that think."""
 
 from gyoji.core.clocks import TimeControl
-from gyoji.core.messages import Ask, Prepare
+from gyoji.core.messages import AskMove, NewGame
 from gyoji.engines.dighere import State
 from gyoji.games.dighere import DigHereRules
 from gyoji.games.dighere.cells import Cell
@@ -36,8 +36,8 @@ def question(game, position, seat):
     control = TimeControl.parse("10s")
     conversation = codec(Options())
     view = game.view(position, seat)
-    conversation.send(Prepare(seat, game, view, control))
-    return conversation.send(Ask(view, (), "", control.start()))
+    conversation.send(NewGame(seat, game, view, control))
+    return conversation.send(AskMove(view, (), "", control.start()))
 
 
 def told(game, position, seat):

@@ -27,8 +27,8 @@ from gyoji.core.faults import Breakdown
 from gyoji.core.spec import Budgets, Containment, GameSpec, Player
 from gyoji.executors.contained import kernel
 from gyoji.games.dighere.fields import Agent, Field, Treasure, plain_field
+from gyoji.runner.context import WorkerContext
 from gyoji.runner.game import set_up
-from gyoji.runner.house import House
 from gyoji.runner.order import Order
 from gyoji.testing import vice, vice_dighere
 
@@ -61,31 +61,31 @@ def main():
     folder = Path(told["folder"])
     with ExitStack() as stack:
         bystanders = Bystanders(folder, stack)
-        house = House()
-        machine = house.executor.machine
+        context = WorkerContext()
+        machine = context.executor.machine
         if told["without"]:
-            house.executor.__dict__["machine"] = without(machine, told["without"])
+            context.executor.__dict__["machine"] = without(machine, told["without"])
         report = {"games": [], "tried": {}, "lacks": "", "harm": []}
         try:
-            run(house, told, bystanders, report)
+            run(context, told, bystanders, report)
         except Breakdown as error:
             report["lacks"] = str(error)
-        house.close()
+        context.close()
         report["harm"] += bystanders.left()
     print(json.dumps(report))
 
 
-def run(house, told, bystanders, report):
+def run(context, told, bystanders, report):
     """Play what is to be played beside an engine of another game, which waits for questions."""
     idle = player("other", told, bystanders, protocol="gtp", program=innocent("gtp"))
-    other = house.start(idle, {})
+    other = context.start(idle, {})
     bystanders.processes["other"] = other[0].pid
     before = bystanders.look()
     for protocol in told["try"]:
         if told["beside"]:
-            start_beside(house, told, bystanders, report)
+            start_beside(context, told, bystanders, report)
         else:
-            play(house, protocol, told, bystanders, report)
+            play(context, protocol, told, bystanders, report)
     report["harm"] = bystanders.harm(before)
     end(*other)
 
@@ -127,13 +127,13 @@ def player(code, told, bystanders, *, protocol, program):
     )
 
 
-def start_beside(house, told, bystanders, report):
+def start_beside(context, told, bystanders, report):
     """Start an innocent engine while a hostile one does its worst; whether that can be done."""
-    engine, leave = house.start(evil_player("gtp", told, bystanders), {})
+    engine, leave = context.start(evil_player("gtp", told, bystanders), {})
     os.write(engine.stdin, b"genmove b\n")
     select.select([engine.stdout], [], [], 20)
     try:
-        other, leave_other = house.start(
+        other, leave_other = context.start(
             player("good", told, bystanders, protocol="gtp", program=innocent("gtp")), {}
         )
     except Breakdown as error:
@@ -158,7 +158,7 @@ def evil_player(protocol, told, bystanders):
     return replace(evil, environ={**evil.environ, "HOSTILE_TRY": ",".join(told["try"][protocol])})
 
 
-def play(house, protocol, told, bystanders, report):
+def play(context, protocol, told, bystanders, report):
     """One game; what is said of it goes into the report."""
     game, options, seats = _GAMES[protocol]
     good = player("good", told, bystanders, protocol=protocol, program=innocent(protocol))
@@ -167,10 +167,10 @@ def play(house, protocol, told, bystanders, report):
     control = TimeControl.parse("60s" if protocol != "gtp" else "none")
     spec = GameSpec(id="0_0", pairing="0", game=game, players=players, options=options, clock=control)
     reports = []
-    began = set_up(house, Order(spec=spec, slot=0), reports.append)
+    began = set_up(context, Order(spec=spec, slot=0), reports.append)
     if began is not None:
         began.begin()
-        house.loop.run(lambda: reports)
+        context.loop.run(lambda: reports)
     (ended,) = reports
     if ended.void is not None:
         report["games"].append({"protocol": protocol, "void": ended.void.reason})

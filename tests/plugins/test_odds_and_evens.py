@@ -82,22 +82,22 @@ def test_the_others_play_on_without_a_seat_until_a_pair_is_gone(rules):
 
 def test_the_codec_keeps_what_the_port_promises(rules):
     protocol, view = plugin("protocols", "json_lines"), rules.view(rules.start(), 1)
-    prepare = m.Prepare(1, rules, view, TimeControl())
-    ask = m.Ask(view, (), "", TimeControl().start())
+    prepare = m.NewGame(1, rules, view, TimeControl())
+    ask = m.AskMove(view, (), "", TimeControl().start())
     broken = m.Broken(FaultKind.PROTOCOL, "")
 
     def exchange(request, heard, *replies, closes=False):
         return Exchange(request=request, heard=heard, replies=replies, closes=closes)
 
     start = exchange(prepare, b'{"ready": "me"}\n', m.Ready(name="me"))
-    moved = exchange(ask, b'{"remark": "hm"}\n{"move": "9"}\n', m.Remark("hm"), m.Moved(9))
-    heard = exchange(m.Tell(view, ()), b'{"heard": true}\n', m.Heard())
-    scored = exchange(m.Appraise(), b'{"score": "3"}\n', m.Appraised(text="3"))
-    parted = exchange(m.Finish(), b'{"bye": true}\n', m.Parted())
+    moved = exchange(ask, b'{"remark": "hm"}\n{"move": "9"}\n', m.Comment("hm"), m.Moved(9))
+    heard = exchange(m.TellMoves(view, ()), b'{"heard": true}\n', m.Acknowledged())
+    scored = exchange(m.AskScore(), b'{"score": "3"}\n', m.Scored(text="3"))
+    parted = exchange(m.Quit(), b'{"bye": true}\n', m.HasQuit())
     ends = [
-        exchange(ask, b'{"move": "99"}\n', m.IllFormed("99")),
+        exchange(ask, b'{"move": "99"}\n', m.Malformed("99")),
         exchange(ask, b'{"resign": true}\n', m.Resigned()),
-        exchange(ask, b'{"cannot": "sleepy"}\n', m.Declined("sleepy")),
+        exchange(ask, b'{"cannot": "sleepy"}\n', m.Unsupported("sleepy")),
         exchange(ask, b'{"move": "9"}', m.Moved(9), closes=True),
         exchange(ask, b"hello\n", broken),
         exchange(ask, b'{"move": "9"}\n{"move": "8"}\n', m.Moved(9), broken),
@@ -108,8 +108,8 @@ def test_the_codec_keeps_what_the_port_promises(rules):
 
 def test_what_is_said_has_the_news_and_the_view_of_the_seat(rules, codec):
     control, view = TimeControl.parse("10s"), rules.view(rules.start(), 1)
-    assert json.loads(codec.send(m.Prepare(1, rules, view, control)))["limit"] == "10s"
-    said = json.loads(codec.send(m.Ask(view, (((0, 5), (1, 7)),), "", control.start())))
+    assert json.loads(codec.send(m.NewGame(1, rules, view, control)))["limit"] == "10s"
+    said = json.loads(codec.send(m.AskMove(view, (((0, 5), (1, 7)),), "", control.start())))
     assert said == {"ask": 10.0, "news": [[[0, "5"], [1, "7"]]], "view": [1, list(view.hand), [], []]}
 
 
@@ -117,14 +117,14 @@ def test_what_is_said_has_the_news_and_the_view_of_the_seat(rules, codec):
     "line", [b"hello\n", b"[1]\n", b'{"ready": 1, "move": 2}\n', b'{"move": "1"}\n', b"\xff\n"]
 )
 def test_what_is_no_answer_breaks_the_conversation(rules, codec, line):
-    codec.send(m.Prepare(0, rules, rules.view(rules.start(), 0), TimeControl()))
+    codec.send(m.NewGame(0, rules, rules.view(rules.start(), 0), TimeControl()))
     (broken,) = codec.receive(line + line)
     assert broken.kind is FaultKind.PROTOCOL
     assert codec.receive(line) == []
 
 
 def test_an_answer_before_the_question_breaks_the_conversation(rules, codec):
-    codec.send(m.Prepare(0, rules, rules.view(rules.start(), 0), TimeControl()))
+    codec.send(m.NewGame(0, rules, rules.view(rules.start(), 0), TimeControl()))
     ready, broken = codec.receive(b'{"ready": "me"}\n{"move": "1"}\n')
     assert ready == m.Ready(name="me")
     assert "nothing was asked" in broken.detail

@@ -75,17 +75,17 @@ class Table:
     def prepare(self):
         player = self.player or Player(code="brain", command=("brain",), budgets=Budgets())
         view = self.rules.view(self.position, self.seat)
-        return m.Prepare(self.seat, self.rules, view, self.control, player)
+        return m.NewGame(self.seat, self.rules, view, self.control, player)
 
     def ask(self, *texts, clock=None):
         """The question for a move after these more moves."""
         self.play(*texts)
         view, phase = self.rules.view(self.position, self.seat), self.rules.phase(self.position)
-        return m.Ask(view, self._news(), phase, clock or self.control.start())
+        return m.AskMove(view, self._news(), phase, clock or self.control.start())
 
     def tell(self, *texts):
         self.play(*texts)
-        return m.Tell(self.position, self._news())
+        return m.TellMoves(self.position, self._news())
 
     def prepared(self, told=None, start=b"ABOUT\r\nSTART 15\r\n", heard=ABOUT + b"OK\r\n"):
         """The exchange that gets a brain ready; told: the INFO lines."""
@@ -110,4 +110,4 @@ class Table:
         return conversation
 
 
-END = Exchange(request=m.Finish(), sent=b"END\r\n", closes=True, replies=(m.Parted(),))
+END = Exchange(request=m.Quit(), sent=b"END\r\n", closes=True, replies=(m.HasQuit(),))

@@ -33,7 +33,7 @@ class Script:
         self.seen, self.writes = [], []
 
     def prepare(self):
-        return self.put(m.Prepare(self.seat, self.rules, None, self.control))
+        return self.put(m.NewGame(self.seat, self.rules, None, self.control))
 
     def put(self, request):
         """The replies to a request, `More` carried out and left out."""
@@ -68,10 +68,10 @@ class Script:
         return self.put(self.question(*news, phase=phase, clock=clock))
 
     def question(self, *news, phase="", clock=None):
-        return m.Ask(None, self.turns(*news), phase, clock or self.control.start())
+        return m.AskMove(None, self.turns(*news), phase, clock or self.control.start())
 
     def tell(self, *news):
-        return self.put(m.Tell(None, self.turns(*news)))
+        return self.put(m.TellMoves(None, self.turns(*news)))
 
     def turns(self, *news):
         """Turns from texts such as "b D4"."""

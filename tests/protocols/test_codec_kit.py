@@ -35,7 +35,7 @@ class Toy:
         return self.receive(b"\n")
 
 
-ASK = m.Ask(None, (), "", None)
+ASK = m.AskMove(None, (), "", None)
 MOVE = Exchange(request=ASK, sent=b"go\n", heard=b"a1\n", replies=(m.Moved("a1"),))
 SLOW = Exchange(request=ASK, heard=b"?\n?\na1\n", replies=(m.More(b"well?\nwell?\n"), m.Moved("a1")))
 LAST = Exchange(request=ASK, heard=b"a1", replies=(m.Moved("a1"),), closes=True)
@@ -105,7 +105,7 @@ class Shared(Toy):
 
 class Mistaken(Toy):
     def reply(self, line):
-        return m.Parted()
+        return m.HasQuit()
 
 
 @pytest.mark.parametrize(
@@ -131,12 +131,12 @@ def test_a_flawed_codec_is_found_out(flawed, conversation, words):
 @pytest.mark.parametrize(
     ("make", "conversation", "words"),
     [
-        (Toy, [Exchange(request=ASK, sent=b"no\n")], "Ask is put as b'go"),
+        (Toy, [Exchange(request=ASK, sent=b"no\n")], "AskMove is put as b'go"),
         (Toy, [Exchange(request=ASK), MOVE], "was not answered"),
         (Toy, [Exchange(heard=b"a1\n", replies=(m.Moved("a1"),))], "does not answer None"),
         (Toy, [SHOUT, MOVE], "goes on after Broken"),
         (Toy, [Exchange(request=ASK, heard=b"?\n")], "to write"),
-        (Mistaken, [Exchange(request=ASK, heard=b"a1\n", replies=(m.Parted(),))], "does not answer Ask"),
+        (Mistaken, [Exchange(request=ASK, heard=b"a1\n", replies=(m.HasQuit(),))], "does not answer Ask"),
     ],
 )
 def test_a_conversation_that_no_codec_may_hold_is_refused(make, conversation, words):

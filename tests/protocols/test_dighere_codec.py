@@ -7,18 +7,18 @@ from hypothesis import strategies as st
 from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import FaultKind
 from gyoji.core.messages import (
-    Appraise,
-    Appraised,
-    Ask,
+    Acknowledged,
+    AskMove,
+    AskScore,
     Broken,
-    Finish,
-    Heard,
-    IllFormed,
+    HasQuit,
+    Malformed,
     Moved,
-    Parted,
-    Prepare,
+    NewGame,
+    Quit,
     Ready,
-    Tell,
+    Scored,
+    TellMoves,
 )
 from gyoji.games.dighere import DigHereRules
 from gyoji.games.dighere.cells import Cell
@@ -44,11 +44,11 @@ READY = Ready(can_score=False, knows_rules=True)
 
 
 def prepare(seat=2, control=CONTROL):
-    return Prepare(seat, RULES, RULES.view(START, seat), control)
+    return NewGame(seat, RULES, RULES.view(START, seat), control)
 
 
 def ask(seat=2, position=START, ms=10_000):
-    return Ask(RULES.view(position, seat), (), "", CONTROL.start()._replace(main=ms * 1_000_000))
+    return AskMove(RULES.view(position, seat), (), "", CONTROL.start()._replace(main=ms * 1_000_000))
 
 
 def prepared(**settings):
@@ -82,9 +82,9 @@ def test_a_question_has_13_lines_to_the_byte_and_an_agent_is_told_nothing_else()
                 Exchange(
                     request=ask(position=LATER, ms=9876), sent=SECOND, heard=b" -1 ", replies=(Moved(-1),)
                 ),
-                Exchange(request=Tell(None, ()), sent=b"", heard=b" \n", replies=(Heard(),)),
-                Exchange(request=Appraise(), sent=b"", heard=b"\n", replies=(Appraised(),)),
-                Exchange(request=Finish(), sent=b"", heard=b"bye\n", replies=(Parted(),)),
+                Exchange(request=TellMoves(None, ()), sent=b"", heard=b" \n", replies=(Acknowledged(),)),
+                Exchange(request=AskScore(), sent=b"", heard=b"\n", replies=(Scored(),)),
+                Exchange(request=Quit(), sent=b"", heard=b"bye\n", replies=(HasQuit(),)),
             ]
         ],
     )
@@ -151,7 +151,7 @@ GARBAGE = [
 @pytest.mark.parametrize("line", GARBAGE)
 def test_garbage_is_never_a_plan(line):
     (reply,) = asked().receive(line + b"\n")
-    assert reply == IllFormed(line.decode("utf-8", "replace"))
+    assert reply == Malformed(line.decode("utf-8", "replace"))
     conversation = asked()
     assert conversation.receive(line) == []
     assert conversation.finish() == [reply]
@@ -167,7 +167,7 @@ def test_answers_and_garbage_come_out_the_same_however_they_are_cut():
         [
             begun,
             Exchange(
-                request=ask(), heard=line + b"\n", replies=(IllFormed(line.decode("utf-8", "replace")),)
+                request=ask(), heard=line + b"\n", replies=(Malformed(line.decode("utf-8", "replace")),)
             ),
         ]
         for line in GARBAGE
@@ -177,7 +177,7 @@ def test_answers_and_garbage_come_out_the_same_however_they_are_cut():
         [begun, Exchange(request=ask(), heard=b"4 5\n", replies=(Moved(4), early))],
         [begun, Exchange(request=ask(), heard=b"4\n5\n", replies=(Moved(4), early))],
         [begun, Exchange(request=ask(), heard=b"4 north\n", replies=(Moved(4), early))],
-        [begun, Exchange(request=ask(), heard=b"x\n5\n", replies=(IllFormed("x"), early))],
+        [begun, Exchange(request=ask(), heard=b"x\n5\n", replies=(Malformed("x"), early))],
         [Exchange(request=prepare(), heard=b"hello\n", replies=(READY, early))],
     ]
     check_codec(lambda: codec(Options()), conversations, tail=b"\n \r\n")
@@ -218,7 +218,7 @@ def test_blanks_between_questions_mean_nothing():
 def test_whatever_is_said_is_one_answer_at_most(data):
     conversation = asked()
     replies = [*conversation.receive(data), *conversation.finish()]
-    answers = [reply for reply in replies if isinstance(reply, Moved | IllFormed)]
+    answers = [reply for reply in replies if isinstance(reply, Moved | Malformed)]
     assert len(answers) == (1 if data.strip() else 0)
     assert replies[: len(answers)] == answers
     assert len(replies) - len(answers) <= 1

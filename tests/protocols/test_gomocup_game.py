@@ -20,8 +20,8 @@ def test_a_game_from_the_empty_board_is_begun_and_then_told_turn_by_turn():
         table.asked(b"BEGIN\r\n", b"7,7\r\n", "h8"),
         table.asked(b"TURN 0,14\r\n", b"8,7\n", "i8", "h8", "a15"),
         table.asked(b"TURN 14,0\r\n", b"9,7\r", "j8", "i8", "o1"),
-        Exchange(request=table.tell("j8", "a1"), sent=b"", heard=b"\r\n", replies=(m.Heard(),)),
-        Exchange(request=m.Appraise(), sent=b"", heard=b"\r\n", replies=(m.Appraised(),)),
+        Exchange(request=table.tell("j8", "a1"), sent=b"", heard=b"\r\n", replies=(m.Acknowledged(),)),
+        Exchange(request=m.AskScore(), sent=b"", heard=b"\r\n", replies=(m.Scored(),)),
         END,
     )
 
@@ -163,7 +163,7 @@ def test_all_that_has_not_the_form_of_an_answer_is_noise(noise, end):
     conversation.send(table.ask())
     *complaints, moved = conversation.receive(heard)
     assert moved == table.moved("i10")
-    assert all(type(each) is m.Complained for each in complaints)
+    assert all(type(each) is m.Warned for each in complaints)
 
 
 @pytest.mark.parametrize("noise", ["thinking", "OK", "h8", "7,", "SUGGEST what?", "ERROR", "UNKNOWN x"])
@@ -173,7 +173,7 @@ def test_the_last_line_that_is_no_answer_is_a_complaint(noise):
     conversation.send(table.prepare())
     conversation.receive(b"OK\n")
     conversation.send(table.ask())
-    assert list(conversation.receive(f"{noise}\n".encode())) == [m.Complained(noise)]
+    assert list(conversation.receive(f"{noise}\n".encode())) == [m.Warned(noise)]
 
 
 @pytest.mark.parametrize("text", ["8,9 ok", "8,9,1", "8,9 3,3", "8,9ms", "8,9" + " " * 9000 + "3,3", "8 ,9;"])
@@ -185,7 +185,7 @@ def test_a_line_that_begins_with_a_point_is_that_move_whatever_follows(text):
 @pytest.mark.parametrize("text", ["7 7", "7;7", "7  :7", "15 15"])
 def test_two_numbers_without_a_comma_are_no_move_and_lose_at_once(text):
     table = Table()
-    table.check(table.prepared(), table.asked(b"BEGIN\r\n", f"{text}\r\n".encode(), (m.IllFormed(text),)))
+    table.check(table.prepared(), table.asked(b"BEGIN\r\n", f"{text}\r\n".encode(), (m.Malformed(text),)))
 
 
 @pytest.mark.parametrize("text", ["8,9", " 8,9 ", "8 , 9", "\t8,\t9", "08,009", "\x008,9\x00", "8,9\r"])
@@ -200,7 +200,7 @@ def test_blanks_and_zeros_and_control_characters_around_numbers_are_forgiven(tex
 )
 def test_a_point_off_the_board_is_no_move_however_great_its_numbers(text):
     table = Table()
-    table.check(table.prepared(), table.asked(b"BEGIN\r\n", f"{text}\r\n".encode(), (m.IllFormed(text),)))
+    table.check(table.prepared(), table.asked(b"BEGIN\r\n", f"{text}\r\n".encode(), (m.Malformed(text),)))
 
 
 def test_an_end_of_line_in_two_pieces_makes_no_line_of_its_own():
@@ -208,7 +208,7 @@ def test_an_end_of_line_in_two_pieces_makes_no_line_of_its_own():
     table = Table()
     table.play("h8", "a1")
     news = tuple(table.turns)
-    conversation.send(m.Ask(table.position, news, "", table.control.start()))
+    conversation.send(m.AskMove(table.position, news, "", table.control.start()))
     assert list(conversation.receive(b"\n")) == []
     assert list(conversation.receive(b"8,7\r")) == [table.moved("i8")]
 
@@ -216,7 +216,7 @@ def test_an_end_of_line_in_two_pieces_makes_no_line_of_its_own():
 @pytest.mark.parametrize("text", ["ERROR [10,10]", "UNKNOWN command", "error 7,7"])
 def test_a_refusal_is_a_complaint_and_the_answer_may_still_come(text):
     table = Table()
-    replies = (m.Complained(text), table.moved("i10"))
+    replies = (m.Warned(text), table.moved("i10"))
     table.check(table.prepared(), table.asked(b"BEGIN\r\n", f"{text}\n8,9\n{text}\n".encode(), replies))
 
 
@@ -235,7 +235,7 @@ def test_a_suggestion_is_what_is_played_and_the_answer_may_still_be_another_move
             request=table.ask("h9", "a1"),
             sent=b"TURN 0,0\r\n",
             heard=b"1,1\r\n",
-            replies=(m.Remark("what about this"), table.moved("b2")),
+            replies=(m.Comment("what about this"), table.moved("b2")),
         ),
     )
 
@@ -252,16 +252,16 @@ def test_a_suggestion_is_imposed_in_the_protocols_own_form(text):
 
 def test_a_suggestion_off_the_board_is_an_ill_formed_answer():
     table = Table()
-    reply = m.IllFormed("SUGGEST 7,15")
+    reply = m.Malformed("SUGGEST 7,15")
     table.check(table.prepared(), table.asked(b"BEGIN\r\n", b"SUGGEST 7,15\n", (reply,)))
 
 
 def test_a_strict_player_loses_by_an_error_and_any_other_may_still_answer():
     text = b"MESSAGE hm\nERROR no memory\n7,7\n"
     strict, lenient = Table(strict=True), Table()
-    refused = m.Declined("answered with 'ERROR no memory'")
+    refused = m.Unsupported("answered with 'ERROR no memory'")
     strict.check(strict.prepared(), strict.asked(b"BEGIN\r\n", text, (refused,)))
-    complained = m.Complained("ERROR no memory")
+    complained = m.Warned("ERROR no memory")
     lenient.check(lenient.prepared(), lenient.asked(b"BEGIN\r\n", text, (complained, lenient.moved("h8"))))
 
 
@@ -275,11 +275,11 @@ def test_an_answer_before_the_question_is_dropped_and_mentioned_in_the_end():
         table.asked(b"BEGIN\r\n", b"7,7\n8,8\nSWAP\n", "h8"),
         table.asked(b"TURN 0,0\r\n", b"9,9\r\n", "j10", "h8", "a1"),
         Exchange(
-            request=m.Finish(),
+            request=m.Quit(),
             sent=b"END\r\n",
             heard=b"bye\nMESSAGE bye\n",
             closes=True,
-            replies=(m.Parted(problem="answered 2 times when nothing was asked, first '8,8'"),),
+            replies=(m.HasQuit(problem="answered 2 times when nothing was asked, first '8,8'"),),
         ),
     )
 
@@ -319,7 +319,7 @@ def test_messages_become_a_remark_on_the_move_they_came_with_when_the_next_quest
             request=table.ask("h8", "a1"),
             sent=b"TURN 0,0\r\n",
             heard=b"8,8\n",
-            replies=(m.Remark("caf\xe9\ntwo\nafter"), table.moved("i9")),
+            replies=(m.Comment("caf\xe9\ntwo\nafter"), table.moved("i9")),
         ),
     )
 
@@ -327,9 +327,9 @@ def test_messages_become_a_remark_on_the_move_they_came_with_when_the_next_quest
 def test_the_last_remark_comes_before_the_good_bye_of_an_engine_that_goes_or_stays():
     for keep in (False, True):
         conversation = Table().begun(answer=b"MESSAGE won\n7,7\n")
-        assert conversation.send(m.Finish(keep)) == (b"" if keep else b"END\r\n")
+        assert conversation.send(m.Quit(keep)) == (b"" if keep else b"END\r\n")
         replies = [*conversation.receive(b""), *(() if keep else conversation.finish())]
-        assert replies == [m.Remark("won"), m.Parted(stays=keep)]
+        assert replies == [m.Comment("won"), m.HasQuit(stays=keep)]
 
 
 def test_what_a_brain_said_while_it_thought_is_no_remark_on_its_move_before():
@@ -339,7 +339,7 @@ def test_what_a_brain_said_while_it_thought_is_no_remark_on_its_move_before():
     conversation.receive(b"MESSAGE help\n")
     assert conversation.finish() == []
     idle = Table().begun(answer=b"7,7\nMESSAGE good night\n")
-    assert idle.finish() == [m.Remark("good night")]
+    assert idle.finish() == [m.Comment("good night")]
 
 
 def test_a_last_answer_without_the_end_of_its_line_counts_when_the_output_ends():
@@ -369,7 +369,7 @@ def test_a_brain_whose_answer_was_not_played_is_told_the_board_anew():
 def test_a_brain_that_cannot_be_told_the_board_cannot_go_on(answer):
     conversation, question = other_move(Table())
     conversation.send(question)
-    refused = m.Declined(f"refused RESTART: {answer!r}")
+    refused = m.Unsupported(f"refused RESTART: {answer!r}")
     assert conversation.receive(f"{answer}\n9,9\n".encode()) == [refused]
 
 
@@ -385,7 +385,7 @@ def test_surplus_stones_are_taken_back_newest_first():
     assert conversation.receive(b"OK\n") == [m.More(b"TAKEBACK 7,7\r\n")]
     assert conversation.receive(b"noise\n5,5\nOK\n") == [m.More(b"TURN 1,1\r\n")]
     assert list(conversation.receive(b"9,9\n")) == [Table().moved("j10")]
-    conversation.send(m.Finish())
+    conversation.send(m.Quit())
     (parted,) = conversation.finish()
     assert parted.problem == "answered once when nothing was asked, first '5,5'"
 

@@ -65,7 +65,7 @@ def test_an_answer_to_about_that_comes_late_answers_nothing_else():
         table.asked(
             b"BEGIN\r\n",
             ABOUT + b"7,7\n",
-            (m.Complained(ABOUT.decode().strip()), table.moved("h8")),
+            (m.Warned(ABOUT.decode().strip()), table.moved("h8")),
         ),
         END,
     )
@@ -81,26 +81,26 @@ def test_who_knows_no_about_is_asked_to_start_once_more():
     table.check(
         Exchange(request=table.prepare(), sent=START, heard=b"UNKNOWN command\n", replies=(AGAIN,)),
         Exchange(heard=b"OK\r\nOK\r\n", replies=(m.More(infos()), ready("", ""))),
-        table.asked(b"BEGIN\r\n", b"OK\n7,7\n", (m.Complained("OK"), table.moved("h8"))),
+        table.asked(b"BEGIN\r\n", b"OK\n7,7\n", (m.Warned("OK"), table.moved("h8"))),
     )
 
 
 @pytest.mark.parametrize("about", [b"", b"\n", b"free text\n"])
 def test_who_refuses_the_size_refuses_it_twice_unless_its_answer_to_about_was_plain(about):
-    refused = m.Declined("refused START 15: 'ERROR unsupported size'")
+    refused = m.Unsupported("refused START 15: 'ERROR unsupported size'")
     answered(about + b"ERROR unsupported size\n" * 2, AGAIN, refused)
     answered(ABOUT + b"ERROR unsupported size\n", refused)
 
 
 @pytest.mark.parametrize("text", ["ERROR size", "UNKNOWN START", "error"])
 def test_a_refusal_is_quoted(text):
-    refused = m.Declined(f"refused START 15: {text!r}")
+    refused = m.Unsupported(f"refused START 15: {text!r}")
     answered(f"MESSAGE hm\n{text}\n".encode(), refused, send_about=False)
 
 
 def test_a_rectangle_may_be_refused():
     table = Table(rules=game((20, 10)))
-    refused = m.Declined("refused RECTSTART 20,10: 'UNKNOWN command'")
+    refused = m.Unsupported("refused RECTSTART 20,10: 'UNKNOWN command'")
     heard = ABOUT + b"UNKNOWN command\n"
     table.check(
         Exchange(
@@ -219,7 +219,7 @@ def second_game(answer, *replies, first=None, second=None, sent=b"RESTART\r\n", 
     one.check(
         one.prepared(),
         one.asked(b"BEGIN\r\n", b"7,7\n", "h8"),
-        Exchange(request=m.Finish(keep=True), sent=b"", heard=b"\n", replies=(m.Parted(stays=True),)),
+        Exchange(request=m.Quit(keep=True), sent=b"", heard=b"\n", replies=(m.HasQuit(stays=True),)),
         Exchange(request=two.prepare(), sent=sent, heard=answer, replies=replies),
     )
     return two
@@ -232,28 +232,28 @@ def test_a_brain_that_stays_is_restarted_and_told_its_limits_again():
 def test_nothing_of_the_game_before_is_left():
     two = Table(1)
     conversation = Table().begun(answer=b"7,7\n8,8\nMESSAGE old\n")
-    conversation.send(m.Finish(keep=True))
+    conversation.send(m.Quit(keep=True))
     problem = "answered once when nothing was asked, first '8,8'"
-    assert conversation.receive(b"") == [m.Remark("old"), m.Parted(problem=problem, stays=True)]
+    assert conversation.receive(b"") == [m.Comment("old"), m.HasQuit(problem=problem, stays=True)]
     conversation.receive(b"MESSAGE in between\n")
     conversation.send(two.prepare())
     assert list(conversation.receive(b"")) == []
     conversation.receive(b"OK\n")
     assert conversation.send(two.ask("h8")) == b"TURN 7,7\r\n"
     conversation.receive(b"8,8\n")
-    conversation.send(m.Finish())
+    conversation.send(m.Quit())
     assert list(conversation.receive(b"")) == []
-    assert list(conversation.finish()) == [m.Parted()]
+    assert list(conversation.finish()) == [m.HasQuit()]
 
 
 @pytest.mark.parametrize("text", ["UNKNOWN command", "ERROR no"])
 def test_a_brain_that_cannot_restart_declines(text):
-    second_game(f"{text}\nOK\n".encode(), m.Declined(f"refused RESTART: {text!r}"))
+    second_game(f"{text}\nOK\n".encode(), m.Unsupported(f"refused RESTART: {text!r}"))
 
 
 @pytest.mark.parametrize("second", [{"size": 20}, {"size": (15, 20)}, {"rule": "standard"}])
 def test_a_game_of_another_kind_is_declined_without_a_word_to_the_brain(second):
-    declined = m.Declined("was started for a board of another size or another rule")
+    declined = m.Unsupported("was started for a board of another size or another rule")
     second_game(b"\n", declined, second=game(**second), sent=b"")
 
 

@@ -616,7 +616,7 @@ def test_whatever_a_brain_says_there_are_findings(says, ends):
     [
         ({}, {}, ()),
         ({}, {"swap2": True}, ()),
-        ({"optional": frozenset()}, {"swap2": True}, ()),  # the rehearsal asks for that
+        ({"optional": frozenset()}, {"swap2": True}, ()),  # the startup asks for that
         ({"refuses": {4: "ERROR no Renju"}}, {"rule": "renju"}, ("BEGIN: answers 'ERROR no Renju'",)),
         ({"refuses": {4: "ERROR no Renju"}}, {}, ()),
         ({"listed": lambda *_: ["ERROR"]}, {"opening": "h8i9"}, ("BOARD: answers 'ERROR; ERROR; ERROR'",)),

@@ -100,16 +100,16 @@ def test_an_answer_of_another_shape_or_off_the_board_is_no_move(seat, played, te
         Exchange(
             request=side.ask(),
             heard=f"OK\nhm\n{text}\n".encode(),
-            replies=(m.Complained("OK"), m.Complained("hm"), m.IllFormed(text)),
+            replies=(m.Warned("OK"), m.Warned("hm"), m.Malformed(text)),
         ),
     )
 
 
 def test_who_knows_no_swap2_says_unknown_to_each_line_and_is_heard_once():
     side = table(1)
-    unknown = m.Declined("does not know SWAP2BOARD: it answered 'UNKNOWN command'")
+    unknown = m.Unsupported("does not know SWAP2BOARD: it answered 'UNKNOWN command'")
     side.check(prepared(side), side.asked(question(*THREE), b"UNKNOWN command\n" * 5, (unknown,), "h8i8j10"))
-    error = m.Declined("does not know SWAP2BOARD: it answered 'ERROR what is SWAP2BOARD?'")
+    error = m.Unsupported("does not know SWAP2BOARD: it answered 'ERROR what is SWAP2BOARD?'")
     heard = b"ERROR what is SWAP2BOARD?\nUNKNOWN\n"
     other = table(1)
     other.check(prepared(other), other.asked(question(*THREE), heard, (error,), "h8i8j10"))
@@ -117,13 +117,13 @@ def test_who_knows_no_swap2_says_unknown_to_each_line_and_is_heard_once():
 
 def test_a_strict_player_loses_by_any_error():
     side = table(1, strict=True)
-    reply = m.Declined("answered with 'ERROR busy'")
+    reply = m.Unsupported("answered with 'ERROR busy'")
     side.check(prepared(side), side.asked(question(*THREE), b"ERROR busy\nSWAP\n", (reply,), "h8i8j10"))
 
 
 def test_refusals_of_what_came_before_are_not_taken_for_one_of_swap2():
     side = table(1)
     heard = b"UNKNOWN INFO game_type\nERROR bad folder\nSWAP\n"
-    complaints = m.Complained("UNKNOWN INFO game_type"), m.Complained("ERROR bad folder")
+    complaints = m.Warned("UNKNOWN INFO game_type"), m.Warned("ERROR bad folder")
     replies = (*complaints, side.moved("swap"))
     side.check(prepared(side), side.asked(question(*THREE), heard, replies, "h8i8j10"))

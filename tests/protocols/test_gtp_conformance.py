@@ -27,12 +27,12 @@ def heard(text, *replies, **settings):
 
 
 def ask(*moves):
-    return m.Ask(None, tuple([((seat, move),) for seat, move in moves]), "", NO_TIME)
+    return m.AskMove(None, tuple([((seat, move),) for seat, move in moves]), "", NO_TIME)
 
 
 STARTED = (
     Exchange(
-        request=m.Prepare(0, GO, None, TimeControl()),
+        request=m.NewGame(0, GO, None, TimeControl()),
         sent=b"protocol_version\n",
         heard=b"= 2\n\n",
         replies=(m.More("".join(f"{line}\n" for line in introduction()).encode()),),
@@ -64,15 +64,15 @@ CONVERSATIONS = [
         *prepared(b"true", b"true", b"true"),
         put(b"genmove b\n", ask()),
         heard(b"= d4\n\n", m.More(b"gomill-explain_last_move\n"), m.Moved(D4)),
-        heard(b"= as always\n\n", m.Remark("as always")),
+        heard(b"= as always\n\n", m.Comment("as always")),
         put(b"play w E5\ngenmove b\n", SECOND),
         heard(b"=\n\n= C3\n\n", m.More(b"gomill-explain_last_move\n"), m.Moved(C3)),
-        put(b"play w pass\n", m.Tell(None, (((0, C3),), ((1, PASS),)))),
-        heard(b"=\n\n= \n\n", m.Heard()),
-        put(b"final_score\n", m.Appraise()),
-        heard(b"= W+0.5\n\n", m.Appraised("W+0.5", 1, margin=0.5)),
-        put(b"gomill-cpu_time\nquit\n", m.Finish()),
-        heard(b"= 0.5\n\n=\n\n", m.Parted(500_000_000)),
+        put(b"play w pass\n", m.TellMoves(None, (((0, C3),), ((1, PASS),)))),
+        heard(b"=\n\n= \n\n", m.Acknowledged()),
+        put(b"final_score\n", m.AskScore()),
+        heard(b"= W+0.5\n\n", m.Scored("W+0.5", 1, margin=0.5)),
+        put(b"gomill-cpu_time\nquit\n", m.Quit()),
+        heard(b"= 0.5\n\n=\n\n", m.HasQuit(500_000_000)),
     ),
     (
         *PREPARED,
@@ -81,30 +81,30 @@ CONVERSATIONS = [
         put(b"play w E5\ngenmove b\n", SECOND),
         heard(b"=\n\n= C3\n\n", m.Moved(C3)),
         put(b"play w E5\ngenmove b\n", ask((0, C3), (1, E5))),
-        heard(b"? illegal move\n\n= resign\n\n", m.Refused("refused play w E5: 'illegal move'", True)),
-        put(b"quit\n", m.Finish()),
-        Exchange(replies=(m.Parted(),), closes=True),
+        heard(b"? illegal move\n\n= resign\n\n", m.RejectedMove("refused play w E5: 'illegal move'", True)),
+        put(b"quit\n", m.Quit()),
+        Exchange(replies=(m.HasQuit(),), closes=True),
     ),
     (
         *prepared(cpu_time=b"true"),
-        put(b"gomill-cpu_time\nquit\n", m.Finish()),
-        heard(b"? no\n\n? never\n\n", m.Parted(None, BOTH_FAILED)),
+        put(b"gomill-cpu_time\nquit\n", m.Quit()),
+        heard(b"? no\n\n? never\n\n", m.HasQuit(None, BOTH_FAILED)),
     ),
     *[
         (
             *prepared(cpu_time=b"true"),
-            put(b"gomill-cpu_time\nquit\n", m.Finish()),
-            heard(text, m.Parted(2_000_000_000), closes=True),
+            put(b"gomill-cpu_time\nquit\n", m.Quit()),
+            heard(text, m.HasQuit(2_000_000_000), closes=True),
         )
         for text in (b"= 2\n\n", b"= 2\n", b"= 2", b"= 2\n\n# bye", b"= 2\n\n=")
     ],
-    (*prepared(cpu_time=b"true"), Exchange(request=m.Finish(), closes=True)),
+    (*prepared(cpu_time=b"true"), Exchange(request=m.Quit(), closes=True)),
     (*PREPARED, put(b"genmove b\n", ask()), heard(b"= resig\x00n", m.Resigned(), closes=True)),
     (*PREPARED, put(b"genmove b\n", ask()), heard(b"# no\n\n", closes=True)),
     (
         *PREPARED,
         put(b"genmove b\n", ask()),
-        heard(b"? two\nlines\n\n", m.Declined("refused genmove b: 'two\\nlines'")),
+        heard(b"? two\nlines\n\n", m.Unsupported("refused genmove b: 'two\\nlines'")),
     ),
     (
         *PREPARED,
@@ -114,16 +114,16 @@ CONVERSATIONS = [
     (*PREPARED, heard(b"= D4\n\n", m.Broken(PROTOCOL, "spoke out of turn: '="))),
     (
         Exchange(
-            request=m.Prepare(0, GO, None, TimeControl()),
+            request=m.NewGame(0, GO, None, TimeControl()),
             heard=b"usage: toy\n",
             replies=(m.Broken(PROTOCOL, "answered its first command (protocol_version) with 'u"),),
         ),
     ),
     (
         Exchange(
-            request=m.Prepare(0, GO, None, TimeControl()),
+            request=m.NewGame(0, GO, None, TimeControl()),
             heard=b"=1\n\n",
-            replies=(m.Declined("speaks version '1' of GTP, expected 2"),),
+            replies=(m.Unsupported("speaks version '1' of GTP, expected 2"),),
         ),
     ),
 ]

@@ -42,11 +42,11 @@ def test_a_game_with_everything_in_it_comes_in_gomills_order():
     }
     script = Script(answers, known)
     assert script.prepare() == [m.Ready()]
-    assert script.ask() == [moved(script, "D4"), m.Remark("the middle")]
+    assert script.ask() == [moved(script, "D4"), m.Comment("the middle")]
     assert script.ask("b D4", "w E5") == [moved(script, "pass")]
-    assert script.tell("b pass", "w pass") == [m.Heard()]
-    assert script.put(m.Appraise()) == [m.Appraised("B+3", 0, margin=3.0)]
-    assert script.put(m.Finish()) == [m.Parted(1_500_000_000)]
+    assert script.tell("b pass", "w pass") == [m.Acknowledged()]
+    assert script.put(m.AskScore()) == [m.Scored("B+3", 0, margin=3.0)]
+    assert script.put(m.Quit()) == [m.HasQuit(1_500_000_000)]
     assert script.writes == [
         ["protocol_version"],
         introduction(),
@@ -92,15 +92,15 @@ def test_an_engine_is_told_moves_of_its_colour_that_it_did_not_choose():
         ("= resign", m.Resigned()),
         ("= Resign", m.Resigned()),
         ("= RESIGN", m.Resigned()),
-        ("= claim", m.IllFormed("claim")),
-        ("= Z9", m.IllFormed("Z9")),
-        ("= D10", m.IllFormed("D10")),
-        ("=", m.IllFormed("")),
-        ("= D4\nextra", m.IllFormed("D4\nextra")),
-        ("= D4 E5", m.IllFormed("D4 E5")),
-        ("= \udcff", m.IllFormed("?")),
-        ("? out of ideas", m.Declined("refused genmove b: 'out of ideas'")),
-        ("? two\nlines", m.Declined("refused genmove b: 'two\\nlines'")),
+        ("= claim", m.Malformed("claim")),
+        ("= Z9", m.Malformed("Z9")),
+        ("= D10", m.Malformed("D10")),
+        ("=", m.Malformed("")),
+        ("= D4\nextra", m.Malformed("D4\nextra")),
+        ("= D4 E5", m.Malformed("D4 E5")),
+        ("= \udcff", m.Malformed("?")),
+        ("? out of ideas", m.Unsupported("refused genmove b: 'out of ideas'")),
+        ("? two\nlines", m.Unsupported("refused genmove b: 'two\\nlines'")),
     ],
 )
 def test_an_answer_to_genmove_is_a_move_or_says_what_else(answer, reply):
@@ -112,9 +112,9 @@ def test_an_answer_to_genmove_is_a_move_or_says_what_else(answer, reply):
 @pytest.mark.parametrize(
     ("allow", "known", "reply"),
     [
-        (True, True, m.Claimed()),
-        (True, False, m.IllFormed("Claim")),
-        (False, True, m.IllFormed("Claim")),
+        (True, True, m.ClaimedWin()),
+        (True, False, m.Malformed("Claim")),
+        (False, True, m.Malformed("Claim")),
     ],
 )
 def test_a_claim_counts_only_where_it_is_allowed_and_the_engine_knows_how(allow, known, reply):
@@ -144,7 +144,7 @@ def test_more_for_the_engine_comes_before_the_move_that_lets_the_game_go_on():
 )
 def test_only_the_exact_words_call_a_move_illegal(text, is_illegal):
     script = settled({"play": f"? {text}", "genmove": "= D4"})
-    assert script.ask("b D4", "w E5") == [m.Refused(f"refused play w E5: {text!r}", is_illegal)]
+    assert script.ask("b D4", "w E5") == [m.RejectedMove(f"refused play w E5: {text!r}", is_illegal)]
     assert script.seen == ["play w E5", "genmove b"]
 
 
@@ -152,11 +152,11 @@ def test_the_answer_to_a_question_behind_refused_news_is_ignored_when_it_comes()
     script = settled(known=[CPU_TIME, EXPLAIN])
     script.codec.send(script.question("b A1", "w E5"))
     (refused,) = script.codec.receive(b"? illegal move\n\n")
-    assert refused == m.Refused("refused play w E5: 'illegal move'", True)
-    assert script.codec.send(m.Finish()) == f"{CPU_TIME}\nquit\n".encode()
+    assert refused == m.RejectedMove("refused play w E5: 'illegal move'", True)
+    assert script.codec.send(m.Quit()) == f"{CPU_TIME}\nquit\n".encode()
     assert script.codec.receive(b"= D4\n\n") == []
     assert script.codec.receive(b"= 3\n\n") == []
-    assert script.codec.receive(b"=\n\n") == [m.Parted(3 * SECOND)]
+    assert script.codec.receive(b"=\n\n") == [m.HasQuit(3 * SECOND)]
 
 
 @pytest.mark.parametrize("failing", [0, 1, 2])
@@ -166,19 +166,19 @@ def test_refused_news_name_the_move_that_was_refused(failing):
         answers = ["=", "=", "="]
         answers[failing] = "? no"
         script = settled({"play": answers})
-        reply = m.Refused(f"refused play {news[failing]}: 'no'", False)
+        reply = m.RejectedMove(f"refused play {news[failing]}: 'no'", False)
         assert getattr(script, put)(*news) == [reply]
 
 
 def test_an_alias_does_not_show_in_what_was_refused():
     script = settled({"put": "? no"}, gtp_aliases={"play": "put"})
-    assert script.tell("w E5") == [m.Refused("refused play w E5: 'no'", False)]
+    assert script.tell("w E5") == [m.RejectedMove("refused play w E5: 'no'", False)]
     assert script.seen == ["put w E5"]
 
 
 def test_the_end_of_the_game_is_told_without_a_question():
     script = settled()
-    assert script.tell("b A1", "w pass") == [m.Heard()]
+    assert script.tell("b A1", "w pass") == [m.Acknowledged()]
     assert script.seen == ["play w pass"]
 
 
@@ -186,10 +186,10 @@ def test_the_end_of_the_game_is_heard_only_when_all_of_it_is():
     script = settled(known=[EXPLAIN])
     script.codec.send(script.question("b A1", "w E5"))
     script.codec.receive(b"=\n\n= D4\n\n")
-    sent = script.codec.send(m.Tell(None, script.turns("b D4", "w E6", "w E7")))
+    sent = script.codec.send(m.TellMoves(None, script.turns("b D4", "w E6", "w E7")))
     assert sent == b"play w E6\nplay w E7\n"
-    assert list(script.codec.receive(b"= late\n\n=\n\n")) == [m.Remark("late")]
-    assert list(script.codec.receive(b"=\n\n")) == [m.Heard()]
+    assert list(script.codec.receive(b"= late\n\n=\n\n")) == [m.Comment("late")]
+    assert list(script.codec.receive(b"=\n\n")) == [m.Acknowledged()]
 
 
 # Handicap
@@ -209,18 +209,18 @@ def test_white_is_told_of_free_handicap_stones_by_points():
 
 def test_white_may_refuse_the_handicap_stones():
     script = ready({"set_free_handicap": "? no"}, go=FREE, seat=1)
-    assert script.ask("b D4 G7") == [m.Refused("refused set_free_handicap D4 G7: 'no'", False)]
+    assert script.ask("b D4 G7") == [m.RejectedMove("refused set_free_handicap D4 G7: 'no'", False)]
 
 
 @pytest.mark.parametrize(
     ("answer", "reply"),
     [
-        ("= D4", m.IllFormed("D4")),
-        ("= pass", m.IllFormed("pass")),
-        ("= D4 pass", m.IllFormed("D4 pass")),
-        ("= D4 J10", m.IllFormed("D4 J10")),
-        ("=", m.IllFormed("")),
-        ("? no", m.Declined("refused place_free_handicap 2: 'no'")),
+        ("= D4", m.Malformed("D4")),
+        ("= pass", m.Malformed("pass")),
+        ("= D4 pass", m.Malformed("D4 pass")),
+        ("= D4 J10", m.Malformed("D4 J10")),
+        ("=", m.Malformed("")),
+        ("? no", m.Unsupported("refused place_free_handicap 2: 'no'")),
     ],
 )
 def test_what_is_no_list_of_points_is_no_placement(answer, reply):
@@ -272,11 +272,11 @@ def test_an_engine_may_refuse_to_hear_its_time_and_its_aliases_hold_for_it():
 def test_an_engine_explains_each_of_its_moves_from_the_first_on():
     answers = {"genmove": ["= D4", "? no", "= E4", "= Z9", "= resign"], EXPLAIN: ["= 1", "= 2", "= 3", "= 4"]}
     script = ready(answers, [EXPLAIN])
-    assert script.ask() == [moved(script, "D4"), m.Remark("1")]
-    assert script.ask("b D4", "w E5") == [m.Declined("refused genmove b: 'no'")]
-    assert script.ask() == [moved(script, "E4"), m.Remark("2")]
-    assert script.ask("b E4", "w E6") == [m.IllFormed("Z9"), m.Remark("3")]
-    assert script.ask() == [m.Resigned(), m.Remark("4")]
+    assert script.ask() == [moved(script, "D4"), m.Comment("1")]
+    assert script.ask("b D4", "w E5") == [m.Unsupported("refused genmove b: 'no'")]
+    assert script.ask() == [moved(script, "E4"), m.Comment("2")]
+    assert script.ask("b E4", "w E6") == [m.Malformed("Z9"), m.Comment("3")]
+    assert script.ask() == [m.Resigned(), m.Comment("4")]
     assert script.writes == [
         ["genmove b"],
         [EXPLAIN],
@@ -305,13 +305,13 @@ def test_a_placement_of_handicap_stones_is_not_explained():
 
 def test_an_alias_holds_for_the_question_why():
     script = ready({"genmove": "= D4", "why": "= so"}, ["why"], gtp_aliases={EXPLAIN: "why"})
-    assert script.ask() == [moved(script, "D4"), m.Remark("so")]
+    assert script.ask() == [moved(script, "D4"), m.Comment("so")]
     assert script.seen == ["genmove b", "why"]
 
 
 @pytest.mark.parametrize(
     ("answer", "remarks"),
-    [("= good", [m.Remark("good")]), ("=\na\nb", [m.Remark("a\nb")]), ("=", []), ("? none", [])],
+    [("= good", [m.Comment("good")]), ("=\na\nb", [m.Comment("a\nb")]), ("=", []), ("? none", [])],
 )
 def test_an_engines_words_on_its_move_are_a_remark(answer, remarks):
     script = settled({EXPLAIN: answer}, [EXPLAIN])
@@ -323,7 +323,7 @@ def test_an_engines_words_on_its_move_are_a_remark(answer, remarks):
 def test_an_engine_that_failed_to_move_is_not_asked_to_explain_an_earlier_one():
     script = settled({EXPLAIN: "= stale"}, [EXPLAIN])
     script.answers["genmove"] = "? no"
-    assert script.ask() == [m.Declined("refused genmove b: 'no'")]
+    assert script.ask() == [m.Unsupported("refused genmove b: 'no'")]
     assert script.seen == ["genmove b"]
 
 
@@ -333,7 +333,7 @@ def test_a_remark_may_come_after_the_next_question_has_been_put():
     replies = list(script.codec.receive(b"=\n\n= D4\n\n"))
     assert replies == [m.More(f"{EXPLAIN}\n".encode()), moved(script, "D4")]
     assert script.codec.send(script.question("b D4", "w E6")) == b"play w E6\ngenmove b\n"
-    assert script.codec.receive(b"= late\n\n=\n\n") == [m.Remark("late")]
+    assert script.codec.receive(b"= late\n\n=\n\n") == [m.Comment("late")]
     assert list(script.codec.receive(b"= D5\n\n"))[1:] == [moved(script, "D5")]
 
 
@@ -343,23 +343,23 @@ def test_a_remark_may_come_after_the_next_question_has_been_put():
 @pytest.mark.parametrize(
     ("text", "opinion"),
     [
-        ("B+3.5", m.Appraised("B+3.5", 0, margin=3.5)),
-        ("w+2", m.Appraised("w+2", 1, margin=2.0)),
-        ("0", m.Appraised("0", is_level=True)),
-        ("B+", m.Appraised("B+", 0)),
-        ("W+Resign", m.Appraised("W+Resign", 1)),
-        ("B+0", m.Appraised("B+0", 0)),
-        ("B+-1", m.Appraised("B+-1", 0, margin=inf)),
-        ("B+nan", m.Appraised("B+nan", 0, margin=inf)),
-        ("W+1e999", m.Appraised("W+1e999", 1, margin=inf)),
-        ("B +3", m.Appraised("B +3")),
-        ("no idea", m.Appraised("no idea")),
-        ("", m.Appraised()),
+        ("B+3.5", m.Scored("B+3.5", 0, margin=3.5)),
+        ("w+2", m.Scored("w+2", 1, margin=2.0)),
+        ("0", m.Scored("0", is_level=True)),
+        ("B+", m.Scored("B+", 0)),
+        ("W+Resign", m.Scored("W+Resign", 1)),
+        ("B+0", m.Scored("B+0", 0)),
+        ("B+-1", m.Scored("B+-1", 0, margin=inf)),
+        ("B+nan", m.Scored("B+nan", 0, margin=inf)),
+        ("W+1e999", m.Scored("W+1e999", 1, margin=inf)),
+        ("B +3", m.Scored("B +3")),
+        ("no idea", m.Scored("no idea")),
+        ("", m.Scored()),
     ],
 )
 def test_a_score_names_the_winner_and_a_margin_infinite_if_it_is_none_or_is_only_kept(text, opinion):
     script = settled({"final_score": f"= {text}"}, ["final_score"])
-    assert script.put(m.Appraise()) == [opinion]
+    assert script.put(m.AskScore()) == [opinion]
 
 
 @pytest.mark.parametrize(
@@ -368,7 +368,7 @@ def test_a_score_names_the_winner_and_a_margin_infinite_if_it_is_none_or_is_only
 )
 def test_an_engine_is_asked_for_dead_stones_alone_and_may_not_know(answer, dead):
     script = settled({"final_status_list": answer})
-    assert script.put(m.Appraise(wants_dead=True, wants_score=False)) == [m.Appraised(dead=dead)]
+    assert script.put(m.AskScore(wants_dead=True, wants_score=False)) == [m.Scored(dead=dead)]
     assert script.seen == ["final_status_list dead"]
 
 
@@ -380,7 +380,7 @@ def test_an_engine_that_has_told_its_dead_stones_plays_on():
     )
     script.ask("b A1", "w C3")
     script.tell("b pass", "w pass")
-    script.put(m.Appraise(wants_dead=True, wants_score=False))
+    script.put(m.AskScore(wants_dead=True, wants_score=False))
     script.forget()
     assert script.ask(phase="cleanup") == [moved(script, "D4")]
     assert script.ask("b D4", "w E4", phase="cleanup") == [moved(script, "D4")]
@@ -389,7 +389,7 @@ def test_an_engine_that_has_told_its_dead_stones_plays_on():
 
 def test_an_engine_that_will_not_say_the_score_says_why():
     script = settled({"final_score": "? too early to pass"}, ["final_score"])
-    assert script.put(m.Appraise()) == [m.Appraised(problem="final_score failed: 'too early to pass'")]
+    assert script.put(m.AskScore()) == [m.Scored(problem="final_score failed: 'too early to pass'")]
 
 
 # Good-byes
@@ -398,71 +398,71 @@ def test_an_engine_that_will_not_say_the_score_says_why():
 @pytest.mark.parametrize(
     ("answer", "parted"),
     [
-        ("= 0.25", m.Parted(250_000_000)),
-        ("= 0", m.Parted(0)),
-        ("= lots", m.Parted(None, "gomill-cpu_time answered 'lots', expected seconds")),
-        ("= -1", m.Parted(None, "gomill-cpu_time answered '-1', expected seconds")),
-        ("= nan", m.Parted(None, "gomill-cpu_time answered 'nan', expected seconds")),
-        ("= inf", m.Parted(None, "gomill-cpu_time answered 'inf', expected seconds")),
-        ("? broken", m.Parted(None, "gomill-cpu_time failed: 'broken'")),
+        ("= 0.25", m.HasQuit(250_000_000)),
+        ("= 0", m.HasQuit(0)),
+        ("= lots", m.HasQuit(None, "gomill-cpu_time answered 'lots', expected seconds")),
+        ("= -1", m.HasQuit(None, "gomill-cpu_time answered '-1', expected seconds")),
+        ("= nan", m.HasQuit(None, "gomill-cpu_time answered 'nan', expected seconds")),
+        ("= inf", m.HasQuit(None, "gomill-cpu_time answered 'inf', expected seconds")),
+        ("? broken", m.HasQuit(None, "gomill-cpu_time failed: 'broken'")),
     ],
 )
 def test_cpu_time_is_what_the_engine_says_or_unknown_with_the_reason(answer, parted):
     script = settled({CPU_TIME: answer}, [CPU_TIME])
-    assert script.put(m.Finish()) == [parted]
+    assert script.put(m.Quit()) == [parted]
     assert script.writes == [[CPU_TIME, "quit"]]
 
 
 def test_an_engine_that_keeps_no_cpu_time_is_told_to_quit_and_nothing_else():
     script = settled({CPU_TIME: "= 1"})
-    assert script.put(m.Finish()) == [m.Parted()]
+    assert script.put(m.Quit()) == [m.HasQuit()]
     assert script.writes == [["quit"]]
 
 
 @pytest.mark.parametrize(
     ("known", "cpu_time", "parted"),
     [
-        ([], "=", m.Parted(None, "quit failed: 'b'")),
-        ([CPU_TIME], "= 1", m.Parted(SECOND, "quit failed: 'b'")),
-        ([CPU_TIME], "? a", m.Parted(None, "gomill-cpu_time failed: 'a'; quit failed: 'b'")),
+        ([], "=", m.HasQuit(None, "quit failed: 'b'")),
+        ([CPU_TIME], "= 1", m.HasQuit(SECOND, "quit failed: 'b'")),
+        ([CPU_TIME], "? a", m.HasQuit(None, "gomill-cpu_time failed: 'a'; quit failed: 'b'")),
         (
             [CPU_TIME],
             "= a",
-            m.Parted(None, "gomill-cpu_time answered 'a', expected seconds; quit failed: 'b'"),
+            m.HasQuit(None, "gomill-cpu_time answered 'a', expected seconds; quit failed: 'b'"),
         ),
     ],
 )
 def test_a_refused_quit_is_reported_beside_the_cpu_time(known, cpu_time, parted):
     script = settled({CPU_TIME: cpu_time, "quit": "? b"}, known)
-    assert script.put(m.Finish()) == [parted]
+    assert script.put(m.Quit()) == [parted]
 
 
 @pytest.mark.parametrize("pieces", [[b"= 2\n\n"], [b"= 2\n", b"\n"], [b"= 2"], [b"= 2\n\n# bye\n"]])
 def test_an_engine_that_leaves_between_cpu_time_and_quit_has_parted_with_its_cpu_time(pieces):
     script = settled(known=[CPU_TIME])
-    assert script.codec.send(m.Finish()) == f"{CPU_TIME}\nquit\n".encode()
+    assert script.codec.send(m.Quit()) == f"{CPU_TIME}\nquit\n".encode()
     for piece in pieces:
         assert list(script.codec.receive(piece)) == []
-    assert script.codec.finish() == [m.Parted(2 * SECOND)]
+    assert script.codec.finish() == [m.HasQuit(2 * SECOND)]
     assert script.codec.finish() == []
 
 
 def test_an_engine_that_fails_to_say_its_cpu_time_and_leaves_has_parted_with_the_reason():
     script = settled(known=[CPU_TIME])
-    script.codec.send(m.Finish())
+    script.codec.send(m.Quit())
     script.codec.receive(b"? a\n\n")
-    assert script.codec.finish() == [m.Parted(None, "gomill-cpu_time failed: 'a'")]
+    assert script.codec.finish() == [m.HasQuit(None, "gomill-cpu_time failed: 'a'")]
 
 
 def test_an_engine_that_leaves_without_answering_quit_has_parted():
     script = settled()
-    assert script.codec.send(m.Finish()) == b"quit\n"
-    assert script.codec.finish() == [m.Parted()]
+    assert script.codec.send(m.Quit()) == b"quit\n"
+    assert script.codec.finish() == [m.HasQuit()]
 
 
 def test_an_engine_that_leaves_before_it_says_its_cpu_time_has_not_parted():
     script = settled(known=[CPU_TIME])
-    script.codec.send(m.Finish())
+    script.codec.send(m.Quit())
     assert script.codec.finish() == []
 
 
@@ -470,15 +470,15 @@ def test_a_remark_may_come_after_good_bye_has_been_said():
     script = settled(known=[CPU_TIME, EXPLAIN])
     script.codec.send(script.question("b A1", "w E5"))
     script.codec.receive(b"=\n\n= resign\n\n")
-    script.codec.send(m.Finish())
+    script.codec.send(m.Quit())
     got = script.codec.receive(b"= hopeless\n\n= 2\n\n=\n\n")
-    assert got == [m.Remark("hopeless"), m.Parted(2 * SECOND)]
+    assert got == [m.Comment("hopeless"), m.HasQuit(2 * SECOND)]
 
 
 def test_what_is_said_after_good_bye_is_not_heard():
     script = settled()
-    script.codec.send(m.Finish())
-    assert script.codec.receive(b"=\n\nbye!\n") == [m.Parted()]
+    script.codec.send(m.Quit())
+    assert script.codec.receive(b"=\n\nbye!\n") == [m.HasQuit()]
     assert list(script.codec.receive(b"bye!\n")) == []
     assert list(script.codec.finish()) == []
 
@@ -500,7 +500,7 @@ def test_an_end_without_an_answer_is_left_to_who_knows_why(data):
     script.codec.send(script.question())
     script.codec.receive(data)
     assert script.codec.finish() == []
-    assert script.codec.send(m.Finish()) == b""
+    assert script.codec.send(m.Quit()) == b""
 
 
 # Out of turn and out of form
@@ -513,7 +513,7 @@ def test_who_speaks_unasked_breaks_the_conversation(data):
     assert broken.kind is FaultKind.PROTOCOL
     assert broken.detail.startswith("spoke out of turn: ")
     assert list(script.codec.receive(b"= D4\n\n")) == []
-    assert script.codec.send(m.Finish()) == b""
+    assert script.codec.send(m.Quit()) == b""
 
 
 @pytest.mark.parametrize("data", [b"\n", b" \t\r\n\n", b"# a comment\n", b"# with no end yet", b"\x00\x07"])

@@ -34,7 +34,7 @@ def test_what_an_engine_is_told_before_a_game_comes_in_gomills_order():
 
 def test_nothing_is_written_behind_the_first_command_until_it_is_answered():
     script = Script()
-    sent = script.codec.send(m.Prepare(0, script.rules, None, script.control))
+    sent = script.codec.send(m.NewGame(0, script.rules, None, script.control))
     assert sent == b"protocol_version\n"
     assert script.codec.receive(b"=") == []
     (more,) = script.codec.receive(b" 2\n\n")
@@ -94,7 +94,7 @@ def test_what_a_game_needs_is_asked_at_once_after_the_name_and_never_again(setti
     script.ask()
     script.ask("b D4", "w E5")
     script.tell("b D4", "w E6")
-    script.put(m.Finish())
+    script.put(m.Quit())
     assert not any("known_command" in line for write in script.writes[2:] for line in write)
 
 
@@ -106,8 +106,8 @@ def test_an_engine_that_knows_nothing_plays_with_the_least_there_is(answer):
     assert script.prepare() == [m.Ready(unable=("the rules", "the clock"), can_score=False)]
     script.forget()
     assert script.ask() == [m.Moved(script.rules.parse("D4"))]
-    assert script.tell("b D4", "w E5") == [m.Heard()]
-    assert script.put(m.Finish()) == [m.Parted()]
+    assert script.tell("b D4", "w E5") == [m.Acknowledged()]
+    assert script.put(m.Quit()) == [m.HasQuit()]
     assert script.writes == [["genmove b"], ["play w E5"], ["quit"]]
 
 
@@ -126,8 +126,8 @@ def test_one_command_that_is_known_among_others_is_that_one(index):
     answers["gomill-explain_last_move"] = "= so"
     script, replies = prepared(answers, [ALWAYS_ASKED[index]])
     assert replies == [m.Ready("", "me" if index == 0 else "", can_score=index == 3)]
-    assert script.ask()[1:] == ([m.Remark("so")] if index == 1 else [])
-    assert script.put(m.Finish()) == [m.Parted(1_000_000_000 if index == 2 else None)]
+    assert script.ask()[1:] == ([m.Comment("so")] if index == 1 else [])
+    assert script.put(m.Quit()) == [m.HasQuit(1_000_000_000 if index == 2 else None)]
 
 
 @pytest.mark.parametrize(
@@ -167,14 +167,14 @@ def test_version_2_and_no_idea_are_versions_to_play_with(answer):
 @pytest.mark.parametrize("version", ["1", "2.1", "abc", "", "nan", "22"])
 def test_any_other_version_is_declined(version):
     script, replies = prepared({"protocol_version": f"= {version}"})
-    assert replies == [m.Declined(f"speaks version {version!r} of GTP, expected 2")]
+    assert replies == [m.Unsupported(f"speaks version {version!r} of GTP, expected 2")]
     assert script.seen == ["protocol_version"]
 
 
 @pytest.mark.parametrize("first", [b" ", b"\t", b"\r", b"\n", b"#", b"=", b"?"])
 def test_the_first_byte_may_be_any_that_begins_an_answer(first):
     script = Script()
-    script.codec.send(m.Prepare(0, script.rules, None, script.control))
+    script.codec.send(m.NewGame(0, script.rules, None, script.control))
     assert script.codec.receive(first) == []
 
 
@@ -184,7 +184,7 @@ def test_the_first_byte_may_be_any_that_begins_an_answer(first):
 )
 def test_any_other_first_byte_is_reported_at_once_with_what_was_said(data, quoted):
     script = Script()
-    script.codec.send(m.Prepare(0, script.rules, None, script.control))
+    script.codec.send(m.NewGame(0, script.rules, None, script.control))
     (broken,) = script.codec.receive(data)
     assert broken.kind is FaultKind.PROTOCOL
     assert quoted in broken.detail
@@ -194,7 +194,7 @@ def test_any_other_first_byte_is_reported_at_once_with_what_was_said(data, quote
 
 def test_gmp_is_called_by_its_name():
     script = Script()
-    script.codec.send(m.Prepare(0, script.rules, None, script.control))
+    script.codec.send(m.NewGame(0, script.rules, None, script.control))
     said = "speaks GMP, not GTP; gnugo needs --mode gtp"
     assert script.codec.receive(b"\x01\xa2\x00") == [m.Broken(FaultKind.PROTOCOL, said)]
 
@@ -203,7 +203,7 @@ def test_gmp_is_called_by_its_name():
 def test_a_set_up_command_that_fails_is_declined_by_its_name(word):
     _, replies = prepared({word: "? unacceptable size"}, startup_gtp_commands=("level 3",))
     command = next(line for line in (*BOARD, "level 3") if line.startswith(word))
-    assert replies == [m.Declined(f"refused {command}: 'unacceptable size'")]
+    assert replies == [m.Unsupported(f"refused {command}: 'unacceptable size'")]
 
 
 def test_a_rectangular_board_is_told_by_width_and_height():
@@ -256,7 +256,7 @@ def test_an_engine_that_refuses_the_rules_does_not_play_by_others():
     said = "Rules {...} are not supported by this neural net version"
     script, replies = prepared({"kata-set-rules": f"? {said}"}, ["kata-set-rules"], go=SPIGHT)
     words = f"does not play by these rules: refused kata-set-rules {SPIGHT['ruleset']}: {said!r}"
-    assert replies == [m.Declined(words)]
+    assert replies == [m.Unsupported(words)]
     assert script.seen[-1] == f"kata-set-rules {SPIGHT['ruleset']}"
 
 
@@ -375,7 +375,7 @@ def test_fixed_handicap_stones_may_be_named_in_any_order(text):
 )
 def test_other_points_than_the_rules_have_are_declined_with_the_difference(answer, words):
     _, replies = prepared({"fixed_handicap": answer}, go=FIXED)
-    assert replies == [m.Declined(words)]
+    assert replies == [m.Unsupported(words)]
 
 
 def test_a_free_handicap_is_not_spoken_of_before_the_game():
@@ -392,7 +392,7 @@ def test_aliases_hold_from_the_first_command_on_and_inside_known_command():
     script, replies = prepared(answers, known=["about"], gtp_aliases=aliases)
     questions = [f"known_command {command}" for command in ("about", *ALWAYS_ASKED[1:])]
     assert script.seen == ["pv", "who", "version", *questions, "about", *BOARD[:2], "k 6.0"]
-    assert replies == [m.Declined("refused komi 6.0: 'too much'")]
+    assert replies == [m.Unsupported("refused komi 6.0: 'too much'")]
 
 
 def test_an_alias_of_a_command_does_not_touch_arguments():
@@ -417,7 +417,7 @@ def test_numbered_commands_are_numbered_from_one_and_their_answers_read():
     script = Numbered({"name": "= Toy", "genmove": "= D4", explain: "= so"}, [explain], command_ids=True)
     assert script.prepare() == [m.Ready("Toy", "Toy", can_score=False)]
     assert script.seen[:3] == ["1 protocol_version", "2 name", "3 version"]
-    assert script.ask("w E5") == [m.Moved(script.rules.parse("D4")), m.Remark("so")]
+    assert script.ask("w E5") == [m.Moved(script.rules.parse("D4")), m.Comment("so")]
     assert script.seen[-3:] == ["11 play w E5", "12 genmove b", f"13 {explain}"]
 
 
@@ -430,7 +430,7 @@ def test_numbered_commands_are_numbered_from_one_and_their_answers_read():
 )
 def test_a_wrong_number_breaks_a_numbered_conversation(answer, words):
     script = Script(command_ids=True)
-    script.codec.send(m.Prepare(0, script.rules, None, script.control))
+    script.codec.send(m.NewGame(0, script.rules, None, script.control))
     assert script.codec.receive(answer) == [m.Broken(FaultKind.PROTOCOL, words)]
 
 
@@ -457,4 +457,4 @@ def test_an_opening_is_told_by_play_after_all_else_and_whites_stones_first():
 
 def test_an_engine_that_refuses_a_move_of_the_opening_declines():
     _, replies = prepared({"play b G7": "? illegal move"}, go=OPENING)
-    assert replies == [m.Declined("refused play b G7: 'illegal move'")]
+    assert replies == [m.Unsupported("refused play b G7: 'illegal move'")]

@@ -8,17 +8,17 @@ from gyoji.config import load
 from gyoji.core.clocks import Clock, Meter, TimeControl
 from gyoji.core.faults import ConfigError
 from gyoji.core.messages import (
-    Appraise,
-    Appraised,
-    Ask,
-    Declined,
-    Finish,
-    Heard,
+    Acknowledged,
+    AskMove,
+    AskScore,
+    HasQuit,
     Moved,
-    Parted,
-    Prepare,
+    NewGame,
+    Quit,
     Ready,
-    Tell,
+    Scored,
+    TellMoves,
+    Unsupported,
 )
 from gyoji.games.go import Options as GoOptions
 from gyoji.games.go import rules as go_rules
@@ -44,11 +44,11 @@ def point(text):
 def ask(*news, clock=MAIN, phase=""):
     """News as (seat, vertex)."""
     turns = tuple(((seat, point(text)),) for seat, text in news)
-    return Ask(None, turns, phase, clock)
+    return AskMove(None, turns, phase, clock)
 
 
 def prepare(seat, game=GO):
-    return Prepare(seat, game, None, CONTROL)
+    return NewGame(seat, game, None, CONTROL)
 
 
 def ready(*unable):
@@ -75,7 +75,7 @@ def test_black_is_greeted_with_the_question_for_its_first_move():
                     heard=b"pass\n",
                     replies=(Moved(PASS),),
                 ),
-                Exchange(request=Finish(), sent=b"", heard=b"bye\n", replies=(Parted(),)),
+                Exchange(request=Quit(), sent=b"", heard=b"bye\n", replies=(HasQuit(),)),
             ]
         ],
     )
@@ -94,10 +94,10 @@ def test_white_is_greeted_at_once():
                     replies=(Moved(point("A1")),),
                 ),
                 Exchange(
-                    request=Tell(None, (((0, PASS),),)),
+                    request=TellMoves(None, (((0, PASS),),)),
                     sent=b"pass\n",
                     heard=b"D4\n",
-                    replies=(Heard(),),
+                    replies=(Acknowledged(),),
                 ),
             ]
         ],
@@ -106,10 +106,15 @@ def test_white_is_greeted_at_once():
 
 @pytest.mark.parametrize(
     ("request_", "answer"),
-    [(prepare(0), ready()), (Tell(None, ()), Heard()), (Appraise(), Appraised()), (Finish(), Parted())],
+    [
+        (prepare(0), ready()),
+        (TellMoves(None, ()), Acknowledged()),
+        (AskScore(), Scored()),
+        (Quit(), HasQuit()),
+    ],
 )
 def test_what_no_program_answers_is_answered_without_a_word_from_it(request_, answer):
-    conversation = begun(0) if not isinstance(request_, Prepare) else codec(Options())
+    conversation = begun(0) if not isinstance(request_, NewGame) else codec(Options())
     conversation.send(request_)
     assert conversation.receive(b"") == [answer]
     assert conversation.receive(b"") == []
@@ -172,7 +177,7 @@ def test_what_a_program_cannot_be_told_is_said():
         assert conversation.receive(b"") == [ready(*unable)]
     conversation = codec(Options())
     assert conversation.send(prepare(1, rules(handicap=2))) == b""
-    assert conversation.receive(b"") == [Declined("the protocol has no words for handicap stones")]
+    assert conversation.receive(b"") == [Unsupported("the protocol has no words for handicap stones")]
 
 
 def test_a_last_line_without_an_end_is_no_answer():

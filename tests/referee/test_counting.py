@@ -58,25 +58,25 @@ class Table:
 
     def reply(self, seat, request):
         match request:
-            case m.Prepare():
+            case m.NewGame():
                 return m.Ready(**self.ready[seat])
-            case m.Ask():
+            case m.AskMove():
                 self.asked.append((seat, request.phase))
                 move = self.moves[seat].pop(0) if self.moves[seat] else "pass"
                 return m.Moved(self.rules.parse(move))
-            case m.Tell():
-                return m.Heard()
-            case m.Appraise(wants_score=False):
+            case m.TellMoves():
+                return m.Acknowledged()
+            case m.AskScore(wants_score=False):
                 self.asked.append((seat, "dead"))
                 if self.cannot_tell[seat]:
-                    return m.Appraised()
+                    return m.Scored()
                 named = self.dead[seat].pop(0) if self.dead[seat] else ""
-                return named if isinstance(named, m.Broken) else m.Appraised(dead=tuple(named.split()))
-            case m.Appraise():
+                return named if isinstance(named, m.Broken) else m.Scored(dead=tuple(named.split()))
+            case m.AskScore():
                 self.asked.append((seat, "score"))
-                return self.scores[seat] or m.Appraised()
-            case m.Finish():
-                return m.Parted()
+                return self.scores[seat] or m.Scored()
+            case m.Quit():
+                return m.HasQuit()
 
     @property
     def result(self):
@@ -205,7 +205,7 @@ def test_no_clean_up_phase_is_recorded_that_a_program_cannot_play(scorer, way):
 def said(text):
     margin = float(text[2:]) if text[2:] else None
     margin = margin if margin is None or 0 < margin < float("inf") else float("inf")
-    return m.Appraised(text, "BW".index(text[0]), margin=margin)
+    return m.Scored(text, "BW".index(text[0]), margin=margin)
 
 
 PLAYERS = {"scorer": "players", "options": {"ruleset": ""}}

@@ -84,7 +84,7 @@ def begun(clock=UNTIMED, asking="together", rules=None, startup=(S, S, S)):
 
 def asked(actions):
     return [
-        action.seat for action in actions if isinstance(action, Say) and isinstance(action.request, m.Ask)
+        action.seat for action in actions if isinstance(action, Say) and isinstance(action.request, m.AskMove)
     ]
 
 
@@ -113,8 +113,8 @@ def test_in_turn_each_is_asked_when_the_one_before_has_answered():
 @pytest.mark.parametrize(
     ("trouble", "words"),
     [
-        (m.IllFormed("abc"), "ill-formed move 'abc'"),
-        (m.Declined("no idea"), "no idea"),
+        (m.Malformed("abc"), "ill-formed move 'abc'"),
+        (m.Unsupported("no idea"), "no idea"),
         (m.Broken(FaultKind.EXIT, "exited (exit 1)"), "exited (exit 1)"),
     ],
 )
@@ -162,7 +162,7 @@ def test_what_the_rules_say_of_moves_and_who_had_which_side_is_in_the_record():
 def test_a_phase_that_a_seat_declines_may_be_left_out():
     referee, first = begun(rules=Voices(phase="choice"), asking="in turn")
     assert asked(first) == [0]
-    assert asked(referee.replied(0, m.Declined("cannot choose"), 1)) == [0]
+    assert asked(referee.replied(0, m.Unsupported("cannot choose"), 1)) == [0]
     assert referee.position.phase == ""
 
 
@@ -182,7 +182,7 @@ def test_turns_of_a_phase_that_is_declined_later_are_taken_back():
     referee, first = begun(rules=Choices(phase="choice"))
     assert asked(first) == [0]
     assert asked(referee.replied(0, m.Moved(9), 1)) == [1]
-    assert asked(referee.replied(1, m.Declined("cannot choose"), 1)) == [0, 1, 2]
+    assert asked(referee.replied(1, m.Unsupported("cannot choose"), 1)) == [0, 1, 2]
     for _ in range(2):
         for seat in range(3):
             referee.replied(seat, m.Moved(1), 1)

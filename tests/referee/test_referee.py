@@ -41,12 +41,12 @@ class Seats:
 
     def opinion(self, text):
         if not text:
-            return m.Appraised()
+            return m.Scored()
         if text == "0":
-            return m.Appraised(text, is_level=True)
+            return m.Scored(text, is_level=True)
         winner = {"B": 0, "W": 1}.get(text[0])
         margin = float(text[2:]) if text[2:] else None
-        return m.Appraised(text, winner, margin=margin)
+        return m.Scored(text, winner, margin=margin)
 
     def run(self):
         while self.queue:
@@ -60,19 +60,19 @@ class Seats:
 
     def respond(self, say):
         match say.request:
-            case m.Prepare():
+            case m.NewGame():
                 ready = m.Ready(f"engine {say.seat}", knows_rules=self.told[say.seat])
                 return self.referee.replied(say.seat, ready, 0)
-            case m.Ask():
+            case m.AskMove():
                 if not self.answers[say.seat]:
                     return []
                 return self.answer(say.seat, self.answers[say.seat].pop(0))
-            case m.Tell():
-                return self.referee.replied(say.seat, m.Heard(), 0)
-            case m.Appraise():
+            case m.TellMoves():
+                return self.referee.replied(say.seat, m.Acknowledged(), 0)
+            case m.AskScore():
                 return self.referee.replied(say.seat, self.opinions[say.seat], 0)
-            case m.Finish():
-                return self.referee.replied(say.seat, m.Parted(), 0)
+            case m.Quit():
+                return self.referee.replied(say.seat, m.HasQuit(), 0)
 
     def answer(self, seat, answer):
         reply, seconds = answer if type(answer) is tuple else (answer, 0)
@@ -97,13 +97,13 @@ RULINGS = [
     # black's answers, white's answers, winner, ending, whose doing, words of the detail
     (["C3", "pass"], ["pass"], 0, Ending.SCORE, None, ""),
     (["C3", m.Resigned()], ["D4"], 1, Ending.RESIGNATION, 0, ""),
-    ([m.Claimed()], [], 0, Ending.CLAIM, 0, "claim"),
-    ([m.IllFormed("zz99")], [], 1, Ending.ILL_FORMED_MOVE, 0, "forfeit by x: ill-formed move 'zz99'"),
+    ([m.ClaimedWin()], [], 0, Ending.CLAIM, 0, "claim"),
+    ([m.Malformed("zz99")], [], 1, Ending.ILL_FORMED_MOVE, 0, "forfeit by x: ill-formed move 'zz99'"),
     (["C3", "C3"], ["D4"], 1, Ending.ILLEGAL_MOVE, 0, "occupied"),
     (["C3"], ["C3"], 0, Ending.ILLEGAL_MOVE, 1, "forfeit by y"),
-    ([m.Declined("out of ideas")], [], 1, Ending.REJECTION, 0, "out of ideas"),
-    (["C3"], [m.Refused("illegal move", as_illegal=True)], 1, Ending.ILLEGAL_MOVE, 0, "y says that C3"),
-    (["C3"], [m.Refused("syntax error", as_illegal=False)], 0, Ending.REJECTION, 1, "syntax error"),
+    ([m.Unsupported("out of ideas")], [], 1, Ending.REJECTION, 0, "out of ideas"),
+    (["C3"], [m.RejectedMove("illegal move", as_illegal=True)], 1, Ending.ILLEGAL_MOVE, 0, "y says that C3"),
+    (["C3"], [m.RejectedMove("syntax error", as_illegal=False)], 0, Ending.REJECTION, 1, "syntax error"),
     (["C3"], [m.Broken(FaultKind.EXIT, "exited (signal 11)")], 0, Ending.FAULT, 1, "signal 11"),
     ([m.Broken(FaultKind.PROTOCOL, "two\nlines")], [], 1, Ending.FAULT, 0, "two lines"),
 ]
@@ -121,10 +121,10 @@ def test_a_move_against_the_rules_is_kept_beside_those_that_were_played():
     record = Seats([("C3", 1), ("C3", 2)], ["D4"]).run().record()
     assert record.refused == Played(0, "C3", 2 * S)
     assert len(record.turns) == 2
-    assert Seats([m.IllFormed("zz99")], []).run().record().refused is None
+    assert Seats([m.Malformed("zz99")], []).run().record().refused is None
 
 
-REFUSED = m.Refused("refused play b C3: 'illegal move'", as_illegal=True)
+REFUSED = m.RejectedMove("refused play b C3: 'illegal move'", as_illegal=True)
 TROMP_TAYLOR = {"options": {"board_size": 5, "komi": 0.5, "ruleset": "tromp-taylor"}}
 
 
@@ -171,7 +171,7 @@ def test_an_engine_that_was_told_the_rules_and_counts_otherwise_is_warned_of(opi
 
 def test_nobody_is_asked_for_the_score_of_a_game_that_was_not_counted():
     seats = Seats(["C3", m.Resigned()], ["D4"], opinions=("B+1", "B+1"), told=(True, True)).run()
-    assert not [each for seat in seats.requests for each in seat if isinstance(each, m.Appraise)]
+    assert not [each for seat in seats.requests for each in seat if isinstance(each, m.AskScore)]
 
 
 def test_forfeits_are_warned_of_and_the_bad_move_is_not_in_the_record():
@@ -185,19 +185,19 @@ def test_forfeits_are_warned_of_and_the_bad_move_is_not_in_the_record():
 def test_an_engine_is_told_of_the_turns_it_has_not_heard():
     seats = Seats(["C3", "D4", m.Resigned()], ["B2", "A1"]).run()
     parse = seats.rules.parse
-    news = [request.news for request in seats.requests[1] if isinstance(request, m.Ask)]
+    news = [request.news for request in seats.requests[1] if isinstance(request, m.AskMove)]
     assert news == [((((0, parse("C3")),)),), (((1, parse("B2")),), ((0, parse("D4")),))]
 
 
 def test_the_last_move_is_told_and_a_refusal_of_it_changes_nothing():
     seats = Seats(["C3", "pass"], ["pass"])
     seats.respond = lambda say, respond=seats.respond: (
-        seats.referee.replied(say.seat, m.Refused("illegal move", as_illegal=True), 0)
-        if isinstance(say.request, m.Tell)
+        seats.referee.replied(say.seat, m.RejectedMove("illegal move", as_illegal=True), 0)
+        if isinstance(say.request, m.TellMoves)
         else respond(say)
     )
     assert seats.run().outcome.winner == 0
-    assert any(isinstance(request, m.Tell) for request in seats.requests[1])
+    assert any(isinstance(request, m.TellMoves) for request in seats.requests[1])
     assert seats.dismissed == {0: True, 1: True}
 
 
@@ -222,7 +222,7 @@ SCORES = [
 def test_engines_opinions_make_the_score_as_the_table_says(opinions, winner, margin, level, words):
     if opinions[0] == "who knows":
         seats = Seats(["pass"], ["pass"], scorer="players")
-        seats.opinions[0] = m.Appraised("who knows")
+        seats.opinions[0] = m.Scored("who knows")
     else:
         seats = Seats(["pass"], ["pass"], opinions=opinions, scorer="players")
     outcome = seats.run().outcome
@@ -275,7 +275,7 @@ def test_a_loss_on_time_says_by_how_much_however_little():
 def test_who_has_spent_a_clock_to_the_last_tick_is_asked_before_it_loses():
     seats = Seats([("C3", 10), ("pass", 0)], ["D4", "pass"], clock=TimeControl.parse("10s")).run()
     assert seats.outcome.ending is Ending.SCORE
-    asked = [request for request in seats.requests[0] if isinstance(request, m.Ask)]
+    asked = [request for request in seats.requests[0] if isinstance(request, m.AskMove)]
     assert [request.clock.main for request in asked] == [10 * S, 0]
 
 
@@ -344,7 +344,7 @@ def test_an_engine_that_cannot_start_loses_and_the_other_goes_home():
     seats = Seats([], [])
     prepared = seats.queue
     seats.queue = seats.referee.replied(0, m.Ready(), 0)
-    seats.queue += seats.referee.replied(1, m.Declined("boardsize 5 failed: too small"), 0)
+    seats.queue += seats.referee.replied(1, m.Unsupported("boardsize 5 failed: too small"), 0)
     assert len(prepared) == 2
     outcome = seats.run().outcome
     assert ruling(outcome) == (0, Ending.FAULT, 1)
@@ -355,7 +355,7 @@ def test_trouble_after_the_end_is_noted_and_changes_nothing():
     seats = Seats(["C3", m.Resigned()], ["D4"])
     seats.respond = lambda say, respond=seats.respond: (
         seats.referee.broken(say.seat, FaultKind.EXIT, "exited (signal 6)")
-        if isinstance(say.request, m.Finish) and say.seat == 1
+        if isinstance(say.request, m.Quit) and say.seat == 1
         else respond(say)
     )
     assert seats.run().outcome.winner == 1
@@ -366,10 +366,10 @@ def test_remarks_go_to_their_move_and_those_without_one_to_the_end():
     seats, _ = thinking()
     referee, parse = seats.referee, seats.rules.parse
     referee.replied(0, m.Moved(parse("C3")), 0)
-    referee.replied(0, m.Remark("centre"), 0)
+    referee.replied(0, m.Comment("centre"), 0)
     referee.replied(1, m.Moved(parse("D4")), 0)
     seats.queue = referee.replied(0, m.Resigned(), 0)
-    referee.replied(0, m.Remark("I am lost"), 0)
+    referee.replied(0, m.Comment("I am lost"), 0)
     seats.run()
     record = seats.record()
     assert [[played.comment for played in turn] for turn in record.turns] == [["centre"], [""]]
@@ -391,7 +391,7 @@ def test_remarks_are_kept_within_their_budget_and_the_record_says_where_that_end
     referee, parse = seats.referee, seats.rules.parse
     for seat, move in ((0, "C3"), (1, "D4"), (0, "C2"), (1, "D2")):
         referee.replied(seat, m.Moved(parse(move)), 0)
-        referee.replied(seat, m.Remark(remarks.pop(0) if seat == 0 else "as much as it likes"), 0)
+        referee.replied(seat, m.Comment(remarks.pop(0) if seat == 0 else "as much as it likes"), 0)
     seats.queue = referee.replied(0, m.Resigned(), 0)
     record = seats.run().record()
     assert [turn[0].comment for turn in record.turns[::2]] == kept
@@ -404,7 +404,7 @@ def test_free_handicap_is_placed_by_black_and_counts_neither_as_move_nor_as_turn
     options = {"board_size": 9, "komi": 0.5, "handicap": 2, "handicap_style": "free"}
     black = ["C3 G7", m.Resigned()]
     seats = Seats(black, ["E5"], options=options, move_limit=2).run()
-    asked = [request.phase for request in seats.requests[0] if isinstance(request, m.Ask)]
+    asked = [request.phase for request in seats.requests[0] if isinstance(request, m.AskMove)]
     assert asked == ["handicap", ""]
     assert seats.record().turns[0][0].phase == "handicap"
 
@@ -432,7 +432,7 @@ def test_an_engine_that_does_not_know_all_the_rules_is_told_plain_moves(knows_ru
     respond = seats.respond
     seats.respond = lambda say: (
         seats.referee.replied(say.seat, m.Ready(knows_rules=knows_rules), 0)
-        if isinstance(say.request, m.Prepare)
+        if isinstance(say.request, m.NewGame)
         else respond(say)
     )
     seats.run()
@@ -449,8 +449,8 @@ def test_an_engine_that_cannot_score_is_not_asked():
     respond = seats.respond
     seats.respond = lambda say: (
         seats.referee.replied(say.seat, m.Ready(can_score=say.seat == 1), 0)
-        if isinstance(say.request, m.Prepare)
+        if isinstance(say.request, m.NewGame)
         else respond(say)
     )
     assert seats.run().outcome.winner == 1
-    assert not any(isinstance(request, m.Appraise) for request in seats.requests[0])
+    assert not any(isinstance(request, m.AskScore) for request in seats.requests[0])

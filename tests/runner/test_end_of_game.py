@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from gyoji.core.messages import Finish
+from gyoji.core.messages import Quit
 from gyoji.core.spec import Budgets, Containment, GameSpec, Player
 from gyoji.executors import local
 from gyoji.protocols.gtp.codec import GtpCodec
-from gyoji.referee.minutes import Minutes
+from gyoji.referee.game_log import GameLog
 from gyoji.runner.order import Order
 from gyoji.runner.play import play
 from gyoji.store.trees import remove_tree
@@ -76,7 +76,7 @@ def test_a_failure_of_ours_after_the_decision_leaves_the_result(monkeypatch):
     send = GtpCodec.send
 
     def fail(codec, request):
-        if isinstance(request, Finish):
+        if isinstance(request, Quit):
             raise RecursionError("too deep")
         return send(codec, request)
 
@@ -92,10 +92,10 @@ def test_a_result_that_cannot_be_told_makes_the_game_void(monkeypatch):
     def fail(*_, **__):
         raise KeyError("sides")
 
-    monkeypatch.setattr(Minutes, "record", fail)
+    monkeypatch.setattr(GameLog, "record", fail)
     report = play_passing()
     assert (report.record, report.void.reason) == (None, "internal error: KeyError: 'sides'")
-    monkeypatch.setattr(Minutes, "void", fail)
+    monkeypatch.setattr(GameLog, "void", fail)
     assert play_passing().void.reason == "internal error: KeyError: 'sides'"
 
 

@@ -6,7 +6,7 @@ from time import monotonic_ns
 import pytest
 
 from gyoji.core.clocks import Meter
-from gyoji.core.messages import Ask, Moved
+from gyoji.core.messages import AskMove, Moved
 from gyoji.core.spec import Player
 from gyoji.runner import link as link_module
 from gyoji.runner.link import Link
@@ -77,7 +77,7 @@ def test_what_an_engine_uses_while_its_question_is_written_is_charged(monkeypatc
     monkeypatch.setattr(link_module.os, "write", answer_at_once)
     link = Link(loop, table, 0, engine=engine, codec=OneMove(), meter=meter)
     for _ in range(3):
-        link.say(Ask(None, (), "", None), 10**9)
+        link.say(AskMove(None, (), "", None), 10**9)
         asked = len(table.used)
         loop.run(lambda before=asked: len(table.used) > before)
     first = 5 * MS if meter is Meter.CPU else 705 * MS  # a user clock runs from the start of the process
@@ -89,9 +89,9 @@ def test_what_an_engine_uses_while_its_question_is_written_is_charged(monkeypatc
 def test_an_answer_that_is_read_in_the_same_batch_of_events_as_the_question_was_asked_in_took_no_time():
     engine, table, loop = QuickEngine(), Listening(), Loop()
     link = Link(loop, table, 0, engine=engine, codec=OneMove(), meter=Meter.WALL)
-    link.say(Ask(None, (), "", None), 10**9)  # whose time starts with the process
+    link.say(AskMove(None, (), "", None), 10**9)  # whose time starts with the process
     before = monotonic_ns()
-    link.say(Ask(None, (), "", None), 10**9)
+    link.say(AskMove(None, (), "", None), 10**9)
     engine.say()
     link._on_output(before)
     assert table.used == [0]

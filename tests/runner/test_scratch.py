@@ -91,7 +91,7 @@ def test_a_link_inside_is_removed_and_not_what_it_leads_to(place, tmp_path):
 
 def test_a_workspace_keeps_its_folder_as_long_as_it_is_open(place):
     workspace = Workspace()
-    furnished = workspace.furnish(Player(code="p", command=("/p",), cwd=""))
+    furnished = workspace.make_folders(Player(code="p", command=("/p",), cwd=""))
     remove_abandoned()
     assert os.path.isdir(furnished.player.cwd)
     workspace.close()

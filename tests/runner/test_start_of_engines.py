@@ -9,7 +9,7 @@ from gyoji.core.faults import Breakdown
 from gyoji.core.spec import Budgets, GameSpec, Player
 from gyoji.core.text import quote_end
 from gyoji.executors.local import LocalExecutor
-from gyoji.runner.rehearsal import LAST_LINES, rehearse
+from gyoji.runner.startup_check import LAST_LINES, check_startup
 
 SPEC = GameSpec(id="0", pairing="0", game="go", players=(), options={"board_size": 9, "komi": 7})
 
@@ -45,14 +45,14 @@ def test_the_package_of_gnu_go_is_named(monkeypatch, tmp_path):
     assert "apt-get install gnugo" in refusal("gnugo")
 
 
-def rehearsed(code, *, inherit_stderr=False, **settings):
+def startup(code, *, inherit_stderr=False, **settings):
     player = Player(code="a", command=(sys.executable, "-I", "-S", "-c", code), **settings)
-    return rehearse(replace(SPEC, players=(player, player)), inherit_stderr=inherit_stderr)
+    return check_startup(replace(SPEC, players=(player, player)), inherit_stderr=inherit_stderr)
 
 
 @pytest.mark.process
 def test_the_last_words_of_an_engine_that_dies_at_its_start_are_told_whole():
-    got = rehearsed("import sys; sys.stderr.write('first\\n' * 50 + 'x' * 300 + '\\n\\n'); nonsense")
+    got = startup("import sys; sys.stderr.write('first\\n' * 50 + 'x' * 300 + '\\n\\n'); nonsense")
     assert got.problems == (
         "a: exited (exit 1); its last words: \"NameError: name 'nonsense' is not defined\"",
     )
@@ -64,7 +64,7 @@ def test_the_last_words_of_an_engine_that_dies_at_its_start_are_told_whole():
 @pytest.mark.process
 def test_of_a_long_last_line_the_end_is_told():
     path = "/very" * 40
-    (problem,) = rehearsed(f"import sys; sys.exit('cannot open {path}/net.bin: No such file')").problems
+    (problem,) = startup(f"import sys; sys.exit('cannot open {path}/net.bin: No such file')").problems
     assert problem.endswith("/very/net.bin: No such file'")
 
 
@@ -72,7 +72,7 @@ def test_of_a_long_last_line_the_end_is_told():
 def test_an_engine_that_says_nothing_in_time_is_told_with_the_budget_and_its_words():
     budgets = Budgets(startup=1_500_000_000)
     code = "import sys, time; print('loading', file=sys.stderr, flush=True); time.sleep(60)"
-    got = rehearsed(code, budgets=budgets)
+    got = startup(code, budgets=budgets)
     assert "gave no answer" in got.problems[0]
     assert "budgets.startup" in got.problems[0]
     assert got.stderr == ("loading",)

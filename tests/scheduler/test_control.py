@@ -11,7 +11,7 @@ import pytest
 
 from gyoji.core.faults import ConfigError
 from gyoji.core.spec import Player
-from gyoji.runner.house import House
+from gyoji.runner.context import WorkerContext
 from gyoji.scheduler import control
 from gyoji.scheduler.control import CONNECTIONS, ControlServer, send_command
 from gyoji.scheduler.wakers import Wakers
@@ -187,15 +187,15 @@ def test_an_engine_is_not_heard(files, serve, tmp_path):
     service = serve(files)
     code = f"import socket; s = socket.socket(socket.AF_UNIX); s.connect({str(files.socket)!r});"
     code += """s.sendall(b'{"do": "stop"}\\n'); print("heard", s.recv(100))"""
-    house = House()
+    context = WorkerContext()
     player = Player(code="a", command=(os.path.realpath(sys.executable), "-c", code), cwd="")
-    engine, leave = house.start(player, {})
+    engine, leave = context.start(player, {})
     assert select.select([engine.pidfd], [], [], 20)[0]
     assert engine.reap()[0] != "unknown"
     assert b"ok" not in os.read(engine.stdout, 1000)
     engine.close()
     leave()
-    house.close()
+    context.close()
     assert send_command(files, {"do": "status"})["ok"]
     assert service.asked == [{"do": "status"}]
 

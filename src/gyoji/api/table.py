@@ -88,9 +88,9 @@ def play(
 
 
 _REPLIES: Mapping[type, m.Reply] = {
-    m.Prepare: m.Ready(can_score=False, knows_rules=True, tells_dead=False),
-    m.Tell: m.Heard(),
-    m.Finish: m.Parted(),
+    m.NewGame: m.Ready(can_score=False, knows_rules=True, tells_dead=False),
+    m.TellMoves: m.Acknowledged(),
+    m.Quit: m.HasQuit(),
 }
 """What a function says to all that is no question."""
 
@@ -115,13 +115,13 @@ class _Table:
         if not isinstance(action, Say):
             return []
         seat, request = action.seat, action.request
-        if isinstance(request, m.Ask):
+        if isinstance(request, m.AskMove):
             began = time.monotonic_ns()
             reply = self._answer(seat, request)
             return self._referee.replied(seat, reply, time.monotonic_ns() - began)
         return self._referee.replied(seat, _REPLIES[type(request)], 0)
 
-    def _answer(self, seat: int, ask: m.Ask) -> m.Reply:
+    def _answer(self, seat: int, ask: m.AskMove) -> m.Reply:
         rules, left = self._referee.rules, self._referee.time_left()[seat]
         question = Question(
             seat=seat, view=ask.view, phase=ask.phase, rules=rules, left=None if left is None else left / 1e9
@@ -134,4 +134,4 @@ class _Table:
         try:
             return m.Moved(rules.parse(move))
         except ValueError:
-            return m.IllFormed(move)
+            return m.Malformed(move)

@@ -24,11 +24,11 @@ from gyoji.core.probe import Findings
 from gyoji.core.spec import GameSpec, Player
 from gyoji.core.text import format_duration, legible_json, printable
 from gyoji.core.trial import Trial
+from gyoji.runner.game_parts import make_rules
 from gyoji.runner.probing import carry_out, probe_of, try_out
 from gyoji.runner.refused_files import setting_for
-from gyoji.runner.rehearsal import Rehearsal, rehearse
-from gyoji.runner.setting import make_rules
-from gyoji.runner.trying import try_rules
+from gyoji.runner.rules_trial import try_rules
+from gyoji.runner.startup_check import StartupCheck, check_startup
 from gyoji.scheduler.status import ExitStatus
 
 SHOWN = 500
@@ -37,7 +37,7 @@ SHOWN = 500
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Check:
-    """What is known of a player. rehearsal: None if it had to get ready for no game.
+    """What is known of a player. startup: None if it had to get ready for no game.
 
     findings    of a probe, or of the trial of its protocol; None if it has neither.
     failed      the trial of its game in which it shows that it does not play by all of the rules.
@@ -46,7 +46,7 @@ class Check:
     """
 
     player: Player
-    rehearsal: Rehearsal | None = None
+    startup: StartupCheck | None = None
     findings: Findings | None = None
     is_probed: bool = False
     failed: Trial | None = None
@@ -55,10 +55,10 @@ class Check:
     @property
     def problems(self) -> tuple[str, ...]:
         """Why it cannot play, a line each; none: it can."""
-        rehearsed = self.rehearsal.problems if self.rehearsal else ()
+        startup = self.startup.problems if self.startup else ()
         unfit = self.findings.unfit if self.findings else ()
         failed = (f"{self.failed.failure}; {self.failed.remedy}",) if self.failed and not self.agrees else ()
-        return rehearsed + unfit + failed
+        return startup + unfit + failed
 
 
 Try = Callable[[GameSpec], Check]
@@ -130,11 +130,11 @@ def check_newcomers(event: Event, known: Collection[str], *, attempt: Try | None
 def check_quickly(spec: GameSpec, *, inherit_stderr: bool = False) -> Check:
     """Get the player of seat 0 ready for such a game, and try what its protocol says is to be tried."""
     player = spec.players[0]
-    rehearsal = _rehearse(spec, inherit_stderr=inherit_stderr)
-    if rehearsal.problems:
-        return Check(player=player, rehearsal=rehearsal)
+    startup = _check_startup(spec, inherit_stderr=inherit_stderr)
+    if startup.problems:
+        return Check(player=player, startup=startup)
     findings = _safely(lambda: try_out(spec))
-    return Check(player=player, rehearsal=rehearsal, findings=findings, **_tried(spec))
+    return Check(player=player, startup=startup, findings=findings, **_tried(spec))
 
 
 def _check(spec: GameSpec, *, quick: bool) -> Check:
@@ -142,25 +142,25 @@ def _check(spec: GameSpec, *, quick: bool) -> Check:
     module = None if quick else probe_of(player.protocol)
     if module is None:
         return check_quickly(spec, inherit_stderr=True)
-    rehearsal = _rehearse(spec, inherit_stderr=True)
+    startup = _check_startup(spec, inherit_stderr=True)
     findings = _safely(lambda: carry_out(module.probe(make_rules(spec)), player))
-    tried = _tried(spec) if not rehearsal.problems else {}
-    return Check(player=player, rehearsal=rehearsal, findings=findings, is_probed=True, **tried)
+    tried = _tried(spec) if not startup.problems else {}
+    return Check(player=player, startup=startup, findings=findings, is_probed=True, **tried)
 
 
-def _rehearse(spec: GameSpec, *, inherit_stderr: bool) -> Rehearsal:
-    """The rehearsal of seat 0; if it ends for a file that it may not use, its problem names the setting.
+def _check_startup(spec: GameSpec, *, inherit_stderr: bool) -> StartupCheck:
+    """The startup of seat 0; if it ends for a file that it may not use, its problem names the setting.
 
     Where its stderr went to ours, it is started once more for that.
     """
-    rehearsal, player = rehearse(spec, inherit_stderr=inherit_stderr), spec.players[0]
-    if not any("exited" in problem for problem in rehearsal.problems) or player.containment.level == "off":
-        return rehearsal
-    heard = rehearse(spec, inherit_stderr=False) if inherit_stderr else rehearsal
+    startup, player = check_startup(spec, inherit_stderr=inherit_stderr), spec.players[0]
+    if not any("exited" in problem for problem in startup.problems) or player.containment.level == "off":
+        return startup
+    heard = check_startup(spec, inherit_stderr=False) if inherit_stderr else startup
     advice = setting_for(heard.stderr, player.containment)
     if not advice:
-        return rehearsal
-    return replace(rehearsal, problems=tuple(f"{line}; {advice}" for line in rehearsal.problems))
+        return startup
+    return replace(startup, problems=tuple(f"{line}; {advice}" for line in startup.problems))
 
 
 def _tried(spec: GameSpec) -> dict[str, Any]:
@@ -219,17 +219,17 @@ def _show(checks: Iterator[Check], *, as_json: bool) -> ExitStatus:
 
 def describe(check: Check) -> Iterable[str]:
     """A player in lines: that it can play, or why not; what it is not told; late trouble; what was found."""
-    code, rehearsal = check.player.code, check.rehearsal or Rehearsal()
+    code, startup = check.player.code, check.startup or StartupCheck()
     if check.problems:
         yield from _problems(check)
     else:
-        called = rehearsal.name or (check.findings.name if check.findings else "")
-        ready = format_duration(max(rehearsal.startup_ns // 10**6, 1) * 10**6)
-        tail = f" (ready in {ready})" if check.rehearsal else ""
+        called = startup.name or (check.findings.name if check.findings else "")
+        ready = format_duration(max(startup.startup_ns // 10**6, 1) * 10**6)
+        tail = f" (ready in {ready})" if check.startup else ""
         yield printable(f"player {code}: ok{f': {called}' if called else ''}{tail}", SHOWN)
     yield from _limits(check)
     yield from _last_words(check)
-    for line in rehearsal.late:
+    for line in startup.late:
         yield printable(f"player {code}: after the check: {_own(code, line)}", SHOWN)
     if check.is_probed and check.findings:
         yield from conformance.text(check.findings)
@@ -248,7 +248,7 @@ def _problems(check: Check) -> Iterable[str]:
 
 def _last_words(check: Check) -> Iterator[str]:
     """What a player that failed had written to stderr, where that is more than its problem quotes."""
-    lines = check.rehearsal.stderr if check.rehearsal else ()
+    lines = check.startup.stderr if check.startup else ()
     if len(lines) > 1 or not any("last words" in problem for problem in check.problems):
         for line in lines:
             yield f"  | {printable(line, SHOWN)}"
@@ -256,29 +256,29 @@ def _last_words(check: Check) -> Iterator[str]:
 
 def _limits(check: Check) -> Iterator[str]:
     """What it cannot be told or asked, and plays without."""
-    code, rehearsal = check.player.code, check.rehearsal or Rehearsal()
-    for thing in rehearsal.unable:
+    code, startup = check.player.code, check.startup or StartupCheck()
+    for thing in startup.unable:
         yield f"player {code}: cannot be told {thing}; it must know by itself"
     if check.failed and check.agrees:
         yield printable(f"player {code}: {check.failed.failure}; its games are scored by the players", SHOWN)
-    if rehearsal.declines:
-        yield printable(f"player {code}: {rehearsal.declines}; its games begin without that", SHOWN)
+    if startup.declines:
+        yield printable(f"player {code}: {startup.declines}; its games begin without that", SHOWN)
 
 
 def _values(check: Check) -> dict[str, Any]:
-    rehearsal = check.rehearsal or Rehearsal()
+    startup = check.startup or StartupCheck()
     return {
         "player": check.player.code,
         "protocol": check.player.protocol,
         "ok": not check.problems,
         "problems": list(check.problems),
-        "name": rehearsal.name,
-        "description": rehearsal.description,
-        "ready_ms": round(rehearsal.startup_ns / 1e6, 3) if check.rehearsal else None,
-        "not_told": list(rehearsal.unable),
-        "declines": rehearsal.declines,
-        "late": list(rehearsal.late),
-        "stderr": list(rehearsal.stderr),
+        "name": startup.name,
+        "description": startup.description,
+        "ready_ms": round(startup.startup_ns / 1e6, 3) if check.startup else None,
+        "not_told": list(startup.unable),
+        "declines": startup.declines,
+        "late": list(startup.late),
+        "stderr": list(startup.stderr),
         "probe": conformance.values(check.findings) if check.is_probed and check.findings else None,
     }
 

@@ -24,10 +24,10 @@ from gyoji.core.replay import play_over
 from gyoji.core.ruling import Ruling, is_waiting
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable, quote
-from gyoji.runner.appraisal import appraise
-from gyoji.runner.leavings import leave_record
+from gyoji.runner.engine_scoring import score_by_engine
+from gyoji.runner.game_parts import make_rules
 from gyoji.runner.order import Files
-from gyoji.runner.setting import make_rules
+from gyoji.runner.record_files import write_records
 from gyoji.scheduler.status import ExitStatus
 from gyoji.store.lock import RunLock
 from gyoji.store.store import Store
@@ -94,7 +94,7 @@ def _advice(spec: GameSpec, record: GameRecord) -> tuple[tuple[str, ...], list[s
     """(points of the stones that the scoring player calls dead, what there is to say of it)."""
     if spec.scoring_player is None:
         return record.result.dead, []
-    code, verdict = spec.scoring_player.code, appraise(spec, record)
+    code, verdict = spec.scoring_player.code, score_by_engine(spec, record)
     if verdict.opinion is None or verdict.problem:
         return (), [f"{code} has no opinion: {printable(verdict.problem)}"]
     dead = verdict.opinion.dead or ()
@@ -160,4 +160,4 @@ def _leave_file(event: Event, spec: GameSpec, record: GameRecord) -> list[str]:
         return []
     formats = event.setup.record_formats or plugin("games", spec.game).RECORDS
     files = Files(records=str(event.files.games), formats=formats)
-    return leave_record(files, spec, record)
+    return write_records(files, spec, record)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from gyoji.cli.compose import Event
 from gyoji.cli.verified_tables import Tables
 from gyoji.core.faults import Breakdown, ConfigError
-from gyoji.core.messages import Appraised
+from gyoji.core.messages import Scored
 from gyoji.core.outcome import Outcome
 from gyoji.core.plugins import plugin
 from gyoji.core.record import GameRecord, GameResult
@@ -20,7 +20,7 @@ from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable, quote
 from gyoji.pairing.failures import SetAside
 from gyoji.referee.review import Difference, Review
-from gyoji.runner.setting import make_rules
+from gyoji.runner.game_parts import make_rules
 from gyoji.scheduler.counting import failures_of, moment
 from gyoji.scheduler.issued import Issued
 from gyoji.store.failures import Damage
@@ -205,10 +205,10 @@ def _told(error: Exception) -> str:
 
 
 @cache
-def _score_reader(protocol: str) -> Callable[[str], Appraised]:
+def _score_reader(protocol: str) -> Callable[[str], Scored]:
     """How an engine of that protocol says what the score is; where it has no way to, it says nothing."""
     reader: Any = getattr(plugin("protocols", protocol), "read_score", None)
-    return reader if reader is not None else Appraised
+    return reader if reader is not None else Scored
 
 
 def _difference_of_files(form: Any, found: bytes, wanted: bytes) -> tuple[str, str, str] | None:

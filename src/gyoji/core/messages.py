@@ -4,17 +4,17 @@ Named tuples, not dataclasses: several are made for every move, and a tuple cost
 dataclass. The referee sends a seat one request at a time and knows how each can be answered:
 
 ===========  =======================================================================
-request      replies that end it (any number of `Remark`, `Complained`, `More` before)
+request      replies that end it (any number of `Comment`, `Warned`, `More` before)
 ===========  =======================================================================
-`Prepare`    `Ready` | `Declined`
-`Ask`        `Moved` | `IllFormed` | `Resigned` | `Claimed` | `Declined` | `Refused`
-`Tell`       `Heard` | `Refused`
-`Appraise`   `Appraised`
-`Finish`     `Parted`
+`NewGame`    `Ready` | `Unsupported`
+`AskMove`        `Moved` | `Malformed` | `Resigned` | `ClaimedWin` | `Unsupported` | `RejectedMove`
+`TellMoves`       `Acknowledged` | `RejectedMove`
+`AskScore`   `Scored`
+`Quit`     `HasQuit`
 ===========  =======================================================================
 
-`Broken` can come at any time, ends the conversation and is the last reply ever given. `Remark` may also come
-after the reply that ended an `Ask`, and then before the seat's next request ends. Where `More` goes with
+`Broken` can come at any time, ends the conversation and is the last reply ever given. `Comment` may also come
+after the reply that ended an `AskMove`, and then before the seat's next request ends. Where `More` goes with
 another reply it comes first: what that reply makes the referee say is written after it.
 """
 
@@ -36,14 +36,14 @@ def whole(turn: Turn, seat: int) -> Turn:
     return turn
 
 
-class Prepare(NamedTuple):
+class NewGame(NamedTuple):
     """Begin the conversation and set the game up. Sent once, before all else.
 
     rules is the `Rules` of the game: a codec takes from it the settings to send (board size, komi ...) and
     the notation of moves, and asks it nothing else. view is the position as this seat may see it. player
     says what else an engine may have to be told: its budgets of memory and disk, its folder.
 
-    May be sent again after a `Finish` that was answered with `Parted.stays`: for the next game.
+    May be sent again after a `Quit` that was answered with `Parted.stays`: for the next game.
     """
 
     seat: int
@@ -53,7 +53,7 @@ class Prepare(NamedTuple):
     player: Player | None = None
 
 
-class Ask(NamedTuple):
+class AskMove(NamedTuple):
     """Your move. news: the turns this seat has not been told of, its own moves included; of each what it may
     know (`Rules.news`).
 
@@ -66,21 +66,21 @@ class Ask(NamedTuple):
     clock: Clock
 
 
-class Tell(NamedTuple):
+class TellMoves(NamedTuple):
     """The game went on and is over: nothing is asked but to take note. The news have another seat's move."""
 
     view: Any
     news: tuple[Turn, ...]
 
 
-class Appraise(NamedTuple):
+class AskScore(NamedTuple):
     """What is the score, and if `wants_dead` which stones are dead; or only that."""
 
     wants_dead: bool = False
     wants_score: bool = True
 
 
-class Finish(NamedTuple):
+class Quit(NamedTuple):
     """The game is over: say good-bye. keep: or stay for another game, if the engine can."""
 
     keep: bool = False
@@ -110,7 +110,7 @@ class Moved(NamedTuple):
     move: Move
 
 
-class IllFormed(NamedTuple):
+class Malformed(NamedTuple):
     """An answer that is no move at all."""
 
     text: str
@@ -120,40 +120,40 @@ class Resigned(NamedTuple):
     pass
 
 
-class Claimed(NamedTuple):
+class ClaimedWin(NamedTuple):
     """I have won. Only where the player may claim."""
 
 
-class Declined(NamedTuple):
+class Unsupported(NamedTuple):
     """The engine says it cannot do what was asked."""
 
     text: str
 
 
-class Refused(NamedTuple):
+class RejectedMove(NamedTuple):
     """The engine will not take the news: as_illegal if it calls the last move illegal."""
 
     text: str
     as_illegal: bool
 
 
-class Heard(NamedTuple):
+class Acknowledged(NamedTuple):
     pass
 
 
-class Remark(NamedTuple):
+class Comment(NamedTuple):
     """The engine's words about its own last answer."""
 
     text: str
 
 
-class Complained(NamedTuple):
+class Warned(NamedTuple):
     """The engine is in trouble, and may answer all the same; if it does not, this may be why."""
 
     text: str
 
 
-class Appraised(NamedTuple):
+class Scored(NamedTuple):
     """The engine's opinion of the score. text: its words, "" if it has none.
 
     winner is a seat; None with is_level for a draw, None without it for no usable opinion. margin is None if
@@ -169,7 +169,7 @@ class Appraised(NamedTuple):
     dead: tuple[str, ...] | None = None
 
 
-class Parted(NamedTuple):
+class HasQuit(NamedTuple):
     """Nothing more will come. cpu_ns: CPU time by the engine's own account, None if it keeps none.
 
     stays: it was not told to go, and can be prepared for another game.
@@ -193,20 +193,20 @@ class More(NamedTuple):
     data: bytes
 
 
-Request: TypeAlias = Prepare | Ask | Tell | Appraise | Finish
+Request: TypeAlias = NewGame | AskMove | TellMoves | AskScore | Quit
 Reply: TypeAlias = (
     Ready
     | Moved
-    | IllFormed
+    | Malformed
     | Resigned
-    | Claimed
-    | Declined
-    | Refused
-    | Heard
-    | Remark
-    | Complained
-    | Appraised
-    | Parted
+    | ClaimedWin
+    | Unsupported
+    | RejectedMove
+    | Acknowledged
+    | Comment
+    | Warned
+    | Scored
+    | HasQuit
     | Broken
     | More
 )

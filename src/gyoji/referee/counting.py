@@ -16,16 +16,16 @@ from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable, quote
 from gyoji.referee.actions import Action
-from gyoji.referee.chair import Chair, Stage
+from gyoji.referee.game_log import GameLog
 from gyoji.referee.inquiry import Inquiry
-from gyoji.referee.minutes import Minutes
 from gyoji.referee.scoring import agreed_outcome, is_possible, refined_outcome, unscored_outcome
+from gyoji.referee.seat_state import SeatState, Stage
 
 PLAY, AGREEMENT, DISPUTE = "play", "agreement", "dispute"
 """What `GameResult.settled` can be, "" aside."""
 
-_DEAD = m.Appraise(wants_dead=True, wants_score=False)
-_SCORE = m.Appraise()
+_DEAD = m.AskScore(wants_dead=True, wants_score=False)
+_SCORE = m.AskScore()
 
 
 class Counting:
@@ -38,11 +38,11 @@ class Counting:
     asks_scores  whether engines were asked for the score, so that it stands in the record.
     """
 
-    def __init__(self, spec: GameSpec, rules: Any, chairs: Sequence[Chair], minutes: Minutes) -> None:
+    def __init__(self, spec: GameSpec, rules: Any, states: Sequence[SeatState], log: GameLog) -> None:
         self._spec = spec
         self._rules = rules
-        self._chairs = chairs
-        self._minutes = minutes
+        self._states = states
+        self._log = log
         self._stopped: Any = getattr(rules, "stopped", None)
         self._is_settled = False  # no more asking or playing on
         self._is_disputed = False  # lists differed, and play went on
@@ -69,21 +69,21 @@ class Counting:
         """Both sides have passed, the rules say that the game is over, or resumed play was long enough."""
         self.position, self.resumed = position, None
         is_stopped = self._stopped is not None and self._stopped(position)
-        if self._minutes.count >= self.last_turn:
+        if self._log.count >= self.last_turn:
             return self._close(0)
         if is_stopped and not self._is_settled and self._spec.scorer == "internal":
             if self._way == AGREEMENT:
                 return self._ask(_DEAD, Stage.SETTLING, self._name_dead)
-            knows_rules = all(chair.ready.knows_rules for chair in self._chairs)
+            knows_rules = all(state.ready.knows_rules for state in self._states)
             if self._way == PLAY and self._can_resume and not knows_rules:
                 return self._resume(PLAY)
         return self._close(0) if is_stopped and self._rules.acting(position) else self._finish()
 
     # What the referee tells
 
-    def replied(self, chair: Chair, reply: m.Reply) -> list[Action]:
+    def replied(self, state: SeatState, reply: m.Reply) -> list[Action]:
         assert self._inquiry is not None
-        return [*self._inquiry.replied(chair, reply), *self._go_on()]
+        return [*self._inquiry.replied(state, reply), *self._go_on()]
 
     def gone(self) -> list[Action]:
         """A seat that was asked, or heard, has broken down: it has no opinion."""
@@ -96,11 +96,11 @@ class Counting:
         then: list[Action] = self._then()
         return then
 
-    def _ask(self, request: m.Appraise, stage: Stage, then: Any) -> list[Action]:
+    def _ask(self, request: m.AskScore, stage: Stage, then: Any) -> list[Action]:
         self._then = then
-        self._inquiry = Inquiry(self._rules, self.position, self._minutes, request, stage)
-        actions = [action for chair in self._chairs for action in self._inquiry.begin(chair)]
-        self._inquiry.watch(self._chairs)
+        self._inquiry = Inquiry(self._rules, self.position, self._log, request, stage)
+        actions = [action for state in self._states for action in self._inquiry.begin(state)]
+        self._inquiry.watch(self._states)
         return actions + self._go_on()
 
     # Which stones are dead
@@ -111,19 +111,19 @@ class Counting:
         way: str = self._rules.dead_stones
         if way != "auto":
             return way
-        return PLAY if all(chair.ready.cleans_up for chair in self._chairs) else AGREEMENT
+        return PLAY if all(state.ready.cleans_up for state in self._states) else AGREEMENT
 
     @property
     def _can_resume(self) -> bool:
-        return all(chair.ready.resumes for chair in self._chairs)
+        return all(state.ready.resumes for state in self._states)
 
     def _name_dead(self) -> list[Action]:
         """The seats have named what they call dead."""
         dead, is_agreed = self._common()
-        is_final = self._is_disputed or not self._can_resume or any(map(_is_gone, self._chairs))
+        is_final = self._is_disputed or not self._can_resume or any(map(_is_gone, self._states))
         if is_agreed or is_final:
-            if dead or self._is_disputed or any(chair.dead is not None for chair in self._chairs):
-                self._minutes.settled = AGREEMENT if is_agreed and not self._is_disputed else DISPUTE
+            if dead or self._is_disputed or any(state.dead is not None for state in self._states):
+                self._log.settled = AGREEMENT if is_agreed and not self._is_disputed else DISPUTE
             return self._close(dead)
         return self._resume(DISPUTE)
 
@@ -133,7 +133,7 @@ class Counting:
         A seat that cannot tell is taken to call dead what the other gives up of its own, and all that the
         other names if it has gone.
         """
-        lists = [self._named(chair) for chair in self._chairs]
+        lists = [self._named(state) for state in self._states]
         known = [stones for stones in lists if stones is not None]
         if len(known) == len(lists):
             common = known[0]
@@ -142,30 +142,30 @@ class Counting:
             return common, all(stones == common for stones in known)
         if not known:
             return 0, True
-        (seat,) = [chair.seat for chair in self._chairs if lists[chair.seat] is not None]
-        if all(_is_gone(chair) for chair in self._chairs if chair.seat != seat):
+        (seat,) = [state.seat for state in self._states if lists[state.seat] is not None]
+        if all(_is_gone(state) for state in self._states if state.seat != seat):
             return known[0], True
         given_up: int = self._rules.of_seat(self.position, seat, known[0])
         return given_up, given_up == known[0]
 
-    def _named(self, chair: Chair) -> int | None:
+    def _named(self, state: SeatState) -> int | None:
         """The groups that a seat calls dead."""
-        if chair.dead is None:
+        if state.dead is None:
             return None
-        groups: int = self._rules.dead_groups(self.position, chair.dead)
+        groups: int = self._rules.dead_groups(self.position, state.dead)
         return groups
 
     def _resume(self, way: str) -> list[Action]:
         self._is_disputed = way == DISPUTE
         self._is_settled = way == PLAY or bool(self._rules.acting(self.position))
-        self._minutes.settled = way
+        self._log.settled = way
         self.resumed = self._rules.resume(self.position)
-        self.last_turn = self._minutes.count + self._rules.longest_cleanup
+        self.last_turn = self._log.count + self._rules.longest_cleanup
         return []
 
     def _close(self, dead: int) -> list[Action]:
         """The game is over, without the stones that are dead."""
-        self._minutes.dead = self._rules.names_of(dead)
+        self._log.dead = self._rules.names_of(dead)
         self.position = self._rules.close(self.position, dead)
         return self._finish()
 
@@ -183,7 +183,7 @@ class Counting:
     def _score(self) -> list[Action]:
         """The seats have said what they think of the score."""
         scorer, disputed = self._spec.scorer, self._spec.disputed_score
-        opinions = [self._possible(chair) for chair in self._chairs]
+        opinions = [self._possible(state) for state in self._states]
         self._said = agreed_outcome(opinions, self._rules.teams)
         if scorer != "players":
             self.outcome = unscored_outcome(scorer)
@@ -193,28 +193,28 @@ class Counting:
             self.outcome = self._said
         return []
 
-    def _possible(self, chair: Chair) -> m.Appraised:
+    def _possible(self, state: SeatState) -> m.Scored:
         """A seat's opinion; none in place of one that cannot be, of which a warning tells."""
         greatest: Any = getattr(self._rules, "greatest_margins", None)
         margins = greatest(self.position) if greatest is not None else None
-        if is_possible(chair.opinion, margins):
-            return chair.opinion
+        if is_possible(state.opinion, margins):
+            return state.opinion
         text = (
-            f"{chair.player.code}: final_score {quote(chair.opinion.text)} is impossible here, and left out"
+            f"{state.player.code}: final_score {quote(state.opinion.text)} is impossible here, and left out"
         )
-        self._minutes.warnings.append(printable(text))
-        return m.Appraised(chair.opinion.text)
+        self._log.warnings.append(printable(text))
+        return m.Scored(state.opinion.text)
 
     def _settle_score(self) -> list[Action]:
         """The seats count differently, and have named what they call dead."""
         said, disputed = self._said, self._spec.disputed_score
         assert said is not None
         dead, is_agreed = self._common()
-        if is_agreed and all(chair.dead is not None for chair in self._chairs):
+        if is_agreed and all(state.dead is not None for state in self._states):
             counted = self._rules.outcome(self._rules.close(self.position, dead))
             self.outcome = refined_outcome(said, counted)
             if self.outcome is counted:
-                self._minutes.settled, self._minutes.dead = AGREEMENT, self._rules.names_of(dead)
+                self._log.settled, self._log.dead = AGREEMENT, self._rules.names_of(dead)
         elif said.points is None and disputed in ("engine", "judge"):
             self.outcome = unscored_outcome(disputed)
         else:
@@ -222,10 +222,10 @@ class Counting:
         return []
 
 
-def _is_gone(chair: Chair) -> bool:
-    return chair.stage is Stage.GONE
+def _is_gone(state: SeatState) -> bool:
+    return state.stage is Stage.GONE
 
 
-def _differ(opinions: Sequence[m.Appraised]) -> bool:
+def _differ(opinions: Sequence[m.Scored]) -> bool:
     usable = [opinion for opinion in opinions if opinion.is_level or opinion.winner is not None]
     return len({(opinion.winner, opinion.margin) for opinion in usable}) > 1

@@ -9,50 +9,50 @@ from gyoji.core.clocks import Meter
 from gyoji.core.faults import Breakdown, FaultKind
 from gyoji.core.record import Timing
 from gyoji.core.text import describe_silence, format_duration, seconds_apart
-from gyoji.referee.chair import Chair, Stage, look_again
+from gyoji.referee.seat_state import SeatState, Stage, look_again
 
 _WORTH_TELLING = 100  # a part of the time that is as large as one in so many, and at least a millisecond
 _MS = 1_000_000
 
 
-def look_at(chair: Chair, turn: int, used: int, waited: int) -> tuple[str, int]:
+def look_at(state: SeatState, turn: int, used: int, waited: int) -> tuple[str, int]:
     """A seat that is thinking in that turn has CPU time left: it is stuck and uses none, or goes on.
 
     (What is said of it then, "" if it goes on; ns until the next look at it).
     """
-    budget, idle = chair.player.budgets.move, chair.idle(turn, used, waited)
+    budget, idle = state.player.budgets.move, state.idle(turn, used, waited)
     if idle >= budget:
-        return f"stuck: used no {chair.control.meter} time for {format_duration(budget)}", 0
-    allowed = chair.control.allowance(chair.clock)
+        return f"stuck: used no {state.control.meter} time for {format_duration(budget)}", 0
+    allowed = state.control.allowance(state.clock)
     return "", look_again(budget - idle if allowed is None else min(budget - idle, allowed - used))
 
 
-def overspent(chair: Chair, used: int) -> tuple[str, int | None]:
+def overspent(state: SeatState, used: int) -> tuple[str, int | None]:
     """(what is said of who used more than it had; by how many ns of the wall's time it did, None if its clock
     is of CPU time)."""
-    allowed = chair.control.allowance(chair.clock) or 0
-    spent, left = seconds_apart(used, chair.left)
-    over = used - allowed if chair.control.meter is Meter.WALL else None
+    allowed = state.control.allowance(state.clock) or 0
+    spent, left = seconds_apart(used, state.left)
+    over = used - allowed if state.control.meter is Meter.WALL else None
     return f"used {spent} with {left} left", over
 
 
-def silent(chair: Chair, waited: int, *, deaf: bool) -> tuple[FaultKind, str, int]:
+def silent(state: SeatState, waited: int, *, deaf: bool) -> tuple[FaultKind, str, int]:
     """(kind of fault, what is said, ns too late) of a seat that gave no answer in the `waited` ns it had."""
-    kind, limit = FaultKind.DEAF if deaf else FaultKind.SILENT, chair.player.budgets.move
-    if chair.stage is Stage.PREPARING:
-        limit = chair.startup_patience
-        kind = FaultKind.TIME if limit < chair.player.budgets.startup else kind
+    kind, limit = FaultKind.DEAF if deaf else FaultKind.SILENT, state.player.budgets.move
+    if state.stage is Stage.PREPARING:
+        limit = state.startup_patience
+        kind = FaultKind.TIME if limit < state.player.budgets.startup else kind
     return kind, describe_silence(waited, deaf=deaf), waited - limit
 
 
-def owed(chair: Chair, over: int | None, timing: Timing | None) -> int:
+def owed(state: SeatState, over: int | None, timing: Timing | None) -> int:
     """ns that a seat, `over` ns late, has left all the same: the machine stood still for longer. Else 0."""
-    if timing is None or over is None or chair.stage not in (Stage.THINKING, Stage.PREPARING):
+    if timing is None or over is None or state.stage not in (Stage.THINKING, Stage.PREPARING):
         return 0
     return max(timing.stalled - over + 1, 0) if timing.stalled else 0
 
 
-def held_against(chair: Chair, text: str, over: int | None, timing: Timing | None) -> str:
+def held_against(state: SeatState, text: str, over: int | None, timing: Timing | None) -> str:
     """What a seat has lost by that is `over` ns late: `text`, and what was not its own doing.
 
     Raises Breakdown if it would have been in time but for a machine that stood still.
@@ -60,8 +60,8 @@ def held_against(chair: Chair, text: str, over: int | None, timing: Timing | Non
     if timing is None or over is None:
         return text
     stood = _told(timing.stalled)
-    if owed(chair, over, timing):
-        raise Breakdown(f"the machine stood still for {stood} while {chair.name} was asked; it {text}")
+    if owed(state, over, timing):
+        raise Breakdown(f"the machine stood still for {stood} while {state.name} was asked; it {text}")
     parts = []
     if _is_worth_telling(timing.delayed, timing.wall):
         parts.append(f"waited {_told(timing.delayed)} for a processor")

@@ -11,18 +11,18 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from gyoji.core.faults import IllegalMove
-from gyoji.core.messages import Appraised, Ready
+from gyoji.core.messages import Ready, Scored
 from gyoji.core.outcome import Ending, Outcome, lost_by, won_by
 from gyoji.core.record import GameRecord, Played
 from gyoji.core.replay import awaiting, counted
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable, quote, seconds_apart
-from gyoji.referee.chair import Chair
 from gyoji.referee.counting import AGREEMENT
-from gyoji.referee.minutes import sides_of
+from gyoji.referee.game_log import sides_of
 from gyoji.referee.scoring import agreed_outcome, is_possible, unscored_outcome
+from gyoji.referee.seat_state import SeatState
 
-ReadScore = Callable[[str], Appraised]
+ReadScore = Callable[[str], Scored]
 """What an engine's words about the score mean."""
 
 _BY_RULES = (Ending.SCORE, Ending.FIVE, Ending.FULL, Ending.NO_RESULT)
@@ -65,7 +65,7 @@ class Review:
         self._notes: Any = getattr(rules, "notes", None)
         self._played = 0  # turns that count towards the move limit
         self._broken: set[int] = set()  # seats whose clock had run out
-        self._chairs: list[Chair] = []
+        self._states: list[SeatState] = []
         self.differences: list[Difference] = []
         self.outcome: Outcome = record.result.outcome
         if self._fits():
@@ -99,9 +99,9 @@ class Review:
     def _seat(self) -> None:
         roles = getattr(self._rules, "roles", ("",) * self._rules.seats)
         for seat, engine in enumerate(self._result.engines):
-            chair = Chair(seat, self._spec, roles[seat])
-            chair.seat_ready(Ready(), engine.startup_ns)
-            self._chairs.append(chair)
+            state = SeatState(seat, self._spec, roles[seat])
+            state.seat_ready(Ready(), engine.startup_ns)
+            self._states.append(state)
 
     # The moves
 
@@ -163,12 +163,12 @@ class Review:
                 self._differ(number, f"note on {each.move}", each.note or "none", note or "none")
 
     def _charge(self, number: int, played: Played) -> None:
-        chair = self._chairs[played.seat]
+        state = self._states[played.seat]
         if played.seat in self._broken:
             return
-        if not chair.charge(played.ns):
-            used, most = seconds_apart(played.ns, chair.left + chair.control.margin)
-            self._differ(number, f"clock of {chair.name}", f"a move of {used}", f"{most} at most")
+        if not state.charge(played.ns):
+            used, most = seconds_apart(played.ns, state.left + state.control.margin)
+            self._differ(number, f"clock of {state.name}", f"a move of {used}", f"{most} at most")
             self._broken.add(played.seat)
 
     # The end
@@ -208,7 +208,7 @@ class Review:
         """The outcome of a game that a seat ended."""
         outcome, teams = self._result.outcome, self._rules.teams
         seat, ending = outcome.seat, outcome.ending
-        if seat is None or not 0 <= seat < len(self._chairs):
+        if seat is None or not 0 <= seat < len(self._states):
             return Outcome(points=None, ending=ending, detail="nobody has caused it")
         is_begun = bool(self._record.turns) or self._record.refused is not None
         if seat not in acting and ending not in _AFTER_LOSS and is_begun and ending is not Ending.FAULT:
@@ -222,7 +222,7 @@ class Review:
 
     def _forfeit(self, position: Any, seat: int) -> Outcome:
         outcome, refused = self._result.outcome, self._record.refused
-        begins, detail = f"forfeit by {self._chairs[seat].name}: ", outcome.detail
+        begins, detail = f"forfeit by {self._states[seat].name}: ", outcome.detail
         if not detail.startswith(begins):
             detail = f"{begins}..."
         if outcome.ending is Ending.ILLEGAL_MOVE and refused is not None:
@@ -231,13 +231,13 @@ class Review:
             if not detail.startswith(begins + reason):
                 detail = begins + reason
         elif outcome.ending is Ending.TIME and (spent := _SPENT.search(detail)):
-            self._look_at_time(self._chairs[seat], spent)
+            self._look_at_time(self._states[seat], spent)
         expected = self._lost(seat, outcome.ending, "")
         return Outcome(points=expected.points, ending=expected.ending, detail=detail, seat=seat)
 
     def _lost(self, seat: int, ending: Ending, reason: str) -> Outcome:
         teams = self._rules.teams
-        detail = f"forfeit by {self._chairs[seat].name}: {reason}"
+        detail = f"forfeit by {self._states[seat].name}: {reason}"
         return Outcome(points=lost_by(teams[seat], len(set(teams))), ending=ending, detail=detail, seat=seat)
 
     def _reason(self, position: Any, refused: Played) -> str:
@@ -254,17 +254,17 @@ class Review:
         self._differ(number, "refused move", f"{refused.move}, which is legal", "an illegal move")
         return ""
 
-    def _look_at_time(self, chair: Chair, spent: re.Match[str]) -> None:
+    def _look_at_time(self, state: SeatState, spent: re.Match[str]) -> None:
         """Whether the clock that has run out is the one that the moves leave."""
-        if chair.seat in self._broken:
+        if state.seat in self._broken:
             return
         digits = len(spent[2] or "")
-        left, number = f"{chair.left / 1e9:.{digits}f}s", len(self._record.turns) + 1
+        left, number = f"{state.left / 1e9:.{digits}f}s", len(self._record.turns) + 1
         if spent[3] != left:
-            self._differ(number, f"clock of {chair.name}", f"{spent[3]} left", f"{left} left")
-        elif float(spent[1]) + 10.0**-digits < (chair.left + chair.control.margin) / 1e9:
-            most = f"{(chair.left + chair.control.margin) / 1e9:.{digits}f}s"
-            self._differ(number, f"clock of {chair.name}", f"lost with {spent[1]}s used", f"more than {most}")
+            self._differ(number, f"clock of {state.name}", f"{spent[3]} left", f"{left} left")
+        elif float(spent[1]) + 10.0**-digits < (state.left + state.control.margin) / 1e9:
+            most = f"{(state.left + state.control.margin) / 1e9:.{digits}f}s"
+            self._differ(number, f"clock of {state.name}", f"lost with {spent[1]}s used", f"more than {most}")
 
     # Who counted
 
@@ -278,17 +278,17 @@ class Review:
             return self._scored_elsewhere(spec.scorer)
         if self._result.settled == AGREEMENT:
             return counted_
-        said = agreed_outcome([self._opinion(position, seat) for seat in range(len(self._chairs))], (0, 1))
+        said = agreed_outcome([self._opinion(position, seat) for seat in range(len(self._states))], (0, 1))
         if said.points is None and spec.disputed_score in ("engine", "judge") and recorded != said:
             return self._scored_elsewhere(spec.disputed_score)
         return said
 
-    def _opinion(self, position: Any, seat: int) -> Appraised:
+    def _opinion(self, position: Any, seat: int) -> Scored:
         """What a seat's engine said of the score; nothing where that cannot be."""
         texts = self._result.scores
-        said = self._scores[seat](texts[seat]) if seat < len(texts) else Appraised()
+        said = self._scores[seat](texts[seat]) if seat < len(texts) else Scored()
         greatest: Any = getattr(self._rules, "greatest_margins", None)
-        return said if greatest is None or is_possible(said, greatest(position)) else Appraised()
+        return said if greatest is None or is_possible(said, greatest(position)) else Scored()
 
     def _scored_elsewhere(self, scorer: str) -> Outcome:
         """The outcome by somebody without a seat: a judge's rulings are beside it."""
@@ -307,18 +307,18 @@ class Review:
     def _look_at_engines(self, *, played_out: bool) -> None:
         """Whether the sums of times are those of the moves. Some answers that were charged became no move."""
         is_all = played_out and not self._result.left_out and not hasattr(self._rules, "declined")
-        for chair, engine in zip(self._chairs, self._result.engines, strict=True):
-            if chair.seat in self._broken:
+        for state, engine in zip(self._states, self._result.engines, strict=True):
+            if state.seat in self._broken:
                 continue
-            if engine.think_ns < chair.think or (is_all and engine.think_ns != chair.think):
-                self._differ(0, f"time of {chair.name}", f"{engine.think_ns} ns", f"{chair.think} ns")
-            elif engine.slowest_ns < chair.slowest or (is_all and engine.slowest_ns != chair.slowest):
+            if engine.think_ns < state.think or (is_all and engine.think_ns != state.think):
+                self._differ(0, f"time of {state.name}", f"{engine.think_ns} ns", f"{state.think} ns")
+            elif engine.slowest_ns < state.slowest or (is_all and engine.slowest_ns != state.slowest):
                 self._differ(
-                    0, f"longest move of {chair.name}", f"{engine.slowest_ns} ns", f"{chair.slowest} ns"
+                    0, f"longest move of {state.name}", f"{engine.slowest_ns} ns", f"{state.slowest} ns"
                 )
 
     def _names(self, seats: Iterable[int]) -> str:
-        names = [self._chairs[seat].name for seat in seats if 0 <= seat < len(self._chairs)]
+        names = [self._states[seat].name for seat in seats if 0 <= seat < len(self._states)]
         return " and ".join(names) or "nobody"
 
 

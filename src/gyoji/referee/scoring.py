@@ -6,7 +6,7 @@ The table is the ringmaster's: an engine that is not asked, fails or talks nonse
 import sys
 from collections.abc import Sequence
 
-from gyoji.core.messages import Appraised
+from gyoji.core.messages import Scored
 from gyoji.core.outcome import Ending, Outcome, shared, won_by
 from gyoji.core.ruling import WAITING
 
@@ -14,7 +14,7 @@ NOT_SCORED = "not scored yet"
 """The detail of a game that an engine without a seat has to score."""
 
 
-def agreed_outcome(opinions: Sequence[Appraised], teams: Sequence[int]) -> Outcome:
+def agreed_outcome(opinions: Sequence[Scored], teams: Sequence[int]) -> Outcome:
     """The outcome that the engines' opinions add up to; `teams` is the team of each seat.
 
     No usable opinion, or different winners: undecided. The same winner with different margins, or with a
@@ -36,7 +36,7 @@ def agreed_outcome(opinions: Sequence[Appraised], teams: Sequence[int]) -> Outco
     return Outcome(points=won_by(winner, count), ending=Ending.SCORE, margin=margin, detail=detail)
 
 
-def counts_otherwise(opinion: Appraised, counted: Outcome, teams: Sequence[int]) -> bool:
+def counts_otherwise(opinion: Scored, counted: Outcome, teams: Sequence[int]) -> bool:
     """Whether an engine's opinion is another one than the score by the rules; None of a margin fits any.
 
     >>> counted = Outcome(points=(0.0, 1.0), ending=Ending.SCORE, margin=3.5)
@@ -50,7 +50,7 @@ def counts_otherwise(opinion: Appraised, counted: Outcome, teams: Sequence[int])
     return teams[opinion.winner] != counted.winner or (None not in margins and margins[0] != margins[1])
 
 
-def is_possible(opinion: Appraised, margins: tuple[float, float] | None) -> bool:
+def is_possible(opinion: Scored, margins: tuple[float, float] | None) -> bool:
     """Whether an opinion can be true. margins: by how much each seat can have won at most, if that is known.
 
     >>> said = (Appraised("B+9", 0, margin=9.0), Appraised("W+9", 1, margin=9.0), Appraised("B+", 0))

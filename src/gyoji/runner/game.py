@@ -7,29 +7,29 @@ from dataclasses import replace
 from functools import partial
 
 from gyoji.core.faults import Breakdown, GyojiError
-from gyoji.core.messages import Ask, Complained, Prepare, Ready, Remark, Reply
+from gyoji.core.messages import AskMove, Comment, NewGame, Ready, Reply, Warned
 from gyoji.core.record import GameRecord, Timing, VoidGame
 from gyoji.core.spec import game_token
 from gyoji.core.text import printable
 from gyoji.referee import Action, Closing, Dismiss, Referee, Say
-from gyoji.runner.appraisal import Appraisal, Verdict, is_unscored, scored
-from gyoji.runner.house import House
-from gyoji.runner.leavings import leave_record, leave_void
+from gyoji.runner.context import WorkerContext
+from gyoji.runner.engine_pool import Lease
+from gyoji.runner.engine_scoring import EngineScore, EngineScoring, is_unscored, scored
+from gyoji.runner.game_parts import engine_environ, make_codec, make_rules
 from gyoji.runner.link import Link
 from gyoji.runner.order import Order, Progress, Report
-from gyoji.runner.setting import engine_environ, make_codec, make_rules
-from gyoji.runner.stable import Kept
+from gyoji.runner.record_files import write_records, write_void_records
 from gyoji.runner.transcript import Transcript
-from gyoji.runner.workspace import Leave
+from gyoji.runner.workspace import Cleanup
 
 Done = Callable[[Report | None], None]
 
 
-def set_up(house: House, order: Order, done: Done) -> "Game | None":
+def set_up(context: WorkerContext, order: Order, done: Done) -> "Game | None":
     """A game, to `begin`. None if its spec makes no game: then `done` has been called with the reason."""
     began = _now()
     try:
-        return Game(house, order, done)
+        return Game(context, order, done)
     except Exception as error:  # noqa: BLE001 (whatever rules make of the options they were given)
         reason, trace = _account_of(error)
         done(Report(void=_void(order, reason, began), log=trace))
@@ -37,31 +37,31 @@ def set_up(house: House, order: Order, done: Done) -> "Game | None":
 
 
 class Game:
-    """Plays `order` in `house`; calls `done` with the report, or with None if the game was abandoned.
+    """Plays `order` in `context`; calls `done` with the report, or with None if the game was abandoned.
 
     Whatever of ours fails while it is played makes it void: the report says why. Whatever fails once it has
     been decided leaves the result as it is, and is one of its `late` lines.
     """
 
-    def __init__(self, house: House, order: Order, done: Done) -> None:
+    def __init__(self, context: WorkerContext, order: Order, done: Done) -> None:
         self.order = order
-        self._house = house
+        self._context = context
         self._done = done
-        self._engines: list[Kept] = []  # by seat
+        self._engines: list[Lease] = []  # by seat
         self._closings: dict[int, Closing] = {}  # of seats whose engines have left the table
-        self._leaves: dict[int, Leave] = {}  # of those that are gone: what removes their folders
+        self._leaves: dict[int, Cleanup] = {}  # of those that are gone: what removes their folders
         self._spilled: list[str] = []
         self._stayed: dict[int, Say] = {}  # seats whose engine has played before: what gets it ready again
         self._void: str | None = None
         self._log: list[str] = []
         self._abandoned = False
         self._is_over = False
-        self._to_move = house.to_move
+        self._to_move = context.to_move
         self._began = time.monotonic_ns()
         self._ended = self._began
         self._started = _now()
         self._transcript: Transcript | None = None
-        self._appraisal: Appraisal | None = None
+        self._scoring: EngineScoring | None = None
         self._timings: dict[tuple[int, int], Timing] = {}  # by turn and seat
         self.referee = Referee(order.spec, make_rules(order.spec), self._account)
 
@@ -77,40 +77,40 @@ class Game:
         if self.order.files.transcript is not None:
             self._transcript = Transcript(self.order.files.transcript, self._began)
             self._spilled += filter(None, [self._transcript.trouble])
-        stable = self._house.stable
+        pool = self._context.pool
         stayed = []
         for seat, player in enumerate(self.order.spec.players):
-            if (kept := stable.take(player)) is not None:
+            if (kept := pool.take(player)) is not None:
                 stayed.append(seat)
                 kept[0].join(self, seat)
             self._engines.append(kept or self._start(seat))
             self._engines[seat][0].transcript = self._transcript
-        stable.dismiss_all()
+        pool.dismiss_all()
         preparations = self.referee.begin()
         self._stayed = {say.seat: say for say in preparations if say.seat in stayed}
         for say in preparations:
             self._prepare(say)
 
-    def _start(self, seat: int) -> Kept:
+    def _start(self, seat: int) -> Lease:
         """A new engine for a seat. Raises Breakdown."""
-        house, spec = self._house, self.order.spec
+        context, spec = self._context, self.order.spec
         codec = make_codec(spec.players[seat])
         environ = engine_environ(game_token(spec, self.referee.rules.teams[seat]), self.order.slot)
         environ |= dict.fromkeys(self.order.id_in, spec.id)
-        engine, leave = house.start(spec.players[seat], environ)
+        engine, cleanup = context.start(spec.players[seat], environ)
         meter = self.referee.control(seat).meter
-        return Link(house.loop, self, seat, engine=engine, codec=codec, meter=meter), leave
+        return Link(context.loop, self, seat, engine=engine, codec=codec, meter=meter), cleanup
 
     def _prepare(self, say: Say) -> None:
         """Have an engine get ready; it is told of the folders that it really has."""
         link, _ = self._engines[say.seat]
-        assert isinstance(say.request, Prepare), say
+        assert isinstance(say.request, NewGame), say
         link.say(say.request._replace(player=link.player), say.patience)
 
     def _start_afresh(self, seat: int) -> None:
         """An engine that has played before cannot be made ready again: a new one takes its seat."""
         say = self._stayed.pop(seat)
-        self._house.stable.end(*self._engines[seat])
+        self._context.pool.end(*self._engines[seat])
         try:
             self._engines[seat] = self._start(seat)
         except Breakdown as breakdown:
@@ -125,20 +125,20 @@ class Game:
     def abandon(self) -> None:
         """End the game now, without a result."""
         self._abandoned = True
-        if self._appraisal is not None:
-            self._appraisal.abandon()
+        if self._scoring is not None:
+            self._scoring.abandon()
         else:
             self._clear_table()
 
     # What the links report
 
     def on_reply(self, seat: int, reply: Reply, used: int) -> None:
-        if self._stayed and seat in self._stayed and not isinstance(reply, Remark | Complained):
+        if self._stayed and seat in self._stayed and not isinstance(reply, Comment | Warned):
             if not isinstance(reply, Ready) and self.order.spec.players[seat].restart == "auto":
                 self._start_afresh(seat)
                 return
             del self._stayed[seat]
-        if self._to_move[seat] and not isinstance(reply, Remark | Complained):
+        if self._to_move[seat] and not isinstance(reply, Comment | Warned):
             self._to_move[seat] = 0
         try:
             actions = self.referee.replied(seat, reply, used)
@@ -179,24 +179,24 @@ class Game:
         self._clear_table()
 
     def on_closed(self, seat: int) -> None:
-        link, leave = self._engines[seat]
+        link, cleanup = self._engines[seat]
         self._closings[seat] = link.closing or Closing()
-        self._leaves[seat] = leave
+        self._leaves[seat] = cleanup
         self._attempt(seat, partial(self._spill, seat))
         self._finish_when_alone()
 
     def _act(self, actions: list[Action]) -> None:
         for action in actions:
-            link, leave = self._engines[action.seat]
+            link, cleanup = self._engines[action.seat]
             if isinstance(action, Say):
-                self._to_move[action.seat] = isinstance(action.request, Ask)
+                self._to_move[action.seat] = isinstance(action.request, AskMove)
                 link.say(action.request, action.patience)
             elif isinstance(action, Dismiss):
                 self._ended = time.monotonic_ns()
                 if action.keep:
                     self._attempt(action.seat, partial(self._spill, action.seat))
                     player = self.order.spec.players[action.seat]
-                    self._closings[action.seat] = self._house.stable.keep(player, link, leave)
+                    self._closings[action.seat] = self._context.pool.keep(player, link, cleanup)
                     self._finish_when_alone()
                 else:
                     link.dismiss(kindly=action.kindly)
@@ -204,7 +204,7 @@ class Game:
                 link.wait(action.patience)
 
     def _finish_when_alone(self) -> None:
-        """The game is over when every engine has gone, or has gone back to the stable."""
+        """The game is over when every engine has gone, or has gone back to the pool."""
         if len(self._closings) == len(self._engines):
             self._finish()
 
@@ -222,8 +222,8 @@ class Game:
         """Nothing that fails here keeps the game from ending."""
         if self._is_over:
             return
-        for seat, leave in sorted(self._leaves.items()):
-            self._attempt(seat, leave)
+        for seat, cleanup in sorted(self._leaves.items()):
+            self._attempt(seat, cleanup)
         if self._transcript is not None:
             self._transcript.close(time.monotonic_ns())
         record = self._record() if not self._abandoned else None
@@ -265,14 +265,14 @@ class Game:
             self._done(self._report(record))
             return
 
-        def score(verdict: Verdict) -> None:
-            self._done(None if self._abandoned else self._report(scored(spec, record, verdict)))
+        def score(score: EngineScore) -> None:
+            self._done(None if self._abandoned else self._report(scored(spec, record, score)))
 
-        self._appraisal = Appraisal(self._house, spec, record, score)
-        self._appraisal.begin()
+        self._scoring = EngineScoring(self._context, spec, record, score)
+        self._scoring.begin()
 
     def _report(self, record: GameRecord) -> Report:
-        troubles = leave_record(self.order.files, self.order.spec, record)
+        troubles = write_records(self.order.files, self.order.spec, record)
         return Report(record=record, log=(*troubles, *self._log, *self._spilled))
 
     def _void_report(self) -> Report:
@@ -281,7 +281,7 @@ class Game:
             void = self.referee.void(self._started, reason)
         except Exception:  # noqa: BLE001 (then it is told without its moves)
             void = _void(self.order, reason, self._started)
-        troubles = leave_void(self.order.files, self.order.spec, void)
+        troubles = write_void_records(self.order.files, self.order.spec, void)
         return Report(void=void, log=(*troubles, *self._log, *self._spilled))
 
     def _spill(self, seat: int) -> str:

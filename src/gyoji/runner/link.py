@@ -17,15 +17,15 @@ from typing import Protocol
 
 from gyoji.core.clocks import Meter
 from gyoji.core.faults import FaultKind
-from gyoji.core.messages import Ask, Broken, Complained, More, Moved, Remark, Reply, Request
+from gyoji.core.messages import AskMove, Broken, Comment, More, Moved, Reply, Request, Warned
 from gyoji.core.ports import Codec, Engine
 from gyoji.core.record import Timing
 from gyoji.core.spec import Player
 from gyoji.referee import Closing
-from gyoji.runner.errors import Errors
 from gyoji.runner.evidence import Evidence
 from gyoji.runner.limits import PERIOD, Limits
 from gyoji.runner.loop import NEVER, WRITE, Alarm, Loop
+from gyoji.runner.stderr import StderrTail
 from gyoji.runner.transcript import Transcript
 
 _CHUNK = 1 << 16
@@ -34,7 +34,7 @@ _EXIT_STATUS_DELAY = 50_000_000  # ns between an end of file and the process's e
 _KILL_DELAY = 200_000_000  # ns between TERM and KILL
 
 
-class Table(Protocol):
+class LinkListener(Protocol):
     """What a link reports to: the game it belongs to.
 
     One that wants to know of slow moves has `on_timing(seat, timing)` as well, called before it is told of
@@ -51,7 +51,7 @@ class Link:
     """The conversation with the engine of `seat`."""
 
     def __init__(
-        self, loop: Loop, table: Table, seat: int, *, engine: Engine, codec: Codec, meter: Meter
+        self, loop: Loop, table: LinkListener, seat: int, *, engine: Engine, codec: Codec, meter: Meter
     ) -> None:
         self._loop = loop
         self._table = table
@@ -88,7 +88,7 @@ class Link:
         self.closing: Closing | None = None
         loop.watch(engine.stdout, self._on_output, self._report_failure)
         loop.watch(engine.pidfd, self._on_exit, self._report_failure)
-        self.errors = Errors(loop, engine.stderr, self._report_failure)
+        self.errors = StderrTail(loop, engine.stderr, self._report_failure)
 
     def _cpu_meter(self, meter: Meter) -> Callable[[], int] | None:
         if meter is Meter.WALL:
@@ -104,7 +104,7 @@ class Link:
         if self._doom:
             return
         data = self._codec.send(request)
-        self._is_asked_for_move = type(request) is Ask
+        self._is_asked_for_move = type(request) is AskMove
         self._evidence.begin(patience)
         if self._meter is not None and not self._accumulates:
             self._asked_meter = (
@@ -205,7 +205,7 @@ class Link:
             used = (reading := self._meter()) - self._asked_meter
             if self._accumulates and kind is Moved:
                 self._asked_meter = reading
-        if kind is not Remark and kind is not Complained:
+        if kind is not Comment and kind is not Warned:
             self._end_question(now)
             if not self._doom:
                 self._alarm.when = NEVER
@@ -341,7 +341,7 @@ class Link:
             self._deadline = now + _KILL_DELAY
             self._alarm.set(self._deadline)
 
-    def stay(self, table: Table, seat: int) -> Closing:
+    def stay(self, table: LinkListener, seat: int) -> Closing:
         """The game is over for the engine, which goes on with `table`; what it used in the game."""
         used = self._engine.tree_ns()
         closing = Closing("stays", used - self._cpu_before, self._engine.containment)
@@ -351,7 +351,7 @@ class Link:
         self.join(table, seat)
         return closing
 
-    def join(self, table: Table, seat: int) -> None:
+    def join(self, table: LinkListener, seat: int) -> None:
         """From now on what the engine does concerns `seat` of `table`."""
         self._table, self._seat = table, seat
 

@@ -19,9 +19,9 @@ from gyoji.core.plugins import plugin
 from gyoji.core.ports import Engine
 from gyoji.core.probe import Findings, Heard, Probe, Step
 from gyoji.core.spec import GameSpec, Player
-from gyoji.runner.house import House
+from gyoji.runner.context import WorkerContext
+from gyoji.runner.game_parts import engine_environ, make_rules
 from gyoji.runner.link import Link
-from gyoji.runner.setting import engine_environ, make_rules
 
 T = TypeVar("T")
 
@@ -34,14 +34,14 @@ def carry_out(probe: Probe[T], player: Player) -> T:
 
     It is never suspended while it should be silent, or nothing unasked would be heard of it.
     """
-    house = House()
-    interview = _Interview(house, replace(player, stderr="log", ponders=True), probe)
+    context = WorkerContext()
+    probe_run = _ProbeRun(context, replace(player, stderr="log", ponders=True), probe)
     try:
-        made = interview.run()
+        made = probe_run.run()
     finally:
-        house.close()
+        context.close()
     if isinstance(made, Findings):
-        return replace(made, waited=interview.waited, delay=interview.delay)
+        return replace(made, waited=probe_run.waited, delay=probe_run.delay)
     return made
 
 
@@ -63,7 +63,7 @@ def try_out(spec: GameSpec) -> Findings:
     return Findings() if trial is None else carry_out(trial(make_rules(spec)), player)
 
 
-class _Ear:
+class _ProbeCodec:
     """The codec of a probe: requests are steps, and there is one reply, when an answer is complete."""
 
     def __init__(self) -> None:
@@ -81,21 +81,21 @@ class _Ear:
         if self._is_complete or until is None or not until(self.said):
             return ()
         self._is_complete = True
-        return (m.Heard(),)
+        return (m.Acknowledged(),)
 
     def finish(self) -> Sequence[m.Reply]:
         return ()
 
 
-class _Interview(Generic[T]):
-    """One probe of one player, in one process after the other: the `Table` of their links."""
+class _ProbeRun(Generic[T]):
+    """One probe of one player, in one process after the other: the `LinkListener` of their links."""
 
-    def __init__(self, house: House, player: Player, probe: Probe[T]) -> None:
-        self._house = house
+    def __init__(self, context: WorkerContext, player: Player, probe: Probe[T]) -> None:
+        self._context = context
         self._player = player
         self._probe = probe
         self._link: Link | None = None  # until its process is gone
-        self._ear = _Ear()
+        self._ear = _ProbeCodec()
         self._step = Step(b"", 0)
         self._asked = 0
         self._took = -1  # ns, once the answer to the step is complete
@@ -110,12 +110,12 @@ class _Interview(Generic[T]):
     def run(self) -> T:
         try:
             self._go_on(None)
-            self._house.loop.run(lambda: self._is_over)
+            self._context.loop.run(lambda: self._is_over)
         finally:
             self._starts_again = False
             if self._link is not None:
                 self._link.dismiss(kindly=False)
-                self._house.loop.run(lambda: self._link is None)
+                self._context.loop.run(lambda: self._link is None)
         if self._failure is not None:
             raise self._failure
         return self._results[0]
@@ -142,12 +142,12 @@ class _Interview(Generic[T]):
             self._say()
 
     def _start(self) -> None:
-        self._ear, self._ended, self._starts_again = _Ear(), "", False
+        self._ear, self._ended, self._starts_again = _ProbeCodec(), "", False
         self._asked = monotonic_ns()
-        engine, self._leave = self._house.start(self._player, engine_environ(GAME_ID, None))
+        engine, self._cleanup = self._context.start(self._player, engine_environ(GAME_ID, None))
         self._engine = engine
         self._delays = {}
-        self._link = Link(self._house.loop, self, 0, engine=engine, codec=self._ear, meter=Meter.WALL)
+        self._link = Link(self._context.loop, self, 0, engine=engine, codec=self._ear, meter=Meter.WALL)
         self._put()
 
     def _say(self) -> None:
@@ -198,6 +198,6 @@ class _Interview(Generic[T]):
 
     def on_closed(self, _seat: int) -> None:
         self._link = None
-        self._leave()
+        self._cleanup()
         if self._starts_again:
             self._start()

@@ -21,8 +21,8 @@ from mmap import mmap
 
 from gyoji.core import wire
 from gyoji.executors.local import adopt_orphans, die_with_parent, end_orphans
+from gyoji.runner.context import WorkerContext
 from gyoji.runner.game import Game, set_up
-from gyoji.runner.house import House
 from gyoji.runner.loop import Alarm
 from gyoji.runner.order import ALIVE, BOARD_SIZE, Board, Order, Report
 
@@ -38,8 +38,8 @@ class Worker:
 
     def __init__(self, connection: socket.socket, to_move: Board) -> None:
         self._connection = connection
-        self._house = House(to_move=to_move)
-        self._loop = self._house.loop
+        self._context = WorkerContext(to_move=to_move)
+        self._loop = self._context.loop
         self._game: Game | None = None
         self._incoming = b""
         self._closing = False
@@ -51,7 +51,7 @@ class Worker:
 
     def run(self) -> None:
         self._loop.run(lambda: self._closing and self._game is None)
-        self._house.close()
+        self._context.close()
 
     def _on_message(self, now: int) -> None:
         try:
@@ -70,7 +70,7 @@ class Worker:
                 self._game.abandon()
 
     def _play(self, order: Order, now: int) -> None:
-        self._game = set_up(self._house, order, self._done)
+        self._game = set_up(self._context, order, self._done)
         if self._game is None:
             return
         self._shown = -1
@@ -83,7 +83,7 @@ class Worker:
         self._game = None
         self._alarm.clear()
         self._pulse.clear()
-        end_orphans(self._house.stable.pids | self._house.executor.pids)
+        end_orphans(self._context.pool.pids | self._context.executor.pids)
         if report is not None:
             self._tell("report", report)
         self._collect()

@@ -20,21 +20,21 @@ from gyoji.runner.package import unpack
 from gyoji.runner.scratch import claim, scratch_folder
 from gyoji.store.trees import remove_tree
 
-Leave = Callable[[], str]
+Cleanup = Callable[[], str]
 """To be called once the engine is gone: removes what was made for it. Says what went wrong, "" if nothing."""
 
 
-class Furnished(NamedTuple):
+class PlayerFolders(NamedTuple):
     """A player as its engine is to find things.
 
     place: the folder that is its own for one game. environ: what its engine is told of it.
-    leave: see `Leave`.
+    leave: see `Cleanup`.
     """
 
     player: Player
     place: str
     environ: Mapping[str, str]
-    leave: Leave
+    cleanup: Cleanup
 
 
 class Workspace:
@@ -49,18 +49,18 @@ class Workspace:
         self._count = 0
         self._free: dict[str, list[Path]] = {}
 
-    def furnish(self, player: Player) -> "Furnished":
+    def make_folders(self, player: Player) -> "PlayerFolders":
         """The player with its program unpacked and its folders made, as its engine is to find them.
 
         Raises Breakdown.
         """
         try:
-            return self._furnish(player)
+            return self._make_folders(player)
         except OSError as error:
             text = f"cannot make {error.filename}: {error.strerror}"
             raise Breakdown(f"player {player.code}: {text}") from None
 
-    def _furnish(self, player: Player) -> "Furnished":
+    def _make_folders(self, player: Player) -> "PlayerFolders":
         if self._claim < 0:
             self._claim = claim(self._whole)
         player = unpack(player, self._packages)
@@ -75,7 +75,9 @@ class Workspace:
                 folder = str(place / "folder")
         if player.cwd == "":
             player = replace(player, cwd=str(work), folder=folder)
-        return Furnished(player, str(place), {"TMPDIR": str(temporary)}, partial(self._leave, player, place))
+        return PlayerFolders(
+            player, str(place), {"TMPDIR": str(temporary)}, partial(self._cleanup, player, place)
+        )
 
     def _place(self, player: Player) -> Path:
         """A folder for one engine: one that an engine of this player has left, or a new one.
@@ -91,7 +93,7 @@ class Workspace:
             (place / "overlay" / layer).mkdir(mode=0o700, parents=True)
         return place
 
-    def _leave(self, player: Player, place: Path) -> str:
+    def _cleanup(self, player: Player, place: Path) -> str:
         parts = [place / each for each in ("work", "tmp", "folder")]
         if not (trouble := next(filter(None, map(remove_tree, parts)), "")):
             self._free.setdefault(player.code, []).append(place)

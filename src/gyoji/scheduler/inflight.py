@@ -9,9 +9,9 @@ from time import strftime
 from typing import Any, NamedTuple, Protocol
 
 from gyoji.core.spec import GameSpec
+from gyoji.runner.game_parts import GOMILL_ID, TOKEN
 from gyoji.runner.order import Files, Order, Progress
 from gyoji.runner.play import play
-from gyoji.runner.setting import GOMILL_ID, TOKEN
 from gyoji.scheduler.cores import share_out
 from gyoji.scheduler.wakers import Wakers
 

@@ -23,13 +23,13 @@ from gyoji.core import messages as m
 from gyoji.core.ports import Codec
 from gyoji.core.spec import derive_seed
 
-_MOVE_ENDS = (m.Moved, m.IllFormed, m.Resigned, m.Claimed, m.Declined, m.Refused)
+_MOVE_ENDS = (m.Moved, m.Malformed, m.Resigned, m.ClaimedWin, m.Unsupported, m.RejectedMove)
 ENDS: dict[type, tuple[type, ...]] = {
-    m.Prepare: (m.Ready, m.Declined),
-    m.Ask: _MOVE_ENDS,
-    m.Tell: (m.Heard, m.Refused),
-    m.Appraise: (m.Appraised,),
-    m.Finish: (m.Parted,),
+    m.NewGame: (m.Ready, m.Unsupported),
+    m.AskMove: _MOVE_ENDS,
+    m.TellMoves: (m.Acknowledged, m.RejectedMove),
+    m.AskScore: (m.Scored,),
+    m.Quit: (m.HasQuit,),
 }
 """The replies that end each request, as `gyoji.core.messages` has them."""
 
@@ -175,7 +175,7 @@ class _Check:
         for reply in _without_more(replies):
             if isinstance(reply, m.Broken):
                 self.is_over = True
-            elif not isinstance(reply, (m.Remark, m.Complained)):
+            elif not isinstance(reply, (m.Comment, m.Warned)):
                 ends = ENDS[type(self.request)] if self.request is not None else ()
                 self._demand(isinstance(reply, ends), f"{reply!r} does not answer {self.request!r}")
                 self.request = None

@@ -48,7 +48,7 @@ class Replay:
         self.questions: list[list[str]] = [[] for _ in range(AGENTS)]  # that we put to each
         for seat, conversation in enumerate(self.codecs):
             view = self.rules.view(self.position, seat)
-            conversation.send(m.Prepare(seat, self.rules, view, _CONTROL))
+            conversation.send(m.NewGame(seat, self.rules, view, _CONTROL))
 
     def differences(self) -> Iterator[str]:
         for play in self.plays:
@@ -73,7 +73,7 @@ class Replay:
         for seat, left in enumerate(self.left):
             if left:
                 clock = Clock(left * 1_000_000, 0, 1, 0)
-                question = m.Ask(self.rules.view(self.position, seat), (), "", clock)
+                question = m.AskMove(self.rules.view(self.position, seat), (), "", clock)
                 self.questions[seat].append(self.codecs[seat].send(question).decode())
 
 

@@ -104,7 +104,7 @@ class _Conversation:
 
     def _heard(self, request: m.Request) -> Iterator[m.Reply]:
         """What comes of a request to the engine."""
-        if isinstance(request, m.Ask) and self._referee.turns >= len(self._story.turns):
+        if isinstance(request, m.AskMove) and self._referee.turns >= len(self._story.turns):
             self._sent.append(self._codec.send(request))  # the last that it hears
             return
         data = self._codec.send(request)
@@ -119,13 +119,13 @@ class _Conversation:
 
     def _others_reply(self, say: Say) -> Iterator[m.Reply]:
         """What another seat says, nothing where the story has ended."""
-        if not isinstance(say.request, m.Ask):
+        if not isinstance(say.request, m.AskMove):
             yield _OTHERS[type(say.request)]
             return
         turns, number = self._story.turns, self._referee.turns
         turn = dict(turns[number]) if number < len(turns) else {}
         if say.seat in turn:
-            yield m.Remark(f"remark {self._pace}")
+            yield m.Comment(f"remark {self._pace}")
             yield m.Moved(turn[say.seat])
 
     def _check_turns(self) -> None:
@@ -138,8 +138,8 @@ class _Conversation:
 
 
 _OTHERS: Mapping[type, m.Reply] = {
-    m.Prepare: m.Ready(can_score=False, knows_rules=True, tells_dead=False),
-    m.Tell: m.Heard(),
-    m.Appraise: m.Appraised(),
-    m.Finish: m.Parted(),
+    m.NewGame: m.Ready(can_score=False, knows_rules=True, tells_dead=False),
+    m.TellMoves: m.Acknowledged(),
+    m.AskScore: m.Scored(),
+    m.Quit: m.HasQuit(),
 }

@@ -24,11 +24,11 @@ from gyoji.core.faults import FaultKind
 from gyoji.core.text import quote
 
 _ANSWERS = {
-    m.Prepare: ("ready", "cannot"),
-    m.Ask: ("move", "resign", "cannot"),
-    m.Tell: ("heard",),
-    m.Appraise: ("score",),
-    m.Finish: ("bye",),
+    m.NewGame: ("ready", "cannot"),
+    m.AskMove: ("move", "resign", "cannot"),
+    m.TellMoves: ("heard",),
+    m.AskScore: ("score",),
+    m.Quit: ("bye",),
 }
 
 
@@ -51,16 +51,16 @@ class JsonLines:
             return b""
         self._wanted = _ANSWERS[type(request)]
         match request:
-            case m.Prepare(seat, rules, view, control):
+            case m.NewGame(seat, rules, view, control):
                 self._rules = rules
                 said = {"prepare": seat, "view": wire.encode(view), "limit": control.describe()}
-            case m.Ask(view, news, _, clock):
+            case m.AskMove(view, news, _, clock):
                 said = {"ask": clock.main / 1e9, "news": self._shown(news), "view": wire.encode(view)}
-            case m.Tell(view, news):
+            case m.TellMoves(view, news):
                 said = {"tell": self._shown(news), "view": wire.encode(view)}
-            case m.Appraise():
+            case m.AskScore():
                 said = {"appraise": True}
-            case m.Finish():
+            case m.Quit():
                 said = {"finish": True}
         return json.dumps(said).encode() + b"\n"
 
@@ -89,7 +89,7 @@ class JsonLines:
         except (ValueError, AttributeError):
             return self._break(f"expected an object with one key, got {quote(line)}")
         if key == "remark" and self._wanted:
-            return m.Remark(str(value))
+            return m.Comment(str(value))
         if key not in self._wanted:
             expected = " or ".join(self._wanted) or "nothing, for nothing was asked"
             return self._break(f"expected {expected}, got {quote(line)}")
@@ -102,19 +102,19 @@ class JsonLines:
                 try:
                     return m.Moved(self._rules.parse(text))
                 except ValueError:
-                    return m.IllFormed(text)
+                    return m.Malformed(text)
             case "ready":
                 return m.Ready(name=text)
             case "cannot":
-                return m.Declined(text)
+                return m.Unsupported(text)
             case "resign":
                 return m.Resigned()
             case "heard":
-                return m.Heard()
+                return m.Acknowledged()
             case "score":
-                return m.Appraised(text=text)
+                return m.Scored(text=text)
             case _:
-                return m.Parted()
+                return m.HasQuit()
 
 
 def codec(options: Options) -> JsonLines:

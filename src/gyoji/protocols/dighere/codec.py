@@ -53,22 +53,22 @@ class DigHereCodec:
         """See the port."""
         if self._is_over:
             return b""
-        if type(request) is m.Ask:
+        if type(request) is m.AskMove:
             self._is_asked = True
             left = milliseconds(request.clock, self._control, self._think_time)
             return question(request.view, left, head=self._head, steps=self._steps)
-        if isinstance(request, m.Prepare):
+        if isinstance(request, m.NewGame):
             rules = request.rules
             self._control, self._think_time = request.control, rules.think_time
             self._head, self._steps = ends(request.seat, rules.size, rules.steps)
             self._due.append(m.Ready(can_score=False, knows_rules=True))
-        elif isinstance(request, m.Tell):
-            self._due.append(m.Heard())
-        elif isinstance(request, m.Appraise):
-            self._due.append(m.Appraised())
+        elif isinstance(request, m.TellMoves):
+            self._due.append(m.Acknowledged())
+        elif isinstance(request, m.AskScore):
+            self._due.append(m.Scored())
         else:
             self._is_over = True
-            self._due.append(m.Parted())
+            self._due.append(m.HasQuit())
         return b""
 
     # Replies
@@ -122,5 +122,5 @@ def _plan(number: re.Match[bytes]) -> int:
     return -size if sign == b"-" else size
 
 
-def _ill_formed(line: bytes) -> m.IllFormed:
-    return m.IllFormed(line.rstrip().decode("utf-8", "replace"))
+def _ill_formed(line: bytes) -> m.Malformed:
+    return m.Malformed(line.rstrip().decode("utf-8", "replace"))

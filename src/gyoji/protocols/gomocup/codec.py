@@ -69,22 +69,22 @@ class GomocupCodec:
         """See the port."""
         if self._said:
             self._pass_on_words()
-        if type(request) is m.Ask:
+        if type(request) is m.AskMove:
             return self._ask(request)
-        if isinstance(request, m.Prepare):
+        if isinstance(request, m.NewGame):
             return self._prepare(request)
-        if isinstance(request, m.Finish):
+        if isinstance(request, m.Quit):
             return self._part(request)
-        self._out.append(m.Heard() if isinstance(request, m.Tell) else m.Appraised())
+        self._out.append(m.Acknowledged() if isinstance(request, m.TellMoves) else m.Scored())
         return b""
 
     def _pass_on_words(self) -> None:
         """What was said since the last question goes with the answer to it. Nothing was before the first."""
         if self._has_asked:
-            self._out.append(m.Remark("\n".join(self._said)))
+            self._out.append(m.Comment("\n".join(self._said)))
         self._said.clear()
 
-    def _part(self, request: m.Finish) -> bytes:
+    def _part(self, request: m.Quit) -> bytes:
         if request.keep:
             self._has_asked = False  # what it says from now on is about no move
             self._out.append(self._parted(stays=True))
@@ -92,18 +92,18 @@ class GomocupCodec:
         self._is_parting = True
         return b"END\r\n"
 
-    def _parted(self, *, stays: bool = False) -> m.Parted:
+    def _parted(self, *, stays: bool = False) -> m.HasQuit:
         problem = ""
         if self._unasked:
             times = "once" if self._unasked == 1 else f"{self._unasked} times"
             problem = f"answered {times} when nothing was asked, first {quote(self._first_unasked)}"
         self._unasked, self._first_unasked = 0, ""
-        return m.Parted(problem=problem, stays=stays)
+        return m.HasQuit(problem=problem, stays=stays)
 
-    def _prepare(self, request: m.Prepare) -> bytes:
+    def _prepare(self, request: m.NewGame) -> bytes:
         game, options = request.rules, self._options
         if not self._preparation.fits(game):
-            self._out.append(m.Declined("was started for a board of another size or another rule"))
+            self._out.append(m.Unsupported("was started for a board of another size or another rule"))
             return b""
         self._game, self._seat, self._tables = game, request.seat, tables(game.width, game.height)
         self._tells_time = request.control.has_main and options.time_left != "never"
@@ -115,7 +115,7 @@ class GomocupCodec:
 
     # Asking for a move
 
-    def _ask(self, request: m.Ask) -> bytes:
+    def _ask(self, request: m.AskMove) -> bytes:
         _, news, _, clock = request
         self._is_stale = self._lines.has_begun
         time_left = time_left_line(clock) if self._tells_time else self._no_time
@@ -130,7 +130,7 @@ class GomocupCodec:
                 return time_left + turn
         return time_left + self._ask_anew(request)
 
-    def _ask_anew(self, request: m.Ask) -> bytes:
+    def _ask_anew(self, request: m.AskMove) -> bytes:
         """The first question of a game, those of swap2, and any whose news are not the usual ones."""
         game, view = self._game, request.view
         self._has_asked = True
@@ -215,7 +215,7 @@ class GomocupCodec:
         elif self._ways:
             self._out.append(m.More(self._try_next_way()))
         else:
-            self._end_question(m.Declined(f"refused RESTART: {quote(line.text)}"))
+            self._end_question(m.Unsupported(f"refused RESTART: {quote(line.text)}"))
 
     def _heard_move(self, line: Line) -> None:
         is_suggestion = line.kind is Kind.SUGGEST
@@ -238,18 +238,18 @@ class GomocupCodec:
         elif points is not None:
             self._answer(line, self._moves(points) if len(points) in _STONES[self._phase] else [])
         elif line.kind in REFUSALS and _is_about_swap2(line):
-            self._end_question(m.Declined(f"does not know SWAP2BOARD: it answered {quote(line.text)}"))
+            self._end_question(m.Unsupported(f"does not know SWAP2BOARD: it answered {quote(line.text)}"))
         else:
             self._heard_no_answer(line)
 
     def _heard_no_answer(self, line: Line) -> None:
         """It may still come; if not, the ruling quotes the last line that was none."""
         if line.kind is Kind.ERROR and self._options.strict:
-            self._end_question(m.Declined(f"answered with {quote(line.text)}"))
+            self._end_question(m.Unsupported(f"answered with {quote(line.text)}"))
         elif lacks_comma(line.text):
             self._answer(line, [])
         else:
-            self._out.append(m.Complained(line.text))
+            self._out.append(m.Warned(line.text))
 
     def _moves(self, points: list[tuple[int, int]]) -> list[m.Move]:
         """The moves that points are; none if one is not on the board."""
@@ -262,7 +262,7 @@ class GomocupCodec:
         if moves:
             self._end_question(m.Moved(moves[0] if len(moves) == 1 else tuple(moves)))
         else:
-            self._end_question(m.IllFormed(line.text))
+            self._end_question(m.Malformed(line.text))
 
     def _end_question(self, reply: m.Reply) -> None:
         self._out.append(reply)

@@ -1,13 +1,13 @@
 """What a brain is told of its limits and the game by INFO: in milliseconds and bytes, in Piskvork's order."""
 
 from gyoji.core.clocks import Clock, TimeControl
-from gyoji.core.messages import Prepare
+from gyoji.core.messages import NewGame
 from gyoji.protocols.gomocup.options import MOST, Options, info_line, is_tellable
 
 _MS = 1_000_000
 
 
-def introduce_game(request: Prepare, options: Options) -> tuple[bytes, tuple[str, ...]]:
+def introduce_game(request: NewGame, options: Options) -> tuple[bytes, tuple[str, ...]]:
     """(the INFO lines before a game, what could not be told in them)."""
     control, player = request.control, request.player
     told = {"max_memory": str(min(player.budgets.memory, MOST) if player else 0)}

@@ -7,7 +7,7 @@ again, and what is answered to that is for START. The same goes for INFO, where 
 
 from typing import Any, Protocol
 
-from gyoji.core.messages import Declined, More, Move, Prepare, Ready, Reply
+from gyoji.core.messages import More, Move, NewGame, Ready, Reply, Unsupported
 from gyoji.core.text import quote
 from gyoji.protocols.gomocup.about import has_pairs, introduce
 from gyoji.protocols.gomocup.infos import introduce_game
@@ -53,7 +53,7 @@ class Preparation:
         """Whether the brain can be made ready for that game: its first, or one like it."""
         return self._kind in (None, (game.width, game.height, game.bits))
 
-    def begin(self, request: Prepare) -> bytes:
+    def begin(self, request: NewGame) -> bytes:
         """The lines that get the brain ready, up to the one it has to answer."""
         game: GomokuGame = request.rules
         self._infos, self._unable = introduce_game(request, self._options)
@@ -82,7 +82,7 @@ class Preparation:
             if self._ahead:
                 self._ahead -= 1
                 return (More(self._command_line()),)
-            return (Declined(f"refused {self._command}: {quote(line.text)}"),)
+            return (Unsupported(f"refused {self._command}: {quote(line.text)}"),)
         if has_pairs(line.text):
             self._about, self._ahead = line.text, max(0, self._ahead - 1)
         elif not self._about:

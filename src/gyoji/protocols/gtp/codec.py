@@ -91,17 +91,17 @@ class GtpCodec:
         return b"" if self._is_over else self._wording.encode(self._put(request))
 
     def _put(self, request: m.Request) -> str:
-        if isinstance(request, m.Ask):
+        if isinstance(request, m.AskMove):
             return self._ask(request)
-        if isinstance(request, m.Tell):
+        if isinstance(request, m.TellMoves):
             return self._tell(request)
-        if isinstance(request, m.Appraise):
+        if isinstance(request, m.AskScore):
             return self._begin(appraise(wants_score=request.wants_score, wants_dead=request.wants_dead))
-        if isinstance(request, m.Finish):
+        if isinstance(request, m.Quit):
             return self._begin(finish(self._facts, keep=request.keep))
         return self._prepare(request)
 
-    def _prepare(self, request: m.Prepare) -> str:
+    def _prepare(self, request: m.NewGame) -> str:
         self._seat, self._colour = request.seat, _COLOURS[request.seat]
         self._rules: GtpRules = request.rules
         self._parse, self._format = self._rules.parse, self._rules.format
@@ -109,10 +109,10 @@ class GtpCodec:
         self._told = []
         return self._begin(prepare(request, self._options, self._facts))
 
-    def _ask(self, request: m.Ask) -> str:
+    def _ask(self, request: m.AskMove) -> str:
         _, news, phase, clock = request
         awaited = self._awaited
-        text = self._tidings(news) if news else ""
+        text = self._moves_since(news) if news else ""
         if phase == HANDICAP:
             command = f"place_free_handicap {self._rules.handicap}"
             awaited.append(Awaited(command, self._handicap_heard))
@@ -128,12 +128,12 @@ class GtpCodec:
         awaited.append(awaited_move)
         return text + line
 
-    def _tell(self, request: m.Tell) -> str:
-        text = self._tidings(request.news)
+    def _tell(self, request: m.TellMoves) -> str:
+        text = self._moves_since(request.news)
         self._awaited[-1] = self._last_play
         return text
 
-    def _tidings(self, news: tuple[m.Turn, ...]) -> str:
+    def _moves_since(self, news: tuple[m.Turn, ...]) -> str:
         """The lines that pass on moves, without those that the engine made itself when it was asked."""
         own, awaited, text = self._seat, self._awaited, ""
         self._told = told = []
@@ -272,20 +272,20 @@ class GtpCodec:
         awaited = self._awaited
         failed = len(self._told) - 1 - awaited.count(self._play) - awaited.count(self._last_play)
         command = self._tiding(self._told[failed])
-        self._out.append(m.Refused(refusal(command, text), text == "illegal move"))
+        self._out.append(m.RejectedMove(refusal(command, text), text == "illegal move"))
         # That ends the request: whatever else of it is on its way no longer matters.
         for index, rest in enumerate(awaited):
             awaited[index] = Awaited(rest.command, self._nothing_heard)
 
     def _last_play_heard(self, is_success: bool, text: str) -> None:
         if is_success:
-            self._out.append(m.Heard())
+            self._out.append(m.Acknowledged())
         else:
             self._play_heard(is_success, text)
 
     def _genmove_heard(self, is_success: bool, text: str) -> None:
         if not is_success:
-            self._out.append(m.Declined(refusal(self._genmove.command, text)))
+            self._out.append(m.Unsupported(refusal(self._genmove.command, text)))
             return  # no remark: the engine might repeat that on an earlier move
         reply = self._decision(text)
         self._ask_for_remark()
@@ -296,20 +296,20 @@ class GtpCodec:
         if word == "resign":
             return m.Resigned()
         if word == "claim" and self._may_claim:
-            return m.Claimed()
+            return m.ClaimedWin()
         try:
             move = self._parse(text)
         except ValueError:
-            return m.IllFormed(text)
+            return m.Malformed(text)
         if isinstance(move, tuple):  # several vertices answer place_free_handicap, not this
-            return m.IllFormed(text)
+            return m.Malformed(text)
         self._made.append(move)
         return m.Moved(move)
 
     def _handicap_heard(self, is_success: bool, text: str) -> None:
         if not is_success:
             command = f"place_free_handicap {self._rules.handicap}"
-            self._out.append(m.Declined(refusal(command, text)))
+            self._out.append(m.Unsupported(refusal(command, text)))
             return
         try:
             move = self._parse(text)
@@ -319,7 +319,7 @@ class GtpCodec:
             self._made.append(move)
             self._out.append(m.Moved(move))
         else:
-            self._out.append(m.IllFormed(text))
+            self._out.append(m.Malformed(text))
 
     # Remarks
 
@@ -330,7 +330,7 @@ class GtpCodec:
 
     def _remark_heard(self, is_success: bool, text: str) -> None:
         if is_success and text.strip():
-            self._out.append(m.Remark(text.strip()))
+            self._out.append(m.Comment(text.strip()))
 
     def _write(self, lines: str) -> None:
         self._out.append(m.More(self._wording.encode(lines)))
@@ -372,6 +372,6 @@ class GtpCodec:
             self._genmove_line = self._wording.line(command)
             if knows(CLEANUP):
                 self._cleanup_line = self._wording.line(f"{CLEANUP} {self._colour}")
-        elif isinstance(reply, m.Parted):
+        elif isinstance(reply, m.HasQuit):
             self._is_over = not reply.stays
         self._out.append(reply)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias, TypeVar
 
 from gyoji.core.clocks import TimeControl
-from gyoji.core.messages import Appraised, Declined, Move, Parted, Prepare, Ready, Reply
+from gyoji.core.messages import HasQuit, Move, NewGame, Ready, Reply, Scored, Unsupported
 from gyoji.core.text import printable, quote
 from gyoji.protocols.gtp.answers import Answer
 from gyoji.protocols.gtp.clock import EXACT, SECOND, settings_commands
@@ -96,14 +96,14 @@ def refusal(command: str, text: str) -> str:
     return f"refused {command}: {quote(text)}"
 
 
-def prepare(request: Prepare, options: Options, facts: Facts) -> Steps[Reply]:
+def prepare(request: NewGame, options: Options, facts: Facts) -> Steps[Reply]:
     """Introduction, set-up and whatever else has to be known before the first move."""
     rules: GtpRules = request.rules
     questions = _questions(request, options)
     if questions != facts.asked:  # else it has played before, and been asked all this
         ((is_success, version),) = yield ("protocol_version",)
         if is_success and not _is_two(version):
-            return Declined(f"speaks version {quote(version)} of GTP, expected 2")
+            return Unsupported(f"speaks version {quote(version)} of GTP, expected 2")
         facts.called = yield from _introduction(questions, facts)
         facts.asked = questions
     name, description = facts.called
@@ -112,10 +112,10 @@ def prepare(request: Prepare, options: Options, facts: Facts) -> Steps[Reply]:
     answers = yield commands
     for command, (is_success, text) in zip(commands, answers, strict=True):
         if not is_success:
-            return Declined(refusal(command, text))
+            return Unsupported(refusal(command, text))
     told, refused = yield from _tell_rules(rules, facts)
     if _SET_RULES in refused:
-        return Declined(f"does not play by these rules: {refused}")
+        return Unsupported(f"does not play by these rules: {refused}")
     unable = [] if told else [f"the rules ({refused})" if refused else "the rules"]
     if told == _SET_RULES:
         unable += yield from _tell_params(rules, facts)
@@ -125,10 +125,10 @@ def prepare(request: Prepare, options: Options, facts: Facts) -> Steps[Reply]:
         ((is_success, text),) = yield (command,)
         flaw = _handicap_flaw(rules, command, text) if is_success else refusal(command, text)
         if flaw:
-            return Declined(flaw)
+            return Unsupported(flaw)
     flaw = yield from _tell_opening(rules)
     if flaw:
-        return Declined(flaw)
+        return Unsupported(flaw)
     knows_rules = told == _SET_RULES
     return Ready(
         name,
@@ -141,7 +141,7 @@ def prepare(request: Prepare, options: Options, facts: Facts) -> Steps[Reply]:
     )
 
 
-def _questions(request: Prepare, options: Options) -> list[str]:
+def _questions(request: NewGame, options: Options) -> list[str]:
     """The commands that this game may want of the engine, if it knows them."""
     rules: GtpRules = request.rules
     wanted = {
@@ -165,10 +165,10 @@ def appraise(*, wants_score: bool, wants_dead: bool) -> Steps[Reply]:
     wanted = {_SCORE: wants_score, _DEAD: wants_dead}
     commands = tuple(command for command, is_wanted in wanted.items() if is_wanted)
     answers = dict(zip(commands, (yield commands), strict=True))
-    said = Appraised()
+    said = Scored()
     if _SCORE in answers:
         is_success, text = answers[_SCORE]
-        said = read_score(text) if is_success else Appraised(problem=f"{_SCORE} failed: {quote(text)}")
+        said = read_score(text) if is_success else Scored(problem=f"{_SCORE} failed: {quote(text)}")
     knows, points = answers.get(_DEAD, (False, ""))
     return said._replace(dead=tuple(points.split())) if knows else said
 
@@ -178,7 +178,7 @@ def finish(facts: Facts, *, keep: bool) -> Steps[Reply]:
     if keep:
         ((is_success, _),) = yield ("clear_board",)
         if is_success:
-            return Parted(stays=True)
+            return HasQuit(stays=True)
     cpu_ns, problem = None, ""
     commands = (_CPU_TIME, "quit") if facts.knows(_CPU_TIME) else ("quit",)
     *cpu_time, (is_success, quit_text) = yield commands
@@ -189,19 +189,19 @@ def finish(facts: Facts, *, keep: bool) -> Steps[Reply]:
             problem = f"{_CPU_TIME} answered {quote(text)}, expected seconds"
     if not is_success:
         problem = "; ".join(filter(None, (problem, f"quit failed: {quote(quit_text)}")))
-    return Parted(cpu_ns, problem)
+    return HasQuit(cpu_ns, problem)
 
 
-def read_score(text: str) -> Appraised:
+def read_score(text: str) -> Scored:
     """The opinion that an answer to final_score is; one without a winner if it is none that we know.
 
     >>> read_score("w+3.5").winner, read_score("w+3.5").margin, read_score("0").is_level
     (1, 3.5, True)
     """
     if text == "0":
-        return Appraised(text, is_level=True)
+        return Scored(text, is_level=True)
     winner = _WINNERS.get(text[:2].upper())
-    return Appraised(text, winner, margin=None if winner is None else _margin(text[2:]))
+    return Scored(text, winner, margin=None if winner is None else _margin(text[2:]))
 
 
 def _margin(text: str) -> float | None:

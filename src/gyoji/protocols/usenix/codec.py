@@ -69,24 +69,24 @@ class UsenixCodec:
 
     def send(self, request: m.Request) -> bytes:
         """See the port."""
-        if type(request) is m.Ask:
+        if type(request) is m.AskMove:
             return self._ask(request)
-        if isinstance(request, m.Prepare):
+        if isinstance(request, m.NewGame):
             return self._prepare(request)
-        if isinstance(request, m.Tell):
-            self._due.append(m.Heard())
-            return self._tidings(request.news).encode()
-        self._due.append(m.Appraised() if isinstance(request, m.Appraise) else m.Parted())
+        if isinstance(request, m.TellMoves):
+            self._due.append(m.Acknowledged())
+            return self._moves_since(request.news).encode()
+        self._due.append(m.Scored() if isinstance(request, m.AskScore) else m.HasQuit())
         return b""
 
-    def _prepare(self, request: m.Prepare) -> bytes:
+    def _prepare(self, request: m.NewGame) -> bytes:
         rules: GoGame = request.rules
         self._rules, self._seat, self._pass = rules, request.seat, rules.parse("pass")
         if rules.handicap:
-            self._due.append(m.Declined("the protocol has no words for handicap stones"))
+            self._due.append(m.Unsupported("the protocol has no words for handicap stones"))
             return b""
         if rules.opening_plays:
-            self._due.append(m.Declined("the protocol has no words for an opening"))
+            self._due.append(m.Unsupported("the protocol has no words for an opening"))
             return b""
         unable = []
         if (rules.width, rules.height) != _SIZE:
@@ -99,17 +99,17 @@ class UsenixCodec:
         self._greeting = "black\n"
         return b""
 
-    def _ask(self, request: m.Ask) -> bytes:
+    def _ask(self, request: m.AskMove) -> bytes:
         _, news, _, clock = request
         text, self._greeting = self._greeting, ""
         if clock.in_byo_yomi and not self._knows_byo_yomi:
             self._knows_byo_yomi = True
             text += "byo-romi\n"
-        text += self._tidings(news)
+        text += self._moves_since(news)
         self._is_asked = True
         return text.encode()
 
-    def _tidings(self, news: tuple[m.Turn, ...]) -> str:
+    def _moves_since(self, news: tuple[m.Turn, ...]) -> str:
         """The other side's moves among the news, up to the second pass in a row: what follows is not play."""
         text = ""
         for turn in news:

@@ -8,9 +8,9 @@ from gyoji.core import messages as m
 from gyoji.core.faults import Breakdown, ConfigError
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import describe_silence
-from gyoji.runner.house import House
+from gyoji.runner.context import WorkerContext
+from gyoji.runner.game_parts import GOMILL_ID, engine_environ, make_codec, make_rules
 from gyoji.runner.link import Link
-from gyoji.runner.setting import GOMILL_ID, engine_environ, make_codec, make_rules
 
 GAME_ID = "startup-check"
 """What engines see as the token, and as the id, of their game."""
@@ -19,7 +19,7 @@ LAST_LINES = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rehearsal:
+class StartupCheck:
     """What a startup check found.
 
     problems    one printable line each; none: the engine can play.
@@ -40,27 +40,27 @@ class Rehearsal:
     stderr: tuple[str, ...] = ()
 
 
-def rehearse(spec: GameSpec, *, seat: int = 0, inherit_stderr: bool = False) -> Rehearsal:
+def check_startup(spec: GameSpec, *, seat: int = 0, inherit_stderr: bool = False) -> StartupCheck:
     """Start the engine of `seat` of `spec`, prepare it for that game, part from it.
 
     inherit_stderr: what it writes there goes to ours, whatever its settings; else the end of it is kept.
     """
     player = replace(spec.players[seat], stderr="inherit" if inherit_stderr else "log")
     players = tuple(player if each == seat else other for each, other in enumerate(spec.players))
-    house = House()
+    context = WorkerContext()
     try:
-        return _Attempt(house, replace(spec, players=players), seat).run()
+        return _Attempt(context, replace(spec, players=players), seat).run()
     except (Breakdown, ConfigError) as error:
-        return Rehearsal(problems=(str(error),))
+        return StartupCheck(problems=(str(error),))
     finally:
-        house.close()
+        context.close()
 
 
 class _Attempt:
-    """The few steps of one rehearsal; the other seats are not there."""
+    """The few steps of one startup check; the other seats are not there."""
 
-    def __init__(self, house: House, spec: GameSpec, seat: int) -> None:
-        self._loop = house.loop
+    def __init__(self, context: WorkerContext, spec: GameSpec, seat: int) -> None:
+        self._loop = context.loop
         self._player = spec.players[seat]
         self._control = self._player.clock or spec.clock
         self._seat = seat
@@ -68,9 +68,9 @@ class _Attempt:
         self._start = self._rules.start()
         codec, began = make_codec(self._player), time.monotonic_ns()
         environ = engine_environ(GAME_ID, None) | {GOMILL_ID: GAME_ID}
-        engine, self._leave = house.start(self._player, environ)
+        engine, self._cleanup = context.start(self._player, environ)
         self._player = engine.player
-        self._link = Link(house.loop, self, seat, engine=engine, codec=codec, meter=self._control.meter)
+        self._link = Link(context.loop, self, seat, engine=engine, codec=codec, meter=self._control.meter)
         self._began = began
         self._ready: m.Ready | None = None
         self._startup_ns = 0
@@ -80,13 +80,13 @@ class _Attempt:
         self._last_words: tuple[str, ...] = ()
         self._closed = False
 
-    def run(self) -> Rehearsal:
+    def run(self) -> StartupCheck:
         view = self._rules.view(self._start, self._seat)
-        request = m.Prepare(self._seat, self._rules, view, self._control, self._player)
+        request = m.NewGame(self._seat, self._rules, view, self._control, self._player)
         self._link.say(request, self._player.budgets.startup)
         self._loop.run(lambda: self._closed)
         ready = self._ready or m.Ready()
-        return Rehearsal(
+        return StartupCheck(
             problems=tuple(self._problems),
             late=tuple(self._late),
             name=ready.name,
@@ -102,12 +102,12 @@ class _Attempt:
             self._ready, self._startup_ns = reply, time.monotonic_ns() - self._began
             self._try_first_phase()
         elif isinstance(reply, m.Moved):
-            self._link.say(m.Finish(), self._player.budgets.close)
-        elif isinstance(reply, m.Parted):
+            self._link.say(m.Quit(), self._player.budgets.close)
+        elif isinstance(reply, m.HasQuit):
             self._link.dismiss(kindly=True)
-        elif isinstance(reply, m.Declined) and self._ready is not None:
+        elif isinstance(reply, m.Unsupported) and self._ready is not None:
             self._decline(reply.text)
-        elif isinstance(reply, m.Declined):
+        elif isinstance(reply, m.Unsupported):
             self._fail(reply.text)
         elif isinstance(reply, m.Broken):
             self._fail(reply.detail)
@@ -117,12 +117,14 @@ class _Attempt:
         rules, seat = self._rules, self._seat
         phase = rules.phase(self._start)
         if phase and seat in rules.acting(self._start):
-            request = m.Ask(rules.view(self._start, seat), (), phase, self._control.start(self._startup_ns))
+            request = m.AskMove(
+                rules.view(self._start, seat), (), phase, self._control.start(self._startup_ns)
+            )
             allowed = self._control.allowance(request.clock)
             budget = self._player.budgets.move
             self._link.say(request, budget if allowed is None else min(allowed, budget))
         else:
-            self._link.say(m.Finish(), self._player.budgets.close)
+            self._link.say(m.Quit(), self._player.budgets.close)
 
     def _decline(self, text: str) -> None:
         """It is ready, and cannot carry out the first phase."""
@@ -132,7 +134,7 @@ class _Attempt:
             self._fail(text)
         else:
             self._declines = text
-            self._link.say(m.Finish(), self._player.budgets.close)
+            self._link.say(m.Quit(), self._player.budgets.close)
 
     def on_expiry(self, _seat: int, _used: int, waited: int, *, deaf: bool) -> None:
         name = "budgets.close" if self._ready else "budgets.startup"
@@ -144,7 +146,7 @@ class _Attempt:
     def on_closed(self, _seat: int) -> None:
         self._last_words = tuple(self._link.errors.last()[1][-LAST_LINES:])
         self._closed = True
-        if trouble := self._leave():
+        if trouble := self._cleanup():
             self._late.append(f"{self._player.code}: {trouble}")
 
     def _fail(self, text: str) -> None:

@@ -10,7 +10,7 @@ _CHUNK = 1 << 16
 _KEPT = 1 << 14
 
 
-class Errors:
+class StderrTail:
     """The errors of one engine. descriptor: -1 if they are not ours to read."""
 
     def __init__(self, loop: Loop, descriptor: int, failed: Callable[[], None]) -> None:

@@ -7,7 +7,7 @@ import pytest
 from gyoji.core.outcome import Ending
 from gyoji.core.spec import Budgets, GameSpec, Player
 from gyoji.core.text import parse_duration
-from gyoji.runner.appraisal import appraise
+from gyoji.runner.engine_scoring import score_by_engine
 from gyoji.runner.order import Order
 from gyoji.runner.play import play
 
@@ -103,5 +103,5 @@ def test_a_judged_game_is_appraised_later_with_its_dead_stones_if_the_engine_can
     spec = game(scripted("s", score=score), scorer="judge")
     record = play(Order(spec=spec)).record
     assert record.result.outcome.detail == "waiting for the judge"
-    opinion = appraise(spec, record).opinion
+    opinion = score_by_engine(spec, record).opinion
     assert (opinion.text, opinion.dead) == (score, dead)

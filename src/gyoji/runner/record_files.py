@@ -9,20 +9,20 @@ from gyoji.runner.order import Files
 from gyoji.store.writing import write_file
 
 
-def leave_record(files: Files, spec: GameSpec, record: GameRecord) -> list[str]:
+def write_records(files: Files, spec: GameSpec, record: GameRecord) -> list[str]:
     """Write the record files; returns a line for the event log for each that could not be written.
 
     A finished game is never lost with its file: the store has it all, and can write the file again.
     """
-    return _leave(files.records, files.formats, spec, record)
+    return _cleanup(files.records, files.formats, spec, record)
 
 
-def leave_void(files: Files, spec: GameSpec, void: VoidGame) -> list[str]:
+def write_void_records(files: Files, spec: GameSpec, void: VoidGame) -> list[str]:
     """Write what there is of a void game, if it had a move."""
-    return _leave(files.voids, files.formats, spec, void) if void.turns else []
+    return _cleanup(files.voids, files.formats, spec, void) if void.turns else []
 
 
-def _leave(
+def _cleanup(
     folder: str | None, formats: tuple[str, ...], spec: GameSpec, record: GameRecord | VoidGame
 ) -> list[str]:
     troubles = []

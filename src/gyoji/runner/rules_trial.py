@@ -13,10 +13,10 @@ from gyoji.core.faults import Breakdown, ConfigError, IllegalMove
 from gyoji.core.plugins import plugin
 from gyoji.core.spec import GameSpec
 from gyoji.core.trial import Trial
-from gyoji.runner.house import House
+from gyoji.runner.context import WorkerContext
+from gyoji.runner.game_parts import engine_environ, make_codec, make_rules
 from gyoji.runner.link import Link
-from gyoji.runner.rehearsal import GAME_ID
-from gyoji.runner.setting import engine_environ, make_codec, make_rules
+from gyoji.runner.startup_check import GAME_ID
 
 _SEAT = 0
 _CONTROL = TimeControl.parse("1s/move")
@@ -31,20 +31,20 @@ def try_rules(spec: GameSpec) -> Trial | None:
     trial: Trial | None = make(spec.options) if make is not None and spec.scorer == "internal" else None
     if trial is None:
         return None
-    house = House()
+    context = WorkerContext()
     try:
-        return trial if _Attempt(house, spec, trial).fails() else None
+        return trial if _Attempt(context, spec, trial).fails() else None
     except (Breakdown, ConfigError):
         return None
     finally:
-        house.close()
+        context.close()
 
 
 class _Attempt:
-    """One engine in one trial: the `Table` of its link."""
+    """One engine in one trial: the `LinkListener` of its link."""
 
-    def __init__(self, house: House, spec: GameSpec, trial: Trial) -> None:
-        self._loop = house.loop
+    def __init__(self, context: WorkerContext, spec: GameSpec, trial: Trial) -> None:
+        self._loop = context.loop
         self._rules = make_rules(replace(spec, options=trial.options))
         self._position = self._rules.start()
         self._news: list[m.Turn] = []
@@ -55,12 +55,12 @@ class _Attempt:
         self._closed = False
         player = replace(spec.players[_SEAT], stderr="discard")
         codec = make_codec(player)
-        engine, self._leave = house.start(player, engine_environ(GAME_ID, None))
-        self._link = Link(house.loop, self, _SEAT, engine=engine, codec=codec, meter=_CONTROL.meter)
+        engine, self._cleanup = context.start(player, engine_environ(GAME_ID, None))
+        self._link = Link(context.loop, self, _SEAT, engine=engine, codec=codec, meter=_CONTROL.meter)
         self._patience, self._close = player.budgets.startup, player.budgets.close
         start = self._rules.start()
         view = self._rules.view(start, _SEAT)
-        self._link.say(m.Prepare(_SEAT, self._rules, view, _CONTROL, engine.player), self._patience)
+        self._link.say(m.NewGame(_SEAT, self._rules, view, _CONTROL, engine.player), self._patience)
 
     def fails(self) -> bool:
         self._loop.run(lambda: self._closed)
@@ -75,7 +75,7 @@ class _Attempt:
     def _ask(self) -> None:
         rules, position = self._rules, self._position
         news, self._news = tuple(self._news), []
-        request = m.Ask(rules.view(position, _SEAT), news, rules.phase(position), _CONTROL.start())
+        request = m.AskMove(rules.view(position, _SEAT), news, rules.phase(position), _CONTROL.start())
         self._link.say(request, self._patience)
 
     def on_reply(self, _seat: int, reply: m.Reply, _used: int) -> None:
@@ -84,14 +84,14 @@ class _Attempt:
                 self._ask()
             case m.Moved(move) if self._rules.format(move) == self._idle:
                 self._wait()
-            case m.Parted():
+            case m.HasQuit():
                 self._link.dismiss(kindly=True)
             case m.Broken():
                 self._link.dismiss(kindly=False)
-            case m.Remark() | m.Complained():
+            case m.Comment() | m.Warned():
                 pass
             case _:
-                self._link.say(m.Finish(), self._close)
+                self._link.say(m.Quit(), self._close)
 
     def _wait(self) -> None:
         """It has done nothing, and neither does the other side."""
@@ -99,11 +99,11 @@ class _Attempt:
             for _ in range(2):
                 self._play(self._idle)
         except (IllegalMove, ValueError):
-            self._link.say(m.Finish(), self._close)
+            self._link.say(m.Quit(), self._close)
             return
         self._fails = not self._rules.acting(self._position)
         if self._fails:
-            self._link.say(m.Finish(), self._close)
+            self._link.say(m.Quit(), self._close)
         else:
             self._ask()
 
@@ -114,5 +114,5 @@ class _Attempt:
         self._link.dismiss(kindly=False)
 
     def on_closed(self, _seat: int) -> None:
-        self._leave()
+        self._cleanup()
         self._closed = True

@@ -3,7 +3,7 @@
 from enum import Enum
 
 from gyoji.core.clocks import Clock, Meter, TimeControl
-from gyoji.core.messages import Appraised, Ready
+from gyoji.core.messages import Ready, Scored
 from gyoji.core.spec import GameSpec
 
 _OFTEN = 100_000_000
@@ -33,7 +33,7 @@ class Stage(Enum):
     GONE = "afterwards: "
 
 
-class Chair:
+class SeatState:
     """One seat: its player and clock, where its conversation stands, what it has used.
 
     role      what the seat is in its team, "" where a team has one.
@@ -79,7 +79,7 @@ class Chair:
         self.stage = Stage.PREPARING
         self.heard = 0
         self.ready = Ready()
-        self.opinion = Appraised()
+        self.opinion = Scored()
         self.dead: tuple[str, ...] | None = None
         self.think = 0
         self.slowest = 0

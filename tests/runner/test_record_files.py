@@ -3,8 +3,8 @@
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.record import GameRecord, GameResult, Played, VoidGame
 from gyoji.core.spec import GameSpec, Player
-from gyoji.runner.leavings import leave_record, leave_void
 from gyoji.runner.order import Files
+from gyoji.runner.record_files import write_records, write_void_records
 
 PLAYERS = tuple(Player(code=code, command=("/p",)) for code in "ab")
 SPEC = GameSpec(id="0_0", pairing="0", game="go", players=PLAYERS, options={"board_size": 9, "komi": 7.5})
@@ -33,8 +33,8 @@ def test_a_record_replaces_a_link_and_what_it_leads_to_stays(tmp_path):
     for name in ("e.games", "e.void"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "0_0.sgf").symlink_to(victim)
-    assert leave_record(files_of(tmp_path), SPEC, RECORD) == []
-    assert leave_void(files_of(tmp_path), SPEC, VOID) == []
+    assert write_records(files_of(tmp_path), SPEC, RECORD) == []
+    assert write_void_records(files_of(tmp_path), SPEC, VOID) == []
     assert victim.read_text() == "precious"
     for name in ("e.games", "e.void"):
         assert (tmp_path / name / "0_0.sgf").read_text().startswith("(;FF[4]")
@@ -43,7 +43,7 @@ def test_a_record_replaces_a_link_and_what_it_leads_to_stays(tmp_path):
 def test_a_folder_that_has_become_a_link_gets_no_record_and_the_log_says_so(tmp_path):
     (tmp_path / "mine").mkdir()
     (tmp_path / "e.games").symlink_to(tmp_path / "mine")
-    (line,) = leave_record(files_of(tmp_path), SPEC, RECORD)
+    (line,) = write_records(files_of(tmp_path), SPEC, RECORD)
     assert line.startswith(
         f"cannot write {tmp_path}/e.games/0_0.sgf: {tmp_path}/e.games: it is a symbolic link"
     )

@@ -1,4 +1,4 @@
-"""Engines that stay for another game, in the stable of their worker.
+"""Engines that stay for another game of their worker.
 
 Only those of the last game are kept: whoever does not play in the next one is told to go.
 """
@@ -9,74 +9,76 @@ from gyoji.core import messages as m
 from gyoji.core.spec import Player
 from gyoji.referee import Closing
 from gyoji.runner.link import Link
-from gyoji.runner.workspace import Leave
+from gyoji.runner.workspace import Cleanup
 
 
-class Stable:
+class EnginePool:
     """The engines that wait for their next game."""
 
     def __init__(self) -> None:
-        self._boxes: list[_Box] = []
+        self._idle: list[_IdleEngine] = []
 
-    def keep(self, player: Player, link: Link, leave: Leave) -> Closing:
+    def keep(self, player: Player, link: Link, cleanup: Cleanup) -> Closing:
         """Take in the engine of `player` after a game; what it used in that."""
-        box = _Box(player, link, leave, self._boxes.remove)
-        self._boxes.append(box)
-        return link.stay(box, 0)
+        idle = _IdleEngine(player, link, cleanup, self._idle.remove)
+        self._idle.append(idle)
+        return link.stay(idle, 0)
 
-    def take(self, player: Player) -> "Kept | None":
+    def take(self, player: Player) -> "Lease | None":
         """An engine of that player that waits here, for a new game."""
-        for box in self._boxes:
-            if box.is_free and box.player == player:
-                self._boxes.remove(box)
-                return box.link, box.leave
+        for idle in self._idle:
+            if idle.is_free and idle.player == player:
+                self._idle.remove(idle)
+                return idle.link, idle.cleanup
         return None
 
-    def end(self, link: Link, leave: Leave) -> None:
+    def end(self, link: Link, cleanup: Cleanup) -> None:
         """See an engine out that is of no use any more."""
-        box = _Box(link.player, link, leave, self._boxes.remove)
-        self._boxes.append(box)
-        link.join(box, 0)
-        box.end(kindly=False)
+        idle = _IdleEngine(link.player, link, cleanup, self._idle.remove)
+        self._idle.append(idle)
+        link.join(idle, 0)
+        idle.end(kindly=False)
 
     def dismiss_all(self) -> None:
         """Tell all that are here to go."""
-        for box in self._boxes:
-            box.dismiss()
+        for idle in self._idle:
+            idle.dismiss()
 
     @property
     def is_empty(self) -> bool:
-        return not self._boxes
+        return not self._idle
 
     @property
     def pids(self) -> frozenset[int]:
         """The processes that are here."""
-        return frozenset(box.link.pid for box in self._boxes)
+        return frozenset(idle.link.pid for idle in self._idle)
 
 
-Kept = tuple[Link, Leave]
+Lease = tuple[Link, Cleanup]
 """An engine's link, and what removes its folders."""
 
 
-class _Box:
+class _IdleEngine:
     """One engine that waits, or is on its way out. What it says is dropped; if it breaks, it goes."""
 
-    def __init__(self, player: Player, link: Link, leave: Leave, vacate: "Callable[[_Box], None]") -> None:
+    def __init__(
+        self, player: Player, link: Link, cleanup: Cleanup, vacate: "Callable[[_IdleEngine], None]"
+    ) -> None:
         self.player = player
         self.link = link
-        self.leave = leave
+        self.cleanup = cleanup
         self.is_free = True
         self._vacate = vacate
 
     def dismiss(self) -> None:
         if self.is_free:
             self.is_free = False
-            self.link.say(m.Finish(), self.link.player.budgets.close)
+            self.link.say(m.Quit(), self.link.player.budgets.close)
 
     def on_reply(self, _seat: int, reply: m.Reply, _used: int) -> None:
         if isinstance(reply, m.Broken):
             self.end(kindly=False)
-        elif isinstance(reply, m.Parted) and not self.is_free:
+        elif isinstance(reply, m.HasQuit) and not self.is_free:
             self.end(kindly=True)
 
     def on_expiry(self, _seat: int, _used: int, _waited: int, *, deaf: bool) -> None:
@@ -87,7 +89,7 @@ class _Box:
 
     def on_closed(self, _seat: int) -> None:
         self._vacate(self)
-        self.leave()
+        self.cleanup()
 
     def end(self, *, kindly: bool) -> None:
         """Have the engine go."""

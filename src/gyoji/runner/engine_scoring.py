@@ -17,18 +17,18 @@ from gyoji.core.replay import play_over
 from gyoji.core.spec import NO_TEAM, GameSpec, Player, game_token
 from gyoji.core.text import describe_silence, printable, quote
 from gyoji.referee.scoring import NOT_SCORED, agreed_outcome
-from gyoji.runner.house import House
+from gyoji.runner.context import WorkerContext
+from gyoji.runner.game_parts import engine_environ, make_codec, make_rules
 from gyoji.runner.link import Link
-from gyoji.runner.setting import engine_environ, make_codec, make_rules
-from gyoji.runner.workspace import Leave
+from gyoji.runner.workspace import Cleanup
 
 _SEAT = 0  # what the engine takes itself to be; it is asked for no move
 
 
-class Verdict(NamedTuple):
+class EngineScore(NamedTuple):
     """What came of asking. opinion: None if there is none; problem: then why, in one line."""
 
-    opinion: m.Appraised | None = None
+    opinion: m.Scored | None = None
     problem: str = ""
 
 
@@ -39,15 +39,15 @@ def is_unscored(spec: GameSpec, record: GameRecord) -> bool:
     return spec.asks_scoring_player and is_open and outcome.detail == NOT_SCORED
 
 
-def scored(spec: GameSpec, record: GameRecord, verdict: Verdict) -> GameRecord:
+def scored(spec: GameSpec, record: GameRecord, score: EngineScore) -> GameRecord:
     """The record with the outcome that the scoring player's opinion makes, and on what it is based."""
     assert spec.scoring_player is not None
-    code, opinion = spec.scoring_player.code, verdict.opinion
+    code, opinion = spec.scoring_player.code, score.opinion
     outcome = Outcome(points=None, ending=Ending.SCORE)
     if opinion is not None:
         outcome = agreed_outcome([opinion], make_rules(spec).teams)
     if outcome.points is None or opinion is None:
-        problem = verdict.problem or f"answered {quote(opinion.text if opinion else '')}"
+        problem = score.problem or f"answered {quote(opinion.text if opinion else '')}"
         detail = f"not scored by {code}: {problem}"
     else:
         detail = f"scored by {code}: {opinion.text}"
@@ -55,21 +55,21 @@ def scored(spec: GameSpec, record: GameRecord, verdict: Verdict) -> GameRecord:
     return replace(record, result=replace(record.result, outcome=outcome))
 
 
-class Appraisal:
+class EngineScoring:
     """One conversation with `spec.scoring_player` about `record`; calls `done` once, when it is gone."""
 
     def __init__(
-        self, house: House, spec: GameSpec, record: GameRecord, done: Callable[[Verdict], None]
+        self, context: WorkerContext, spec: GameSpec, record: GameRecord, done: Callable[[EngineScore], None]
     ) -> None:
         assert spec.scoring_player is not None
         self._player: Player = spec.scoring_player
-        self._house = house
-        self._leave: Leave | None = None
+        self._context = context
+        self._cleanup: Cleanup | None = None
         self._spec = spec
         self._record = record
         self._done = done
         self._link: Link | None = None
-        self._opinion: m.Appraised | None = None
+        self._opinion: m.Scored | None = None
         self._problem = ""
         self._wants_dead = spec.scorer == "judge"
 
@@ -81,15 +81,15 @@ class Appraisal:
             view = rules.view(start, _SEAT)
             turns, position = play_over(rules, self._record)
             news = tuple(rules.news(turn, _SEAT) for turn in turns)
-            self._news = m.Tell(rules.view(position, _SEAT), news)
+            self._news = m.TellMoves(rules.view(position, _SEAT), news)
             codec = make_codec(player)
             environ = engine_environ(game_token(self._spec, NO_TEAM), None)
-            engine, self._leave = self._house.start(player, environ)
+            engine, self._cleanup = self._context.start(player, environ)
         except (Breakdown, ConfigError) as error:
-            self._done(Verdict(problem=str(error)))
+            self._done(EngineScore(problem=str(error)))
             return
-        self._link = Link(self._house.loop, self, _SEAT, engine=engine, codec=codec, meter=Meter.WALL)
-        prepare = m.Prepare(_SEAT, rules, view, TimeControl(), engine.player)
+        self._link = Link(self._context.loop, self, _SEAT, engine=engine, codec=codec, meter=Meter.WALL)
+        prepare = m.NewGame(_SEAT, rules, view, TimeControl(), engine.player)
         self._link.say(prepare, player.budgets.startup)
 
     def abandon(self) -> None:
@@ -105,14 +105,14 @@ class Appraisal:
                 self._fail("does not know how to score")
             case m.Ready() if self._news.news:
                 self._link.say(self._news, budgets.move)
-            case m.Ready() | m.Heard():
-                self._link.say(m.Appraise(wants_dead=self._wants_dead), budgets.score)
-            case m.Appraised():
+            case m.Ready() | m.Acknowledged():
+                self._link.say(m.AskScore(wants_dead=self._wants_dead), budgets.score)
+            case m.Scored():
                 self._opinion, self._problem = reply, reply.problem
-                self._link.say(m.Finish(), budgets.close)
-            case m.Parted():
+                self._link.say(m.Quit(), budgets.close)
+            case m.HasQuit():
                 self._link.dismiss(kindly=True)
-            case m.Declined(text) | m.Refused(text) | m.Broken(_, text):
+            case m.Unsupported(text) | m.RejectedMove(text) | m.Broken(_, text):
                 self._fail(text)
 
     def on_expiry(self, _seat: int, _used: int, waited: int, *, deaf: bool) -> None:
@@ -122,9 +122,9 @@ class Appraisal:
         self._fail(reason)
 
     def on_closed(self, _seat: int) -> None:
-        self._done(Verdict(self._opinion, self._problem))
-        if self._leave is not None:
-            self._leave()
+        self._done(EngineScore(self._opinion, self._problem))
+        if self._cleanup is not None:
+            self._cleanup()
 
     def _fail(self, text: str) -> None:
         """What goes wrong after the answer does not matter."""
@@ -134,12 +134,12 @@ class Appraisal:
             self._link.dismiss(kindly=False)
 
 
-def appraise(spec: GameSpec, record: GameRecord) -> Verdict:
+def score_by_engine(spec: GameSpec, record: GameRecord) -> EngineScore:
     """Ask the scoring player here and now; call it from the main thread."""
-    house, verdicts = House(), list[Verdict]()
+    context, scores = WorkerContext(), list[EngineScore]()
     try:
-        Appraisal(house, spec, record, verdicts.append).begin()
-        house.loop.run(lambda: verdicts)
+        EngineScoring(context, spec, record, scores.append).begin()
+        context.loop.run(lambda: scores)
     finally:
-        house.close()
-    return verdicts[0]
+        context.close()
+    return scores[0]

@@ -7,8 +7,8 @@ import pytest
 
 from gyoji.core.outcome import Ending
 from gyoji.core.spec import GameSpec, Player
+from gyoji.runner.context import WorkerContext
 from gyoji.runner.game import Game
-from gyoji.runner.house import House
 from gyoji.runner.order import Order
 
 ENGINE = str(Path(__file__).parent / "small_engine.py")
@@ -16,22 +16,22 @@ pytestmark = pytest.mark.process
 
 
 @pytest.fixture
-def house():
-    house = House()
-    yield house
-    house.close()
+def context():
+    context = WorkerContext()
+    yield context
+    context.close()
 
 
 def player(code, *words, **settings):
     return Player(code=code, command=(sys.executable, "-I", "-S", ENGINE, *words), **settings)
 
 
-def play(house, *players, size=9):
+def play(context, *players, size=9):
     """The report of one game, played in the house."""
     spec = GameSpec(id="0", pairing="0", game="go", players=players, options={"board_size": size, "komi": 7})
     reports = []
-    Game(house, Order(spec=spec), reports.append).begin()
-    house.loop.run(lambda: reports)
+    Game(context, Order(spec=spec), reports.append).begin()
+    context.loop.run(lambda: reports)
     return reports[0]
 
 
@@ -40,34 +40,34 @@ def pids(report):
 
 
 @pytest.mark.parametrize("restart", ["off", "auto"])
-def test_an_engine_that_may_stay_plays_the_next_game_in_either_seat(house, restart):
+def test_an_engine_that_may_stay_plays_the_next_game_in_either_seat(context, restart):
     stays, goes = player("stays", restart=restart), player("goes")
-    first, second = play(house, stays, goes), play(house, goes, stays, size=13)
+    first, second = play(context, stays, goes), play(context, goes, stays, size=13)
     assert pids(first)[0] == pids(second)[1]
     assert pids(first)[1] != pids(second)[0]
     assert first.record.result.engines[0].status == "stays"
     assert first.record.result.engines[1].status == "exit 0"
 
 
-def test_what_an_engine_used_in_earlier_games_is_not_counted_again(house):
+def test_what_an_engine_used_in_earlier_games_is_not_counted_again(context):
     busy = player(
         "busy", "--on", "boardsize", "keep or [keep.append(n) for n in range(3000000)]", restart="auto"
     )
-    first = play(house, busy, player("other")).record.result.engines[0].cpu_ns
-    second = play(house, busy, player("other")).record.result.engines[0].cpu_ns
+    first = play(context, busy, player("other")).record.result.engines[0].cpu_ns
+    second = play(context, busy, player("other")).record.result.engines[0].cpu_ns
     assert second < first / 2
 
 
-def test_an_engine_that_does_not_play_in_the_next_game_is_told_to_go(house):
-    play(house, player("a", restart="auto"), player("b", restart="auto"))
-    play(house, player("c"), player("d"))
-    house.loop.run(lambda: house.stable.is_empty)
-    assert not house.stable.pids
+def test_an_engine_that_does_not_play_in_the_next_game_is_told_to_go(context):
+    play(context, player("a", restart="auto"), player("b", restart="auto"))
+    play(context, player("c"), player("d"))
+    context.loop.run(lambda: context.pool.is_empty)
+    assert not context.pool.pids
 
 
-def test_a_player_against_itself_has_two_engines(house):
+def test_a_player_against_itself_has_two_engines(context):
     same = player("same", restart="auto")
-    first, second = play(house, same, same), play(house, same, same)
+    first, second = play(context, same, same), play(context, same, same)
     assert len(set(pids(first))) == 2
     assert set(pids(first)) == set(pids(second))
 
@@ -75,25 +75,25 @@ def test_a_player_against_itself_has_two_engines(house):
 REFUSES = ("--on", "boardsize", "keep.append(1); len(keep) > 1 and sys.exit(3)")
 
 
-def test_with_auto_an_engine_that_cannot_take_another_game_is_started_again(house):
+def test_with_auto_an_engine_that_cannot_take_another_game_is_started_again(context):
     weak, other = player("weak", *REFUSES, restart="auto"), player("other")
-    first, second = play(house, weak, other), play(house, weak, other)
+    first, second = play(context, weak, other), play(context, weak, other)
     assert pids(first)[0] != pids(second)[0]
     assert not second.record.result.outcome.is_forfeit
 
 
-def test_with_off_an_engine_that_cannot_take_another_game_has_lost(house):
+def test_with_off_an_engine_that_cannot_take_another_game_has_lost(context):
     weak, other = player("weak", *REFUSES, restart="off"), player("other")
-    play(house, weak, other)
-    outcome = play(house, weak, other).record.result.outcome
+    play(context, weak, other)
+    outcome = play(context, weak, other).record.result.outcome
     assert (outcome.winner, outcome.ending) == (1, Ending.FAULT)
 
 
-def test_an_engine_that_dies_while_it_waits_is_replaced(house):
+def test_an_engine_that_dies_while_it_waits_is_replaced(context):
     mortal = player(
         "mortal", "--on", "clear_board", "keep.append(1); len(keep) > 1 and os._exit(0)", restart="auto"
     )
-    first = play(house, mortal, player("other"))
-    second = play(house, mortal, player("other"))
+    first = play(context, mortal, player("other"))
+    second = play(context, mortal, player("other"))
     assert pids(first)[0] != pids(second)[0]
     assert not second.record.result.outcome.is_forfeit

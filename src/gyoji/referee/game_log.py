@@ -1,4 +1,4 @@
-"""The minutes of a game: what was played and said, and the record they become."""
+"""The log of a game: what was played and said, and the record it becomes."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -10,10 +10,10 @@ from gyoji.core.record import EngineReport, GameRecord, GameResult, Played, Void
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import format_size, printable, quote
 from gyoji.referee.actions import Closing
-from gyoji.referee.chair import Chair
+from gyoji.referee.seat_state import SeatState
 
 
-class Minutes:
+class GameLog:
     """Turns as the rules know them, with their times; remarks, warnings, late trouble.
 
     turns    one for each turn played; spent: the ns charged for its moves, in its order.
@@ -47,16 +47,16 @@ class Minutes:
         """How many turns have been played."""
         return len(self.turns)
 
-    def news(self, chair: Chair) -> tuple[Turn, ...]:
+    def news(self, state: SeatState) -> tuple[Turn, ...]:
         """What a seat has not been told: one for each turn, of which it is told what the rules let it know.
 
         An engine that does not know all the rules is told plain moves.
         """
-        first, told = chair.heard, self._told
+        first, told = state.heard, self._told
         turns = tuple(self.turns[first:])
-        if self.plain and not chair.ready.knows_rules:
+        if self.plain and not state.ready.knows_rules:
             turns = tuple([self.plain.get(number, turn) for number, turn in enumerate(turns, first)])
-        return turns if told is whole else tuple([told(turn, chair.seat) for turn in turns])
+        return turns if told is whole else tuple([told(turn, state.seat) for turn in turns])
 
     def take_back_phase(self) -> None:
         """Forget the last turns that were outside ordinary play."""
@@ -72,40 +72,40 @@ class Minutes:
         with suppress(ValueError):  # something that no notation has a name for
             self.refused = Played(seat, self._format(turn[index][1]), spent[index])
 
-    def note_remark(self, chair: Chair, text: str) -> None:
+    def note_remark(self, state: SeatState, text: str) -> None:
         """The engine's words about its last answer, whether that became a move of the game or not."""
-        if text := self._fitting(chair, text):
-            self._remarks.append((chair.last, chair.seat, text))
+        if text := self._fitting(state, text):
+            self._remarks.append((state.last, state.seat, text))
 
-    def _fitting(self, chair: Chair, text: str) -> str:
+    def _fitting(self, state: SeatState, text: str) -> str:
         """As much of a remark as its seat has room for in this game."""
-        budget = chair.player.budgets.remarks
-        room = self._rooms.get(chair.seat, budget)
+        budget = state.player.budgets.remarks
+        room = self._rooms.get(state.seat, budget)
         data = text.encode("utf-8", "backslashreplace")
-        self._rooms[chair.seat] = max(room - len(data), 0)
+        self._rooms[state.seat] = max(room - len(data), 0)
         if len(data) <= room:
             return text
         if not room:
             return ""
-        turn = len(self.turns) if chair.last is None else chair.last
+        turn = len(self.turns) if state.last is None else state.last
         self.note_late(
-            chair,
+            state,
             f"said more than {format_size(budget)} about its moves: no more is kept from move {turn + 1} on",
         )
         return data[:room].decode("utf-8", "ignore") + "…"
 
-    def note_late(self, chair: Chair, text: str) -> None:
+    def note_late(self, state: SeatState, text: str) -> None:
         """Trouble after the game was decided."""
-        self.late.append(f"{chair.name}: {printable(text)}")
+        self.late.append(f"{state.name}: {printable(text)}")
 
-    def note_other_count(self, chair: Chair, text: str) -> None:
+    def note_other_count(self, state: SeatState, text: str) -> None:
         """An engine that was told the rules counts otherwise than they do."""
-        self.warnings.append(f"{chair.player.code} was told the rules and says {quote(text)}")
+        self.warnings.append(f"{state.player.code} was told the rules and says {quote(text)}")
 
     def record(
         self,
         outcome: Outcome,
-        chairs: Sequence[Chair],
+        states: Sequence[SeatState],
         closings: Sequence[Closing],
         *,
         scores: tuple[str, ...],
@@ -121,7 +121,7 @@ class Minutes:
             players=tuple(player.code for player in spec.players),
             outcome=outcome,
             turns=len(self.turns),
-            engines=tuple(map(_engine_report, chairs, closings)),
+            engines=tuple(map(_engine_report, states, closings)),
             started=started,
             wall_ns=wall_ns,
             scores=scores,
@@ -184,14 +184,14 @@ def sides_of(rules: Any, position: Any) -> tuple[int, ...]:
     return () if found == tuple(range(len(found))) else found
 
 
-def _engine_report(chair: Chair, closing: Closing) -> EngineReport:
+def _engine_report(state: SeatState, closing: Closing) -> EngineReport:
     return EngineReport(
-        name=chair.ready.name,
-        description=chair.ready.description,
-        cpu_ns=chair.cpu_ns if chair.cpu_ns is not None else closing.cpu_ns,
-        think_ns=chair.think,
-        slowest_ns=chair.slowest,
+        name=state.ready.name,
+        description=state.ready.description,
+        cpu_ns=state.cpu_ns if state.cpu_ns is not None else closing.cpu_ns,
+        think_ns=state.think,
+        slowest_ns=state.slowest,
         status=closing.status,
-        startup_ns=chair.startup,
+        startup_ns=state.startup,
         containment=closing.containment,
     )
