@@ -18,7 +18,7 @@ from gyoji.cli.compose import open_event
 from gyoji.core import messages as m
 from gyoji.core.spec import GameSpec
 from gyoji.referee import Closing, Referee, Say
-from gyoji.runner.game_parts import make_rules
+from gyoji.runner.context import make_rules
 from gyoji.store.store import Store
 
 PASS_FROM = 70  # the move from which a side of Go may pass

@@ -8,8 +8,8 @@ from gyoji.core.record import VoidGame
 from gyoji.pairing.failures import NOT_TRIED, SetAside
 from gyoji.protocols.gtp import read_score
 from gyoji.referee import Closing, Dismiss, Referee, Say
-from gyoji.runner.game_parts import make_rules
-from gyoji.runner.record_files import write_records
+from gyoji.runner.context import make_rules
+from gyoji.runner.game_files import write_records
 from gyoji.scheduler.counting import count
 from gyoji.scheduler.outputs import GameFiles
 from gyoji.store.store import Store

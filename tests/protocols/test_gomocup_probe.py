@@ -16,15 +16,17 @@ from gyoji.games.gomoku import Options, rules
 from gyoji.protocols.gomocup.lines import read_line
 from gyoji.protocols.gomocup.probe import probe, trial
 from gyoji.protocols.gomocup.probe_asking import TURN, Answer, BrainNotes, board
-from gyoji.protocols.gomocup.probe_facts import LEAGUES, Facts, lateness
 from gyoji.protocols.gomocup.probe_positions import (
     BLOCKED,
     DOUBLE_FOUR,
     DOUBLE_THREE,
+    LEAGUES,
     OF_RULE,
     OVERLINE,
     QUIET,
     WHITE_OVERLINE,
+    Facts,
+    lateness,
     read,
 )
 

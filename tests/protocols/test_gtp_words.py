@@ -3,8 +3,7 @@
 import pytest
 
 from gyoji.core.clocks import Clock, TimeControl
-from gyoji.protocols.gtp.clock import SECOND, settings_commands, time_left
-from gyoji.protocols.gtp.descriptions import describe, short_name
+from gyoji.protocols.gtp.wording import SECOND, describe, settings_commands, short_name, time_left
 
 MOGO = (
     "MoGo 3. Please read http://example.org/mogo.htm for more information. That is not an official version, "

@@ -9,8 +9,7 @@ from gyoji.core.clocks import TimeControl
 from gyoji.core.outcome import Ending
 from gyoji.core.spec import GameSpec, Player
 from gyoji.runner import evidence as evidence_module
-from gyoji.runner.evidence import GAP, WORTH, Evidence
-from gyoji.runner.host import Host, read_host
+from gyoji.runner.evidence import GAP, WORTH, Evidence, Host, read_host
 from gyoji.runner.loop import Loop
 from gyoji.runner.order import Order
 from gyoji.runner.play import play

@@ -3,8 +3,8 @@
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.record import GameRecord, GameResult, Played, VoidGame
 from gyoji.core.spec import GameSpec, Player
+from gyoji.runner.game_files import write_records, write_void_records
 from gyoji.runner.order import Files
-from gyoji.runner.record_files import write_records, write_void_records
 
 PLAYERS = tuple(Player(code=code, command=("/p",)) for code in "ab")
 SPEC = GameSpec(id="0_0", pairing="0", game="go", players=PLAYERS, options={"board_size": 9, "komi": 7.5})

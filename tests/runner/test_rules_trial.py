@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from gyoji.core.spec import Budgets, GameSpec, Player
-from gyoji.runner.rules_trial import try_rules
+from gyoji.runner.startup_check import try_rules
 
 pytestmark = [pytest.mark.process, pytest.mark.timeout(60)]
 

@@ -8,16 +8,15 @@ import tempfile
 import pytest
 
 from gyoji.core.spec import Player
-from gyoji.runner import scratch
-from gyoji.runner.scratch import claim, remove_abandoned, scratch_folder
-from gyoji.runner.workspace import Workspace
+from gyoji.runner import workspace
+from gyoji.runner.workspace import Workspace, claim, remove_abandoned, scratch_folder
 from gyoji.scheduler import slots
 
 TOKEN = "0123456789abcdef"
 HOLDER = """
 import sys
 from pathlib import Path
-from gyoji.runner.scratch import claim
+from gyoji.runner.workspace import claim
 held = claim(Path(sys.argv[1]))
 print("claimed", flush=True)
 sys.stdin.read()
@@ -73,7 +72,7 @@ def test_what_is_not_ours_stays(place, tmp_path, monkeypatch):
     assert names(place) == before
     assert (precious / "file").read_text() == "x"
     os.close(claim(scratch_folder("f" * 16)))
-    monkeypatch.setattr(scratch.os, "geteuid", lambda: os.getuid() + 1)
+    monkeypatch.setattr(workspace.os, "geteuid", lambda: os.getuid() + 1)
     remove_abandoned()
     assert f"gyoji-work-{'f' * 16}" in names(place)
 

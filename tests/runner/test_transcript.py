@@ -1,6 +1,6 @@
 """Transcripts: every line between us and the engines."""
 
-from gyoji.runner.transcript import MAX_LINE, Transcript
+from gyoji.runner.game_files import MAX_LINE, Transcript
 
 
 def test_a_transcript_shows_what_an_engine_said_and_does_nothing_to_who_reads_it(tmp_path):

@@ -23,7 +23,7 @@ from gyoji.games.go.board import bits
 from gyoji.games.go.rulesets import TERRITORY
 from gyoji.games.go.score import Score, outcome_of
 from gyoji.games.go.vertices import PASS
-from gyoji.runner.game_parts import make_rules
+from gyoji.runner.context import make_rules
 
 COMMANDS = (
     "dead POINT...",

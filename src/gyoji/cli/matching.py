@@ -23,7 +23,7 @@ from gyoji.core.setup import CompetitionSetup
 from gyoji.report.apart import apart_part
 from gyoji.report.aside import aside_part
 from gyoji.report.contained import contained_part
-from gyoji.runner.scratch import claim, scratch_folder
+from gyoji.runner.workspace import claim, scratch_folder
 from gyoji.scheduler.run import RunOptions
 from gyoji.scheduler.status import ExitStatus
 from gyoji.store.files import CompetitionFiles

@@ -20,7 +20,7 @@ from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable, quote
 from gyoji.pairing.failures import SetAside
 from gyoji.referee.review import Difference, Review
-from gyoji.runner.game_parts import make_rules
+from gyoji.runner.context import make_rules
 from gyoji.scheduler.counting import failures_of, moment
 from gyoji.scheduler.issued import Issued
 from gyoji.store.failures import Damage

@@ -12,14 +12,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from gyoji.core import messages as m
-from gyoji.core.outcome import Ending, Outcome
+from gyoji.core.messages import Scored
+from gyoji.core.outcome import Ending, Outcome, shared, won_by
+from gyoji.core.ruling import WAITING
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable, quote
-from gyoji.referee.actions import Action
+from gyoji.referee.closing import Inquiry
 from gyoji.referee.game_log import GameLog
-from gyoji.referee.inquiry import Inquiry
-from gyoji.referee.scoring import agreed_outcome, is_possible, refined_outcome, unscored_outcome
-from gyoji.referee.seat_state import SeatState, Stage
+from gyoji.referee.seat_state import Action, SeatState, Stage
 
 PLAY, AGREEMENT, DISPUTE = "play", "agreement", "dispute"
 """What `GameResult.settled` can be, "" aside."""
@@ -229,3 +229,53 @@ def _is_gone(state: SeatState) -> bool:
 def _differ(opinions: Sequence[m.Scored]) -> bool:
     usable = [opinion for opinion in opinions if opinion.is_level or opinion.winner is not None]
     return len({(opinion.winner, opinion.margin) for opinion in usable}) > 1
+
+
+NOT_SCORED = "not scored yet"
+"""The detail of a game that an engine without a seat has to score."""
+
+
+def agreed_outcome(opinions: Sequence[Scored], teams: Sequence[int]) -> Outcome:
+    """The outcome that the engines' opinions add up to; `teams` is the team of each seat.
+
+    No usable opinion, or different winners: undecided. The same winner with different margins, or with a
+    margin only one of them knows: won by an unknown margin. One opinion: that one.
+    """
+    usable = [opinion for opinion in opinions if opinion.is_level or opinion.winner is not None]
+    if not usable:
+        return Outcome(points=None, ending=Ending.SCORE, detail="no score reported")
+    winners = {None if opinion.winner is None else teams[opinion.winner] for opinion in usable}
+    if len(winners) > 1:
+        return Outcome(points=None, ending=Ending.SCORE, detail="players disagreed")
+    winner = winners.pop()
+    count = len(set(teams))
+    if winner is None:
+        return Outcome(points=shared(count), ending=Ending.SCORE, margin=0.0)
+    margins = {opinion.margin for opinion in usable}
+    margin = margins.pop() if len(margins) == 1 else None
+    detail = "" if margin is not None else "unknown margin"
+    return Outcome(points=won_by(winner, count), ending=Ending.SCORE, margin=margin, detail=detail)
+
+
+def is_possible(opinion: Scored, margins: tuple[float, float] | None) -> bool:
+    """Whether an opinion can be true. margins: by how much each seat can have won at most, if that is known.
+
+    >>> said = (Appraised("B+9", 0, margin=9.0), Appraised("W+9", 1, margin=9.0), Appraised("B+", 0))
+    >>> [is_possible(each, (8.5, 9.5)) for each in said]
+    [False, True, True]
+    """
+    if opinion.winner is None or opinion.margin is None:
+        return True
+    return opinion.margin <= (margins[opinion.winner] if margins else sys.float_info.max)
+
+
+def refined_outcome(said: Outcome, counted: Outcome) -> Outcome:
+    """The outcome where engines differ about the score: the count, unless they agree on another winner."""
+    is_open = said.points is None
+    return counted if is_open or said.winner == counted.winner else said
+
+
+def unscored_outcome(scorer: str) -> Outcome:
+    """The outcome of a game that was played out, and that somebody without a seat will score."""
+    detail = WAITING if scorer == "judge" else NOT_SCORED
+    return Outcome(points=None, ending=Ending.SCORE, detail=detail)

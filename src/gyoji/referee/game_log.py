@@ -9,8 +9,7 @@ from gyoji.core.outcome import Outcome
 from gyoji.core.record import EngineReport, GameRecord, GameResult, Played, VoidGame
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import format_size, printable, quote
-from gyoji.referee.actions import Closing
-from gyoji.referee.seat_state import SeatState
+from gyoji.referee.seat_state import Closing, SeatState
 
 
 class GameLog:

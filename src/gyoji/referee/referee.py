@@ -24,13 +24,11 @@ from gyoji.core.outcome import Ending, Outcome, lost_by, won_by
 from gyoji.core.record import GameRecord, Timing, VoidGame
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable, quote
-from gyoji.referee.actions import Action, Closing, Dismiss, Say, Wait
+from gyoji.referee.blame import held_against, look_at, overspent, owed, ruling_on, silent
+from gyoji.referee.closing import Shutdown
 from gyoji.referee.counting import Counting
 from gyoji.referee.game_log import GameLog, sides_of
-from gyoji.referee.lateness import held_against, look_at, overspent, owed, silent
-from gyoji.referee.refusals import ruling_on
-from gyoji.referee.seat_state import SeatState, Stage
-from gyoji.referee.shutdown import Shutdown
+from gyoji.referee.seat_state import Action, Closing, Dismiss, Say, SeatState, Stage, Wait
 
 
 class Referee:

@@ -17,9 +17,8 @@ from gyoji.core.record import GameRecord, Played
 from gyoji.core.replay import awaiting, counted
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable, quote, seconds_apart
-from gyoji.referee.counting import AGREEMENT
+from gyoji.referee.counting import AGREEMENT, agreed_outcome, is_possible, unscored_outcome
 from gyoji.referee.game_log import sides_of
-from gyoji.referee.scoring import agreed_outcome, is_possible, unscored_outcome
 from gyoji.referee.seat_state import SeatState
 
 ReadScore = Callable[[str], Scored]

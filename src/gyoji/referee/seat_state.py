@@ -1,9 +1,10 @@
 """What the referee keeps of one seat while the game runs."""
 
 from enum import Enum
+from typing import NamedTuple, TypeAlias
 
 from gyoji.core.clocks import Clock, Meter, TimeControl
-from gyoji.core.messages import Ready, Scored
+from gyoji.core.messages import Ready, Request, Scored
 from gyoji.core.spec import GameSpec
 
 _OFTEN = 100_000_000
@@ -142,3 +143,40 @@ class SeatState:
         if self.control.meter is not Meter.WALL:
             return look_again(limit if allowed is None else min(allowed, limit))
         return limit if allowed is None else min(allowed, limit)
+
+
+class Say(NamedTuple):
+    """Put `request` to `seat`; call `expired` when no reply has ended it `patience` ns later."""
+
+    seat: int
+    request: Request
+    patience: int
+
+
+class Wait(NamedTuple):
+    """Go on waiting for `seat`: call `expired` again `patience` ns from now."""
+
+    seat: int
+    patience: int
+
+
+class Dismiss(NamedTuple):
+    """Nothing more will be said to `seat`. kindly: it was told to go and may take its time to close.
+
+    keep: it stays for another game.
+    """
+
+    seat: int
+    kindly: bool
+    keep: bool = False
+
+
+Action: TypeAlias = Say | Wait | Dismiss
+
+
+class Closing(NamedTuple):
+    """How an engine's process ended; cpu_ns of its process tree, None if unknown; how it was contained."""
+
+    status: str = ""
+    cpu_ns: int | None = None
+    containment: str = ""

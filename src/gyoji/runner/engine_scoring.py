@@ -16,9 +16,8 @@ from gyoji.core.record import GameRecord
 from gyoji.core.replay import play_over
 from gyoji.core.spec import NO_TEAM, GameSpec, Player, game_token
 from gyoji.core.text import describe_silence, printable, quote
-from gyoji.referee.scoring import NOT_SCORED, agreed_outcome
-from gyoji.runner.context import WorkerContext
-from gyoji.runner.game_parts import engine_environ, make_codec, make_rules
+from gyoji.referee.counting import NOT_SCORED, agreed_outcome
+from gyoji.runner.context import WorkerContext, engine_environ, make_codec, make_rules
 from gyoji.runner.link import Link
 from gyoji.runner.workspace import Cleanup
 

@@ -12,14 +12,12 @@ from gyoji.core.record import GameRecord, Timing, VoidGame
 from gyoji.core.spec import game_token
 from gyoji.core.text import printable
 from gyoji.referee import Action, Closing, Dismiss, Referee, Say
-from gyoji.runner.context import WorkerContext
+from gyoji.runner.context import WorkerContext, engine_environ, make_codec, make_rules
 from gyoji.runner.engine_pool import Lease
 from gyoji.runner.engine_scoring import EngineScore, EngineScoring, is_unscored, scored
-from gyoji.runner.game_parts import engine_environ, make_codec, make_rules
+from gyoji.runner.game_files import Transcript, write_records, write_void_records
 from gyoji.runner.link import Link
 from gyoji.runner.order import Order, Progress, Report
-from gyoji.runner.record_files import write_records, write_void_records
-from gyoji.runner.transcript import Transcript
 from gyoji.runner.workspace import Cleanup
 
 Done = Callable[[Report | None], None]

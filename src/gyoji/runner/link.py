@@ -23,10 +23,10 @@ from gyoji.core.record import Timing
 from gyoji.core.spec import Player
 from gyoji.referee import Closing
 from gyoji.runner.evidence import Evidence
+from gyoji.runner.game_files import Transcript
 from gyoji.runner.limits import PERIOD, Limits
 from gyoji.runner.loop import NEVER, WRITE, Alarm, Loop
 from gyoji.runner.stderr import StderrTail
-from gyoji.runner.transcript import Transcript
 
 _CHUNK = 1 << 16
 _LINE_END = ord("\n")

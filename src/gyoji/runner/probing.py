@@ -19,8 +19,7 @@ from gyoji.core.plugins import plugin
 from gyoji.core.ports import Engine
 from gyoji.core.probe import Findings, Heard, Probe, Step
 from gyoji.core.spec import GameSpec, Player
-from gyoji.runner.context import WorkerContext
-from gyoji.runner.game_parts import engine_environ, make_rules
+from gyoji.runner.context import WorkerContext, engine_environ, make_rules
 from gyoji.runner.link import Link
 
 T = TypeVar("T")

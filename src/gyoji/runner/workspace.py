@@ -3,11 +3,18 @@
 All private ones are below one folder of the run in the system's place for temporary files, without blanks
 in its name: engines cut what they are told at blanks. A worker removes what it makes; the run's warden
 removes the whole when the run has ended, however it ended; and if that was killed too, the next run does.
+Whoever uses that folder holds a shared lock of it (`flock`), which the kernel gives back however the holder
+ends: a later run removes those of our name, owned by us, no link, and not locked.
 """
 
+import fcntl
 import os
+import re
 import secrets
+import tempfile
+import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -17,8 +24,7 @@ from gyoji.core.environment import RUN
 from gyoji.core.faults import Breakdown
 from gyoji.core.spec import Player
 from gyoji.runner.package import unpack
-from gyoji.runner.scratch import claim, scratch_folder
-from gyoji.store.trees import remove_tree
+from gyoji.store.trees import REMOVAL_SECONDS, remove_tree
 
 Cleanup = Callable[[], str]
 """To be called once the engine is gone: removes what was made for it. Says what went wrong, "" if nothing."""
@@ -28,7 +34,7 @@ class PlayerFolders(NamedTuple):
     """A player as its engine is to find things.
 
     place: the folder that is its own for one game. environ: what its engine is told of it.
-    leave: see `Cleanup`.
+    cleanup: see `Cleanup`.
     """
 
     player: Player
@@ -105,3 +111,57 @@ class Workspace:
         if self._claim >= 0:
             os.close(self._claim)
             self._claim = -1
+
+
+_NAME = re.compile(r"gyoji-(?:work|match)-[0-9a-f]{16,}")
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+
+
+def scratch_folder(token: str, purpose: str = "work") -> Path:
+    """Where the engines of the run with that token work; purpose "match": where a match has its files.
+
+    token: 16 hexadecimal digits or more.
+    """
+    return Path(_place(), f"gyoji-{purpose}-{token}")
+
+
+def claim(folder: Path) -> int:
+    """Make a folder unless it is there, and use it: until the descriptor is closed nobody removes it.
+
+    Raises OSError.
+    """
+    while True:
+        with suppress(FileExistsError):
+            os.mkdir(folder, 0o700)
+        descriptor = os.open(folder, _FOLDER)
+        fcntl.flock(descriptor, fcntl.LOCK_SH)
+        with suppress(FileNotFoundError):
+            if os.path.samestat(os.fstat(descriptor), os.lstat(folder)):
+                return descriptor
+        os.close(descriptor)  # it was removed before we had the lock
+
+
+def remove_abandoned(seconds: float = REMOVAL_SECONDS) -> None:
+    """Remove what runs have left that were killed with all that would have cleaned up after them.
+
+    What cannot be removed, or not in that time, stays for the next run.
+    """
+    give_up = time.monotonic() + seconds
+    with suppress(OSError), os.scandir(_place()) as entries:
+        for name in [entry.name for entry in entries if _NAME.fullmatch(entry.name)]:
+            with suppress(OSError):
+                _remove_if_abandoned(os.path.join(_place(), name), give_up - time.monotonic())
+
+
+def _remove_if_abandoned(folder: str, seconds: float) -> None:
+    descriptor = os.open(folder, _FOLDER)
+    try:
+        if os.fstat(descriptor).st_uid == os.geteuid() and seconds > 0:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)  # BlockingIOError: it is in use
+            remove_tree(folder, seconds)
+    finally:
+        os.close(descriptor)
+
+
+def _place() -> str:
+    return os.path.realpath(tempfile.gettempdir())

@@ -9,7 +9,7 @@ from time import strftime
 from typing import Any, NamedTuple, Protocol
 
 from gyoji.core.spec import GameSpec
-from gyoji.runner.game_parts import GOMILL_ID, TOKEN
+from gyoji.runner.context import GOMILL_ID, TOKEN
 from gyoji.runner.order import Files, Order, Progress
 from gyoji.runner.play import play
 from gyoji.scheduler.cores import share_out

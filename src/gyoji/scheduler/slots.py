@@ -26,7 +26,7 @@ from typing import Any
 from gyoji.core import wire
 from gyoji.core.text import printable, quote
 from gyoji.runner.order import ALIVE, Order, Progress
-from gyoji.runner.scratch import remove_abandoned, scratch_folder
+from gyoji.runner.workspace import remove_abandoned, scratch_folder
 from gyoji.scheduler import warden
 from gyoji.scheduler.arrival import Arrival
 from gyoji.scheduler.place import OrderFuture, Worker, WorkerDied

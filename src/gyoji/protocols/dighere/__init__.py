@@ -1,8 +1,7 @@
 """The protocol of SamurAI Dig Here, by its rules of December 2019: 13 lines are asked, a number answers.
 Pure."""
 
-from gyoji.protocols.dighere.codec import DigHereCodec
-from gyoji.protocols.dighere.options import Options
+from gyoji.protocols.dighere.codec import DigHereCodec, Options
 
 __all__ = ["GAMES", "DigHereCodec", "Options", "codec"]
 

@@ -17,6 +17,7 @@ later question.
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import ClassVar
 
 from gyoji.core import messages as m
@@ -31,6 +32,11 @@ _NUMBER = re.compile(rb"([+-]?)([0-9]+)(?:\s|$)")
 
 _PLAIN = {b"%d\n" % plan: (m.Moved(plan),) for plan in range(STAY, PLANS)}
 """The answers of nearly all programs, read at a glance."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """Nothing can be set."""
 
 
 class DigHereCodec:

@@ -1,13 +1,12 @@
 """The Gomocup protocol, which Gomoku brains speak through pipes. Pure: bytes in, bytes out.
 
-The modules, from the wire up: `lines` cuts what a brain says; `points` knows how points are written, `boards`
-how a brain is brought to a position; `infos` tells limits and rule, `about` reads how a brain introduces
-itself, `preparation` gets it ready; `codec` joins them. `package` finds the program in a package.
+The modules, from the wire up: `lines` cuts and reads what a brain says; `points` knows how points are written
+and how a brain is brought to a position; `preparation` gets it ready; `codec` joins them. `options` has the
+settings of a player, and finds the program in a package.
 """
 
 from gyoji.protocols.gomocup.codec import GomocupCodec
-from gyoji.protocols.gomocup.options import Options
-from gyoji.protocols.gomocup.package import executable
+from gyoji.protocols.gomocup.options import Options, executable
 
 __all__ = ["GAMES", "PRIVATE_FOLDER", "GomocupCodec", "Options", "codec", "executable"]
 

@@ -22,12 +22,19 @@ from typing import ClassVar
 from gyoji.core import messages as m
 from gyoji.core.text import quote
 from gyoji.games.gomoku.swap2 import CHOICE, LAST, THREE
-from gyoji.protocols.gomocup.boards import Way, swap2_lines, ways
-from gyoji.protocols.gomocup.infos import UNLIMITED_LINE, time_left_line
 from gyoji.protocols.gomocup.lines import REFUSALS, Kind, Line, Lines, read_line
 from gyoji.protocols.gomocup.options import Options
-from gyoji.protocols.gomocup.points import Tables, lacks_comma, leading_point, read_points, tables
-from gyoji.protocols.gomocup.preparation import GomokuGame, Preparation
+from gyoji.protocols.gomocup.points import (
+    Tables,
+    Way,
+    lacks_comma,
+    leading_point,
+    read_points,
+    swap2_lines,
+    tables,
+    ways,
+)
+from gyoji.protocols.gomocup.preparation import UNLIMITED_LINE, GomokuGame, Preparation, time_left_line
 
 _NOTHING: Mapping[bytes, tuple[m.Moved]] = {}
 _SWAP = "SWAP"

@@ -1,4 +1,4 @@
-r"""What a brain says, cut into lines: bytes in any pieces, lines with any ends.
+"""The lines of a brain: bytes in any pieces cut into lines with any ends, read, and how it introduces itself.
 
 A line ends with LF, CR or CR LF, and empty ones are none: so it does not matter whether the two bytes of a
 CR LF come together. Control characters count as not there. A line is cut behind `LONGEST` bytes, visibly.
@@ -89,3 +89,38 @@ class Lines:
 
 def _cut(line: bytes) -> bytes:
     return line if len(line) <= LONGEST else line[:LONGEST] + b" ..."
+
+
+SHORT = 32
+"""A version of at most so many characters goes into the short name."""
+
+_PAIR = re.compile(r'([A-Za-z_]+)\s*=\s*"([^"]*)"')
+
+
+def has_pairs(text: str) -> bool:
+    """Whether it is what the protocol expects of ABOUT.
+
+    >>> has_pairs('name = "Wine"'), has_pairs("A brain by me, 2004")
+    (True, False)
+    """
+    return _PAIR.search(text) is not None
+
+
+def introduce(text: str) -> tuple[str, str]:
+    """(short name, description) of a brain; what it does not say is empty.
+
+    >>> introduce('name="Pela" version="2017", country="Czech, Republic"')
+    ('Pela:2017', 'Pela:2017, country Czech, Republic')
+    >>> introduce("A brain by me, 2004")
+    ('', 'A brain by me, 2004')
+    """
+    pairs = {key.lower(): " ".join(value.split()) for key, value in _PAIR.findall(text)}
+    if not pairs:
+        return "", text
+    name, version = pairs.pop("name", ""), pairs.pop("version", "")
+    if name and 0 < len(version) <= SHORT:
+        name = f"{name}:{version}"
+    elif version:
+        pairs = {"version": version} | pairs
+    others = [f"{key} {value}" for key, value in pairs.items() if value]
+    return name, ", ".join(filter(None, (name, *others)))

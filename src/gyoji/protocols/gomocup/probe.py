@@ -9,8 +9,7 @@ from typing import Any, Protocol
 
 from gyoji.core.messages import Move
 from gyoji.core.probe import Findings, Probe
-from gyoji.protocols.gomocup.about import introduce
-from gyoji.protocols.gomocup.lines import Kind
+from gyoji.protocols.gomocup.lines import Kind, introduce
 from gyoji.protocols.gomocup.probe_asking import (
     OPTIONAL_PATIENCE,
     BrainNotes,
@@ -21,8 +20,7 @@ from gyoji.protocols.gomocup.probe_asking import (
     start,
 )
 from gyoji.protocols.gomocup.probe_commands import start_command, try_board, try_commands, try_size
-from gyoji.protocols.gomocup.probe_facts import LEAGUES, Facts, League
-from gyoji.protocols.gomocup.probe_positions import WIDTH, Point
+from gyoji.protocols.gomocup.probe_positions import LEAGUES, WIDTH, Facts, League, Point
 from gyoji.protocols.gomocup.probe_skills import RULES, try_clock, try_rules, try_swap2
 
 SIDES = (20, 15, 5, 8, 10, 19, 30)

@@ -6,11 +6,9 @@ from typing import NamedTuple
 
 from gyoji.core.probe import Heard, Notes, Probe, Step, Verdict
 from gyoji.core.text import format_duration, quote
-from gyoji.protocols.gomocup.about import has_pairs
-from gyoji.protocols.gomocup.lines import Kind, Line, Lines, read_line
+from gyoji.protocols.gomocup.lines import Kind, Line, Lines, has_pairs, read_line
 from gyoji.protocols.gomocup.points import leading_point, read_points
-from gyoji.protocols.gomocup.probe_facts import MS, TOLERANCE, Facts, lateness
-from gyoji.protocols.gomocup.probe_positions import Point
+from gyoji.protocols.gomocup.probe_positions import MS, TOLERANCE, Facts, Point, lateness
 
 TURN = 500
 """ms that a brain is told a move may take."""

@@ -1,8 +1,7 @@
 """The commands of the protocol asked one by one: the boards a brain takes, and a game with all in it."""
 
 from gyoji.core.probe import Probe, Verdict
-from gyoji.protocols.gomocup.about import has_pairs
-from gyoji.protocols.gomocup.lines import Kind
+from gyoji.protocols.gomocup.lines import Kind, has_pairs
 from gyoji.protocols.gomocup.probe_asking import (
     OPTIONAL_PATIENCE,
     TURN,
@@ -18,8 +17,7 @@ from gyoji.protocols.gomocup.probe_asking import (
     start,
     word,
 )
-from gyoji.protocols.gomocup.probe_facts import MS
-from gyoji.protocols.gomocup.probe_positions import Point
+from gyoji.protocols.gomocup.probe_positions import MS, Point
 
 _END_PATIENCE = 1000 * MS
 

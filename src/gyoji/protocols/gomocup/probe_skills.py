@@ -14,8 +14,7 @@ from gyoji.protocols.gomocup.probe_asking import (
     move,
     start,
 )
-from gyoji.protocols.gomocup.probe_facts import LEAGUES, MS, TOLERANCE
-from gyoji.protocols.gomocup.probe_positions import OF_RULE, QUIET, Point, Position
+from gyoji.protocols.gomocup.probe_positions import LEAGUES, MS, OF_RULE, QUIET, TOLERANCE, Point, Position
 
 RULES: Mapping[int, str] = MappingProxyType(
     {0: "freestyle", 1: "standard", 4: "Renju", 8: "Caro, six wins", 9: "Caro"}

@@ -1,7 +1,7 @@
 """GTP 2, the Go Text Protocol, spoken as gomill's ringmaster speaks it. Pure: bytes in, bytes out.
 
-The modules, from the wire up: `answers` cuts what an engine says into answers; `descriptions` and `clock`
-put names and time controls into words; `dialogues` are the requests that take several exchanges; `codec`
+The modules, from the wire up: `answers` cuts what an engine says into answers; `wording` puts commands and
+time controls into words; `dialogues` are the requests that take several exchanges; `codec`
 joins them, and is the only one with state from one request to the next.
 """
 

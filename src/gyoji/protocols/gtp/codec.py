@@ -19,7 +19,6 @@ from gyoji.core import messages as m
 from gyoji.core.faults import FaultKind
 from gyoji.core.text import quote
 from gyoji.protocols.gtp.answers import Answer, Answers, read_answer
-from gyoji.protocols.gtp.clock import time_left
 from gyoji.protocols.gtp.dialogues import (
     CLEANUP,
     EXPLAIN,
@@ -34,7 +33,7 @@ from gyoji.protocols.gtp.dialogues import (
     refusal,
 )
 from gyoji.protocols.gtp.options import Options
-from gyoji.protocols.gtp.wording import Wording
+from gyoji.protocols.gtp.wording import Wording, time_left
 
 _COLOURS = "bw"
 _BARE = (b"=\n\n", b"= \n\n")

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from gyoji.core.probe import Findings, Probe, Step, Verdict
-from gyoji.protocols.gtp.descriptions import describe, short_name
 from gyoji.protocols.gtp.dialogues import read_score
 from gyoji.protocols.gtp.probe_asking import SECOND, EngineNotes, ask, say
+from gyoji.protocols.gtp.wording import describe, short_name
 
 SIZES = (9, 13, 19, 5, 7, 25)
 """Of the boards that are tried."""

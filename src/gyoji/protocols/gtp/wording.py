@@ -1,6 +1,17 @@
-"""Commands as one engine is to hear them: its aliases in place, numbered or not."""
+"""Commands in an engine's own words: its aliases and numbers, time controls, what engines call themselves.
+
+Time controls are rounded down: to milliseconds in KataGo's words, to seconds in all others. GTP 2 itself
+knows main time and Canadian byo-yomi. Japanese byo-yomi is told in the way of KGS, Fischer time and
+fractions of seconds in that of KataGo, to engines that know these; for the others the nearest control that
+promises no more time than there is: one period, and the increment as a period for each move. Only a control
+that is all under a second is told as more, as one second.
+
+>>> short_name("GNU Go", "GNU Go 3.8"), describe("", "3.8", "")
+('GNU Go:3.8', 'version 3.8')"""
 
 from collections.abc import Mapping
+
+from gyoji.core.clocks import Clock, TimeControl
 
 
 class Wording:
@@ -35,3 +46,139 @@ class Wording:
             lines = "".join([f"{self._sent + place} {line}\n" for place, line in enumerate(split, 1)])
             self._sent += len(split)
         return lines.encode()
+
+
+SECOND = 1_000_000_000
+_MS = SECOND // 1000
+
+EXACT = "kata-time_settings"
+"""The command whose numbers may have fractions; an engine told by it reads them in `time_left` too."""
+
+
+def settings_commands(control: TimeControl) -> tuple[tuple[str, str], ...]:
+    """(command, arguments) that tell an engine of `control`, the best first. Empty if there is no clock.
+
+    >>> settings_commands(TimeControl.parse("10m + 3x30s"))[::2]
+    (('kgs-time_settings', 'byoyomi 600 30 3'), ('time_settings', '600 30 1'))
+    >>> settings_commands(TimeControl.parse("2s/move"))
+    (('time_settings', '0 2 1'),)
+    >>> settings_commands(TimeControl.parse("15s + 2x2.5s"))[0]
+    ('kata-time_settings', 'byoyomi 15 2.5 2')
+    """
+    if control.is_unlimited:
+        return ()
+    told = (control.main, control.increment, control.period)
+    used = told if control.has_main else (control.move,)
+    if control.increment or not any(each % SECOND for each in used) or 0 < min(filter(None, used)) < _MS:
+        return _whole(control)
+    rest = tuple(each for each in _whole(control) if each[0] != EXACT)
+    return ((EXACT, _exact(control)), *rest)
+
+
+def _exact(control: TimeControl) -> str:
+    """The arguments of `EXACT`, for a control without an increment."""
+    if not control.has_main:
+        return f"byoyomi 0 {_seconds(control.move)} 1"
+    main, period = _seconds(control.main), _seconds(control.period)
+    if not control.period:
+        return f"absolute {main}"
+    if control.stones > 1:
+        return f"canadian {main} {period} {control.stones}"
+    return f"byoyomi {main} {period} {control.periods}"
+
+
+def _seconds(ns: int) -> str:
+    """Seconds, with as many digits as there are, down to milliseconds.
+
+    >>> _seconds(2_500_999_999), _seconds(30 * SECOND)
+    ('2.5', '30')
+    """
+    whole, rest = divmod(ns // _MS, 1000)
+    return f"{whole}.{rest:03}".rstrip("0") if rest else str(whole)
+
+
+def _whole(control: TimeControl) -> tuple[tuple[str, str], ...]:
+    """As `settings_commands`, in whole seconds but for Fischer time."""
+    if not control.has_main:
+        return (_time_settings(0, control.move, 1),)
+    if control.increment:
+        fischer = f"fischer {_seconds(control.main)} {_seconds(control.increment)}"
+        return ((EXACT, fischer), _time_settings(control.main, control.increment, 1))
+    canadian = _time_settings(control.main, control.period, control.stones)
+    if control.periods <= 1 or control.period < SECOND:
+        return (canadian,)
+    japanese = f"byoyomi {control.main // SECOND} {control.period // SECOND} {control.periods}"
+    return (("kgs-time_settings", japanese), (EXACT, japanese), canadian)
+
+
+def _time_settings(main: int, period: int, stones: int) -> tuple[str, str]:
+    """GTP's own command. A period under a second is left out: it would be told as none, or as too much.
+
+    Where nothing whole is left one second is told, as no time at all may be taken for no limit.
+    """
+    if period >= SECOND:
+        return "time_settings", f"{main // SECOND} {period // SECOND} {stones}"
+    if main >= SECOND or not period:
+        return "time_settings", f"{max(1, main // SECOND)} 0 0"
+    return "time_settings", f"0 1 {stones}"
+
+
+def time_left(clock: Clock, *, counts_periods: bool, is_exact: bool = False) -> str:
+    """The arguments of time_left behind the colour.
+
+    counts_periods: Japanese byo-yomi has been told in the way of KGS, where the stones are the periods left.
+    is_exact: with fractions of seconds.
+
+    >>> time_left(Clock(0, 3, 1, 30 * SECOND), counts_periods=True)
+    '30 3'
+    """
+    in_main = bool(clock.main or not clock.periods)
+    left = max(clock.main if in_main else clock.period, 0)
+    shown = _seconds(left) if is_exact else f"{left // SECOND}"
+    if in_main:
+        return f"{shown} 0"
+    return f"{shown} {clock.periods if counts_periods else clock.stones}"
+
+
+LONG = 64
+"""A version of more characters than this carries more than a version."""
+
+SHORT = 32
+"""A version of at most so many characters goes into the short name."""
+
+_ADVERTISEMENTS = (". Please read http", ": I'm playing", ": If you believe")
+"""Where the texts begin that MoGo and Pachi put behind their versions."""
+
+
+def short_name(name: str, version: str) -> str:
+    """The name, with a short version behind it; "" for an engine without a name."""
+    name, version = _one_line(name), clean_version(name, version)
+    return f"{name}:{version}" if name and 0 < len(version) <= SHORT else name
+
+
+def describe(name: str, version: str, text: str) -> str:
+    """All that is known of an engine: its own text if it has one, else name and version."""
+    if text.strip():
+        return text.strip()
+    name, version = _one_line(name), clean_version(name, version)
+    if not version:
+        return name
+    return f"{name}:{version}" if name else f"version {version}"
+
+
+def clean_version(name: str, version: str) -> str:
+    """The version alone, without the name and without advertising."""
+    name, version = _one_line(name), _one_line(version)
+    if name and version.lower().startswith(name.lower()):
+        version = version[len(name) :].lstrip()
+    if len(version) <= LONG:
+        return version
+    for beginning in _ADVERTISEMENTS:
+        kept, found, _ = version.partition(beginning)
+        if found:
+            return kept
+    return version.split()[0]
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())

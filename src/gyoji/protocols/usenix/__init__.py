@@ -6,8 +6,7 @@ A program is told its colour, then hears moves and says moves, one to a line; se
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from gyoji.protocols.usenix.codec import UsenixCodec
-from gyoji.protocols.usenix.options import Options
+from gyoji.protocols.usenix.codec import Options, UsenixCodec
 
 __all__ = ["GAMES", "Options", "UsenixCodec", "check_command", "codec"]
 

@@ -17,15 +17,28 @@ asked. What counts is when the line's end comes. A line of the right form is a m
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
 from gyoji.core import messages as m
-from gyoji.protocols.usenix.options import Options
 
 _LETTERS = frozenset(b"ABCDEFGHJKLMNOPQRSTUVWXYZ")
 _PASS = b"pass"
 _SIZE = (19, 19)
 _KOMI = 5.5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """How a program of the tournament is treated.
+
+    forks  whether it may start other processes, as an adapter has to. They count on a clock of CPU time then.
+           The tournament allows none: false, a second process loses the game. Threads are free either way.
+    arguments  whether its command may have arguments. The tournament starts a program without any: argc is 1.
+    """
+
+    forks: bool = False
+    arguments: bool = False
 
 
 class GoGame(Protocol):

@@ -1,14 +1,18 @@
-"""What is said of a seat that is too late, and when it has not lost by that.
+"""Who pays when a seat is late or refuses a move, and when it has not lost by that.
 
 A seat that loses on time loses by the time its engine had, whoever shared the machine with it. One thing is
 not held against it: that the machine stood still. Who is silent then has as much time again; an answer within
-it makes the game void. Where a good part of the time was not the engine's own, the reason says so.
-"""
+it makes the game void. Where a good part of the time was not the engine's own, the reason says so."""
+
+from typing import Any
 
 from gyoji.core.clocks import Meter
 from gyoji.core.faults import Breakdown, FaultKind
+from gyoji.core.messages import RejectedMove, Turn
+from gyoji.core.outcome import Ending
 from gyoji.core.record import Timing
-from gyoji.core.text import describe_silence, format_duration, seconds_apart
+from gyoji.core.spec import GameSpec
+from gyoji.core.text import describe_silence, format_duration, printable, seconds_apart
 from gyoji.referee.seat_state import SeatState, Stage, look_again
 
 _WORTH_TELLING = 100  # a part of the time that is as large as one in so many, and at least a millisecond
@@ -78,3 +82,23 @@ def _is_worth_telling(ns: int | None, wall: int) -> bool:
 
 def _told(ns: int | None) -> str:
     return format_duration((ns or 0) // _MS * _MS)
+
+
+def ruling_on(
+    reply: RejectedMove, state: SeatState, last: Turn, *, spec: GameSpec, rules: Any
+) -> tuple[int, Ending, str]:
+    """(who loses, as what, why) where `state` refuses the last turn: by the rules it does, who refuses it.
+
+    Where the rules do not decide, what is called illegal is held against who made it.
+    """
+    others = [(seat, move) for seat, move in last if seat != state.seat]
+    if not reply.as_illegal or len(others) != 1:
+        return state.seat, Ending.REJECTION, printable(reply.text)
+    ((seat, move),) = others
+    is_believed = spec.refused_moves == "mover"
+    if spec.refused_moves == "ruleset":
+        is_believed = not getattr(rules, "is_ruled", True)
+    name = rules.format(move)
+    if is_believed:
+        return seat, Ending.ILLEGAL_MOVE, f"{state.player.code} says that {name} is illegal"
+    return state.seat, Ending.REJECTION, f"{name} is legal, but {printable(reply.text)}"

@@ -1,0 +1,148 @@
+"""Questions to seats once play has stopped: the score and the dead stones while it is counted, and the end.
+
+A seat is told first what it has not heard::
+
+    IDLE -> HEARING -> APPRAISING or SETTLING -> IDLE                   while the game is counted
+    IDLE -> HEARING -> APPRAISING -> PARTING -> GONE                    once it has stopped
+
+Nothing that goes wrong here is a forfeit: a seat that breaks down has no opinion."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from gyoji.core import messages as m
+from gyoji.core.messages import Scored
+from gyoji.core.outcome import Ending, Outcome
+from gyoji.referee.game_log import GameLog
+from gyoji.referee.seat_state import Action, Dismiss, Say, SeatState, Stage
+
+
+class Inquiry:
+    """What is asked at `position`, and in which stage a seat is that thinks about it."""
+
+    def __init__(self, rules: Any, position: Any, log: GameLog, request: m.AskScore, stage: Stage) -> None:
+        self._rules = rules
+        self._position = position
+        self._log = log
+        self._request = request
+        self._stage = stage
+        self._states: Sequence[SeatState] = ()
+
+    def watch(self, states: Sequence[SeatState]) -> None:
+        """These are all the seats."""
+        self._states = states
+
+    @property
+    def is_complete(self) -> bool:
+        return bool(self._states) and all(state.stage in (Stage.IDLE, Stage.GONE) for state in self._states)
+
+    def begin(self, state: SeatState) -> list[Action]:
+        """What is said first; nothing to a seat that has gone, or has no opinion."""
+        if self._request.wants_dead:
+            state.dead = None
+        is_asked = state.ready.tells_dead if self._request.wants_dead else state.ready.can_score
+        if state.stage is not Stage.IDLE or not is_asked:
+            return []
+        news = self._log.news(state)
+        if all(seat == state.seat for turn in news for seat, _ in turn):
+            return self._ask(state)
+        state.heard += len(news)
+        state.stage = Stage.HEARING
+        view = self._rules.view(self._position, state.seat)
+        return [Say(state.seat, m.TellMoves(view, news), state.player.budgets.score)]
+
+    def replied(self, state: SeatState, reply: m.Reply) -> list[Action]:
+        """What is said next."""
+        if state.stage is Stage.HEARING:
+            return self._ask(state)
+        if isinstance(reply, m.Scored) and state.stage is self._stage:
+            state.stage = Stage.IDLE
+            if self._request.wants_dead:
+                state.dead = reply.dead
+            else:
+                state.opinion = reply
+            if reply.problem:
+                self._log.note_late(state, reply.problem)
+        return []
+
+    def _ask(self, state: SeatState) -> list[Action]:
+        state.stage = self._stage
+        return [Say(state.seat, self._request, state.player.budgets.score)]
+
+
+class Shutdown:
+    """What is said to the seats of a game that stopped at `position`.
+
+    outcome: of the game. If the rules have counted all stones on the board, engines that were told the rules
+    are asked all the same: a warning names who counts otherwise, and the outcome stays.
+    """
+
+    def __init__(self, rules: Any, position: Any, outcome: Outcome | None, log: GameLog) -> None:
+        self._rules = rules
+        self._position = position
+        self._log = log
+        is_counted = outcome is not None and outcome.ending is Ending.SCORE and outcome.points is not None
+        self._counted = outcome if is_counted and not log.dead else None
+
+    @property
+    def asks_scores(self) -> bool:
+        return self._counted is not None
+
+    def begin(self, state: SeatState) -> list[Action]:
+        """What is said first; a seat that is busy with its question cannot be called off it, and goes."""
+        if state.stage is Stage.GONE:
+            return []
+        if state.stage is not Stage.IDLE:
+            state.stage = Stage.GONE
+            return [Dismiss(state.seat, kindly=False)]
+        news = self._log.news(state)
+        state.heard += len(news)
+        if all(seat == state.seat for turn in news for seat, _ in turn):
+            return self._ask_score(state)
+        state.stage = Stage.HEARING
+        view = self._rules.view(self._position, state.seat)
+        return [Say(state.seat, m.TellMoves(view, news), state.player.budgets.score)]
+
+    def replied(self, state: SeatState, reply: m.Reply) -> list[Action]:
+        """What is said next."""
+        if state.stage is Stage.HEARING:
+            return self._ask_score(state)
+        if isinstance(reply, m.Scored) and state.stage is Stage.APPRAISING:
+            state.opinion = reply
+            if reply.problem:
+                self._log.note_late(state, reply.problem)
+            if self._counted is not None and counts_otherwise(reply, self._counted, self._rules.teams):
+                self._log.note_other_count(state, reply.text)
+            return self._part(state)
+        if isinstance(reply, m.HasQuit) and state.stage is Stage.PARTING:
+            state.stage, state.cpu_ns = Stage.GONE, reply.cpu_ns
+            if reply.problem:
+                self._log.note_late(state, reply.problem)
+            return [Dismiss(state.seat, kindly=True, keep=reply.stays)]
+        return []
+
+    def _ask_score(self, state: SeatState) -> list[Action]:
+        is_asked = self._counted is not None and state.ready.knows_rules and state.ready.can_score
+        if not is_asked or state.opinion.text:
+            return self._part(state)
+        state.stage = Stage.APPRAISING
+        return [Say(state.seat, m.AskScore(), state.player.budgets.score)]
+
+    def _part(self, state: SeatState) -> list[Action]:
+        state.stage = Stage.PARTING
+        request = m.Quit(keep=state.player.restart != "on")
+        return [Say(state.seat, request, state.player.budgets.close)]
+
+
+def counts_otherwise(opinion: Scored, counted: Outcome, teams: Sequence[int]) -> bool:
+    """Whether an engine's opinion is another one than the score by the rules; None of a margin fits any.
+
+    >>> counted = Outcome(points=(0.0, 1.0), ending=Ending.SCORE, margin=3.5)
+    >>> said = (Appraised("W+3.5", 1, margin=3.5), Appraised("W+", 1), Appraised("B+3.5", 0, margin=3.5))
+    >>> [counts_otherwise(each, counted, (0, 1)) for each in said]
+    [False, False, True]
+    """
+    if opinion.winner is None:
+        return opinion.is_level and not counted.is_level
+    margins = (opinion.margin, counted.margin)
+    return teams[opinion.winner] != counted.winner or (None not in margins and margins[0] != margins[1])
