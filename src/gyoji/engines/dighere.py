@@ -31,7 +31,7 @@ LINES = 13
 
 
 class State(NamedTuple):
-    """What an agent is told before a step.
+    """The input of an agent before a step.
 
     agent    which one it is: 0 and 1 are samurai, 2 and 3 the dogs of their teams.
     size     cells on a side; step from 0 of steps.

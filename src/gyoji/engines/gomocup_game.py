@@ -31,7 +31,7 @@ class Stone(NamedTuple):
 
 
 class Game(NamedTuple):
-    """What is known when a move is wanted.
+    """The input when a move is wanted.
 
     stones  oldest first, as far as the manager keeps to the playing order.
     info    the values of INFO lines as text, by their keys in lower case.

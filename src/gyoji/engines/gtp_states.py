@@ -21,7 +21,7 @@ from gyoji.games.go import PASS, GoRules, Options, Position, rules
 __all__ = ["PASS", "RESIGN", "Game", "GoEngine", "Result", "Stone", "TimeLeft"]
 
 RESIGN = -2
-"""What a move generator answers to give the game up; `PASS` and points are as in `gyoji.games.go`."""
+"""The answer of a move generator that gives the game up; `PASS` and points are as in `gyoji.games.go`."""
 
 KOMI_LIMIT = 625.0
 """A komi beyond the number of points of the biggest board means no more than this."""
@@ -37,14 +37,14 @@ class Stone(NamedTuple):
 
 
 class TimeLeft(NamedTuple):
-    """What the controller said last. stones 0: main time."""
+    """The time left, as the controller said last. stones 0: main time."""
 
     seconds: float
     stones: int
 
 
 class Game(NamedTuple):
-    """What a move generator gets to know; a value, safe to keep.
+    """The input of a move generator; a value, safe to keep.
 
     position   as it is, with `to_play` the seat to move for (0 Black, 1 White).
     moves      those played from the start, oldest first; positions: before each of them, and the present one.

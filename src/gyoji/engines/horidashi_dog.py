@@ -1,4 +1,4 @@
-"""What a dog of Horidashi does: looks for treasure, barks at what is ours to have, sits on what is not.
+"""A dog of Horidashi: looks for treasure, barks at what is ours to have, sits on what is not.
 
 It does not go where its samurai is about to go or to dig.
 """
@@ -11,19 +11,19 @@ from gyoji.engines.horidashi_paths import FAR, Ways, around
 from gyoji.engines.horidashi_samurai import Scene
 
 PATIENCE = 0.9
-"""What is left of a goal's worth a step later."""
+"""The part of a goal's worth that is left a step later."""
 
 TIE = 0.3
-"""What a hidden treasure is worth to us if both samurai can have it at the same time."""
+"""The worth of a hidden treasure to us if both samurai can have it at the same time."""
 
 DENIAL, NEAR = 0.8, 6
-"""What it is worth to sit on one, and how near the other samurai has to be."""
+"""The worth of sitting on one, and how near the other samurai has to be."""
 
 WAITING = 0.05
-"""What it is worth to stay near one that our samurai cannot have yet."""
+"""The worth of staying near one that our samurai cannot have yet."""
 
 ELSEWHERE = 0.5
-"""What a cell is worth to look at where the other samurai is nearer."""
+"""The worth of looking at a cell to which the other samurai is nearer."""
 
 STICKING = 1.5
 """By how much the goal of the last step is better than others."""
@@ -44,7 +44,7 @@ class Dog:
         self._goal: Cell | None = None
 
     def plan(self, scene: Scene) -> int:
-        """What it does now. scene: of its state."""
+        """The dog's next plan. scene: of its state."""
         state = scene.state
         self._remember(scene)
         ways = Ways(state.cell, around(state.size), scene.holes, scene.occupied(state.agent), plugs=False)
@@ -64,7 +64,7 @@ class Dog:
         return -goal.worth * (STICKING if goal.cell == self._goal else 1)
 
     def _remember(self, scene: Scene) -> None:
-        """What it senses now, without what is gone or no secret any more."""
+        """The treasure that it senses now, without what is gone or no secret any more."""
         state = scene.state
         for cell in (*around(state.size)[state.cell], *scene.holes, *scene.known):
             self._hidden.pop(cell, None)

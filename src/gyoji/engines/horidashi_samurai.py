@@ -1,4 +1,4 @@
-"""What a samurai of Horidashi does: treasure after treasure, first those that it can have before the other.
+"""A samurai of Horidashi: treasure after treasure, first those that it can have before the other.
 
 All of it follows from what everybody is told, so that a dog knows what its samurai is about to do.
 """
@@ -12,7 +12,7 @@ from gyoji.engines.dighere import STAY, Cell, State
 from gyoji.engines.horidashi_paths import FAR, Ways, around, beside
 
 PATIENCE = 0.93
-"""What is left of a treasure's worth a step later."""
+"""The part of a treasure's worth that is left a step later."""
 
 TIE, LATE = 0.55, 0.4
 """The same where the other samurai can have it at the same time, or earlier."""
@@ -31,7 +31,7 @@ YIELD = 0.5
 
 
 class Aim(NamedTuple):
-    """What a samurai is about to do. cell: that the plan is about; treasure: that it is after, if any."""
+    """The intention of a samurai. cell: that the plan is about; treasure: that it is after, if any."""
 
     plan: int
     cell: Cell
@@ -46,7 +46,7 @@ class Prospect(NamedTuple):
     delay: int
 
     def worth(self, time: int) -> float:
-        """What it is worth to have dug it after so many steps."""
+        """The worth of having dug it after so many steps."""
         share = 1.0 if time < self.rival else TIE if time == self.rival else LATE
         return self.amount * share * PATIENCE**time
 
@@ -91,7 +91,7 @@ class Scene:
         return self.ways[team].dig_time(cell), self.ways[1 - team].dig_time(cell)
 
     def aim(self, seat: int) -> Aim:
-        """What a samurai does now."""
+        """The samurai's next plan."""
         treasure = self._next_treasure(seat)
         if treasure is None:
             return self._without_treasure(seat)
@@ -120,7 +120,7 @@ class Scene:
         onward = {cell: Ways(ways.stand(cell), ways.near, self.holes, (), plugs=True) for cell in best}
 
         def value(cell: Cell, time: int, others: Iterable[Cell], depth: int) -> float:
-            """What it is worth to dig in a cell at that time, and to go on from there."""
+            """The worth of digging in a cell at that time, and of going on from there."""
             found, rest = 0.0, [each for each in others if each != cell]
             for each in rest if depth > 1 else ():
                 after = time + onward[cell].dig_time(each) + prospects[each].delay

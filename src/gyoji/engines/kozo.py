@@ -98,7 +98,7 @@ class _Look:
             self._read_theirs(group)
 
     def _read_ours(self, group: Group) -> None:
-        """What saves a group of ours with one or two liberties, if anything has to."""
+        """A move that saves a group of ours with one or two liberties, if one has to."""
         reader, seed, size = self.reader, group.stones & -group.stones, group.stones.bit_count()
         count = group.liberties.bit_count()
         if count > 2:
@@ -132,7 +132,7 @@ class _Look:
         return count > 2 or (count == 2 and not reader.captures(seed, own, other))
 
     def _read_theirs(self, group: Group) -> None:
-        """What takes a group of theirs with one or two liberties, and whether that can wait."""
+        """A move that takes a group of theirs with one or two liberties, and whether that can wait."""
         reader, seed, size = self.reader, group.stones & -group.stones, group.stones.bit_count()
         count = group.liberties.bit_count()
         if count > 2:
@@ -149,7 +149,7 @@ class _Look:
                 self._add(move, 0.9 * self._swing(0, group.stones), f"catches {size} in a ladder")
 
     def values(self) -> dict[int, float]:
-        """What each sensible move is worth, in points."""
+        """The worth of each sensible move, in points."""
         reader = self.reader
         own, other = self.own & ~self.lost, self.other & ~self.dead
         mine, yours = reader.influence(own, other)
@@ -196,7 +196,7 @@ class _Look:
         return found
 
     def _shape(self, move: int) -> float:
-        """What is known about good points while the board is open."""
+        """The points that are known to be good while the board is open."""
         width, height = self.reader.board.width, self.reader.board.height
         x, y = self.reader.board.column_row(move)
         line = 1 + min(x, y, width - 1 - x, height - 1 - y)

@@ -38,7 +38,7 @@ TRIES = 12
 """Openings it compares under swap2."""
 
 EVEN, FAIR = -5.0, 2.0
-"""What a fair opening is worth to White under swap2, and how far from it others are fair, too.
+"""The worth of a fair opening to White under swap2, and how far from it others are fair, too.
 
 Over 60 openings of three stones with two games each, against itself, White won 40 to 43 % at -7 to -4 and
 65 % at -4 to 2.
@@ -111,7 +111,7 @@ class Narabe:
         )
 
     def choose(self, game: Game) -> Result:
-        """What to do under swap2: open, take a side, or place two stones and leave that to the other."""
+        """The choice under swap2: open, take a side, or place two stones and leave that to the other."""
         lines, position = seen(game)
         if not game.stones:
             return self._fairest(game, lines, position, 3)

@@ -60,7 +60,7 @@ class Row(NamedTuple):
 
 
 class Glance(NamedTuple):
-    """What a side has, as sets of empty points.
+    """The lines of a side, as sets of empty points.
 
     A stone on one of `fives` wins; one on `fours` makes a four; one on `straights` makes a straight four,
     which no single stone stops.
@@ -117,7 +117,7 @@ class Lines:
         return self.room & ~(position.own | position.other)
 
     def glance(self, position: Position) -> Glance:
-        """What the side to move has."""
+        """The lines of the side to move."""
         own, other, colour = position
         empty = self.room & ~(own | other)
         free, exact, caro = own | empty, self.exact[colour], self.caro

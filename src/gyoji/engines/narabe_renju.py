@@ -1,4 +1,4 @@
-"""What Black may not play in renju: overlines, double fours and double threes.
+"""Points that are forbidden to Black in renju: overlines, double fours and double threes.
 
 As the Renju International Federation defines them. A three counts only if the move that makes it a straight
 four is itself allowed and makes no five elsewhere; that question ends, for it only adds stones.

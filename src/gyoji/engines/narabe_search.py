@@ -20,7 +20,7 @@ SURE = WON - 1000
 """A value above this is a win that was seen to the end."""
 
 MINE, THEIRS = (1, 5, 20), (1, 4, 12)
-"""What windows of one, two and three stones are worth to the side to move: its own, and the other's."""
+"""The worth of windows of one, two and three stones to the side to move: its own, and the other's."""
 
 HEAT = ((1, 4, 8), (0, 3, 7))
 """The power of two that a window of one, two, three stones adds to the heat of its points: own, other."""
@@ -80,7 +80,7 @@ def hottest(planes: list[int], among: int, count: int) -> list[int]:
 
 
 def worth(mine: Glance, theirs: Glance) -> int:
-    """What a quiet position is worth to the side to move."""
+    """The worth of a quiet position to the side to move."""
     return _worth(mine, MINE) - _worth(theirs, THEIRS)
 
 
@@ -124,7 +124,7 @@ class Search:
         return [move for move in moves if not is_forbidden(self.lines, position, move)]
 
     def _forced(self, theirs: Glance, position: Position) -> Iterable[int]:
-        """What stops all fives of the other side; the fives if nothing does."""
+        """Points that stop all fives of the other side; the fives if none does."""
         return points(self.fours.stops(theirs, position.turned()) or theirs.fives)
 
     def _unforced(self, mine: Glance, theirs: Glance, position: Position) -> list[int]:
@@ -165,7 +165,7 @@ class Search:
         return Choice(moves[0], value, f"{why}, {value:+.0f}")
 
     def _values(self, moves: list[int], luck: dict[int, float], position: Position) -> dict[int, float]:
-        """What the moves are worth, at least as to which is best: of all, or of those there was time for."""
+        """The worth of the moves, at least as to which is best: of all, or of those there was time for."""
         values: dict[int, float] = {}
         top = float(-WON)
         with suppress(Spent):
@@ -176,7 +176,7 @@ class Search:
         return values
 
     def _value(self, position: Position, depth: int, low: float, high: float, ply: int) -> float:
-        """What a position is worth to the side to move; a bound if not between low and high. Raises Spent."""
+        """The worth of a position to the side to move; a bound if not between low and high. Raises Spent."""
         self._left -= 1
         if self._left < 0 or (self._left % 32 == 0 and self._is_late()):
             raise Spent

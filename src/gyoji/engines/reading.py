@@ -98,7 +98,7 @@ class Reader:
         return [move for move in self._tries(seed, own, other) if self._survives(seed, move, own, other)]
 
     def _tries(self, seed: int, own: int, other: int) -> list[int]:
-        """What may save a group in atari: taking a group beside it, or its last liberty."""
+        """Moves that may save a group in atari: taking a group beside it, or its last liberty."""
         empty = self.full ^ own ^ other
         group = self.group(seed, own, empty)
         moves = {

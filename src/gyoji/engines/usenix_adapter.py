@@ -180,7 +180,7 @@ class GtpSide:
             self._child = None
 
     def _answer(self, command: str, args: list[str]) -> str:
-        """What to say to a command. Raises ValueError for a failure."""
+        """The answer to a command. Raises ValueError for a failure."""
         deed = getattr(self, f"_do_{command}", None)
         if deed is None:
             raise ValueError("unknown command")

@@ -57,7 +57,7 @@ def owed(state: SeatState, over: int | None, timing: Timing | None) -> int:
 
 
 def held_against(state: SeatState, text: str, over: int | None, timing: Timing | None) -> str:
-    """What a seat has lost by that is `over` ns late: `text`, and what was not its own doing.
+    """Why a seat that is `over` ns late has lost: `text`, and which of the time was not its own doing.
 
     Raises Breakdown if it would have been in time but for a machine that stood still.
     """

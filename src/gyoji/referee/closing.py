@@ -18,7 +18,7 @@ from gyoji.referee.seat_state import Action, Dismiss, Say, SeatState, Stage
 
 
 class Inquiry:
-    """What is asked at `position`, and in which stage a seat is that thinks about it."""
+    """One question about `position` to every seat. stage: of a seat that thinks about it."""
 
     def __init__(self, rules: Any, position: Any, log: GameLog, request: m.AskScore, stage: Stage) -> None:
         self._rules = rules
@@ -37,7 +37,7 @@ class Inquiry:
         return bool(self._states) and all(state.stage in (Stage.IDLE, Stage.GONE) for state in self._states)
 
     def begin(self, state: SeatState) -> list[Action]:
-        """What is said first; nothing to a seat that has gone, or has no opinion."""
+        """The first request to a seat; none if it has gone, or has no opinion."""
         if self._request.wants_dead:
             state.dead = None
         is_asked = state.ready.tells_dead if self._request.wants_dead else state.ready.can_score
@@ -52,7 +52,7 @@ class Inquiry:
         return [Say(state.seat, m.TellMoves(view, news), state.player.budgets.score)]
 
     def replied(self, state: SeatState, reply: m.Reply) -> list[Action]:
-        """What is said next."""
+        """The next request, if there is one."""
         if state.stage is Stage.HEARING:
             return self._ask(state)
         if isinstance(reply, m.Scored) and state.stage is self._stage:
@@ -71,7 +71,7 @@ class Inquiry:
 
 
 class Shutdown:
-    """What is said to the seats of a game that stopped at `position`.
+    """The last requests to the seats of a game that stopped at `position`.
 
     outcome: of the game. If the rules have counted all stones on the board, engines that were told the rules
     are asked all the same: a warning names who counts otherwise, and the outcome stays.
@@ -89,7 +89,7 @@ class Shutdown:
         return self._counted is not None
 
     def begin(self, state: SeatState) -> list[Action]:
-        """What is said first; a seat that is busy with its question cannot be called off it, and goes."""
+        """The first request to a seat. One that is busy with its question is dismissed at once."""
         if state.stage is Stage.GONE:
             return []
         if state.stage is not Stage.IDLE:
@@ -104,7 +104,7 @@ class Shutdown:
         return [Say(state.seat, m.TellMoves(view, news), state.player.budgets.score)]
 
     def replied(self, state: SeatState, reply: m.Reply) -> list[Action]:
-        """What is said next."""
+        """The next request, if there is one."""
         if state.stage is Stage.HEARING:
             return self._ask_score(state)
         if isinstance(reply, m.Scored) and state.stage is Stage.APPRAISING:

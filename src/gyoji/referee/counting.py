@@ -22,7 +22,7 @@ from gyoji.referee.game_log import GameLog
 from gyoji.referee.seat_state import Action, SeatState, Stage
 
 PLAY, AGREEMENT, DISPUTE = "play", "agreement", "dispute"
-"""What `GameResult.settled` can be, "" aside."""
+"""The values of `GameResult.settled`, "" aside."""
 
 _DEAD = m.AskScore(wants_dead=True, wants_score=False)
 _SCORE = m.AskScore()

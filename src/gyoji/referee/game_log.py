@@ -47,7 +47,7 @@ class GameLog:
         return len(self.turns)
 
     def news(self, state: SeatState) -> tuple[Turn, ...]:
-        """What a seat has not been told: one for each turn, of which it is told what the rules let it know.
+        """The turns that a seat has not been told of. Of each it is told what the rules let it know.
 
         An engine that does not know all the rules is told plain moves.
         """
@@ -137,7 +137,7 @@ class GameLog:
         )
 
     def void(self, started: str, reason: str, to_move: Sequence[str]) -> VoidGame:
-        """What is known of a game that broke down."""
+        """A game that broke down, as far as it is known."""
         return VoidGame(
             id=self._spec.id,
             pairing=self._spec.pairing,

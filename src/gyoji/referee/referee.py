@@ -97,7 +97,7 @@ class Referee:
         )
 
     def void(self, started: str, reason: str) -> VoidGame:
-        """What is known of the game when it cannot go on, by nobody's fault in it."""
+        """The game as far as it is known, when it cannot go on and nobody in it is to blame."""
         to_move = [state.player.code for state in self._states if state.stage is Stage.THINKING]
         return self._log.void(started, reason, to_move)
 
@@ -311,7 +311,7 @@ class Referee:
         return self._lose(state, Ending.REJECTION, printable(reply.text))
 
     def _take_back_phase(self) -> None:
-        """What was played in the phase that a seat cannot carry out has not been."""
+        """Undo the moves of a phase that a seat cannot carry out."""
         self._log.take_back_phase()
         for state in self._states:
             state.heard = min(state.heard, self.turns)

@@ -22,7 +22,7 @@ from gyoji.referee.game_log import sides_of
 from gyoji.referee.seat_state import SeatState
 
 ReadScore = Callable[[str], Scored]
-"""What an engine's words about the score mean."""
+"""The meaning of an engine's words about the score."""
 
 _BY_RULES = (Ending.SCORE, Ending.FIVE, Ending.FULL, Ending.NO_RESULT)
 _AFTER_LOSS = (Ending.ILLEGAL_MOVE, Ending.REJECTION)
@@ -196,7 +196,7 @@ class Review:
         self._look_at_engines(played_out=ending in _BY_RULES)
 
     def _be(self, expected: Outcome) -> None:
-        """What the game came to."""
+        """The end of the game."""
         self.outcome = expected
         for name in _OUTCOME:
             got, wanted = getattr(self._result.outcome, name), getattr(expected, name)
@@ -283,7 +283,7 @@ class Review:
         return said
 
     def _opinion(self, position: Any, seat: int) -> Scored:
-        """What a seat's engine said of the score; nothing where that cannot be."""
+        """The score by a seat's engine; nothing where that cannot be."""
         texts = self._result.scores
         said = self._scores[seat](texts[seat]) if seat < len(texts) else Scored()
         greatest: Any = getattr(self._rules, "greatest_margins", None)

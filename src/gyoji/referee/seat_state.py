@@ -1,4 +1,4 @@
-"""What the referee keeps of one seat while the game runs."""
+"""The state of one seat while the game runs, and the actions that the referee asks for."""
 
 from enum import Enum
 from typing import NamedTuple, TypeAlias

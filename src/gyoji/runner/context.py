@@ -1,4 +1,4 @@
-"""What the games of one worker share, and what a game is made of: rules, codecs, engines in their folders."""
+"""The context that the games of one worker share, and the parts of a game: rules, codecs, engines."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -71,7 +71,7 @@ def make_codec(player: Player) -> Any:
 
 
 def engine_environ(token: str, slot: int | None) -> dict[str, str]:
-    """What engines are told through their environment; the slot under the ringmaster's name too."""
+    """The environment variables for engines; the slot has the ringmaster's name too."""
     environ = {TOKEN: token}
     if slot is not None:
         environ |= {"GYOJI_SLOT": str(slot), "GOMILL_SLOT": str(slot)}

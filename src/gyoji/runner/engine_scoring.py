@@ -25,7 +25,7 @@ _SEAT = 0  # what the engine takes itself to be; it is asked for no move
 
 
 class EngineScore(NamedTuple):
-    """What came of asking. opinion: None if there is none; problem: then why, in one line."""
+    """The result of asking. opinion: None if there is none; problem: then why, in one line."""
 
     opinion: m.Scored | None = None
     problem: str = ""
@@ -126,7 +126,7 @@ class EngineScoring:
             self._cleanup()
 
     def _fail(self, text: str) -> None:
-        """What goes wrong after the answer does not matter."""
+        """Give up. A failure after the answer does not matter."""
         if self._opinion is None:
             self._problem = self._problem or text
         if self._link is not None:

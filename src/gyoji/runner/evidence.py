@@ -1,4 +1,4 @@
-"""What became of the time of a question: the engine's doing, ours, the host's.
+"""How the time of a question was spent: by the engine, by us, by the host.
 
 A look costs some 0.1 ms of our time. So only questions that take long are looked at: at once, if the engine's
 last answer took `WORTH` or more or if there is little time for this one, and else when it has taken so long.
@@ -93,7 +93,7 @@ def _processors() -> tuple[int, int]:
 
 
 class _Look(NamedTuple):
-    """What the host and the engine had done at some moment."""
+    """A reading of the host and of the engine at one moment."""
 
     host: Host
     cpu: int
@@ -101,7 +101,7 @@ class _Look(NamedTuple):
 
 
 class Evidence:
-    """What happened while one engine was asked: `begin`, `await_answer` and `end`, in this order.
+    """The evidence of one question to an engine: `begin`, `await_answer` and `end`, in this order.
 
     timing: of the last question, once it is known; None until then, and for an answer that came fast.
     It is not the last word while the answer is awaited.
@@ -138,7 +138,7 @@ class Evidence:
         return self.account(now) if self._was_slow else None
 
     def account(self, now: int) -> Timing:
-        """What became of the time from the question to its answer, or until `now` if there is none."""
+        """How the time from the question to its answer was spent, or until `now` if there is none."""
         if self.timing is None or self._is_awaited:
             wall, before = now - self._asked, self._last
             look = self._look()

@@ -157,7 +157,7 @@ class Game:
             self._act(actions)
 
     def on_timing(self, seat: int, timing: Timing) -> None:
-        """What became of the time of a slow answer, or of one that came too late. The last word counts."""
+        """How the time of a slow or late answer was spent. The last word counts."""
         turn = self.referee.turns
         self._timings[turn, seat] = timing._replace(turn=turn, seat=seat)
 

@@ -1,4 +1,4 @@
-"""What an engine uses of memory and disk, looked at while it thinks and when it has answered.
+"""Memory and disk that an engine uses, looked at while it thinks and when it has answered.
 
 Neither can be told in advance or be waited for, so it is sampled, so often that the looks take no more than
 a small part of the time. Memory is that of all its processes, what they share and files that are memory
@@ -33,7 +33,7 @@ class Limits:
         self._next_disk = 0
 
     def excess(self, now: int, *, at_once: bool = False) -> str:
-        """What it uses too much of, with figure and limit; "" if nothing, or if it was just looked at.
+        """The resource that it uses too much of, with figure and limit; "" if none, or if just looked at.
 
         at_once: however short the last look is ago.
         """

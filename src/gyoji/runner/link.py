@@ -35,7 +35,7 @@ _KILL_DELAY = 200_000_000  # ns between TERM and KILL
 
 
 class LinkListener(Protocol):
-    """What a link reports to: the game it belongs to.
+    """The owner of a link, which hears of all that happens there: its game, for one.
 
     One that wants to know of slow moves has `on_timing(seat, timing)` as well, called before it is told of
     the move.
@@ -227,7 +227,7 @@ class Link:
             tell(self._seat, timing)
 
     def account(self) -> Timing:
-        """What became of the time of the last question, until now if it is not answered."""
+        """How the time of the last question was spent, until now if it is not answered."""
         timing = self._evidence.account(monotonic_ns())
         self._tell(timing)
         return timing

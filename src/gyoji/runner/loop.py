@@ -81,7 +81,7 @@ class Alarm:
 
 
 def _nothing(_now: int) -> None:
-    """What a retired alarm does."""
+    """The action of a retired alarm: none."""
 
 
 class Loop:

@@ -1,4 +1,4 @@
-"""What a worker is told to play and what it answers: values, sendable as JSON."""
+"""Orders to a worker and its reports: values, sendable as JSON."""
 
 from dataclasses import dataclass, field
 from mmap import mmap
@@ -8,7 +8,7 @@ from gyoji.core.record import GameRecord, VoidGame
 from gyoji.core.spec import GameSpec
 
 ALIVE = '{"alive":true}'
-"""What a worker says every so often while it plays: one that waits is told from one that has stopped."""
+"""A worker's sign of life while it plays: one that waits is told from one that has stopped."""
 
 Board: TypeAlias = bytearray | mmap
 """A byte for each seat of a game: 1 while it is to move. A worker's is memory that the scheduler sees too."""
@@ -48,7 +48,7 @@ class Order:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """What came of an order: a record, or a void game.
+    """The result of an order: a record, or a void game.
 
     log: lines for the event log (the end of each engine's stderr included), in order, printable.
     """

@@ -60,7 +60,7 @@ def is_package(program: str) -> bool:
 
 
 class _Unusable(Exception):
-    """What is wrong with a program, in a few words."""
+    """A program cannot be used; says why in a few words."""
 
 
 def _windows(program: str) -> tuple[str, ...]:
@@ -110,7 +110,7 @@ def _key(package: Path, status: os.stat_result) -> str:
 
 
 def _files(archive: "ZipFile") -> "dict[str, ZipInfo]":
-    """What is to be unpacked, by its path. Raises `_Unusable` for what no package may have."""
+    """The files to be unpacked, by path. Raises `_Unusable` for what no package may have."""
     files: dict[str, ZipInfo] = {}
     for info in archive.infolist():
         name = info.filename.replace("\\", "/")

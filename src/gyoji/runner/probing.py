@@ -25,11 +25,11 @@ from gyoji.runner.link import Link
 T = TypeVar("T")
 
 GAME_ID = "probe"
-"""What engines see as the token of their game."""
+"""The token of the game as engines see it."""
 
 
 def carry_out(probe: Probe[T], player: Player) -> T:
-    """What `probe` makes of `player`; call it from the main thread. Raises Breakdown if it cannot be started.
+    """The findings of `probe` about `player`; call it from the main thread. Raises Breakdown at the start.
 
     It is never suspended while it should be silent, or nothing unasked would be heard of it.
     """
@@ -53,7 +53,7 @@ def probe_of(protocol: str) -> ModuleType | None:
 
 
 def try_out(spec: GameSpec) -> Findings:
-    """What the trial of its protocol makes of the player of seat 0 before it plays games like `spec`.
+    """The findings of its protocol's trial about the player of seat 0, before it plays games like `spec`.
 
     Nothing if the protocol has no trial. Raises Breakdown if it cannot be started.
     """

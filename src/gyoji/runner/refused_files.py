@@ -17,7 +17,7 @@ _PATH = re.compile(r"""'(/[^']+)'|"(/[^"]+)"|(?<![\w.~])(/[^\s'":;,()]+)""")
 
 
 def setting_for(lines: Iterable[str], containment: Containment) -> str:
-    """What to say of the last refusal among the lines that an engine wrote; "" if there is none."""
+    """A line about the last refusal among the lines that an engine wrote; "" if there is none."""
     if containment.level == "off":
         return ""
     for line in reversed(list(lines)):

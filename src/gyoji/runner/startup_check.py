@@ -20,14 +20,14 @@ from gyoji.runner.context import GOMILL_ID, WorkerContext, engine_environ, make_
 from gyoji.runner.link import Link
 
 GAME_ID = "startup-check"
-"""What engines see as the token, and as the id, of their game."""
+"""The token, and the id, of the game as engines see them."""
 LAST_LINES = 12
 """How many lines of its stderr are shown of an engine that failed: a traceback, or how it is to be called."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StartupCheck:
-    """What a startup check found.
+    """The findings of a startup check.
 
     problems    one printable line each; none: the engine can play.
     unable      what it could not be told ("the rules", "the clock").

@@ -1,4 +1,4 @@
-"""What an engine writes to stderr: read so that it never blocks, and of it the end is kept."""
+"""An engine's stderr: read so that it never blocks. The end of it is kept."""
 
 import os
 from collections.abc import Callable
@@ -45,7 +45,7 @@ class StderrTail:
         return f"; its last words: {quote_end(lines[-1].strip())}" if lines else ""
 
     def clear(self) -> None:
-        """What comes from now on is of another game."""
+        """Begin another game: forget what was written."""
         self._end, self._size = b"", 0
 
     def close(self) -> None:

@@ -35,7 +35,7 @@ class Row(NamedTuple):
 
 
 class _Broken(Exception):
-    """What stands there is no row."""
+    """These bytes are no row."""
 
 
 def rows_of(path: Path) -> Iterator[Row]:

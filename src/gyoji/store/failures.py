@@ -1,4 +1,4 @@
-"""What SQLite's errors mean to the user: each becomes one line, blamed on whom it is to be blamed on."""
+"""SQLite's errors in the user's words: each becomes one line, with the right one to blame."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ _MEANINGS = {
 
 
 def meaning(error: sqlite3.Error) -> str:
-    """What to say of the file for which SQLite raised `error`."""
+    """A line about the file for which SQLite raised `error`."""
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     return _MEANINGS.get(code) or f"cannot be used: {error}"
 

@@ -63,7 +63,7 @@ INSERTS = MappingProxyType(
 )
 
 NO_TABLE = "there is no table"
-"""What a line of `misfits` begins with, after which there is nothing to be read."""
+"""The beginning of the line of `misfits` after which nothing can be read."""
 
 _OTHERS = ("about", "counts", "texts")
 
@@ -77,7 +77,7 @@ def checksum(*cells: object) -> int:
 
 
 def text_digest(text: str) -> bytes:
-    """What a shared text is looked up by, and checked with."""
+    """The digest by which a shared text is looked up and checked."""
     return blake2b(text.encode(), digest_size=16).digest()
 
 
@@ -109,7 +109,7 @@ def is_blank(connection: sqlite3.Connection) -> bool:
 
 
 def about(connection: sqlite3.Connection, key: str) -> str | None:
-    """What is noted under a key, None for nothing."""
+    """The value noted under a key, None if there is none."""
     row = connection.execute("SELECT value FROM about WHERE key = ?", (key,)).fetchone()
     return None if row is None else str(row[0])
 
@@ -132,7 +132,7 @@ def counted_rows(connection: sqlite3.Connection, table: str) -> int:
 
 
 def misfit(connection: sqlite3.Connection) -> str:
-    """What does not fit together in a database of this layout, "" if all does. O(log n): it looks at ends."""
+    """The first contradiction in a database of this layout, "" for none. O(log n): it looks at ends."""
     return next(misfits(connection), "")
 
 

@@ -16,7 +16,7 @@ from gyoji.store.files import CompetitionFiles
 from gyoji.store.writing import open_file
 
 _OURS = re.compile(rb"[0-9]{0,20}\n?")
-"""What a lock of ours has in it."""
+"""The text of a lock file of ours."""
 
 
 class RunLock:

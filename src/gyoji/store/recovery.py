@@ -49,7 +49,7 @@ _NOTES = MappingProxyType(
         SECRET: re.compile(r"[0-9]{1,39}"),
     }
 )
-"""What rows of about say, which have no checksums."""
+"""Keys of the table `about`, whose rows have no checksums."""
 
 _STAGES = (
     "CREATE TABLE about (key TEXT PRIMARY KEY, value)",
@@ -71,7 +71,7 @@ class Lost(NamedTuple):
 
 
 class Recovered(NamedTuple):
-    """What came of it: how many games, void games and rulings were saved, and what was lost.
+    """The result: how many games, void games and rulings were saved, and which were lost.
 
     has_secret: whether the secret of the competition was saved, without which the games that are left have
     other seeds than they would have had.

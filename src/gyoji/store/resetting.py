@@ -24,7 +24,7 @@ _MAGIC, _ID_AT, _HEADER = b"SQLite format 3\0", 68, 100
 """Of the header of a database: https://www.sqlite.org/fileformat.html#the_database_header"""
 
 _GAME_ID = re.compile(r"(?:.*_|g)?\d+(?:#\d+r\d+)?(?:@\d+)?", re.DOTALL)
-"""What ids of games look like, whatever the format."""
+"""The pattern of the ids of games, whatever the format."""
 
 
 def reset(files: CompetitionFiles) -> list[Path]:
@@ -109,7 +109,7 @@ def _problem_of_kind(files: CompetitionFiles, path: Path) -> str:
 
 
 def _strange_entries(folder: Path) -> Iterator[str]:
-    """What is in a folder of games that is not named after one."""
+    """The entries of a folder of games that are not named after one."""
     for entry in os.scandir(folder):
         stems = (entry.name[: dot.start()] for dot in re.finditer(r"\.", entry.name))
         is_named = any(_GAME_ID.fullmatch(stem) for stem in stems)

@@ -33,7 +33,7 @@ _MOST_OF_PAGES = 20
 
 
 def problem_of(path: Path, *, since: int) -> str:
-    """What is wrong with the file of a database of today's layout, "" for nothing. Raises sqlite3.Error.
+    """The first fault in the file of a database of today's layout, "" for none. Raises sqlite3.Error.
 
     since: the moves of games after that row are looked at, of those before it is counted how many there are.
     """
@@ -101,7 +101,7 @@ def _problems_of_rows(
     after: int,
     is_sound: Callable[[Any], bool],
 ) -> Iterator[str]:
-    """What is wrong with rows that should be numbered without a gap, after that one."""
+    """The faults in the rows after that one, which should be numbered without a gap."""
     query = f"SELECT {', '.join(columns)} FROM {table}"
     last = _end_of(connection, table)
     while after < last:
@@ -125,7 +125,7 @@ def _problems_of_rows(
 
 
 def _unreadable(number: int) -> tuple[Any, ...]:
-    """What stands for a row that cannot be read."""
+    """The stand-in for a row that cannot be read."""
     return (number,)
 
 

@@ -194,7 +194,7 @@ class Store:
 
     @property
     def secret(self) -> int:
-        """What the competition drew when its first run began; 0 if an older gyoji began it."""
+        """The secret that the competition drew when its first run began; 0 if an older gyoji began it."""
         with blaming_user(self.path):
             return secret(self._connection) or 0
 
@@ -296,7 +296,7 @@ class Store:
         return cells
 
     def record(self, game_id: str) -> tuple[GameSpec, GameRecord]:
-        """What was played, with which settings, and how it went, by the newest ruling if there is one.
+        """A game with its settings and its result, by the newest ruling if there is one.
 
         Raises KeyError for a game that is not stored, ConfigError for a damaged file.
         """

@@ -1,4 +1,4 @@
-"""What the store keeps of a game, as texts: taken apart so that each part is written and read on its own.
+"""A game as the texts that the store keeps: taken apart so that each part is written and read on its own.
 
 A result is small and read often; the moves are large and read for one game at a time; players and settings
 are the same in thousands of games. So a game's spec is cut into its own few numbers and a `frame` that it
@@ -28,7 +28,7 @@ class Finished(NamedTuple):
 
 
 class PlayedBy(NamedTuple):
-    """What a stored game was played by, as numbers of shared texts; players: in seat order, with commas.
+    """The settings of a stored game, as numbers of shared texts; players: in seat order, with commas.
 
     Games with equal frames had equal settings; others may have had them too.
     """

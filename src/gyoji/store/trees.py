@@ -114,7 +114,7 @@ class _Removal:
 
 
 FILE_BYTES = 1024
-"""What a file, a folder or a link counts at least: there may be only so many of them on a disk."""
+"""Bytes that a file, a folder or a link counts at least: a disk has room for only so many of them."""
 
 
 def tree_size(path: str, most: int) -> int:

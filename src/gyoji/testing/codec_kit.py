@@ -39,7 +39,7 @@ CUTS = 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exchange:
-    """What we put, what the engine says then, and what comes of it.
+    """A request, the engine's words after it, and the replies.
 
     request  None: the engine goes on, perhaps because it was told `More`.
     sent     the bytes that put the request; None: whatever they are.

@@ -65,7 +65,7 @@ def drawn_result(spec: GameSpec) -> GameResult:
 
 
 def aside_result(spec: GameSpec) -> GameResult:
-    """What a competition is told of a game that cannot be played."""
+    """The result that a competition is given of a game that cannot be played."""
     players = tuple(player.code for player in spec.players)
     void = VoidGame(id=spec.id, pairing=spec.pairing, players=players, reason="void", started="")
     return SetAside((void,)).result()

@@ -31,7 +31,7 @@ Record = Mapping[str, Any]
 
 
 class Schema(Protocol):
-    """What a module ``golden_*.py`` offers."""
+    """The contents of a module ``golden_*.py``."""
 
     def recognises(self, record: Record) -> bool: ...
     def differences(self, record: Record) -> Iterator[str]: ...

@@ -119,7 +119,7 @@ class _RandomGame:
         self._demand(again == move and hash(again) == hash(move), f"{move!r} -> {text!r} -> {again!r}")
 
     def _refusal(self, position: Any, seat: int, move: Move) -> IllegalMove | None:
-        """What `check` says of a move, having demanded that it names the seat and a reason."""
+        """The verdict of `check` on a move, having demanded that it names the seat and a reason."""
         try:
             self.rules.check(position, seat, move)
         except IllegalMove as refusal:
@@ -235,7 +235,7 @@ class _RandomGame:
 
 
 def _flaws(outcome: Outcome, teams: int) -> Iterator[str]:
-    """What is wrong with the outcome of a game of so many teams that the rules ended."""
+    """The faults in the outcome of a game of so many teams that the rules ended."""
     if outcome.ending not in RULES_ENDINGS:
         yield f"the ending {outcome.ending.value!r} is the referee's"
     if not outcome.detail.isprintable():

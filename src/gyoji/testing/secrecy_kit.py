@@ -36,7 +36,7 @@ class Story:
     turns: tuple[m.Turn, ...]
 
     def moves(self, seat: int) -> list[str]:
-        """What that seat has played, in the notation of the rules."""
+        """The moves of that seat, in the notation of the rules."""
         return [self.rules.format(move) for turn in self.turns for who, move in turn if who == seat]
 
 
@@ -88,7 +88,7 @@ class _Conversation:
         self._sent: list[bytes] = []
 
     def hold(self) -> list[bytes]:
-        """What the engine was sent, write by write, up to the first question after the story."""
+        """The bytes that the engine was sent, write by write, up to the first question after the story."""
         actions: list[Action] = [*self._referee.begin()]
         while actions:
             action = actions.pop(0)
@@ -103,7 +103,7 @@ class _Conversation:
         return _MS if seat == self._seat else _MS * (1 + self._pace)
 
     def _heard(self, request: m.Request) -> Iterator[m.Reply]:
-        """What comes of a request to the engine."""
+        """The reply to a request to the engine."""
         if isinstance(request, m.AskMove) and self._referee.turns >= len(self._story.turns):
             self._sent.append(self._codec.send(request))  # the last that it hears
             return
@@ -118,7 +118,7 @@ class _Conversation:
         raise AssertionError(f"{type(request).__name__} is not answered after {MOST_WRITES} writes")
 
     def _others_reply(self, say: Say) -> Iterator[m.Reply]:
-        """What another seat says, nothing where the story has ended."""
+        """The answer of another seat, none where the story has ended."""
         if not isinstance(say.request, m.AskMove):
             yield _OTHERS[type(say.request)]
             return

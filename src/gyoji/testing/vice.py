@@ -39,7 +39,7 @@ class Gone(Exception):
 
 
 class Settings:
-    """What the command line says. seconds < 0: as long as the vice usually takes."""
+    """The settings of the command line. seconds < 0: as long as the vice usually takes."""
 
     def __init__(self, words: list[str]) -> None:
         """Raises SystemExit, saying what is wrong."""
@@ -63,7 +63,7 @@ class Settings:
 
 
 class Tongue:
-    """What a protocol's file, `vice_<protocol>.py` beside this one, offers as a class of this name.
+    """The class that a protocol's file, `vice_<protocol>.py` beside this one, has under this name.
 
     Made with (line, say, settings): `line()` gives the next line of input without its end, `say(bytes)`
     writes; both raise Gone, which is for the caller. It need not derive from this.

@@ -86,7 +86,7 @@ class GomocupCodec:
         return b""
 
     def _pass_on_words(self) -> None:
-        """What was said since the last question goes with the answer to it. Nothing was before the first."""
+        """Lines since the last question go with its answer. There are none before the first."""
         if self._has_asked:
             self._out.append(m.Comment("\n".join(self._said)))
         self._said.clear()
@@ -198,7 +198,7 @@ class GomocupCodec:
             listener(line)
 
     def _heard_unasked(self, line: Line) -> None:
-        """What answers nothing is counted, and mentioned in the end."""
+        """Count a line that answers nothing; the number is told in the end."""
         if _is_answer(line):
             self._unasked += 1
             self._first_unasked = self._first_unasked or line.text

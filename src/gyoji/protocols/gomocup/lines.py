@@ -22,7 +22,7 @@ _CONTROL = bytes(code for code in (*range(32), 127) if code not in b"\t\n\r")
 
 
 class Kind(Enum):
-    """What a line is, by its first letters, whatever their case."""
+    """The kind of a line, by its first letters, whatever their case."""
 
     OK = "OK"
     ERROR = "ERROR"

@@ -20,7 +20,7 @@ _LONGEST = 4
 
 
 class Tables(NamedTuple):
-    """What is said most often, made once for a board.
+    """The most frequent texts, made once for a board.
 
     names    point -> "x,y".   turns  point -> the line that tells a move of the opponent's there.
     answers  a plain answer, its line end included -> what comes of it.

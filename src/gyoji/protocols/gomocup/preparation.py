@@ -49,7 +49,7 @@ def _untold(control: TimeControl) -> list[str]:
 
 
 def time_left_line(clock: Clock) -> bytes:
-    """What is left of the match; below 0 when the margin has been needed."""
+    """ms left of the match; below 0 when the margin has been needed."""
     left = clock.period if clock.in_byo_yomi else clock.main
     return b"INFO time_left %d\r\n" % min(left // _MS, MOST)
 
@@ -62,7 +62,7 @@ _ABOUT = b"ABOUT\r\n"
 
 
 class GomokuGame(Protocol):
-    """What this protocol takes from the rules of Gomoku. Colours: 0 is Black, 1 is White.
+    """The part of the rules of gomoku that this protocol needs. Colours: 0 is Black, 1 is White.
 
     bits    the number of INFO rule.
     stones  all of them, in playing order, with their colours; dead: those of won lines.
@@ -80,7 +80,7 @@ class GomokuGame(Protocol):
 
 
 class Preparation:
-    """What has been said to one brain before its games, and what it made of that."""
+    """The dialogue with one brain before its games, and what it made of that."""
 
     __slots__ = ("_about", "_ahead", "_command", "_infos", "_kind", "_options", "_unable")
 
@@ -116,7 +116,7 @@ class Preparation:
         return f"{self._command}\r\n".encode()
 
     def hear(self, line: Line, messages: list[str]) -> tuple[Reply, ...]:
-        """What comes of a line, perhaps nothing; messages: what else the brain has said until now."""
+        """The replies to a line, perhaps none; messages: the brain's other lines until now."""
         if line.kind is Kind.OK:
             name, description = introduce(self._about)
             description = "\n".join(filter(None, (description, *messages)))

@@ -1,4 +1,4 @@
-"""What a brain can do, found out by asking it: every command, board sizes, rules, the clock.
+"""The probe of a brain, which asks it everything: every command, board sizes, rules, the clock.
 
 Each part is a generator that asks and notes, most in a process of its own, so that nothing that one part
 leaves behind is heard in another. `probe_commands` and `probe_skills` have the parts, `probe_asking` how a
@@ -28,7 +28,7 @@ SIDES = (20, 15, 5, 8, 10, 19, 30)
 
 
 class Game(Protocol):
-    """What is taken from the rules of a game. bits: the number of INFO rule; stones: in playing order."""
+    """The part of a game's rules that is needed. bits: the number of INFO rule; stones: in playing order."""
 
     width: int
     height: int
@@ -54,7 +54,7 @@ def probe(game: Game | None = None) -> Probe[Findings]:
 
 
 def trial(game: Game) -> Probe[Findings]:
-    """What a check before a competition asks beside START: does it move on this board, by this rule?
+    """The questions of a check before a competition, beside START: does it move on this board, by this rule?
 
     Some brains say only then that they do not. One that says nothing of the kind may be slow: the clock will
     tell.

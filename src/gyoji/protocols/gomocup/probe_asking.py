@@ -135,27 +135,27 @@ def start(command: str, patience: int | None = None) -> Probe[Answer]:
 
 
 def word(command: str) -> Probe[Answer]:
-    """What is answered with OK, or not."""
+    """Put a command that is answered with OK, or not."""
     return _ask(_lines(command), _WORD_PATIENCE, _word)
 
 
 def line(command: str) -> Probe[Answer]:
-    """What is answered with some line."""
+    """Put a command that is answered with some line."""
     return _ask(_lines(command), _WORD_PATIENCE, _any_line)
 
 
 def move(*lines: str, patience: int = _MOVE_PATIENCE, linger: int = _LINGER) -> Probe[Answer]:
-    """What is answered with a point, or several."""
+    """Put a command that is answered with a point, or several."""
     return _ask(_lines(*lines), patience, _move, linger=linger)
 
 
 def silence(*lines: str, patience: int = _SILENCE) -> Probe[Answer]:
-    """What is answered with nothing; the end of the process is heard too."""
+    """Put a command that has no answer; the end of the process is heard too."""
     return _ask(_lines(*lines), patience)
 
 
 def silence_before(known: Answer, question: str, *lines: str) -> Probe[Answer]:
-    """What is answered with nothing, by a brain that has answered `question` behind it as it did before.
+    """Put a command that has no answer, and `question` behind it, which the brain answers as it did before.
 
     Then it has read all of it, however long that took, and what it says to it is heard here.
     """
@@ -176,7 +176,7 @@ def _lines(*lines: str) -> bytes:
 
 
 def infos(rule: int = 0, *, turn: int = TURN, match: int = 0, left: int = _MOST) -> tuple[str, ...]:
-    """What is told before a game, in ms; match 0: no limit."""
+    """The lines before a game; times in ms, match 0: no limit."""
     told = {
         "max_memory": _MEMORY,
         "timeout_match": match,

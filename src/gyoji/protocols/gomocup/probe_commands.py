@@ -82,7 +82,7 @@ def try_commands(known: Known, side: int) -> Probe[None]:
 
 
 def _introduction(known: Known) -> Probe[None]:
-    """What is said before a game."""
+    """The lines before a game."""
     notes = known.notes
     about = yield from line("ABOUT")
     if about.lines and about.line(Kind.UNKNOWN, Kind.ERROR) is None:

@@ -279,7 +279,7 @@ class Facts:
         return f"takes {format_duration(self.slowest * MS)} for a move, told to take less"
 
     def prospect(self, league: League) -> str:
-        """What would become of it there."""
+        """The fate of the brain in a league."""
         if reasons := self.hindrances(league):
             return "; ".join(reasons)
         untold = (league.width, league.rule) in self.untold
@@ -288,7 +288,7 @@ class Facts:
 
 
 def lateness(took: int, limit: int) -> str:
-    """What is to be said about taking `took` ms of `limit` (0: as few as possible), "" for nothing."""
+    """A remark on taking `took` ms of `limit` (0: as few as possible), "" for none."""
     if took <= (limit or TOLERANCE):
         return ""
     late = f"took {took} ms where {limit} ms are allowed"

@@ -1,4 +1,4 @@
-"""What a brain has learnt: the swap2 opening, the rules that it plays by, and to keep to its time."""
+"""Skills of a brain: the swap2 opening, the rules that it plays by, keeping to its time."""
 
 from collections.abc import Mapping
 from types import MappingProxyType

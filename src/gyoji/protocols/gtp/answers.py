@@ -1,4 +1,4 @@
-r"""What an engine says, cut into answers: bytes in any pieces become the lines of complete answers.
+r"""The output of an engine, cut into answers: bytes in any pieces become the lines of complete answers.
 
 An answer begins with a line whose first character is ``=`` or ``?`` and ends with the first empty line. What
 stands before it, blank lines and lines of comment, is skipped. Control characters but tab and newline

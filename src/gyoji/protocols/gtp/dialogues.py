@@ -46,7 +46,7 @@ _WINNERS = {"B+": 0, "W+": 1}
 
 
 class GtpRules(Protocol):
-    """What GTP needs of a game's rules. handicap 0: an even game; handicap_points: of a fixed handicap.
+    """The part of a game's rules that GTP needs. handicap 0: an even game; handicap_points: of a fixed one.
 
     opening_plays are (seat, move) by which the first position comes to be, beside a fixed handicap.
     kata_rules and kgs_rules are the arguments of `kata-set-rules` and `kgs-rules`, "" to say nothing;
@@ -72,7 +72,7 @@ class GtpRules(Protocol):
 
 @dataclass(slots=True)
 class Facts:
-    """What we learn of an engine.
+    """Facts about an engine.
 
     known           the commands that it knows, of those it was asked about.
     asked           those it was asked about, and called what it says of itself: name and description.
@@ -280,7 +280,7 @@ def _tell_params(rules: GtpRules, facts: Facts) -> Steps[list[str]]:
 
 
 def _tell_clock(control: TimeControl, facts: Facts) -> Steps[list[str]]:
-    """What of its clock the engine could not be told."""
+    """The parts of its clock that the engine could not be told."""
     if control.is_unlimited:
         return []
     unable = ["the clock"]
@@ -306,7 +306,7 @@ def _tell_opening(rules: GtpRules) -> Steps[str]:
 
 
 def _handicap_flaw(rules: GtpRules, command: str, text: str) -> str:
-    """What is wrong with where the engine put the stones of a fixed handicap, "" if nothing."""
+    """Why the engine's points of a fixed handicap are wrong, "" if they are not."""
     try:
         placed = rules.parse(text)
     except ValueError:

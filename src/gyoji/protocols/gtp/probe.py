@@ -1,4 +1,4 @@
-"""What a GTP engine can do, found out by asking it: its grammar, the board, play, clocks, scores, good-bye.
+"""The probe of a GTP engine, which asks it everything: grammar, the board, play, clocks, scores, quitting.
 
 By GTP 2 (Farnebäck, draft 2): what the grammar asks of an engine, which commands it must know, and what the
 others have to answer.
@@ -38,7 +38,7 @@ _QUIT_PATIENCE = 2 * SECOND
 
 
 class Game(Protocol):
-    """What is taken from the rules of a game."""
+    """The part of a game's rules that is needed."""
 
     width: int
     height: int
@@ -102,7 +102,7 @@ def _introduction(known: _Known) -> Probe[None]:
 
 
 def _grammar(known: _Known) -> Probe[None]:
-    """What GTP asks every engine to cope with. `name` is the command, its answer is known."""
+    """Oddities of lines that every GTP engine copes with. `name` is the command, its answer is known."""
     notes = known.notes
     notes.failure("an unknown command", (yield from ask("gyoji-nonsense")))
     reply = yield from ask("7 name")
@@ -186,7 +186,7 @@ def _genmove(known: _Known, side: int, command: str, taken: tuple[str, ...]) -> 
 
 
 def _move_flaw(text: str, side: int, taken: tuple[str, ...]) -> str:
-    """What is wrong with a move on a board where there is little."""
+    """Why a move on a nearly empty board is wrong, "" if it is not."""
     if text.lower() in ("pass", "resign"):
         return ""
     vertex = _VERTEX.fullmatch(text.upper())

@@ -42,7 +42,7 @@ class Options:
 
 
 class GoGame(Protocol):
-    """What this protocol takes from the rules of Go."""
+    """The part of the rules of Go that this protocol needs."""
 
     width: int
     height: int
