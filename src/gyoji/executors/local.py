@@ -3,12 +3,11 @@
 Every engine is the leader of its own session and process group, so that it can be ended with all it started.
 It carries a parent-death signal, set by `setpriv` where there is one (a plain `vfork` then starts it in
 0.1 ms of our time), else between fork and exec. What leaves the group (a daemon) is adopted by us
-through the subreaper flag and ended after the game: see `adopt_orphans` and `end_orphans`.
+through the subreaper flag and ended after the game: see `end_orphans`.
 
 Not here: what is said to an engine, and how long it may take.
 """
 
-import ctypes
 import os
 import resource
 import select
@@ -26,9 +25,7 @@ from gyoji.core.faults import Breakdown
 from gyoji.core.spec import Player
 from gyoji.core.text import quote
 from gyoji.executors import _proc
-
-_PR_SET_PDEATHSIG = 1
-_PR_SET_CHILD_SUBREAPER = 36
+from gyoji.executors._prctl import die_with_parent
 
 
 class LocalEngine:
@@ -308,11 +305,6 @@ class Pipes:
             os.close(descriptor)
 
 
-def die_with_parent() -> None:
-    """Have the kernel kill this process when the thread that started it ends."""
-    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-
-
 @cache
 def _death_signal() -> tuple[tuple[str, ...], Callable[[], None] | None]:
     """(words before a command, function before exec): one of the two sets the parent-death signal."""
@@ -321,11 +313,6 @@ def _death_signal() -> tuple[tuple[str, ...], Callable[[], None] | None]:
         if not subprocess.run([*words, "true"], capture_output=True, check=False).returncode:
             return words, None
     return (), die_with_parent
-
-
-def adopt_orphans() -> None:
-    """Become the parent of every descendant whose own parent has ended."""
-    ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
 def end_orphans(spared: Set[int] = frozenset()) -> int:

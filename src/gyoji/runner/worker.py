@@ -20,7 +20,8 @@ import sys
 from mmap import mmap
 
 from gyoji.core import wire
-from gyoji.executors.local import adopt_orphans, die_with_parent, end_orphans
+from gyoji.executors._prctl import adopt_orphans, die_with_parent
+from gyoji.executors.local import end_orphans
 from gyoji.runner.context import WorkerContext
 from gyoji.runner.game import Game, set_up
 from gyoji.runner.loop import Alarm

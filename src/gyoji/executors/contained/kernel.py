@@ -2,7 +2,7 @@
 
 Every function here does one thing to the calling process or to a descriptor, and raises OSError with the
 kernel's reason. Nothing here decides anything, and nothing is imported but the standard library: the launcher
-starts with `python -I -S -E` and loads this module alone.
+starts with `python -I -S -E` and loads little else.
 
 Numbers are those of x86-64 and of the generic table that AArch64 and RISC-V use. On another machine every
 layer that needs one of them is missing, and `gyoji doctor` says so.
@@ -12,6 +12,8 @@ import ctypes
 import os
 import platform
 import struct
+
+from gyoji.executors._prctl import prctl
 
 CLONE_NEWNS = 0x00020000
 CLONE_NEWIPC = 0x08000000
@@ -33,9 +35,9 @@ _CALLS = (
 )
 _LANDLOCK_CREATE, _LANDLOCK_ADD, _LANDLOCK_RESTRICT = 444, 445, 446  # on every machine
 
-_PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_SET_CHILD_SUBREAPER, _PR_SET_NO_NEW_PRIVS = 1, 4, 36, 38
+_PR_SET_DUMPABLE, _PR_SET_NO_NEW_PRIVS = 4, 38
 _PR_CAPBSET_DROP, _PR_SET_SECCOMP = 24, 22
-_SIGCHLD, _SIGKILL = 17, 9
+_SIGCHLD = 17
 
 _libc = ctypes.CDLL(None, use_errno=True)
 _libc.syscall.restype = ctypes.c_long
@@ -92,20 +94,6 @@ def make_read_only(path: str, *, undo: bool = False) -> None:
     attributes = struct.pack("QQQQ", 0, _MOUNT_ATTR_RDONLY, 0, 0) if undo else _READ_ONLY
     flags = 0 if undo else _AT_RECURSIVE
     _call(442, _AT_FDCWD, os.fsencode(path), flags, attributes, len(attributes), what=path)
-
-
-def prctl(option: int, *arguments: int) -> None:
-    _checked(_libc.prctl(option, *map(ctypes.c_ulong, arguments)), f"prctl {option}")
-
-
-def die_with_parent() -> None:
-    """Have the kernel kill this process when the thread that made it ends. A change of uid takes it back."""
-    prctl(_PR_SET_PDEATHSIG, _SIGKILL, 0, 0, 0)
-
-
-def adopt_orphans() -> None:
-    """Become the parent of every descendant whose own parent has ended."""
-    prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
 def hide_from_tracing() -> None:

@@ -34,6 +34,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
+from gyoji.executors._prctl import adopt_orphans, die_with_parent
 from gyoji.executors.contained import kernel
 from gyoji.executors.contained.layout import arrange
 
@@ -125,7 +126,7 @@ def launch_cells(connection: socket.socket) -> None:
 def _be_cell(connection: socket.socket, plan: Plan) -> None:
     """The first process of a cell, until there is nobody left to ask it for anything."""
     try:
-        kernel.die_with_parent()
+        die_with_parent()
         signal.signal(signal.SIGCHLD, _nothing)
         missing = _settle(plan)
         is_first = bool(plan["flags"] & kernel.CLONE_NEWPID)
@@ -165,7 +166,7 @@ def _settle(plan: Plan) -> list[str]:
                 missing.append(f"{OWN_PROC} ({error.strerror})")
         arrange(plan, missing)
     if not flags & kernel.CLONE_NEWPID:
-        kernel.adopt_orphans()
+        adopt_orphans()
     return missing
 
 
@@ -337,7 +338,7 @@ def _children_of(pid: int) -> Iterator[int]:
 
 
 def main() -> None:
-    kernel.die_with_parent()
+    die_with_parent()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
     gc.disable()
