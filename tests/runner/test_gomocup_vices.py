@@ -13,6 +13,7 @@ from gyoji.core.text import parse_duration
 from gyoji.runner.order import Order
 from gyoji.runner.play import play
 from gyoji.testing import vice, vice_gomocup
+from gyoji.testing.verdicts import GOES_ON, expected
 from gyoji.testing.vice import VICES
 from gyoji.testing.vice_gomocup import QUIRKS
 from processes import MARK, kill, left_behind, marked
@@ -30,19 +31,6 @@ UNUSUAL = {
 LIMIT = 15  # seconds of wall time a game may take, by the specification of the vices
 
 pytestmark = pytest.mark.process
-
-GOES_ON = "goes on"
-SILENT = {True: ("time",), False: ("fault",)}
-OTHERWISE = {
-    # noise by this protocol, until the time is over
-    "garbage": SILENT,
-    "none": SILENT,
-    "babble": SILENT,
-    # what nothing was asked for is dropped, if it is there before the question: else it is an answer to that
-    "twice": dict.fromkeys((True, False), (GOES_ON,)),
-    "early": dict.fromkeys((True, False), (GOES_ON, "illegal move")),
-}
-"""Where the verdict is another than by a protocol in which every line has to be an answer."""
 
 
 def player(code, command, token, *, budgets=None, **options):
@@ -105,14 +93,13 @@ def check_forfeit(ended):
 @pytest.mark.parametrize("name", VICES)
 def test_a_vice_costs_its_owner_the_game_and_nobody_else_anything(name, is_clocked):
     token = f"{os.getpid()}-gomocup-{name}-{is_clocked}"
-    usual = VICES[name].clocked if is_clocked else VICES[name].unclocked
-    expected = OTHERWISE[name][is_clocked] if name in OTHERWISE else usual or (GOES_ON,)
-    clock = "none" if not is_clocked else CLOCK if "time" in expected else LONG_CLOCK
+    verdicts = expected("gomocup", name, is_clocked=is_clocked)
+    clock = "none" if not is_clocked else CLOCK if "time" in verdicts else LONG_CLOCK
     program = (*PYTHON, str(Path(vice.__file__)), "--protocol", "gomocup", "--vice", name, "--at", "6")
     bad = player("bad", program, token, budgets=UNUSUAL.get(name))
     record = game(bad, token, clock=clock)
     ended = record.result.outcome
-    assert (ended.ending.value if ended.is_forfeit else GOES_ON) in expected, ended
+    assert (ended.ending.value if ended.is_forfeit else GOES_ON) in verdicts, ended
     if ended.is_forfeit:
         check_forfeit(ended)
     else:

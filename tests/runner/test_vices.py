@@ -14,6 +14,7 @@ from gyoji.core.text import parse_duration
 from gyoji.runner.order import Order
 from gyoji.runner.play import play
 from gyoji.testing import vice
+from gyoji.testing.verdicts import GOES_ON, expected
 from gyoji.testing.vice import VICES
 from processes import MARK, kill, left_behind, marked
 
@@ -61,9 +62,9 @@ def test_a_vice_costs_its_owner_the_game_and_nobody_else_anything(name, is_clock
 
     assert report.void is None, report.void
     outcome = report.record.result.outcome
-    expected = VICES[name].clocked if is_clocked else VICES[name].unclocked
-    if expected:
-        assert outcome.ending.value in expected, outcome
+    verdicts = expected("gtp", name, is_clocked=is_clocked)
+    if verdicts != (GOES_ON,):
+        assert outcome.ending.value in verdicts, outcome
         assert (outcome.seat, outcome.winner) == (0, 1), outcome
         assert outcome.detail.startswith("forfeit by bad: "), outcome
         assert outcome.detail.isprintable()

@@ -1,0 +1,303 @@
+"""``python -m bench.vices [--games N] [--parallel N] [--sandbox LEVEL]``: games of all vices, all judged.
+
+Plays N games by `gyoji run`: Go by GTP and by USENIX's protocol, Gomoku, Dig Here. In two thirds of them
+a vice of `gyoji.testing.vice` meets a player that has none, with and without a clock; in the others two vices
+meet. It checks
+
+* that every game was played once, and ended as `gyoji.testing.verdicts` says it has to;
+* that memory and descriptors of scheduler and workers do not grow;
+* that no process, file, mount or shared memory is left.
+
+Void games are counted and named, with their reasons: what the machine did is no verdict. The exit status is
+1 if anything was wrong.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from bench.watching import Watch
+from gyoji.core.record import GameResult
+from gyoji.store.store import Store
+from gyoji.testing import vice
+from gyoji.testing.verdicts import GOES_ON, OUT, expected
+from gyoji.testing.vice import VICES
+
+ENGINE = f"{sys.executable} -I -S {Path(vice.__file__)}"
+MARK = "GYOJI_BENCH_MARK"
+AT = 6  # the moves after which a vice shows, of both sides together
+_KEPT = ("", ".toml", ".db", ".log", ".hist", ".report", ".games", ".folders", ".void")
+"""What is beside a control file after a run."""
+
+_EVENTS = {
+    "go": ('board_size = 9\nkomi = 5.5\nruleset = "tromp-taylor"\n', ("gtp", "usenix")),
+    "gomoku": ('game = "gomoku"\nmax_moves = 30\n', ("gomocup",)),
+    "dighere": ('game = "dighere"\nsteps = 12\n', ("dighere",)),
+}
+_CLOCKS = {
+    "usenix": '{ main = "%s", period = "100ms", meter = "user" }',
+    "gtp": '"%s + 10ms/move"',
+    "gomocup": '"%s + 10ms/move"',
+    "dighere": '"%s"',
+}
+_UNHURRIED = "60s"
+"""What nothing runs into that is not to run into it, however busy the machine is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A player of an event: a vice, or "well", by a protocol, on a clock or not."""
+
+    protocol: str
+    vice: str
+    is_clocked: bool = False
+
+    @property
+    def code(self) -> str:
+        return f"{self.protocol}-{self.vice}{'-clocked' if self.is_clocked else ''}"
+
+    @property
+    def verdicts(self) -> tuple[str, ...]:
+        """The endings that are right."""
+        if self.vice == "well":
+            return (GOES_ON,)
+        return expected(self.protocol, self.vice, is_clocked=self.is_clocked)
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether its verdict is that it takes too long."""
+        return self.vice in ("silent", "deaf", "partial", "drip", "late", "babble", "garbage", "none") and (
+            self.verdicts != (GOES_ON,)
+        )
+
+    def lines(self) -> str:
+        """Its table in a control file."""
+        is_unready = self.vice in ("never-ready", "slow-ready")
+        clock = _CLOCKS[self.protocol] % ("500ms" if self.is_slow or is_unready else _UNHURRIED)
+        words = (
+            f"{ENGINE} --protocol {self.protocol} --vice {self.vice} --at {AT} --mib 2 --moves 24 --life 100"
+        )
+        waits = "1" if self.vice == "late" else "0" if self.vice == "early" else ""
+        budgets = {
+            "startup": "700ms" if is_unready else _UNHURRIED,
+            "move": "700ms" if self.is_slow or is_unready else _UNHURRIED,
+            "close": "200ms",
+        }
+        told = ", ".join(f'{name} = "{value}"' for name, value in budgets.items())
+        lines = [
+            f"[players.{self.code}]",
+            f'command = "{words}{f" --seconds {waits}" if waits else ""}"',
+            f'protocol = "{self.protocol}"',
+            f"budgets = {{ {told} }}",
+        ]
+        if self.protocol == "usenix":
+            lines.append("arguments = true")
+        if self.protocol == "dighere":
+            lines.append(f'partner = "{ENGINE} --protocol dighere --life 100"')
+        if self.is_clocked or self.protocol in ("usenix", "dighere"):
+            lines.append(f"clock = {clock}")
+        return "\n".join(lines) + "\n"
+
+
+@dataclass(slots=True)
+class Found:
+    """What came of an event. endings: how its games ended, by protocol and ending."""
+
+    games: int = 0
+    endings: Counter[str] = field(default_factory=Counter)
+    wrong: list[str] = field(default_factory=list)
+    voids: list[str] = field(default_factory=list)
+
+
+def entries_of(protocol: str) -> list[Entry]:
+    """Every vice that a protocol can have, with and without a clock where it can be without."""
+    clocks = (True,) if protocol in ("usenix", "dighere") else (True, False)
+    return [Entry(protocol, name, is_clocked) for is_clocked in clocks for name in VICES]
+
+
+def pairs_of(protocol: str) -> list[tuple[Entry, Entry]]:
+    """Who meets whom: every vice one that has none, and half as often another vice."""
+    entries = entries_of(protocol)
+    well = Entry(protocol, "well", is_clocked=False)
+    others = [(entry, entries[(index * 7 + 3) % len(entries)]) for index, entry in enumerate(entries)]
+    return [(entry, well) for entry in entries] + [pair for pair in others[::2] if pair[0] != pair[1]]
+
+
+def control_file(
+    settings: str, pairs: Sequence[tuple[Entry, Entry]], games: Sequence[int], level: str
+) -> str:
+    lines = [f'competition = "playoff"\nskip_player_checks = true\nsandbox = "{level}"\n{settings}']
+    lines += [entry.lines() for entry in sorted({each for pair in pairs for each in pair}, key=str)]
+    for (one, two), count in zip(pairs, games, strict=True):
+        lines.append(
+            f'[[matchups]]\nplayers = ["{one.code}", "{two.code}"]\n'
+            f"alternating = true\nnumber_of_games = {count}\n"
+        )
+    return "\n".join(lines)
+
+
+def shares(pairs: Sequence[object], games: int) -> list[int]:
+    """So many games for each pair, as even as can be."""
+    return [games // len(pairs) + (index < games % len(pairs)) for index in range(len(pairs))]
+
+
+# Verdicts
+
+
+def problem(result: GameResult, entries: dict[str, Entry]) -> str:
+    """How the end of a game differs from what it has to be; "" if it does not."""
+    players = [entries[code] for code in result.players]
+    outcome = result.outcome
+    if players[0].protocol == "dighere":
+        return _problem_with_agents(result, players)
+    allowed = [set(player.verdicts) for player in players]
+    if not outcome.is_forfeit:
+        if all(GOES_ON in each for each in allowed) and result.turns > AT:
+            return ""
+        return f"went on to {outcome.ending}, {result.turns} moves"
+    seat = outcome.seat
+    if seat is None or outcome.winner != 1 - seat:
+        return f"{outcome.ending} of seat {seat}, won by {outcome.winner}"
+    if outcome.ending.value not in allowed[seat]:
+        return f"{outcome.ending} of {players[seat].code}, not {' or '.join(sorted(allowed[seat]))}"
+    if (
+        not outcome.detail.startswith(f"forfeit by {players[seat].code}: ")
+        or not outcome.detail.isprintable()
+    ):
+        return f"told as {outcome.detail!r}"
+    return ""
+
+
+def _problem_with_agents(result: GameResult, players: Sequence[Entry]) -> str:
+    """The same in Dig Here: a game is counted whatever happens, and a team's first agent has the vice."""
+    if result.outcome.ending.value != "score" or result.turns != 12:
+        return f"{result.outcome.ending} after {result.turns} steps"
+    for team, player in enumerate(players[:2]):
+        name = f"{player.code} (samurai) is out of the game: "
+        verdict = OUT if any(line.startswith(name) for line in result.warnings) else GOES_ON
+        if verdict not in player.verdicts:
+            return f"{player.code} {verdict}, not {' or '.join(player.verdicts)}"
+        if (team in result.left_out) != (verdict == OUT):
+            return f"left out: {result.left_out}"
+    if strangers := [seat for seat in result.left_out if seat > 1]:
+        return f"left out: {strangers}, which had done nothing"
+    return ""
+
+
+def judge(database: Path, entries: dict[str, Entry], wanted: int) -> Found:
+    """Every verdict of an event beside what it has to be."""
+    found = Found()
+    with Store.read(database) as store:
+        ids: Counter[str] = Counter()
+        for result in store.results():
+            ids[result.id] += 1
+            found.games += 1
+            protocol = entries[result.players[0]].protocol
+            ending = OUT if protocol == "dighere" and result.left_out else result.outcome.ending.value
+            found.endings[f"{protocol}: {ending}"] += 1
+            if why := problem(result, entries):
+                found.wrong.append(f"game {result.id}, {' v '.join(result.players)}: {why}")
+        found.voids = [f"game {each.void.id}, {' v '.join(each.void.players)}: {each.void.reason}"
+                       for each in store.voids()]  # fmt: skip
+    found.wrong += [f"game {name} is stored {count} times" for name, count in ids.items() if count > 1]
+    if found.games != wanted:
+        found.wrong.append(f"{found.games} games are stored, not {wanted}")
+    return found
+
+
+# What is left
+
+
+def left_behind(folder: Path, mounts: str) -> Iterator[str]:
+    """What is still there that should be gone, in words."""
+    end = time.monotonic() + 5
+    while (running := list(_marked(str(folder)))) and time.monotonic() < end:
+        time.sleep(0.05)
+    yield from (f"process: {each}" for each in running)
+    yield from (f"file: {path}" for path in (folder / "tmp").rglob("*"))
+    yield from (f"file: {path}" for path in folder.iterdir() if path.suffix not in _KEPT)
+    if Path("/proc/self/mountinfo").read_text() != mounts:
+        yield "a mount"
+
+
+def _marked(mark: str) -> Iterator[str]:
+    """The command lines of living processes that carry our mark."""
+    needle = f"{MARK}={mark}".encode()
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            if needle in (process / "environ").read_bytes().split(b"\0"):
+                words = (process / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+                yield f"{process.name} {words}"
+
+
+def shared_memory() -> set[str]:
+    segments = Path("/proc/sysvipc/shm").read_text().splitlines()[1:]
+    return {*os.listdir("/dev/shm"), *(f"segment {line.split()[1]}" for line in segments)}
+
+
+def play(folder: Path, name: str, games: int, options: argparse.Namespace) -> list[str]:
+    """Play an event, judge it, say what came of it; what was wrong."""
+    settings, protocols = _EVENTS[name]
+    pairs = [pair for protocol in protocols for pair in pairs_of(protocol)]
+    counts = shares(pairs, games)
+    (folder / "tmp").mkdir(parents=True)
+    path = folder / f"{name}.toml"
+    path.write_text(control_file(settings, pairs, counts, options.sandbox))
+    mounts, shared = Path("/proc/self/mountinfo").read_text(), shared_memory()
+    environ = {**os.environ, MARK: str(folder), "TMPDIR": str(folder / "tmp")}
+    command = [sys.executable, "-m", "gyoji", "run", str(path), "-j", str(options.parallel), "--quiet"]
+    began = time.monotonic()
+    process = subprocess.Popen(command, env=environ, cwd=folder, stdin=subprocess.DEVNULL)
+    watch = Watch(process.pid)
+    watch.until_end(process)
+    took = time.monotonic() - began
+    entries = {entry.code: entry for pair in pairs for entry in pair}
+    left = list(left_behind(folder, mounts))
+    found = judge(path.with_suffix(".db"), entries, games)
+    found.wrong += [] if process.returncode == 0 else [f"exit status {process.returncode}"]
+    found.wrong += [f"left: {each}" for each in left]
+    found.wrong += [f"left in shared memory: {each}" for each in shared_memory() - shared]
+    found.wrong += watch.problems()
+    print(f"{name}: {found.games} games in {took:.0f} s")
+    for ending, count in sorted(found.endings.items()):
+        print(f"  {ending:28} {count:5}")
+    for line in watch.lines():
+        print(f"  {line}")
+    for title, lines in (("void", found.voids), ("WRONG", found.wrong)):
+        for line in lines:
+            print(f"  {title}: {line}")
+    sys.stdout.flush()
+    return found.wrong
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m bench.vices", description=__doc__.splitlines()[0])
+    parser.add_argument("--games", type=int, default=1000, help="games in all (1000)")
+    parser.add_argument("--parallel", type=int, default=2, help="how many at once (2)")
+    parser.add_argument("--sandbox", default="guarded", help="level of containment (guarded)")
+    parser.add_argument("--only", default="", help="only this event: go, gomoku, dighere")
+    options = parser.parse_args()
+    names = [name for name in _EVENTS if options.only in ("", name)]
+    weights = {name: sum(len(pairs_of(protocol)) for protocol in _EVENTS[name][1]) for name in names}
+    wrong: list[str] = []
+    with tempfile.TemporaryDirectory(prefix="gyoji-vices-", dir="/var/tmp") as folder:
+        rest = options.games
+        for index, name in enumerate(names):
+            share = options.games * weights[name] // sum(weights.values())
+            games = rest if index == len(names) - 1 else share
+            rest -= games
+            wrong += play(Path(folder) / name, name, games, options)
+    print(f"{len(wrong)} things were wrong" if wrong else "nothing was wrong")
+    sys.exit(1 if wrong else 0)
+
+
+if __name__ == "__main__":
+    main()
