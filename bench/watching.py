@@ -10,8 +10,8 @@ from pathlib import Path
 from statistics import median
 
 _EVERY = 0.25  # seconds
-_MOST_GROWTH_KB = 2 << 10
-"""How much more a process may have in the last quarter of its life than in the third."""
+_MOST_GROWTH_KB = 5 << 10
+"""How much more a process may have in the last quarter of its life than in the third: room for an answer."""
 
 
 @dataclass(slots=True)
@@ -21,13 +21,14 @@ class Process:
     kind: str
     samples: list[tuple[float, int, int]] = field(default_factory=list)
 
-    def quarters(self, column: int) -> tuple[float, float]:
-        """The median of a column in the second quarter of its life and in the last one."""
+    def quarters(self, column: int) -> tuple[float, float, float]:
+        """The median of a column in the second, third and last quarter of its life."""
         size = len(self.samples) // 4
-        return tuple(  # type: ignore[return-value]
-            median(sample[column] for sample in part)
-            for part in (self.samples[size : 2 * size], self.samples[-size:])
+        second, third, last = (
+            median(sample[column] for sample in self.samples[part * size : (part + 1) * size])
+            for part in (1, 2, 3)
         )
+        return second, third, last
 
 
 class Watch:

@@ -110,6 +110,18 @@ RESOURCES = {
     "in-flight": Attempt("put 1,500 descriptors into flight"),
     "flood": Attempt("write 4 MB to standard error"),
 }
+GREED = {
+    "much-memory": Attempt("4 GB of memory"),
+    "much-disk": Attempt("a file of 4 GB"),
+    "very-many-files": Attempt("100,000 files in its folder"),
+    "files-in-tmp": Attempt("100,000 files in `/tmp`"),
+    "files-in-shm": Attempt("100,000 files in `/dev/shm`"),
+}
+"""What is tried in events that have limits."""
+
+LATE = ("read-store", "read-wal", "write-store", "read-record", "write-record", "link-record")
+"""What is tried again and again, as these files are made while an engine runs."""
+
 BROKEN = "limit-init"
 """Limit, renice and pin process 1, which is tried in a game of its own: it is meant to spoil the next one."""
 

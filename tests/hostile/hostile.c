@@ -263,7 +263,7 @@ static int open_write(const char *path, int flags) {
 }
 
 static const char *victim(void) { return path_in("OUTSIDE", "victim"); }
-static const char *record(void) { return path_in("EVENT", "e.games/0.sgf"); }
+static const char *record(void) { return getenv("HOSTILE_RECORD") ? told("RECORD") : path_in("EVENT", "e.games/0.sgf"); }
 
 static int try_read_store(void) { return open_read(path_in("EVENT", "e.db")); }
 static int try_read_wal(void) { return open_read(path_in("EVENT", "e.db-wal")) ? open_read(path_in("EVENT", "e.db-shm")) : DONE; }
@@ -560,17 +560,35 @@ static int try_sparse(void) {
     return OWN;
 }
 
-static int try_many_files(void) {
+/* More than anybody has to spare follows: only where something limits it. */
+
+static int try_much_memory(void) {
+    for (int at = 0; at < 64; at++) {
+        char *piece = malloc(64 << 20);
+        if (!piece) return LIMITED;
+        memset(piece, 1, 64 << 20);
+    }
+    return OWN;
+}
+
+static int try_much_disk(void) { return fill_path("much", 4096); }
+
+static int make_files(const char *folder, int wanted) {
     char path[64];
-    if (mkdir("many", 0700) < 0) return errno;
-    for (int at = 0; at < 3000; at++) {
-        snprintf(path, sizeof path, "many/%d", at);
+    mkdir(folder, 0700);
+    for (int at = 0; at < wanted; at++) {
+        snprintf(path, sizeof path, "%s/%d", folder, at);
         int file = open(path, O_CREAT | O_WRONLY, 0600);
         if (file < 0) return errno;
         close(file);
     }
     return OWN;
 }
+
+static int try_many_files(void) { return make_files("many", 3000); }
+static int try_very_many_files(void) { return make_files("very-many", 100000); }
+static int try_files_in_tmp(void) { return make_files("/tmp/very-many", 100000); }
+static int try_files_in_shm(void) { return make_files("/dev/shm/very-many", 100000); }
 
 static int try_flood(void) {
     for (int at = 0; at < 1 << 16; at++) fputs("\033[2J flood \342\200\256 <b>flood</b> =1+1 flood flood flood flood\n", stderr);
@@ -600,7 +618,9 @@ static const struct {
     {"set-uid", try_set_uid}, {"devices", try_devices}, {"tty", try_tty}, {"terminal", try_terminal},
     {"forks", try_forks}, {"threads", try_threads}, {"daemon", try_daemon}, {"hidden-daemon", try_hidden_daemon},
     {"shm", try_shm}, {"sysv", try_sysv}, {"one-file", try_one_file}, {"many-files", try_many_files},
-    {"sparse", try_sparse}, {"unlinked", try_unlinked}, {"flood", try_flood},
+    {"sparse", try_sparse}, {"unlinked", try_unlinked}, {"flood", try_flood}, {"much-memory", try_much_memory},
+    {"much-disk", try_much_disk}, {"very-many-files", try_very_many_files}, {"files-in-tmp", try_files_in_tmp},
+    {"files-in-shm", try_files_in_shm},
 };
 
 static void attempt(const char *name) {
@@ -616,8 +636,8 @@ static void attempt(const char *name) {
 
 static void attempt_all(void) {
     static int tried;
-    char *names_left = tried++ ? 0 : strdup(told("TRY"));
-    for (char *name; names_left && (name = strsep(&names_left, ","));) attempt(name);
+    char *names_left = strdup(told(tried++ ? "LATE" : "TRY"));
+    for (char *name; (name = strsep(&names_left, ","));) attempt(name);
 }
 
 /* The conversation */

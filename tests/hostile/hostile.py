@@ -5,9 +5,10 @@
 Its environment says where things are, each as HOSTILE_ and one of these in capitals:
 
     try      names of `attempts.py`, with commas between them.
+    late     of these, what is tried at every other move too: on files that are made after its start.
     gentle   1 to reach for things without using them: for runs in which nothing stops it.
     worker, scheduler, other: pids.  event, outside, home: folders.
-    port, udp: numbers of ports.  abstract: the name of a socket.  terminal: a path.
+    port, udp: numbers of ports.  abstract: the name of a socket.  terminal, record: paths.
 
 `hostile.c` is the same in C.
 
@@ -44,7 +45,7 @@ def attempt(name):
 
 
 def attempt_all():
-    for name in TOLD.pop("try", "").split(","):
+    for name in TOLD.pop("try", TOLD.get("late", "")).split(","):
         if name:
             attempt(name)
 

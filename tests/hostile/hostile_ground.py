@@ -6,7 +6,7 @@ import os
 TOLD = {name[8:].lower(): value for name, value in os.environ.items() if name.startswith("HOSTILE_")}
 GENTLE = TOLD.get("gentle") == "1"
 EVENT, OUTSIDE = TOLD.get("event", "/nowhere"), TOLD.get("outside", "/nowhere")
-RECORD, STORE = f"{EVENT}/e.games/0.sgf", f"{EVENT}/e.db"
+RECORD, STORE = TOLD.get("record", f"{EVENT}/e.games/0.sgf"), f"{EVENT}/e.db"
 VICTIM = f"{OUTSIDE}/victim"
 TEMPORARY = os.environ.get("TMPDIR", "/nowhere")
 

@@ -10,6 +10,8 @@ import time
 
 from hostile_ground import GENTLE, call, unless_gentle
 
+kept = []
+
 
 def try_forks():
     children = []
@@ -100,11 +102,40 @@ def try_one_file():
     return "own"
 
 
-def try_many_files():
-    os.mkdir("many")
-    for number in range(3000):
-        os.close(os.open(f"many/{number}", os.O_CREAT | os.O_WRONLY))
+def files_in(folder, wanted):
+    os.makedirs(folder, exist_ok=True)
+    for number in range(wanted):
+        os.close(os.open(f"{folder}/{number}", os.O_CREAT | os.O_WRONLY))
     return "own"
+
+
+def try_many_files():
+    return files_in("many", 3000)
+
+
+# More than anybody has to spare: only where something limits it.
+
+
+def try_much_memory():
+    kept.extend(b"x" * (64 << 20) for _ in range(64))
+    return "own"
+
+
+def try_much_disk():
+    written("much", 4096)
+    return "own"
+
+
+def try_very_many_files():
+    return files_in("very-many", 100_000)
+
+
+def try_files_in_tmp():
+    return files_in("/tmp/very-many", 100_000)
+
+
+def try_files_in_shm():
+    return files_in("/dev/shm/very-many", 100_000)
 
 
 def try_nested():
@@ -123,9 +154,6 @@ def try_sparse():
     with open("sparse", "wb") as file:
         file.truncate(1 << 40)
     return "own"
-
-
-kept = []
 
 
 def try_unlinked():

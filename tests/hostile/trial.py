@@ -193,17 +193,21 @@ def play(context, protocol, told, bystanders, report):
 
 
 class Bystanders:
-    """Files, sockets and processes that nobody is to touch."""
+    """Files, sockets and processes that nobody is to touch.
 
-    def __init__(self, folder, stack):
+    is_event  whether a real event is held in their folder, so that its files, which change, are its own.
+    """
+
+    def __init__(self, folder, stack, *, is_event=False):
         self.folder = folder
+        self.is_event = is_event
         self.event, self.outside, self.home = folder / "event", folder / "outside", folder / "home"
         self._make_files()
         self._listeners = self._listen(stack)
-        scheduler = subprocess.Popen(["/bin/sleep", "100"])
-        stack.callback(scheduler.wait)
-        stack.callback(scheduler.kill)
-        self.processes = {"scheduler": scheduler.pid, "worker": os.getpid()}
+        idle = subprocess.Popen(["/bin/sleep", "300"])
+        stack.callback(idle.wait)
+        stack.callback(idle.kill)
+        self.processes = {"other" if is_event else "scheduler": idle.pid, "worker": os.getpid()}
         self._master, slave = os.openpty()
         stack.callback(os.close, self._master)
         stack.callback(os.close, slave)
@@ -216,17 +220,8 @@ class Bystanders:
     def _make_files(self):
         for each in ("event/e.games", "event/e.folders/other", "outside", "home/.ssh"):
             (self.folder / each).mkdir(parents=True)
-        files = (
-            "e.db",
-            "e.db-wal",
-            "e.db-shm",
-            "e.log",
-            "e.lock",
-            "e.toml",
-            "e.games/0.sgf",
-            "e.folders/other/plan",
-        )
-        for name in files:
+        files = ("e.db", "e.db-wal", "e.db-shm", "e.log", "e.lock", "e.toml", "e.games/0.sgf")
+        for name in ("e.folders/other/plan", *(() if self.is_event else files)):
             (self.event / name).write_text(f"the text of {name}\n")
         (self.outside / "victim").write_text("the text of a bystander\n")
         (self.home / ".ssh/id").write_text("the key of the user\n")
@@ -247,7 +242,7 @@ class Bystanders:
         listeners = {}
         self.abstract = f"gyoji-hostile-{os.getpid()}"
         for name, family, kind, address in (
-            ("control socket", socket.AF_UNIX, socket.SOCK_STREAM, str(self.event / "e.sock")),
+            ("control socket", socket.AF_UNIX, socket.SOCK_STREAM, str(self._control_socket())),
             ("another program's socket", socket.AF_UNIX, socket.SOCK_STREAM, str(self.outside / "s.sock")),
             ("abstract socket", socket.AF_UNIX, socket.SOCK_STREAM, "\0" + self.abstract),
             ("TCP", socket.AF_INET, socket.SOCK_STREAM, ("127.0.0.1", 0)),
@@ -260,6 +255,9 @@ class Bystanders:
             listener.setblocking(False)
             listeners[name] = listener
         return listeners
+
+    def _control_socket(self):
+        return self.outside / "unused.sock" if self.is_event else self.event / "e.sock"
 
     @property
     def environ(self):
@@ -287,7 +285,7 @@ class Bystanders:
         }
 
     def _files(self):
-        found = [self.event, self.outside, self.home]
+        found = [self.outside, self.home, *(() if self.is_event else (self.event,))]
         for folder in tuple(found):
             found += folder.rglob("*")
         return (*found, *map(Path, _SYSTEM))
@@ -335,7 +333,8 @@ class Bystanders:
             with suppress(OSError):
                 words = (path / "cmdline").read_bytes()
                 is_ours = str(self.folder).encode() in (path / "environ").read_bytes()
-                if int(path.name) not in self.processes.values() and is_ours and b"trial" not in words:
+                is_us = b"trial.py" in words or b"event.py" in words
+                if int(path.name) not in self.processes.values() and is_ours and not is_us:
                     found.append(words.decode(errors="replace").replace("\0", " "))
                 elif words.startswith(b"gyoji-hostile-daemon") and self._is_here(path):
                     found.append("a hidden daemon")
@@ -393,4 +392,5 @@ def _file(path):
     )
 
 
-main()
+if __name__ == "__main__":
+    main()

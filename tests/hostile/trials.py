@@ -7,12 +7,13 @@ import os
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tempfile
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
-from attempts import ATTEMPTS, RESOURCES
+from attempts import ATTEMPTS, LATE, RESOURCES
 
 import gyoji
 from gyoji.store.trees import remove_tree
@@ -22,6 +23,7 @@ NOBODY = 65534
 """The ordinary user: one who owns nothing."""
 
 LIMIT = 60  # seconds that a trial may take
+EVENT_LIMIT = 240
 
 LEVELS = ("off", "guarded", "strict")
 USERS = ("root", "user") if os.geteuid() == 0 else ("user",)
@@ -43,6 +45,26 @@ def interpreter():
     raise AssertionError("no Python of 3.11 or newer here that every user may run")
 
 
+def _packages():
+    """Where an interpreter finds gyoji, and then what it needs."""
+    return os.pathsep.join((str(room() / "lib"), sysconfig.get_path("purelib")))
+
+
+@cache
+def event_users():
+    """Those who can hold an event here: who may read the packages that gyoji needs."""
+    words = ["env", f"PYTHONPATH={_packages()}", interpreter(), "-B", "-c", "import gyoji.cli.app"]
+    found = []
+    for user in USERS:
+        if not subprocess.run([*_as_user(user), *words], capture_output=True, check=False).returncode:
+            found.append(user)
+    return found
+
+
+def _as_user(user):
+    return _as(NOBODY) if user != "root" else []
+
+
 def _as(uid):
     if os.geteuid() != 0:
         return []
@@ -57,7 +79,8 @@ def room():
     shutil.copytree(
         Path(gyoji.__file__).parent, folder / "lib/gyoji", ignore=shutil.ignore_patterns("__pycache__")
     )
-    shutil.copy(HERE / "trial.py", folder)
+    for name in ("trial.py", "event.py"):
+        shutil.copy(HERE / name, folder)
     (folder / "engine").mkdir()
     for path in HERE.glob("hostile*.py"):
         shutil.copy(path, folder / "engine")
@@ -108,35 +131,41 @@ def _folder(user):
 
 def run_trial(*, user, level, language, attempts, without="", beside=False):
     """What a trial says, or {"lost": why} if its process was."""
+    told = {"command": commands()[language], "try": attempts, "without": without, "beside": beside}
+    return _run("trial.py", user, {"level": level, **told}, LIMIT)
+
+
+def run_event(*, user, level, hostile, settings=""):
+    """What a whole event says, or {"lost": why}; `hostile`: by code, (language, what it tries)."""
+    players = {code: [commands()[language], attempts] for code, (language, attempts) in hostile.items()}
+    told = {"hostile": players, "late": LATE, "settings": settings}
+    return _run("event.py", user, {"level": level, **told}, EVENT_LIMIT)
+
+
+def _run(program, user, told, seconds):
+    """What the last line of a program says that is told this."""
     with _alone(), _folder(user) as folder:
-        told = {
-            "folder": str(folder),
-            "level": level,
-            "command": commands()[language],
-            "try": attempts,
-            "without": without,
-            "beside": beside,
-            "readable": [str(room() / "lib"), str(room() / "engine")],
-        }
+        readable = [str(room() / "lib"), str(room() / "engine")]
+        told = {"folder": str(folder), "readable": readable, **told}
         environ = {
             "PATH": os.defpath,
             "HOME": str(folder / "home"),
             "TMPDIR": str(folder / "temporary"),
-            "PYTHONPATH": str(room() / "lib"),
+            "PYTHONPATH": _packages(),
             "PYTHONDONTWRITEBYTECODE": "1",
         }
         words = [
-            *(_as(NOBODY) if user != "root" else []),
+            *_as_user(user),
             interpreter(),
-            str(room() / "trial.py"),
+            str(room() / program),
             json.dumps(told),
         ]
         try:
             ended = subprocess.run(
-                words, env=environ, cwd=folder, capture_output=True, timeout=LIMIT, check=False
+                words, env=environ, cwd=folder, capture_output=True, timeout=seconds, check=False
             )
         except subprocess.TimeoutExpired:
-            return {"lost": f"not over after {LIMIT} seconds"}
+            return {"lost": f"not over after {seconds} seconds"}
         lines = ended.stdout.decode().splitlines()
         if ended.returncode != 0 or not lines:
             return {"lost": f"status {ended.returncode}: {ended.stderr.decode(errors='replace')[-2000:]}"}

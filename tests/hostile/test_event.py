@@ -1,0 +1,68 @@
+"""Events by `gyoji run` in which hostile engines play among innocent ones, who lose nothing by it."""
+
+import pytest
+import trials
+from attempts import ATTEMPTS, LATE
+
+pytestmark = [pytest.mark.process, pytest.mark.timeout(300)]
+
+INNOCENT = {"a", "b"}
+REACHED = {"reached: TCP", "reached: UDP", "reached: another program's socket"}
+OF_ITS_COPY = {"chmod-folder"}
+"""What is done to the engine's own copy of the folder of the event, in which it works."""
+
+USERS = trials.event_users()
+CASES = [("guarded", USERS[-1]), ("strict", USERS[0])]
+
+
+def event(level, user, hostile, **options):
+    said = trials.run_event(user=user, level=level, hostile=hostile, **options)
+    assert "lost" not in said, said["lost"]
+    return said
+
+
+def check_innocent(said, hostile):
+    """All games were played, and who only plays has won all games against those who do not."""
+    assert (said["status"], said["voids"]) == (0, []), said["said"]
+    codes = sorted({*INNOCENT, *hostile})
+    met = [sorted(game["players"]) for game in said["games"]]
+    assert sorted(met) == sorted([one, two] for one in codes for two in codes if one < two)
+    for game in said["games"]:
+        if innocent := INNOCENT & set(game["players"]):
+            assert game["winner"] in innocent, game
+
+
+@pytest.mark.parametrize(("level", "user"), CASES)
+def test_engines_that_try_everything_in_an_event_reach_nobody_and_win_nothing(level, user):
+    everything = trials.all_attempts()["gtp"]
+    hostile = {"c": ("C", everything), "p": ("Python", everything)}
+    said = event(level, user, hostile)
+    check_innocent(said, hostile)
+    assert {game["ending"] for game in said["games"]} == {"score"}
+    assert set(said["harm"]) <= (REACHED if level == "guarded" else set())
+    came = {name: trials.worst(results) for name, results in said["tried"].items()}
+    assert set(came) == set(everything)
+    may = {name for name, attempt in ATTEMPTS.items() if attempt.reaches} if level == "guarded" else set()
+    assert {name for name, kind in came.items() if kind == "done"} <= may | OF_ITS_COPY
+    check_late(said)
+
+
+def check_late(said):
+    """Of files that were made while an engine ran, it saw none, at any of its moves."""
+    assert "AvB_0.sgf" in said["records"]
+    for name in LATE:
+        assert len(said["tried"][name]) > 50
+        assert set(said["tried"][name]) <= {"ENOENT", "EACCES"}, name
+
+
+def test_who_takes_gigabytes_or_a_hundred_thousand_files_loses_its_games_and_nobody_else():
+    hostile = {"m": ("C", ["much-memory"]), "d": ("Python", ["much-disk"]), "f": ("C", ["very-many-files"])}
+    limits = 'max_memory = "150MB"\nmax_disk = "30MB"'
+    said = event("guarded", USERS[-1], hostile, settings=limits)
+    check_innocent(said, hostile)
+    for game in said["games"]:
+        if {"m", "d"} & set(game["players"]):
+            assert game["ending"] == "fault", game
+        elif "f" in game["players"]:  # many files take long to count: it may be over by then
+            assert game["ending"] == "fault" or any(game["id"] in line for line in said["limits"]), game
+    assert said["harm"] == []
