@@ -27,11 +27,11 @@ from typing import Any
 from gyoji.cli.compose import Event, open_event
 from gyoji.cli.standing import fold, write_report
 from gyoji.core.record import GameResult
+from gyoji.runner.loop import Loop
 from gyoji.runner.order import Order
 from gyoji.scheduler.arrival import Arrival
 from gyoji.scheduler.listener import Silence
 from gyoji.scheduler.run import RunOptions, run
-from gyoji.scheduler.wakers import Wakers
 from gyoji.store.store import Store
 
 AT_ONCE = 64
@@ -71,7 +71,7 @@ class InstantPool:
     """Answers an order at once, as a worker's report arrives."""
 
     def __init__(self) -> None:
-        self.wakers = Wakers()
+        self.loop = Loop()
         self.on_progress: Any = None
 
     def submit(self, _play: Any, order: Order) -> "Future[Any]":
@@ -127,7 +127,7 @@ def play(event: Event) -> dict[str, Any]:
 def run_instantly(event: Event, listener: Silence) -> int:
     """Play what is left; how many games that were."""
     pool, setup = InstantPool(), event.setup
-    with closing(pool.wakers), Store.open(event.files.database, setup.code, create=True) as store:
+    with closing(pool.loop), Store.open(event.files.database, setup.code, create=True) as store:
         options = RunOptions(parallel=AT_ONCE)
         end = run(setup, event.competition, store, event.files, pool, options=options, listener=listener)
     return end.finished

@@ -11,9 +11,9 @@ from gyoji.cli import checking, running
 from gyoji.cli.app import app
 from gyoji.core.outcome import Ending, Outcome, lost_by, won_by
 from gyoji.core.record import EngineReport, GameRecord, GameResult, VoidGame
+from gyoji.runner.loop import Loop
 from gyoji.runner.order import Report
 from gyoji.runner.startup_check import StartupCheck
-from gyoji.scheduler.wakers import Wakers
 from gyoji.store.files import CompetitionFiles
 from gyoji.store.lock import RunLock
 
@@ -37,14 +37,14 @@ class InstantPool:
 
     def __init__(self, slots, cores=()):
         self.slots = slots
-        self.wakers = Wakers()
+        self.loop = Loop()
         self.on_progress = None
 
     def __enter__(self):
         return self
 
     def __exit__(self, *_):
-        self.wakers.close()
+        self.loop.close()
 
     def abandon(self):
         pass

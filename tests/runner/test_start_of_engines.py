@@ -1,14 +1,19 @@
 """A program that cannot be started, or dies at its start: what is said of it."""
 
+import os
+import resource
 import sys
 from dataclasses import replace
 
 import pytest
 
 from gyoji.core.faults import Breakdown
-from gyoji.core.spec import Budgets, GameSpec, Player
+from gyoji.core.spec import Budgets, Containment, GameSpec, Player
 from gyoji.core.text import quote_end
 from gyoji.executors.local import LocalExecutor
+from gyoji.runner.context import WorkerContext, make_rules
+from gyoji.runner.game import set_up
+from gyoji.runner.order import Order
 from gyoji.runner.startup_check import LAST_LINES, check_startup
 
 SPEC = GameSpec(id="0", pairing="0", game="go", players=(), options={"board_size": 9, "komi": 7})
@@ -81,3 +86,39 @@ def test_an_engine_that_says_nothing_in_time_is_told_with_the_budget_and_its_wor
 def test_the_end_of_a_text_is_quoted_where_that_matters():
     assert quote_end("short") == "'short'"
     assert quote_end("0123456789", 4) == "'…6789'"
+
+
+@pytest.mark.process
+def test_a_machine_without_free_descriptors_makes_a_game_void_and_costs_no_worker():
+    engine = Player(
+        code="a", command=(sys.executable, "-I", "-S", "-c", "input()"), containment=Containment(level="off")
+    )
+    order = Order(spec=replace(SPEC, players=(engine, replace(engine, code="b"))))
+    make_rules(order.spec)  # what is to be imported has been
+    before, reasons = len(os.listdir("/proc/self/fd")), []
+    for spare in range(40):
+        report = begun_with(before + spare, order)
+        if report is None:
+            break
+        reasons.append(report.void.reason)
+    assert len(reasons) > 5
+    assert {reason.split(": ")[0] for reason in reasons} == {"this machine", "player a", "player b"}
+    assert all(reason.endswith(": Too many open files") for reason in reasons)
+    assert len(os.listdir("/proc/self/fd")) == before
+
+
+def begun_with(descriptors, order):
+    """The report of a game that cannot begin with so many descriptors; None for one that can."""
+    context, reports = WorkerContext(), []
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (descriptors, before[1]))
+        game = set_up(context, order, reports.append)
+        game.begin()
+        if not game._void:
+            game.abandon()
+        context.loop.run(lambda: reports)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, before)
+        context.close()
+    return reports[0]

@@ -12,9 +12,9 @@ from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.record import EngineReport, GameRecord, GameResult, Played, VoidGame
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec, Player
+from gyoji.runner.loop import Loop
 from gyoji.runner.order import Report
 from gyoji.scheduler.place import Abandoned
-from gyoji.scheduler.wakers import Wakers
 
 WORKER = (sys.executable, "-S", str(Path(__file__).with_name("fake_worker.py")))
 PLAYERS = tuple(Player(code=code, command=("/bin/true",)) for code in "ab")
@@ -137,14 +137,14 @@ class InstantPool:
 
     def __init__(self, outcome=lambda spec, attempt: Report(record=make_record(spec))):
         self.outcome = outcome
-        self.wakers = Wakers()
+        self.loop = Loop()
         self.on_progress = None
         self.orders = []
         self.open = {}
         self.abandoned = False
 
     def __del__(self):
-        self.wakers.close()
+        self.loop.close()
 
     def resize(self, slots, cores=()):
         self.slots = slots

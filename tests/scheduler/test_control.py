@@ -12,9 +12,9 @@ import pytest
 from gyoji.core.faults import ConfigError
 from gyoji.core.spec import Player
 from gyoji.runner.context import WorkerContext
+from gyoji.runner.loop import Loop
 from gyoji.scheduler import control
 from gyoji.scheduler.control import CONNECTIONS, ControlServer, send_command
-from gyoji.scheduler.wakers import Wakers
 from gyoji.store.files import CompetitionFiles
 
 
@@ -22,12 +22,12 @@ class Service:
     """A server in a thread of its own, which answers what it was asked."""
 
     def __init__(self, files):
-        self.wakers = Wakers()
+        self.loop = Loop()
         self.asked = []
-        self.server = ControlServer(files.socket, self.wakers, self.answer)
+        self.server = ControlServer(files.socket, self.loop, self.answer)
         self.is_open = True
         self.end, self.ender = socket.socketpair()
-        self.wakers.on(self.end, lambda: None)
+        self.loop.watch(self.end.fileno(), lambda _now: None)
         self.thread = threading.Thread(target=self.serve)
         self.thread.start()
 
@@ -37,7 +37,7 @@ class Service:
 
     def serve(self):
         while self.is_open:
-            self.wakers.wait()
+            self.loop.wait()
 
     def close(self):
         self.is_open = False
@@ -45,7 +45,7 @@ class Service:
         self.thread.join()
         self.end.close()
         self.server.close()
-        self.wakers.close()
+        self.loop.close()
 
 
 @pytest.fixture

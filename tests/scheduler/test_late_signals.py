@@ -3,19 +3,19 @@
 import os
 import signal
 
+from gyoji.runner.loop import Loop
 from gyoji.scheduler.journal import Journal
-from gyoji.scheduler.wakers import Wakers
 
 
 def test_a_signal_is_acted_on_while_it_is_caught_and_no_longer():
     heard = []
-    wakers = Wakers()
-    with wakers.catching({signal.SIGUSR1: lambda: heard.append("in time")}):
+    loop = Loop()
+    with loop.catching({signal.SIGUSR1: lambda: heard.append("in time")}):
         os.kill(os.getpid(), signal.SIGUSR1)
-        wakers.wait(0)
+        loop.wait(0)
         os.kill(os.getpid(), signal.SIGUSR1)
-    wakers.wait(0)
-    wakers.close()
+    loop.wait(0)
+    loop.close()
     assert heard == ["in time"]
 
 

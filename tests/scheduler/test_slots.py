@@ -102,7 +102,7 @@ def test_abandoned_games_end_at_once_and_those_that_wait_are_cancelled(pool):
     heard = []
     pool.on_progress = heard.append
     while len(heard) < 2:
-        pool.wakers.wait(SECONDS)
+        pool.loop.wait(SECONDS)
     pool.abandon()
     for future in (silent, child):
         with pytest.raises(Abandoned):
@@ -149,7 +149,7 @@ def test_what_a_worker_has_not_taken_of_its_order_is_kept_while_others_play(pool
 def test_a_game_can_be_abandoned_before_its_worker_has_the_order():
     with SlotPool(1, command=("/bin/sh", "-c", "sleep 600"), leave_seconds=0.1) as pool:
         future = pool.submit(None, big_order())
-        pool.wakers.wait(0)
+        pool.loop.wait(0)
         assert not future.done()
         pool.abandon()
         assert isinstance(future.exception(SECONDS), Abandoned)
@@ -177,7 +177,7 @@ def test_a_worker_that_has_nothing_to_play_may_be_silent():
         play(pool, "void")[0].exception(SECONDS)
         before = marked_processes(pool.mark)
         rung = []
-        pool.wakers.alarm(0.2, lambda: rung.append(1))
+        pool.loop.call_later(0.2, lambda: rung.append(1))
         work_until(pool, lambda: rung)
         assert marked_processes(pool.mark) == before
 
@@ -186,7 +186,7 @@ def work_until(pool, is_so):
     give_up = time.monotonic() + SECONDS
     while not is_so():
         assert time.monotonic() < give_up
-        pool.wakers.wait(SECONDS)
+        pool.loop.wait(SECONDS)
 
 
 def test_a_pool_grows_while_games_are_played(pool):
@@ -306,7 +306,7 @@ pool.on_progress = hear
 pool.submit(None, Order(spec=make_spec(1, "child progress deaf")))
 pool.submit(None, Order(spec=make_spec(2, "child progress silent")))
 while True:
-    pool.wakers.wait()
+    pool.loop.wait()
 """
 
 

@@ -418,7 +418,7 @@ class BusyPool(InstantPool):
         future = super().submit(fn, order)
         is_first = sum(each.spec.id == order.spec.id for each in self.orders) == 1
         end = self.fail if is_first and self.chance.random() < 0.2 else self.finish
-        self.wakers.alarm(self.chance.random() / 1000, lambda: end(order.spec.id))
+        self.loop.call_later(self.chance.random() / 1000, lambda: end(order.spec.id))
         return future
 
 

@@ -300,8 +300,10 @@ def _account_of(error: Exception) -> tuple[str, tuple[str, ...]]:
     """An exception in one line, and for the event log where it came from if it is a bug."""
     if isinstance(error, GyojiError):
         return str(error), ()
-    lines = "".join(traceback.format_exception(error)).splitlines()
-    return f"internal error: {type(error).__name__}: {error}", tuple(map(printable, lines))
+    lines = tuple(map(printable, "".join(traceback.format_exception(error)).splitlines()))
+    if isinstance(error, OSError) and error.strerror:  # the machine's doing: no descriptors, no space
+        return f"this machine: {f'{error.filename}: ' if error.filename else ''}{error.strerror}", lines
+    return f"internal error: {type(error).__name__}: {error}", lines
 
 
 def _void(order: Order, reason: str, started: str) -> VoidGame:

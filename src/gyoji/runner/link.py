@@ -32,6 +32,7 @@ _CHUNK = 1 << 16
 _LINE_END = ord("\n")
 _EXIT_STATUS_DELAY = 50_000_000  # ns between an end of file and the process's end, at most
 _KILL_DELAY = 200_000_000  # ns between TERM and KILL
+_LOOK_DELAY = 20_000_000  # ns between two looks whether an engine has ended, where nothing tells us
 
 
 class LinkListener(Protocol):
@@ -87,7 +88,8 @@ class Link:
         self.transcript: Transcript | None = None
         self.closing: Closing | None = None
         loop.watch(engine.stdout, self._on_output, self._report_failure)
-        loop.watch(engine.pidfd, self._on_exit, self._report_failure)
+        if engine.pidfd >= 0:
+            loop.watch(engine.pidfd, self._on_exit, self._report_failure)
         self.errors = StderrTail(loop, engine.stderr, self._report_failure)
 
     def _cpu_meter(self, meter: Meter) -> Callable[[], int] | None:
@@ -234,6 +236,9 @@ class Link:
 
     def _inspect(self, now: int) -> None:
         """The engine is still thinking: look at what it uses, and again later."""
+        if self._dismissed:
+            self._look_for_end(now)
+            return
         assert self._limits is not None
         if self._alarm.when != NEVER and not self._is_over_limit(now):
             self._inspection.set(now + PERIOD)
@@ -331,7 +336,10 @@ class Link:
         self._loop.forget(engine.stdin)
         self._loop.forget(engine.stdout)
         self._loop.forget(engine.pidfd)
-        self._loop.watch(engine.pidfd, self._on_exit, self._report_failure)
+        if engine.pidfd >= 0:
+            self._loop.watch(engine.pidfd, self._on_exit, self._report_failure)
+        else:
+            self._inspection.set(now)
         engine.close_stdin()
         if kindly:
             self._deadline = now + max(self._budgets.close, 2 * _KILL_DELAY)
@@ -369,6 +377,11 @@ class Link:
         else:
             self._engine.terminate()
             self._alarm.set(self._deadline)
+
+    def _look_for_end(self, now: int) -> None:
+        """Nothing tells us of the end of the dismissed engine: look for it, and again later."""
+        self._inspection.set(now + _LOOK_DELAY)
+        self._buried()
 
     def _buried(self) -> None:
         """The dismissed engine's process has ended: reap it and give back all descriptors."""

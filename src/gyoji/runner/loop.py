@@ -1,27 +1,38 @@
-"""The only loop: one thread, one epoll, any number of sources and alarms.
+"""The only event loop: one thread, one epoll, any number of sources and alarms; signals; calls of threads.
 
 Measured, this costs a third of what asyncio or reader threads cost per round trip, and nothing
 else runs between a question and its answer. All descriptors that are ready together carry one time stamp,
 taken right after epoll returns and before anything is parsed.
+
+Everything happens inside `run` and `wait`, one thing after the other: nothing interrupts anything else, and a
+signal that reaches this process alone works like one from the terminal.
 """
 
+import os
 import select
+import signal
+import threading
 import time
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from heapq import heapify, heappop, heappush
 from itertools import count
 from typing import Final, TypeAlias
 
-Source: TypeAlias = Callable[[int], None]
+Source: TypeAlias = Callable[[int], object]
 """Called with the time stamp (monotonic ns) when its descriptor is ready."""
 
 Failed: TypeAlias = Callable[[], None]
 """Called in the except block when a source or an alarm has raised: a bug costs its owner, not the loop."""
 
+Action: TypeAlias = Callable[[], object]
+
 NEVER: Final = 1 << 63
 """A time in ns that does not come."""
 
 _AT_ONCE = 50_000  # ns: who waits no longer has not waited
+_SECOND = 1_000_000_000
 
 READ: Final = select.EPOLLIN
 WRITE: Final = select.EPOLLOUT
@@ -85,26 +96,40 @@ def _nothing(_now: int) -> None:
 
 
 class Loop:
-    """Sources and alarms, and the wait for them."""
+    """Sources and alarms, and the wait for them. `close` it at the end."""
 
     def __init__(self) -> None:
         self._epoll = select.epoll()
         self._sources: dict[int, tuple[Source, Failed | None]] = {}
+        self._new: dict[int, tuple[Source, Failed | None]] = {}  # watched from the next batch on
         self.bookings: list[tuple[int, int, Alarm]] = []
         self.ticket = count()
         self._retired = 0
         self.since = 0  # what is ready now was not before: see `run`
+        self._caught: dict[int, Action] = {}
+        self._calls: deque[Action] = deque()  # of other threads
+        self._pipe_lock = threading.Lock()  # a thread that wakes us writes to no descriptor of somebody else
+        self._woken, self._waking = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
+        self.watch(self._woken, self._on_wake)
 
     def watch(
         self, descriptor: int, source: Source, failed: Failed | None = None, *, mask: int = READ
     ) -> None:
-        """Call `source` whenever `descriptor` is ready for `mask`, or hung up."""
+        """Call `source` whenever `descriptor` is ready for `mask`, or hung up.
+
+        That begins with the next batch of what is ready: what is ready in this one was another file's, which
+        had the same number and has been closed.
+        """
         self._epoll.register(descriptor, mask)
-        self._sources[descriptor] = (source, failed)
+        self._new[descriptor] = (source, failed)
+
+    def watch_for(self, descriptor: int, mask: int) -> None:
+        """Call the source of a descriptor for this from now on."""
+        self._epoll.modify(descriptor, mask)
 
     def forget(self, descriptor: int) -> None:
         """Watch a descriptor no more; call before it is closed. Unknown ones are ignored."""
-        if self._sources.pop(descriptor, None) is not None:
+        if self._sources.pop(descriptor, None) or self._new.pop(descriptor, None):
             self._epoll.unregister(descriptor)
 
     def forget_alarm(self) -> None:
@@ -121,10 +146,18 @@ class Loop:
         `since` is when what came can have come: while we waited, and so just now, or since we became busy.
         """
         bookings, sources, poll, clock = self.bookings, self._sources, self._epoll.poll, time.monotonic_ns
+        new = self._new
         now = clock()
         while not is_done():
+            if new:
+                sources.update(new)
+                new.clear()
             began = clock()
-            ready = poll(-1.0 if not bookings else max(0.0, (bookings[0][0] - began) / 1e9))
+            if not bookings:
+                ready = poll()
+            else:
+                left = bookings[0][0] - began
+                ready = poll(left / _SECOND if left > 0 else 0.0)
             woke, now = now, clock()
             self.since = woke if now - began < _AT_ONCE else now
             for descriptor, _ in ready:
@@ -139,5 +172,79 @@ class Loop:
                 booked, _, alarm = heappop(bookings)
                 alarm.come_up(booked, now)
 
+    def wait(self, seconds: float | None = None) -> None:
+        """See to what happens next, and wait for that no longer than so many seconds."""
+        limit = None if seconds is None else self.call_later(seconds, lambda: None)
+        self.run(iter((False, True)).__next__)
+        if limit is not None:
+            limit.retire()
+
+    def call_later(self, seconds: float, action: Action) -> Alarm:
+        """Call `action` once, in so many seconds; the alarm that does."""
+        alarm = Alarm(self, lambda _now: action())
+        alarm.set(time.monotonic_ns() + round(seconds * _SECOND))
+        return alarm
+
+    def call_soon_threadsafe(self, action: Action) -> None:
+        """Call `action` in the thread of the loop, which is woken for it. Any thread may call this.
+
+        Once the loop is closed, nothing happens.
+        """
+        self._calls.append(action)
+        self._wake()
+
+    def _wake(self) -> None:
+        with self._pipe_lock, suppress(BlockingIOError):  # a pipe that is full wakes us as well
+            if self._waking >= 0:
+                os.write(self._waking, b"\0")
+
+    @contextmanager
+    def catching(self, actions: Mapping[signal.Signals, Action]) -> Iterator[None]:
+        """Have these signals call their actions until the block ends; then they are as they were.
+
+        A signal that this process was told to ignore (by `nohup`, say) stays ignored. Outside the main
+        thread, where Python knows no signals, this does nothing.
+        """
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        before = self._caught
+        heard = [number for number in actions if signal.getsignal(number) is not signal.SIG_IGN]
+        self._caught = before | {number: actions[number] for number in heard}
+        reader = signal.set_wakeup_fd(self._waking, warn_on_full_buffer=False)
+        handlers = {number: signal.signal(number, _note) for number in heard}
+        try:
+            yield
+        finally:
+            for number, handler in handlers.items():
+                signal.signal(number, signal.SIG_DFL if handler is None else handler)
+            self._caught = before
+            signal.set_wakeup_fd(reader)
+
+    def _on_wake(self, _now: int) -> None:
+        for number in os.read(self._woken, 4096):  # numbers of signals, and zeros of `_wake`
+            if action := self._caught.get(number):
+                action()
+        try:
+            while self._calls:
+                self._calls.popleft()()
+        finally:
+            if self._calls:  # one of them has raised: the others are called in the next batch
+                self._wake()
+
+    @property
+    def is_closed(self) -> bool:
+        return self._epoll.closed
+
     def close(self) -> None:
+        """Give back all descriptors; a second time does nothing."""
+        with self._pipe_lock:
+            if self._waking >= 0:
+                os.close(self._woken)
+                os.close(self._waking)
+                self._woken = self._waking = -1
         self._epoll.close()
+
+
+def _note(_number: int, _frame: object) -> None:
+    """A Python handler is needed so that the number is written to the pipe."""

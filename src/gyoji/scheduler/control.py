@@ -16,7 +16,7 @@ from typing import Any
 
 from gyoji.core.faults import ConfigError
 from gyoji.core.text import quote
-from gyoji.scheduler.wakers import Wakers
+from gyoji.runner.loop import Loop
 from gyoji.store.files import CompetitionFiles
 
 LINE_LIMIT = 1 << 16
@@ -38,8 +38,8 @@ class ControlServer:
     a leftover.
     """
 
-    def __init__(self, path: Path, wakers: Wakers, answer: Answer) -> None:
-        self._path, self._wakers, self._answer = path, wakers, answer
+    def __init__(self, path: Path, loop: Loop, answer: Answer) -> None:
+        self._path, self._loop, self._answer = path, loop, answer
         self._open: dict[socket.socket, bytes] = {}
         _clear(path)
         self._server = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -53,17 +53,17 @@ class ControlServer:
             self._server.close()
             raise
         self._server.setblocking(False)
-        wakers.on(self._server, self._accept)
+        loop.watch(self._server.fileno(), self._accept)
 
     def close(self) -> None:
         for connection in list(self._open):
             self._part(connection)
-        self._wakers.off(self._server)
+        self._loop.forget(self._server.fileno())
         self._server.close()
         with suppress(OSError):
             self._path.unlink()
 
-    def _accept(self) -> None:
+    def _accept(self, _now: int) -> None:
         with suppress(OSError):
             connection, _ = self._server.accept()
             if not may_command(_user_of(connection)) or _is_contained(connection):
@@ -73,10 +73,10 @@ class ControlServer:
             if len(self._open) >= CONNECTIONS:
                 self._part(next(iter(self._open)))
             self._open[connection] = b""
-            self._wakers.on(connection, lambda: self._read(connection))
+            self._loop.watch(connection.fileno(), lambda _now: self._read(connection))
 
     def _part(self, connection: socket.socket) -> None:
-        self._wakers.off(connection)
+        self._loop.forget(connection.fileno())
         del self._open[connection]
         connection.close()
 
@@ -140,10 +140,10 @@ def _clear(path: Path) -> None:
 
 
 @contextmanager
-def serving(path: Path, wakers: Wakers, answer: Answer, warn: Callable[[str], None]) -> Iterator[None]:
+def serving(path: Path, loop: Loop, answer: Answer, warn: Callable[[str], None]) -> Iterator[None]:
     """The run's end for a while; where there can be no socket, a warning, and things go on without."""
     try:
-        server = ControlServer(path, wakers, answer)
+        server = ControlServer(path, loop, answer)
     except OSError as error:
         warn(f"{path}: cannot be made ({error.strerror or error}): `gyoji stop` and `control` will not work")
         yield

@@ -10,20 +10,20 @@ from typing import Any, NamedTuple, Protocol
 
 from gyoji.core.spec import GameSpec
 from gyoji.runner.context import GOMILL_ID, TOKEN
+from gyoji.runner.loop import Loop
 from gyoji.runner.order import Files, Order, Progress
 from gyoji.runner.play import play
 from gyoji.scheduler.cores import share_out
-from gyoji.scheduler.wakers import Wakers
 
 
 class Pool(Protocol):
     """Where games are played: an executor that can end them. `SlotPool` is one.
 
-    wakers       what a run waits on; games end in there, if they have not when they are submitted.
+    loop         a run waits in it; games end in there, if they have not when they are submitted.
     on_progress  what it is to call, in the same thread, with news of games in progress.
     """
 
-    wakers: Wakers
+    loop: Loop
     on_progress: Any
 
     def resize(self, slots: int, cores: Sequence[frozenset[int]] = ()) -> None: ...
@@ -126,7 +126,7 @@ class InFlight:
 
     def wait(self) -> None:
         """Until there is something to do, which may be more than a game that has ended."""
-        self._pool.wakers.wait(0 if self._done else None)
+        self._pool.loop.wait(0 if self._done else None)
 
     def ended(self) -> list[Ended]:
         """The games that have ended since the last time; their slots are free."""

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from gyoji.scheduler.wakers import Wakers
+from gyoji.runner.loop import Loop
 
 TERMINAL = "/dev/tty"
 CTRL_X = b"\x18"
@@ -23,8 +23,8 @@ _LFLAGS = 3  # index into what tcgetattr returns
 class Keys:
     """The controlling terminal, if there is one. on_stop: called for each read that brings a Ctrl-X."""
 
-    def __init__(self, wakers: Wakers, on_stop: Callable[[], Any]) -> None:
-        self._wakers = wakers
+    def __init__(self, loop: Loop, on_stop: Callable[[], Any]) -> None:
+        self._loop = loop
         self._on_stop = on_stop
         self._saved: list[Any] | None = None
         self._terminal = -1
@@ -42,7 +42,7 @@ class Keys:
         if self._is_foreground():
             self._take()
         elif self._saved is not None:
-            self._wakers.off(self._terminal)
+            self._loop.forget(self._terminal)
             self._saved = None  # the shell has set the terminal to its own liking
 
     def _is_foreground(self) -> bool:
@@ -60,19 +60,19 @@ class Keys:
             ours[_LFLAGS] &= ~(termios.ICANON | termios.ECHO | termios.IEXTEN)
             ours[6][termios.VMIN], ours[6][termios.VTIME] = 1, 0
             termios.tcsetattr(self._terminal, termios.TCSADRAIN, ours)
-            self._wakers.on(self._terminal, self._read)
+            self._loop.watch(self._terminal, self._read)
 
     def restore(self) -> None:
         """Leave the terminal as we found it."""
         if self._saved is None:
             return
-        self._wakers.off(self._terminal)
+        self._loop.forget(self._terminal)
         if self._is_foreground():
             with suppress(termios.error, OSError), _unstoppable():
                 termios.tcsetattr(self._terminal, termios.TCSADRAIN, self._saved)
         self._saved = None
 
-    def _read(self) -> None:
+    def _read(self, _now: int) -> None:
         self.update()
         if self._saved is None:
             return
@@ -83,7 +83,7 @@ class Keys:
         except OSError:
             keys = b""
         if not keys:  # hung up
-            self._wakers.off(self._terminal)
+            self._loop.forget(self._terminal)
         elif CTRL_X in keys:
             self._on_stop()
 
@@ -103,12 +103,12 @@ class Keys:
 
 
 @contextmanager
-def listening(wakers: Wakers, on_stop: Callable[[], Any]) -> Iterator[Keys]:
+def listening(loop: Loop, on_stop: Callable[[], Any]) -> Iterator[Keys]:
     """The keys of the terminal until the block ends, through suspensions; restored whatever happens."""
-    keys = Keys(wakers, on_stop)
+    keys = Keys(loop, on_stop)
     actions = {signal.SIGTSTP: keys.suspend, signal.SIGCONT: keys.update} if keys.exist else {}
     try:
-        with wakers.catching(actions):
+        with loop.catching(actions):
             keys.update()
             yield keys
     finally:

@@ -68,6 +68,7 @@ class Worker:
     is_leaving  whether it has been told to go.
     heard_at    when it last said something, or was given its game; monotonic seconds.
     is_watched  whether somebody sees to it that it goes on saying something.
+    awaits_room whether somebody waits for room to `send_on`.
     """
 
     def __init__(
@@ -84,6 +85,7 @@ class Worker:
         self._unsent = memoryview(b"")
         self.heard_at = 0.0
         self.is_watched = False
+        self.awaits_room = False
         self.socket, theirs = socket.socketpair()
         board = os.memfd_create("gyoji-to-move")
         try:

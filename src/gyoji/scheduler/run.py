@@ -116,9 +116,9 @@ def run(  # noqa: PLR0913 - five things that belong together, and what each run 
             stopping=stopping,
         )
         requests = {number: partial(stopping.abandon, reason) for number, reason in _REQUESTS.items()}
-        stack.enter_context(pool.wakers.catching(requests))
-        terminal = stack.enter_context(keys.listening(pool.wakers, stopping.on_key))
-        with serving(files.socket, pool.wakers, partial(obey, Steering(current)), listener.warning):
+        stack.enter_context(pool.loop.catching(requests))
+        terminal = stack.enter_context(keys.listening(pool.loop, stopping.on_key))
+        with serving(files.socket, pool.loop, partial(obey, Steering(current)), listener.warning):
             voids, remaining = counted.failures.count, competition.remaining()
             listener.began(stored=store.count, voids=voids, remaining=remaining)
             journal.began(options.max_games, options.parallel, options.cores)

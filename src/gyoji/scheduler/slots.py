@@ -4,7 +4,7 @@ What the standard pool lacks: a worker that dies costs its own game and nothing 
 ended; there may be more or fewer places at any time; nothing is left running, whatever happens to whom;
 nothing is pickled.
 
-There is no thread in it. A worker is a socket and a pidfd among the pool's wakers, and whoever waits on those
+There is no thread in it. A worker is a socket and a pidfd in the pool's event loop, and whoever waits in that
 (a run; or a future's `result`, or `shutdown`) has the pool work meanwhile. Workers are started when they are
 first needed, in the thread that does so, which must be the main thread: a process that wants to die with its
 parent dies with the *thread* that started it. When a worker has gone, what it has left behind is ended first.
@@ -25,12 +25,12 @@ from typing import Any
 
 from gyoji.core import wire
 from gyoji.core.text import printable, quote
+from gyoji.runner.loop import READ, WRITE, Loop
 from gyoji.runner.order import ALIVE, Order, Progress
 from gyoji.runner.workspace import remove_abandoned, scratch_folder
 from gyoji.scheduler import warden
 from gyoji.scheduler.arrival import Arrival
 from gyoji.scheduler.place import OrderFuture, Worker, WorkerDied
-from gyoji.scheduler.wakers import Wakers
 from gyoji.store.stored import SpecSplitter
 
 WORKER = (sys.executable, "-P", "-m", "gyoji.runner.worker")
@@ -50,7 +50,7 @@ SILENCE_SECONDS = 60.0
 class SlotPool(Executor):
     """`slots` places to play. Use it as a context manager: at its end no process of it is left.
 
-    wakers       what wakes the pool; others may wait for things of their own there.
+    loop         where the pool works; others may wait for things of their own there.
     cores        for each slot the processors that are its own; () if it has none.
     command      words before the number of the socket's descriptor; for tests.
     on_progress  called with what workers say of games in progress.
@@ -68,7 +68,7 @@ class SlotPool(Executor):
         silence_seconds: float = SILENCE_SECONDS,
     ) -> None:
         self.mark = secrets.token_hex(16)
-        self.wakers = Wakers()
+        self.loop = Loop()
         self.on_progress = on_progress
         self._command = tuple(command)
         self._leave_seconds = leave_seconds
@@ -115,9 +115,9 @@ class SlotPool(Executor):
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Take no more orders; when the games that were ordered are over, have all workers leave.
 
-        wait: until they have left. Otherwise whoever waits on the wakers does so for them.
+        wait: until they have left. Otherwise whoever waits in the loop does so for them.
         """
-        if self.wakers.is_closed:
+        if self.loop.is_closed:
             return
         self._is_closing = True
         if cancel_futures:
@@ -126,7 +126,7 @@ class SlotPool(Executor):
         if wait:
             try:
                 while self._workers:
-                    self.wakers.wait()
+                    self.loop.wait()
             finally:
                 self._close()
 
@@ -137,7 +137,7 @@ class SlotPool(Executor):
             left = None if give_up is None else give_up - time.monotonic()
             if left is not None and left <= 0:
                 return
-            self.wakers.wait(left)
+            self.loop.wait(left)
 
     def _cancel_waiting(self) -> None:
         while self._waiting:
@@ -158,13 +158,9 @@ class SlotPool(Executor):
             else:
                 worker.play(future, self._text_of(future.order))
                 if worker.has_unsent:
-                    self.wakers.on_room(worker.socket, partial(self._send_on, worker))
+                    worker.awaits_room = True
+                    self.loop.watch_for(worker.socket.fileno(), READ | WRITE)
                 self._watch(worker)
-
-    def _send_on(self, worker: Worker) -> None:
-        worker.send_on()
-        if not worker.has_unsent:
-            self.wakers.on_room(worker.socket, None)
 
     def _watch(self, worker: Worker) -> None:
         """See to it that a worker that plays a game goes on giving signs of life."""
@@ -175,7 +171,7 @@ class SlotPool(Executor):
     def _look_again(self, worker: Worker, heard_at: float) -> None:
         """Look after a worker that was heard of `heard_at`, once it has been silent for most of its time."""
         first = self._silence_seconds * _PATIENCE
-        self.wakers.alarm(heard_at + first - time.monotonic(), partial(self._miss, worker))
+        self.loop.call_later(heard_at + first - time.monotonic(), partial(self._miss, worker))
 
     def _miss(self, worker: Worker) -> None:
         """A worker may have been silent for most of its time.
@@ -188,7 +184,7 @@ class SlotPool(Executor):
             self._look_again(worker, worker.heard_at)
         else:
             rest = self._silence_seconds * (1 - _PATIENCE)
-            self.wakers.alarm(rest, partial(self._give_up, worker, worker.heard_at))
+            self.loop.call_later(rest, partial(self._give_up, worker, worker.heard_at))
 
     def _give_up(self, worker: Worker, heard_at: float) -> None:
         """The last moment for a worker to have been heard of again."""
@@ -220,8 +216,8 @@ class SlotPool(Executor):
         taken = {worker.cores for worker in self._workers}
         cores = next((share for share in self._cores if share not in taken), frozenset[int]())
         worker = Worker(self._command, {**os.environ, warden.VARIABLE: mark}, mark, cores)
-        self.wakers.on(worker.socket, partial(self._hear, worker))
-        self.wakers.on(worker.pidfd, partial(self._bury, worker))
+        self.loop.watch(worker.socket.fileno(), partial(self._on_ready, worker))
+        self.loop.watch(worker.pidfd, partial(self._bury, worker))
         self._workers.add(worker)
         return worker
 
@@ -249,13 +245,21 @@ class SlotPool(Executor):
             if worker in self._workers:
                 worker.kill("does not leave")
 
-        self.wakers.alarm(self._leave_seconds, end)
+        self.loop.call_later(self._leave_seconds, end)
+
+    def _on_ready(self, worker: Worker, _now: int) -> None:
+        if worker.awaits_room:
+            worker.send_on()
+            worker.awaits_room = worker.has_unsent
+            if not worker.awaits_room:
+                self.loop.watch_for(worker.socket.fileno(), READ)
+        self._hear(worker)
 
     def _hear(self, worker: Worker) -> None:
         for message in worker.read():
             self._take(worker, message)
         if worker.has_hung_up:
-            self.wakers.off(worker.socket)
+            self.loop.forget(worker.socket.fileno())
             self._see_out(worker)
 
     def _take(self, worker: Worker, message: str) -> None:
@@ -281,13 +285,13 @@ class SlotPool(Executor):
         future.set_result(arrival)
         self._hand_out()
 
-    def _bury(self, worker: Worker) -> None:
+    def _bury(self, worker: Worker, _now: int) -> None:
         """The end of a worker: what it left is ended, its game fails, its slot is free."""
         self._hear(worker)  # its last words count
         if not worker.is_gone():
             return
-        for file in (worker.socket, worker.pidfd):
-            self.wakers.off(file)
+        for descriptor in (worker.socket.fileno(), worker.pidfd):
+            self.loop.forget(descriptor)
         self._workers.remove(worker)
         if worker in self._idle:
             self._idle.remove(worker)
@@ -305,4 +309,4 @@ class SlotPool(Executor):
             self._warden.stdin.close()  # it sweeps, and exits
             if self._warden.wait():
                 warden.sweep(self.mark)
-        self.wakers.close()
+        self.loop.close()
