@@ -19,7 +19,7 @@ from typing import Any
 
 from gyoji.competitions import ce_tuner, clop_tuner, cmaes_tuner, mc_tuner, spsa_tuner
 from gyoji.core.outcome import Ending, Outcome
-from gyoji.core.plugins import plugin
+from gyoji.core.plugins import FORMATS
 from gyoji.core.record import GameResult
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec, Player
@@ -139,7 +139,7 @@ def play(kind: str, landscape: Landscape, games: int, seed: int) -> tuple[float,
     settings = TUNERS[kind](landscape.dimensions, games)
     players = {OPPONENT.code: OPPONENT}
     setup = CompetitionSetup(code="bench", kind=kind, players=players, settings=settings, seed=seed)
-    tuner = plugin("competitions", kind).competition(setup)
+    tuner = FORMATS.find(kind).competition(setup)
     spent = 0.0
     while True:
         began = time.perf_counter()

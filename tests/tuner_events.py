@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from gyoji.competitions import ce_tuner, clop_tuner, cmaes_tuner, mc_tuner, spsa_tuner
 from gyoji.core.outcome import Ending, Outcome
-from gyoji.core.plugins import plugin
+from gyoji.core.plugins import FORMATS
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import Player
 from gyoji.testing.competition_kit import drawn_result
@@ -29,8 +29,8 @@ def _two(kind, **more):
     )
 
 
-GAMES = {"game": "go", "options": {"board_size": 9, "komi": 7.5}, "candidate": make}
-AGAINST = {**GAMES, "opponent": "opp"}
+SETTINGS = {"game": "go", "options": {"board_size": 9, "komi": 7.5}, "candidate": make}
+AGAINST = {**SETTINGS, "opponent": "opp"}
 WHITE = {**AGAINST, "candidate_colour": CandidateColour.WHITE}
 
 
@@ -58,7 +58,7 @@ def settings(kind, **changes):
             step_size=0.8,
         ),
         "spsa_tuner": lambda: spsa_tuner.Settings(
-            **GAMES,
+            **SETTINGS,
             parameters=(
                 spsa_tuner.Parameter(code="rave", min=0, max=1, start=0.5, c_end=0.1, format="R %.2f"),
                 spsa_tuner.Parameter(
@@ -86,7 +86,7 @@ def event(kind, *, seed=3, players=(OPPONENT,), **changes):
     full = settings(kind, **changes)
     players = {player.code: player for player in players}
     setup = CompetitionSetup(code="tune", kind=kind, players=players, settings=full, seed=seed)
-    return plugin("competitions", kind).competition(setup)
+    return FORMATS.find(kind).competition(setup)
 
 
 def result(spec, *, score=1.0):

@@ -12,6 +12,7 @@ from gyoji.cli.app import app
 from gyoji.cli.checking import Check, check_before_run, check_newcomers, describe
 from gyoji.cli.compose import open_event
 from gyoji.core.faults import Breakdown
+from gyoji.core.plugins import PROTOCOLS
 from gyoji.core.probe import Finding, Findings, Verdict
 from gyoji.core.spec import GameSpec, Player
 from gyoji.core.trial import Trial
@@ -128,16 +129,14 @@ def test_check_tries_the_players_of_matchups_and_fails_if_one_fails(cup, monkeyp
 def test_check_probes_each_player_for_its_game(cup, monkeypatch):
     games = []
 
-    class Probe:
-        @staticmethod
-        def probe(game):
-            games.append((game.width, game.komi))
-            return "script"
+    def probe(game):
+        games.append((game.width, game.komi))
+        return "script"
 
     monkeypatch.setattr(
         checking, "check_startup", lambda _spec, **_: StartupCheck(name="A", startup_ns=10**6)
     )
-    monkeypatch.setattr(checking, "probe_of", lambda _protocol: Probe)
+    monkeypatch.setitem(PROTOCOLS._loaded, "gtp", replace(PROTOCOLS.find("gtp"), probe=probe))
     monkeypatch.setattr(checking, "carry_out", lambda _probe, _player: FINDINGS)
     result = CliRunner().invoke(app, ["check", str(cup)])
     assert games == [(9, 7.5), (9, 7.5)]

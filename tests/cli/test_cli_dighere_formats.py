@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from gyoji.cli.app import app
 from gyoji.cli.compose import open_event
 from gyoji.cli.standing import fold
-from gyoji.core.plugins import plugin_names
+from gyoji.core.plugins import FORMATS
 from gyoji.core.record import EngineReport, GameRecord, GameResult, Played
 from gyoji.games.dighere import Options, rules
 from gyoji.store.store import Store
@@ -95,7 +95,7 @@ def gyoji(*words):
     return done.stdout
 
 
-@pytest.fixture(params=plugin_names("competitions"))
+@pytest.fixture(params=FORMATS.names)
 def event_file(request, tmp_path):
     """The control file of an event of each format, whose games have been played and stored."""
     (tmp_path / "fields.jsonl").write_text(gyoji("field", "draw", "-n", 2, "--seed", 1))

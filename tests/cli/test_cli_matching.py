@@ -1,6 +1,7 @@
 """What a control file for a match would say: codes, the game's own settings, where things are."""
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from gyoji.cli.match_names import player_codes
 from gyoji.cli.matching import match_setup, play_match
 from gyoji.core.faults import ConfigError
-from gyoji.core.plugins import plugin
+from gyoji.core.plugins import GAMES
 from gyoji.scheduler.run import RunOptions
 
 
@@ -56,9 +57,9 @@ def test_what_is_not_said_is_as_in_a_control_file(setup):
 @pytest.fixture
 def league(monkeypatch):
     """Go with usual settings and a preset."""
-    go = plugin("games", "go")
-    monkeypatch.setattr(go, "DEFAULTS", {"protocol": "usenix", "move_limit": 33}, raising=False)
-    monkeypatch.setattr(go, "PRESETS", {"small": {"board_size": 5, "komi": 24}}, raising=False)
+    defaults, presets = {"protocol": "usenix", "move_limit": 33}, {"small": {"board_size": 5, "komi": 24}}
+    go = replace(GAMES.find("go"), defaults=defaults, presets=presets)
+    monkeypatch.setitem(GAMES._loaded, "go", go)
 
 
 @pytest.mark.usefixtures("league")

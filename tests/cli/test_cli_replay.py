@@ -1,12 +1,13 @@
 import sys
+from dataclasses import replace
 from pathlib import Path
-from types import ModuleType, SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
 
-from gyoji.cli import replaying
 from gyoji.cli.app import app
+from gyoji.core.game import RecordFormat
+from gyoji.core.plugins import GAMES
 from gyoji.core.replay import Replay
 from gyoji.scheduler.status import ExitStatus
 
@@ -117,13 +118,14 @@ def test_a_file_that_is_not_there_is_one_line_and_status_2(tmp_path):
     assert result.stderr == f"gyoji: {path}: No such file or directory\n"
 
 
-def test_a_new_format_needs_nothing_but_a_module_that_replays(replayed, monkeypatch):
+def test_a_new_format_needs_nothing_but_a_game_that_has_it(replayed, monkeypatch):
     game = Replay(facts=(("five", "Ann"),), notes=("n",), verdict="v")
-    module = ModuleType("psq")
-    module.suffix, module.replay = ".psq", lambda data, wanted: [game]
-    monkeypatch.setattr(replaying, "plugin_names", lambda package: ("psq", "mute"))
-    mute = SimpleNamespace(suffix=".mute")
-    monkeypatch.setattr(replaying, "plugin", lambda package, name: {"psq": module, "mute": mute}[name])
+    formats = {
+        "psq": lambda: RecordFormat(suffix=".psq", replay=lambda data, wanted: [game]),
+        "mute": lambda: RecordFormat(suffix=".mute"),
+    }
+    monkeypatch.setattr(GAMES, "_loaded", {"go": replace(GAMES.find("go"), record_formats=formats)})
+    monkeypatch.setattr(GAMES, "_entries", {"go": []})
     result = replayed("", name="a.psq")
     assert result.stdout.splitlines() == ["a.psq", "  five  Ann", "note: n", "every move is legal", "v"]
     assert "there are: .psq" in replayed("", name="a.mute").stderr
@@ -255,7 +257,7 @@ def test_a_folder_without_records_is_one_line_and_status_2(folder):
 def test_the_command_is_listed_and_starts_nothing(replayed):
     assert "\n  replay " in CliRunner().invoke(app, ["--help"]).stdout
     replayed(FINISHED)
-    assert sys.modules.get("gyoji.cli.replaying") is replaying
+    assert "gyoji.cli.replaying" in sys.modules
 
 
 def _examples():

@@ -1,7 +1,7 @@
 """Events of any format in few words, and results by who is stronger, for the tests of formats."""
 
 from gyoji.core.outcome import Ending, Outcome, shared, won_by
-from gyoji.core.plugins import plugin
+from gyoji.core.plugins import FORMATS
 from gyoji.core.record import GameResult
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import Player
@@ -16,8 +16,8 @@ def setup_of(kind, players, settings, seed=3):
 
 def event(kind, players="abcd", *, seed=3, **settings):
     """The competition of players with codes of one letter, or of a list of codes."""
-    module = plugin("competitions", kind)
-    full = module.Settings(game="go", **{"options": OPTIONS, **settings})
+    module = FORMATS.find(kind)
+    full = module.settings(game="go", **{"options": OPTIONS, **settings})
     return module.competition(setup_of(kind, players, full, seed))
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from gyoji.competitions import allplayall, contest, gauntlet, groups, knockout, ladder, sprt, stages, swiss
 from gyoji.config.load import load
-from gyoji.core.plugins import plugin, plugin_names
+from gyoji.core.plugins import FORMATS
 from gyoji.core.setup import GameSettings
 from gyoji.games.dighere.drawing import draw_field
 from gyoji.games.dighere.fields import plain_field
@@ -27,7 +27,7 @@ def test_its_examples_load(tmp_path, language, name):
         path.write_text(text)
         setup = load(path)
         assert setup.warnings == ()
-        assert plugin("competitions", setup.kind).competition(setup).next_game() is not None
+        assert FORMATS.find(setup.kind).competition(setup).next_game() is not None
 
 
 def test_every_setting_of_a_format_is_in_a_table():
@@ -41,5 +41,5 @@ def test_every_setting_of_a_format_is_in_a_table():
 
 
 def test_every_format_is_named():
-    for name in plugin_names("competitions"):
+    for name in FORMATS.names:
         assert f"* `{name}`:" in DOC

@@ -5,10 +5,7 @@ from textwrap import dedent
 
 import pytest
 
-import gyoji.competitions
-import gyoji.games
-import gyoji.protocols
-from gyoji.core.plugins import plugin_names
+from distributions import lay_out, look_again
 
 PLUGINS = {
     "games": {
@@ -16,7 +13,7 @@ PLUGINS = {
             from dataclasses import dataclass
             from enum import StrEnum
 
-            DEFAULTS = {"protocol": "gtp"}
+            from gyoji.core.game import Game
 
             class Colour(StrEnum):
                 RED = "red"
@@ -32,9 +29,13 @@ PLUGINS = {
                 def __post_init__(self):
                     if self.pebbles < 1:
                         raise ValueError(f"expected some pebbles, got {self.pebbles}")
+
+            GAME = Game(name="pebbles", options=Options, rules=None, defaults={"protocol": "gtp"})
             """,
         "stones": """
             from dataclasses import dataclass
+
+            from gyoji.core.game import Game
 
             DEFAULTS = {"protocol": "brain", "move_limit": 400, "budgets": {"startup": "5s"}}
             PRESETS = {
@@ -50,8 +51,6 @@ PLUGINS = {
                 },
                 "huge": {"board_size": 99, "move_limit": 0, "budgets": {"move": -1}},
             }
-            MATCH = {"rule": "match"}
-
             @dataclass(frozen=True, slots=True, kw_only=True)
             class Options:
                 board_size: int = 15
@@ -77,18 +76,32 @@ PLUGINS = {
 
             def vary(opening, options, symmetry=0, shift=0):
                 return f"{opening} {symmetry} {shift}"
+
+            GAME = Game(
+                name="stones",
+                options=Options,
+                rules=None,
+                defaults=DEFAULTS,
+                presets=PRESETS,
+                match_defaults={"rule": "match"},
+                openings=openings,
+                vary=vary,
+                shifts=True,
+            )
             """,
         "plain_stones": """
-            from gyoji.games.stones import Options, openings
+            from dataclasses import replace
 
-            DEFAULTS = {"protocol": "gtp"}
+            import stones_of_tests
+
+            GAME = replace(stones_of_tests.GAME, name="plain_stones", defaults={"protocol": "gtp"}, vary=None)
             """,
     },
     "protocols": {
         "brain": """
             from dataclasses import dataclass
 
-            PRIVATE_FOLDER = True
+            from gyoji.core.protocol import Protocol
 
             @dataclass(frozen=True, slots=True, kw_only=True)
             class Options:
@@ -99,18 +112,28 @@ PLUGINS = {
                 if not programs:
                     raise ValueError(f"no program b-... among {', '.join(names)}")
                 return programs[-1], [f"{name}: not chosen" for name in programs[:-1]]
+
+            PROTOCOL = Protocol(
+                name="brain", options=Options, codec=None, private_folder=True, executable=executable
+            )
             """,
         "mute": """
             from dataclasses import dataclass
 
+            from gyoji.core.protocol import Protocol
+
             @dataclass(frozen=True, slots=True, kw_only=True)
             class Options:
                 gestures: tuple[str, ...]
+
+            PROTOCOL = Protocol(name="mute", options=Options, codec=None)
             """,
     },
-    "competitions": {
+    "formats": {
         "circle": """
-            from dataclasses import dataclass, field
+            from dataclasses import dataclass
+
+            from gyoji.core.format import Format
             from gyoji.core.setup import GameSettings, PlayerCode
 
             @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,44 +144,28 @@ PLUGINS = {
                 def __post_init__(self):
                     if len(self.competitors) < 2:
                         raise ValueError("competitors: expected two or more")
+
+            FORMAT = Format(name="circle", settings=Settings, competition=None)
             """
     },
 }
 
-GTP = """
-    from collections.abc import Mapping
-    from dataclasses import dataclass, field
 
-    @dataclass(frozen=True, slots=True, kw_only=True)
-    class Options:
-        startup_gtp_commands: tuple[str, ...] = ()
-        gtp_aliases: Mapping[str, str] = field(default_factory=dict)
-        is_reliable_scorer: bool = True
-        allow_claim: bool = False
-        sgf_player_name_from_gtp: bool = True
-        command_ids: bool = False
-    """
-
-
-@pytest.fixture(autouse=True, scope="session")
+@pytest.fixture(autouse=True, scope="module")
 def plugins(tmp_path_factory):
     """The plug-ins above, found like any other while the tests of this folder run."""
-    packages = {"games": gyoji.games, "protocols": gyoji.protocols, "competitions": gyoji.competitions}
-    folder = tmp_path_factory.mktemp("plugins")
-    protocols = dict(PLUGINS["protocols"])
-    if "gtp" not in plugin_names("protocols"):
-        protocols["gtp"] = GTP
-    for kind, sources in (PLUGINS | {"protocols": protocols}).items():
-        (folder / kind).mkdir()
-        for name, source in sources.items():
-            (folder / kind / f"{name}.py").write_text(dedent(source))
-        packages[kind].__path__.append(str(folder / kind))
-    yield
-    for kind, package in packages.items():
-        package.__path__.remove(str(folder / kind))
-        for name in PLUGINS[kind]:
-            sys.modules.pop(f"gyoji.{kind}.{name}", None)
-            package.__dict__.pop(name, None)
+    modules = {f"{name}_of_tests": source for kind in PLUGINS.values() for name, source in kind.items()}
+    entries = [
+        (f"gyoji.{kind}", name, f"{name}_of_tests:{kind.removesuffix('s').upper()}")
+        for kind, sources in PLUGINS.items()
+        for name in sources
+    ]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(lay_out(tmp_path_factory.mktemp("plugins"), modules, entries))
+        look_again(patch)
+        yield
+    for module in modules:
+        sys.modules.pop(module, None)
 
 
 @pytest.fixture

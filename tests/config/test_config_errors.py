@@ -57,9 +57,7 @@ after 1: suspend_games = 0
 after 1: suspend_crashes = 11
     suspend_games: expected 11 or more, got 10
 after 1: record_formats = ["sgf", "png"]
-    2: record_formats.1: no record format 'png'; there are:
-after 1: record_formats = ["rec"]
-    2: record_formats.0: 'rec' can be read, but not written
+    2: record_formats.1: no record format 'png' of go; there are: sgf
 after 1: record_games = 1
     2: record_games: expected true or false, got 1
 after 1: description = 1979-05-27
@@ -221,6 +219,12 @@ def cases():
         yield pytest.param(
             where.replace(" ", "_"), line.strip().replace(" // ", "\n"), message.strip(), id=change
         )
+
+
+def test_a_format_that_is_only_read_cannot_be_asked_for(complaints):
+    text = 'competition = "playoff"\ngame = "gomoku"\nrecord_formats = ["psq", "rec"]\n'
+    expected = "event.toml:3: record_formats.1: 'rec' can be read, but not written"
+    assert expected in complaints(text)
 
 
 @pytest.mark.parametrize(("where", "line", "message"), list(cases()))

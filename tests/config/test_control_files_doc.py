@@ -6,17 +6,18 @@ from pathlib import Path
 
 import pytest
 
+from gyoji.competitions.playoff import Matchup
 from gyoji.config import load
 from gyoji.config.competition import COMMON_KEYS, Layout
 from gyoji.config.players import KEYS
 from gyoji.config.values import BUDGET_KINDS, CLOCK_KINDS, OPENING_KINDS
-from gyoji.core.plugins import plugin
+from gyoji.core.plugins import FORMATS, GAMES, PROTOCOLS
 from gyoji.core.setup import GameSettings
 
 DOC = (Path(__file__).parents[2] / "docs/control-files.md").read_text()
 
 
-GAMES = ("go", "gomoku", "dighere")
+OURS = ("go", "gomoku", "dighere")
 
 
 def examples(language):
@@ -31,12 +32,12 @@ def test_its_examples_load(write, tmp_path, language, name):
 
 
 def test_every_setting_is_in_a_table():
-    known = [*COMMON_KEYS, *Layout.of(plugin("competitions", "playoff").Settings).keys, *KEYS]
+    known = [*COMMON_KEYS, *Layout.of(FORMATS.find("playoff").settings).keys, *KEYS]
     known += [*BUDGET_KINDS, *CLOCK_KINDS, *OPENING_KINDS]
     for kind in (
-        plugin("competitions", "playoff").Matchup,
-        *(plugin("protocols", name).Options for name in ("gtp", "gomocup", "dighere")),
-        *(plugin("games", name).Options for name in GAMES),
+        Matchup,
+        *(PROTOCOLS.find(name).options for name in ("gtp", "gomocup", "dighere")),
+        *(GAMES.find(name).options for name in OURS),
     ):
         known += [field.name for field in fields(kind)]
     known = set(known) - {"options"}
@@ -48,5 +49,5 @@ def test_every_setting_is_in_a_table():
 
 
 def test_every_preset_is_named():
-    presets = {name for game in GAMES for name in getattr(plugin("games", game), "PRESETS", {})}
+    presets = {name for game in OURS for name in GAMES.find(game).presets}
     assert presets == set(re.findall(r'`"((?:gomocup|samurai)-[\w-]+)"`', DOC))

@@ -101,9 +101,9 @@ def test_a_value_that_does_not_go_with_a_preset_is_told_with_what_that_gives(com
 
 
 def test_an_unknown_protocol_of_the_game_s_own_is_told_as_that(complaints, monkeypatch):
-    from gyoji.core.plugins import plugin  # noqa: PLC0415
+    from gyoji.core.plugins import GAMES  # noqa: PLC0415
 
-    monkeypatch.setitem(plugin("games", "stones").DEFAULTS, "protocol", "morse")
+    monkeypatch.setitem(GAMES.find("stones").defaults, "protocol", "morse")
     (complaint,) = complaints(f"{HEAD.strip()}\n{TABLES}")
     assert complaint.startswith("event.toml:2: protocol: no protocol 'morse'; there are: ")
     assert complaint.endswith(" (from the game 'stones')")

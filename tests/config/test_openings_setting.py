@@ -1,12 +1,13 @@
 """Openings in control files: which file, read how, for which matchups; and what is wrong with it."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from gyoji.config import load, openings
 from gyoji.core.openings import Openings
-from gyoji.core.plugins import plugin
+from gyoji.core.plugins import FORMATS, GAMES
 from gyoji.games.dighere.drawing import draw_field
 from gyoji.games.dighere.fields import plain_field
 
@@ -60,8 +61,9 @@ def test_a_file_is_found_from_the_control_file_s_folder_or_from_home(of_matchups
 
 
 def test_a_file_is_read_once_for_matchups_of_the_same_options(of_matchups, monkeypatch):
-    game, read = plugin("games", "stones"), []
-    monkeypatch.setattr(game, "openings", lambda data, name, options: read.append(options) or ["1"])
+    game, read = GAMES.find("stones"), []
+    reading = replace(game, openings=lambda data, name, options: read.append(options) or ["1"])
+    monkeypatch.setitem(GAMES._loaded, "stones", reading)
     again = TABLES[TABLES.index("[[") :]
     assert len(of_matchups("openings = 'five.txt'", f"{again}{again}rule = 'strict'\n")) == 3
     assert [options["rule"] for options in read] == ["free", "strict"]
@@ -107,7 +109,7 @@ def test_every_bad_line_of_a_file_is_told_once_however_many_matchups_use_it(comp
 
 
 def test_a_game_that_has_no_openings_says_so(complaints, monkeypatch):
-    monkeypatch.delattr(plugin("games", "go"), "openings")
+    monkeypatch.setitem(GAMES._loaded, "go", replace(GAMES.find("go"), openings=None))
     text = f'competition = "playoff"\nboard_size = 9\nkomi = 0\n{TABLES}openings = "x"\n'
     assert complaints(text) == ["event.toml:9: matchups.0.openings: games of 'go' have no openings"]
 
@@ -182,7 +184,7 @@ def test_every_format_plays_each_opening_of_go_twice_with_the_sides_changed(writ
     (tmp_path / "go.txt").write_text("E5 C3\nAB E5 AW C3 G7 PL B\n")
     players = "" if kind == "playoff" else "[players]\na = { command = './a' }\nb = { command = './b' }\n"
     setup = load(write(GO.format(kind, "'go.txt'") + more.replace('"a", "a"', '"a", "b"') + players))
-    competition = plugin("competitions", kind).competition(setup)
+    competition = FORMATS.find(kind).competition(setup)
     one, two = competition.next_game(), competition.next_game()
     assert one.options["opening"] == two.options["opening"] == "E5 C3"
     seats = [[player.code for player in spec.players] for spec in (one, two)]
@@ -209,7 +211,7 @@ def test_the_think_time_of_a_field_is_obeyed_where_the_clock_goes_by_it(write, t
     plain[0]["thinkTime"], plain[1]["thinkTime"] = 3000, 0
     (tmp_path / "fields.jsonl").write_text("".join(json.dumps(each) + "\n" for each in plain))
     setup = load(write(TIMED + top + "number_of_games = 6\n" + TABLES))
-    competition = plugin("competitions", "playoff").competition(setup)
+    competition = FORMATS.find("playoff").competition(setup)
     clocks = [competition.next_game().clock for _ in range(6)]
     assert [clock.main / 10**9 for clock in clocks[::2]] == seconds
     assert [clock.main for clock in clocks[1::2]] == [clock.main for clock in clocks[::2]]
@@ -224,7 +226,7 @@ def test_the_clock_of_a_single_player_may_go_by_the_field_too(write, tmp_path):
         'command = "./b-a"', 'command = "./b-a"\nclock = { control = "1s", by_opening = true }'
     )
     setup = load(write(TIMED + "number_of_games = 2\n" + own))
-    spec = plugin("competitions", "playoff").competition(setup).next_game()
+    spec = FORMATS.find("playoff").competition(setup).next_game()
     assert {player.clock.main for player in spec.players} == {3_000_000_000}
     assert spec.clock.main == 10_000_000_000
 

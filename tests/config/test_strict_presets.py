@@ -3,9 +3,9 @@
 import pytest
 
 from gyoji.config import load
-from gyoji.core.plugins import plugin
+from gyoji.core.plugins import GAMES
 
-LEAGUES = [(game, preset) for game in ("gomoku", "dighere") for preset in plugin("games", game).PRESETS]
+LEAGUES = [(game, preset) for game in ("gomoku", "dighere") for preset in GAMES.find(game).presets]
 
 
 def levels(tmp_path, game, preset, top="", own=""):

@@ -6,7 +6,7 @@ import pytest
 
 from gyoji.config import load
 from gyoji.core.faults import ConfigError
-from gyoji.core.plugins import plugin
+from gyoji.core.plugins import FORMATS
 from gyoji.tuning.colours import CandidateColour
 
 MC = '''
@@ -124,7 +124,7 @@ values = ["low", "high"]
 
 
 def tuner(setup):
-    return plugin("competitions", setup.kind).competition(setup)
+    return FORMATS.find(setup.kind).competition(setup)
 
 
 def candidate(spec):

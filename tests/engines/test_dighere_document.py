@@ -62,7 +62,7 @@ def test_every_reason_for_a_plan_to_fail_is_explained():
 
 
 def test_the_preset_is_what_the_document_says():
-    preset = dighere.PRESETS["samurai-coding"]
+    preset = dighere.GAME.presets["samurai-coding"]
     assert {key: preset[key] for key in ("invalid_plans", "asking", "ponder")} == {
         "invalid_plans": "shown",
         "asking": "in turn",

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gyoji.core import wire
-from gyoji.games.dighere import DEFAULTS, PRESETS, DigHereRules, Options, openings, rules, vary
+from gyoji.games.dighere import GAME, DigHereRules, Options, openings, rules, vary
 from gyoji.games.dighere.cells import Cell
 from gyoji.games.dighere.drawing import TOTAL, draw_field, hide_treasure
 from gyoji.games.dighere.fields import (
@@ -199,7 +199,7 @@ def test_other_options_that_make_no_sense_are_refused(settings, message):
 def test_defaults_and_presets_are_settings_as_a_user_would_write_them():
     known = {"protocol", "scorer", "clock", "move_limit", "budgets", "invalid_plans", "asking", "ponder"}
     known |= {"sandbox"}
-    for layer in (DEFAULTS, *PRESETS.values()):
+    for layer in (GAME.defaults, *GAME.presets.values()):
         assert set(layer) <= known
         wire.dumps(layer)
 

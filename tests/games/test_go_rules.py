@@ -4,7 +4,7 @@ import pytest
 
 from gyoji.core.faults import IllegalMove
 from gyoji.core.outcome import Ending
-from gyoji.games.go import PASS, RECORDS, Options, rules
+from gyoji.games.go import GAME, PASS, Options, rules
 from gyoji.testing.rules_kit import check_rules
 
 
@@ -266,4 +266,4 @@ def test_the_rules_keep_what_their_port_promises(settings):
 
 
 def test_games_of_go_are_written_as_sgf():
-    assert RECORDS == ("sgf",)
+    assert GAME.records == ("sgf",)

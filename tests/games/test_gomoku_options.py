@@ -107,9 +107,9 @@ def test_an_opening_has_one_form():
 # Leagues
 
 
-@pytest.mark.parametrize("name", gomoku.PRESETS)
+@pytest.mark.parametrize("name", gomoku.GAME.presets)
 def test_a_league_is_a_game_that_can_be_played(name):
-    league = gomoku.PRESETS[name]
+    league = gomoku.GAME.presets[name]
     known = Options.__dataclass_fields__
     options = Options(**{key: value for key, value in league.items() if key in known})
     assert rules(options).acting(rules(options).start()) == (0,)
@@ -142,7 +142,7 @@ def test_a_league_is_a_game_that_can_be_played(name):
     ],
 )
 def test_the_leagues_are_those_of_gomocup(name, expected):
-    league = gomoku.PRESETS[name]
+    league = gomoku.GAME.presets[name]
     clock = league["clock"]
     got = (league["board_size"], league["rule"], clock["main"], clock.get("move"), league["number_of_games"])
     assert got == expected

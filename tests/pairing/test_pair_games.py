@@ -1,14 +1,13 @@
 """The specs of a pair's games: ids, seats, openings, and what they take from the settings."""
 
 from dataclasses import replace
-from types import ModuleType
 
 import pytest
 from pairing_games import game
 
-from gyoji.core import plugins
 from gyoji.core.faults import ConfigError
 from gyoji.core.openings import Openings
+from gyoji.core.plugins import GAMES
 from gyoji.core.setup import CompetitionSetup, GameSettings
 from gyoji.core.spec import Player, derive_seed
 from gyoji.pairing.games import CHECK_ID, GameMaker, block_of, game_id, game_number
@@ -34,9 +33,7 @@ OPENED = replace(GO, options={"board_size": 9, "opening": ""}, openings=Openings
 @pytest.fixture
 def in_pairs(monkeypatch):
     """A game for four, in two teams."""
-    module = ModuleType("in_pairs")
-    module.SEATS = 4
-    monkeypatch.setitem(plugins._loaded, ("games", "in_pairs"), module)
+    monkeypatch.setitem(GAMES._loaded, "in_pairs", replace(GAMES.find("go"), name="in_pairs", seats=4))
     return GameSettings(game="in_pairs")
 
 

@@ -1,16 +1,16 @@
-"""The plug-ins beside this file, as if they were installed: no file of gyoji's is edited for them."""
+"""The distribution of plug-ins beside this file, found as if it were installed."""
 
-from importlib import import_module
 from pathlib import Path
 
 import pytest
 
-HERE = Path(__file__).parent
+from distributions import look_again
+
+CARD_GAMES = Path(__file__).parent / "card_games"
 
 
 @pytest.fixture(autouse=True)
 def plugins(monkeypatch):
-    """`gyoji.games` and `gyoji.protocols` are searched in the folders here as well."""
-    for package in ("games", "protocols"):
-        module = import_module(f"gyoji.{package}")
-        monkeypatch.setattr(module, "__path__", [*module.__path__, str(HERE / package)])
+    """Its games and its protocol are there while a test of this folder runs."""
+    monkeypatch.syspath_prepend(CARD_GAMES)
+    look_again(monkeypatch)

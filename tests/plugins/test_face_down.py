@@ -2,11 +2,12 @@
 
 import json
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
-from gyoji.core.plugins import plugin
+from gyoji.core.plugins import PROTOCOLS
 from gyoji.core.spec import GameSpec, Player
 from gyoji.runner.order import Order
 from gyoji.runner.play import play
@@ -17,12 +18,13 @@ ENGINE = str(Path(__file__).parent / "engines" / "odds_player.py")
 
 
 def game(name="face_down"):
-    return plugin("games", name)
+    """The module of a game."""
+    return import_module(name)
 
 
 def codec():
-    protocol = plugin("protocols", "json_lines")
-    return protocol.codec(protocol.Options())
+    protocol = PROTOCOLS.find("json_lines")
+    return protocol.codec(protocol.options())
 
 
 def speaker(moves):

@@ -10,7 +10,7 @@ from gyoji.core import messages as m
 from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import FaultKind, IllegalMove
 from gyoji.core.outcome import Ending
-from gyoji.core.plugins import plugin, plugin_names
+from gyoji.core.plugins import GAMES, PROTOCOLS
 from gyoji.core.spec import GameSpec, Player
 from gyoji.runner.order import Order
 from gyoji.runner.play import play
@@ -22,33 +22,33 @@ ENGINE = str(Path(__file__).parent / "engines" / "odds_player.py")
 
 @pytest.fixture
 def game():
-    return plugin("games", "odds_and_evens")
+    return GAMES.find("odds_and_evens")
 
 
 @pytest.fixture
 def rules(game):
-    return game.rules(game.Options(turns=3), seed=7)
+    return game.rules(game.options(turns=3), seed=7)
 
 
 @pytest.fixture
 def codec():
-    protocol = plugin("protocols", "json_lines")
-    return protocol.codec(protocol.Options())
+    protocol = PROTOCOLS.find("json_lines")
+    return protocol.codec(protocol.options())
 
 
 def test_the_plug_ins_are_found_by_name_beside_the_others():
-    assert {"go", "odds_and_evens"} <= set(plugin_names("games"))
-    assert "json_lines" in plugin_names("protocols")
+    assert {"go", "odds_and_evens"} <= set(GAMES.names)
+    assert "json_lines" in PROTOCOLS.names
 
 
 @pytest.mark.parametrize("turns", [1, 2, 5])
 def test_the_rules_keep_what_the_port_promises(game, turns):
     for seed in range(3):
-        check_rules(game.rules(game.Options(turns=turns), seed=seed), games=8)
+        check_rules(game.rules(game.options(turns=turns), seed=seed), games=8)
 
 
 def test_the_deal_is_a_function_of_the_seed_and_a_seat_sees_its_own_cards_only(game, rules):
-    again, other = game.rules(game.Options(turns=3), 7), game.rules(game.Options(turns=3), 8)
+    again, other = game.rules(game.options(turns=3), 7), game.rules(game.options(turns=3), 8)
     assert rules.start() == again.start() != other.start()
     position = rules.start()
     hidden = position._replace(hands=(position.hands[0], *reversed(position.hands[1:])))
@@ -81,7 +81,7 @@ def test_the_others_play_on_without_a_seat_until_a_pair_is_gone(rules):
 
 
 def test_the_codec_keeps_what_the_port_promises(rules):
-    protocol, view = plugin("protocols", "json_lines"), rules.view(rules.start(), 1)
+    protocol, view = PROTOCOLS.find("json_lines"), rules.view(rules.start(), 1)
     prepare = m.NewGame(1, rules, view, TimeControl())
     ask = m.AskMove(view, (), "", TimeControl().start())
     broken = m.Broken(FaultKind.PROTOCOL, "")
@@ -103,7 +103,7 @@ def test_the_codec_keeps_what_the_port_promises(rules):
         exchange(ask, b'{"move": "9"}\n{"move": "8"}\n', m.Moved(9), broken),
     ]
     conversations = [[start, moved, heard, scored, parted], *([start, end] for end in ends)]
-    check_codec(lambda: protocol.codec(protocol.Options()), conversations, tail=b"")
+    check_codec(lambda: protocol.codec(protocol.options()), conversations, tail=b"")
 
 
 def test_what_is_said_has_the_news_and_the_view_of_the_seat(rules, codec):
@@ -154,7 +154,7 @@ def play_one(*players, turns=5):
 def test_four_engines_play_a_whole_game_and_none_is_told_a_card_of_another(game, tmp_path):
     players = [player(f"p{seat}", "--spy", f"{seat}", cwd=str(tmp_path)) for seat in range(4)]
     record = play_one(*players)
-    rules = game.rules(game.Options(turns=5), 11)
+    rules = game.rules(game.options(turns=5), 11)
     hands = rules.start().hands
     assert record.result.turns == 5
     assert record.result.outcome.ending is Ending.SCORE

@@ -7,7 +7,7 @@ they take, which game of which competition it is, and by which seed.
 import pytest
 
 from gyoji.core.clocks import TimeControl
-from gyoji.core.plugins import plugin
+from gyoji.core.plugins import GAMES, PROTOCOLS
 from gyoji.core.spec import GameSpec, Player
 from gyoji.games.dighere.cells import Cell
 from gyoji.games.dighere.fields import Agent, Field, Treasure, plain_field
@@ -30,7 +30,7 @@ STRANGERS = (
 
 def stories(game, seat, moves, seats=2, **options):
     """The same moves in two games that have nothing else in common."""
-    module, found = plugin("games", game), []
+    module, found = GAMES.find(game), []
     for number, stranger in enumerate(STRANGERS):
         spec = GameSpec(
             id=f"{number}_{number}",
@@ -45,15 +45,15 @@ def stories(game, seat, moves, seats=2, **options):
             place=f"place {number}",
             note=f"note {number}",
         )
-        rules = module.rules(module.Options(**options), number)
+        rules = module.rules(module.options(**options), number)
         turns = tuple(((index % 2, rules.parse(move)),) for index, move in enumerate(moves))
         found.append(Story(spec=spec, rules=rules, turns=turns))
     return found
 
 
 def codec(protocol):
-    module = plugin("protocols", protocol)
-    return lambda: module.codec(module.Options())
+    module = PROTOCOLS.find(protocol)
+    return lambda: module.codec(module.options())
 
 
 def gtp(moves):
@@ -89,7 +89,7 @@ def usenix(moves):
 
 
 def gomocup(moves):
-    rules = plugin("games", "gomoku").rules(plugin("games", "gomoku").Options(), 0)
+    rules = GAMES.find("gomoku").rules(GAMES.find("gomoku").options(), 0)
     names = {rules.point(x, y): f"{x},{y}" for x in range(15) for y in range(15)}
     left = [names[rules.parse(move)] for move in moves]
 
@@ -144,8 +144,8 @@ def dighere(moves):
 
 
 def digging(hidden, plans, seat=0, seed=0, invalid_plans="hidden"):
-    module = plugin("games", "dighere")
-    options = module.Options(opening=dict(plain_field(field(hidden))), invalid_plans=invalid_plans)
+    module = GAMES.find("dighere")
+    options = module.options(opening=dict(plain_field(field(hidden))), invalid_plans=invalid_plans)
     spec = GameSpec(
         id=f"0_{seed}", pairing="0", game="dighere", players=players(4, seat, STRANGERS[seed]), seed=seed
     )

@@ -23,7 +23,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gyoji.core.faults import ConfigError
-from gyoji.core.plugins import plugin
+from gyoji.core.plugins import GAMES
 from gyoji.core.replay import Wanted
 from gyoji.games.gomoku.recorded.account import Account, Claim, claim_of_code
 from gyoji.games.gomoku.recorded.replay import replay
@@ -231,7 +231,8 @@ OWN = ("psq", "pos", "sgf")
 
 
 def replay_own(form, spec, record):
-    [game] = plugin("records", form).replay(plugin("records", form).write(spec, record), Wanted())
+    both = GAMES.find("gomoku").record_format(form)
+    [game] = both.replay(both.write(spec, record), Wanted())
     return game
 
 

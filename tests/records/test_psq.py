@@ -17,8 +17,7 @@ from hypothesis import strategies as st
 
 from gyoji.core.clocks import TimeControl
 from gyoji.core.outcome import Ending, Outcome
-from gyoji.core.plugins import plugin
-from gyoji.core.ports import RecordFormat
+from gyoji.core.plugins import GAMES
 from gyoji.core.record import Played
 from gyoji.core.replay import Wanted
 from gyoji.records import psq
@@ -50,8 +49,7 @@ def test_a_file_looks_as_piskvork_writes_it():
 
 
 def test_the_module_is_a_record_format():
-    assert plugin("records", "psq") is psq
-    assert isinstance(psq, RecordFormat)
+    assert GAMES.find("gomoku").record_format("psq").write is psq.write
     assert psq.suffix == ".psq"
 
 

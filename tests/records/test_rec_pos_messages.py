@@ -14,8 +14,7 @@ from gomoku_games import (
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gyoji.core.plugins import plugin
-from gyoji.core.ports import RecordFormat
+from gyoji.core.plugins import GAMES
 from gyoji.core.record import Played
 from gyoji.core.replay import Wanted
 from gyoji.games.gomoku.names import column_name
@@ -23,9 +22,8 @@ from gyoji.records import messages, pos, rec
 
 
 def test_what_can_be_written_is_a_record_format():
-    assert isinstance(plugin("records", "pos"), RecordFormat)
-    assert isinstance(plugin("records", "messages"), RecordFormat)
-    assert not isinstance(plugin("records", "rec"), RecordFormat)
+    find = GAMES.find("gomoku").record_format
+    assert [find(name).write is not None for name in ("pos", "messages", "rec")] == [True, True, False]
     assert [each.suffix for each in (rec, pos, messages)] == [".rec", ".pos", ".messages.txt"]
 
 

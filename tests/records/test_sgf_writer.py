@@ -10,8 +10,7 @@ from sgfmill import sgf, sgf_grammar
 import gyoji
 from gyoji.core.clocks import TimeControl
 from gyoji.core.outcome import Ending, Outcome
-from gyoji.core.plugins import plugin, plugin_names
-from gyoji.core.ports import RecordFormat
+from gyoji.core.plugins import GAMES
 from gyoji.core.record import EngineReport, GameRecord, GameResult, Played, VoidGame
 from gyoji.core.spec import GameSpec, Player
 from gyoji.records.sgf import parse, serialise, write
@@ -105,11 +104,8 @@ def test_a_record_looks_as_it_always_did():
     assert write(game_spec(), record).decode() == GOLDEN
 
 
-def test_the_module_is_a_record_format():
-    assert "sgf" in plugin_names("records")
-    module = plugin("records", "sgf")
-    assert isinstance(module, RecordFormat)
-    assert module.suffix == ".sgf"
+def test_sgf_is_a_record_format_of_go():
+    assert GAMES.find("go").record_format("sgf").suffix == ".sgf"
 
 
 RESULTS = [

@@ -3,7 +3,7 @@
 import json
 
 from gyoji.core.outcome import Ending, Outcome, shared, won_by
-from gyoji.core.plugins import plugin
+from gyoji.core.plugins import FORMATS
 from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import Player
@@ -36,14 +36,14 @@ def result(spec, sign, margin=None):
 
 def event(kind, told, players="abcd", **settings):
     """An event after games that went as told, a word each: a sign, and by how much the winner won."""
-    module = plugin("competitions", kind)
+    module = FORMATS.find(kind)
     if kind != "contest":
         settings = {"game": "go", "options": OPTIONS, **settings}
     setup = CompetitionSetup(
         code="cup",
         kind=kind,
         players={code: Player(code=code, command=(code,)) for code in players},
-        settings=module.Settings(**settings),
+        settings=module.settings(**settings),
         description="the autumn cup",
     )
     cup = module.competition(setup)

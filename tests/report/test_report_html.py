@@ -15,6 +15,7 @@ from report_games import TURNS, Outline, account, game
 
 from gyoji.core.frames import Scene
 from gyoji.core.outcome import Ending, Outcome, won_by
+from gyoji.core.plugins import GAMES
 from gyoji.core.progress import Chart, Line
 from gyoji.core.record import EngineReport
 from gyoji.games.go import frames as go_frames
@@ -200,17 +201,17 @@ def test_a_game_that_cannot_be_set_up_any_more_is_told_without_a_board():
 
 
 def test_a_game_without_pictures_has_its_moves(monkeypatch):
-    monkeypatch.setattr("gyoji.report.html.games._frames_of", lambda game: None)
+    monkeypatch.setitem(GAMES._loaded, "go", replace(GAMES.find("go"), pictures=None))
     values = game_values(*game(0))
     assert (values["columns"], len(values["frames"]), len(values["turns"])) == ((), 4, 3)
     assert "no pictures of go" in values["missing"]
 
 
 def test_a_bug_in_pictures_is_no_game_without_pictures(monkeypatch):
-    def broken(name):
+    def broken():
         raise ModuleNotFoundError("no nowhere", name="nowhere")
 
-    monkeypatch.setattr("gyoji.report.html.games.import_module", broken)
+    monkeypatch.setitem(GAMES._loaded, "go", replace(GAMES.find("go"), pictures=broken))
     with pytest.raises(ModuleNotFoundError):
         game_values(*game(0))
 

@@ -1,10 +1,11 @@
 """The table of what was gathered, and the same as values."""
 
-from types import SimpleNamespace
+from dataclasses import replace
 
 from gyoji.core.outcome import Ending, Outcome, won_by
 from gyoji.core.record import EngineReport, GameResult
-from gyoji.games import dighere, go
+from gyoji.games.dighere import GAME as DIGHERE
+from gyoji.games.go import GAME as GO
 from gyoji.pairing.gathering import Gathering
 from gyoji.report.totals import totals_lines, totals_values, unit
 
@@ -33,7 +34,7 @@ PLAYED = gathering((("moe", "larry"), (100.0, 20.0)), (("larry", "moe"), (30.0, 
 
 
 def test_the_table():
-    assert totals_lines(PLAYED, dighere) == [
+    assert totals_lines(PLAYED, DIGHERE) == [
         "treasure per game",
         "        games mean   95%     team 0 team 1 matches won level lost samurai s/game dog s/game",
         "moe        2  150.0  ± 98.0  100.0  200.0           1     0    0           1.50       3.50",
@@ -42,14 +43,14 @@ def test_the_table():
 
 
 def test_what_is_not_known_yet_is_left_blank():
-    assert totals_lines(gathering((("moe", "larry"), (100.0, 20.0))), dighere)[2] == (
+    assert totals_lines(gathering((("moe", "larry"), (100.0, 20.0))), DIGHERE)[2] == (
         "moe        1  100.0      100.0                  1.00       3.00"
     )
-    assert totals_lines(gathering(), dighere) == []
+    assert totals_lines(gathering(), DIGHERE) == []
 
 
 def test_the_values():
-    values = totals_values(PLAYED, dighere)
+    values = totals_values(PLAYED, DIGHERE)
     assert values["unit"] == "treasure"
     moe, larry = values["players"]
     assert (moe["player"], larry["player"]) == ("moe", "larry")
@@ -69,5 +70,5 @@ def test_the_values():
 
 
 def test_a_game_says_what_is_gathered_in_it():
-    assert (unit(dighere), unit(go)) == ("treasure", "")
-    assert totals_lines(PLAYED, SimpleNamespace(UNIT="gold"))[0] == "gold per game"
+    assert (unit(DIGHERE), unit(GO)) == ("treasure", "")
+    assert totals_lines(PLAYED, replace(GO, unit="gold"))[0] == "gold per game"

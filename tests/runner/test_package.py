@@ -4,13 +4,14 @@ import fcntl
 import os
 import stat
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from threading import Barrier
-from types import SimpleNamespace
 from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZipFile, ZipInfo
 
 import pytest
 
 from gyoji.core.faults import Breakdown
+from gyoji.core.plugins import PROTOCOLS
 from gyoji.core.spec import Player
 from gyoji.core.text import quote
 from gyoji.runner import package
@@ -27,7 +28,7 @@ def first_brain(names):
 
 @pytest.fixture(autouse=True)
 def protocol(monkeypatch):
-    monkeypatch.setattr(package, "plugin", lambda *_: SimpleNamespace(executable=first_brain))
+    monkeypatch.setitem(PROTOCOLS._loaded, "brain", replace(PROTOCOLS.find("gtp"), executable=first_brain))
 
 
 @pytest.fixture

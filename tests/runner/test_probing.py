@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from gyoji.core.faults import Breakdown, ConfigError
+from gyoji.core.plugins import PROTOCOLS
 from gyoji.core.probe import Findings, Step
 from gyoji.core.spec import Budgets, GameSpec, Player
-from gyoji.runner.probing import carry_out, probe_of, try_out
+from gyoji.runner.probing import carry_out, try_out
 from processes import MARK, left_behind
 
 MS = 10**6
@@ -206,12 +207,12 @@ def test_a_probe_may_ask_nothing():
 
 @pytest.mark.parametrize(("protocol", "has_one"), [("gtp", True), ("gomocup", True), ("usenix", False)])
 def test_the_probe_of_a_protocol_is_found_where_there_is_one(protocol, has_one):
-    assert (probe_of(protocol) is not None) == has_one
+    assert (PROTOCOLS.find(protocol).probe is not None) == has_one
 
 
 def test_an_unknown_protocol_is_the_users_mistake():
     with pytest.raises(ConfigError, match="no protocol 'gpt'; there are: "):
-        probe_of("gpt")
+        PROTOCOLS.find("gpt")
 
 
 def test_a_protocol_without_a_trial_finds_nothing_and_starts_nothing():

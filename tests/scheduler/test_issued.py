@@ -6,7 +6,7 @@ from itertools import count
 import pytest
 
 from gyoji.config.load import load
-from gyoji.core.plugins import plugin
+from gyoji.core.plugins import FORMATS
 from gyoji.scheduler.issued import Issued
 from gyoji.testing.competition_kit import drawn_result
 
@@ -32,7 +32,7 @@ def competition_of(tmp_path, kind):
     path = tmp_path / "cup.toml"
     path.write_text(f'competition = "{kind}"\n{GAMES}{CUPS[kind]}\n')
     setup = load(path)
-    return plugin("competitions", kind).competition(setup)
+    return FORMATS.find(kind).competition(setup)
 
 
 def played(competition, most=60):

@@ -6,7 +6,7 @@ import pytest
 from fakes import InstantPool, make_record, make_setup, make_void
 
 from gyoji.core.outcome import Ending, Outcome, lost_by
-from gyoji.core.plugins import plugin
+from gyoji.core.plugins import FORMATS
 from gyoji.core.spec import Containment, Player
 from gyoji.pairing.comparison import Comparison
 from gyoji.report.aside import aside_lines, aside_sheets, aside_values, void_lines
@@ -18,7 +18,7 @@ from gyoji.scheduler.streak import PATIENCE, Streak
 from gyoji.store.store import Store
 
 GO = {"game": "go", "options": {"board_size": 9, "komi": 7.5}}
-FORMATS = {
+CUPS = {
     "allplayall": {"rounds": 2},
     "gauntlet": {"champions": ("a", "b"), "rounds": 2},
     "knockout": {},
@@ -30,10 +30,10 @@ FORMATS = {
 
 def cup_of(kind, codes="abcd", settings=None, level="off", **changes):
     """The module of a format, and a setup of players of one letter, at a level of containment."""
-    module = plugin("competitions", kind)
+    module = FORMATS.find(kind)
     free = Containment(level=level)
     players = {code: Player(code=code, command=(f"/bin/{code}",), containment=free) for code in codes}
-    own = module.Settings(**{**GO, **FORMATS[kind], **(settings or {})})
+    own = module.settings(**{**GO, **CUPS[kind], **(settings or {})})
     return module, make_setup(kind=kind, players=players, settings=own, **changes)
 
 
@@ -81,7 +81,7 @@ def test_of_four_one_that_kills_its_worker_costs_the_three_others_no_game(start,
     assert lines[0] in files.log.read_text()
 
 
-@pytest.mark.parametrize("kind", FORMATS)
+@pytest.mark.parametrize("kind", CUPS)
 def test_whatever_the_format_the_event_ends_and_is_the_same_when_it_is_folded_again(start, files, kind):
     module, setup = cup_of(kind, "abcdefgh")
     live = module.competition(setup)
@@ -246,7 +246,7 @@ class TestSuspension:
         module, setup = cup_of("allplayall", settings={"rounds": 10})
         assert start(module.competition(setup), crashing("a"), setup=setup)[0].finished == 60
 
-    @pytest.mark.parametrize("kind", FORMATS)
+    @pytest.mark.parametrize("kind", CUPS)
     def test_whatever_the_format_the_event_ends(self, start, files, kind):
         module, setup = cup_of(kind, "abcdefgh", suspend_crashes=1)
         live = module.competition(setup)

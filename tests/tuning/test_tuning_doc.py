@@ -2,16 +2,17 @@
 
 import re
 from dataclasses import fields
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 from gyoji.config.load import load
-from gyoji.core.plugins import plugin, plugin_names
+from gyoji.core.plugins import FORMATS
 from gyoji.core.setup import GameSettings
 
 DOC = (Path(__file__).parents[2] / "docs/tuning.md").read_text()
-TUNERS = [name for name in plugin_names("competitions") if name.endswith("_tuner")]
+TUNERS = [name for name in FORMATS.names if name.endswith("_tuner")]
 
 
 @pytest.mark.parametrize(("language", "name"), [("toml", "tune.toml"), ("python", "tune.ctl")])
@@ -23,12 +24,12 @@ def test_its_examples_load_and_play(tmp_path, language, name):
         path.write_text(text)
         setup = load(path)
         assert setup.warnings == ()
-        assert plugin("competitions", setup.kind).competition(setup).next_game() is not None
+        assert FORMATS.find(setup.kind).competition(setup).next_game() is not None
 
 
 @pytest.mark.parametrize("name", TUNERS)
 def test_every_setting_of_a_tuner_is_in_a_table(name):
-    module = plugin("competitions", name)
+    module = import_module(f"gyoji.competitions.{name}")
     words = set(re.findall(r"`(\w+)`", "\n".join(line for line in DOC.splitlines() if "|" in line)))
     of_games = {field.name for field in fields(GameSettings)}
     of_tables = {"candidate", "parameters"}

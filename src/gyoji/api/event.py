@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from gyoji.config.load import load
-from gyoji.core.plugins import plugin
+from gyoji.core.plugins import FORMATS
 from gyoji.core.record import GameRecord, GameResult
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec
@@ -79,7 +79,7 @@ class Event:
                 self._failures, self._suspended = counted.failures, counted.suspensions.all()
 
     def _unplayed(self) -> Any:
-        return plugin("competitions", self.setup.kind).competition(self.setup)
+        return FORMATS.find(self.setup.kind).competition(self.setup)
 
     @contextmanager
     def _store(self) -> Iterator[Store | None]:

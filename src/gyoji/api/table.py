@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 from gyoji.core import messages as m
 from gyoji.core.clocks import TimeControl
-from gyoji.core.plugins import plugin
+from gyoji.core.plugins import GAMES
 from gyoji.core.record import GameRecord
 from gyoji.core.spec import GameSpec, Player
 from gyoji.referee import Action, Closing, Referee, Say
@@ -68,8 +68,7 @@ def play(
     Raises ConfigError for a game that there is not, ValueError for options that do not fit, and what players
     raise.
     """
-    module = plugin("games", game)
-    rules = module.rules(module.Options(**options), seed)
+    rules = GAMES.find(game).make_rules(options, seed)
     if len(players) != rules.seats:
         raise ValueError(f"players: got {len(players)}, and {game} has {rules.seats} seats")
     codes = names or [f"player {seat + 1}" for seat in range(rules.seats)]

@@ -9,7 +9,7 @@ from gyoji.cli.compose import Event, open_event
 from gyoji.cli.exits import say
 from gyoji.core import wire
 from gyoji.core.faults import ConfigError
-from gyoji.core.plugins import plugin
+from gyoji.core.plugins import GAMES
 from gyoji.core.text import legible_json
 from gyoji.pairing.names import known_names
 from gyoji.report.plans import Account, account_lines, account_values
@@ -32,8 +32,8 @@ def show_plans(path: Path, *, as_json: bool) -> ExitStatus:
 def _account(event: Event) -> Account:
     """All stored games counted."""
     name = event.setup.game
-    game, module = plugin("games", name), f"gyoji.games.{name}.account"
-    if not hasattr(game, "__path__") or find_spec(module) is None:
+    game, module = GAMES.find(name), f"gyoji.games.{name}.account"
+    if find_spec(f"gyoji.games.{name}") is None or find_spec(module) is None:
         raise ConfigError(f"{event.source}: games of {name} have no plans to be counted")
     counting = import_module(module)
     account = Account(game)

@@ -19,13 +19,13 @@ from gyoji.cli.exits import complain, say
 from gyoji.config.document import Document
 from gyoji.config.programs import examine_program, find_command
 from gyoji.core.faults import Breakdown, ConfigError
-from gyoji.core.plugins import plugin
+from gyoji.core.plugins import PROTOCOLS
 from gyoji.core.probe import Findings
 from gyoji.core.spec import GameSpec, Player
 from gyoji.core.text import format_duration, legible_json, printable
 from gyoji.core.trial import Trial
 from gyoji.runner.context import make_rules
-from gyoji.runner.probing import carry_out, probe_of, try_out
+from gyoji.runner.probing import carry_out, try_out
 from gyoji.runner.refused_files import setting_for
 from gyoji.runner.startup_check import StartupCheck, check_startup, try_rules
 from gyoji.scheduler.status import ExitStatus
@@ -72,12 +72,12 @@ def check_file(path: Path, *, quick: bool, as_json: bool) -> ExitStatus:
 def check_command(command: str, protocol: str, *, as_json: bool) -> ExitStatus:
     """`gyoji check --command`: one engine, for no game in particular."""
     player = _player(command, protocol)
-    module = probe_of(protocol)
-    if module is None:
+    probe = PROTOCOLS.find(protocol).probe
+    if probe is None:
         raise ConfigError(f"there is no probe for the protocol {protocol}")
     if not as_json:
         click.echo(f"probing {player.code}: {printable(shlex.join(player.command))}")
-    check = Check(player=player, findings=carry_out(module.probe(None), player), is_probed=True)
+    check = Check(player=player, findings=carry_out(probe(None), player), is_probed=True)
     return _show(iter([check]), as_json=as_json)
 
 
@@ -138,11 +138,11 @@ def check_quickly(spec: GameSpec, *, inherit_stderr: bool = False) -> Check:
 
 def _check(spec: GameSpec, *, quick: bool) -> Check:
     player = spec.players[0]
-    module = None if quick else probe_of(player.protocol)
-    if module is None:
+    probe = None if quick else PROTOCOLS.find(player.protocol).probe
+    if probe is None:
         return check_quickly(spec, inherit_stderr=True)
     startup = _check_startup(spec, inherit_stderr=True)
-    findings = _safely(lambda: carry_out(module.probe(make_rules(spec)), player))
+    findings = _safely(lambda: carry_out(probe(make_rules(spec)), player))
     tried = _tried(spec) if not startup.problems else {}
     return Check(player=player, startup=startup, findings=findings, is_probed=True, **tried)
 
@@ -176,7 +176,7 @@ def _safely(ask: Callable[[], Findings]) -> Findings:
 
 def _player(command: str, protocol: str) -> Player:
     """A player that is no more than a command: the path of a program or a package, or words for one."""
-    module = plugin("protocols", protocol)
+    spoken = PROTOCOLS.find(protocol)
     try:
         words = [command] if Path(command).is_file() else shlex.split(command)
     except ValueError as error:
@@ -186,9 +186,9 @@ def _player(command: str, protocol: str) -> Player:
     here = Document(name="gyoji check", path=Path.cwd() / "check", plain={}, lines={}, forms={})
     if (path := Path(words[0])).is_file():
         words[0] = str(path.absolute())
-    cwd = "" if getattr(module, "PRIVATE_FOLDER", False) else here.resolve(".")
+    cwd = "" if spoken.private_folder else here.resolve(".")
     program, *arguments = find_command(words, here, cwd, None)
-    problems, warnings = examine_program((program, *arguments), module)
+    problems, warnings = examine_program((program, *arguments), spoken)
     if problems:
         raise ConfigError(f"--command: {problems[0]}")
     for warning in warnings:

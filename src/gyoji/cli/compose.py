@@ -8,7 +8,7 @@ from typing import Any
 
 from gyoji.cli.exits import complain
 from gyoji.config.load import load
-from gyoji.core.plugins import plugin
+from gyoji.core.plugins import FORMATS
 from gyoji.core.setup import CompetitionSetup
 from gyoji.pairing.comparison import Comparison
 from gyoji.pairing.failures import Failures
@@ -88,4 +88,4 @@ def read_again(path: Path) -> Fresh:
 
 def unplayed(setup: CompetitionSetup) -> Any:
     """The competition of a setup before its first game."""
-    return plugin("competitions", setup.kind).competition(setup)
+    return FORMATS.find(setup.kind).competition(setup)

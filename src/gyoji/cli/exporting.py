@@ -14,7 +14,6 @@ from gyoji.cli.exits import say
 from gyoji.cli.files import write_bytes, write_text
 from gyoji.cli.standing import fold
 from gyoji.core.faults import ConfigError
-from gyoji.core.plugins import plugin
 from gyoji.core.record import GameRecord
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import quote
@@ -84,7 +83,7 @@ def _samples(event: Event, samples_of: Callable[[GameSpec, GameRecord], bytes]) 
 def _of_recorded(event: Event, name: str) -> Any:
     """What the module `recorded` of the event's game has under that name; None if there is no such thing."""
     module = f"gyoji.games.{event.setup.game}.recorded"
-    if not hasattr(plugin("games", event.setup.game), "__path__") or find_spec(module) is None:
+    if find_spec(f"gyoji.games.{event.setup.game}") is None or find_spec(module) is None:
         return None
     return getattr(import_module(module), name, None)
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from gyoji.cli.compose import Event
-from gyoji.core.plugins import plugin
+from gyoji.core.plugins import GAMES
 from gyoji.pairing.comparison import Comparison
 from gyoji.pairing.gathering import Gathering
 from gyoji.pairing.names import known_names
@@ -16,7 +16,7 @@ from gyoji.store.store import Store
 def gathered_lines(event: Event) -> list[str]:
     """The table; nothing where there is none."""
     gathering = _gathering(event)
-    return totals_lines(gathering, plugin("games", event.setup.game)) if gathering else []
+    return totals_lines(gathering, GAMES.find(event.setup.game)) if gathering else []
 
 
 def gathered_part(event: Event) -> list[str]:
@@ -28,12 +28,12 @@ def gathered_part(event: Event) -> list[str]:
 def gathered_values(event: Event) -> dict[str, Any]:
     """The same as JSON-ready values, under `totals`; nothing for a game without."""
     gathering = _gathering(event)
-    return {"totals": totals_values(gathering, plugin("games", event.setup.game))} if gathering else {}
+    return {"totals": totals_values(gathering, GAMES.find(event.setup.game))} if gathering else {}
 
 
 def _gathering(event: Event) -> Gathering | None:
     """All stored results that count; None where nothing is gathered. Raises ConfigError if none is stored."""
-    if not unit(plugin("games", event.setup.game)):
+    if not unit(GAMES.find(event.setup.game)):
         return None
     gathering, known = Gathering(), event.setup.players
     with Store.read(event.files.database, competition=event.setup.code) as store:

@@ -18,7 +18,7 @@ from gyoji.cli.deliberation import COMMANDS, Deliberation, Refusal
 from gyoji.cli.exits import say
 from gyoji.core.describe import describe_result, result_code
 from gyoji.core.faults import ConfigError
-from gyoji.core.plugins import plugin
+from gyoji.core.plugins import GAMES
 from gyoji.core.record import GameRecord
 from gyoji.core.replay import play_over
 from gyoji.core.ruling import Ruling, is_waiting
@@ -158,6 +158,6 @@ def _leave_file(event: Event, spec: GameSpec, record: GameRecord) -> list[str]:
     """The game's own file says what was ruled, too."""
     if not event.setup.record_games:
         return []
-    formats = event.setup.record_formats or plugin("games", spec.game).RECORDS
+    formats = event.setup.record_formats or GAMES.find(spec.game).records
     files = Files(records=str(event.files.games), formats=formats)
     return write_records(files, spec, record)

@@ -18,7 +18,7 @@ from gyoji.cli.running import run_event
 from gyoji.config.competition import read_competition
 from gyoji.config.document import Document
 from gyoji.core.faults import ConfigError
-from gyoji.core.plugins import plugin, plugin_names
+from gyoji.core.plugins import GAMES
 from gyoji.core.setup import CompetitionSetup
 from gyoji.report.apart import apart_part
 from gyoji.report.aside import aside_part
@@ -107,10 +107,9 @@ def match_setup(
 
 def _usual(settings: Mapping[str, Any]) -> Mapping[str, Any]:
     """What the game needs to be played, for whoever does not say; nothing where a preset says it."""
-    if "preset" in settings or settings["game"] not in plugin_names("games"):
+    if "preset" in settings or settings["game"] not in GAMES.names:
         return {}
-    usual: Mapping[str, Any] = getattr(plugin("games", settings["game"]), "MATCH", {})
-    return usual
+    return GAMES.find(settings["game"]).match_defaults
 
 
 def _setting(text: str) -> tuple[str, Any]:

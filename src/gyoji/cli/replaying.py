@@ -4,19 +4,19 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from types import ModuleType
 from typing import TypeAlias
 
 import click
 
 from gyoji.cli.exits import complain, say
 from gyoji.core.faults import ConfigError
-from gyoji.core.plugins import plugin, plugin_names
+from gyoji.core.game import RecordFormat
+from gyoji.core.plugins import GAMES
 from gyoji.core.replay import Replay, Wanted
 from gyoji.scheduler.status import ExitStatus
 
-Formats: TypeAlias = Mapping[str, ModuleType]
-"""Record formats that can be replayed, by suffix."""
+Formats: TypeAlias = Mapping[str, Sequence[RecordFormat]]
+"""Record formats that can be replayed, by suffix; first those that say of which files they are."""
 
 MOST_NOTES = 5
 """Of a list of games only so many different notes are told, those that concern most games."""
@@ -99,9 +99,13 @@ def _counted(count: int, what: str) -> str:
 
 def _replays(path: Path, formats: Formats, wanted: Wanted) -> list[Replay]:
     """The games of a file. Raises `Unreadable`, and ConfigError for what is asked for; both name the file."""
-    record_format = _format_of(path, formats)
+    fitting = _formats_of(path, formats)
     try:
-        replays: list[Replay] = record_format.replay(path.read_bytes(), wanted)
+        data = path.read_bytes()
+        replay = next((each.replay for each in fitting if each.is_ours is None or each.is_ours(data)), None)
+        if replay is None:
+            raise ValueError("it is no file of a game that is known here")
+        replays = list(replay(data, wanted))
     except OSError as error:
         raise Unreadable(f"{path}: {error.strerror}") from None
     except ValueError as error:
@@ -116,8 +120,8 @@ def _records_in(folder: Path, formats: Formats) -> list[Path]:
     return sorted(path for path in folder.rglob("*") if path.suffix.lower() in formats and path.is_file())
 
 
-def _format_of(path: Path, formats: Formats) -> ModuleType:
-    """The format of a file, by its suffix. Raises `Unreadable` if no format has it."""
+def _formats_of(path: Path, formats: Formats) -> Sequence[RecordFormat]:
+    """The formats a file may have, by its suffix. Raises `Unreadable` if no format has it."""
     try:
         return formats[path.suffix.lower()]
     except KeyError:
@@ -127,8 +131,13 @@ def _format_of(path: Path, formats: Formats) -> ModuleType:
 
 
 def _formats() -> Formats:
-    formats = [plugin("records", name) for name in plugin_names("records")]
-    return {each.suffix: each for each in formats if hasattr(each, "replay")}
+    games = [GAMES.find(name) for name in GAMES.names]
+    formats = [load() for game in games for load in game.record_formats.values()]
+    found: dict[str, list[RecordFormat]] = {}
+    for each in sorted(formats, key=lambda each: each.is_ours is None):
+        if each.replay is not None:
+            found.setdefault(each.suffix, []).append(each)
+    return found
 
 
 def _line(replay: Replay) -> str:

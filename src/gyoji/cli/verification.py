@@ -11,9 +11,10 @@ from typing import Any, NamedTuple
 from gyoji.cli.compose import Event
 from gyoji.cli.verified_tables import Tables
 from gyoji.core.faults import Breakdown, ConfigError
+from gyoji.core.game import RecordFormat
 from gyoji.core.messages import Scored
 from gyoji.core.outcome import Outcome
-from gyoji.core.plugins import plugin
+from gyoji.core.plugins import GAMES, PROTOCOLS
 from gyoji.core.record import GameRecord, GameResult
 from gyoji.core.ruling import Ruling
 from gyoji.core.spec import GameSpec
@@ -161,8 +162,10 @@ class Verification:
     def _compare_files(self, spec: GameSpec, record: GameRecord, ruled: GameRecord) -> Iterator[Finding]:
         """Whether the files of the game beside the database say the same; where there are none, nothing."""
         for name in self._formats(spec):
-            form = plugin("records", name)
+            form = GAMES.find(spec.game).record_format(name)
             path = self._records / f"{spec.id}{form.suffix}"
+            if form.write is None:
+                continue
             try:
                 data = path.read_bytes()
             except (FileNotFoundError, NotADirectoryError):
@@ -183,7 +186,7 @@ class Verification:
 
     def _formats(self, spec: GameSpec) -> tuple[str, ...]:
         named = self._event.setup.record_formats if self._event is not None else ()
-        return named or tuple(plugin("games", spec.game).RECORDS)
+        return named or GAMES.find(spec.game).records
 
 
 def judged_again(spec: GameSpec, record: GameRecord) -> tuple[Outcome, list[Difference]]:
@@ -207,22 +210,20 @@ def _told(error: Exception) -> str:
 @cache
 def _score_reader(protocol: str) -> Callable[[str], Scored]:
     """How an engine of that protocol says what the score is; where it has no way to, it says nothing."""
-    reader: Any = getattr(plugin("protocols", protocol), "read_score", None)
-    return reader if reader is not None else Scored
+    return PROTOCOLS.find(protocol).read_score or Scored
 
 
-def _difference_of_files(form: Any, found: bytes, wanted: bytes) -> tuple[str, str, str] | None:
+def _difference_of_files(form: RecordFormat, found: bytes, wanted: bytes) -> tuple[str, str, str] | None:
     """(what, got, expected) of the first line that differs, None if both are of the same game.
 
     Files that differ tell the same game where what their format reads of them is the same: another gyoji has
     written one, or somebody has added a comment.
     """
-    content: Any = getattr(form, "content", None)
     if found == wanted:
         return None
-    if content is not None:
+    if form.content is not None:
         try:
-            if content(found) == content(wanted):
+            if form.content(found) == form.content(wanted):
                 return None
         except ValueError as error:
             return f"cannot be read: {printable(str(error))}", "", ""

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from gyoji.core.faults import ConfigError
+from gyoji.core.format import Format
 from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.setup import CompetitionSetup, GameSettings, PlayerCode
 from gyoji.core.spec import GameSpec, Player
@@ -148,3 +149,6 @@ class Allplayall:
 def competition(setup: CompetitionSetup) -> Allplayall:
     """The all-play-all that `setup` describes, before its first game."""
     return Allplayall(setup)
+
+
+FORMAT = Format(name="allplayall", settings=Settings, competition=competition, ctl_names=CTL_NAMES)

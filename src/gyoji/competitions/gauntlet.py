@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from gyoji.core.faults import ConfigError
+from gyoji.core.format import Format
 from gyoji.core.outcome import Ending
 from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.setup import CompetitionSetup, GameSettings, PlayerCode
@@ -151,3 +152,6 @@ def pairing_id(champion: str, challenger: str) -> str:
 def competition(setup: CompetitionSetup) -> Gauntlet:
     """The gauntlet that `setup` describes, before its first game."""
     return Gauntlet(setup)
+
+
+FORMAT = Format(name="gauntlet", settings=Settings, competition=competition)

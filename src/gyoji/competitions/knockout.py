@@ -6,6 +6,7 @@ If it is drawn, extra games follow, from another opening; if these are drawn too
 
 from dataclasses import dataclass
 
+from gyoji.core.format import Format
 from gyoji.core.setup import CompetitionSetup
 from gyoji.pairing.event import RoundsEvent
 from gyoji.pairing.field import FieldSettings, seeded
@@ -42,3 +43,6 @@ def competition(setup: CompetitionSetup) -> RoundsEvent[Knockout]:
     )
     players = seeded(setup, settings, settings.scoring_player)
     return RoundsEvent(setup, Knockout(players, terms, has_third_place=settings.third_place))
+
+
+FORMAT = Format(name="knockout", settings=Settings, competition=competition)

@@ -12,6 +12,7 @@ nobody says otherwise.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from gyoji.core.format import Format
 from gyoji.core.setup import CompetitionSetup
 from gyoji.pairing.event import RoundsEvent
 from gyoji.pairing.field import FieldSettings, seeded
@@ -73,3 +74,6 @@ def competition(setup: CompetitionSetup) -> RoundsEvent[Ladder]:
     """The ladder that `setup` describes, before its first game."""
     settings: Settings = setup.settings
     return RoundsEvent(setup, Ladder(seeded(setup, settings, settings.scoring_player), settings))
+
+
+FORMAT = Format(name="ladder", settings=Settings, competition=competition)

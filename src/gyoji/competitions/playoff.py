@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from gyoji.core.faults import ConfigError
+from gyoji.core.format import Format
 from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.setup import (
     FROM_TOP,
@@ -274,3 +275,6 @@ def _check_players(result: GameResult, codes: tuple[str, ...], others: str) -> N
             f"{' v '.join(result.players)}, {others} {' v '.join(codes)}: give the new matchup another id, "
             "or reset the competition"
         )
+
+
+FORMAT = Format(name="playoff", settings=Settings, competition=competition)

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from gyoji.core.faults import ConfigError
+from gyoji.core.format import Format
 from gyoji.core.progress import Chart, Line
 from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.ruling import is_waiting
@@ -201,3 +202,6 @@ def _points(result: GameResult, player: str) -> float | None:
 def competition(setup: CompetitionSetup) -> SequentialTest:
     """The test that `setup` describes, before its first game."""
     return SequentialTest(setup)
+
+
+FORMAT = Format(name="sprt", settings=Settings, competition=competition)

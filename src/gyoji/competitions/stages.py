@@ -8,6 +8,7 @@ organisers fills up the field. `gyoji.pairing.stages` says who meets whom.
 from dataclasses import dataclass
 from typing import Literal
 
+from gyoji.core.format import Format
 from gyoji.core.setup import CompetitionSetup, PlayerCode
 from gyoji.core.text import quote
 from gyoji.pairing.event import RoundsEvent
@@ -44,3 +45,6 @@ def competition(setup: CompetitionSetup) -> RoundsEvent[Stages]:
     players = seeded(setup, settings, settings.scoring_player, settings.bye_player)
     stages = Stages(players, settings, rounds=settings.rounds, filler=settings.bye_player, seed=setup.seed)
     return RoundsEvent(setup, stages)
+
+
+FORMAT = Format(name="stages", settings=Settings, competition=competition)

@@ -5,6 +5,7 @@ A round begins when the one before is over. `gyoji.pairing.swiss` says who meets
 
 from dataclasses import dataclass
 
+from gyoji.core.format import Format
 from gyoji.core.setup import CompetitionSetup
 from gyoji.pairing.event import RoundsEvent
 from gyoji.pairing.field import FieldSettings, seeded
@@ -30,3 +31,6 @@ def competition(setup: CompetitionSetup) -> RoundsEvent[Swiss]:
     settings: Settings = setup.settings
     players = seeded(setup, settings, settings.scoring_player)
     return RoundsEvent(setup, Swiss(players, settings, rounds=settings.rounds, seed=setup.seed))
+
+
+FORMAT = Format(name="swiss", settings=Settings, competition=competition)

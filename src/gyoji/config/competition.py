@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, is_dataclass
-from types import MappingProxyType, ModuleType
-from typing import Any, get_args, get_origin
+from types import MappingProxyType
+from typing import Any, TypeVar, get_args, get_origin
 
 from gyoji.config.candidates import read_candidates
 from gyoji.config.document import Document, KeyPath, Problems, shown
@@ -14,9 +14,13 @@ from gyoji.config.players import DEFAULTS_OF_PLAYERS, KEYS, PlayerDefaults, read
 from gyoji.config.tables import BAD, Reader, kinds_of, plain_options
 from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import ConfigError
-from gyoji.core.plugins import plugin, plugin_names
+from gyoji.core.format import Format
+from gyoji.core.game import AnyGame
+from gyoji.core.plugins import FORMATS, GAMES, Named, Registry
 from gyoji.core.setup import CandidateMaker, CompetitionSetup, GameSettings
 from gyoji.core.text import quote
+
+T = TypeVar("T", bound=Named)
 
 _COMMON: Mapping[str, Any] = MappingProxyType(
     {
@@ -84,24 +88,24 @@ def read_competition(document: Document) -> CompetitionSetup:
     """The setup that a document describes. Raises ConfigError with all its mistakes."""
     problems = Problems(document)
     reader = Reader(problems, document.forms)
-    kind, module = _named(problems, document.plain, "competition", "competitions", None)
-    game, rules = _named(problems, document.plain, "game", "games", "go")
+    kind, module = _named(problems, document.plain, "competition", FORMATS, None)
+    game, rules = _named(problems, document.plain, "game", GAMES, "go")
     plain = document.plain if rules is None else lay(document, game, rules, problems)
     common = reader.values((), _COMMON, plain)
     for key in ("seed", "cores", "suspend_crashes", "suspend_failures"):
         if (number := common.get(key, 0)) is not BAD and number < 0:
             problems.add((key,), f"expected 0 or more, got {number}")
     _check_suspension(problems, common)
-    _check_record_formats(problems, common.get("record_formats", ()))
+    _check_record_formats(problems, rules, common.get("record_formats", ()))
     stderr = "inherit" if common.get("stderr_to_log") is False else "log"
     defaults = PlayerDefaults.of(reader, plain, stderr, game)
     if module is not None and rules is not None:
-        keys = (*COMMON_KEYS, *Layout.of(module.Settings).keys, *_GAME_KINDS, *kinds_of(rules.Options))
+        keys = (*COMMON_KEYS, *Layout.of(module.settings).keys, *_GAME_KINDS, *kinds_of(rules.options))
         reader.top_keys = frozenset(keys) - {"players"}
     players = {}
     if "players" in plain:
         players = read_players(reader, plain["players"], document, defaults)
-    elif module is None or not Layout.of(module.Settings).makers:  # a tuner may have none but its candidates
+    elif module is None or not Layout.of(module.settings).makers:  # a tuner may have none but its candidates
         problems.add(("players",), _REQUIRED)
     reader.players = frozenset(_codes(plain.get("players")))
     settings: Any = BAD
@@ -134,11 +138,13 @@ def _check_suspension(problems: Problems, common: Mapping[str, Any]) -> None:
         problems.add(("suspend_games",), f"expected {max(crashes, 1)} or more, got {games}")
 
 
-def _check_record_formats(problems: Problems, names: Any) -> None:
-    """Complain of formats that there are not, or that can only be read."""
-    for index, name in enumerate(() if names is BAD else names):
+def _check_record_formats(problems: Problems, game: AnyGame | None, names: Any) -> None:
+    """Complain of formats that the game has not, or that can only be read."""
+    if names is BAD or game is None:
+        return
+    for index, name in enumerate(names):
         try:
-            if not hasattr(plugin("records", name), "write"):
+            if game.record_format(name).write is None:
                 problems.add(("record_formats", index), f"{quote(name)} can be read, but not written")
         except ConfigError as error:
             problems.add(("record_formats", index), str(error))
@@ -150,18 +156,18 @@ def _codes(plain: Any) -> tuple[str, ...]:
 
 
 def _named(
-    problems: Problems, plain: Mapping[str, Any], key: str, package: str, default: str | None
-) -> tuple[str, ModuleType | None]:
+    problems: Problems, plain: Mapping[str, Any], key: str, registry: Registry[T], default: str | None
+) -> tuple[str, T | None]:
     """The name of a plug-in that the setting `key` gives, and the plug-in if there is one."""
     name = plain.get(key, default)
-    there_are = ", ".join(plugin_names(package))
+    there_are = ", ".join(registry.names)
     if name is None:
         problems.add((key,), f"{_REQUIRED}; there are: {there_are}")
     elif not isinstance(name, str):
         problems.add((key,), f"expected a string, got {shown(name)}; there are: {there_are}")
     else:
         try:
-            return name, plugin(package, name)
+            return name, registry.find(name)
         except ConfigError as error:
             problems.add((key,), str(error))
     return "", None
@@ -171,24 +177,24 @@ class _FormatReader:
     """The settings of a format, with the settings of games that it gives and inherits."""
 
     def __init__(
-        self, reader: Reader, document: Document, plain: Mapping[str, Any], game: str, rules: ModuleType
+        self, reader: Reader, document: Document, plain: Mapping[str, Any], game: str, rules: AnyGame
     ) -> None:
         self.reader = reader
         self.document = document
         self.plain = plain
         self.game = game
-        self.options_kind: Any = rules.Options
-        self.option_kinds = kinds_of(rules.Options)
+        self.options_kind: Any = rules.options
+        self.option_kinds = kinds_of(rules.options)
         self.game_kinds = {**_GAME_KINDS, **self.option_kinds}
         self.top = reader.values((), self.game_kinds, plain)
         self.opening_files = OpeningFiles(reader, document, game, rules)
-        self.has_opening_times = hasattr(rules, "opening_time")
+        self.has_opening_times = rules.opening_time is not None
         self.keys_in_tables: set[str] = set()
         self._first: dict[tuple[str, str, Any], int] = {}  # where each value that has to be unique stands
 
-    def settings(self, module: ModuleType, defaults: PlayerDefaults) -> Any:
+    def settings(self, module: Format, defaults: PlayerDefaults) -> Any:
         """The format's `Settings`, or `BAD`."""
-        layout = Layout.of(module.Settings)
+        layout = Layout.of(module.settings)
         known = (*COMMON_KEYS, *layout.keys, *self.game_kinds)
         self.reader.refuse_unknown((), self.document.plain, known, self._belongs)
         self.top |= self.reader.values((), layout.inherited, self.plain)
@@ -207,16 +213,16 @@ class _FormatReader:
                 parameters=values.get("parameters", BAD),
             )
         places |= {key: (key,) for key in known if key not in places}
-        if issubclass(module.Settings, GameSettings):
+        if issubclass(module.settings, GameSettings):
             values |= {key: self.top[key] for key in _GAME_KINDS if key in self.top}
             values |= self._game_values((), {}, values, places)
-        return self.reader.make((), module.Settings, values, places=places, missing=_REQUIRED)
+        return self.reader.make((), module.settings, values, places=places, missing=_REQUIRED)
 
     def _belongs(self, key: str) -> str:
         """What to say of a setting at the top that is one of players, or of other games."""
         if key in KEYS:
             return f" at the top; it stands in a player's table: players.NAME.{key}"
-        owners = [name for name in plugin_names("games") if key in kinds_of(plugin("games", name).Options)]
+        owners = [name for name in GAMES.names if key in kinds_of(GAMES.find(name).options)]
         return f" here; it is a setting of {' and '.join(owners)}, not of {self.game}" if owners else ""
 
     def _array(self, key: str, kind: Any) -> Any:

@@ -23,7 +23,7 @@ from gyoji.config.candidates import MadeTable
 from gyoji.config.competition import Layout
 from gyoji.config.document import Document, KeyPath, suggest
 from gyoji.core.faults import ConfigError
-from gyoji.core.plugins import plugin
+from gyoji.core.plugins import FORMATS
 from gyoji.core.text import printable, quote
 
 _COMMON = ("description", "record_games", "stderr_to_log", "skip_player_checks", "players")
@@ -55,11 +55,11 @@ def read_ctl(name: str, path: Path, text: str) -> Document:
     tree, code = _compile(name, text)
     kind = _competition_type(name, tree)
     try:
-        module = plugin("competitions", kind)
+        module = FORMATS.find(kind)
     except ConfigError as error:
         line = _assigned_lines(tree)["competition_type"]
         raise ConfigError(f"{name}:{line}: competition_type: {error}") from None
-    layout = Layout.of(module.Settings)
+    layout = Layout.of(module.settings)
     constructors = {
         item.__name__: _constructor(item.__name__, _positional(item)) for item in layout.arrays.values()
     }
@@ -69,7 +69,7 @@ def read_ctl(name: str, path: Path, text: str) -> Document:
         "__file__": str(path),
         "Player": player,
         **constructors,
-        **getattr(module, "CTL_NAMES", {}),
+        **module.ctl_names,
     }
     _execute(name, code, namespace)
     if namespace.get("competition_type") != kind:

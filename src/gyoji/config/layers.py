@@ -5,23 +5,23 @@ that the file. A setting of a higher layer replaces one below it; `budgets` does
 """
 
 from collections.abc import Mapping
-from types import ModuleType
 from typing import Any
 
 from gyoji.config.document import Document, KeyPath, Origin, Problems, shown
+from gyoji.core.game import AnyGame
 from gyoji.core.text import quote
 from gyoji.core.wire import encode
 
 _KEY_BY_KEY = ("budgets",)
 
 
-def lay(document: Document, game: str, plugin: ModuleType, problems: Problems) -> dict[str, Any]:
+def lay(document: Document, game: str, plugin: AnyGame, problems: Problems) -> dict[str, Any]:
     """The settings of all layers, unchecked. Tells `problems` where those are from that are not the file's.
 
-    game: its name; plugin: its module.
+    game: its name; plugin: the game.
     """
     layers: list[tuple[Origin | None, Mapping[str, Any]]] = [
-        (Origin(f"the game {quote(game)}", "game"), encode(getattr(plugin, "DEFAULTS", {}))),
+        (Origin(f"the game {quote(game)}", "game"), encode(plugin.defaults)),
         _preset(document, game, plugin, problems),
         (None, document.plain),
     ]
@@ -41,10 +41,10 @@ def lay(document: Document, game: str, plugin: ModuleType, problems: Problems) -
 
 
 def _preset(
-    document: Document, game: str, plugin: ModuleType, problems: Problems
+    document: Document, game: str, plugin: AnyGame, problems: Problems
 ) -> tuple[Origin, Mapping[str, Any]]:
     """The layer of the preset that the file names; an empty one if it names none that there is."""
-    presets: Mapping[str, Mapping[str, Any]] = getattr(plugin, "PRESETS", {})
+    presets = plugin.presets
     name = document.plain.get("preset")
     if isinstance(name, str) and name in presets:
         return Origin(f"preset {quote(name)}", "preset"), encode(presets[name])

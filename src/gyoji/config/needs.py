@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Mapping
 from heapq import nlargest
-from types import ModuleType
 from typing import Any
 
 from gyoji.config.document import KeyPath, Problems
 from gyoji.config.tables import BAD
+from gyoji.core.game import AnyGame
 from gyoji.core.spec import Player
 
 THREADS = "threads"
@@ -20,12 +20,12 @@ def check_needs(
     players: Mapping[str, Player],
     *,
     settings: Any,
-    game: ModuleType | None,
+    game: AnyGame | None,
 ) -> None:
     """Note what can never be had.
 
     plain: the settings of the top level as they were given; common: those of every competition, as values.
-    settings: those of the format, or `BAD`; game: the game's module, if there is one.
+    settings: those of the format, or `BAD`; game: None if it is wrong.
     """
     there_is, cores = common.get("resources", {}), common.get("cores", 0)
     if there_is is BAD or cores is BAD:
@@ -39,7 +39,7 @@ def check_needs(
         _check_threads(problems, plain, player, cores)
         _check_resources(problems, player, there_is)
     if game is not None and settings is not BAD:
-        seats = getattr(game, "SEATS", 2) // 2
+        seats = game.seats // 2
         for name, amount in there_is.items():
             _check_meetings(problems, name, amount, _meetings(players, settings, name), seats)
 

@@ -2,13 +2,12 @@
 
 import stat
 from collections.abc import Mapping
-from inspect import signature
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from gyoji.config.document import Document, KeyPath
 from gyoji.config.tables import BAD, Reader
+from gyoji.core.game import AnyGame
 from gyoji.core.opening_files import Misfits
 from gyoji.core.openings import Openings
 from gyoji.core.text import format_size, printable, quote
@@ -24,7 +23,7 @@ _NAMED = 5
 class OpeningFiles:
     """The files of openings that one control file names."""
 
-    def __init__(self, reader: Reader, document: Document, game: str, plugin: ModuleType) -> None:
+    def __init__(self, reader: Reader, document: Document, game: str, plugin: AnyGame) -> None:
         self._reader = reader
         self._document = document
         self._game = game
@@ -50,23 +49,25 @@ class OpeningFiles:
 
     def _misfit(self, given: Mapping[str, Any], options: Mapping[str, Any]) -> str:
         """What the game and its options have against openings; "" for nothing."""
-        if not hasattr(self._plugin, "openings"):
+        if self._plugin.openings is None:
             return f"games of {quote(self._game)} have no openings"
         if options["opening"]:
             return f"contradicts opening, which is {quote(str(options['opening']))}: give one of them"
-        vary = getattr(self._plugin, "vary", None)
+        vary = self._plugin.vary
         varied = given.get("symmetries", "none") != "none" or given.get("shift", False)
         if varied and vary is None:
             return f"openings of {quote(self._game)} cannot be turned or shifted"
-        if vary is not None and given.get("shift", False) and "shift" not in signature(vary).parameters:
+        if given.get("shift", False) and not self._plugin.shifts:
             return f"openings of {quote(self._game)} cannot be shifted: where they are on the board matters"
         return ""
 
     def _lines(self, place: KeyPath, name: str, options: Mapping[str, Any], *, skips: bool) -> Any:
         """The openings of a file, or `BAD`; skips: without those that do not fit, of which it is told."""
         called = printable(name)
+        read = self._plugin.openings
+        assert read is not None
         try:
-            lines = tuple(self._plugin.openings(self._content(name), name, options))
+            lines = tuple(read(self._content(name), name, options))
             if not lines:
                 raise ValueError("there is no opening in it")
         except OSError as error:

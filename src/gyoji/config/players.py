@@ -2,7 +2,7 @@
 
 import shlex
 from collections.abc import Mapping
-from types import MappingProxyType, ModuleType
+from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
 from gyoji.config.document import Document, KeyPath, shown
@@ -11,7 +11,8 @@ from gyoji.config.tables import BAD, Reader, kinds_of, plain_options
 from gyoji.config.values import BudgetTable, Size
 from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import ConfigError
-from gyoji.core.plugins import plugin, plugin_names
+from gyoji.core.plugins import GAMES, PROTOCOLS
+from gyoji.core.protocol import AnyProtocol
 from gyoji.core.setup import Identifier
 from gyoji.core.spec import Budgets, Containment, Player
 from gyoji.core.text import quote
@@ -132,7 +133,7 @@ class _Entry:
         )
         search_path = texts.get("PATH")
         protocol = self._protocol(values["protocol"], defaults.game)
-        is_private = getattr(protocol, "PRIVATE_FOLDER", False)
+        is_private = protocol is not None and protocol.private_folder
         cwd = self._cwd(own.get("cwd"), is_private=is_private or bool(values.get("max_disk")))
         command = self._command("command", cwd, search_path)
         partner = self._command("partner", cwd, search_path) if "partner" in self.table else ()
@@ -204,7 +205,7 @@ class _Entry:
             return None
         return find_command(words, self.document, cwd, search_path)
 
-    def _examine(self, command: tuple[str, ...], protocol: ModuleType) -> None:
+    def _examine(self, command: tuple[str, ...], protocol: AnyProtocol) -> None:
         """Note what the protocol says of the program's name."""
         problems, warnings = examine_program(command, protocol)
         for problem in problems:
@@ -213,10 +214,10 @@ class _Entry:
             self.reader.problems.doubt((*self.path, "command"), warning)
 
     def _check_command(
-        self, command: tuple[str, ...], protocol: ModuleType, options: Mapping[str, Any]
+        self, command: tuple[str, ...], protocol: AnyProtocol, options: Mapping[str, Any]
     ) -> None:
         """Complain of a command that the protocol does not allow."""
-        check: Any = getattr(protocol, "check_command", None)
+        check = protocol.check_command
         try:
             if check is not None:
                 check(command, options)
@@ -258,12 +259,12 @@ class _Entry:
             return "discard"
         return str(chosen)
 
-    def _protocol(self, name: Any, game: str) -> ModuleType | None:
+    def _protocol(self, name: Any, game: str) -> AnyProtocol | None:
         """The player's protocol; None if it is wrong, which is told where it stands."""
         if name is BAD:
             return None
         try:
-            protocol = plugin("protocols", name)
+            protocol = PROTOCOLS.find(name)
             if game:
                 check_plays(name, game)
         except ConfigError as error:
@@ -277,14 +278,14 @@ class _Entry:
         is_there = key in self.reader.top_keys
         return " of a player; it stands at the top of the file, above the first table" if is_there else ""
 
-    def _options(self, protocol: ModuleType) -> Mapping[str, Any] | None:
+    def _options(self, protocol: AnyProtocol) -> Mapping[str, Any] | None:
         """The settings of the player's protocol; None if there is a mistake in them."""
-        kinds = kinds_of(protocol.Options)
+        kinds = kinds_of(protocol.options)
         self.reader.refuse_unknown(self.path, self.table, (*KEYS, *kinds), self._at_top)
         values = self.reader.values(self.path, kinds, self.table)
         places = {key: (*self.path, key) for key in kinds}
         options = self.reader.make(
-            self.path, protocol.Options, values, places=places, missing="required, but not given"
+            self.path, protocol.options, values, places=places, missing="required, but not given"
         )
         return None if options is BAD else plain_options(options)
 
@@ -292,16 +293,16 @@ class _Entry:
 def check_plays(protocol: str, game: str) -> None:
     """Raise ConfigError if games of that name cannot be played in that protocol."""
     if not _plays(protocol, game):
-        games = " and ".join(plugin("protocols", protocol).GAMES)
-        others = ", ".join(name for name in plugin_names("protocols") if _plays(name, game))
+        games = " and ".join(PROTOCOLS.find(protocol).games or ())
+        others = ", ".join(name for name in PROTOCOLS.names if _plays(name, game))
         cannot = f"protocol {protocol} cannot play {game}; it plays {games}"
         raise ConfigError(f"{cannot}; for {game} there are: {others}")
 
 
 def _plays(protocol: str, game: str) -> bool:
     """Whether a game can be played in a protocol: one of the two says so, or the protocol says nothing."""
-    usual = getattr(plugin("games", game), "DEFAULTS", {}).get("protocol")
-    return protocol == usual or game in getattr(plugin("protocols", protocol), "GAMES", (game,))
+    games = PROTOCOLS.find(protocol).games
+    return games is None or game in games or protocol == GAMES.find(game).defaults.get("protocol")
 
 
 def _budgets(values: Mapping[str, Any], table: Mapping[str, int]) -> Budgets:

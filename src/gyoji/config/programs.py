@@ -9,9 +9,9 @@ import os
 import shutil
 import sys
 from collections.abc import Sequence
-from types import ModuleType
 
 from gyoji.config.document import Document
+from gyoji.core.protocol import AnyProtocol
 from gyoji.core.text import quote
 
 GAMES = "/usr/games:/usr/local/games"
@@ -55,7 +55,7 @@ def _written_out(word: str, document: Document) -> str:
     return f"{option}{equals}{path}" if os.path.isfile(path) else word
 
 
-def examine_program(words: Sequence[str], protocol: ModuleType) -> tuple[Sequence[str], Sequence[str]]:
+def examine_program(words: Sequence[str], protocol: AnyProtocol) -> tuple[Sequence[str], Sequence[str]]:
     """(problems, warnings) about the program of a command, or a package of one, for players of that protocol.
 
     What a program with arguments is called says nothing: it may be one that runs another, as python does.
@@ -63,7 +63,7 @@ def examine_program(words: Sequence[str], protocol: ModuleType) -> tuple[Sequenc
     program = words[0]
     if len(words) > 1 and not _is_package(program):
         return (), ()
-    executable = getattr(protocol, "executable", None)
+    executable = protocol.executable
     if executable is None:
         advice = f"unpack {quote(os.path.basename(program))}, and name the program in it"
         return ([f"its protocol has no packages: {advice}"] if _is_package(program) else []), ()

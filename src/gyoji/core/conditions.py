@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from gyoji.core import wire
 from gyoji.core.clocks import TimeControl
-from gyoji.core.plugins import plugin
+from gyoji.core.plugins import GAMES
 from gyoji.core.setup import CompetitionSetup, GameSettings
 from gyoji.core.spec import GameSpec
 
@@ -108,7 +108,7 @@ def _without_opening(options: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _defaults(game: str) -> Mapping[str, Any]:
     """The options of a game that need not be given, JSON-ready."""
-    kinds = fields(plugin("games", game).Options)
+    kinds = fields(GAMES.find(game).options)
     usual: Mapping[str, Any] = wire.encode({field.name: _default(field) for field in kinds})
     return usual
 

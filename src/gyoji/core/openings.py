@@ -6,8 +6,7 @@ What an opening is, only the game knows: here it is a value of the game's option
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from types import ModuleType
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 from gyoji.core.spec import derive_seed
 
@@ -28,6 +27,28 @@ def turned(places: Iterable[tuple[int, int]], size: tuple[int, int], symmetry: i
     if symmetry & 4 and width == height:
         places = [(y, x) for x, y in places]
     return [(width - 1 - x if symmetry & 1 else x, height - 1 - y if symmetry & 2 else y) for x, y in places]
+
+
+class OpeningReader(Protocol):
+    """Reads a file of openings."""
+
+    def __call__(self, data: bytes, name: str, options: Mapping[str, Any], /) -> Iterable[Any]:
+        """The openings of a file of that name, as values for the option `opening`.
+
+        Raises ValueError naming the line of a bad one, `gyoji.core.opening_files.Misfits` for some of them.
+        """
+
+
+class Vary(Protocol):
+    """Turns an opening, and moves it on the board."""
+
+    def __call__(
+        self, opening: Any, options: Mapping[str, Any], /, *, symmetry: int = 0, shift: int = 0
+    ) -> Any:
+        """The opening turned in one of 8 ways (0: as it is) and moved by the game's list of shifts (0: not).
+
+        The eight ways are those of `gyoji.core.openings.turned`; a game that has no shifts gets 0 only.
+        """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,11 +75,12 @@ class Openings:
             raise ValueError(f"games: expected 1 or more, got {self.games}")
 
     def options(
-        self, game: ModuleType, options: Mapping[str, Any], number: int, seed: int
+        self, vary: Vary | None, options: Mapping[str, Any], number: int, seed: int
     ) -> Mapping[str, Any]:
         """The options of the game with that number (from 0) of two players.
 
-        game: the game's plug-in. seed: the competition's; every pair of players gets the same openings.
+        vary: how the game turns them, where it can. seed: the competition's; every pair of players gets the
+        same openings.
         """
         round_ = number // self.games
         turn, place = divmod(round_, len(self.lines))
@@ -71,10 +93,8 @@ class Openings:
         if self.shift:
             shift = derive_seed(seed, "shift", round_) % SHIFTS
         opening = self.lines[index]
-        if shift:
-            opening = game.vary(opening, options, symmetry=symmetry, shift=shift)
-        elif symmetry:
-            opening = game.vary(opening, options, symmetry=symmetry)
+        if vary is not None and (symmetry or shift):
+            opening = vary(opening, options, symmetry=symmetry, shift=shift)
         return {**options, "opening": opening}
 
 

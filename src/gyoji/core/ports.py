@@ -6,11 +6,11 @@ is edited. `gyoji.testing` has a conformance kit for each port.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, ClassVar, Protocol, TypeVar, runtime_checkable
+from typing import Any, Protocol, TypeVar
 
 from gyoji.core.messages import Move, Reply, Request, Turn
 from gyoji.core.outcome import Outcome
-from gyoji.core.record import GameRecord, GameResult, VoidGame
+from gyoji.core.record import GameResult
 from gyoji.core.spec import GameSpec, Player
 
 Position = TypeVar("Position")
@@ -174,20 +174,6 @@ class Competition(Protocol):
         """For each player that will play, a game that shows with which settings to try it."""
 
 
-@runtime_checkable
-class RecordFormat(Protocol):
-    """A file format for finished games, named after its module.
-
-    A format that can be read offers `replay(data, wanted)` as well: see `gyoji.core.replay`. One that is only
-    read has no `write`, and is none of a game's RECORDS. It may also offer `content(data)`: a value that is
-    the same for files that tell the same game; ValueError for what is no such file.
-    """
-
-    suffix: ClassVar[str]
-
-    def write(self, spec: GameSpec, record: GameRecord | VoidGame) -> bytes: ...
-
-
 class Engine(Protocol):
     """One running process of a player, as the runner sees it. File descriptors are non-blocking."""
 
@@ -243,8 +229,8 @@ class Engine(Protocol):
         """Close our ends of its pipes."""
 
 
-class Executor(Protocol):
-    """A way to start engines."""
+class EngineStarter(Protocol):
+    """What starts the engines of one worker."""
 
     def start(self, player: Player, environ: Mapping[str, str], *, place: str = "") -> Engine:
         """Start one process of `player`; place: a folder that is its own, "" for none.

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from gyoji.core.environment import engine_environment, public_part
+from gyoji.core.executor import Executor
 from gyoji.core.faults import Breakdown
 from gyoji.core.spec import Player
 from gyoji.core.text import quote
@@ -221,9 +222,7 @@ def _no_core_file() -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_CORE, (soft, hard))
 
 
-def executor() -> LocalExecutor:
-    """The plug-in's entry."""
-    return LocalExecutor()
+EXECUTOR = Executor(name="local", open=LocalExecutor)
 
 
 _INTERPRETERS = {

@@ -6,7 +6,7 @@ from typing import Any
 
 from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import ConfigError
-from gyoji.core.plugins import plugin
+from gyoji.core.plugins import GAMES
 from gyoji.core.record import GameResult
 from gyoji.core.setup import CompetitionSetup, GameSettings
 from gyoji.core.spec import GameSpec, Player, derive_seed
@@ -42,7 +42,7 @@ def block_of(settings: GameSettings) -> int:
 class GameMaker:
     """Makes the specs of games with the same settings.
 
-    Where a game has more than two seats (`SEATS` of its module), a pair takes them in turn, so that each of
+    Where a game has more than two seats (`Game.seats`), a pair takes them in turn, so that each of
     the two players is a team, whose other seats its `partner` command takes. name: what the games are part
     of, for records; "" for the competition alone.
     """
@@ -50,7 +50,7 @@ class GameMaker:
     def __init__(self, setup: CompetitionSetup, settings: GameSettings, *, name: str = "") -> None:
         self._setup = setup
         self._settings = settings
-        self._game = plugin("games", settings.game)
+        self._game = GAMES.find(settings.game)
         self._event = f"{setup.code} ({name})" if name else setup.code
         self._opening: tuple[int, Mapping[str, Any]] = (-1, settings.options)
 
@@ -78,7 +78,7 @@ class GameMaker:
     @property
     def has_trial(self) -> bool:
         """Whether the rules count, and there is a trial of whether an engine plays by all of them."""
-        trial: Any = getattr(self._game, "trial", None)
+        trial = self._game.trial
         settings = self._settings
         return trial is not None and settings.scorer == "internal" and trial(settings.options) is not None
 
@@ -89,7 +89,7 @@ class GameMaker:
             return settings.options
         round_ = number // settings.openings.games
         if self._opening[0] != round_:
-            options = settings.openings.options(self._game, settings.options, number, self._setup.seed)
+            options = settings.openings.options(self._game.vary, settings.options, number, self._setup.seed)
             self._opening = round_, options
         return self._opening[1]
 
@@ -97,7 +97,8 @@ class GameMaker:
         """The clock of a game with these options: the opening's own time on it, where that is to count."""
         if not control.by_opening:
             return control
-        main = self._game.opening_time(options)
+        own = self._game.opening_time
+        main = None if own is None else own(options)
         return replace(control, main=control.main if main is None else main, by_opening=False)
 
     def _timed(self, player: Player, options: Mapping[str, Any]) -> Player:
@@ -110,7 +111,7 @@ class GameMaker:
         self, name: str, pairing: str, pair: tuple[Player, Player], options: Mapping[str, Any]
     ) -> GameSpec:
         setup, settings = self._setup, self._settings
-        others = getattr(self._game, "SEATS", 2) // 2 - 1
+        others = self._game.seats // 2 - 1
         pair = (self._timed(pair[0], options), self._timed(pair[1], options))
         return GameSpec(
             id=name,

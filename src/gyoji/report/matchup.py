@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, fields
 from typing import Any
 
-from gyoji.core.plugins import plugin
+from gyoji.core.plugins import GAMES
 from gyoji.core.setup import GameSettings
 from gyoji.core.wire import encode
 from gyoji.pairing.tally import PairStats, PlayerStats, SideStats
@@ -17,7 +17,7 @@ from gyoji.report.table import Align, Table
 
 MISSING_MATCHUP = "?? (missing from control file)"
 SIDE_NAMES = ("black", "white")
-"""What sides are called in games whose module does not say otherwise, in `SIDE_NAMES`."""
+"""What sides are called in games that nobody knows."""
 
 _FIRST = ("board_size", "handicap", "komi")
 _UNSHOWN = frozenset(("handicap_style", "internal_scorer_handicap_compensation"))
@@ -51,8 +51,7 @@ def side_names(settings: GameSettings | None) -> tuple[str, str]:
 
 def game_sides(game: str) -> tuple[str, str]:
     """What the sides of that game are called."""
-    names: tuple[str, str] = getattr(plugin("games", game), "SIDE_NAMES", SIDE_NAMES)
-    return names
+    return GAMES.find(game).side_names
 
 
 def settings_line(settings: GameSettings) -> str:
@@ -60,7 +59,7 @@ def settings_line(settings: GameSettings) -> str:
     options = dict(settings.options)
     usual = {
         field.name: field.default if field.default_factory is MISSING else field.default_factory()
-        for field in fields(plugin("games", settings.game).Options)
+        for field in fields(GAMES.find(settings.game).options)
     }
     named = [name for name in _FIRST if name in options]
     named += [name for name in usual if name in options and name not in _FIRST and name not in _UNSHOWN]

@@ -10,9 +10,9 @@ describe_field(options, seed)   the field of games with these options, in a few 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from types import ModuleType
 from typing import Any, NamedTuple, TypeAlias
 
+from gyoji.core.game import AnyGame
 from gyoji.core.record import GameResult
 from gyoji.pairing.gathering import TEAMS, Sample
 from gyoji.report.numbers import percent
@@ -39,9 +39,9 @@ class Place:
 
 
 class Account:
-    """A fold over games. game: their module."""
+    """A fold over games. game: theirs."""
 
-    def __init__(self, game: ModuleType) -> None:
+    def __init__(self, game: AnyGame) -> None:
         self.game = game
         self._plans: defaultdict[Who, Kinds] = defaultdict(Counter)
         self._places: dict[str, Place] = {}
@@ -49,7 +49,7 @@ class Account:
     def add(self, result: GameResult, plans: Sequence[Kinds], *, field: str, description: str) -> None:
         """Count a game. plans: of each seat; field: tells it from others; description: it in a few words."""
         for seat, counts in enumerate(plans):
-            self._plans[Who(result.players[seat], self.game.ROLES[seat])].update(counts)
+            self._plans[Who(result.players[seat], self.game.roles[seat])].update(counts)
         place = self._places.setdefault(field, Place(description, result.id))
         place.first = min(place.first, result.id)
         for team, total in enumerate(result.outcome.totals):
@@ -58,7 +58,7 @@ class Account:
 
     def plans(self) -> dict[Who, Kinds]:
         """Of each engine, how many plans of each kind it made; by player, in the order of roles."""
-        order = list(dict.fromkeys(self.game.ROLES))
+        order = list(dict.fromkeys(self.game.roles))
         found = sorted(self._plans.items(), key=lambda item: (item[0].player, order.index(item[0].role)))
         return dict(found)
 

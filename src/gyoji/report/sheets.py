@@ -10,7 +10,7 @@ from itertools import chain
 
 from gyoji.core.describe import format_margin
 from gyoji.core.outcome import Ending
-from gyoji.core.plugins import plugin
+from gyoji.core.plugins import GAMES
 from gyoji.core.record import GameResult
 from gyoji.core.text import printable
 from gyoji.pairing.cross import Cross
@@ -160,7 +160,7 @@ def rating_sheets(ratings: Ratings) -> Iterator[Sheet]:
 
 def totals_sheets(gathering: Gathering, game: str) -> Iterator[Sheet]:
     """What each player gathered per game, where the game gathers anything."""
-    module = plugin("games", game)
+    module = GAMES.find(game)
     if unit(module):
         players = [player for player, _ in gathering.players()]
         columns = (

@@ -1,21 +1,20 @@
 """What players gathered per game as a table and as values, of games whose totals are known."""
 
 from collections.abc import Iterator, Sequence
-from types import ModuleType
 from typing import Any
 
+from gyoji.core.game import AnyGame
 from gyoji.pairing.gathering import Gathering, Sample, Thinking
-from gyoji.report.matchup import SIDE_NAMES
 from gyoji.report.numbers import Z_95
 from gyoji.report.table import Align, Table
 
 
-def unit(game: ModuleType) -> str:
+def unit(game: AnyGame) -> str:
     """What is gathered in that game, "" if nothing is."""
-    return str(getattr(game, "UNIT", ""))
+    return game.unit
 
 
-def totals_lines(gathering: Gathering, game: ModuleType) -> list[str]:
+def totals_lines(gathering: Gathering, game: AnyGame) -> list[str]:
     """A heading and a row for each player; nothing if there are none."""
     players = [player for player, _ in gathering.players()]
     if not players:
@@ -27,7 +26,7 @@ def totals_lines(gathering: Gathering, game: ModuleType) -> list[str]:
     return [f"{unit(game)} per game", *table.lines()]
 
 
-def total_columns(gathering: Gathering, game: ModuleType) -> Iterator[tuple[str, list[str]]]:
+def total_columns(gathering: Gathering, game: AnyGame) -> Iterator[tuple[str, list[str]]]:
     """Heading and cells of each column, a cell for each of the players."""
     rows = [gathered for _, gathered in gathering.players()]
     totals = [row.total for row in rows]
@@ -46,7 +45,7 @@ def total_columns(gathering: Gathering, game: ModuleType) -> Iterator[tuple[str,
             yield f"{name} out", [str(row.thinking[place].left_out) for row in rows]
 
 
-def totals_values(gathering: Gathering, game: ModuleType) -> dict[str, Any]:
+def totals_values(gathering: Gathering, game: AnyGame) -> dict[str, Any]:
     """The same as JSON-ready values."""
     names = engine_names(game)
     return {
@@ -73,14 +72,14 @@ def totals_values(gathering: Gathering, game: ModuleType) -> dict[str, Any]:
     }
 
 
-def side_names(game: ModuleType) -> Sequence[str]:
+def side_names(game: AnyGame) -> Sequence[str]:
     """What the two teams are called."""
-    return getattr(game, "SIDE_NAMES", SIDE_NAMES)
+    return game.side_names
 
 
-def engine_names(game: ModuleType) -> Sequence[str]:
+def engine_names(game: AnyGame) -> Sequence[str]:
     """What the engines of a team are called."""
-    return getattr(game, "ROLES", ("engine", "engine"))[::2]
+    return game.roles[::2] or ("engine",)
 
 
 def _mean(sample: Sample) -> str:

@@ -6,8 +6,8 @@ from typing import Any
 
 from gyoji.core import wire
 from gyoji.core.faults import Breakdown
-from gyoji.core.plugins import plugin
-from gyoji.core.ports import Engine, Executor
+from gyoji.core.plugins import EXECUTORS, GAMES, PROTOCOLS
+from gyoji.core.ports import Engine, EngineStarter
 from gyoji.core.spec import GameSpec, Player
 from gyoji.runner.engine_pool import EnginePool
 from gyoji.runner.loop import Loop
@@ -23,7 +23,7 @@ class WorkerContext:
     """
 
     loop: Loop = field(default_factory=Loop)
-    executor: Executor = field(default_factory=lambda: plugin("executors", "contained").executor())
+    executor: EngineStarter = field(default_factory=lambda: EXECUTORS.find("contained").open())
     workspace: Workspace = field(default_factory=Workspace)
     pool: EnginePool = field(default_factory=EnginePool)
     to_move: Board = field(default_factory=lambda: bytearray(BOARD_SIZE))
@@ -55,17 +55,15 @@ GOMILL_ID = "GOMILL_GAME_ID"
 
 def make_rules(spec: GameSpec) -> Any:
     """The rules of a game with its options. A Breakdown if they do not fit: the config layer checked them."""
-    game = plugin("games", spec.game)
     try:
-        return game.rules(game.Options(**wire.frozen(spec.options)), spec.seed)
+        return GAMES.find(spec.game).make_rules(wire.frozen(spec.options), spec.seed)
     except (TypeError, ValueError) as error:
         raise Breakdown(f"{spec.game}: {error}") from None
 
 
 def make_codec(player: Player) -> Any:
-    protocol = plugin("protocols", player.protocol)
     try:
-        return protocol.codec(protocol.Options(**wire.frozen(player.options)))
+        return PROTOCOLS.find(player.protocol).make_codec(wire.frozen(player.options))
     except (TypeError, ValueError) as error:
         raise Breakdown(f"player {player.code}: {error}") from None
 

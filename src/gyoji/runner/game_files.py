@@ -6,7 +6,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from gyoji.core.plugins import plugin
+from gyoji.core.faults import ConfigError
+from gyoji.core.plugins import GAMES
 from gyoji.core.record import GameRecord, VoidGame
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable
@@ -34,8 +35,10 @@ def _cleanup(
     for name in formats if folder else ():
         path = Path(folder or "", spec.id)
         try:
-            form = plugin("records", name)
+            form = GAMES.find(spec.game).record_format(name)
             path = Path(folder or "", spec.id + form.suffix)
+            if form.write is None:
+                raise ConfigError("it can be read, but not written")
             write_file(path, form.write(spec, record), in_our_folder=True)
         except OSError as error:
             where = f"{error.filename}: " if error.filename == folder else ""

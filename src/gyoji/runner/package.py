@@ -20,7 +20,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from gyoji.core.faults import Breakdown
-from gyoji.core.plugins import plugin
+from gyoji.core.plugins import PROTOCOLS
 from gyoji.core.spec import Player
 from gyoji.core.text import format_size, quote
 from gyoji.store.trees import remove_tree
@@ -142,10 +142,13 @@ def _wrong_with(info: "ZipInfo", name: str) -> str:
 def _program(files: "dict[str, ZipInfo]", protocol: str) -> str:
     """Which of the files is the program, by the protocol's rules of naming."""
     try:
-        program, _ = plugin("protocols", protocol).executable(tuple(files))
+        executable = PROTOCOLS.find(protocol).executable
+        if executable is None:
+            raise _Unusable(f"protocol {protocol} has no packages")
+        program, _ = executable(tuple(files))
     except ValueError as error:
         raise _Unusable(str(error)) from None
-    return str(program)
+    return program
 
 
 @contextmanager

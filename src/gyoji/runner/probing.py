@@ -6,16 +6,13 @@ step. A process that has ended stays so until the probe asks for a new one.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from importlib import import_module
-from importlib.util import find_spec
 from time import monotonic_ns
-from types import ModuleType
 from typing import Any, Generic, TypeVar
 
 from gyoji.core import messages as m
 from gyoji.core.clocks import Meter
 from gyoji.core.faults import Breakdown
-from gyoji.core.plugins import plugin
+from gyoji.core.plugins import PROTOCOLS
 from gyoji.core.ports import Engine
 from gyoji.core.probe import Findings, Heard, Probe, Step
 from gyoji.core.spec import GameSpec, Player
@@ -44,21 +41,13 @@ def carry_out(probe: Probe[T], player: Player) -> T:
     return made
 
 
-def probe_of(protocol: str) -> ModuleType | None:
-    """The module `probe` of a protocol, None if it has none. Raises ConfigError for an unknown protocol."""
-    package = plugin("protocols", protocol)
-    if not hasattr(package, "__path__") or find_spec(f"{package.__name__}.probe") is None:
-        return None
-    return import_module(f"{package.__name__}.probe")
-
-
 def try_out(spec: GameSpec) -> Findings:
     """The findings of its protocol's trial about the player of seat 0, before it plays games like `spec`.
 
     Nothing if the protocol has no trial. Raises Breakdown if it cannot be started.
     """
     player = spec.players[0]
-    trial = getattr(probe_of(player.protocol), "trial", None)
+    trial = PROTOCOLS.find(player.protocol).trial
     return Findings() if trial is None else carry_out(trial(make_rules(spec)), player)
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from gyoji.core import messages as m
 from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import Breakdown, ConfigError, IllegalMove
-from gyoji.core.plugins import plugin
+from gyoji.core.plugins import GAMES
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import describe_silence
 from gyoji.core.trial import Trial
@@ -170,7 +170,7 @@ def try_rules(spec: GameSpec) -> Trial | None:
 
     An engine that was not told all of the rules is not tried.
     """
-    make = getattr(plugin("games", spec.game), "trial", None)
+    make = GAMES.find(spec.game).trial
     trial: Trial | None = make(spec.options) if make is not None and spec.scorer == "internal" else None
     if trial is None:
         return None

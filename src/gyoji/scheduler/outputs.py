@@ -4,7 +4,7 @@ from functools import cache
 from pathlib import Path
 
 from gyoji.core.faults import ConfigError
-from gyoji.core.plugins import plugin
+from gyoji.core.plugins import GAMES
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec
 from gyoji.runner.order import Files
@@ -51,7 +51,7 @@ class GameFiles:
 
 @cache
 def _formats_of(game: str) -> tuple[str, ...]:
-    return tuple(plugin("games", game).RECORDS)
+    return GAMES.find(game).records
 
 
 def _make(folder: Path) -> None:

@@ -10,10 +10,11 @@ from typing import TypeAlias
 
 from gyoji.competitions.ce_tuner.distribution import CrossEntropy, Spread
 from gyoji.competitions.ce_tuner.settings import Parameter, Settings
+from gyoji.core.format import Format
 from gyoji.core.setup import CompetitionSetup
 from gyoji.tuning.generation_tuner import GenerationTuner
 
-__all__ = ["CeTuner", "Parameter", "Settings", "competition"]
+__all__ = ["FORMAT", "CeTuner", "Parameter", "Settings", "competition"]
 
 CeTuner: TypeAlias = GenerationTuner[CrossEntropy]
 
@@ -35,3 +36,6 @@ def competition(setup: CompetitionSetup) -> CeTuner:
         limit=settings.number_of_generations,
         batch=settings.batch_size,
     )
+
+
+FORMAT = Format(name="ce_tuner", settings=Settings, competition=competition)

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from gyoji.competitions.clop_tuner.settings import Settings
+from gyoji.core.format import Format
 from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec
@@ -26,7 +27,7 @@ from gyoji.tuning.series import Series
 if TYPE_CHECKING:
     from gyoji.competitions.clop_tuner.regression import Model
 
-__all__ = ["CTL_NAMES", "ClopTuner", "Parameter", "Settings", "competition"]
+__all__ = ["CTL_NAMES", "FORMAT", "ClopTuner", "Parameter", "Settings", "competition"]
 
 GROWTH = 1.1
 """A model is fitted anew when there are so many times the games."""
@@ -130,3 +131,6 @@ class ClopTuner:
 def competition(setup: CompetitionSetup) -> ClopTuner:
     """The tuner that `setup` describes, before its first game."""
     return ClopTuner(setup)
+
+
+FORMAT = Format(name="clop_tuner", settings=Settings, competition=competition, ctl_names=CTL_NAMES)

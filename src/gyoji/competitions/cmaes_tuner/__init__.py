@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from gyoji.competitions.cmaes_tuner.settings import Parameter, Settings
 from gyoji.core.faults import ConfigError
+from gyoji.core.format import Format
 from gyoji.core.setup import CompetitionSetup
 from gyoji.tuning.generation_tuner import GenerationTuner
 from gyoji.tuning.scales import CTL_NAMES
@@ -18,7 +19,7 @@ from gyoji.tuning.scales import CTL_NAMES
 if TYPE_CHECKING:
     from gyoji.competitions.cmaes_tuner.evolution import Evolution
 
-__all__ = ["CTL_NAMES", "CmaesTuner", "Parameter", "Settings", "competition"]
+__all__ = ["CTL_NAMES", "FORMAT", "CmaesTuner", "Parameter", "Settings", "competition"]
 
 CmaesTuner: TypeAlias = "GenerationTuner[Evolution]"
 
@@ -41,3 +42,6 @@ def competition(setup: CompetitionSetup) -> CmaesTuner:
         limit=settings.number_of_generations,
         batch=settings.batch_size,
     )
+
+
+FORMAT = Format(name="cmaes_tuner", settings=Settings, competition=competition, ctl_names=CTL_NAMES)

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from gyoji.competitions.contest.leg import Leg
 from gyoji.competitions.contest.settings import Phase, Settings
 from gyoji.core.faults import ConfigError
+from gyoji.core.format import Format
 from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec
@@ -20,7 +21,7 @@ from gyoji.pairing.field import seeded, trials
 from gyoji.pairing.games import game_number
 from gyoji.pairing.introductions import Introductions
 
-__all__ = ["Contest", "Leg", "Phase", "Settings", "competition"]
+__all__ = ["FORMAT", "Contest", "Leg", "Phase", "Settings", "competition"]
 
 
 class Contest:
@@ -103,3 +104,6 @@ def _check_sizes(setup: CompetitionSetup, size: int) -> None:
 def competition(setup: CompetitionSetup) -> Contest:
     """The contest that `setup` describes, before its first game."""
     return Contest(setup)
+
+
+FORMAT = Format(name="contest", settings=Settings, competition=competition)

@@ -13,13 +13,14 @@ from collections.abc import Iterator, Mapping
 from gyoji.competitions.groups.settings import Group, Settings
 from gyoji.competitions.groups.stage import Stage, pairing_id
 from gyoji.core.faults import ConfigError
+from gyoji.core.format import Format
 from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import quote
 from gyoji.pairing.introductions import Introductions
 
-__all__ = ["Group", "Groups", "Settings", "Stage", "competition"]
+__all__ = ["FORMAT", "Group", "Groups", "Settings", "Stage", "competition"]
 
 
 class Groups:
@@ -91,3 +92,6 @@ class Groups:
 def competition(setup: CompetitionSetup) -> Groups:
     """The groups that `setup` describes, before their first game."""
     return Groups(setup)
+
+
+FORMAT = Format(name="groups", settings=Settings, competition=competition)

@@ -15,6 +15,7 @@ from typing import Any
 from gyoji.competitions.mc_tuner.settings import Parameter, Settings
 from gyoji.competitions.mc_tuner.tree import Path, Tree
 from gyoji.core.faults import ConfigError
+from gyoji.core.format import Format
 from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec
@@ -26,7 +27,7 @@ from gyoji.tuning.points import recorded_number
 from gyoji.tuning.scales import CTL_NAMES
 from gyoji.tuning.series import Series
 
-__all__ = ["CTL_NAMES", "McTuner", "Parameter", "Settings", "competition"]
+__all__ = ["CTL_NAMES", "FORMAT", "McTuner", "Parameter", "Settings", "competition"]
 
 
 class McTuner:
@@ -138,3 +139,6 @@ def _not_here(result: GameResult, why: str) -> ConfigError:
 def _short(value: Any) -> str:
     """A value without those digits that another machine may compute in another way."""
     return f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
+FORMAT = Format(name="mc_tuner", settings=Settings, competition=competition, ctl_names=CTL_NAMES)

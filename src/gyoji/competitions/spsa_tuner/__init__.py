@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from gyoji.competitions.spsa_tuner.settings import Parameter, Settings
 from gyoji.competitions.spsa_tuner.walk import Pair, Walk
 from gyoji.core.faults import ConfigError
+from gyoji.core.format import Format
 from gyoji.core.outcome import Ending
 from gyoji.core.progress import Chart, Line
 from gyoji.core.record import EngineReport, GameResult
@@ -25,7 +26,7 @@ from gyoji.tuning.parameters import described
 from gyoji.tuning.points import format_point, parse_point, recorded_number
 from gyoji.tuning.series import Series
 
-__all__ = ["Pair", "Parameter", "Settings", "SpsaTuner", "competition"]
+__all__ = ["FORMAT", "Pair", "Parameter", "Settings", "SpsaTuner", "competition"]
 
 _PLUS, _MINUS = "+", "-"
 """What the codes of the two candidates of an iteration end with."""
@@ -152,3 +153,6 @@ def _lead(result: GameResult) -> float:
         return 0
     lead = points[0] - points[1]
     return lead if result.players[0].endswith(_PLUS) else -lead
+
+
+FORMAT = Format(name="spsa_tuner", settings=Settings, competition=competition)

@@ -16,6 +16,7 @@ from contextlib import suppress
 from functools import cached_property
 from typing import Any
 
+from gyoji.core.executor import Executor
 from gyoji.core.faults import Breakdown
 from gyoji.core.spec import Player
 from gyoji.core.text import quote
@@ -240,3 +241,6 @@ class ContainedExecutor:
         if self._launcher is not None:
             self._launcher.close()
             self._launcher = None
+
+
+EXECUTOR = Executor(name="contained", open=ContainedExecutor)

@@ -9,35 +9,27 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
+from gyoji.core.game import Game, Pictures, RecordFormat
 from gyoji.games.dighere.fields import AGENTS, Field
 from gyoji.games.dighere.openings import opening_time, openings, vary
 from gyoji.games.dighere.options import Options
 from gyoji.games.dighere.position import Position, View
 from gyoji.games.dighere.rules import DigHereRules, rules
 
-RECORDS = ("dighere",)
+__all__ = [
+    "GAME",
+    "DigHereRules",
+    "Field",
+    "Options",
+    "Position",
+    "View",
+    "opening_time",
+    "openings",
+    "rules",
+    "vary",
+]
 
-SEATS = AGENTS
-
-SIDE_NAMES = ("team 0", "team 1")
-
-ROLES = DigHereRules.roles
-
-UNIT = "treasure"
-
-DEFAULTS: Mapping[str, Any] = MappingProxyType(
-    {
-        "protocol": "dighere",
-        "scorer": "internal",
-        "clock": "10s",
-        "move_limit": 1_000_000,
-        "budgets": MappingProxyType({"close": "400ms"}),
-    }
-)
-"""The rules count; each agent has 10 s as in the contest, whatever think time its field has; there is no
-limit but the field's steps; and programs that are told nothing of the end are not waited for."""
-
-PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
+_PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
     {
         "samurai-coding": MappingProxyType(
             {
@@ -50,24 +42,57 @@ PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
         )
     }
 )
-"""As the official manager of 2019-20 does it: one agent after the other, the others stopped, the field's
-own think time, ticks of 10 ms; the agents are strangers'."""
+# As the official manager of 2019-20 does it: one agent after the other, the others stopped, the field's
+# own think time, ticks of 10 ms; the agents are strangers'.
 
-__all__ = [
-    "DEFAULTS",
-    "PRESETS",
-    "RECORDS",
-    "ROLES",
-    "SEATS",
-    "SIDE_NAMES",
-    "UNIT",
-    "DigHereRules",
-    "Field",
-    "Options",
-    "Position",
-    "View",
-    "opening_time",
-    "openings",
-    "rules",
-    "vary",
-]
+# The rules count; each agent has 10 s as in the contest, whatever think time its field has; there is no
+# limit but the field's steps; and programs that are told nothing of the end are not waited for.
+_DEFAULTS: Mapping[str, Any] = MappingProxyType(
+    {
+        "protocol": "dighere",
+        "scorer": "internal",
+        "clock": "10s",
+        "move_limit": 1_000_000,
+        "budgets": MappingProxyType({"close": "400ms"}),
+    }
+)
+
+
+def _logs() -> RecordFormat:
+    from gyoji.records import dighere
+
+    return RecordFormat(
+        suffix=dighere.suffix, write=dighere.write, replay=dighere.replay, content=dighere.content
+    )
+
+
+def _summaries() -> RecordFormat:
+    from gyoji.records import dighere_summary
+
+    return RecordFormat(suffix=dighere_summary.suffix, write=dighere_summary.write)
+
+
+def _pictures() -> Pictures[DigHereRules]:
+    from gyoji.games.dighere import frames
+
+    return frames
+
+
+GAME = Game(
+    name="dighere",
+    options=Options,
+    rules=rules,
+    seats=AGENTS,
+    roles=tuple(DigHereRules.roles),
+    side_names=("team 0", "team 1"),
+    unit="treasure",
+    defaults=_DEFAULTS,
+    presets=_PRESETS,
+    openings=openings,
+    vary=vary,
+    shifts=True,
+    opening_time=opening_time,
+    record_formats=MappingProxyType({"dighere": _logs, "dighere_summary": _summaries}),
+    records=("dighere",),
+    pictures=_pictures,
+)

@@ -6,6 +6,9 @@ what there is to choose. Then by question: which plays stand (`rules`, `refusals
 with (`opening`, `opening_files`), whether an engine takes dead stones off (`cleanup_trial`).
 """
 
+from types import MappingProxyType
+
+from gyoji.core.game import Game, Pictures, RecordFormat
 from gyoji.games.go.cleanup_trial import trial
 from gyoji.games.go.opening_files import openings, vary
 from gyoji.games.go.options import Options
@@ -13,7 +16,30 @@ from gyoji.games.go.position import Position
 from gyoji.games.go.rules import GoRules, rules
 from gyoji.games.go.vertices import PASS
 
-MATCH = {"board_size": 9, "komi": 7.5}
-RECORDS = ("sgf",)
+__all__ = ["GAME", "PASS", "GoRules", "Options", "Position", "openings", "rules", "trial", "vary"]
 
-__all__ = ["MATCH", "PASS", "RECORDS", "GoRules", "Options", "Position", "openings", "rules", "trial", "vary"]
+
+def _sgf() -> RecordFormat:
+    from gyoji.records import sgf
+
+    return RecordFormat(suffix=sgf.suffix, write=sgf.write, replay=sgf.replay, content=sgf.content)
+
+
+def _pictures() -> Pictures[GoRules]:
+    from gyoji.games.go import frames
+
+    return frames
+
+
+GAME = Game(
+    name="go",
+    options=Options,
+    rules=rules,
+    match_defaults=MappingProxyType({"board_size": 9, "komi": 7.5}),
+    openings=openings,
+    vary=vary,
+    trial=trial,
+    record_formats=MappingProxyType({"sgf": _sgf}),
+    records=("sgf",),
+    pictures=_pictures,
+)

@@ -56,7 +56,7 @@ def openings(data: bytes, name: str, options: Mapping[str, Any]) -> tuple[str, .
     return openings_of(opening_lines(text), of_line)
 
 
-def vary(opening: str, options: Mapping[str, Any], *, symmetry: int = 0) -> str:
+def vary(opening: str, options: Mapping[str, Any], *, symmetry: int = 0, shift: int = 0) -> str:
     """An opening turned or mirrored in one of 8 ways, see `gyoji.core.openings.turned`; 0 leaves it as it is.
 
     The points of a fixed handicap do not turn with it: under one the opening stays as it is.

@@ -5,10 +5,9 @@ what there is to choose. Then by question: which rows win (`rows`), what renju f
 sides are chosen (`swap2`), where openings come from (`opening_files`, `variation`).
 """
 
-from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any
 
+from gyoji.core.game import Game, Pictures, RecordFormat
 from gyoji.games.gomoku.leagues import PRESETS
 from gyoji.games.gomoku.names import SWAP
 from gyoji.games.gomoku.opening_files import openings
@@ -17,19 +16,58 @@ from gyoji.games.gomoku.position import Position
 from gyoji.games.gomoku.rules import GomokuRules
 from gyoji.games.gomoku.variation import vary
 
-RECORDS = ("psq",)
-DEFAULTS: Mapping[str, Any] = MappingProxyType({"protocol": "gomocup", "move_limit": 20_000})
-"""More moves than the largest board has points: the rules themselves end every game."""
+__all__ = ["GAME", "SWAP", "GomokuRules", "Options", "Position", "openings", "rules", "vary"]
 
-__all__ = [
-    "DEFAULTS",
-    "PRESETS",
-    "RECORDS",
-    "SWAP",
-    "GomokuRules",
-    "Options",
-    "Position",
-    "openings",
-    "rules",
-    "vary",
-]
+
+def _sgf() -> RecordFormat:
+    from gyoji.records import sgf
+
+    return RecordFormat(suffix=sgf.suffix, write=sgf.write, replay=sgf.replay, content=sgf.content)
+
+
+def _psq() -> RecordFormat:
+    from gyoji.records import psq
+
+    return RecordFormat(suffix=psq.suffix, write=psq.write, replay=psq.replay, content=psq.content)
+
+
+def _pos() -> RecordFormat:
+    from gyoji.records import pos
+
+    return RecordFormat(suffix=pos.suffix, write=pos.write, replay=pos.replay)
+
+
+def _rec() -> RecordFormat:
+    from gyoji.records import rec
+
+    return RecordFormat(suffix=rec.suffix, replay=rec.replay)
+
+
+def _messages() -> RecordFormat:
+    from gyoji.records import messages
+
+    return RecordFormat(suffix=messages.suffix, write=messages.write)
+
+
+def _pictures() -> Pictures[GomokuRules]:
+    from gyoji.games.gomoku import frames
+
+    return frames
+
+
+GAME = Game(
+    name="gomoku",
+    options=Options,
+    rules=rules,
+    # More moves than the largest board has points: the rules themselves end every game.
+    defaults=MappingProxyType({"protocol": "gomocup", "move_limit": 20_000}),
+    presets=PRESETS,
+    openings=openings,
+    vary=vary,
+    shifts=True,
+    record_formats=MappingProxyType(
+        {"psq": _psq, "sgf": _sgf, "pos": _pos, "rec": _rec, "messages": _messages}
+    ),
+    records=("psq",),
+    pictures=_pictures,
+)

@@ -5,16 +5,40 @@ and how a brain is brought to a position; `preparation` gets it ready; `codec` j
 settings of a player, and finds the program in a package.
 """
 
+from typing import Any
+
+from gyoji.core.probe import Findings, Probe
+from gyoji.core.protocol import Protocol
 from gyoji.protocols.gomocup.codec import GomocupCodec
 from gyoji.protocols.gomocup.options import Options, executable
 
-__all__ = ["GAMES", "PRIVATE_FOLDER", "GomocupCodec", "Options", "codec", "executable"]
-
-GAMES = ("gomoku",)
-PRIVATE_FOLDER = True
-"""Brains leave their temporary files in the working folder, under their own names."""
+__all__ = ["PROTOCOL", "GomocupCodec", "Options", "codec", "executable"]
 
 
 def codec(options: Options) -> GomocupCodec:
     """Our half of a new conversation with one brain."""
     return GomocupCodec(options)
+
+
+def _probe(rules: Any) -> Probe[Findings]:
+    from gyoji.protocols.gomocup.probe import probe
+
+    return probe(rules)
+
+
+def _trial(rules: Any) -> Probe[Findings]:
+    from gyoji.protocols.gomocup.probe import trial
+
+    return trial(rules)
+
+
+PROTOCOL = Protocol(
+    name="gomocup",
+    options=Options,
+    codec=codec,
+    games=("gomoku",),
+    private_folder=True,  # brains leave their temporary files in the working folder, under their own names
+    executable=executable,
+    probe=_probe,
+    trial=_trial,
+)

@@ -5,15 +5,28 @@ time controls into words; `dialogues` are the requests that take several exchang
 joins them, and is the only one with state from one request to the next.
 """
 
+from typing import Any
+
+from gyoji.core.probe import Findings, Probe
+from gyoji.core.protocol import Protocol
 from gyoji.protocols.gtp.codec import GtpCodec
 from gyoji.protocols.gtp.dialogues import read_score
 from gyoji.protocols.gtp.options import Options
 
-__all__ = ["GAMES", "GtpCodec", "Options", "codec", "read_score"]
-
-GAMES = ("go",)
+__all__ = ["PROTOCOL", "GtpCodec", "Options", "codec", "read_score"]
 
 
 def codec(options: Options) -> GtpCodec:
     """Our half of a new conversation with one engine."""
     return GtpCodec(options)
+
+
+def _probe(rules: Any) -> Probe[Findings]:
+    from gyoji.protocols.gtp.probe import probe
+
+    return probe(rules)
+
+
+PROTOCOL = Protocol(
+    name="gtp", options=Options, codec=codec, games=("go",), read_score=read_score, probe=_probe
+)

@@ -6,11 +6,10 @@ A program is told its colour, then hears moves and says moves, one to a line; se
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from gyoji.core.protocol import Protocol
 from gyoji.protocols.usenix.codec import Options, UsenixCodec
 
-__all__ = ["GAMES", "Options", "UsenixCodec", "check_command", "codec"]
-
-GAMES = ("go",)
+__all__ = ["PROTOCOL", "Options", "UsenixCodec", "check_command", "codec"]
 
 
 def codec(options: Options) -> UsenixCodec:
@@ -32,3 +31,6 @@ or allow some with arguments = true
             f"by the rules of 1984 a program has no arguments (argc is 1), got {count}: leave {them} out, "
             "or allow some with arguments = true"
         )
+
+
+PROTOCOL = Protocol(name="usenix", options=Options, codec=codec, games=("go",), check_command=check_command)

@@ -5,14 +5,13 @@ Every number and text that a script reads comes from here; it needs no rules of 
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
-from importlib import import_module
 from typing import Any
 
 from gyoji.core import wire
 from gyoji.core.describe import describe_result
 from gyoji.core.faults import IllegalMove
 from gyoji.core.frames import Frame, Scene
-from gyoji.core.plugins import plugin
+from gyoji.core.plugins import GAMES
 from gyoji.core.record import GameRecord, GameResult, Played
 from gyoji.core.setup import GameSettings
 from gyoji.core.spec import GameSpec
@@ -36,7 +35,7 @@ def game_values(spec: GameSpec, record: GameRecord) -> dict[str, Any]:
     missing why not all of it can be shown, "" if it can.
     """
     scene, frames, missing = _pictures(spec, record)
-    result, roles = record.result, getattr(plugin("games", spec.game), "ROLES", ())
+    result, roles = record.result, GAMES.find(spec.game).roles
     settings = GameSettings(game=spec.game, options=spec.options, clock=spec.clock)
     about = [spec.game, *settings_line(settings).split("   "), spec.note, moment(result.started)]
     return {
@@ -61,32 +60,29 @@ def _pictures(spec: GameSpec, record: GameRecord) -> tuple[Scene | None, list[Fr
 
     A game without pictures has empty frames, so that its moves can be gone through all the same.
     """
-    module = _frames_of(spec.game)
-    if module is None:
+    game, shown = GAMES.find(spec.game), list[Frame]()
+    if game.pictures is None:
         blank = [Frame(changes=())] * (len(record.turns) + 1)
         return None, blank, f"There are no pictures of {spec.game}: its moves are shown alone."
-    game, shown = plugin("games", spec.game), []
+    pictures = game.pictures()
     try:
-        rules = game.rules(game.Options(**wire.frozen(spec.options)), spec.seed)
+        rules = game.make_rules(wire.frozen(spec.options), spec.seed)
     except (TypeError, ValueError) as error:
         return None, [Frame(changes=())], f"This game cannot be set up any more: {printable(str(error))}"
     try:
-        for frame in module.frames(rules, record):
+        for frame in pictures.frames(rules, record):
             shown.append(frame)
     except (IllegalMove, ValueError) as error:
-        return module.scene(rules), shown, f"The rules of today refuse the next turn: {printable(str(error))}"
-    return module.scene(rules), shown, ""
+        return (
+            pictures.scene(rules),
+            shown,
+            _refused(error),
+        )
+    return pictures.scene(rules), shown, ""
 
 
-def _frames_of(game: str) -> Any:
-    """The module `frames` of a game, None if it has none."""
-    name = f"gyoji.games.{game}.frames"
-    try:
-        return import_module(name)
-    except ModuleNotFoundError as error:
-        if error.name != name:
-            raise
-        return None
+def _refused(error: Exception) -> str:
+    return f"The rules of today refuse the next turn: {printable(str(error))}"
 
 
 def _flat(changes: Iterable[tuple[int, str]]) -> list[int | str]:

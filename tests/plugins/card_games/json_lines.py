@@ -21,6 +21,7 @@ from typing import Any
 from gyoji.core import messages as m
 from gyoji.core import wire
 from gyoji.core.faults import FaultKind
+from gyoji.core.protocol import Protocol
 from gyoji.core.text import quote
 
 _ANSWERS = {
@@ -119,3 +120,6 @@ class JsonLines:
 
 def codec(options: Options) -> JsonLines:
     return JsonLines()
+
+
+PROTOCOL = Protocol(name="json_lines", options=Options, codec=codec)

@@ -9,11 +9,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from gyoji.core.faults import IllegalMove
+from gyoji.core.game import Game
 from gyoji.core.messages import Turn
 from gyoji.core.outcome import Ending, Outcome, shared, won_by
 from gyoji.core.spec import derive_seed
-
-RECORDS = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,3 +112,13 @@ class OddsAndEvens:
 
 def rules(options: Options, seed: int) -> OddsAndEvens:
     return OddsAndEvens(options, seed)
+
+
+GAME = Game(
+    name="odds_and_evens",
+    options=Options,
+    rules=rules,
+    seats=4,
+    side_names=("evens", "odds"),
+    defaults={"protocol": "json_lines"},
+)

@@ -9,11 +9,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from gyoji.core.faults import IllegalMove
+from gyoji.core.game import Game
 from gyoji.core.messages import Turn
 from gyoji.core.outcome import Ending, Outcome, shared, won_by
 from gyoji.core.spec import derive_seed
-
-RECORDS = ()
 
 BACK = 0
 """What is told of a card that lies face down. It is no card."""
@@ -105,3 +104,6 @@ class FaceDown:
 
 def rules(options: Options, seed: int) -> FaceDown:
     return FaceDown(options, seed)
+
+
+GAME = Game(name="face_down", options=Options, rules=rules, defaults={"protocol": "json_lines"})

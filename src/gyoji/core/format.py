@@ -1,0 +1,31 @@
+"""A format of competition as an extension, in one frozen object.
+
+A distribution registers the object under the entry point group `gyoji.formats`, by the format's name.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from gyoji.core.ports import Competition
+from gyoji.core.setup import CompetitionSetup
+
+_NONE: Mapping[str, object] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Format:
+    """A format of competition.
+
+    name         as control files name it; that of its entry point.
+    settings     a frozen dataclass that says with its types what a control file has to tell
+                 (`gyoji.core.setup`).
+    competition  the competition that a setup describes, before its first game; `setup.settings` is an
+                 instance of `settings`.
+    ctl_names    further names that Python control files of the format can use.
+    """
+
+    name: str
+    settings: type
+    competition: Callable[[CompetitionSetup], Competition]
+    ctl_names: Mapping[str, object] = field(default_factory=lambda: _NONE)

@@ -1,0 +1,133 @@
+"""A game as an extension: all that gyoji asks of one, in one frozen object.
+
+A distribution registers the object under the entry point group `gyoji.games`, by the game's name; gyoji's own
+games are registered so too. Parts that few callers need are functions that import what they return when they
+are called: a game that is only played loads no pictures and no commands.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import Field, dataclass, field
+from types import MappingProxyType
+from typing import Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar
+
+from gyoji.core.faults import ConfigError
+from gyoji.core.frames import Frame, Scene
+from gyoji.core.openings import OpeningReader, Vary
+from gyoji.core.ports import Rules
+from gyoji.core.record import GameRecord, VoidGame
+from gyoji.core.replay import Replay, Wanted
+from gyoji.core.spec import GameSpec
+from gyoji.core.text import quote
+from gyoji.core.trial import Trial
+
+
+class OptionsKind(Protocol):
+    """Any frozen dataclass."""
+
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+
+
+OptionsT = TypeVar("OptionsT", bound=OptionsKind)
+RulesT = TypeVar("RulesT", bound=Rules[Any])
+RulesT_contra = TypeVar("RulesT_contra", bound=Rules[Any], contravariant=True)
+
+_NONE: Mapping[str, Any] = MappingProxyType({})
+_NO_PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType({})
+_NO_FORMATS: "Mapping[str, Callable[[], RecordFormat]]" = MappingProxyType({})
+_NO_COMMANDS: Mapping[str, Callable[[], object]] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordFormat:
+    """A file format for finished games of one game.
+
+    suffix      of its files, dot included.
+    write       the file of a game; None for a format that is only read.
+    replay      every game of a file judged again (`gyoji.core.replay`); None for one that is only written.
+                Raises ValueError for a file that cannot be read, ConfigError for what does not fit the game.
+    content     a value that is the same for files that tell the same game; ValueError for what is no such
+                file. None: files tell the same game if they are equal.
+    is_ours     whether a file is of this game, for a suffix that several games have; None: every file is.
+    """
+
+    suffix: str
+    write: Callable[[GameSpec, GameRecord | VoidGame], bytes] | None = None
+    replay: Callable[[bytes, Wanted], Sequence[Replay]] | None = None
+    content: Callable[[bytes], object] | None = None
+    is_ours: Callable[[bytes], bool] | None = None
+
+
+class Pictures(Protocol[RulesT_contra]):
+    """Games as pictures (`gyoji.core.frames`); a module with these two functions is one."""
+
+    def scene(self, rules: RulesT_contra, /) -> Scene:
+        """The board, the same for the whole game."""
+
+    def frames(self, rules: RulesT_contra, record: GameRecord, /) -> Iterator[Frame]:
+        """The first frame sets the board up, then one for each turn of the record."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Game(Generic[OptionsT, RulesT]):
+    """A game: its rules, and what else is its own.
+
+    name        as control files and stored games name it; that of its entry point.
+    options     a frozen dataclass whose fields are the game's settings: types and defaults are checked by the
+                config layer, `__post_init__` raises ValueError for what does not fit together. An attribute
+                `usual` has settings that go with the options where the user says nothing.
+    rules       the rules with these options and this seed.
+    seats       how many places there are.
+    roles       what each seat is in its team, where a team has several.
+    side_names  what the two teams are called in reports.
+    unit        what `Outcome.totals` count, in a word; "" for nothing.
+    defaults    settings where the user and the preset say nothing (``{"move_limit": 20000}``); `protocol`
+                among them is for its players.
+    presets     by name, settings that go together (the leagues of an event).
+    match_defaults  settings of `gyoji match` where there is no preset: what a control file has to say.
+    openings    reads a file of openings; None: games of this kind have no openings.
+    vary        turns openings; None: they cannot be turned. shifts: whether they can be moved as well.
+    opening_time  the main time in ns that the opening of a game gives, None for none: for clocks that go by
+                it.
+    trial       a position that shows whether an engine plays by all of the rules with these options
+                (`gyoji.core.trial`); None for options that need no trial.
+    record_formats  by name, the file formats of its games. records: the names of those written unless a
+                control file says otherwise.
+    pictures    its games as pictures.
+    commands    by name, functions that return commands for the command line (of click).
+    """
+
+    name: str
+    options: type[OptionsT]
+    rules: Callable[[OptionsT, int], RulesT]
+    seats: int = 2
+    roles: tuple[str, ...] = ()
+    side_names: tuple[str, str] = ("black", "white")
+    unit: str = ""
+    defaults: Mapping[str, Any] = field(default_factory=lambda: _NONE)
+    presets: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: _NO_PRESETS)
+    match_defaults: Mapping[str, Any] = field(default_factory=lambda: _NONE)
+    openings: OpeningReader | None = None
+    vary: Vary | None = None
+    shifts: bool = False
+    opening_time: Callable[[Mapping[str, Any]], int | None] | None = None
+    trial: Callable[[Mapping[str, Any]], Trial | None] | None = None
+    record_formats: Mapping[str, Callable[[], RecordFormat]] = field(default_factory=lambda: _NO_FORMATS)
+    records: tuple[str, ...] = ()
+    pictures: Callable[[], Pictures[RulesT]] | None = None
+    commands: Mapping[str, Callable[[], object]] = field(default_factory=lambda: _NO_COMMANDS)
+
+    def record_format(self, name: str) -> RecordFormat:
+        """The record format of that name. Raises ConfigError naming those that the game has."""
+        if (load := self.record_formats.get(name)) is None:
+            there_are = ", ".join(self.record_formats) or "none"
+            raise ConfigError(f"no record format {quote(name)} of {self.name}; there are: {there_are}")
+        return load()
+
+    def make_rules(self, options: Mapping[str, Any], seed: int) -> RulesT:
+        """The rules of a game with options as a game spec has them. Raises TypeError and ValueError."""
+        make: Callable[..., OptionsT] = self.options
+        return self.rules(make(**options), seed)
+
+
+AnyGame: TypeAlias = Game[OptionsKind, Rules[object]]
+"""A game whose options and positions only the game itself knows."""
