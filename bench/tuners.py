@@ -23,7 +23,7 @@ from gyoji.core.plugins import FORMATS
 from gyoji.core.record import GameResult
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec, Player
-from gyoji.report.layouts import layout
+from gyoji.tables.event import tables_of
 from gyoji.tuning.chance import uniform
 from gyoji.tuning.colours import CandidateColour
 from gyoji.tuning.scales import LINEAR
@@ -151,7 +151,7 @@ def play(kind: str, landscape: Landscape, games: int, seed: int) -> tuple[float,
         began = time.perf_counter()
         tuner.add(result)
         spent += time.perf_counter() - began
-    best = layout(kind).values(tuner, {})["best"]
+    best = tables_of(tuner.setup, tuner).values({})["best"]
     return -landscape.strength(list(best.get("parameters", best).values())), spent
 
 

@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -85,6 +86,28 @@ def test_show_prints_the_tables(cup):
     play(cup, [0, 1, 1])
     result = gyoji("show", cup)
     assert (result.exit_code, result.stdout, result.stderr) == (0, TABLE, "")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "says"),
+    [
+        ("cup.toml", CUP, True),
+        (
+            "cup.ctl",
+            'competition_type = "playoff"\nplayers = {"a": Player("x"), "b": Player("y")}\nboard_size = 9\n'
+            'komi = 7.5\nmatchups = [Matchup("a", "b", alternating=True)]\n',
+            False,
+        ),
+    ],
+)
+def test_a_report_says_how_engines_were_contained_but_not_in_gomills_layout(tmp_path, name, text, says):
+    (tmp_path / name).write_text(text)
+    event = open_event(tmp_path / name)
+    told = record(event.competition.next_game(), 0).result
+    told = replace(told, engines=tuple(replace(each, containment="guarded") for each in told.engines))
+    event.competition.add(told)
+    last = ["player a: A", "player b: B", "", *(["containment: guarded: a, b"] if says else [])]
+    assert standing.report_lines(event)[-len(last) :] == last
 
 
 def test_show_counts_void_games(cup):

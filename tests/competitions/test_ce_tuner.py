@@ -4,12 +4,12 @@ from statistics import fmean, pvariance
 
 import pytest
 
+import shown as report
 from gyoji.competitions.ce_tuner import Parameter
 from gyoji.competitions.ce_tuner.distribution import CrossEntropy, Spread
 from gyoji.competitions.ce_tuner.settings import Transform
 from gyoji.core.faults import ConfigError
 from gyoji.core.openings import Openings
-from gyoji.report import ce_tuner as report
 from gyoji.tuning.colours import CandidateColour
 from gyoji.tuning.generations import Scored
 from tuner_events import event, make, play, result, settings, values

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+import shown as report
 from gyoji.competitions.clop_tuner import Parameter
 from gyoji.competitions.clop_tuner.regression import Regression
 from gyoji.core.faults import ConfigError
-from gyoji.report import clop_tuner as report
 from gyoji.tuning.chance import uniform
 from gyoji.tuning.scales import EXPLICIT, LINEAR, LOG
 from tuner_events import event, parameter, play, result, settings, values

@@ -4,9 +4,9 @@ import sys
 
 import pytest
 
+import shown as report
 from gyoji.competitions.cmaes_tuner import Parameter
 from gyoji.core.faults import ConfigError
-from gyoji.report import cmaes_tuner as report
 from gyoji.tuning.scales import LINEAR
 from tuner_events import event, play, result, settings, values
 

@@ -5,11 +5,11 @@ from math import log, sqrt
 
 import pytest
 
+import shown as report
 from gyoji.competitions.mc_tuner import Parameter
 from gyoji.competitions.mc_tuner.tree import Tree
 from gyoji.core.faults import ConfigError
 from gyoji.core.openings import Openings
-from gyoji.report import mc_tuner as report
 from gyoji.tuning.colours import CandidateColour
 from gyoji.tuning.scales import EXPLICIT, LINEAR, LOG
 from tuner_events import event, parameter, play, result, settings, values

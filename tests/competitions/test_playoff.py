@@ -352,7 +352,7 @@ def test_a_player_is_checked_with_a_matchup_whose_rules_can_be_tried_if_there_is
 )
 def test_a_playoff_keeps_the_promises_of_a_competition(matchups):
     def summary(event):
-        cross = event.cross()
+        cross = event.crosses()[""]
         stats = [event.stats(item.id) for item in event.matchups]
         return stats, event.engines, [cross.of(player) for player in cross.players]
 

@@ -14,6 +14,7 @@ from gyoji.core.ruling import WAITING
 from gyoji.stats.scores import Scores
 from gyoji.stats.sprt import Decision, Model, Sprt
 from gyoji.testing.competition_kit import check_competition, drawn_result
+from shown import tables
 
 
 def sprt(players=("new", "old"), **settings):
@@ -208,7 +209,7 @@ def test_mistakes_are_told_with_their_place(tmp_path, old, new, problem):
 def test_its_chart_leads_from_nothing_to_the_decision():
     cup = sprt()
     games(cup, mostly, most=2000)
-    (chart,) = cup.progress()
+    (chart,) = tables(cup).charts()
     assert chart.lines[0].points[0] == (0, 0)
     assert chart.lines[0].points[-1] == (cup.counted, cup.trial.llr)
     assert len(chart.lines[0].points) == cup.counted // 2 + 1

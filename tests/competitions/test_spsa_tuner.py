@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
+import shown as report
 from gyoji.competitions.spsa_tuner import Parameter
 from gyoji.core.faults import ConfigError
 from gyoji.core.openings import Openings
-from gyoji.report import spsa_tuner as report
 from tuner_events import event, play, result, settings, values
 
 N, C_END, R_END = 100, 0.1, 0.002
@@ -191,7 +191,7 @@ def test_the_winner_draws_the_parameters_towards_itself():
 def test_its_chart_has_the_places_of_all_iterations_in_their_ranges():
     event = tuner(FREE, WHOLE)
     play(event, lambda spec: 1.0, 6)
-    (chart,) = event.progress()
+    (chart,) = report.tables(event).charts()
     free, whole = chart.lines
     assert (free.name, free.points[0], whole.points[0]) == ("x", (0, 0.5), (0, 0.5025))
     assert [x for x, _ in whole.points] == [0, 1, 2, 3]

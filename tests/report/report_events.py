@@ -2,12 +2,12 @@
 
 import json
 
+import shown
 from gyoji.core.outcome import Ending, Outcome, shared, won_by
 from gyoji.core.plugins import FORMATS
 from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import Player
-from gyoji.report.layouts import layout
 
 OPTIONS = {"board_size": 9, "komi": 7.5}
 
@@ -53,13 +53,13 @@ def event(kind, told, players="abcd", **settings):
 
 
 def screen(cup):
-    return list(layout(cup.setup.kind).screen_lines(cup))
+    return list(shown.screen_lines(cup))
 
 
 def report(cup):
-    return list(layout(cup.setup.kind).report_lines(cup))
+    return list(shown.report_lines(cup))
 
 
 def values(cup, endings=None):
     """As they come out of JSON, which has no infinity."""
-    return json.loads(json.dumps(layout(cup.setup.kind).values(cup, endings or {}), allow_nan=False))
+    return json.loads(json.dumps(shown.values(cup, endings or {}), allow_nan=False))

@@ -1,7 +1,7 @@
 """How engines were contained, as reports tell it."""
 
 from gyoji.core.record import EngineReport
-from gyoji.report.contained import contained_lines, contained_part, contained_sheets, contained_values
+from gyoji.tables.contained import contained_lines, contained_part, contained_tables, contained_values
 
 ENGINES = {
     "b": EngineReport(containment="guarded"),
@@ -17,10 +17,10 @@ def test_players_are_told_by_how_they_were_contained():
     assert contained_part(ENGINES) == ["", line]
     expected = {"containment": {"guarded": ["a", "b"], "strict; missing: seccomp": ["c"]}}
     assert contained_values(ENGINES) == expected
-    (sheet,) = contained_sheets(ENGINES)
-    assert list(map(tuple, sheet.rows())) == [("guarded", "a, b"), ("strict; missing: seccomp", "c")]
+    (table,) = contained_tables(ENGINES)
+    assert list(map(tuple, table.rows())) == [("guarded", "a, b"), ("strict; missing: seccomp", "c")]
 
 
 def test_nothing_is_told_of_games_of_which_nobody_knows():
     engines = {"old": EngineReport()}
-    assert (contained_part(engines), list(contained_sheets(engines))) == ([], [])
+    assert (contained_part(engines), list(contained_tables(engines))) == ([], [])

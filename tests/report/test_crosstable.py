@@ -3,7 +3,13 @@
 from gyoji.core.outcome import Ending, Outcome, lost_by, shared, won_by
 from gyoji.core.record import EngineReport, GameResult
 from gyoji.pairing.cross import Cross
-from gyoji.report.crosstable import table_lines
+from gyoji.report import text
+from gyoji.tables.standings import full_cross_table
+
+
+def table_lines(cross, sides):
+    return text.table_lines(full_cross_table(cross, sides))
+
 
 NAMES = ("black", "white")
 OUTCOMES = {
@@ -74,4 +80,4 @@ def test_colours_are_those_on_the_board():
 
 
 def test_nobody_makes_no_table():
-    assert table_lines(Cross(), NAMES) == []
+    assert full_cross_table(Cross(), NAMES).is_empty

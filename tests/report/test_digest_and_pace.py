@@ -4,9 +4,8 @@ import pytest
 from report_games import CUP, account, game
 
 from gyoji.core.outcome import Ending
-from gyoji.report.digest import Digest, Winner
-from gyoji.report.pace import BOUNDS, LABELS, pace_sheet, paces
-from gyoji.report.tuned import candidate_charts
+from gyoji.tables.digest import Digest, Winner, candidate_charts
+from gyoji.tables.pace import BOUNDS, LABELS, pace_table, paces
 
 
 def digest(games, most=None):
@@ -73,8 +72,8 @@ def test_a_move_at_a_bound_belongs_to_the_slower_class_and_the_last_has_no_end()
 
 
 def test_the_sheet_has_only_classes_between_the_fastest_and_the_slowest_move():
-    sheet = pace_sheet([game(0)], ["a", "b"], Digest(0).names)
-    assert sheet.headings[2:] == (
+    table = pace_table([game(0)], ["a", "b"], Digest(0).names)
+    assert table.headings[2:] == (
         "< 1 ms",
         "< 3 ms",
         "< 10 ms",
@@ -84,11 +83,11 @@ def test_the_sheet_has_only_classes_between_the_fastest_and_the_slowest_move():
         "< 1 s",
         "< 3 s",
     )
-    assert list(sheet.rows())[1][:5] == ("b", "1", "0.00%", "0.00%", "100.00%")
+    assert list(table.rows())[1][:5] == ("b", "1", "0.00%", "0.00%", "100.00%")
 
 
 def test_without_moves_the_sheet_is_empty():
-    assert list(pace_sheet([], ["a"], Digest(0).names).rows()) == []
+    assert list(pace_table([], ["a"], Digest(0).names).rows()) == []
 
 
 # Tuners

@@ -10,7 +10,7 @@ from gyoji.core.outcome import Ending, Outcome, shared, won_by
 from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import Player
-from gyoji.report.allplayall import crosses, report_lines, screen_lines, values
+from shown import crosses, report_lines, screen_lines, values
 
 OUTCOMES = {
     "+": Outcome(points=won_by(0, 2), ending=Ending.SCORE, margin=3.5),

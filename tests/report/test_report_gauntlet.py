@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from report_events import event, report, result, screen, values
 
-from gyoji.report.layouts import layout
+from shown import crosses
 
 
 def gauntlet(told, **settings):
@@ -48,4 +48,4 @@ def test_values_say_what_the_tables_say():
 
 
 def test_there_is_a_cross_table():
-    assert layout("gauntlet").crosses(gauntlet("+"))[""].score("A", "c") == (1, 0)
+    assert crosses(gauntlet("+"))[""].score("A", "c") == (1, 0)

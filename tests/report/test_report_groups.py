@@ -8,7 +8,7 @@ from gyoji.core.outcome import Ending, Outcome, won_by
 from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import Player
-from gyoji.report.groups import crosses, report_lines, screen_lines, values
+from shown import crosses, report_lines, screen_lines, values
 
 
 def group(code, players, **settings):

@@ -16,22 +16,23 @@ from report_games import TURNS, Outline, account, game
 from gyoji.core.frames import Scene
 from gyoji.core.outcome import Ending, Outcome, won_by
 from gyoji.core.plugins import GAMES
-from gyoji.core.progress import Chart, Line
 from gyoji.core.record import EngineReport
+from gyoji.core.tables import Chart, Line
 from gyoji.games.go import frames as go_frames
 from gyoji.report import html
+from gyoji.report.html import page as pages
 from gyoji.report.html.games import MOST_COMMENT, game_values
-from gyoji.report.html.markup import element, inline, json_block
-from gyoji.report.html.page import SCRIPTS, STYLE, page_lines
-from gyoji.report.sheets import sheets
+from gyoji.report.html.page import SCRIPTS, STYLE, TEMPLATES
+from gyoji.tables.general import tables
 
 ASSETS = {name: files(html).joinpath(name).read_text() for name in (STYLE, *SCRIPTS)}
+ASSETS |= {name: files(html).joinpath("templates", name).read_text() for name in TEMPLATES}
 SCRIPT = "\n".join(ASSETS[name] for name in SCRIPTS)
 EVIL = """</script><script>alert(1)</script><!--"'&amp;<b onclick='x()'>\u2028\x00\x1b[2J"""
 
 
 def page(games=None, **more):
-    return "\n".join(page_lines(account(games, **more), ASSETS))
+    return pages.page(account(games, **more), ASSETS)
 
 
 def outline(games=None, **more):
@@ -114,6 +115,9 @@ def test_nothing_that_anybody_wrote_is_markup():
     assert json.loads(made.blocks["game1"])["seats"][0]["name"] == EVIL
 
 
+TEMPLATE = pages.environment(ASSETS).from_string('<td title="{{ text }}">{{ text }}</td>')
+
+
 class Text(HTMLParser):
     def __init__(self, text):
         super().__init__()
@@ -132,24 +136,19 @@ class Text(HTMLParser):
     st.text(st.characters(exclude_categories=["Cs", "Cc", "Cf", "Zl", "Zp", "Zs", "Co", "Cn"]), max_size=40)
 )
 def test_text_is_read_back_as_it_was(text):
-    read = Text(element("td", inline(text), title=text))
+    read = Text(TEMPLATE.render(text=text))
     assert (read.seen, read.attributes) == (text, [("title", text)])
 
 
 @given(st.recursive(st.text() | st.integers() | st.none(), st.lists))
 def test_values_for_scripts_are_read_back_and_cannot_end_their_element(value):
     try:
-        block = json_block(value, "x")
+        block = pages.game_json(value)
         block.encode()
     except UnicodeEncodeError:
         return  # half of a surrogate pair, which no text of ours has
-    assert not re.search(
-        r"[<>&\u2028\u2029]", block.removeprefix('<script type="application/json" id="x">')[:-9]
-    )
-    assert (
-        json.loads(block.removeprefix('<script type="application/json" id="x">').removesuffix("</script>"))
-        == value
-    )
+    assert not re.search(r"[<>&\u2028\u2029]", block)
+    assert json.loads(block) == value
 
 
 # Games
@@ -253,11 +252,11 @@ def test_it_says_when_not_all_games_are_in_it():
     assert "60" not in " ".join(outline().texts["p"])
 
 
-def test_the_cells_of_tables_are_those_of_the_sheets():
+def test_the_cells_of_tables_are_those_of_the_other_forms():
     told, made = account(), outline()
-    for sheet in sheets(told):
-        if sheet.name not in ("games", "cross", "ratings"):
-            for row in sheet.rows():
+    for table in tables(told):
+        if table.name not in ("games", "cross", "ratings"):
+            for row in table.rows():
                 assert list(row) in made.rows
     assert ["0_3", "b", "c", "b", "time", "", "3", "7.0", "2026-11-21 01:03"] in made.rows
 

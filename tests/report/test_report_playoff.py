@@ -8,9 +8,8 @@ from gyoji.core.outcome import Ending, Outcome, lost_by, shared, won_by
 from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import Player
-from gyoji.report.layouts import history_line, layout
-from gyoji.report.parts import player_lines
-from gyoji.report.playoff import report_lines, screen_lines, values
+from gyoji.tables.event import history_line, player_lines
+from shown import report_lines, screen_lines, values
 
 SCORED = {"ending": Ending.SCORE, "margin": 3.5}
 
@@ -217,5 +216,5 @@ def test_values_without_games_have_no_score_and_no_interval():
 
 
 def test_the_layout_of_a_format_is_found_by_its_name():
-    lines = layout("playoff").screen_lines(ringmaster_sample())
+    lines = screen_lines(ringmaster_sample())
     assert next(lines).startswith("gnugo-l1 v gnugo-l2")

@@ -7,7 +7,7 @@ import pytest
 from report_events import OPTIONS, event, report, result, screen, values
 
 from gyoji.competitions.contest import Phase
-from gyoji.report.layouts import layout, own_standings
+from shown import crosses, tables
 
 
 def text(drawing):
@@ -213,8 +213,8 @@ def test_the_values_of_a_contest_are_those_of_its_phases():
 
 def test_there_is_a_cross_table_of_all_matches_and_in_a_contest_of_each_group():
     cup = event("swiss", **SWISS)
-    assert layout("swiss").crosses(cup)[""].score("a", "c") == (2, 0)
-    assert list(layout("contest").crosses(event("contest", **CONTEST))) == [
+    assert crosses(cup)[""].score("a", "c") == (2, 0)
+    assert list(crosses(event("contest", **CONTEST))) == [
         "phase A, group 1",
         "phase A, group 2",
         "phase B",
@@ -226,21 +226,21 @@ def table(sheet):
 
 
 def test_other_forms_of_reports_have_the_standings_of_the_format_not_those_by_points_of_games():
-    (swiss,) = own_standings("swiss", event("swiss", **SWISS))
+    (swiss,) = tables(event("swiss", **SWISS)).tables()
     assert table(swiss)[:2] == [
         ["rank", "player", "matches", "points", "Buchholz", "median", "Berger", "direct", "won"],
         ["1", "a", "2", "3", "2.5", "0", "2.25", "0", "1"],
     ]
-    (knockout,) = own_standings("knockout", event("knockout", "+ +", players="ab"))
+    (knockout,) = tables(event("knockout", "+ +", players="ab")).tables()
     assert table(knockout) == [
         ["rank", "player", "began", "games", "points"],
         ["1", "a", "1", "2", "2"],
         ["2", "b", "2", "2", "0"],
     ]
-    titles = [sheet.title for sheet in own_standings("contest", event("contest", **CONTEST))]
+    titles = [sheet.title for sheet in tables(event("contest", **CONTEST)).tables()]
     assert titles == [
         "Standings: phase B",
         "Standings: phase A, group 1",
         "Standings: phase A, group 2",
     ]
-    assert own_standings("gauntlet", None) == ()
+    assert tables(event("gauntlet", "", champions=("a",), rounds=2)).tables() == ()

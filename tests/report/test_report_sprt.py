@@ -2,7 +2,7 @@
 
 from report_events import event, report, result, screen, values
 
-from gyoji.report.layouts import layout
+from shown import crosses
 
 
 def sprt(told, **settings):
@@ -63,4 +63,4 @@ def test_the_report_has_everything_and_there_is_a_cross_table():
     lines = report(cup)
     assert lines[:2] == ["sprt: cup", "the autumn cup"]
     assert lines[-3:] == ["player new: NEW", "player old: OLD", ""]
-    assert layout("sprt").crosses(cup)[""].score("new", "old") == (1, 1)
+    assert crosses(cup)[""].score("new", "old") == (1, 1)

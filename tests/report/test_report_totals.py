@@ -7,7 +7,8 @@ from gyoji.core.record import EngineReport, GameResult
 from gyoji.games.dighere import GAME as DIGHERE
 from gyoji.games.go import GAME as GO
 from gyoji.pairing.gathering import Gathering
-from gyoji.report.totals import totals_lines, totals_values, unit
+from gyoji.report.text import text_lines
+from gyoji.tables.totals import totals_blocks, totals_values
 
 
 def result(number, players, totals):
@@ -21,6 +22,10 @@ def result(number, players, totals):
         started="2026-11-21T01:00:00Z",
         wall_ns=1,
     )
+
+
+def totals_lines(found, module):
+    return list(text_lines(totals_blocks(found, module)))
 
 
 def gathering(*games):
@@ -70,5 +75,5 @@ def test_the_values():
 
 
 def test_a_game_says_what_is_gathered_in_it():
-    assert (unit(DIGHERE), unit(GO)) == ("treasure", "")
+    assert (DIGHERE.unit, GO.unit) == ("treasure", "")
     assert totals_lines(PLAYED, replace(GO, unit="gold"))[0] == "gold per game"

@@ -9,13 +9,14 @@ from gyoji.core.outcome import Ending, Outcome, lost_by
 from gyoji.core.plugins import FORMATS
 from gyoji.core.spec import Containment, Player
 from gyoji.pairing.comparison import Comparison
-from gyoji.report.aside import aside_lines, aside_sheets, aside_values, void_lines
 from gyoji.runner.order import Report
 from gyoji.scheduler.counting import count
 from gyoji.scheduler.place import WorkerDied
 from gyoji.scheduler.status import ExitStatus
 from gyoji.scheduler.streak import PATIENCE, Streak
 from gyoji.store.store import Store
+from gyoji.tables.aside import aside_lines, aside_tables, aside_values, void_lines
+from shown import report_lines
 
 GO = {"game": "go", "options": {"board_size": 9, "komi": 7.5}}
 CUPS = {
@@ -92,8 +93,7 @@ def test_whatever_the_format_the_event_ends_and_is_the_same_when_it_is_folded_ag
     failures = counted(files, setup, again).failures
     assert tuple(failures.set_aside) == end.set_aside
     assert again.remaining() == 0
-    layout = pytest.importorskip(f"gyoji.report.{kind}")
-    assert list(layout.report_lines(again)) == list(layout.report_lines(live))
+    assert report_lines(again) == report_lines(live)
     pool = InstantPool()
     end, diary = start(module.competition(setup), pool, setup=setup)
     assert (end.status, pool.orders) == (ExitStatus.SET_ASIDE, [])
@@ -160,7 +160,7 @@ class TestReports:
         assert values["voids_to_move"] == {"a": 8}
 
     def test_tables_have_them(self, failures):
-        aside, voids = aside_sheets(failures)
+        aside, voids = aside_tables(failures)
         assert [row[:4] for row in aside.rows()] == [
             ("AvB_0", "a v b", "4", "a"),
             ("AvB_1", "b v a", "4", "a"),

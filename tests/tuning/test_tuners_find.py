@@ -3,10 +3,10 @@
 import pytest
 
 from gyoji.competitions import ce_tuner, clop_tuner, cmaes_tuner, mc_tuner, spsa_tuner
-from gyoji.report.layouts import layout
 from gyoji.tuning.chance import uniform
 from gyoji.tuning.colours import CandidateColour
 from gyoji.tuning.scales import LINEAR
+from shown import values
 from tuner_events import event, parameter, play
 
 BEST = (0.3, 0.7)
@@ -74,5 +74,5 @@ def plain(kind, **more):
 def test_a_tuner_comes_near_the_best(kind, settings, regret):
     tuner = event(kind, seed=1, **settings)
     play(tuner, won)
-    best = layout(kind).values(tuner, {})["best"]
+    best = values(tuner, {})["best"]
     assert -elo(list(best.get("parameters", best).values())) < regret

@@ -3,10 +3,10 @@
 import pytest
 
 from gyoji.competitions.cmaes_tuner import Parameter
-from gyoji.core.progress import Line
-from gyoji.report.layouts import layout
+from gyoji.core.tables import Line
 from gyoji.testing.competition_kit import check_competition, drawn_result
 from gyoji.tuning.scales import EXPLICIT, LINEAR
+from shown import report_lines, tables, values
 from tuner_events import event, parameter, play
 
 TUNERS = ("mc_tuner", "ce_tuner", "spsa_tuner", "clop_tuner", "cmaes_tuner")
@@ -15,7 +15,7 @@ TUNERS = ("mc_tuner", "ce_tuner", "spsa_tuner", "clop_tuner", "cmaes_tuner")
 @pytest.mark.parametrize("kind", TUNERS)
 def test_a_tuner_is_a_fold_over_its_results(kind):
     def summary(tuner):
-        return layout(kind).values(tuner, {}), list(layout(kind).report_lines(tuner))
+        return values(tuner, {}), report_lines(tuner)
 
     check_competition(lambda: event(kind), drawn_result, summary=summary, is_tuner=True)
 
@@ -24,7 +24,7 @@ def test_a_tuner_is_a_fold_over_its_results(kind):
 def test_the_way_of_each_parameter_through_the_generations_can_be_drawn(kind):
     tuner = event(kind)
     play(tuner, lambda spec: spec.seed % 2, 40)
-    charts = tuner.progress()
+    charts = tables(tuner).charts()
     assert [chart.title for chart in charts] == ["Where rave goes", "Where bias goes"]
     assert all(len(chart.lines[0].points) == tuner.generations.number + 1 for chart in charts)
     assert charts[0].lines[0].points[0] == (0, 0.5)
@@ -35,5 +35,5 @@ def test_what_is_no_number_is_not_drawn():
         parameter(Parameter, "mode", EXPLICIT(("a", "b"))),
         parameter(Parameter, "n", LINEAR(0, 10, integer=True)),
     )
-    (chart,) = event("cmaes_tuner", parameters=mixed).progress()
+    (chart,) = tables(event("cmaes_tuner", parameters=mixed)).charts()
     assert chart.lines == (Line("n", ((0, 5),)),)

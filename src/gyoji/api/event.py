@@ -13,12 +13,10 @@ from gyoji.core.record import GameRecord, GameResult
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec
 from gyoji.pairing.comparison import Comparison
-from gyoji.pairing.cross import Cross
+from gyoji.pairing.cross import Cross, crosses_of
 from gyoji.pairing.failures import Failures, SetAside
 from gyoji.pairing.standings import Standing, standings
-from gyoji.report.apart import apart_part, apart_values
-from gyoji.report.aside import aside_part, aside_values
-from gyoji.report.layouts import layout
+from gyoji.report.text import text_lines
 from gyoji.scheduler.cores import share_out
 from gyoji.scheduler.counting import count
 from gyoji.scheduler.listener import Listener
@@ -29,6 +27,9 @@ from gyoji.store.files import CompetitionFiles
 from gyoji.store.lock import RunLock
 from gyoji.store.opening import read_secret
 from gyoji.store.store import Store
+from gyoji.tables.apart import apart_part, apart_values
+from gyoji.tables.aside import aside_part, aside_values
+from gyoji.tables.event import tables_of
 
 
 class Game(NamedTuple):
@@ -63,7 +64,6 @@ class Event:
         """Use `open_event`."""
         self.files = CompetitionFiles(control_file)
         self.setup = setup.with_secret(read_secret(self.files.database))
-        self._layout = layout(setup.kind)
         self.refresh()
 
     def refresh(self) -> None:
@@ -121,7 +121,7 @@ class Event:
 
     def crosses(self) -> Mapping[str, Cross]:
         """Everybody's games against everybody; by the name of the part if the format has several."""
-        return self._layout.crosses(self.competition)
+        return crosses_of(self.competition)
 
     def standings(self, part: str | None = None) -> list[Standing]:
         """Who is ahead, from first to last; in a format of several parts, say in which."""
@@ -135,12 +135,12 @@ class Event:
     def report(self) -> str:
         """The text that `gyoji report` writes."""
         parts = (apart_part(self.comparison), aside_part(self._failures))
-        lines = chain(self._layout.report_lines(self.competition), *parts)
+        lines = chain(text_lines(tables_of(self.setup, self.competition).report()), *parts)
         return "".join(f"{line}\n" for line in lines)
 
     def values(self) -> dict[str, Any]:
         """The tables of `gyoji show --json`."""
-        values = self._layout.values(self.competition, self._endings) | apart_values(self.comparison)
+        values = tables_of(self.setup, self.competition).values(self._endings) | apart_values(self.comparison)
         return values | aside_values(self._failures, self._suspended)
 
     # Playing

@@ -1,4 +1,4 @@
-"""Putting a competition together: from a control file to its format, its files and its layout."""
+"""Putting a competition together: from a control file to its format and its files."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -10,13 +10,14 @@ from gyoji.cli.exits import complain
 from gyoji.config.load import load
 from gyoji.core.plugins import FORMATS
 from gyoji.core.setup import CompetitionSetup
+from gyoji.core.tables import Tables
 from gyoji.pairing.comparison import Comparison
 from gyoji.pairing.failures import Failures
-from gyoji.report.layouts import Layout, layout
 from gyoji.scheduler.reload import Fresh
 from gyoji.store.files import CompetitionFiles
 from gyoji.store.opening import read_secret
 from gyoji.store.store import Store
+from gyoji.tables.event import tables_of
 
 
 @dataclass(slots=True, kw_only=True)
@@ -35,11 +36,14 @@ class Event:
     setup: CompetitionSetup
     competition: Any
     files: CompetitionFiles
-    layout: Layout
     comparison: Comparison
     failures: Failures = field(default_factory=Failures)
     suspended: Mapping[str, str] = field(default_factory=dict)
     agreeing: frozenset[str] = frozenset()
+
+    def tables(self) -> Tables:
+        """What it shows, as far as it has been counted."""
+        return tables_of(self.setup, self.competition)
 
     def take_secret(self, store: Store) -> None:
         """Begin again with the seed that the competition has drawn, unless that is what it has.
@@ -73,7 +77,6 @@ def compose(setup: CompetitionSetup, *, source: str, control_file: Path) -> Even
         setup=setup,
         competition=unplayed(setup),
         files=files,
-        layout=layout(setup.kind),
         comparison=Comparison(setup),
     )
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from gyoji.core.probe import Finding, Findings
 from gyoji.core.text import printable
-from gyoji.report.table import Align, Table
+from gyoji.report.text import Align, Grid
 
 _SAID = 44
 """Characters of an engine's own words in the table."""
@@ -31,7 +31,7 @@ def text(findings: Findings) -> Iterable[str]:
     yield "  out of protocol:" if findings.deviations else "  out of protocol: nothing"
     yield from (printable(f"    {line}", _LINE) for line in findings.deviations)
     if findings.prospects:
-        table = Table()
+        table = Grid()
         table.column([f"    {where}" for where, _ in findings.prospects], padding=2)
         table.column([printable(outcome, _LINE) for _, outcome in findings.prospects])
         yield "  prospects:"
@@ -40,7 +40,7 @@ def text(findings: Findings) -> Iterable[str]:
 
 def _table(trials: Iterable[Finding]) -> list[str]:
     rows = list(trials)
-    table = Table()
+    table = Grid()
     table.column([f"  {printable(row.trial)}" for row in rows], padding=2)
     table.column([row.verdict.value for row in rows], padding=2)
     table.column([_ms(row) for row in rows], align=Align.RIGHT, padding=2)

@@ -17,11 +17,13 @@ from gyoji.core.faults import ConfigError
 from gyoji.core.record import GameRecord
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import quote
+from gyoji.pairing.cross import crosses_of
 from gyoji.report.bayeselo import pgn
-from gyoji.report.crosstable import table_lines
-from gyoji.report.matchup import game_sides
+from gyoji.report.text import table_lines
 from gyoji.scheduler.status import ExitStatus
 from gyoji.store.store import Store
+from gyoji.tables.pairs import game_sides
+from gyoji.tables.standings import full_cross_table
 
 
 def export_file(path: Path, form: str, output: Path | None) -> ExitStatus:
@@ -108,12 +110,13 @@ def _tables(event: Event) -> Iterator[str]:
     """The cross tables, with their headings if they have some."""
     fold(event)
     names = game_sides(event.setup.game)
-    for number, (heading, cross) in enumerate(event.layout.crosses(event.competition).items()):
+    for number, (heading, cross) in enumerate(crosses_of(event.competition).items()):
         if number:
             yield "\n"
         if heading:
             yield f"{heading}\n"
-        yield from (f"{line}\n" for line in table_lines(cross, names))
+        table = full_cross_table(cross, names)
+        yield from (f"{line}\n" for line in (() if table.is_empty else table_lines(table)))
 
 
 FORMS: dict[str, Callable[[Event], Iterator[str]]] = {"bayeselo": _games, "crosstable": _tables}

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from gyoji.core.text import format_duration, printable
-from gyoji.report.table import Align, Table
+from gyoji.report.text import Align, Grid
 
 TOP = 30
 """Rows shown of a section that can be long: redrawing 200 rows 4 times a second costs a tenth of a core."""
@@ -113,7 +113,7 @@ def game_lines(games: Sequence[GameLine]) -> list[str]:
     shown = list(islice(games, TOP))
     if not shown:
         return []
-    table = Table()
+    table = Grid()
     table.column([f"  {game.id}" for game in shown], padding=2)
     table.column([" v ".join(game.players) for game in shown], padding=3)
     table.column(["move"] * len(shown))

@@ -8,15 +8,18 @@ from gyoji.core.plugins import GAMES
 from gyoji.pairing.comparison import Comparison
 from gyoji.pairing.gathering import Gathering
 from gyoji.pairing.names import known_names
-from gyoji.report.totals import totals_lines, totals_values, unit
+from gyoji.report.text import text_lines
 from gyoji.scheduler.counting import comparable
 from gyoji.store.store import Store
+from gyoji.tables.totals import totals_blocks, totals_values
 
 
 def gathered_lines(event: Event) -> list[str]:
     """The table; nothing where there is none."""
     gathering = _gathering(event)
-    return totals_lines(gathering, GAMES.find(event.setup.game)) if gathering else []
+    if gathering is None:
+        return []
+    return list(text_lines(totals_blocks(gathering, GAMES.find(event.setup.game))))
 
 
 def gathered_part(event: Event) -> list[str]:
@@ -33,7 +36,7 @@ def gathered_values(event: Event) -> dict[str, Any]:
 
 def _gathering(event: Event) -> Gathering | None:
     """All stored results that count; None where nothing is gathered. Raises ConfigError if none is stored."""
-    if not unit(GAMES.find(event.setup.game)):
+    if not GAMES.find(event.setup.game).unit:
         return None
     gathering, known = Gathering(), event.setup.players
     with Store.read(event.files.database, competition=event.setup.code) as store:

@@ -20,14 +20,15 @@ from gyoji.config.document import Document
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import GAMES
 from gyoji.core.setup import CompetitionSetup
-from gyoji.report.apart import apart_part
-from gyoji.report.aside import aside_part
-from gyoji.report.contained import contained_part
+from gyoji.report.text import text_lines
 from gyoji.runner.workspace import claim, scratch_folder
 from gyoji.scheduler.run import RunOptions
 from gyoji.scheduler.status import ExitStatus
 from gyoji.store.files import CompetitionFiles
 from gyoji.store.trees import remove_tree
+from gyoji.tables.apart import apart_part
+from gyoji.tables.aside import aside_part
+from gyoji.tables.contained import contained_part
 
 NAME = "match"
 """The code of the competition, and the stem of its files."""
@@ -59,7 +60,7 @@ def play_match(
         event = compose(setup, source="gyoji match", control_file=Path(folder, NAME))
 
         def report() -> Iterable[str]:
-            text = "\n".join(event.layout.report_lines(event.competition)).strip()
+            text = "\n".join(text_lines(event.tables().report())).strip()
             contained = contained_part(event.competition.engines)
             parts = (
                 gathered_part(event),

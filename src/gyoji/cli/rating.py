@@ -69,7 +69,7 @@ class _Rated:
 
     def values(self) -> dict[str, Any]:
         """Its part of the JSON."""
-        from gyoji.report.ratings import rating_values  # noqa: PLC0415
+        from gyoji.tables.ratings import rating_values  # noqa: PLC0415
 
         return {
             "game": self.pile.game,
@@ -81,9 +81,10 @@ class _Rated:
 
     def lines(self, *, seats: bool) -> Iterator[str]:
         """Its part of the text."""
-        from gyoji.report.ratings import rating_lines  # noqa: PLC0415
+        from gyoji.report.text import text_lines  # noqa: PLC0415
+        from gyoji.tables.ratings import rating_blocks  # noqa: PLC0415
 
-        yield from rating_lines(self.ratings, seats=seats)
+        yield from text_lines(rating_blocks(self.ratings, seats=seats))
         left_out = f"; {self.pile.unknown} without a result left out" if self.pile.unknown else ""
         bars = f", by {self.bootstrap} draws from the pairs of games" if self.bootstrap else ""
         yield f"games: {self.ratings.games}{left_out}; +/- is 95%{bars}"
@@ -103,7 +104,7 @@ def _rated(pile: Gathered, given: Mapping[str, float], bootstrap: int | None) ->
 def _print_csv(rated: Sequence[_Rated]) -> None:
     """One table; where there are several games its first column says which."""
     from gyoji.report.csv_text import row as line  # noqa: PLC0415
-    from gyoji.report.ratings import rating_rows  # noqa: PLC0415
+    from gyoji.tables.ratings import rating_rows  # noqa: PLC0415
 
     for number, each in enumerate(rated):
         heading, *rows = rating_rows(each.ratings)

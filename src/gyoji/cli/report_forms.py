@@ -13,21 +13,19 @@ from gyoji.cli.standing import Endings, note, report_lines
 from gyoji.core.faults import ConfigError
 from gyoji.core.record import GameRecord
 from gyoji.core.spec import GameSpec
+from gyoji.core.tables import Table
 from gyoji.core.text import legible_json
+from gyoji.pairing.cross import crosses_of
 from gyoji.report import csv_text, html, markdown
-from gyoji.report.account import Account
-from gyoji.report.apart import apart_values
-from gyoji.report.aside import aside_values
-from gyoji.report.contained import contained_values
-from gyoji.report.digest import Digest
-from gyoji.report.html.page import SCRIPTS, STYLE, page_lines
-from gyoji.report.layouts import own_standings
-from gyoji.report.sheet import Sheet
-from gyoji.report.sheets import MOST_PLAYERS, sheets
-from gyoji.report.tuned import candidate_charts
 from gyoji.scheduler.counting import count
 from gyoji.stats.ratings import Ratings, rate
 from gyoji.store.store import Store
+from gyoji.tables.account import Account
+from gyoji.tables.apart import apart_values
+from gyoji.tables.aside import aside_values
+from gyoji.tables.contained import contained_values
+from gyoji.tables.digest import Digest, candidate_charts
+from gyoji.tables.general import MOST_PLAYERS, tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +47,9 @@ class Told(NamedTuple):
     values: Mapping[str, Any]
     table: str | None
 
-    def sheets(self) -> list[Sheet]:
+    def tables(self) -> list[Table]:
         """The tables. Raises ConfigError if the one that is wanted would be empty."""
-        found = [each for each in sheets(self.account) if self.table in (None, each.name)]
+        found = [each for each in tables(self.account) if self.table in (None, each.name)]
         if self.table and not found:
             raise ConfigError(f"{self.account.setup.code}: no game of it makes a table {self.table}")
         return found
@@ -75,8 +73,7 @@ def tell(event: Event, most: int | None) -> tuple[Account, dict[str, Any]]:
     with Store.read(event.files.database, competition=event.setup.code) as store:
         note(event, count(store, event.comparison, competition, digest, endings))
     voids = event.failures.count
-    crosses = event.layout.crosses(competition)
-    progress = getattr(competition, "progress", tuple)
+    crosses, shown = crosses_of(competition), event.tables()
     account = Account(
         setup=event.setup,
         digest=digest,
@@ -85,14 +82,14 @@ def tell(event: Event, most: int | None) -> tuple[Account, dict[str, Any]]:
         ratings=_ratings(digest) if crosses else None,
         remaining=competition.remaining(),
         voids=voids,
-        standings=own_standings(event.setup.kind, competition),
+        standings=shown.tables(),
         text=report_lines(event),
-        charts=(*progress(), *candidate_charts(digest.progress)),
+        charts=(*shown.charts(), *candidate_charts(digest.progress)),
         comparison=event.comparison,
         failures=event.failures,
         games=StoredGames(event, [result.id for result in digest.newest]),
     )
-    values = event.layout.values(competition, endings.by_pairing)
+    values = shown.values(endings.by_pairing)
     values |= {"void_games": voids, "waiting_for_judge": endings.waiting, **gathered_values(event)}
     values |= apart_values(event.comparison) | aside_values(event.failures, event.suspended)
     values |= contained_values(competition.engines)
@@ -107,29 +104,36 @@ def _ratings(digest: Digest) -> Ratings | None:
 
 def _markdown(told: Told) -> Iterable[str]:
     if told.table is None:
-        return markdown.markdown_lines(told.account.setup, told.sheets())
-    return _parted(map(markdown.table_lines, told.sheets()))
+        return markdown.markdown_lines(told.account.setup, told.tables())
+    return _parted(map(markdown.table_lines, told.tables()))
 
 
 def _csv(told: Told) -> Iterable[str]:
     if told.table is None:
-        return csv_text.csv_lines(told.sheets())
-    return _parted(map(csv_text.table_lines, told.sheets()))
+        return csv_text.csv_lines(told.tables())
+    return _parted(map(csv_text.table_lines, told.tables()))
 
 
 def _json(told: Told) -> Iterable[str]:
     tables = [
-        {"name": sheet.name, "title": sheet.title, "columns": sheet.headings, "rows": list(sheet.rows())}
-        for sheet in told.sheets()
+        {"name": table.name, "title": table.title, "columns": table.headings, "rows": list(table.rows())}
+        for table in told.tables()
     ]
     values = told.values if told.table is None else {}
     return [legible_json({**values, "tables": tables}, indent=2)]
 
 
 def _html(told: Told) -> Iterable[str]:
+    # The templates' engine is imported only for pages.
+    from gyoji.report.html.page import SCRIPTS, STYLE, TEMPLATES, page  # noqa: PLC0415
+
     beside = resources(html)
-    assets = {name: beside.joinpath(name).read_text(encoding="utf-8") for name in (STYLE, *SCRIPTS)}
-    return page_lines(told.account, assets)
+    paths = {
+        **{name: name for name in (STYLE, *SCRIPTS)},
+        **{name: f"templates/{name}" for name in TEMPLATES},
+    }
+    assets = {name: beside.joinpath(path).read_text(encoding="utf-8") for name, path in paths.items()}
+    return [page(told.account, assets)]
 
 
 def _parted(tables: Iterable[Iterable[str]]) -> Iterator[str]:

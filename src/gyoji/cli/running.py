@@ -16,8 +16,7 @@ from gyoji.cli.displays import Display, PlainDisplay, QuietDisplay
 from gyoji.cli.gathering import gathered_part
 from gyoji.cli.standing import note, write_report
 from gyoji.cli.watch import Watch
-from gyoji.report.apart import apart_part
-from gyoji.report.aside import aside_part
+from gyoji.report.text import text_lines
 from gyoji.scheduler.cores import share_out
 from gyoji.scheduler.counting import count
 from gyoji.scheduler.reload import Reload
@@ -26,6 +25,8 @@ from gyoji.scheduler.slots import SlotPool
 from gyoji.scheduler.status import ExitStatus
 from gyoji.store.lock import RunLock
 from gyoji.store.store import Store
+from gyoji.tables.apart import apart_part
+from gyoji.tables.aside import aside_part
 
 
 def run_file(
@@ -36,7 +37,7 @@ def run_file(
     options = RunOptions(parallel=parallel, max_games=max_games, retry=retry, transcripts=transcripts)
 
     def tables() -> Iterable[str]:
-        lines = event.layout.screen_lines(event.competition)
+        lines = text_lines(event.tables().screen())
         parts = (gathered_part(event), apart_part(event.comparison), aside_part(event.failures))
         return chain(lines, *parts)
 
@@ -94,7 +95,7 @@ def _view(
 ) -> tuple[Display, Audience]:
     """The run as stdout can show it."""
     watch = Watch(
-        report=lambda: event.layout.screen_lines(event.competition),
+        report=lambda: text_lines(event.tables().screen()),
         clock=time.monotonic_ns,
         keys=_has_terminal(),
         most=options.max_games,

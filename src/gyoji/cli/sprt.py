@@ -7,10 +7,10 @@ import click
 
 from gyoji.core.faults import ConfigError
 from gyoji.core.text import legible_json
-from gyoji.report.sequential import sprt_lines, sprt_values
 from gyoji.scheduler.status import ExitStatus
 from gyoji.stats.scores import GAME, PAIR, Scores
 from gyoji.stats.sprt import Model, Sprt
+from gyoji.tables.sequential import sprt_lines, sprt_values
 
 
 def calculate(counts: Sequence[int], *, model: str, as_json: bool, **design: Any) -> ExitStatus:

@@ -15,15 +15,16 @@ from gyoji.core.faults import ConfigError
 from gyoji.core.record import GameResult
 from gyoji.core.ruling import is_waiting
 from gyoji.core.text import legible_json
-from gyoji.report.apart import apart_part, apart_values
-from gyoji.report.aside import aside_part, aside_values
-from gyoji.report.contained import contained_part, contained_values
+from gyoji.report.text import text_lines
 from gyoji.scheduler.control import send_command
 from gyoji.scheduler.counting import Counted, count
 from gyoji.scheduler.status import ExitStatus
 from gyoji.store.files import CompetitionFiles
 from gyoji.store.resetting import reset
 from gyoji.store.store import Store
+from gyoji.tables.apart import apart_part, apart_values
+from gyoji.tables.aside import aside_part, aside_values
+from gyoji.tables.contained import contained_part, contained_values
 
 
 @dataclass(slots=True)
@@ -45,7 +46,7 @@ def show_file(path: Path, *, as_json: bool) -> ExitStatus:
     endings = Endings()
     voids = fold(event, endings)
     if as_json:
-        values = event.layout.values(event.competition, endings.by_pairing)
+        values = event.tables().values(endings.by_pairing)
         values |= {"void_games": voids, "running": running(event.files)}
         values |= {"secret_seed": event.setup.is_seed_secret}
         values |= {"waiting_for_judge": endings.waiting, **gathered_values(event)}
@@ -55,7 +56,7 @@ def show_file(path: Path, *, as_json: bool) -> ExitStatus:
         return ExitStatus.COMPLETE
     if voids:
         click.echo(void_line(voids))
-    for line in list(event.layout.screen_lines(event.competition)) or ["no results yet"]:
+    for line in list(text_lines(event.tables().screen())) or ["no results yet"]:
         say(line)
     for line in (*gathered_part(event), *apart_part(event.comparison), *aside_part(event.failures)):
         say(line)
@@ -79,10 +80,15 @@ def write_report(event: Event) -> None:
 
 
 def report_lines(event: Event) -> list[str]:
-    """The whole report as text, of all that has been counted."""
-    lines = [*event.layout.report_lines(event.competition), *gathered_lines(event)]
+    """The whole report as text, of all that has been counted.
+
+    That of a control file of gomill's has gomill's layout, which says nothing of containment: the run does,
+    as do the report's other forms.
+    """
+    lines = [*text_lines(event.tables().report()), *gathered_lines(event)]
+    is_gomill = event.setup.names_games  # as only its control files do
     parts = (
-        contained_part(event.competition.engines),
+        [] if is_gomill else contained_part(event.competition.engines),
         apart_part(event.comparison),
         aside_part(event.failures),
     )

@@ -6,9 +6,10 @@ from gyoji.cli.compose import open_event
 from gyoji.cli.exits import say
 from gyoji.core.faults import ConfigError
 from gyoji.core.text import legible_json, quote
-from gyoji.report.timings import timing_lines, timing_values
+from gyoji.report.text import text_lines
 from gyoji.scheduler.status import ExitStatus
 from gyoji.store.store import Store
+from gyoji.tables.timings import timing_blocks, timing_values
 
 
 def show_timing(path: Path, game: str, *, as_json: bool) -> ExitStatus:
@@ -22,6 +23,6 @@ def show_timing(path: Path, game: str, *, as_json: bool) -> ExitStatus:
     if as_json:
         say(legible_json({"game": game, "moves": timing_values(record)}, indent=2))
         return ExitStatus.COMPLETE
-    for line in timing_lines(record):
+    for line in text_lines(timing_blocks(record)):
         say(line)
     return ExitStatus.COMPLETE

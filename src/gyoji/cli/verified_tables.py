@@ -8,10 +8,11 @@ from gyoji.cli.standing import Endings
 from gyoji.core.record import GameResult
 from gyoji.pairing.failures import SetAside
 from gyoji.pairing.repeats import plain
-from gyoji.report.digest import Digest
-from gyoji.report.ratings import rating_values
 from gyoji.scheduler.counting import take
 from gyoji.stats.ratings import rate
+from gyoji.tables.digest import Digest
+from gyoji.tables.event import tables_of
+from gyoji.tables.ratings import rating_values
 
 MOST_RATED = 200
 """Of more players no ratings are compared: that takes longer than their games."""
@@ -36,7 +37,7 @@ class _Fold:
 
     def values(self) -> dict[str, Any]:
         """All figures by the path that leads to them."""
-        values = dict(self._event.layout.values(self._competition, self._endings.by_pairing))
+        values = dict(tables_of(self._event.setup, self._competition).values(self._endings.by_pairing))
         players = self._digest.ledger.meetings().players
         if 0 < len(players) <= MOST_RATED:
             values["ratings"] = rating_values(rate(self._digest.ledger))

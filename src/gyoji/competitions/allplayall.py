@@ -10,17 +10,24 @@ half a million pairs: until two have met, their pair is a few bytes.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, islice
+from typing import Any
 
 from gyoji.core.faults import ConfigError
 from gyoji.core.format import Format
 from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.setup import CompetitionSetup, GameSettings, PlayerCode
 from gyoji.core.spec import GameSpec, Player
+from gyoji.core.tables import Block, Endings, Style, Table, count, texts
+from gyoji.pairing.cross import Cross
 from gyoji.pairing.games import GameMaker, block_of, game_number
 from gyoji.pairing.introductions import Introductions
 from gyoji.pairing.round_robin import Meeting, RoundRobin
+from gyoji.pairing.standings import standings
 from gyoji.pairing.tally import PairStats
+from gyoji.tables.event import EventTables, played_line
+from gyoji.tables.pairs import blocks, pair_values
+from gyoji.tables.standings import brief_table, standing_values
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,6 +122,10 @@ class Allplayall:
                 if code:
                     yield self._maker.check("", self.setup.players[code])
 
+    def crosses(self) -> dict[str, Cross]:
+        """One, of all games."""
+        return {"": self.robin.cross}
+
     def stats(self) -> Iterator[PairStats]:
         """The results of each pair, in order, those that have none included. Lazy."""
         for first, second in combinations(range(len(self.competitors)), 2):
@@ -146,9 +157,77 @@ class Allplayall:
         return Meeting(first, second, game_number(result))
 
 
+MOST_IN_GRID = 50
+"""With more competitors a grid is of no use, and blocks would be thousands: the standings take its place."""
+MOST_ON_SCREEN = 50
+"""How many of the standings are shown on the screen: who reads on will want the report."""
+
+
+class AllplayallTables(EventTables[Allplayall]):
+    """How much is played, a grid of everybody against everybody, a block of each pair: gomill's layout."""
+
+    def screen(self) -> Iterator[Block]:
+        yield played_line(self.event.robin.played, self.event.robin.total)
+        yield ""
+        yield from self._table(MOST_ON_SCREEN)
+
+    def body(self) -> Iterator[Block]:
+        yield ""
+        yield played_line(self.event.robin.played, self.event.robin.total)
+        yield ""
+        yield from self._table(None)
+        yield ""
+        if self._has_grid:
+            yield from blocks(self.event.stats())
+            yield ""
+
+    def own_values(self, endings: Endings) -> dict[str, Any]:
+        event = self.event
+        return {
+            "competitors": dict(zip(event.letters, event.competitors, strict=True)),
+            "played": event.robin.played,
+            "standings": standing_values(standings(event.robin.cross), event.setup.game),
+            "matchups": [
+                pair_values(stats, endings.get(stats.id, {})) for stats in event.stats() if stats.played
+            ],
+        }
+
+    @property
+    def _has_grid(self) -> bool:
+        return len(self.event.competitors) <= MOST_IN_GRID
+
+    def _table(self, most: int | None) -> Iterator[Block]:
+        """The grid or, of a large field, the standings, `most` of them."""
+        if self._has_grid:
+            yield self._grid()
+            return
+        yield brief_table(islice(standings(self.event.robin.cross), most))
+        hidden = 0 if most is None else len(self.event.competitors) - most
+        if hidden > 0:
+            yield f"… and {hidden} more"
+
+    def _grid(self) -> Table:
+        """Each competitor's row: its points and theirs against every other."""
+        competitors, cross = self.event.competitors, self.event.robin.cross
+        columns = [texts("", self.event.letters, gap=1), texts("", competitors, gap=1)]
+        for letter, other in zip(self.event.letters, competitors, strict=True):
+            cells = (
+                "" if code == other else "-".join(map(count, cross.score(code, other)))
+                for code in competitors
+            )
+            columns.append(texts(f" {letter}", cells, gap=1))
+        return Table(columns=tuple(columns), style=Style.GOMILL)
+
+
 def competition(setup: CompetitionSetup) -> Allplayall:
     """The all-play-all that `setup` describes, before its first game."""
     return Allplayall(setup)
 
 
-FORMAT = Format(name="allplayall", settings=Settings, competition=competition, ctl_names=CTL_NAMES)
+FORMAT = Format(
+    name="allplayall",
+    settings=Settings,
+    competition=competition,
+    ctl_names=CTL_NAMES,
+    tables=AllplayallTables,
+)

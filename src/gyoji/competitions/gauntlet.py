@@ -11,6 +11,7 @@ pair that is not in the lists any more is kept, and counts again if it comes bac
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from gyoji.core.faults import ConfigError
 from gyoji.core.format import Format
@@ -18,13 +19,18 @@ from gyoji.core.outcome import Ending
 from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.setup import CompetitionSetup, GameSettings, PlayerCode
 from gyoji.core.spec import GameSpec
+from gyoji.core.tables import Block, Endings
 from gyoji.core.text import quote
 from gyoji.pairing.cross import Cross
 from gyoji.pairing.field import refuse_twins, trials
 from gyoji.pairing.games import GameMaker, block_of, game_number
 from gyoji.pairing.introductions import Introductions
 from gyoji.pairing.schedule import Schedule, Taken
+from gyoji.pairing.standings import standings
 from gyoji.pairing.tally import PairStats
+from gyoji.tables.event import EventTables, played_line
+from gyoji.tables.pairs import blocks, pair_values
+from gyoji.tables.standings import score_table, standing_values
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,6 +137,10 @@ class Gauntlet:
         if self.settings.rounds != 0:
             yield from trials(self.setup, self.settings, *self.champions, *self.challengers)
 
+    def crosses(self) -> dict[str, Cross]:
+        """One, of all games."""
+        return {"": self.cross}
+
     def stats(self) -> Iterator[PairStats]:
         """The results of each pair, in order, those that have none included. Lazy."""
         for champion, challenger in self._pairs:
@@ -149,9 +159,43 @@ def pairing_id(champion: str, challenger: str) -> str:
     return f"{champion},{challenger}"
 
 
+class GauntletTables(EventTables[Gauntlet]):
+    """How many games are played, the challengers from the best on, the champions; a block of each pair."""
+
+    def screen(self) -> Iterator[Block]:
+        event = self.event
+        yield played_line(event.played, event.total)
+        for codes, others in ((event.challengers, event.champions), (event.champions, ())):
+            places = [place for place in standings(event.cross) if place.player in codes]
+            yield ""
+            yield score_table(event.cross, places, others)
+
+    def body(self) -> Iterator[Block]:
+        yield ""
+        yield from self.screen()
+        yield ""
+        yield from blocks(self.event.stats())
+        yield ""
+        if ids := " ".join(sorted(self.event.uncounted)):
+            yield f"not counted, of pairs that are not in the control file: {ids}"
+
+    def own_values(self, endings: Endings) -> dict[str, Any]:
+        event = self.event
+        return {
+            "champions": list(event.champions),
+            "challengers": list(event.challengers),
+            "played": event.played,
+            "standings": standing_values(standings(event.cross), event.setup.game),
+            "matchups": [
+                pair_values(stats, endings.get(stats.id, {})) for stats in event.stats() if stats.played
+            ],
+            "not_counted": sorted(event.uncounted),
+        }
+
+
 def competition(setup: CompetitionSetup) -> Gauntlet:
     """The gauntlet that `setup` describes, before its first game."""
     return Gauntlet(setup)
 
 
-FORMAT = Format(name="gauntlet", settings=Settings, competition=competition)
+FORMAT = Format(name="gauntlet", settings=Settings, competition=competition, tables=GauntletTables)

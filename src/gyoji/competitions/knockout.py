@@ -12,6 +12,7 @@ from gyoji.pairing.event import RoundsEvent
 from gyoji.pairing.field import FieldSettings, seeded
 from gyoji.pairing.knockout import Knockout
 from gyoji.pairing.matches import MatchSettings, Terms
+from gyoji.tables.rounds import RoundsTables
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,4 +46,4 @@ def competition(setup: CompetitionSetup) -> RoundsEvent[Knockout]:
     return RoundsEvent(setup, Knockout(players, terms, has_third_place=settings.third_place))
 
 
-FORMAT = Format(name="knockout", settings=Settings, competition=competition)
+FORMAT = Format(name="knockout", settings=Settings, competition=competition, tables=RoundsTables)

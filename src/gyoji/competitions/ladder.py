@@ -18,6 +18,7 @@ from gyoji.pairing.event import RoundsEvent
 from gyoji.pairing.field import FieldSettings, seeded
 from gyoji.pairing.matches import Fixture, MatchSettings, Terms
 from gyoji.pairing.rounds import Played
+from gyoji.tables.rounds import RoundsTables
 
 _CHALLENGER = 0
 
@@ -76,4 +77,4 @@ def competition(setup: CompetitionSetup) -> RoundsEvent[Ladder]:
     return RoundsEvent(setup, Ladder(seeded(setup, settings, settings.scoring_player), settings))
 
 
-FORMAT = Format(name="ladder", settings=Settings, competition=competition)
+FORMAT = Format(name="ladder", settings=Settings, competition=competition, tables=RoundsTables)

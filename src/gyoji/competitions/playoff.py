@@ -25,11 +25,14 @@ from gyoji.core.setup import (
     PlayerCode,
 )
 from gyoji.core.spec import GameSpec, Player
+from gyoji.core.tables import Block, Endings
 from gyoji.pairing.cross import Cross
 from gyoji.pairing.games import GameMaker, block_of, game_number
 from gyoji.pairing.introductions import Introductions
 from gyoji.pairing.schedule import Schedule, Taken
 from gyoji.pairing.tally import PairStats, Tally
+from gyoji.tables.event import EventTables
+from gyoji.tables.pairs import blocks, pair_values
 
 SEATS = 2
 
@@ -73,18 +76,18 @@ class Matchup(GameSettings):
         if full.get("id") is None:
             full["id"] = str(index)
         if full.get("name") is None:
-            full["name"] = f"{full.get('player_1')} v {full.get('player_2')}"
+            full["name"] = _usual_name(full.get("player_1"), full.get("player_2"))
         return full
 
     @property
     def codes(self) -> tuple[str, str]:
         """The two codes in reports: a player that meets itself has a clone."""
-        return self.player_1, clone_code(self.player_2) if self.player_1 == self.player_2 else self.player_2
+        return _codes(self.player_1, self.player_2)
 
     @property
     def is_named(self) -> bool:
         """Whether the user gave it another name than it would have had."""
-        return self.name != f"{self.player_1} v {self.player_2}"
+        return self.name != _usual_name(self.player_1, self.player_2)
 
     @property
     def limit(self) -> int | None:
@@ -119,6 +122,14 @@ class Settings:
             for matchup in self.matchups
             if matchup.limit != 0
         )
+
+
+def _codes(first: Any, second: Any) -> tuple[Any, Any]:
+    return first, clone_code(second) if first == second else second
+
+
+def _usual_name(first: Any, second: Any) -> str:
+    return " v ".join(map(str, _codes(first, second)))
 
 
 def clone_code(code: str) -> str:
@@ -222,7 +233,7 @@ class Playoff:
         first, second = ghost.players
         return PairStats(
             id=matchup_id,
-            name=f"{first} v {second.removesuffix('#2')}",
+            name=f"{first} v {second}",
             settings=None,
             limit=None,
             swaps=False,
@@ -233,13 +244,32 @@ class Playoff:
         """The ids of matchups that have results but are not in the control file, sorted."""
         return tuple(sorted(self._results.keys() - self._order.keys()))
 
-    def cross(self) -> Cross:
-        """Everybody's games against everybody, those of all matchups together."""
+    def crosses(self) -> dict[str, Cross]:
+        """One, of all matchups together."""
         names = [name for name in (*self._order, *self.ghosts()) if name in self._results]
         cross = Cross(stats.player for name in names for stats in self.stats(name).players)
         for name in names:
             cross.include(self._results[name].tally)
-        return cross
+        return {"": cross}
+
+
+class PlayoffTables(EventTables[Playoff]):
+    """A block for each matchup; in the report those too that are not in the control file any more."""
+
+    def screen(self) -> Iterator[Block]:
+        return blocks(self.event.stats(matchup.id) for matchup in self.event.matchups)
+
+    def body(self) -> Iterator[Block]:
+        yield ""
+        yield from blocks(map(self.event.stats, self._ids()))
+        yield ""
+
+    def own_values(self, endings: Endings) -> dict[str, Any]:
+        pairs = (pair_values(self.event.stats(name), endings.get(name, {})) for name in self._ids())
+        return {"matchups": list(pairs)}
+
+    def _ids(self) -> tuple[str, ...]:
+        return *(matchup.id for matchup in self.event.matchups), *self.event.ghosts()
 
 
 def competition(setup: CompetitionSetup) -> Playoff:
@@ -277,4 +307,4 @@ def _check_players(result: GameResult, codes: tuple[str, ...], others: str) -> N
         )
 
 
-FORMAT = Format(name="playoff", settings=Settings, competition=competition)
+FORMAT = Format(name="playoff", settings=Settings, competition=competition, tables=PlayoffTables)

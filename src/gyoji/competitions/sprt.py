@@ -12,15 +12,15 @@ finished and stored, and change nothing. A pair with a game that nobody can deci
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from gyoji.core.faults import ConfigError
 from gyoji.core.format import Format
-from gyoji.core.progress import Chart, Line
 from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.ruling import is_waiting
 from gyoji.core.setup import CompetitionSetup, GameSettings, PlayerCode
 from gyoji.core.spec import GameSpec
+from gyoji.core.tables import Block, Chart, Endings, Line
 from gyoji.core.text import quote
 from gyoji.pairing.cross import Cross
 from gyoji.pairing.field import refuse_twins, trials
@@ -29,6 +29,9 @@ from gyoji.pairing.introductions import Introductions
 from gyoji.pairing.schedule import Schedule, Taken
 from gyoji.pairing.tally import PairStats
 from gyoji.stats.sprt import Decision, Model, Sprt
+from gyoji.tables.event import EventTables
+from gyoji.tables.pairs import block, pair_values
+from gyoji.tables.sequential import sprt_lines, sprt_values
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,6 +88,7 @@ class SequentialTest:
     trial     what is decided, and by what; see `gyoji.stats.sprt`.
     counted   how many games have been looked at, in order; left_out: how many of them are in observations
               with a game that nobody can decide.
+    evidence  the LLR after so many games.
     cross     all games, those included that came after the decision.
     """
 
@@ -101,7 +105,7 @@ class SequentialTest:
         self.trial = self.settings.test().start(pairs=self.settings.observations == "pairs")
         self.counted = 0
         self.left_out = 0
-        self._evidence: list[tuple[float, float]] = [(0, 0)]  # the LLR after so many games
+        self.evidence: list[tuple[float, float]] = [(0, 0)]
         self.cross = Cross(self.players)
         self._unit = 2 if self.settings.observations == "pairs" else 1
         self._waiting: dict[int, float | None] = {}  # points of the first player in games after a gap
@@ -152,17 +156,9 @@ class SequentialTest:
         """A game for each of the two, and for the player that scores."""
         return trials(self.setup, self.settings, *self.players)
 
-    def progress(self) -> tuple[Chart, ...]:
-        """The evidence game by game, between the bounds at which it is decided."""
-        lower, upper = self.trial.bounds
-        chart = Chart(
-            title="The evidence",
-            note="The log likelihood ratio of the hypotheses: the test ends where it leaves its bounds.",
-            lines=(Line("LLR", tuple(self._evidence)),),
-            y="LLR",
-            limits=(("H0 is accepted below", lower), ("H1 is accepted above", upper)),
-        )
-        return (chart,)
+    def crosses(self) -> dict[str, Cross]:
+        """One, of all games."""
+        return {"": self.cross}
 
     def stats(self) -> PairStats:
         """All games of the two."""
@@ -186,7 +182,7 @@ class SequentialTest:
             known = [each for each in points if each is not None]
             if len(known) == self._unit:
                 self.trial = self.trial.add(sum(known))
-                self._evidence.append((self.counted, self.trial.llr))
+                self.evidence.append((self.counted, self.trial.llr))
             else:
                 self.left_out += self._unit
 
@@ -199,9 +195,58 @@ def _points(result: GameResult, player: str) -> float | None:
     return float(result.players[winner] == player)
 
 
+class SequentialTables(EventTables[SequentialTest]):
+    """What the test says so far, what it left out, and the block of all games."""
+
+    def screen(self) -> Iterator[Block]:
+        event = self.event
+        is_vain = not event.is_decided and event.remaining() == 0
+        yield " against ".join(event.players) + (": undecided after all its games" if is_vain else "")
+        yield from sprt_lines(event.settings.test(), event.trial.scores)
+        yield from self._omissions()
+        stats = event.stats()
+        if stats.played:
+            yield ""
+            yield from block(stats)
+
+    def own_values(self, endings: Endings) -> dict[str, Any]:
+        event = self.event
+        return {
+            "test": {
+                "players": list(event.players),
+                "counted": event.counted,
+                "left_out": event.left_out,
+                **sprt_values(event.settings.test(), event.trial.scores),
+            },
+            "matchups": [pair_values(event.stats(), endings.get(event.pairing, {}))],
+        }
+
+    def charts(self) -> tuple[Chart, ...]:
+        """The evidence game by game, between the bounds at which it is decided."""
+        lower, upper = self.event.trial.bounds
+        chart = Chart(
+            title="The evidence",
+            note="The log likelihood ratio of the hypotheses: the test ends where it leaves its bounds.",
+            lines=(Line("LLR", tuple(self.event.evidence)),),
+            y="LLR",
+            limits=(("H0 is accepted below", lower), ("H1 is accepted above", upper)),
+        )
+        return (chart,)
+
+    def _omissions(self) -> Iterator[str]:
+        """Which games were not looked at, and why."""
+        event = self.event
+        if event.left_out:
+            yield f"left out  {event.left_out} games, of {event.settings.observations} that nobody can decide"
+        if later := event.stats().played - event.counted:
+            lacking = "one before them, or of their pair, is lacking"
+            why = "they came after the decision" if event.is_decided else lacking
+            yield f"not seen  {later} games: {why}"
+
+
 def competition(setup: CompetitionSetup) -> SequentialTest:
     """The test that `setup` describes, before its first game."""
     return SequentialTest(setup)
 
 
-FORMAT = Format(name="sprt", settings=Settings, competition=competition)
+FORMAT = Format(name="sprt", settings=Settings, competition=competition, tables=SequentialTables)

@@ -15,6 +15,7 @@ from gyoji.pairing.event import RoundsEvent
 from gyoji.pairing.field import NOBODY, FieldSettings, seeded
 from gyoji.pairing.scoreboard import TableSettings, TieBreak
 from gyoji.pairing.stages import Stages
+from gyoji.tables.rounds import RoundsTables
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,4 +48,4 @@ def competition(setup: CompetitionSetup) -> RoundsEvent[Stages]:
     return RoundsEvent(setup, stages)
 
 
-FORMAT = Format(name="stages", settings=Settings, competition=competition)
+FORMAT = Format(name="stages", settings=Settings, competition=competition, tables=RoundsTables)

@@ -11,6 +11,7 @@ from gyoji.pairing.event import RoundsEvent
 from gyoji.pairing.field import FieldSettings, seeded
 from gyoji.pairing.scoreboard import TableSettings
 from gyoji.pairing.swiss import Swiss
+from gyoji.tables.rounds import RoundsTables
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,4 +34,4 @@ def competition(setup: CompetitionSetup) -> RoundsEvent[Swiss]:
     return RoundsEvent(setup, Swiss(players, settings, rounds=settings.rounds, seed=setup.seed))
 
 
-FORMAT = Format(name="swiss", settings=Settings, competition=competition)
+FORMAT = Format(name="swiss", settings=Settings, competition=competition, tables=RoundsTables)

@@ -6,9 +6,11 @@ A distribution registers the object under the entry point group `gyoji.formats`,
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import Any
 
 from gyoji.core.ports import Competition
 from gyoji.core.setup import CompetitionSetup
+from gyoji.core.tables import Tables
 
 _NONE: Mapping[str, object] = MappingProxyType({})
 
@@ -22,10 +24,12 @@ class Format:
                  (`gyoji.core.setup`).
     competition  the competition that a setup describes, before its first game; `setup.settings` is an
                  instance of `settings`.
+    tables       what such a competition shows.
     ctl_names    further names that Python control files of the format can use.
     """
 
     name: str
     settings: type
     competition: Callable[[CompetitionSetup], Competition]
+    tables: Callable[[Any], Tables]
     ctl_names: Mapping[str, object] = field(default_factory=lambda: _NONE)

@@ -153,8 +153,8 @@ class Competition(Protocol):
 
     A format's module offers `Settings` (a frozen dataclass, checked by the config layer) and
     `competition(setup) -> Competition`. `add` and `next_game` cost O(log n) at most.
-    It may also offer `progress() -> Sequence[Chart]` (`gyoji.core.progress`), drawn in reports, and an
-    attribute `adapts`, True if results so far decide who plays: then no game is issued before it can start.
+    It may also offer an attribute `adapts`, True if results so far decide who plays: then no game is issued
+    before it can start.
     """
 
     def add(self, result: GameResult) -> None:

@@ -1,6 +1,7 @@
 """Everybody's games against everybody, whatever the format: what cross tables and standings are made of."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Protocol, runtime_checkable
 
 from gyoji.core.outcome import Ending
 from gyoji.core.record import GameResult
@@ -69,3 +70,16 @@ class Cross:
         """The points of two players against each other."""
         tally = self._met[first].get(second)
         return (tally.points(first), tally.points(second)) if tally else (0, 0)
+
+
+@runtime_checkable
+class HasCrosses(Protocol):
+    """A competition of players who meet each other."""
+
+    def crosses(self) -> Mapping[str, Cross]:
+        """Everybody's games, by the name of the part of the competition, "" for all of it."""
+
+
+def crosses_of(competition: object) -> Mapping[str, Cross]:
+    """What cross tables, standings and ratings are made of; nothing where nobody meets often."""
+    return competition.crosses() if isinstance(competition, HasCrosses) else {}

@@ -6,6 +6,7 @@ from typing import Generic, TypeVar
 from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec
+from gyoji.pairing.cross import Cross
 from gyoji.pairing.field import trials
 from gyoji.pairing.introductions import Introductions
 from gyoji.pairing.rounds import Rounds, System
@@ -43,3 +44,7 @@ class RoundsEvent(Generic[Kind]):
     def checks(self) -> Iterator[GameSpec]:
         """A game for each player, and for the one that scores."""
         return trials(self.setup, self.setup.settings, *self.system.players)
+
+    def crosses(self) -> dict[str, Cross]:
+        """One, of all games."""
+        return {"": self.rounds.cross}

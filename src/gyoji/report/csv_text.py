@@ -1,4 +1,4 @@
-"""Sheets as comma-separated values (RFC 4180), lines ending with a newline.
+"""Tables as comma-separated values (RFC 4180), lines ending with a newline.
 
 Spreadsheets compute what looks like a formula, and a formula can start programs: such a cell begins with an
 apostrophe here, by which they know a text.
@@ -7,22 +7,22 @@ apostrophe here, by which they know a text.
 import re
 from collections.abc import Iterable, Iterator
 
-from gyoji.report.sheet import Sheet
+from gyoji.core.tables import Table
 
 
-def csv_lines(sheets: Iterable[Sheet]) -> Iterator[str]:
-    """Each sheet after a line with its title alone, with a blank line between two."""
-    for number, sheet in enumerate(sheets):
+def csv_lines(tables: Iterable[Table]) -> Iterator[str]:
+    """Each table after a line with its title alone, with a blank line between two."""
+    for number, table in enumerate(tables):
         if number:
             yield ""
-        yield row([sheet.title])
-        yield from table_lines(sheet)
+        yield row([table.title])
+        yield from table_lines(table)
 
 
-def table_lines(sheet: Sheet) -> Iterator[str]:
+def table_lines(table: Table) -> Iterator[str]:
     """The table alone: its headings, then its rows."""
-    yield row(sheet.headings)
-    yield from map(row, sheet.rows())
+    yield row(table.headings)
+    yield from map(row, table.rows())
 
 
 _FORMULA = re.compile(r"\s*[=@]|[\t\r]|\s*[-+].*[^\W\d_]|\s*[-+].*[(|]", re.DOTALL)

@@ -1,36 +1,36 @@
-"""Sheets as tables of GitHub's markdown. What anybody wrote stands there as text: none of it is markup."""
+"""Tables as tables of GitHub's markdown. What anybody wrote stands there as text: none of it is markup."""
 
 import re
 from collections.abc import Iterable, Iterator
 
 from gyoji.core.setup import CompetitionSetup
-from gyoji.report.sheet import Sheet
+from gyoji.core.tables import Table
 
 _MARKS = re.compile(r"[\\`*_\[\]<>|~$&]|:(?=//)|(?<=www)\.|^[-+#=](?=[-+#= ]|$)|^[0-9]+(?=[.)](?: |$))")
 """What means something anywhere, and what does so at the beginning of a line."""
 
 
-def markdown_lines(setup: CompetitionSetup, sheets: Iterable[Sheet]) -> Iterator[str]:
-    """The title, the description, and each sheet under a heading of its own."""
+def markdown_lines(setup: CompetitionSetup, tables: Iterable[Table]) -> Iterator[str]:
+    """The title, the description, and each table under a heading of its own."""
     yield f"# {escaped(setup.code)}"
     if setup.description:
         yield ""
         yield escaped(setup.description)
-    for sheet in sheets:
+    for table in tables:
         yield ""
-        yield f"## {escaped(sheet.title)}"
-        if sheet.note:
+        yield f"## {escaped(table.title)}"
+        if table.note:
             yield ""
-            yield escaped(sheet.note)
+            yield escaped(table.note)
         yield ""
-        yield from table_lines(sheet)
+        yield from table_lines(table)
 
 
-def table_lines(sheet: Sheet) -> Iterator[str]:
+def table_lines(table: Table) -> Iterator[str]:
     """The table alone; numbers stand to the right."""
-    yield _row(map(escaped, sheet.headings))
-    yield _row("---" if column.is_text else "--:" for column in sheet.columns)
-    for cells in sheet.rows():
+    yield _row(map(escaped, table.headings))
+    yield _row("---" if column.kind.is_text else "--:" for column in table.columns)
+    for cells in table.rows():
         yield _row(map(escaped, cells))
 
 

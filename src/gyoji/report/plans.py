@@ -14,10 +14,9 @@ from typing import Any, NamedTuple, TypeAlias
 
 from gyoji.core.game import AnyGame
 from gyoji.core.record import GameResult
+from gyoji.core.tables import percent
 from gyoji.pairing.gathering import TEAMS, Sample
-from gyoji.report.numbers import percent
-from gyoji.report.table import Align, Table
-from gyoji.report.totals import side_names, unit
+from gyoji.report.text import Align, Grid
 
 Kinds: TypeAlias = "Counter[tuple[str, str]]"
 
@@ -70,15 +69,15 @@ class Account:
 def account_lines(account: Account) -> Iterator[str]:
     """Both tables; nothing if there are no games."""
     if account.places():
-        yield f"{unit(account.game)} by field, as {' and as '.join(side_names(account.game))}"
+        yield f"{account.game.unit} by field, as {' and as '.join(account.game.side_names)}"
         yield from _place_table(account.places()).lines()
         yield ""
         yield "plans"
         yield from _plan_table(account.plans()).lines()
 
 
-def _place_table(places: Sequence[Place]) -> Table:
-    table = Table()
+def _place_table(places: Sequence[Place]) -> Grid:
+    table = Grid()
     table.column([f"{number}" for number in range(1, len(places) + 1)], align=Align.RIGHT, padding=2)
     table.column([place.description for place in places], padding=3)
     players = sorted({player for place in places for player in place.sides})
@@ -91,11 +90,11 @@ def _place_table(places: Sequence[Place]) -> Table:
     return table
 
 
-def _plan_table(plans: dict[Who, Kinds]) -> Table:
+def _plan_table(plans: dict[Who, Kinds]) -> Grid:
     """The shares of an engine's plans: of what was done, and of the reasons why others came to nothing."""
     done = sorted({verb for counts in plans.values() for verb in _done(counts)})
     failed = sorted({reason for counts in plans.values() for reason in _failed(counts)})
-    table = Table()
+    table = Grid()
     table.column(["", *done, *(f"failed: {reason}" for reason in failed)], padding=3)
     player = ""
     for who, counts in plans.items():
@@ -141,7 +140,7 @@ def account_values(account: Account) -> dict[str, Any]:
                 "players": {
                     player: {
                         name: {"games": side.games, "mean": side.mean}
-                        for name, side in zip(side_names(account.game), sides, strict=True)
+                        for name, side in zip(account.game.side_names, sides, strict=True)
                     }
                     for player, sides in sorted(place.sides.items())
                 },

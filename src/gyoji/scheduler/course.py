@@ -18,9 +18,6 @@ from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec
 from gyoji.pairing.failures import NOT_TRIED, SetAside
 from gyoji.pairing.repeats import plain
-from gyoji.report.apart import apart_lines
-from gyoji.report.aside import aside_line, aside_lines
-from gyoji.report.layouts import history_lines
 from gyoji.scheduler import keys
 from gyoji.scheduler.counting import Counted
 from gyoji.scheduler.inflight import InFlight
@@ -34,6 +31,9 @@ from gyoji.scheduler.stopping import Stopping
 from gyoji.scheduler.streak import Streak
 from gyoji.scheduler.supply import Supply
 from gyoji.store.failures import StoreFailure
+from gyoji.tables.apart import apart_lines
+from gyoji.tables.aside import aside_line, aside_lines
+from gyoji.tables.event import tables_of
 
 MOST_NAMED = 5
 """How many games a message names."""
@@ -194,7 +194,7 @@ class Course:
             self._listener.warning(line)
 
     def _history(self, result: GameResult) -> Iterable[str]:
-        return history_lines(self.setup.kind, self.supply.competition, result)
+        return tables_of(self.setup, self.supply.competition).history(result)
 
     def _rescue(self) -> None:
         """After an error: what has ended by now is stored all the same."""

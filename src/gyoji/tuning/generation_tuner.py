@@ -3,13 +3,12 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Generic, TypeVar
 
-from gyoji.core.progress import Chart, Line
 from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec
 from gyoji.tuning.games import CandidateGames, score
 from gyoji.tuning.generations import GameName, Generations, Learner
-from gyoji.tuning.parameters import Valued, values_at
+from gyoji.tuning.parameters import Valued
 from gyoji.tuning.points import format_point, recorded_point
 
 L = TypeVar("L", bound=Learner)
@@ -61,20 +60,6 @@ class GenerationTuner(Generic[L]):
     def checks(self) -> Iterator[GameSpec]:
         """A game for the first candidate, and for the other players."""
         return self._games.checks()
-
-    def progress(self) -> tuple[Chart, ...]:
-        """Where the middle of the distribution has been: a chart of each parameter that has numbers."""
-        rows = [values_at(self.parameters, point) for point in self.learner.trail]
-        return tuple(
-            Chart(
-                title=f"Where {parameter.code} goes",
-                lines=(Line(parameter.code, tuple(enumerate(values))),),
-                x="generations",
-                note="The middle of what the candidates are drawn from.",
-            )
-            for parameter, values in zip(self.parameters, zip(*rows, strict=True), strict=True)
-            if all(isinstance(value, int | float) for value in values)
-        )
 
     def describe(self, point: Sequence[float]) -> str:
         """A point as reports show it: by what the engine is given there."""

@@ -9,13 +9,16 @@ ended, to those that had ended then, in their order; so the next candidate depen
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gyoji.competitions.clop_tuner.settings import Settings
 from gyoji.core.format import Format
 from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec
+from gyoji.core.tables import Block, Endings
+from gyoji.pairing.repeats import plain
+from gyoji.tables.event import played_line
 from gyoji.tuning.chance import uniform
 from gyoji.tuning.games import CandidateGames, score
 from gyoji.tuning.generations import Point
@@ -23,6 +26,7 @@ from gyoji.tuning.parameters import Parameter
 from gyoji.tuning.points import format_point, recorded_number, recorded_point
 from gyoji.tuning.scales import CTL_NAMES
 from gyoji.tuning.series import Series
+from gyoji.tuning.tables import TunerTables, candidate_values, outcome_word, parameter_table, shown_at
 
 if TYPE_CHECKING:
     from gyoji.competitions.clop_tuner.regression import Model
@@ -128,9 +132,61 @@ class ClopTuner:
         return due
 
 
+class ClopTables(TunerTables[ClopTuner]):
+    """How far it is; once there is an estimate: what it is, what it is worth, and which region is played."""
+
+    method = "CLOP"
+
+    def screen(self) -> Iterator[Block]:
+        event = self.event
+        yield played_line(event.played, event.settings.limit)
+        yield ""
+        model = event.model
+        if model is None:
+            yield f"no estimate before {event.regression.first_fit} games"
+            return
+        best, parameters = model.best, event.settings.parameters
+        yield f"Best parameters: {event.describe(best)}"
+        worth = event.regression.expected(model, best)
+        yield f"expected score: {worth:.3f}, of games that count as much as {model.weights.sum():.0f}"
+        yield ""
+        pairs = list(zip(best, model.spread, strict=True))
+        points = {
+            "best": best,
+            "from": [max(centre - spread, 0.0) for centre, spread in pairs],
+            "to": [min(centre + spread, 1.0) for centre, spread in pairs],
+        }
+        columns = {heading: shown_at(parameters, point) for heading, point in points.items()}
+        yield parameter_table(parameters, columns)
+
+    @property
+    def opponent(self) -> str:
+        return str(self.event.setup.settings.opponent)
+
+    def own_values(self, endings: Endings) -> dict[str, Any]:
+        """The estimate. position: on the scales; weight: games that the model rests on."""
+        event, model = self.event, self.event.model
+        if model is None:
+            return {"played": event.played, "best": None}
+        return {
+            "played": event.played,
+            "best": candidate_values(event.settings.parameters, model.best),
+            "position": list(model.best),
+            "spread": list(model.spread),
+            "expected_score": event.regression.expected(model, model.best),
+            "weight": float(model.weights.sum()),
+        }
+
+    def history(self, result: GameResult) -> Iterator[str]:
+        """What was played, and what came of it."""
+        yield f"{self.event.describe(self.event.point(plain(result)))} {outcome_word(result)}"
+
+
 def competition(setup: CompetitionSetup) -> ClopTuner:
     """The tuner that `setup` describes, before its first game."""
     return ClopTuner(setup)
 
 
-FORMAT = Format(name="clop_tuner", settings=Settings, competition=competition, ctl_names=CTL_NAMES)
+FORMAT = Format(
+    name="clop_tuner", settings=Settings, competition=competition, ctl_names=CTL_NAMES, tables=ClopTables
+)

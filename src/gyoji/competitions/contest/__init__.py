@@ -9,6 +9,7 @@ A match is named after its phase, its group if there are several, its round and 
 """
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from gyoji.competitions.contest.leg import Leg
 from gyoji.competitions.contest.settings import Phase, Settings
@@ -17,9 +18,21 @@ from gyoji.core.format import Format
 from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec
+from gyoji.core.tables import Block, Endings, Table
+from gyoji.pairing.cross import Cross
 from gyoji.pairing.field import seeded, trials
 from gyoji.pairing.games import game_number
 from gyoji.pairing.introductions import Introductions
+from gyoji.tables.event import EventTables
+from gyoji.tables.rounds import (
+    progress_line,
+    round_blocks,
+    rounds_table,
+    rounds_values,
+    state,
+    terms_line,
+    uncounted_lines,
+)
 
 __all__ = ["FORMAT", "Contest", "Leg", "Phase", "Settings", "competition"]
 
@@ -81,6 +94,10 @@ class Contest:
                     seen.add(spec.players[0].code)
                     yield spec
 
+    def crosses(self) -> dict[str, Cross]:
+        """One for each group of the phases that have begun."""
+        return {leg.heading(name): rounds.cross for leg in self.legs for name, rounds in leg.groups.items()}
+
     def _go_on(self) -> None:
         """Begin the phases that wait for nothing any more."""
         while self._begun < len(self.legs) and (not self._begun or self.legs[self._begun - 1].is_over):
@@ -101,9 +118,70 @@ def _check_sizes(setup: CompetitionSetup, size: int) -> None:
         size = phase.advance
 
 
+class ContestTables(EventTables[Contest]):
+    """On the screen the last phase comes first; in the report they come in order."""
+
+    def screen(self) -> Iterator[Block]:
+        for number, leg in enumerate(leg for leg in reversed(self.event.legs) if leg.groups):
+            if number:
+                yield ""
+            yield from _leg(leg, with_matches=False)
+
+    def body(self) -> Iterator[Block]:
+        for leg in self.event.legs:
+            yield ""
+            if leg.groups:
+                yield terms_line(leg.phase, next(iter(leg.groups.values())).system.terms)
+                yield from _leg(leg, with_matches=True)
+                yield from uncounted_lines(leg.uncounted)
+            else:
+                yield f"{leg.phase.name} waits for the phase before it"
+        yield ""
+        yield from uncounted_lines(sorted(self.event.uncounted))
+
+    def own_values(self, endings: Endings) -> dict[str, Any]:
+        return {
+            "phases": [
+                {
+                    "id": leg.phase.id,
+                    "name": leg.phase.name,
+                    "is_over": leg.is_over,
+                    "advancing": leg.advancing,
+                    "groups": [rounds_values(rounds, endings) for rounds in leg.groups.values()],
+                    "not_counted": leg.uncounted,
+                }
+                for leg in self.event.legs
+            ],
+            "not_counted": sorted(self.event.uncounted),
+        }
+
+    def tables(self) -> list[Table]:
+        """Who is ahead in each group of the phases that have begun, the last one first."""
+        return [
+            rounds_table(rounds, leg.heading(name))
+            for leg in reversed(self.event.legs)
+            for name, rounds in leg.groups.items()
+        ]
+
+
+def _leg(leg: Leg, *, with_matches: bool) -> Iterator[Block]:
+    """How each group of a phase stands, and who goes on."""
+    for number, (name, rounds) in enumerate(leg.groups.items()):
+        if number:
+            yield ""
+        yield f"{leg.heading(name)}: {progress_line(rounds)}"
+        yield ""
+        yield from state(rounds)
+        if with_matches:
+            yield from round_blocks(rounds)
+    if leg.advancing:
+        yield ""
+        yield f"go on: {', '.join(leg.advancing)}"
+
+
 def competition(setup: CompetitionSetup) -> Contest:
     """The contest that `setup` describes, before its first game."""
     return Contest(setup)
 
 
-FORMAT = Format(name="contest", settings=Settings, competition=competition)
+FORMAT = Format(name="contest", settings=Settings, competition=competition, tables=ContestTables)

@@ -58,6 +58,10 @@ class Leg:
                 return
         self._results.setdefault(path, []).append(result)
 
+    def heading(self, group: str) -> str:
+        """What a group is called."""
+        return f"{self.phase.name}, {group}" if group else self.phase.name
+
     def next_game(self) -> GameSpec | None:
         """The next game, of each group in turn."""
         for _ in range(len(self._turns)):

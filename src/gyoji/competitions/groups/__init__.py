@@ -9,6 +9,7 @@ somebody played in a group that he is not in does not count, and the games that 
 """
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from gyoji.competitions.groups.settings import Group, Settings
 from gyoji.competitions.groups.stage import Stage, pairing_id
@@ -17,8 +18,14 @@ from gyoji.core.format import Format
 from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec
+from gyoji.core.tables import Block, Endings
 from gyoji.core.text import quote
+from gyoji.pairing.cross import Cross
 from gyoji.pairing.introductions import Introductions
+from gyoji.pairing.standings import standings
+from gyoji.tables.event import EventTables
+from gyoji.tables.pairs import game_sides, pair_values, settings_line
+from gyoji.tables.standings import brief_table, full_cross_table, standing_values
 
 __all__ = ["FORMAT", "Group", "Groups", "Settings", "Stage", "competition"]
 
@@ -83,10 +90,80 @@ class Groups:
                     seen.add(code)
                     yield stage.check(code)
 
+    def crosses(self) -> dict[str, Cross]:
+        """One for each group that has begun."""
+        return {stage.group.name: stage.robin.cross for stage in self.stages if stage.robin}
+
     def _open(self) -> None:
         """Let those groups begin that wait for nothing any more, the lowest first."""
         for stage in reversed(self.stages):
             stage.open()
+
+
+class GroupsTables(EventTables[Groups]):
+    """The groups, the final first."""
+
+    def screen(self) -> Iterator[Block]:
+        for number, stage in enumerate(self.event.stages):
+            if number:
+                yield ""
+            yield heading(stage)
+            if stage.robin:
+                yield brief_table(standings(stage.robin.cross))
+            yield from _promotion(stage)
+
+    def body(self) -> Iterator[Block]:
+        yield ""
+        sides = game_sides(self.event.setup.game)
+        for stage in self.event.stages:
+            yield heading(stage)
+            yield settings_line(stage.group)
+            if stage.robin:
+                yield full_cross_table(stage.robin.cross, sides)
+            yield from _promotion(stage)
+            yield from _strays(stage.strays, "players that are not in this group")
+            yield ""
+        yield from _strays(self.event.strays, "groups that there are not")
+
+    def own_values(self, endings: Endings) -> dict[str, Any]:
+        game = self.event.setup.game
+        return {"groups": [_values(stage, game, endings) for stage in self.event.stages]}
+
+
+def heading(stage: Stage) -> str:
+    """What the group is called, and how far it is."""
+    if stage.robin:
+        return f"{stage.group.name} ({stage.robin.played}/{stage.total} games)"
+    awaited = [
+        f"the best {feeder.promotes} of {feeder.group.name}" for feeder in stage.feeders if not feeder.is_over
+    ]
+    return f"{stage.group.name} waits for {', '.join(awaited)}"
+
+
+def _promotion(stage: Stage) -> list[str]:
+    """Who goes up, once that is certain."""
+    return [f"promoted: {', '.join(stage.promoted)}"] if stage.promoted else []
+
+
+def _strays(ids: set[str], whose: str) -> list[str]:
+    """What is said of games that are not counted."""
+    return [f"not counted, of {whose}: {' '.join(sorted(ids))}"] if ids else []
+
+
+def _values(stage: Stage, game: str, endings: Endings) -> dict[str, Any]:
+    return {
+        "id": stage.group.id,
+        "name": stage.group.name,
+        "players": list(stage.players),
+        "waits_for": [feeder.group.id for feeder in stage.feeders if not feeder.is_over],
+        "played": stage.robin.played if stage.robin else 0,
+        "total": stage.total,
+        "is_over": stage.is_over,
+        "promoted": list(stage.promoted),
+        "not_counted": sorted(stage.strays),
+        "standings": standing_values(standings(stage.robin.cross), game) if stage.robin else [],
+        "matchups": [pair_values(stats, endings.get(stats.id, {})) for stats in stage.stats()],
+    }
 
 
 def competition(setup: CompetitionSetup) -> Groups:
@@ -94,4 +171,4 @@ def competition(setup: CompetitionSetup) -> Groups:
     return Groups(setup)
 
 
-FORMAT = Format(name="groups", settings=Settings, competition=competition)
+FORMAT = Format(name="groups", settings=Settings, competition=competition, tables=GroupsTables)

@@ -13,19 +13,23 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gyoji.competitions.mc_tuner.settings import Parameter, Settings
-from gyoji.competitions.mc_tuner.tree import Path, Tree
+from gyoji.competitions.mc_tuner.tree import Node, Path, Tree
 from gyoji.core.faults import ConfigError
 from gyoji.core.format import Format
 from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec
+from gyoji.core.tables import Block, Endings
 from gyoji.core.text import quote
+from gyoji.pairing.repeats import plain
+from gyoji.tables.event import played_line
 from gyoji.tuning.chance import pick
 from gyoji.tuning.games import CandidateGames, score
 from gyoji.tuning.parameters import values_at
 from gyoji.tuning.points import recorded_number
 from gyoji.tuning.scales import CTL_NAMES
 from gyoji.tuning.series import Series
+from gyoji.tuning.tables import TunerTables, candidate_values, opponent_lines, outcome_word
 
 __all__ = ["CTL_NAMES", "FORMAT", "McTuner", "Parameter", "Settings", "competition"]
 
@@ -124,6 +128,103 @@ class McTuner:
         return self._names[path]
 
 
+class MonteCarloTables(TunerTables[McTuner]):
+    """How far it is, the best parameters, the most visited nodes; on the screen what is being played too."""
+
+    method = "MCTS"
+
+    def screen(self) -> Iterator[Block]:
+        yield from self._tree()
+        most = self.event.settings.number_of_running_simulations_to_show
+        running = sorted(self.event.running.items())[:most]
+        if running:
+            yield "In progress:"
+        for number, path in running:
+            yield f"game {number}: {_told(self.event, path)}"
+
+    def body(self) -> Iterator[Block]:
+        yield from self._tree()
+        yield from opponent_lines(self.event.settings.opponent, self.event.engines)
+        yield ""
+
+    def _tree(self) -> Iterator[str]:
+        event, tree = self.event, self.event.tree
+        yield played_line(event.played, event.settings.limit)
+        yield ""
+        yield f"Best parameters: {_told(event, tree.best())}"
+        yield ""
+        for depth, most in enumerate(event.settings.summary_spec, 1):
+            yield f"most visited at depth {depth}"
+            for path, node in tree.most_visited(depth, max(most, 0)):
+                yield _node_line(event, path, node)
+            yield ""
+
+    def own_values(self, endings: Endings) -> dict[str, Any]:
+        """Every node that has played."""
+        event, tree = self.event, self.event.tree
+        return {
+            "played": event.played,
+            "best": _node_values(event, tree.best()),
+            "nodes": [
+                _node_values(event, path)
+                for depth in range(1, event.settings.max_depth + 1)
+                for path, node in tree.level(depth)
+                if tree.games(node)
+            ],
+        }
+
+    def history(self, result: GameResult) -> Iterator[str]:
+        """A result that has been added, and the tree whenever it is time for that."""
+        event = self.event
+        yield f"{_told(event, event.path(plain(result)))} {outcome_word(result)}"
+        period = event.settings.log_tree_to_history_period
+        if period and event.played % period == 0:
+            yield from tree_lines(event)
+
+
+def tree_lines(event: McTuner) -> Iterator[str]:
+    """The tree to a depth of two: how large it is, the share of wins, and every cell."""
+    tree = event.tree
+    wins, games = tree.root.wins - tree.initial_wins, tree.games(tree.root)
+    yield f"{tree.nodes} nodes"
+    yield f"Win rate {wins:g}/{games} = {f'{wins / games:.3f}' if games else '--'}"
+    for path, node in tree.level(1):
+        yield f"  {_short_line(event, path, node)}"
+        for index, child in enumerate(node.children):
+            yield f"    {_short_line(event, (*path, index), child)}"
+
+
+def _told(event: McTuner, path: Path) -> str:
+    """What is played at a node, and the way there."""
+    return f"{event.describe(path)} [{_steps(event, path)}]"
+
+
+def _node_line(event: McTuner, path: Path, node: Node) -> str:
+    games = event.tree.games(node)
+    return f"{_steps(event, path)} {event.describe(path):<40} {node.value:.3f} {games:3d}"
+
+
+def _short_line(event: McTuner, path: Path, node: Node) -> str:
+    games = event.tree.games(node)
+    return f"{_steps(event, path[-1:])} {event.describe(path)} {node.value:.3f} {games:3d}"
+
+
+def _steps(event: McTuner, path: Path) -> str:
+    """The way to a node, in coordinates: ``(0,1) (2,2)``."""
+    return " ".join(str(event.tree.coordinates(index)).replace(" ", "") for index in path)
+
+
+def _node_values(event: McTuner, path: Path) -> dict[str, Any]:
+    node = event.tree.node(path)
+    return {
+        "path": [list(event.tree.coordinates(index)) for index in path],
+        "parameters": candidate_values(event.settings.parameters, event.tree.centre(path)),
+        "value": node.value,
+        "games": event.tree.games(node),
+        "wins": node.wins - event.tree.initial_wins,
+    }
+
+
 def competition(setup: CompetitionSetup) -> McTuner:
     """The tuner that `setup` describes, before its first game."""
     return McTuner(setup)
@@ -141,4 +242,6 @@ def _short(value: Any) -> str:
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
-FORMAT = Format(name="mc_tuner", settings=Settings, competition=competition, ctl_names=CTL_NAMES)
+FORMAT = Format(
+    name="mc_tuner", settings=Settings, competition=competition, ctl_names=CTL_NAMES, tables=MonteCarloTables
+)

@@ -9,22 +9,24 @@ how large all steps are: when it is changed between two runs, it is as if it had
 """
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from gyoji.competitions.spsa_tuner.settings import Parameter, Settings
 from gyoji.competitions.spsa_tuner.walk import Pair, Walk
 from gyoji.core.faults import ConfigError
 from gyoji.core.format import Format
 from gyoji.core.outcome import Ending
-from gyoji.core.progress import Chart, Line
 from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec, Player
+from gyoji.core.tables import Block, Chart, Endings, Line
 from gyoji.core.text import quote
 from gyoji.pairing.games import GameMaker
 from gyoji.tuning.games import SAMPLE
-from gyoji.tuning.parameters import described
+from gyoji.tuning.parameters import described, values_at
 from gyoji.tuning.points import format_point, parse_point, recorded_number
 from gyoji.tuning.series import Series
+from gyoji.tuning.tables import TunerTables, candidate_values, parameter_table
 
 __all__ = ["FORMAT", "Pair", "Parameter", "Settings", "SpsaTuner", "competition"]
 
@@ -102,21 +104,6 @@ class SpsaTuner:
         """How many games are still to be issued."""
         return self._series.remaining
 
-    def progress(self) -> tuple[Chart, ...]:
-        """Where each parameter has been in its range."""
-        lines = tuple(
-            Line(
-                parameter.code,
-                tuple(
-                    (number, (place[axis] - parameter.min) / (parameter.max - parameter.min))
-                    for number, place in enumerate(self.walk.path)
-                ),
-            )
-            for axis, parameter in enumerate(self.settings.parameters)
-        )
-        note = "Each parameter in its range: 0 is its min, 1 its max."
-        return (Chart(title="Where the parameters go", lines=lines, x="iterations", y="place", note=note),)
-
     def checks(self) -> Iterator[GameSpec]:
         """A game for the candidate at the start, and for the player that scores."""
         yield self._maker.check("", self._sample)
@@ -141,6 +128,55 @@ class SpsaTuner:
         )
 
 
+class SpsaTables(TunerTables[SpsaTuner]):
+    """Iterations, the parameters as they are now, and a row for each: start, change, range."""
+
+    method = "SPSA"
+
+    def screen(self) -> Iterator[Block]:
+        event, settings, place = self.event, self.event.settings, self.event.walk.place
+        parameters = settings.parameters
+        yield f"{event.iterations}/{settings.number_of_iterations} iterations, {event.played} games played"
+        yield ""
+        yield f"Parameters: {described(parameters, values_at(parameters, place))}"
+        yield ""
+        following = min(event.iterations + 1, settings.number_of_iterations)
+        columns = {
+            "now": place,
+            "start": [each.start for each in parameters],
+            "tried up and down by": [event.walk.change(each, following) for each in parameters],
+            "from": [each.min for each in parameters],
+            "to": [each.max for each in parameters],
+        }
+        cells = {name: [f"{number:.4g}" for number in column] for name, column in columns.items()}
+        yield parameter_table(parameters, cells)
+
+    def own_values(self, endings: Endings) -> dict[str, Any]:
+        """exact: before they are rounded."""
+        parameters, place = self.event.settings.parameters, self.event.walk.place
+        return {
+            "played": self.event.played,
+            "iterations": self.event.iterations,
+            "best": candidate_values(parameters, place),
+            "exact": {parameter.code: value for parameter, value in zip(parameters, place, strict=True)},
+        }
+
+    def charts(self) -> tuple[Chart, ...]:
+        """Where each parameter has been in its range."""
+        lines = tuple(
+            Line(
+                parameter.code,
+                tuple(
+                    (number, (place[axis] - parameter.min) / (parameter.max - parameter.min))
+                    for number, place in enumerate(self.event.walk.path)
+                ),
+            )
+            for axis, parameter in enumerate(self.event.settings.parameters)
+        )
+        note = "Each parameter in its range: 0 is its min, 1 its max."
+        return (Chart(title="Where the parameters go", lines=lines, x="iterations", y="place", note=note),)
+
+
 def competition(setup: CompetitionSetup) -> SpsaTuner:
     """The tuner that `setup` describes, before its first game."""
     return SpsaTuner(setup)
@@ -155,4 +191,4 @@ def _lead(result: GameResult) -> float:
     return lead if result.players[0].endswith(_PLUS) else -lead
 
 
-FORMAT = Format(name="spsa_tuner", settings=Settings, competition=competition)
+FORMAT = Format(name="spsa_tuner", settings=Settings, competition=competition, tables=SpsaTables)

@@ -1,9 +1,9 @@
-"""The list of games, and each of them as the viewer in the page takes it: frames and moves, in few bytes.
+"""A game as the viewer in the page takes it: frames and moves, in few bytes.
 
 Every number and text that a script reads comes from here; it needs no rules of any game.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -12,14 +12,12 @@ from gyoji.core.describe import describe_result
 from gyoji.core.faults import IllegalMove
 from gyoji.core.frames import Frame, Scene
 from gyoji.core.plugins import GAMES
-from gyoji.core.record import GameRecord, GameResult, Played
+from gyoji.core.record import GameRecord, Played
 from gyoji.core.setup import GameSettings
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable
-from gyoji.report.digest import side_of
-from gyoji.report.html.markup import element, inline, moment
-from gyoji.report.matchup import game_sides, settings_line
-from gyoji.report.sheet import Column, Sheet
+from gyoji.tables.digest import side_of
+from gyoji.tables.pairs import game_sides, settings_line
 
 MOST_COMMENT = 300
 """Characters of an engine's words about a move that are shown."""
@@ -123,35 +121,10 @@ def _trimmed(*values: Any) -> list[Any]:
     return kept
 
 
-def games_table(sheet: Sheet, results: Sequence[GameResult]) -> Iterator[str]:
-    """The list: a row for each game, which scripts find by its number. results: in the sheet's order."""
-    columns = sheet.columns[:-1]
-    yield '<div class="wide list"><table id="list">'
-    headings = (element("th", inline(each.heading), scope="col", class_=_kind(each)) for each in columns)
-    yield f"<thead><tr>{''.join(headings)}</tr></thead>"
-    yield "<tbody>"
-    for number, (cells, result) in enumerate(zip(sheet.rows(), results, strict=True)):
-        name = element("button", inline(cells[0]), type="button", class_="open")
-        others = zip(cells[1:], columns[1:], strict=False)
-        row = "".join(
-            element("td", inline(_short(cell, column)), class_=_kind(column)) for cell, column in others
-        )
-        yield element(
-            "tr",
-            element("th", name, scope="row", class_="text") + row,
-            data_game=str(number),
-            data_id=result.id,
-            data_players="\n".join(dict.fromkeys(result.players)),
-            data_ending=result.outcome.ending.value,
-            title=printable(result.outcome.detail) or None,
-        )
-    yield "</tbody></table></div>"
+def moment(iso: str) -> str:
+    """An ISO 8601 time without its seconds.
 
-
-def _short(cell: str, column: Column) -> str:
-    """The cell, shorter where it is a moment."""
-    return moment(cell) if column.heading == "began" else cell
-
-
-def _kind(column: Column) -> str | None:
-    return "text" if column.is_text else None
+    >>> moment("2026-11-21T14:36:34+0000")
+    '2026-11-21 14:36'
+    """
+    return iso[:16].replace("T", " ")

@@ -1,0 +1,253 @@
+"""What a competition shows, as values: tables, brackets, charts and lines of text. Nothing here prints.
+
+A format says them (`Tables`), and `gyoji.report` renders them: on the screen, as text, markdown, CSV, JSON
+and HTML. A cell is a value; `Column.cells` are the values as they are printed, so that all forms agree to the
+last digit.
+
+>>> count(2.5), count(3.0), percent(1, 3), percent(0, 0), percent(1, 0)
+('2.5', '3', '33.33%', '--', '??')
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, NamedTuple, Protocol, TypeAlias
+
+from gyoji.core.record import GameResult
+
+
+class Share(NamedTuple):
+    """A part of a whole, printed in per cent."""
+
+    part: float
+    whole: float
+
+
+class Estimate(NamedTuple):
+    """A value and its error, 95 %; printed is the value."""
+
+    value: float
+    error: float
+
+
+class Score(NamedTuple):
+    """What one player took from games against another. sides: points of both, as it had either side."""
+
+    sides: tuple[tuple[float, float], ...]
+    wins: int
+    levels: int
+    losses: int
+    unknown: int = 0
+
+    @property
+    def text(self) -> str:
+        """The points of both.
+
+        >>> Score(((3.0, 1.0), (0.5, 0.5)), wins=3, levels=1, losses=1).text
+        '3.5:1.5'
+        """
+        own, other = (sum(points) for points in zip(*self.sides, strict=True))
+        return f"{count(own)}:{count(other)}"
+
+
+Value: TypeAlias = str | float | Share | Estimate | Score | None
+"""A cell. A text is printed as it is, None as nothing, a float without digits as points: 2, 2.5."""
+
+
+class Kind(Enum):
+    """What a column is made of."""
+
+    TEXT = "text"
+    NAME = "name"  # tells the rows apart: what each of them is about
+    RANK = "rank"
+    NUMBER = "number"
+    MOMENT = "moment"  # ISO 8601
+
+    @property
+    def is_text(self) -> bool:
+        """Whether cells begin at the left."""
+        return self not in (Kind.NUMBER, Kind.RANK)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """A column of a table.
+
+    digits  decimals of its floats; None for points.
+    about   what the heading means, in a few words.
+    gap     blanks to its right in plain text; 0 for as many as its kind usually has.
+    span    columns under the heading; 0 for a column under a heading that began further left.
+    """
+
+    heading: str
+    values: tuple[Value, ...]
+    kind: Kind = Kind.NUMBER
+    digits: int | None = None
+    about: str = ""
+    gap: int = 0
+    span: int = 1
+
+    @property
+    def cells(self) -> tuple[str, ...]:
+        """The values as they are printed."""
+        return tuple([_printed(value, self.digits) for value in self.values])
+
+
+def _printed(value: Value, digits: int | None) -> str:
+    match value:
+        case None:
+            return ""
+        case str() | int():
+            return str(value)
+        case Share():
+            return percent(*value)
+        case Score():
+            return value.text
+        case Estimate():
+            value = value.value
+    return count(value) if digits is None else f"{value:z.{digits}f}"
+
+
+def texts(heading: str, values: Iterable[str], *, about: str = "", gap: int = 0) -> Column:
+    """A column of words."""
+    return Column(heading=heading, values=tuple(values), kind=Kind.TEXT, about=about, gap=gap)
+
+
+def names(heading: str, values: Iterable[str], *, gap: int = 0) -> Column:
+    """The column that says what each row is about."""
+    return Column(heading=heading, values=tuple(values), kind=Kind.NAME, gap=gap)
+
+
+def numbers(
+    heading: str,
+    values: Iterable[Value],
+    *,
+    digits: int | None = None,
+    about: str = "",
+    gap: int = 0,
+) -> Column:
+    """A column of numbers, shares or scores."""
+    return Column(heading=heading, values=tuple(values), digits=digits, about=about, gap=gap)
+
+
+def ranks(values: Iterable[int]) -> Column:
+    """The column of ranks, from 1."""
+    return Column(heading="rank", values=tuple(values), kind=Kind.RANK)
+
+
+class Style(Enum):
+    """How plain text lays a table out. Above ranks and names there is no heading."""
+
+    PLAIN = "plain"  # a heading ends where its numbers end
+    GOMILL = "gomill"  # a heading begins where its column begins
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """Rows and columns of values.
+
+    name   one word for programs; a report may have several tables of a name, with different titles. "" for
+           one that is only part of a text.
+    note   a sentence or two for somebody who sees such a table for the first time.
+    """
+
+    columns: tuple[Column, ...]
+    name: str = ""
+    title: str = ""
+    note: str = ""
+    style: Style = Style.PLAIN
+
+    @property
+    def headings(self) -> tuple[str, ...]:
+        return tuple(column.heading for column in self.columns)
+
+    def rows(self) -> Iterator[tuple[str, ...]]:
+        """The cells of each row, as they are printed; none if there is no column."""
+        return zip(*(column.cells for column in self.columns), strict=True)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it has no rows."""
+        return not self.columns or not self.columns[0].values
+
+
+class Entry(NamedTuple):
+    """Who has a place in a round of a bracket, and what it took there; both "" for nobody, or not yet."""
+
+    name: str
+    score: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bracket:
+    """The rounds of a knockout, from the first to the winner: each has half as many places as before."""
+
+    rounds: tuple[tuple[Entry, ...], ...]
+
+
+class Line(NamedTuple):
+    """One line of a chart. points: (x, y), x ascending; a million of them are drawn as a few hundred."""
+
+    name: str
+    points: tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chart:
+    """Lines with a common scale.
+
+    x, y    what the axes count, in a word or two.
+    limits  (name, y) of levels that mean something, such as the bounds of a test.
+    note    what the chart says, in a sentence, for people who see such a one for the first time.
+    """
+
+    title: str
+    lines: tuple[Line, ...]
+    x: str = "games"
+    y: str = ""
+    limits: tuple[tuple[str, float], ...] = ()
+    note: str = ""
+
+
+Block: TypeAlias = str | Table | Bracket
+"""A part of a text: a line, or what is several of them."""
+
+Endings: TypeAlias = Mapping[str, Mapping[str, int]]
+"""By pairing, how many games ended in which way."""
+
+
+class Tables(Protocol):
+    """What a competition shows, as far as it has been played."""
+
+    def screen(self) -> Iterable[Block]:
+        """The short report. Lazy: only the first lines may be wanted."""
+
+    def report(self) -> Iterable[Block]:
+        """The whole report as text."""
+
+    def values(self, endings: Endings) -> dict[str, Any]:
+        """All of it as JSON-ready values."""
+
+    def tables(self) -> Sequence[Table]:
+        """The tables of its own that documents, pages and programs get; the first ones of all."""
+
+    def charts(self) -> Sequence[Chart]:
+        """How it went, as lines over games."""
+
+    def history(self, result: GameResult) -> Iterable[str]:
+        """What the history file says of a result that has just been added."""
+
+
+# Numbers as reports print them
+
+
+def count(number: float) -> str:
+    """A number of wins: whole, or with its half."""
+    return f"{number:.1f}".removesuffix(".0")
+
+
+def percent(part: float, whole: float) -> str:
+    """The share in percent with two decimals; "--" of nothing, "??" if it cannot be."""
+    if whole:
+        return f"{100 * part / whole:.2f}%"
+    return "??" if part else "--"

@@ -1,5 +1,0 @@
-"""The reports of a round robin by stages: a table and, in the report, all matches. See `report.rounds`."""
-
-from gyoji.report.rounds import crosses, report_lines, screen_lines, standing_sheets, values
-
-__all__ = ["crosses", "report_lines", "screen_lines", "standing_sheets", "values"]

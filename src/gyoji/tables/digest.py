@@ -1,0 +1,143 @@
+"""All results of a competition counted for its report, whatever its format: a fold, a few bytes a game.
+
+What there is to count of pairs and standings the format counts itself; this is about players, endings and
+time. The candidates of a tuner, of which each may play a game or two, are one player here.
+"""
+
+from array import array
+from collections import Counter, defaultdict, deque
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from enum import Enum
+
+from gyoji.core.outcome import Ending
+from gyoji.core.record import GameResult
+from gyoji.core.tables import Chart, Line
+from gyoji.pairing.gathering import Gathering
+from gyoji.pairing.names import CANDIDATES, known_names
+from gyoji.pairing.tally import SIDES, PlayerStats, Tally
+from gyoji.stats.ledger import Ledger
+
+MOST_POINTS = 50
+LEAST_GAMES = 10
+"""A point of the chart of candidates is the share of so many games in a row, at least."""
+
+
+class Winner(Enum):
+    """Who won a game, by the side it had on the board."""
+
+    FIRST = 0
+    SECOND = 1
+    LEVEL = "level"
+    UNKNOWN = "unknown"
+
+
+class Digest:
+    """The counts, as far as results have been added.
+
+    endings   how many games ended in which way for whom.
+    losses    by player, how its lost games ended.
+    slowest   by player, ns charged for its slowest move.
+    ledger    what ratings are computed from.
+    gathering what was gathered, in games whose totals are known.
+    newest    the last results that were added, the oldest of them first.
+    progress  the points of candidates against others, game by game, where it is known who won.
+    first, last  when the first and the last game began: ISO 8601, "" before any.
+    """
+
+    def __init__(self, most: int | None, players: Collection[str] = ()) -> None:
+        """most: how many results to keep as they are, None for all. players: those of the control file."""
+        self._known = frozenset(players)
+        self.played = 0
+        self.endings: Counter[tuple[Ending, Winner]] = Counter()
+        self.losses: dict[str, Counter[Ending]] = defaultdict(Counter)
+        self.slowest: dict[str, int] = defaultdict(int)
+        self.newest: deque[GameResult] = deque(maxlen=most)
+        self.progress = array("d")
+        self.first = self.last = ""
+        self.ledger = Ledger()
+        self.gathering = Gathering()
+        self._tallies: dict[str, Tally] = {}
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Who has played, in the order of their first games."""
+        return tuple(self._tallies)
+
+    def of(self, player: str) -> PlayerStats:
+        """All that a player did."""
+        return self._tallies[player].of(player)
+
+    def add(self, result: GameResult) -> None:
+        """Count a finished game."""
+        self.played += 1
+        self.newest.append(result)
+        self.first = min(self.first or result.started, result.started)
+        self.last = max(self.last, result.started)
+        self.endings[result.outcome.ending, winner_of(result)] += 1
+        names = self.names(result.players)
+        if names != result.players:
+            self._note_progress(names, result)
+            result = replace(result, players=names)
+        count_for_ratings(self.ledger, result)
+        self.gathering.add(result)
+        winner = result.outcome.winner
+        if winner is not None:
+            self.losses[result.players[1 - winner]][result.outcome.ending] += 1
+        for player in dict.fromkeys(result.players):
+            if player not in self._tallies:
+                self._tallies[player] = Tally(player)
+            self._tallies[player].add(result)
+        for player, engine in zip(result.players, result.engines, strict=False):
+            self.slowest[player] = max(self.slowest[player], engine.slowest_ns)
+
+    def names(self, players: tuple[str, ...]) -> tuple[str, ...]:
+        """What the players of a game are called here."""
+        return known_names(players, self._known)
+
+    def _note_progress(self, names: tuple[str, ...], result: GameResult) -> None:
+        """What a candidate took from a game against somebody else."""
+        points = result.outcome.points
+        if points is not None and names.count(CANDIDATES) == len(names) // SIDES:
+            self.progress.append(points[names.index(CANDIDATES)])
+
+
+def count_for_ratings(ledger: Ledger, result: GameResult) -> None:
+    """Count a game of two players for ratings, if anybody knows its result; the first side is first."""
+    players, points = result.players, result.outcome.points
+    first = result.sides.index(0) if result.sides else 0
+    if points is not None and len(points) == SIDES and players[0] != players[1]:
+        half_points = {None: 1, first: 2}.get(result.outcome.winner, 0)
+        ledger.add(players[first], players[1 - first], half_points)
+
+
+def winner_of(result: GameResult) -> Winner:
+    """Who won, by side."""
+    winner = result.outcome.winner
+    if winner is None:
+        return Winner.UNKNOWN if result.outcome.points is None else Winner.LEVEL
+    return Winner(side_of(result, winner))
+
+
+def side_of(result: GameResult, seat: int) -> int:
+    """The side of a seat: its colour, 0 or 1; of two teams, the team."""
+    return result.sides[seat] if result.sides else seat % SIDES
+
+
+def candidate_charts(points: Sequence[float]) -> tuple[Chart, ...]:
+    """How the candidates of a tuner score as it goes on: whether it learns anything.
+
+    points: of a candidate against somebody else, game by game. No chart of fewer than two shares.
+    """
+    size = max(LEAST_GAMES, -(-len(points) // MOST_POINTS))
+    ends = range(size, len(points) + 1, size)
+    shares = tuple((float(end), 100 * sum(points[end - size : end]) / size) for end in ends)
+    if len(shares) < 2:
+        return ()
+    chart = Chart(
+        title="How the candidates score",
+        note=f"Their share of the points, in per cent, of each {size} games, in the order of their ends.",
+        lines=(Line("candidates", shares),),
+        y="per cent",
+    )
+    return (chart,)

@@ -1,0 +1,203 @@
+"""The tables of a report that every format has: standings, sides, endings, times, games.
+
+Cells are printed here, once, so that all forms of a report agree to the last digit. What no game of the
+competition can tell gives no table.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import chain
+
+from gyoji.core.describe import format_margin
+from gyoji.core.outcome import Ending
+from gyoji.core.plugins import GAMES
+from gyoji.core.record import GameResult
+from gyoji.core.tables import Column, Kind, Share, Table, Value, names, numbers, percent, texts
+from gyoji.core.text import printable
+from gyoji.pairing.gathering import Gathering
+from gyoji.pairing.standings import standings
+from gyoji.pairing.tally import SideStats
+from gyoji.tables.account import Account
+from gyoji.tables.apart import apart_tables
+from gyoji.tables.aside import aside_tables
+from gyoji.tables.contained import contained_tables
+from gyoji.tables.digest import Digest, Winner, side_of, winner_of
+from gyoji.tables.pace import pace_table
+from gyoji.tables.pairs import game_sides, wilson
+from gyoji.tables.ratings import rating_tables
+from gyoji.tables.standings import cross_tables, decided, standings_table
+from gyoji.tables.totals import totals_table
+
+MOST_PLAYERS = 1000
+"""Of so many players times and losses are told; a tuner has had a new one for every game."""
+
+
+def tables(account: Account) -> list[Table]:
+    """All tables that are not empty."""
+    digest, sides = account.digest, game_sides(account.setup.game)
+    apart = [
+        *contained_tables(account.engines),
+        *(apart_tables(account.comparison) if account.comparison else ()),
+        *(aside_tables(account.failures) if account.failures else ()),
+    ]
+    if not digest.played:
+        return apart
+    players = ordered_players(account)
+    made = [
+        *(
+            account.standings
+            or (standings_table(heading, cross, sides) for heading, cross in account.crosses.items())
+        ),
+        *chain.from_iterable(cross_tables(heading, cross) for heading, cross in account.crosses.items()),
+        *(rating_tables(account.ratings) if account.ratings else ()),
+        *totals_tables(digest.gathering, account.setup.game),
+        sides_table(digest, players, sides),
+        endings_table(digest, sides),
+        losses_table(digest, players),
+        thinking_table(digest, players),
+        pace_table(account.games, players, digest.names),
+        games_table(digest, sides),
+        *apart,
+    ]
+    return [table for table in made if not table.is_empty]
+
+
+def ordered_players(account: Account) -> list[str]:
+    """Who has played, by the standings, then whoever is in none of them; at most MOST_PLAYERS."""
+    played = account.digest.players
+    ranked = (place.player for cross in account.crosses.values() for place in standings(cross))
+    order = dict.fromkeys(chain((player for player in ranked if player in set(played)), played))
+    return list(order)[:MOST_PLAYERS]
+
+
+def totals_tables(gathering: Gathering, game: str) -> Iterator[Table]:
+    """What each player gathered per game, where the game gathers anything."""
+    module = GAMES.find(game)
+    if module.unit:
+        yield totals_table(gathering, module)
+
+
+def sides_table(digest: Digest, players: Sequence[str], sides: Sequence[str]) -> Table:
+    """What each player did on each side, and all of them together."""
+    had = [digest.of(player).sides for player in players]
+    columns = [names("player", [*players, "all"])]
+    for side, name in enumerate(sides):
+        cells = [*(each[side] for each in had), _side_of_all(digest, side)]
+        columns += [
+            numbers(f"{name}: games", [each.played for each in cells]),
+            numbers(f"{name}: points", [each.points for each in cells]),
+            numbers("share", [Share(each.points, decided(each)) for each in cells]),
+        ]
+    first = _side_of_all(digest, 0)
+    bounds = wilson(first.points, decided(first))
+    told = "" if bounds is None else f" (95 %: {100 * bounds[0]:.1f} to {100 * bounds[1]:.1f} %)"
+    share = percent(first.points, decided(first))
+    return Table(
+        name="sides",
+        title="Sides",
+        columns=tuple(columns),
+        note=f"Over all decided games {sides[0]} took {share} of the points{told}.",
+    )
+
+
+def _side_of_all(digest: Digest, side: int) -> SideStats:
+    """What whoever had a side did with it."""
+    counts = dict.fromkeys(Winner, 0)
+    for (_, winner), number in digest.endings.items():
+        counts[winner] += number
+    won, lost = (counts[Winner(side)], counts[Winner(1 - side)])
+    return SideStats(wins=won, losses=lost, levels=counts[Winner.LEVEL], unknown=counts[Winner.UNKNOWN])
+
+
+def endings_table(digest: Digest, sides: Sequence[str]) -> Table:
+    """How games ended, and for whom."""
+    found = [ending for ending in Ending if any(each is ending for each, _ in digest.endings)]
+    by_winner = {winner: [digest.endings[ending, winner] for ending in found] for winner in Winner}
+    games = [sum(counts) for counts in zip(*by_winner.values(), strict=True)]
+    headings = {
+        Winner.FIRST: f"{sides[0]} won",
+        Winner.SECOND: f"{sides[1]} won",
+        Winner.LEVEL: "nobody won",
+        Winner.UNKNOWN: "unknown",
+    }
+    return Table(
+        name="endings",
+        title="How games ended",
+        columns=(
+            names("ending", [ending.value for ending in found]),
+            numbers("games", games),
+            numbers("share", [Share(number, digest.played) for number in games]),
+            *(numbers(heading, by_winner[winner]) for winner, heading in headings.items()),
+        ),
+    )
+
+
+def losses_table(digest: Digest, players: Sequence[str]) -> Table:
+    """How each player lost: what its author wants to know first."""
+    lost = [digest.losses.get(player, Counter[Ending]()) for player in players]
+    found = [ending for ending in Ending if any(each.get(ending) for each in lost)]
+    return Table(
+        name="losses",
+        title="How games were lost",
+        columns=(
+            names("player", players),
+            numbers("lost", [sum(each.values()) for each in lost]),
+            *(numbers(ending.value, [each.get(ending, 0) for each in lost]) for ending in found),
+        ),
+    )
+
+
+def thinking_table(digest: Digest, players: Sequence[str]) -> Table:
+    """What time each player took."""
+    stats = [digest.of(player) for player in players]
+    slowest: list[Value] = [digest.slowest[player] / 1e9 for player in players]
+    cpu = "mean CPU time of a game, where it is known"
+    return Table(
+        name="thinking",
+        title="Time for thinking",
+        note="In seconds, as clocks charged them. A player's moves are taken to be half of a game's turns.",
+        columns=(
+            names("player", players),
+            numbers("games", [each.total.played for each in stats]),
+            numbers("s/move", [each.move_s for each in stats], digits=3, about="mean time of a move"),
+            numbers("slowest", slowest, digits=3, about="its slowest move"),
+            numbers("s/game", [each.game_s for each in stats], digits=1, about="mean time of a game"),
+            numbers("cpu/game", [each.cpu_s for each in stats], digits=1, about=cpu),
+        ),
+    )
+
+
+def games_table(digest: Digest, sides: Sequence[str]) -> Table:
+    """The newest games, the last one first."""
+    results = list(reversed(digest.newest))
+    began = tuple(result.started for result in results)
+    return Table(
+        name="games",
+        title="Games" if len(results) == digest.played else f"The newest {len(results)} games",
+        columns=(
+            names("game", [result.id for result in results]),
+            *(
+                texts(name, [side_name(result, side) for result in results])
+                for side, name in enumerate(sides)
+            ),
+            texts("winner", [winner_name(result) for result in results]),
+            texts("ending", [result.outcome.ending.value for result in results]),
+            numbers("by", [format_margin(result.outcome.margin) for result in results]),
+            numbers("turns", [result.turns for result in results]),
+            numbers("seconds", [result.wall_ns / 1e9 for result in results], digits=1),
+            Column(heading="began", values=began, kind=Kind.MOMENT),
+            texts("detail", [printable(result.outcome.detail) for result in results]),
+        ),
+    )
+
+
+def side_name(result: GameResult, side: int) -> str:
+    """Who had a side: a player, or all different ones of a team."""
+    seats = [seat for seat in range(len(result.players)) if side_of(result, seat) == side]
+    return " & ".join(dict.fromkeys(result.players[seat] for seat in seats))
+
+
+def winner_name(result: GameResult) -> str:
+    """Who won, or that nobody did, or that nobody can say."""
+    winner = winner_of(result)
+    return side_name(result, winner.value) if winner in (Winner.FIRST, Winner.SECOND) else str(winner.value)

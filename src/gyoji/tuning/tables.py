@@ -1,0 +1,107 @@
+"""Tables of tuners: what they have in common."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar
+
+from gyoji.core.record import EngineReport, GameResult
+from gyoji.core.setup import CompetitionSetup, GameSettings
+from gyoji.core.tables import Block, Chart, Line, Style, Table, numbers, texts
+from gyoji.core.text import printable
+from gyoji.tables.event import Event, EventTables
+from gyoji.tables.pairs import settings_line
+from gyoji.tuning.games import score
+from gyoji.tuning.generation_tuner import GenerationTuner
+from gyoji.tuning.parameters import Valued, values_at
+
+
+class TunerTables(EventTables[Event]):
+    """What is tuned, how, and what is played; the opponent comes last. method: what the report calls it."""
+
+    method: ClassVar[str]
+
+    def report(self) -> Iterator[Block]:
+        yield from title_lines(self.event.setup, self.method)
+        yield from self.body()
+
+    def body(self) -> Iterator[Block]:
+        yield from self.screen()
+        yield ""
+        if self.opponent:
+            yield from opponent_lines(self.opponent, self.event.engines)
+            yield ""
+
+    @property
+    def opponent(self) -> str:
+        """Whom the candidates play against; "" where they meet each other, or nothing is said of it."""
+        return ""
+
+
+_GOMILL = ("board_size", "komi")
+"""What gomill's reports say of the games; where a game has not these, all its settings are said."""
+
+
+def title_lines(setup: CompetitionSetup, name: str) -> list[str]:
+    """The first lines of a report: what is tuned, how, and what is played. name: of the method."""
+    lines = [f"{name} tuning event: {setup.code}"]
+    if setup.description:
+        lines.append(setup.description)
+    settings: GameSettings = setup.settings
+    if all(key in settings.options for key in _GOMILL):
+        return [*lines, *(f"{key.replace('_', ' ')}: {settings.options[key]}" for key in _GOMILL)]
+    return [*lines, *filter(None, [settings_line(settings)])]
+
+
+def opponent_lines(opponent: str, engines: Mapping[str, EngineReport]) -> Iterator[str]:
+    """Whom the candidates play against, in its engine's words."""
+    engine = engines.get(opponent)
+    told = (engine.description or engine.name) if engine else ""
+    first, *rest = told.splitlines() or [""]
+    yield printable(f"opponent ({opponent}): {first}" if told else f"opponent: {opponent}", 1000)
+    yield from (printable(line, 1000) for line in rest)
+
+
+def candidate_values(parameters: Sequence[Valued], point: Sequence[float]) -> dict[str, Any]:
+    """What the engine is given at a point, by the parameters' codes, JSON-ready."""
+    values = values_at(parameters, point)
+    return {
+        parameter.code: value if isinstance(value, bool | int | float | str) else str(value)
+        for parameter, value in zip(parameters, values, strict=True)
+    }
+
+
+def shown(value: Any) -> str:
+    """A value in a table."""
+    return f"{value:.4g}" if isinstance(value, float) else printable(str(value))
+
+
+def outcome_word(result: GameResult) -> str:
+    """What a game was for the candidate; lost where nobody can say."""
+    won = score(result, unknown=0)
+    return "won" if won == 1 else "level" if won else "lost"
+
+
+def parameter_table(parameters: Sequence[Valued], columns: Mapping[str, Sequence[str]]) -> Table:
+    """A row for each parameter. columns: cells by heading."""
+    codes = texts("parameter", [each.code for each in parameters])
+    others = (numbers(heading, cells) for heading, cells in columns.items())
+    return Table(columns=(codes, *others), style=Style.GOMILL)
+
+
+def shown_at(parameters: Sequence[Valued], point: Sequence[float]) -> list[str]:
+    """What the engine is given at a point, as tables show it."""
+    return [shown(value) for value in values_at(parameters, point)]
+
+
+def generation_charts(event: GenerationTuner[Any]) -> tuple[Chart, ...]:
+    """Where the middle of the distribution has been: a chart of each parameter that has numbers."""
+    rows = [values_at(event.parameters, point) for point in event.learner.trail]
+    return tuple(
+        Chart(
+            title=f"Where {parameter.code} goes",
+            lines=(Line(parameter.code, tuple(enumerate(values))),),
+            x="generations",
+            note="The middle of what the candidates are drawn from.",
+        )
+        for parameter, values in zip(event.parameters, zip(*rows, strict=True), strict=True)
+        if all(isinstance(value, int | float) for value in values)
+    )
