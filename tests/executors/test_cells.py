@@ -356,6 +356,47 @@ def test_a_strict_engine_of_ours_finds_its_package_however_it_is_installed(execu
     assert 'name="Narabe"' in text
 
 
+FOLDERS = {
+    "engines/one/brain": "engines/one",
+    "home/brain": "",
+    "home/Downloads/brain": "",
+    "home/brain-1.2/brain": "home/brain-1.2",
+    "home/src/brain/build/brain.exe": "home/src/brain/build",
+    "cup/brain": "",
+}
+
+
+@pytest.mark.parametrize("program", FOLDERS)
+def test_a_program_s_own_folder_belongs_to_it_but_not_a_home_nor_that_of_the_event(
+    program, tmp_path, monkeypatch
+):
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    path = tmp_path / program
+    path.parent.mkdir(parents=True)
+    path.write_text("")
+    containment = Containment(level="strict", hidden=(str(tmp_path / "cup/e.db"),))
+    player = Player(code="a", command=(str(path),), containment=containment)
+    found = {os.path.relpath(each, tmp_path) for each in own_files(player)}
+    assert found == {program, FOLDERS[program]} - {""}
+
+
+def test_a_strict_engine_has_sockets_of_its_own_and_sees_nothing_but_the_system(executor, place):
+    code = f"""{ATTEMPT}
+attempt("see", lambda: os.stat({__file__!r}))
+own = socket.socket(socket.AF_UNIX)
+own.bind("own")
+own.listen()
+attempt("own", lambda: socket.socket(socket.AF_UNIX).connect("own"))
+attempt("foreign", lambda: socket.socket(socket.AF_UNIX).connect("/run/docker.sock"))
+"""
+    player = make_player(code, cwd=place / "work", level="strict")
+    text, end = said(executor, player, place)
+    assert (text.splitlines(), end) == (
+        ["see No such file or directory", "own done", "foreign No such file or directory"],
+        "exit 0",
+    )
+
+
 def test_the_package_of_a_program_is_its_prefix_its_interpreter_and_what_its_python_names(tmp_path):
     for name in ("venv/bin", "venv/lib/python3.11/site-packages", "source/src", "base/bin"):
         (tmp_path / name).mkdir(parents=True)

@@ -74,6 +74,7 @@ FILES = {
 SOCKETS = {
     "control-socket": Attempt('connect to the control socket, say `{"do": "stop"}`'),
     "unix-socket": Attempt("connect to a socket of another program, in a folder of the user", reaches=True),
+    "search-sockets": Attempt("look for sockets in all folders, and connect", reaches=True),
     "abstract-socket": Attempt("connect to an abstract socket"),
     "connect": Attempt("connect to a port of this machine (TCP)", reaches=True),
     "listen": Attempt("listen on a port (TCP)", reaches=True),

@@ -81,15 +81,17 @@ class Workspace:
                 folder = str(place / "folder")
         if player.cwd == "":
             player = replace(player, cwd=str(work), folder=folder)
-        return PlayerFolders(
-            player, str(place), {"TMPDIR": str(temporary)}, partial(self._cleanup, player, place)
-        )
+        environ = {"TMPDIR": str(temporary)}
+        if player.containment.level == "strict":  # it does not see that of the user
+            (place / "home").mkdir(mode=0o700, exist_ok=True)
+            environ["HOME"] = str(place / "home")
+        return PlayerFolders(player, str(place), environ, partial(self._cleanup, player, place))
 
     def _place(self, player: Player) -> Path:
         """A folder for one engine: one that an engine of this player has left, or a new one.
 
-        The folder stays the same, so that rules about it stay right. What is in it does not, but for what the
-        engine wrote in a folder that it could only read (`overlay`, see `gyoji.executors.confinement`).
+        The folder stays the same, so that rules about it stay right. What is in it does not, but for its home
+        and what the engine wrote in a folder that it could only read (`overlay`).
         """
         if free := self._free.get(player.code):
             return free.pop()

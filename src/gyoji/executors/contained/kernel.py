@@ -196,7 +196,7 @@ _NUMBER, _MACHINE, _ARGUMENTS = 0, 4, 16  # where a filter finds them
 
 _NUMBERS = {
     # on x86-64, in the generic table
-    "clone": (56, 220), "clone3": (435, 435), "socket": (41, 198), "prlimit64": (302, 261),
+    "clone": (56, 220), "clone3": (435, 435), "prlimit64": (302, 261),
     "sched_setaffinity": (203, 122), "sched_setscheduler": (144, 119), "sched_setparam": (142, 118),
     "sched_setattr": (314, 274), "setpriority": (141, 140), "ioprio_set": (251, 30),
     "add_key": (248, 217), "request_key": (249, 218), "keyctl": (250, 219), "bpf": (321, 280),
@@ -228,7 +228,6 @@ _OF_ANOTHER = (  # with the number of the argument that says whose
     ("sched_setattr", 0), ("setpriority", 1), ("ioprio_set", 1),
 )  # fmt: skip
 _NEW_NAMESPACES = 0x7E020000
-_AF_UNIX = 1
 _PRIO_USER, _IOPRIO_WHO_USER = 2, 3
 _F_SETSIG = 10
 
@@ -258,7 +257,7 @@ def seccomp_program(*, strict: bool, alone: bool, still: bool = False) -> bytes:
            choice, which could be the one that lets it go on.
 
     Refused are keys, mounts, new namespaces and the like, and to change the limits and priorities of process
-    1, which is that of the cell; to strangers also to look into processes, and sockets in the file system.
+    1, which is that of the cell; to strangers also to look into processes.
     Who calls by the table of another machine is ended.
     """
     steps: list[_Step] = [
@@ -279,8 +278,6 @@ def seccomp_program(*, strict: bool, alone: bool, still: bool = False) -> bytes:
     if not alone:  # all of a user, which 0 names too, being root
         steps += _refuse_if("setpriority", 0, _EQUAL, _PRIO_USER)
         steps += _refuse_if("ioprio_set", 0, _EQUAL, _IOPRIO_WHO_USER)
-    if strict:
-        steps += _refuse_if("socket", 0, _EQUAL, _AF_UNIX)
     if still:
         steps += _refuse_if("fcntl", 1, _EQUAL, _F_SETSIG)
     names = (*_REFUSED, *(_REFUSED_TO_STRANGERS if strict else ()), *(("timer_create",) if still else ()))

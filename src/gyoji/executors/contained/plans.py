@@ -12,7 +12,7 @@ import glob
 import os
 import re
 import resource
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +33,9 @@ _SYSTEM = (
 )  # fmt: skip
 """What any program may have to read in order to run, on Debian and its like."""
 
+_BROAD = ("/", "/home", "/var")
+"""Folders of folders for everything."""
+
 _SOCKETS = re.compile(r"\..*-unix|tmux-.*|ssh-.*")  # of folders in /tmp
 _SERVICES = ("/run", "~/.gnupg")
 """Folders in which services of the machine and of the user listen."""
@@ -40,8 +43,8 @@ _SERVICES = ("/run", "~/.gnupg")
 _SCRATCH = re.compile(r"gyoji-(?:work|match)-[0-9a-f]{16,}")
 """The folder of a run in which the engines of all its games work."""
 
-_HOMES = ("/run", "/tmp", "/var/tmp", "/home", "/root", "/srv", "/mnt", "/media")
-"""Folders of users, services and passers-by: at strict only what is named is seen of them."""
+_IN_SIGHT = (*_SYSTEM, "/dev", "/etc", "/sys")
+"""What is seen at strict: of all else only what is named, so that no socket of another program is there."""
 
 _MOST_PROCESSES = 256
 _LARGEST_FILE = 1 << 30
@@ -160,8 +163,19 @@ def _masks(player: Player, place: str, *, covered: bool) -> list[str]:
     """What is not to be seen: the competition's files, other engines' folders, and where services listen."""
     masks = [] if covered else list(player.containment.hidden)
     masks += [str(each) for each in Path(place).parents if _SCRATCH.fullmatch(each.name)]
-    masks += _HOMES if player.containment.level == "strict" else _services()
+    masks += _foreign("/") if player.containment.level == "strict" else _services()
     return [each for each in masks if os.path.lexists(each) and not os.path.islink(each)]
+
+
+def _foreign(folder: str) -> Iterator[str]:
+    """All in a folder that is not to be seen at strict."""
+    for path in sorted(os.path.join(folder, name) for name in os.listdir(folder)):
+        if path in _IN_SIGHT:
+            continue
+        if any(_is_below(each, path) for each in _IN_SIGHT):
+            yield from _foreign(path)
+        else:
+            yield path
 
 
 def _services() -> list[str]:
@@ -213,6 +227,9 @@ def own_files(player: Player) -> list[str]:
     for word in (*player.command, *player.partner):
         if os.path.isabs(word) and os.path.lexists(word):
             own += _package_of(word)
+    for program in (*player.command[:1], *player.partner[:1]):
+        if os.path.isabs(program):
+            own += _own_folder(os.path.realpath(program), _event_folder(player))
     return sorted({*own, *player.containment.readable, *filter(None, (player.cwd, player.folder))})
 
 
@@ -226,6 +243,21 @@ def _package_of(path: str) -> list[str]:
             found += [prefix, *_installed_elsewhere(prefix)]
         found.append(each)
     return found + _interpreter_of(path)
+
+
+def _own_folder(program: str, event: str) -> list[str]:
+    """The folder of a program, with its data, unless there may be more in it than the program's own.
+
+    That is so of homes, of folders for everything, and of folders in these that have another name.
+    """
+    folder, name = os.path.split(program)
+    parent, title = os.path.split(folder)
+    home = os.path.realpath(Path.home())
+    if folder == home or parent in _BROAD or (event and _is_below(event, folder)):
+        return []
+    stem, title = name.partition(".")[0].lower(), title.lower()
+    is_named = bool(stem) and (title.startswith(stem) or stem.startswith(title))
+    return [folder] if is_named or (parent != home and os.path.dirname(parent) not in _BROAD) else []
 
 
 def _installed_elsewhere(prefix: str) -> list[str]:
