@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from gyoji.engines.horidashi import Drunk, Horidashi, main
 from gyoji.engines.horidashi_paths import FAR, MOST, Ways, around, beside
 from gyoji.games.dighere import DigHereRules, Options, rules
-from gyoji.games.dighere.cells import Cell
-from gyoji.games.dighere.plans import is_valid, target
+from gyoji.games.dighere.plans import Cell, is_valid, target
 
 
 def ways(text, *, plugs, start="A", near=beside):

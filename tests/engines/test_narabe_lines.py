@@ -11,8 +11,7 @@ from gyoji.engines.narabe_lines import BLACK, WHITE, Lines, Position, points, sp
 from gyoji.engines.narabe_renju import is_forbidden
 from gyoji.games.gomoku.board import board_of
 from gyoji.games.gomoku.forbidden import fouls
-from gyoji.games.gomoku.rows import winning_rows
-from gyoji.games.gomoku.rulesets import standards
+from gyoji.games.gomoku.rulesets import standards, winning_rows
 
 RULES = (0, 1, 4, 8, 9)
 

@@ -21,9 +21,8 @@ from gyoji.core.messages import (
     TellMoves,
 )
 from gyoji.games.dighere import DigHereRules
-from gyoji.games.dighere.cells import Cell
 from gyoji.games.dighere.fields import Agent, Field, Treasure
-from gyoji.games.dighere.plans import LARGEST
+from gyoji.games.dighere.plans import LARGEST, Cell
 from gyoji.protocols.dighere import Options, codec
 from gyoji.testing.codec_kit import Exchange, check_codec
 

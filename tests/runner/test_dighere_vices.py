@@ -14,8 +14,8 @@ from gyoji.core.clocks import TimeControl
 from gyoji.core.outcome import Ending
 from gyoji.core.spec import Budgets, GameSpec, Player
 from gyoji.core.text import parse_duration
-from gyoji.games.dighere.cells import Cell
 from gyoji.games.dighere.fields import Agent, Field, Treasure, plain_field
+from gyoji.games.dighere.plans import Cell
 from gyoji.runner.order import Order
 from gyoji.runner.play import play
 from gyoji.testing import vice, vice_dighere

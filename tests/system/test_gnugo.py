@@ -9,7 +9,7 @@ import pytest
 from gyoji.core.describe import result_code
 from gyoji.core.outcome import Ending
 from gyoji.games import go
-from gyoji.records.sgf import go as go_records
+from gyoji.games.go import sgf_reader as go_records
 from gyoji.store.store import Store
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

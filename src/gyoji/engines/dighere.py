@@ -20,9 +20,18 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeAlias
 
 from gyoji.engines.session import Session
-from gyoji.games.dighere.cells import DIRECTIONS, Cell
 from gyoji.games.dighere.fields import Treasure
-from gyoji.games.dighere.plans import FIRST_DIG, FIRST_PLUG, PLANS, SAMURAI, STAY, is_valid, target
+from gyoji.games.dighere.plans import (
+    DIRECTIONS,
+    FIRST_DIG,
+    FIRST_PLUG,
+    PLANS,
+    SAMURAI,
+    STAY,
+    Cell,
+    is_valid,
+    target,
+)
 
 __all__ = ["STAY", "Agent", "Cell", "State", "Think", "Treasure", "read_state"]
 

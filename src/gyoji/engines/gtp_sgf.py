@@ -13,7 +13,7 @@ from gyoji.games.go import PASS, Position
 from gyoji.games.go.board import MAX_SIDE, Board, bits
 
 if TYPE_CHECKING:
-    from gyoji.records.sgf.go.mainline import MainLine
+    from gyoji.games.go.sgf_reader import MainLine
 
 _TEXTS = {"PB", "PW", "GN", "GC", "EV", "RO", "PC", "DT", "RE", "RU", "US", "SO", "AP", "C", "BR", "WR", "TM"}
 
@@ -24,7 +24,7 @@ class FilingEngine(GoEngine):
     @command("loadsgf")
     def _loadsgf(self, args: Arguments) -> str:
         """FILE [NUMBER]: the game as it stood before that move, from 1. Answers with the colour to play."""
-        from gyoji.records.sgf.go.mainline import read  # noqa: PLC0415
+        from gyoji.games.go.sgf_reader import read  # noqa: PLC0415
 
         path, number = args.text(0, "a file"), args.integer(1) if len(args) > 1 else None
         try:
@@ -67,9 +67,9 @@ class FilingEngine(GoEngine):
     @command("gomill-savesgf")
     def _savesgf(self, args: Arguments) -> None:
         r"""FILE [PROPERTY=VALUE ...]: `\_` in a value is a blank, `\\` a backslash."""
-        from gyoji.records.sgf.serialise import encode  # noqa: PLC0415
-        from gyoji.records.sgf.tree import Node  # noqa: PLC0415
-        from gyoji.records.sgf.values import format_real, format_text  # noqa: PLC0415
+        from gyoji.sgf.grammar import Node  # noqa: PLC0415
+        from gyoji.sgf.serialise import encode  # noqa: PLC0415
+        from gyoji.sgf.values import format_real, format_text  # noqa: PLC0415
 
         columns, rows = self._size
         size = str(columns) if columns == rows else f"{columns}:{rows}"
@@ -101,7 +101,7 @@ class FilingEngine(GoEngine):
             raise GtpError(f"cannot save file: {error}") from None
 
     def _letters(self, move: int) -> str:
-        from gyoji.records.sgf.go.moves import format_move  # noqa: PLC0415
+        from gyoji.games.go.sgf_reader import format_move  # noqa: PLC0415
 
         board: Board = self.rules.board
         return format_move(None if move == PASS else board.column_row(move), *self._size)

@@ -7,7 +7,7 @@ an agent stands costs one more, for it may move away, and cannot be the first.
 from collections.abc import Container
 from functools import lru_cache
 
-from gyoji.games.dighere.cells import Cell, neighbours
+from gyoji.games.dighere.plans import Cell, neighbours
 
 FAR = 10_000
 """Steps to where nobody gets."""

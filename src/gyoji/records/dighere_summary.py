@@ -5,9 +5,8 @@ Who falls out of the game is named before the step in which it did: "Agent 2 (do
 
 from gyoji.core.record import GameRecord, VoidGame
 from gyoji.core.spec import GameSpec
-from gyoji.games.dighere.recorded import log_of
+from gyoji.games.dighere.recorded import log_of, summary
 from gyoji.games.dighere.rules import DigHereRules
-from gyoji.games.dighere.summary import summary
 
 suffix = ".dighere.summary"
 

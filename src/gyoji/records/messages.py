@@ -12,7 +12,7 @@
 from gyoji.core.record import GameRecord, VoidGame
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable
-from gyoji.games.gomoku.recorded.played import opening_of, sides_of, stones_in
+from gyoji.games.gomoku.played import opening_of, sides_of, stones_in
 
 suffix = ".messages.txt"
 

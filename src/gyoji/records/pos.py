@@ -18,10 +18,9 @@ from gyoji.core.record import GameRecord, VoidGame
 from gyoji.core.replay import Replay, Wanted
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import quote
-from gyoji.games.gomoku.recorded.account import Account, check_size, claim_of_result, lines_of
-from gyoji.games.gomoku.recorded.played import SWAPPED, opening_of, refused_in, sides_of, size_of
-from gyoji.games.gomoku.recorded.replay import replay as replay_account
-from gyoji.games.gomoku.recorded.terms import format_terms
+from gyoji.games.gomoku.account import Account, check_size, claim_of_result, lines_of
+from gyoji.games.gomoku.account import replay as replay_account
+from gyoji.games.gomoku.played import SWAPPED, format_terms, opening_of, refused_in, sides_of, size_of
 
 suffix = ".pos"
 

@@ -29,19 +29,20 @@ from gyoji.core.record import GameRecord, VoidGame
 from gyoji.core.replay import Replay, Wanted
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable, quote
+from gyoji.games.gomoku import account as told
+from gyoji.games.gomoku.account import Account, Claim, Line
+from gyoji.games.gomoku.account import replay as replay_account
 from gyoji.games.gomoku.names import column_name
-from gyoji.games.gomoku.recorded import account as told
-from gyoji.games.gomoku.recorded.account import Account, Claim, Line
-from gyoji.games.gomoku.recorded.played import (
+from gyoji.games.gomoku.played import (
     SWAPPED,
+    format_terms,
     opening_of,
+    parse_terms,
     refused_in,
     sides_of,
     size_of,
     stones_in,
 )
-from gyoji.games.gomoku.recorded.replay import replay as replay_account
-from gyoji.games.gomoku.recorded.terms import format_terms, parse_terms
 
 suffix = ".psq"
 

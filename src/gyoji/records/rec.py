@@ -11,9 +11,9 @@
 
 from gyoji.core.replay import Replay, Wanted
 from gyoji.core.text import quote
-from gyoji.games.gomoku.recorded import account as told
-from gyoji.games.gomoku.recorded.account import NOTHING, Account
-from gyoji.games.gomoku.recorded.replay import replay as replay_account
+from gyoji.games.gomoku import account as told
+from gyoji.games.gomoku.account import NOTHING, Account
+from gyoji.games.gomoku.account import replay as replay_account
 
 suffix = ".rec"
 

@@ -4,23 +4,23 @@ One record is one line, a JSON object. A path is a file, ``.jsonl`` or ``.jsonl.
 searched for such. Prints the first differences and at the end ``N passed, N failed``; exits 1 if any record
 failed, 2 if something could not be read. `-k WORD` takes only records whose id contains WORD.
 
-Each schema of records is read by a module beside this one, ``golden_GAME_KIND.py``, found by its name::
+A game's package has a module ``golden`` for the records of its own. Its `SCHEMAS` are pairs of functions::
 
-    recognises(record) -> bool              whether a record is of its schema
-    differences(record) -> Iterator[str]    what is not as the record says, in words
+    is_game(record) -> bool                     whether a record is of this schema
+    game_differences(record) -> Iterator[str]   what is not as the record says, in words
 """
 
 import argparse
 import gzip
-import importlib
 import json
-import pkgutil
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple
 
-import gyoji.testing
+from gyoji.core.plugins import GAMES
 
 SHOWN = 10
 """Differences that are printed."""
@@ -30,11 +30,11 @@ SUFFIXES = (".jsonl", ".jsonl.gz")
 Record = Mapping[str, Any]
 
 
-class Schema(Protocol):
-    """The contents of a module ``golden_*.py``."""
+class Schema(NamedTuple):
+    """How records of one kind are known and read."""
 
-    def recognises(self, record: Record) -> bool: ...
-    def differences(self, record: Record) -> Iterator[str]: ...
+    recognises: Callable[[Record], bool]
+    differences: Callable[[Record], Iterator[str]]
 
 
 class Unreadable(Exception):
@@ -42,12 +42,10 @@ class Unreadable(Exception):
 
 
 def schemas() -> list[Schema]:
-    """Every module that reads a kind of record."""
-    names = [module.name for module in pkgutil.iter_modules(gyoji.testing.__path__)]
-    found: list[Any] = [
-        importlib.import_module(f"gyoji.testing.{name}") for name in names if name.startswith("golden_")
-    ]
-    return found
+    """All kinds of records that there are, of every game."""
+    modules = (f"gyoji.games.{name}.golden" for name in GAMES.names)
+    found = [import_module(module) for module in modules if find_spec(module) is not None]
+    return [Schema(*pair) for module in found for pair in module.SCHEMAS]
 
 
 def files(paths: Sequence[Path]) -> Iterator[Path]:

@@ -1,8 +1,9 @@
 """SamurAI Dig Here, the game of the programming contest SamurAI Coding 2019-20: four agents, one field.
 
 Start with `rules` (a step as the referee sees it) and `position` (what there is to know). Then by question:
-what a plan means (`plans`), what becomes of four of them (`resolution`), what they do to the ground
-(`ground`), what a field is (`fields`), how fields are drawn and turned (`drawing`, `symmetry`).
+what a plan means (`plans`), what becomes of four of them (`resolution`), what a field is (`fields`), how
+fields are drawn at random (`drawing`), how games are recorded (`logs`, `recorded`), what they look like
+(`frames`).
 """
 
 from collections.abc import Mapping
@@ -11,8 +12,7 @@ from typing import Any
 
 from gyoji.core.game import Game, Pictures, RecordFormat
 from gyoji.games.dighere.fields import AGENTS, Field
-from gyoji.games.dighere.openings import opening_time, openings, vary
-from gyoji.games.dighere.options import Options
+from gyoji.games.dighere.options import Options, opening_time, openings, vary
 from gyoji.games.dighere.position import Position, View
 from gyoji.games.dighere.rules import DigHereRules, rules
 

@@ -9,9 +9,8 @@ from dataclasses import replace
 from typing import TypeVar
 
 from gyoji.core.spec import derive_seed
-from gyoji.games.dighere.cells import Cell
 from gyoji.games.dighere.fields import AGENTS, CONTEST_SIZES, CONTEST_STEPS, Agent, Field, Treasure
-from gyoji.games.dighere.plans import SAMURAI
+from gyoji.games.dighere.plans import SAMURAI, Cell
 
 TOTAL = 400
 """All treasure of a drawn field; the 62 fields of the contest have 348 to 400."""

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 from gyoji.core.frames import Frame, Scene
 from gyoji.core.record import GameRecord
-from gyoji.games.dighere.cells import Cell
-from gyoji.games.dighere.plans import FIRST_DIG, PLANS, STAY, target, verb
+from gyoji.games.dighere.plans import FIRST_DIG, PLANS, STAY, Cell, target, verb
 from gyoji.games.dighere.position import Position
 from gyoji.games.dighere.rules import DigHereRules
 

@@ -1,12 +1,26 @@
-"""The state of a game of Dig Here in progress, and what an agent may know of it. Values; no rules here.
+"""The state of a game of Dig Here, drawn for people, and told to agents. Values.
 
 The order of holes and treasures is that in which agents are told of them: see `rules`.
+
+A drawn field has row 0 on top:
+
+====================  ==========================================
+``A`` ``B``           the samurai of teams 0 and 1
+``a`` ``b``           their dogs
+``o``                 a hole
+``$`` ``?``           treasure, known and hidden
+``.``                 nothing
+====================  ==========================================
+
+An agent is told 13 lines at each step, "Game State Information" of the rules of December 2019.
 """
 
+from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
-from gyoji.games.dighere.cells import Cell
 from gyoji.games.dighere.fields import Treasure
+from gyoji.games.dighere.plans import Cell
 
 
 class Public(NamedTuple):
@@ -53,3 +67,51 @@ class View(NamedTuple):
     seat: int
     public: Public
     sensed: tuple[Treasure, ...]
+
+
+SIGNS = "ABab"
+
+
+def draw(size: int, position: Position) -> str:
+    """The field with its coordinates; no newline at the end. What is not in the field is left out."""
+    public = position.public
+    signs: dict[tuple[int, int], str] = dict.fromkeys(public.holes, "o")
+    signs |= dict.fromkeys([each.cell for each in position.hidden], "?")
+    signs |= dict.fromkeys([each.cell for each in public.known], "$")
+    signs |= dict(zip(public.agents, SIGNS, strict=True))
+    width = len(str(size - 1))
+    lines = [f"{'':{width}} {' '.join(f'{x:{width}}' for x in range(size))}"]
+    for y in range(size):
+        row = " ".join(f"{signs.get((x, y), '.'):>{width}}" for x in range(size))
+        lines.append(f"{y:{width}} {row}")
+    return "\n".join(lines)
+
+
+_AGENTS = "%d %d %d %d %d %d %d %d\n"
+_QUESTION = "%s%d%s%s%s%s" + _AGENTS + "%d %d %d %d\n" * 2 + "%d %d\n" + "%d\n" * 2
+
+
+def ends(seat: int, size: int, steps: int) -> tuple[str, str]:
+    """What comes before the number of the step and after it, the same in a whole game."""
+    return f"{seat}\n{size}\n", f"\n{steps}\n"
+
+
+def question(view: View, left: int, *, head: str, steps: str) -> bytes:
+    """The message about a view. left: ms; head, steps: as `ends` makes them."""
+    _, public, sensed = view
+    step, holes, known, (a, b, c, d), plans, actions, scores, buried = public
+    words = head, step, steps, _line(holes), _line(known), _line(sensed)
+    numbers = *a, *b, *c, *d, *plans, *actions, *scores, buried, left
+    return (_QUESTION % (*words, *numbers)).encode()
+
+
+@lru_cache(maxsize=64)
+def _line(rows: tuple[tuple[int, ...], ...]) -> str:
+    """A list as the protocol writes it: how many there are, then the numbers of each.
+
+    All four are told the same lists, most of them again in the next step: what is known is looked up.
+
+    >>> _line(((1, 2), (3, 4)))
+    '2 1 2 3 4\\n'
+    """
+    return " ".join(map(str, (len(rows), *chain.from_iterable(rows)))) + "\n"

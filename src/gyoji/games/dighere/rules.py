@@ -9,8 +9,8 @@ itself, then those that are left against each other (`resolution`):
 * two that dig or plug the same cell both succeed; treasure is halved, rounded down.
 
 Then all moves are made, then the samurai dig and plug, then the dogs bark, in the order of the seats
-(`ground`). Who is dropped plays -1 for the rest. The game ends when the teams have all the treasure, or after
-the last step.
+(`resolution`). Who is dropped plays -1 for the rest. The game ends when the teams have all the treasure, or
+after the last step.
 """
 
 from collections.abc import Sequence
@@ -19,23 +19,23 @@ from gyoji.core.faults import IllegalMove
 from gyoji.core.messages import Move, Turn
 from gyoji.core.outcome import Ending, Outcome, shared, won_by
 from gyoji.core.text import quote
-from gyoji.games.dighere.cells import Cell, neighbours, places_of
-from gyoji.games.dighere.diagram import draw
 from gyoji.games.dighere.fields import AGENTS, Field, Treasure
-from gyoji.games.dighere.ground import Ground
 from gyoji.games.dighere.options import Options
 from gyoji.games.dighere.plans import (
     FIRST_DIG,
     FIRST_PLUG,
     PLANS,
     STAY,
+    Cell,
     Reason,
     explain,
     is_valid,
+    neighbours,
     parse_plan,
+    places_of,
 )
-from gyoji.games.dighere.position import Position, Public, View
-from gyoji.games.dighere.resolution import Target, resolve
+from gyoji.games.dighere.position import Position, Public, View, draw
+from gyoji.games.dighere.resolution import Ground, Target, resolve
 
 _STAYING = (STAY,) * AGENTS
 _SEATS = tuple(range(AGENTS))

@@ -1,9 +1,10 @@
 """Go: any of its rules, as bitboards.
 
 Start with `board` (how a board is stored) and `rules` (the game as the referee sees it); `rulesets` lists
-what there is to choose. Then by question: which plays stand (`rules`, `refusals`, `history`), how phases end
-(`phases`), how disputes are played out (`cleanup`), who lives (`life`), who won (`score`), what games begin
-with (`opening`, `opening_files`), whether an engine takes dead stones off (`cleanup_trial`).
+what there is to choose. Then by question: which plays stand (`rules`, `position`), how phases end (`phases`),
+how disputes are played out (`cleanup`), who lives (`life`), who won (`score`), what games begin with
+(`opening`, `opening_files`), whether an engine takes dead stones off (`cleanup_trial`), how games are written
+(`sgf_writer`, `sgf_reader`, `sgf_replay`), what they look like (`frames`).
 """
 
 from types import MappingProxyType

@@ -12,10 +12,10 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from gyoji.games.go.board import Board
-from gyoji.games.go.diagram import draw_signs
 from gyoji.games.go.life import life_of, touched_alone
 from gyoji.games.go.position import Position
 from gyoji.games.go.score import Score
+from gyoji.games.go.vertices import draw_signs
 
 
 class Marks(NamedTuple):

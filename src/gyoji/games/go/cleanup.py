@@ -13,9 +13,7 @@ from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
 from gyoji.games.go.board import Board, Place, bits
-from gyoji.games.go.history import Key
-from gyoji.games.go.position import NO_RESULT, Position
-from gyoji.games.go.refusals import IllegalPlay, Law
+from gyoji.games.go.position import NO_RESULT, IllegalPlay, Key, Law, Position
 from gyoji.games.go.vertices import vertices_of
 
 OrdinaryPlay: TypeAlias = Callable[[Position, int, int, bool], Position]

@@ -1,7 +1,11 @@
-"""What a game begins with, where that is not an empty board or a handicap: stones set up, and moves.
+"""The beginning of a game of Go: handicap stones, stones set up, and moves.
 
-As text: set-up stones after AB and AW, the side to move after PL, then the moves from there in turns, each
-perhaps with its colour before it. Words are parted by blanks, commas or semicolons, in any case::
+The source of the fixed handicap stones is the table of GTP version 2, section 4.1.1, which knows square
+boards only: stones lie on the fourth line from 13x13 on, else on the third, and are placed in the order of
+the table.
+
+An opening as text: set-up stones after AB and AW, the side to move after PL, then the moves from there in
+turns, each perhaps with its colour before it. Words are parted by blanks, commas or semicolons, in any case::
 
     D4 Q16 pass C3               four moves, Black's first
     B D4 W Q16                   the same as D4 Q16
@@ -9,13 +13,75 @@ perhaps with its colour before it. Words are parted by blanks, commas or semicol
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Container, Sequence
 from typing import NamedTuple
 
 from gyoji.core.messages import Move
 from gyoji.core.text import quote
 from gyoji.games.go.board import Board, bits
 from gyoji.games.go.vertices import PASS, Vertices
+
+CORNERS_AND_EDGES = {
+    # left, middle, right (0, 1, 2) and bottom, middle, top
+    2: ((0, 0), (2, 2)),
+    3: ((0, 0), (2, 2), (0, 2)),
+    4: ((0, 0), (2, 2), (0, 2), (2, 0)),
+    5: ((0, 0), (2, 2), (0, 2), (2, 0), (1, 1)),
+    6: ((0, 0), (2, 2), (0, 2), (2, 0), (0, 1), (2, 1)),
+    7: ((0, 0), (2, 2), (0, 2), (2, 0), (0, 1), (2, 1), (1, 1)),
+    8: ((0, 0), (2, 2), (0, 2), (2, 0), (0, 1), (2, 1), (1, 0), (1, 2)),
+    9: ((0, 0), (2, 2), (0, 2), (2, 0), (0, 1), (2, 1), (1, 0), (1, 2), (1, 1)),
+}
+
+
+def most_fixed(width: int, height: int) -> int:
+    """The largest fixed handicap of a board; 0 if it has none.
+
+    >>> [most_fixed(side, side) for side in (6, 7, 8, 9, 10, 19)], most_fixed(9, 19)
+    ([0, 4, 4, 9, 4, 9], 0)
+    """
+    if width != height or width < 7:
+        return 0
+    return 9 if width % 2 and width >= 9 else 4
+
+
+def most_free(width: int, height: int) -> int:
+    """The largest free handicap: one point stays empty. Less than 2 means that there is none."""
+    return width * height - 1
+
+
+def fixed_points(side: int, handicap: int) -> tuple[tuple[int, int], ...]:
+    """The (x, y) of the fixed stones on a square board, from the bottom left.
+
+    >>> fixed_points(7, 2)
+    ((2, 2), (4, 4))
+    """
+    if not 2 <= handicap <= most_fixed(side, side):
+        raise ValueError(f"got {handicap} fixed handicap stones on {side}x{side}")
+    line = 3 if side >= 13 else 2
+    lines = (line, side // 2, side - 1 - line)
+    return tuple((lines[column], lines[row]) for column, row in CORNERS_AND_EDGES[handicap])
+
+
+def checked_placement(
+    move: Move, stones: int, points: Container[Move], shown: Callable[[Move], str]
+) -> tuple[int, ...]:
+    """The points of a free handicap, which must be exactly `stones` different ones of the board's `points`.
+
+    Raises ValueError saying what is wrong; `shown` puts a move in words.
+    """
+    expected = f"expected {stones} handicap stones"
+    if not isinstance(move, tuple):
+        raise ValueError(f"{expected}, got one move: {shown(move)}")
+    if len(move) != stones:
+        raise ValueError(f"{expected}, got {len(move)}")
+    for number, point in enumerate(move):
+        if point not in points:
+            raise ValueError(f"no point for a handicap stone: {shown(point)}")
+        if point in move[:number]:
+            raise ValueError(f"two handicap stones at {shown(point)}")
+    return move
+
 
 _BETWEEN = re.compile(r"[\s,;]+")
 _SETUP = {"AB": 0, "AW": 1}

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 
 from gyoji.core.text import printable
 from gyoji.games.go.board import MAX_SIDE, board_of
-from gyoji.games.go.handicap import most_fixed, most_free
-from gyoji.games.go.house_rules import Agreed, read_rules
-from gyoji.games.go.opening import format_opening
+from gyoji.games.go.opening import format_opening, most_fixed, most_free
+from gyoji.games.go.phases import WAYS
 from gyoji.games.go.rules import GoRules
-from gyoji.games.go.settling import WAYS
+from gyoji.games.go.ruleset_text import Agreed, read_rules
 from gyoji.games.go.vertices import vertices_of
 
 HANDICAP_STYLES = ("fixed", "free")
@@ -37,7 +36,7 @@ class Options:
                     becomes a string.
     opening         stones set up and moves that are on the board from the start (see `opening`); "": none.
     dead_stones     how it is settled which stones are dead before the rules count by a ruleset: see
-                    `settling.WAYS`. Nothing is settled where the house rule `literal` counts all as alive.
+                    `phases.WAYS`. Nothing is settled where the house rule `literal` counts all as alive.
     """
 
     board_size: int | tuple[int, int]

@@ -21,17 +21,33 @@ from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.text import quote
 from gyoji.games.go.board import bits, board_of
 from gyoji.games.go.cleanup import legal_points, play_in_cleanup, record, unblocked_stone
-from gyoji.games.go.diagram import draw, read
-from gyoji.games.go.handicap import checked_placement, fixed_points
-from gyoji.games.go.house_rules import HouseRules
-from gyoji.games.go.opening import Opening, check_set_up, read_opening
-from gyoji.games.go.phases import begin_cleanup, first_position, play_pass
-from gyoji.games.go.position import CLEANUP, HANDICAP, NO_RESULT, SETTLED, TWO_PASSES, Notes, Position
-from gyoji.games.go.refusals import IllegalPlay, Law
+from gyoji.games.go.opening import Opening, check_set_up, checked_placement, fixed_points, read_opening
+from gyoji.games.go.phases import (
+    ALIVE,
+    begin_cleanup,
+    closed,
+    first_position,
+    greatest_margins,
+    groups_named,
+    is_stopped,
+    play_pass,
+    resumed,
+)
+from gyoji.games.go.position import (
+    CLEANUP,
+    HANDICAP,
+    NO_RESULT,
+    SETTLED,
+    TWO_PASSES,
+    IllegalPlay,
+    Law,
+    Notes,
+    Position,
+)
+from gyoji.games.go.ruleset_text import HouseRules
 from gyoji.games.go.rulesets import POSITIONAL, SIMPLE, SPIGHT, Ruleset, kgs_name
 from gyoji.games.go.score import Score, compensation, outcome_of, plain_score, ruled_score, settled_score
-from gyoji.games.go.settling import ALIVE, closed, greatest_margins, groups_named, is_stopped, resumed
-from gyoji.games.go.vertices import PASS, vertices_of
+from gyoji.games.go.vertices import PASS, draw, read, vertices_of
 
 if TYPE_CHECKING:  # options try their opening out with the rules
     from gyoji.games.go.options import Options
@@ -49,7 +65,7 @@ class GoRules:
                      options alone hold.
     is_ruled         whether there is a ruleset: see the port `Rules`.
     allows_suicide   what is enforced, whichever option decided it.
-    dead_stones      how it is settled which stones are dead, where the rules count: see `settling.WAYS`.
+    dead_stones      how it is settled which stones are dead, where the rules count: see `phases.WAYS`.
     kata_rules       what is enforced, as `kata-set-rules` takes it; "" if engines are not to be told. Never
                      friendlyPassOk: what is on the board at the end is counted, so dead stones must go.
     kgs_rules        likewise for `kgs-rules`, "" also where that has no word for these rules.
@@ -311,7 +327,7 @@ class GoRules:
     # Once both have passed
 
     def stopped(self, position: Position) -> bool:
-        """See `settling.is_stopped`."""
+        """See `phases.is_stopped`."""
         return is_stopped(self.choices, position)
 
     def resume(self, position: Position) -> Position:
@@ -339,7 +355,7 @@ class GoRules:
         return tuple(self.format(point) for point in bits(stones))
 
     def greatest_margins(self, position: Position) -> tuple[float, float]:
-        """See `settling.greatest_margins`."""
+        """See `phases.greatest_margins`."""
         off = self.komi + self.score(position).handicap
         return greatest_margins(self.choices, position, self._full.bit_count(), off)
 

@@ -1,20 +1,19 @@
 """Gomoku: five in a row, by any of the rules of Gomocup, as bitboards.
 
 Start with `board` (how a board is stored) and `rules` (the game as the referee sees it); `rulesets` lists
-what there is to choose. Then by question: which rows win (`rows`), what renju forbids (`forbidden`), how
-sides are chosen (`swap2`), where openings come from (`opening_files`, `variation`).
+what there is to choose and which rows win. Then by question: what renju forbids (`forbidden`), how sides are
+chosen (`position`), where openings come from (`openings`), how games are recorded (`played`, `account`,
+`sgf`), what programs learn from (`samples`), what games look like (`frames`).
 """
 
 from types import MappingProxyType
 
 from gyoji.core.game import Game, Pictures, RecordFormat
-from gyoji.games.gomoku.leagues import PRESETS
 from gyoji.games.gomoku.names import SWAP
-from gyoji.games.gomoku.opening_files import openings
-from gyoji.games.gomoku.options import Options, rules
+from gyoji.games.gomoku.openings import openings, vary
+from gyoji.games.gomoku.options import PRESETS, Options, rules
 from gyoji.games.gomoku.position import Position
 from gyoji.games.gomoku.rules import GomokuRules
-from gyoji.games.gomoku.variation import vary
 
 __all__ = ["GAME", "SWAP", "GomokuRules", "Options", "Position", "openings", "rules", "vary"]
 

@@ -1,5 +1,6 @@
-"""The names of points: letters for the column, and the row's number from the top, both from the corner.
+"""Points and boards of gomoku as text.
 
+A point has letters for its column, and its row's number from the top, both from the corner.
 Moves of several stones are written without a break, and so are openings: this is the notation ``pos`` of
 other programs. After z come aa, ab and so on.
 
@@ -7,10 +8,12 @@ other programs. After z come aa, ab and so on.
 >>> names = names_of(board_of(30, 30))
 >>> names.format(names.parse("H8")), names.format(names.parse("h8ad30i9")), names.parse("swap")
 ('h8', 'h8ad30i9', -1)
+
+On a drawn board X is Black, O White, # a stone of a counted row, . an empty point.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from string import ascii_lowercase
 
@@ -97,3 +100,34 @@ class Names:
 def names_of(board: Board) -> Names:
     """The names of a board's points, made once."""
     return Names(board)
+
+
+BLACK, WHITE, DEAD, EMPTY = "XO#."
+
+
+def draw(board: Board, black: int, white: int, dead: int = 0) -> str:
+    """The board with its coordinates, first row on top; no newline at the end.
+
+    >>> from gyoji.games.gomoku.board import board_of
+    >>> board = board_of(5, 5)
+    >>> print(draw(board, board.bits[board.point(1, 0)], board.bits[board.point(2, 3)]))
+     1 . X . . .
+     2 . . . . .
+     3 . . . . .
+     4 . . O . .
+     5 . . . . .
+       a b c d e
+    """
+    cell = 1 if board.width <= 26 else 2
+    margin = 2 if board.height < 100 else 3
+    lines = []
+    for y in range(board.height):
+        points = (board.bits[board.point(x, y)] for x in range(board.width))
+        signs = (_sign(bit, ((black, BLACK), (white, WHITE), (dead, DEAD))) for bit in points)
+        lines.append(f"{y + 1:{margin}} {' '.join(f'{sign:>{cell}}' for sign in signs)}")
+    letters = " ".join(f"{column_name(x):>{cell}}" for x in range(board.width))
+    return "\n".join([*lines, f"{'':{margin}} {letters}"])
+
+
+def _sign(bit: int, marks: Sequence[tuple[int, str]]) -> str:
+    return next((mark for points, mark in marks if bit & points), EMPTY)

@@ -1,6 +1,15 @@
-"""The settings of a game of gomoku, as a control file gives them, and the rules that they make."""
+"""The settings of a game of gomoku, and the leagues of Gomocup as settings.
 
+Sizes, rules and times of the leagues are those of Gomocup's pages. Where a league is played in groups, the
+final group has more time and a name of its own here; renju has only that. All times are of a program's own
+use, its start included, and a second more is forgiven. Each pair plays 12 openings twice, once with each
+side; each game has a processor to itself. Programs are strangers', and contained as such.
+"""
+
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Any
 
 from gyoji.core.text import printable
 from gyoji.games.gomoku.board import MAX_SIDE, MIN_SIDE
@@ -100,3 +109,38 @@ def _is_whole(value: object) -> bool:
 
 def _shown(value: object) -> str:
     return printable(repr(value), 80)
+
+
+Settings = Mapping[str, Any]
+
+
+def _league(
+    board_size: int, rule: str, main: str, move: str = "", *, games: int = 24, **more: Any
+) -> Settings:
+    """main, move: time for all moves of a game, and for one ("": as much). games: of each pair."""
+    clock = {"main": main, "margin": "1s", "from_start": True}
+    if move:
+        clock["move"] = move
+    league = {"board_size": board_size, "rule": rule, "clock": MappingProxyType(clock), "sandbox": "strict"}
+    return MappingProxyType({**league, "number_of_games": games, "rounds": games, **more})
+
+
+_LIMITS: Settings = MappingProxyType({"max_memory": "350MB", "max_disk": "70MB", "ponder": False, "cores": 1})
+_GROUP, _FINAL, _FAST = ("180s", "30s"), ("1000s", "300s"), ("120s", "5s")
+
+PRESETS: Mapping[str, Settings] = MappingProxyType(
+    {
+        "gomocup-freestyle": _league(20, "freestyle", *_GROUP, **_LIMITS),
+        "gomocup-freestyle-final": _league(20, "freestyle", *_FINAL, **_LIMITS),
+        "gomocup-freestyle15": _league(15, "freestyle", *_GROUP, **_LIMITS),
+        "gomocup-freestyle15-final": _league(15, "freestyle", *_FINAL, **_LIMITS),
+        "gomocup-fastgame": _league(20, "freestyle", *_FAST, **_LIMITS),
+        "gomocup-standard": _league(15, "standard", *_GROUP, **_LIMITS),
+        "gomocup-standard-final": _league(15, "standard", *_FINAL, **_LIMITS),
+        "gomocup-renju": _league(15, "renju", *_FINAL, draw_margin=25, **_LIMITS),  # level after 200 stones
+        "gomocup-caro": _league(15, "caro", *_GROUP, **_LIMITS),
+        "gomocup-caro-final": _league(15, "caro", *_FINAL, **_LIMITS),
+        # Authors bring their own machines: no limit but the clock, and programs may think all the time.
+        "gomocup-unlimited": _league(15, "standard", "120m", games=2, swap2=True),
+    }
+)

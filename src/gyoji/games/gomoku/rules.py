@@ -16,13 +16,10 @@ from gyoji.core.outcome import Ending, Outcome, shared, won_by
 from gyoji.core.text import quote
 from gyoji.games.gomoku import position as p
 from gyoji.games.gomoku.board import bits, board_of
-from gyoji.games.gomoku.diagram import draw
 from gyoji.games.gomoku.forbidden import Foul, forbidden_points, fouls
-from gyoji.games.gomoku.names import SWAP, names_of
-from gyoji.games.gomoku.position import Position, Stones, in_order
-from gyoji.games.gomoku.rows import Row, can_win, winning_rows
-from gyoji.games.gomoku.rulesets import CONTINUOUS, RENJU, standards
-from gyoji.games.gomoku.swap2 import THREE, chosen, examples
+from gyoji.games.gomoku.names import SWAP, draw, names_of
+from gyoji.games.gomoku.position import THREE, Position, Stones, chosen, examples, in_order
+from gyoji.games.gomoku.rulesets import CONTINUOUS, RENJU, Row, can_win, standards, winning_rows
 
 _SEATS = ((0,), (1,))
 _SIDES = ((0, 1), (1, 0))

@@ -1,4 +1,4 @@
-"""What makes a row that wins: the rules by their numbers and names.
+"""The rules of gomoku by number and name, and the rows that win.
 
 The numbers are those of ``INFO rule`` in the Gomocup protocol, a sum of 1 (exactly five wins), 2 (the game
 goes on), 4 (renju) and 8 (caro).
@@ -6,9 +6,10 @@ goes on), 4 (renju) and 8 (caro).
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from gyoji.core.text import printable
+from gyoji.games.gomoku.board import Board
 
 EXACT, CONTINUOUS, RENJU, CARO = 1, 2, 4, 8
 
@@ -65,3 +66,41 @@ def standards(number: int) -> tuple[Standard, Standard]:
     """What Black's and what White's rows must be. In renju White's overlines win and Black's do not."""
     exactly, is_open = bool(number & EXACT), bool(number & CARO)
     return Standard(exactly or bool(number & RENJU), is_open), Standard(exactly, is_open)
+
+
+Row: TypeAlias = tuple[int, ...]
+"""The points of a whole unbroken row, from end to end."""
+
+
+def winning_rows(board: Board, own: int, other: int, point: int, standard: Standard) -> tuple[Row, ...]:
+    """The rows of `own`, the stone on `point` among them, that go through that stone and win."""
+    rows = []
+    for line in board.lines:
+        row = board.run(own, point, line.step)
+        if len(row) < 5 or (standard.exactly and len(row) > 5):
+            continue
+        if standard.open and len(row) == 5 and other >> row[0] - line.step & other >> row[-1] + line.step & 1:
+            continue
+        rows.append(row)
+    return tuple(rows)
+
+
+def can_win(board: Board, own: int, other: int, room: int, standard: Standard) -> bool:
+    """Whether there is a place where `own` could still become a row that wins, if the opponent let it.
+
+    room: `own` and the empty points. What stays is what no stone can take away: five points in a line without
+    a foreign stone and, as the rule has it, without a stone at an end that makes the row too long or closes
+    its second end. Nothing else is looked at: neither whose turn it is, nor how many points are left, nor
+    what renju forbids. So there may be a place that no play could use, but never the other way round.
+    """
+    for line in board.lines:
+        step = line.step
+        pairs = room & room >> step
+        places = pairs & pairs >> 2 * step & room >> 4 * step  # the first points of five in a line
+        if standard.exactly:
+            places &= ~(own << step | own >> 5 * step)
+        if standard.open:
+            places &= ~(other << step & other >> 5 * step)
+        if places:
+            return True
+    return False

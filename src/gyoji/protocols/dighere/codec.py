@@ -26,7 +26,7 @@ from gyoji.core.faults import FaultKind
 from gyoji.core.text import quote
 from gyoji.games.dighere.logs import milliseconds
 from gyoji.games.dighere.plans import LARGEST, PLANS, STAY
-from gyoji.games.dighere.questions import ends, question
+from gyoji.games.dighere.position import ends, question
 
 _NUMBER = re.compile(rb"([+-]?)([0-9]+)(?:\s|$)")
 

@@ -21,7 +21,7 @@ from typing import ClassVar
 
 from gyoji.core import messages as m
 from gyoji.core.text import quote
-from gyoji.games.gomoku.swap2 import CHOICE, LAST, THREE
+from gyoji.games.gomoku.position import CHOICE, LAST, THREE
 from gyoji.protocols.gomocup.lines import REFUSALS, Kind, Line, Lines, read_line
 from gyoji.protocols.gomocup.options import Options
 from gyoji.protocols.gomocup.points import (

@@ -5,6 +5,6 @@ that are written, `account` for those that are read, `replay` plays an account o
 a game are one line of text in all of them (`terms`). `samples` is for programs that learn from games.
 """
 
-from gyoji.games.gomoku.recorded.samples import SAMPLES
+from gyoji.games.gomoku.samples import SAMPLES
 
 __all__ = ["SAMPLES"]

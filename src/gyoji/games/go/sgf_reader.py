@@ -1,0 +1,258 @@
+"""A game of Go out of an SGF tree: its main line, and the rules it is judged by.
+
+Variations, marks and comments are left out; the root's texts are kept. Values that only inform (komi,
+handicap) are None where they cannot be read; a board, a stone or a move that cannot be read is an error.
+
+SGF writes a pass as nothing, and on boards of up to 19 also as ``tt``, which is what we write there, because
+old programs know no other.
+
+>>> format_move((3, 3), 19, 19), parse_move("dp", 19, 19), parse_move("tt", 19, 19)
+('dp', (3, 3), None)
+
+A recorded game is judged by the rules that are asked for, else by those it names, else by Chinese ones.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import NamedTuple
+
+from gyoji.core.faults import ConfigError
+from gyoji.core.text import printable
+from gyoji.games.go import GoRules, Options
+from gyoji.games.go.ruleset_text import read as read_ruleset
+from gyoji.games.go.ruleset_text import read_rules
+from gyoji.games.go.rulesets import Ruleset
+from gyoji.sgf.grammar import Node, parse
+from gyoji.sgf.values import (
+    Point,
+    format_point,
+    number,
+    parse_point,
+    parse_points,
+    parse_size,
+    real,
+    simple_text,
+)
+
+_SEATS = {"B": 0, "W": 1}
+_GO = 1  # GM
+_USUAL_SIZE = 19  # of a file without SZ, as FF[4] says
+_NOT_INFO = frozenset(("AB", "AW", "AE", "B", "W", "C", "FF", "GM", "CA", "SZ"))
+
+
+PASS_AS_POINT = 19
+"""The largest board on which ``tt`` is no point."""
+
+
+def pass_letters(width: int, height: int) -> str:
+    """How we write a pass."""
+    return "tt" if max(width, height) <= PASS_AS_POINT else ""
+
+
+def format_move(move: Point | None, width: int, height: int) -> str:
+    """The letters of a move. Raises ValueError off the board."""
+    return pass_letters(width, height) if move is None else format_point(move, width, height)
+
+
+def parse_move(raw: str, width: int, height: int) -> Point | None:
+    """The move that a raw value writes. Raises ValueError for no move, and off the board."""
+    move = raw.strip()
+    if not move or (move == "tt" and pass_letters(width, height)):
+        return None
+    return parse_point(move, width, height)
+
+
+class Setup(NamedTuple):
+    """Points set by hand: to black, to white, to empty. after: the number of moves before it."""
+
+    after: int
+    black: tuple[Point, ...]
+    white: tuple[Point, ...]
+    empty: tuple[Point, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MainLine:
+    """One game. Points are (column, row) from 0, rows from the bottom; a move is (seat, point or None).
+
+    setups   in order; those before the first move have after = 0.
+    to_play  the seat that PL names before the first move, None without it.
+    result   RE as it stands ("B+3.5"); rules RU; black, white the players' names; "" where not given.
+    territory  the points of TB and of TW where the main line has them last; dead stones are among them.
+    info     the root's other properties, the first value of each as simple text.
+    """
+
+    width: int = 19
+    height: int = 19
+    komi: float | None = None
+    handicap: int | None = None
+    setups: tuple[Setup, ...] = ()
+    to_play: int | None = None
+    moves: tuple[tuple[int, Point | None], ...] = ()
+    result: str = ""
+    rules: str = ""
+    black: str = ""
+    white: str = ""
+    territory: tuple[tuple[Point, ...], tuple[Point, ...]] = ((), ())
+    info: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+
+
+def read(data: bytes | str) -> list[MainLine]:
+    """The main lines of a collection's games. Raises SgfError, and ValueError for what is no game of Go."""
+    return [main_line(root) for root in parse(data)]
+
+
+def main_line(root: Node) -> MainLine:
+    """The main line of a game. Raises ValueError naming the node (0 is the root) and what is wrong there."""
+    info = {name: simple_text(values[0]) for name, values in root.properties.items() if name not in _NOT_INFO}
+    game = root.first("GM").strip()
+    if game and game != str(_GO):
+        raise ValueError(f"GM[{game}] is not the game of Go, which is GM[{_GO}]")
+    width, height = parse_size(root.first("SZ"), _USUAL_SIZE)
+    setups: list[Setup] = []
+    moves: list[tuple[int, Point | None]] = []
+    to_play = None
+    territory: tuple[tuple[Point, ...], tuple[Point, ...]] = ((), ())
+    for index, node in enumerate(root.main_line()):
+        try:
+            _add_setup(node, setups, after=len(moves), size=(width, height))
+            if not moves and (colour := node.first("PL").strip()[:1].upper()) in _SEATS:
+                to_play = _SEATS[colour]
+            for name, seat in _SEATS.items():
+                if name in node.properties:
+                    moves.append((seat, parse_move(node.properties[name][0], width, height)))
+            territory = _territory(node, (width, height)) or territory
+        except ValueError as error:
+            raise ValueError(f"node {index}: {error}") from None
+    return MainLine(
+        width=width,
+        height=height,
+        komi=_parse_komi(info.get("KM", "")),
+        handicap=_parse_handicap(info.get("HA", "")),
+        setups=tuple(setups),
+        to_play=to_play,
+        moves=tuple(moves),
+        result=info.get("RE", "").strip(),
+        rules=info.get("RU", "").strip(),
+        black=info.get("PB", ""),
+        white=info.get("PW", ""),
+        territory=territory,
+        info=MappingProxyType(info),
+    )
+
+
+def _add_setup(node: Node, setups: list[Setup], *, after: int, size: tuple[int, int]) -> None:
+    properties = node.properties
+    if "AB" not in properties and "AW" not in properties and "AE" not in properties:
+        return
+    black, white, empty = (parse_points(properties.get(name, ("",)), *size) for name in ("AB", "AW", "AE"))
+    if both := set(black).intersection(white):
+        raise ValueError(f"a black and a white stone are set up at {format_point(min(both), *size)}")
+    setups.append(Setup(after, black, white, empty))
+
+
+def _territory(node: Node, size: tuple[int, int]) -> tuple[tuple[Point, ...], tuple[Point, ...]] | None:
+    """The points of TB and TW; None without them, and where they cannot be read."""
+    if "TB" not in node.properties and "TW" not in node.properties:
+        return None
+    try:
+        black, white = (parse_points(node.properties.get(name, ("",)), *size) for name in ("TB", "TW"))
+    except ValueError:
+        return None
+    return black, white
+
+
+def _parse_komi(raw: str) -> float | None:
+    """A decimal comma is read as a point; what is no number as unknown."""
+    try:
+        return real(raw.replace(",", "."))
+    except ValueError:
+        return None
+
+
+def _parse_handicap(raw: str) -> int | None:
+    try:
+        return number(raw)
+    except ValueError:
+        return None
+
+
+PLAIN = "plain"
+"""What stands for no ruleset: simple ko, suicide allowed, area with all stones alive."""
+
+DEFAULT = "chinese"
+"""The rules of a file that names none, or none that we know."""
+
+
+class Terms(NamedTuple):
+    """The rules of a game, komi included. notes: what was assumed, a line each."""
+
+    rules: GoRules
+    notes: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        return str(self.rules.ruleset) or PLAIN
+
+
+def check_ruleset(text: str) -> None:
+    """Raise ConfigError unless `text` is `PLAIN` or a ruleset."""
+    if text == PLAIN:
+        return
+    try:
+        read_rules(text)
+    except ValueError as error:
+        raise ConfigError(f"rules: {error}; or {PLAIN}") from None
+
+
+def terms_of(game: MainLine, *, ruleset: str | None = None, komi: float | None = None) -> Terms:
+    """The terms of a game; ruleset, komi: what is asked for. Raises ValueError for a board we have not."""
+    notes = []
+    if ruleset is None:
+        ruleset, note = _recorded_ruleset(game)
+        notes += [note] if note else []
+    ruleset = "" if ruleset == PLAIN else ruleset
+    if komi is None and (komi := game.komi) is None:
+        komi = read_ruleset(ruleset.split(" +")[0]).komi if ruleset else Ruleset().default_komi
+        notes.append(f"the file gives no komi: it is taken as {komi:g}")
+    options = Options(
+        board_size=(game.width, game.height),
+        komi=komi,
+        handicap=_handicap(game),
+        handicap_style="free",
+        ruleset=ruleset,
+    )
+    return Terms(GoRules(options), tuple(notes))
+
+
+def _recorded_ruleset(game: MainLine) -> tuple[str, str]:
+    """The ruleset that a file stands for, and what is to be said about that."""
+    if game.rules:
+        try:
+            return read_rules(game.rules).name, ""
+        except ValueError:
+            return (
+                DEFAULT,
+                f"RU[{printable(game.rules, 60)}] is no ruleset we know: {DEFAULT} rules are taken",
+            )
+    if game.info.get("AP", "").startswith("gyoji:"):
+        return PLAIN, ""  # a game of ours without RU was played so
+    return DEFAULT, f"the file names no rules: {DEFAULT} rules are taken"
+
+
+def _handicap(game: MainLine) -> int | None:
+    """The stones of a handicap: more than one black one, and no white, before the first move."""
+    black, white = first_stones(game)
+    return len(black) if len(black) > 1 and not white and len(black) < game.width * game.height else None
+
+
+def first_stones(game: MainLine) -> tuple[set[tuple[int, int]], set[tuple[int, int]]]:
+    """The black and the white stones that are set up before the first move."""
+    black: set[tuple[int, int]] = set()
+    white: set[tuple[int, int]] = set()
+    for after, for_black, for_white, empty in game.setups:
+        if not after:
+            black = (black - {*for_white, *empty}) | set(for_black)
+            white = (white - {*for_black, *empty}) | set(for_white)
+    return black, white

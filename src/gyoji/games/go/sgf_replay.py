@@ -1,0 +1,264 @@
+"""A game of Go on record, judged again by the rules.
+
+A record is somebody's account of a game, not a protocol of ours: stones are set by hand, a side moves twice,
+passes follow the end. What can be taken as it is meant is taken so and noted; only the rules refuse.
+"""
+
+import re
+from dataclasses import replace
+from itertools import takewhile
+
+from gyoji.core.describe import format_margin, result_code
+from gyoji.core.faults import IllegalMove
+from gyoji.core.replay import Replay, Wanted
+from gyoji.core.text import printable
+from gyoji.games.go import PASS, GoRules, Position
+from gyoji.games.go.board import bits
+from gyoji.games.go.opening import smothered_stones
+from gyoji.games.go.phases import AGREEMENT, DISPUTE, PLAY, SETTLED_WORDS, first_position
+from gyoji.games.go.position import NO_RESULT
+from gyoji.games.go.score import outcome_of
+from gyoji.games.go.sgf_reader import MainLine, Setup, Terms, check_ruleset, first_stones, main_line, terms_of
+from gyoji.games.go.sgf_writer import DEAD_STONES, without_dead
+from gyoji.sgf.grammar import Node
+from gyoji.sgf.values import Point
+
+SEATS = ("Black", "White")
+
+
+def with_handicap_set_up(game: MainLine) -> tuple[MainLine, str]:
+    """The game with the first moves as set-up stones, where HA counts them as handicap; and a note on it.
+
+    Some servers write a free handicap as moves of Black in a row.
+    """
+    stones = game.handicap or 0
+    if stones < 2 or any(first_stones(game)):
+        return game, ""
+    leading = [point for _, point in takewhile(lambda move: move[0] == 0, game.moves)]
+    given = [point for point in leading[:stones] if point is not None]
+    if len(set(given)) < stones:
+        return game, f"HA[{stones}] but no handicap stones: played without"
+    setups = (
+        Setup(0, tuple(given), (), ()),
+        *(each._replace(after=max(each.after - stones, 0)) for each in game.setups),
+    )
+    moved = replace(game, setups=setups, moves=game.moves[stones:])
+    return moved, f"Black's first {stones} moves are its handicap stones"
+
+
+class Playing:
+    """A game as it is played over.
+
+    before     the number of moves of the file that come before the game's first one.
+    position   the present one.
+    refusals   "move 5, White D4: ko at D4", a line each.
+    notes      what was not as in a game of ours, a line each.
+    """
+
+    def __init__(self, game: MainLine, rules: GoRules, *, before: int = 0) -> None:
+        self._game = game
+        self._rules = rules
+        self._before = before
+        self._turned: list[int] = []  # numbers of the moves made out of turn
+        self._goes_on = game.info.get(DEAD_STONES) in (PLAY, DISPUTE)  # after both sides have passed
+        self._late = 0  # passes after the end
+        self._notes: list[str] = []
+        self.refusals: list[str] = []
+        self.position = self._first_position()
+
+    def play(self, *, goes_on: bool) -> None:
+        """Play all moves, to the first one that is refused; goes_on: leave that out and play on."""
+        moves = self._game.moves
+        self._check_liberties("the stones at the start")
+        goes_on = goes_on and not self.refusals
+        for index, (seat, point) in enumerate(moves):
+            if self.refusals and not goes_on:
+                return
+            if index:
+                self._set_up(index)
+            self._play_move(index, seat, point)
+        if moves and (goes_on or not self.refusals):
+            self._set_up(len(moves))
+
+    @property
+    def notes(self) -> list[str]:
+        notes = list(self._notes)
+        if self._turned:
+            numbers = ", ".join(map(str, self._turned[:5])) + (", ..." if len(self._turned) > 5 else "")
+            notes.append(f"out of turn, played as if it were that side's turn: move {numbers}")
+        if self._late:
+            notes.append(f"passes after the end of the game, left out: {self._late}")
+        return notes
+
+    def _first_position(self) -> Position:
+        game, rules = self._game, self._rules
+        black, white = (self._points(points) for points in first_stones(game))
+        to_play = 1 if rules.handicap else 0
+        if game.to_play is not None:
+            to_play = game.to_play
+        elif game.moves:
+            to_play = game.moves[0][0]
+        return rules.set_up(black, white, to_play=to_play)
+
+    def _points(self, points: set[Point] | tuple[Point, ...]) -> int:
+        return sum(1 << self._rules.point(*point) for point in set(points))
+
+    def _play_move(self, index: int, seat: int, point: Point | None) -> None:
+        rules, position = self._rules, self.position
+        number = index + 1 + self._before
+        move = PASS if point is None else rules.point(*point)
+        if self._goes_on and rules.stopped(position) and not rules.acting(position):
+            self._goes_on, position = False, rules.resume(position)
+        if not rules.acting(position):
+            if move == PASS:
+                self._late += 1
+            else:
+                why = " (the third time the same position)" if position.passes == NO_RESULT else ""
+                self._refuse(number, seat, move, f"the game is over{why}")
+            return
+        if position.to_play != seat:
+            self._turned.append(number)
+            position = position._replace(to_play=seat, ko=0, passes=0)
+        try:
+            self.position = rules.play(position, ((seat, move),))
+        except IllegalMove as error:
+            self._refuse(number, seat, move, error.reason)
+            self.position = position._replace(to_play=1 - seat, ko=0)
+
+    def _refuse(self, number: int, seat: int, move: int, reason: str) -> None:
+        self.refusals.append(f"move {number}, {SEATS[seat]} {self._rules.format(move)}: {reason}")
+
+    def _set_up(self, after: int) -> None:
+        """Put the stones that the record sets by hand after so many moves; what was before is forgotten."""
+        for setup in self._game.setups:
+            if setup.after != after:
+                continue
+            for_black, for_white, empty = map(self._points, setup[1:])
+            position = self.position
+            position = position._replace(
+                black=position.black & ~(for_white | empty) | for_black,
+                white=position.white & ~(for_black | empty) | for_white,
+                ko=0,
+                passes=0,
+            )
+            if self._rules.choices is not None:
+                position = first_position(self._rules.choices, position)
+            self.position = position
+            where = f"after move {after + self._before}"
+            self._notes.append(f"stones are set by hand {where}")
+            self._check_liberties(f"the stones set {where}")
+
+    def _check_liberties(self, what: str) -> None:
+        """Refuse a board that no play can lead to."""
+        if smothered := smothered_stones(self._rules.board, *self.position[:2]):
+            self.refusals.append(f"{what}: no liberty at {self._rules.format(next(bits(smothered)))}")
+
+
+_BY_POINTS = re.compile(r"([BW])\+([0-9]{1,9}(?:[.,][0-9]{0,9})?)")
+_LEVEL = ("0", "DRAW", "JIGO")
+
+
+TAKES = ("rules", "komi", "is_scored", "goes_on")
+"""The fields of `Wanted` that a game of Go has."""
+
+
+def replay_game(root: Node, wanted: Wanted) -> Replay:
+    """One game of a collection, rules as `terms_of` has them.
+
+    Raises ConfigError for unknown rules, ValueError for a game that cannot be read.
+    """
+    if wanted.rules is not None:
+        check_ruleset(wanted.rules)
+    game = main_line(root)
+    played, note = with_handicap_set_up(game)
+    terms = terms_of(played, ruleset=wanted.rules, komi=wanted.komi)
+    if note:
+        terms = terms._replace(notes=(*terms.notes, note))
+    return _judge(game, played, terms, is_scored=wanted.is_scored, goes_on=wanted.goes_on)
+
+
+def _judge(game: MainLine, played: MainLine, terms: Terms, *, is_scored: bool, goes_on: bool) -> Replay:
+    rules = terms.rules
+    playing = Playing(played, rules, before=len(game.moves) - len(played.moves))
+    playing.play(goes_on=goes_on)
+    notes = (*terms.notes, *playing.notes)
+    facts = _facts(game, terms)
+    has_ended = not rules.acting(playing.position) or _ends_with_passes(game)
+    if playing.refusals or not (is_scored or has_ended):
+        return Replay(facts=facts, notes=notes, refusals=tuple(playing.refusals))
+    code, remark = _count(rules, playing, game)
+    verdict, differs = _verdict(game.result, code)
+    return Replay(
+        facts=facts,
+        notes=(*notes, remark) if remark else notes,
+        diagram=rules.render(playing.position),
+        verdict=verdict,
+        differs=differs,
+    )
+
+
+def _ends_with_passes(game: MainLine) -> bool:
+    return [point for _, point in game.moves[-2:]] == [None, None]
+
+
+def _facts(game: MainLine, terms: Terms) -> tuple[tuple[str, str], ...]:
+    rules = terms.rules
+    size = str(rules.width) if rules.width == rules.height else f"{rules.width}x{rules.height}"
+    facts = [
+        ("black", printable(game.black, 60) or "?"),
+        ("white", printable(game.white, 60) or "?"),
+        ("size", size),
+        ("komi", f"{rules.komi:g}"),
+        ("rules", terms.name),
+        ("moves", str(len(game.moves))),
+    ]
+    if settled := SETTLED_WORDS.get(game.info.get(DEAD_STONES, "")):
+        facts.append(("dead stones", settled))
+    if rules.handicap:
+        facts.insert(3, ("handicap", str(rules.handicap)))
+    return tuple(facts)
+
+
+def _count(rules: GoRules, playing: Playing, game: MainLine) -> tuple[str, str]:
+    """The code of the result by the rules, and how that was counted if that needs saying."""
+    position = playing.position
+    is_over = not rules.acting(position)
+    if is_over and rules.outcome(position).points is None:
+        outcome = rules.outcome(position)
+        return result_code(outcome), outcome.detail
+    cleared, dead = without_dead(rules, position, game.territory)
+    if dead:
+        stones = "1 stone" if dead == 1 else f"{dead} stones"
+        remark = f"{stones} taken off as dead, as TB and TW of the file have it"
+        return result_code(outcome_of(rules.score(cleared))), remark
+    if is_over:
+        return result_code(rules.outcome(position)), ""
+    is_open = position.phase and game.info.get(DEAD_STONES) != AGREEMENT
+    remark = "the clean-up was not played out: the board is counted as it stands" if is_open else ""
+    return result_code(outcome_of(rules.score(position))), remark
+
+
+def _verdict(recorded: str, code: str) -> tuple[str, bool]:
+    """What both say, and whether they differ where they can be compared."""
+    if not recorded:
+        return f"the record says nothing, the rules {code}", False
+    said = _code(recorded)
+    if said is None:
+        return f"the record says {printable(recorded, 40)}, the rules {code}", False
+    differs = said != code
+    return f"the record says {said}, the rules {code}" + (": they differ" if differs else ""), differs
+
+
+def _code(recorded: str) -> str | None:
+    """A recorded result by points in our spelling; None for any other.
+
+    >>> _code("w+34.50"), _code("Draw"), _code("B+R")
+    ('W+34.5', '0', None)
+    """
+    text = recorded.strip().upper()
+    if text in _LEVEL:
+        return "0"
+    if (match := _BY_POINTS.fullmatch(text)) is None:
+        return None
+    margin = float(match[2].replace(",", "."))
+    return f"{match[1]}+{format_margin(margin)}" if margin else "0"

@@ -1,0 +1,251 @@
+"""A finished or void game of Go as an SGF file: for viewers, and for the organiser who looks something up.
+
+The root tells who played what and how it ended; each engine's words stand at its move; the last node adds
+what was said and decided after it. Of an opening the root has the stones set up, and its moves come first.
+Text is built piece by piece without a tree: writing may not cost more than playing.
+
+In SGF the territory of a side (TB, TW) is every point that is its own without holding its own stone:
+surrounded points and the dead stones of the other side. So TB and TW say which stones are dead.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from types import MappingProxyType
+from typing import Any
+
+from gyoji.core.faults import IllegalMove
+from gyoji.core.outcome import Ending, Outcome
+from gyoji.core.record import GameRecord, Played, VoidGame
+from gyoji.core.replay import counted_position
+from gyoji.core.spec import GameSpec
+from gyoji.core.text import quote
+from gyoji.games import go
+from gyoji.games.go import GoRules, Position
+from gyoji.games.go.board import bits
+from gyoji.games.go.phases import SETTLED_WORDS
+from gyoji.games.go.position import SETTLED
+from gyoji.games.go.score import Score, outcome_of
+from gyoji.games.go.sgf_reader import format_move, pass_letters
+from gyoji.games.go.vertices import COLUMNS
+from gyoji.sgf.headings import (
+    Timing,
+    check_two_seats,
+    clock_headings,
+    controls_of,
+    encode_game,
+    format_comment,
+    headings,
+    last_words,
+    root_comment,
+    with_last_words,
+)
+from gyoji.sgf.values import (
+    Point,
+    format_points,
+    format_real,
+    format_simple_text,
+    format_size,
+)
+
+
+def format_vertex(move: Point | None) -> str:
+    """A move as GTP writes it: "D4", "pass". Raises ValueError beyond 25 columns or rows."""
+    if move is None:
+        return "pass"
+    column, row = move
+    if not (0 <= column < len(COLUMNS) and 0 <= row < len(COLUMNS)):
+        raise ValueError(f"{move} has no vertex: GTP ends at 25 columns and rows")
+    return f"{COLUMNS[column]}{row + 1}"
+
+
+@cache
+def vertex_letters(width: int, height: int) -> Mapping[str, str]:
+    """The SGF letters of every vertex of a board, and of "pass": writing a move is one look-up."""
+    points = [(column, row) for row in range(height) for column in range(width)]
+    table = {format_vertex(point): format_move(point, width, height) for point in points}
+    return MappingProxyType({**table, "pass": pass_letters(width, height)})
+
+
+DEAD_STONES = "DEAD"
+"""Our own property of the root: how it was settled which stones are dead (`GameResult.settled`)."""
+
+HANDICAP = "handicap"
+"""The phase in which free handicap stones are placed. They belong to the root (AB) and are no moves."""
+
+
+def move_pieces(played: Iterable[Played], timing: Timing, *, width: int, height: int) -> list[str]:
+    """The text of the nodes, cut where a line may end. Raises KeyError for what is no vertex of the board.
+
+    Times are written when one of the clocks can run out over several moves. Where a phase begins, its first
+    move's comment begins with that.
+    """
+    nodes = _nodes(width, height)
+    is_timed = timing.is_told
+    pieces: list[str] = []
+    times: tuple[str, ...] = ()
+    current = ""
+    for seat, vertex, ns, comment, phase, _ in played:
+        if is_timed:
+            times = timing.after(seat, ns, "BW"[seat])
+        if phase == HANDICAP:
+            continue
+        pieces.append(nodes[seat][vertex])
+        pieces += times
+        if phase != current:
+            current = phase
+            comment = "\n\n".join(filter(None, (phase and f"{phase} begins", comment)))  # noqa: PLW2901
+        if comment:
+            pieces.append(f"C[{format_comment(comment)}]")
+    return pieces
+
+
+@cache
+def _nodes(width: int, height: int) -> tuple[Mapping[str, str], Mapping[str, str]]:
+    """For each seat: vertex -> the beginning of the node."""
+    letters = vertex_letters(width, height).items()
+    black, white = ({vertex: f";{colour}[{point}]" for vertex, point in letters} for colour in "BW")
+    return black, white
+
+
+def score_of(rules: GoRules, position: Position) -> Score:
+    """The score by which a game that is over was decided, or of a position as it stands."""
+    settled = rules.settled_score(position) if position.passes == SETTLED else None
+    return settled or rules.score(position)
+
+
+def territory(rules: GoRules, position: Position, outcome: Outcome) -> tuple[list[str], list[str]]:
+    """The points of TB and of TW as SGF writes them. position: without the stones that are dead.
+
+    Both are empty unless the rules' count of the position is what decided the game: if the engines or a
+    person counted otherwise, nobody knows which points they gave to whom.
+    """
+    if outcome.ending is not Ending.SCORE or rules.acting(position):
+        return [], []
+    score = score_of(rules, position)
+    counted = outcome_of(score)
+    if (counted.points, counted.margin or 0) != (outcome.points, outcome.margin or 0):
+        return [], []
+    owned = score.black & ~position.black, score.white & ~position.white
+    black, white = (
+        format_points([rules.column_row(point) for point in bits(points)], rules.width, rules.height)
+        for points in owned
+    )
+    return black, white
+
+
+def without_dead(
+    rules: GoRules, position: Position, marked: tuple[Sequence[Point], Sequence[Point]]
+) -> tuple[Position, int]:
+    """The position without the stones that stand in territory of the other side, and how many those are.
+
+    marked: the points of TB and of TW. What is taken off are prisoners, as if it had been captured.
+    """
+    for_black, for_white = (sum(1 << rules.point(*point) for point in set(points)) for points in marked)
+    dead_black, dead_white = position.black & for_white, position.white & for_black
+    black_lost, white_lost = dead_black.bit_count(), dead_white.bit_count()
+    after = position._replace(
+        black=position.black ^ dead_black,
+        white=position.white ^ dead_white,
+        black_lost=position.black_lost + black_lost,
+        white_lost=position.white_lost + white_lost,
+    )
+    return after, black_lost + white_lost
+
+
+OPENING = "opening move"
+"""The comment of moves that neither of the two has made, in the words of other programs."""
+
+
+def write(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
+    """The SGF file of a game. Raises ValueError for a game not of two seats, and a move that is no vertex."""
+    check_two_seats(spec)
+    width, height = _size(spec.options["board_size"])
+    controls = controls_of(spec)
+    played = [move for turn in record.turns for move in turn]
+    has_moves = bool(played) and played[-1].phase != HANDICAP
+    rules = go.rules(go.Options(**spec.options))
+    settled = record.result.settled if isinstance(record, GameRecord) else ""
+    counted_by = _rules_counted_by(spec, record, rules)
+    told = [_rules_named(rules, counted_by), f"Dead stones: {SETTLED_WORDS[settled]}" if settled else ""]
+    comment = root_comment(spec, record, has_moves=has_moves, rules="\n".join(filter(None, told)))
+    if has_moves:
+        played = with_last_words(record, played)
+    else:
+        comment = f"{comment}\n\n{last_words(record)}"
+    try:
+        properties = {
+            "C": format_comment(comment),
+            "GM": "1",
+            "KM": format_real(spec.options["komi"]),
+            "SZ": format_size(width, height),
+            **headings(spec, record),
+            "RU": format_simple_text(counted_by),
+            DEAD_STONES: settled,
+            **clock_headings(controls),
+            **_first_stones(rules, played, vertex_letters(width, height)),
+        }
+        opening = [
+            f";{'BW'[seat]}[{vertex_letters(width, height)[rules.format(move)]}]C[{OPENING}]"
+            for seat, move in rules.opening.turns
+        ]
+        moves = move_pieces(played, Timing(controls), width=width, height=height)
+    except KeyError as error:
+        raise ValueError(f"game {spec.id}: {quote(str(error.args[0]))} is no vertex of the board") from None
+    return encode_game(properties, [*opening, *moves, *_territory(rules, record)])
+
+
+def _rules_counted_by(spec: GameSpec, record: GameRecord | VoidGame, rules: GoRules) -> str:
+    """RU. A name such as AGA means that dead stones are agreed on and taken off, and so KataGo reads it.
+
+    Where we count what is on the board, dead stones too, the rules without that are written out.
+    """
+    is_agreed = spec.scorer != "internal" or (isinstance(record, GameRecord) and record.result.dead)
+    return rules.sgf_agreed_rules if is_agreed else rules.sgf_rules
+
+
+def _rules_named(rules: GoRules, counted_by: str) -> str:
+    """A line of the root's comment about what RU does not tell: the name, the house rules."""
+    is_said = rules.sgf_agreed_rules in ("", counted_by) and " +" not in rules.ruleset
+    return "" if is_said else f"Rules {rules.ruleset}"
+
+
+def _territory(rules: Any, record: GameRecord | VoidGame) -> list[str]:
+    """TB and TW, if the game ended by the rules' own count. Only then is it worth playing it over."""
+    if not isinstance(record, GameRecord) or record.result.outcome.ending is not Ending.SCORE:
+        return []
+    try:
+        position = counted_position(rules, record)
+    except (IllegalMove, ValueError):
+        return []  # not a game of these rules: its moves are all that can be told
+    sides = zip(("TB", "TW"), territory(rules, position, record.result.outcome), strict=True)
+    # Half a board of points: a line may end between them
+    return [f"{'' if nth else name}[{point}]" for name, points in sides for nth, point in enumerate(points)]
+
+
+def _size(board_size: Any) -> tuple[int, int]:
+    """(columns, rows) of the option: a number, or two."""
+    if isinstance(board_size, int):
+        return board_size, board_size
+    width, height = board_size
+    return width, height
+
+
+def _first_stones(rules: Any, played: Sequence[Played], letters: Mapping[str, str]) -> dict[str, str]:
+    """AB, AW, HA and PL: the stones that a game begins with, those of a free handicap included.
+
+    HA counts the black ones where no white one lies beside them.
+    """
+    placed = [vertex for move in played if move.phase == HANDICAP for vertex in move.move.split()]
+    opening = rules.opening
+    black = placed or [rules.format(point) for point in (*rules.handicap_points, *opening.black)]
+    white = [rules.format(point) for point in opening.white]
+    found = {
+        name: "][".join(sorted([letters[vertex] for vertex in vertices]))
+        for name, vertices in (("AB", black), ("AW", white))
+        if vertices
+    }
+    if len(black) > 1 and not white:
+        found["HA"] = str(len(black))
+    if opening.is_set_up:
+        found["PL"] = "BW"[opening.to_play]
+    return found

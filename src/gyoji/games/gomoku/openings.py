@@ -1,0 +1,203 @@
+"""Openings of gomoku out of files, turned and moved.
+
+The kind of a file shows in the suffix of its name, else in how it begins:
+
+``.sgf``   a collection of games, of each the stones of the main line.
+``.psq``   the record of a game by Piskvork: a heading, then ``x,y,ms`` for each stone, from 1.
+``.rec``   an older one of 20x20: two names, then the same from 0.
+any other  an opening a line, either as offsets from the middle of the board (``0,0, 1,-2``: column and row,
+           signed, from column width // 2 and row height // 2) or as names (``h8i6``). Signs between numbers
+           or names are commas, semicolons or blanks. Empty lines, and those that begin with ``#`` or ``;``,
+           say nothing, nor does what comes after a ``#``.
+
+In SGF stones are set up (AB, AW) before the first move or not at all; they are taken to have come in turns.
+Points are two letters, column and row, from the top left, capitals after z.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from string import ascii_lowercase, ascii_uppercase
+from typing import Any, NamedTuple
+
+from gyoji.core.opening_files import Properties, is_sgf, opening_lines, openings_of, sgf_games
+from gyoji.core.openings import turned
+from gyoji.core.text import quote
+from gyoji.games.gomoku.board import Board, board_of
+from gyoji.games.gomoku.names import names_of
+from gyoji.games.gomoku.options import Options
+
+_BETWEEN = re.compile(r"[\s,;]+")
+_OFFSET = re.compile(r"[+-]?[0-9]{1,4}")
+_STONE = re.compile(r"\s*([0-9]{1,4})\s*,\s*([0-9]{1,4})\s*(?:,|$)")
+_HEADING = re.compile(r"\s*Piskvork\w*\s+([0-9]{1,4})x([0-9]{1,4})")
+
+
+class Kind(NamedTuple):
+    """How files of a kind are read.
+
+    entries  the openings in the text of a file, unread: where each stands, and what it is.
+    points   the points of an entry on a board. Raises ValueError.
+    """
+
+    entries: Callable[[str], Iterator[tuple[str, Any]]]
+    points: Callable[[Any, Board], Sequence[int]]
+
+
+def openings(data: bytes, name: str, options: Mapping[str, Any]) -> tuple[str, ...]:
+    """The openings of a file, as values of the option `opening`, in its order.
+
+    options: those of the games that will begin so; its openings must fit them. Raises ValueError with a line
+    for each mistake, the first few of them.
+    """
+    board = board_of(*Options(**{**options, "opening": ""}).size)
+    text = data.decode("utf-8-sig", "replace")
+    kind = _kind(name, text)
+
+    def read(entry: Any) -> str:
+        stones = names_of(board).join(kind.points(entry, board))
+        if not stones:
+            raise ValueError("got no stone, expected one or more")
+        return Options(**{**options, "opening": stones}).opening
+
+    return openings_of(kind.entries(text), read)
+
+
+def _kind(name: str, text: str) -> Kind:
+    suffix = name.lower().rpartition(".")[2]
+    if suffix not in _KINDS:
+        suffix = "psq" if _HEADING.match(text) else "sgf" if is_sgf(name, text) else ""
+    return _KINDS[suffix]
+
+
+def _points_of_line(line: str, board: Board) -> Sequence[int]:
+    """The points of a line of offsets, or of names."""
+    words = [word for word in _BETWEEN.split(line) if word]
+    if words and words[0][0].isalpha():
+        return names_of(board).stones("".join(words))
+    if len(words) % 2 or not all(_OFFSET.fullmatch(word) for word in words):
+        raise ValueError(f"got {quote(line)}, expected pairs of offsets as in 0,0, 1,-2, or names as in h8i6")
+    numbers = [int(word) for word in words]
+    x, y = board.width // 2, board.height // 2
+    return _points(board, [(x + right, y + down) for right, down in zip(*[iter(numbers)] * 2, strict=True)])
+
+
+def _game(text: str) -> Iterator[tuple[str, list[str]]]:
+    """A file that is one game."""
+    yield "the game", text.splitlines()
+
+
+def _points_of_psq(lines: Sequence[str], board: Board) -> Sequence[int]:
+    heading = _HEADING.match(lines[0]) if lines else None
+    if heading is None:
+        got = quote(lines[0]) if lines else "nothing"
+        raise ValueError(f"line 1: got {got}, expected a heading such as Piskvorky 15x15, 11:11, 0")
+    _check_size((int(heading[1]), int(heading[2])), board)
+    return _points(board, _stones(lines[1:], 1))
+
+
+def _points_of_rec(lines: Sequence[str], board: Board) -> Sequence[int]:
+    _check_size((20, 20), board)
+    return _points(board, _stones(lines[2:], 0))
+
+
+def _check_size(got: tuple[int, int], board: Board) -> None:
+    if got != (board.width, board.height):
+        raise ValueError(f"got a game of {got[0]}x{got[1]}, expected {board.width}x{board.height}")
+
+
+def _stones(lines: Sequence[str], first: int) -> Iterator[tuple[int, int]]:
+    """(x, y) from 0 of the stones at the head of the lines; first: the number of the first column and row."""
+    for line in lines:
+        if match := _STONE.match(line):
+            yield int(match[1]) - first, int(match[2]) - first
+        elif line.strip():
+            return
+
+
+def _points(board: Board, places: Sequence[tuple[int, int]] | Iterator[tuple[int, int]]) -> Sequence[int]:
+    points = []
+    for number, (x, y) in enumerate(places, 1):
+        try:
+            points.append(board.point(x, y))
+        except ValueError as error:
+            raise ValueError(f"stone {number}: {error}") from None
+    return points
+
+
+_LETTERS = ascii_lowercase + ascii_uppercase
+_COLOURS = {"B": 0, "AB": 0, "W": 1, "AW": 1}
+
+
+def sgf_points(properties: Properties, board: Board) -> Sequence[int]:
+    """The stones of a main line in playing order. Raises ValueError for what is no game on this board."""
+    size = f"{board.width}x{board.height}"
+    setup: tuple[list[int], list[int]] = ([], [])
+    moves: list[int] = []
+    for name, value in [(name, value.strip()) for name, value in properties]:
+        if name == "GM" and value != "4":
+            raise ValueError(f"got a game of kind GM[{value[:20]}], expected GM[4]")
+        if name == "SZ" and value not in (f"{board.width}:{board.height}", str(_side(board))):
+            raise ValueError(f"got a game of size {quote(value)}, expected {size}")
+        if name in ("AB", "AW"):
+            if moves:
+                raise ValueError(f"got {name} after move {len(moves)}, expected stones only before the first")
+            setup[_COLOURS[name]].append(_point(value, board))
+        elif name in ("B", "W"):
+            placed = len(setup[0]) + len(setup[1]) + len(moves)
+            if _COLOURS[name] != placed % 2:
+                raise ValueError(f"stone {placed + 1}: got {name}, expected {'BW'[placed % 2]}")
+            moves.append(_point(value, board))
+    black, white = len(setup[0]), len(setup[1])
+    if black - white not in (0, 1):
+        raise ValueError(f"got {black} black and {white} white stones set up, which do not take turns")
+    first = [setup[index % 2][index // 2] for index in range(black + white)]
+    return first + moves
+
+
+def _side(board: Board) -> int | None:
+    """The size of a square board; None for others."""
+    return board.width if board.width == board.height else None
+
+
+def _point(value: str, board: Board) -> int:
+    if len(value) != 2 or not all(letter in _LETTERS for letter in value):
+        raise ValueError(f"got a stone on {quote(value)}, expected two letters")
+    return board.point(_LETTERS.index(value[0]), _LETTERS.index(value[1]))
+
+
+_STEPS = (0, 1, -2, -1)
+_ROOM = 5
+
+
+def vary(opening: str, options: Mapping[str, Any], *, symmetry: int = 0, shift: int = 0) -> str:
+    """An opening as it looks in another place of the board; 0 and 0 leave it as it is.
+
+    symmetry  0 to 7, see `gyoji.core.openings.turned`.
+    shift     0 to 15: columns to the right, shift % 4, and rows down, shift // 4; 0 to 3 stand for
+              0, 1, -2 and -1. As in Piskvork there is none along an axis on which a stone is near the
+              border, where less than five points are left on a side.
+    """
+    width, height = Options(**{**options, "opening": ""}).size
+    board = board_of(width, height)
+    names = names_of(board)
+    stones = [board.coordinates(point) for point in names.stones(opening)]
+    places = turned(stones, (width, height), symmetry)
+    columns, rows = ([place[axis] for place in places] for axis in (0, 1))
+    columns = _moved(columns, width, _STEPS[shift % 4])
+    rows = _moved(rows, height, _STEPS[shift // 4])
+    return names.join([board.point(x, y) for x, y in zip(columns, rows, strict=True)])
+
+
+def _moved(along: list[int], length: int, step: int) -> list[int]:
+    """The coordinates along one axis, moved by a step if there is room."""
+    if not all(_ROOM <= at < length - _ROOM for at in along):
+        return along
+    return [at + step for at in along]
+
+
+_KINDS = {
+    "": Kind(opening_lines, _points_of_line),
+    "sgf": Kind(sgf_games, sgf_points),
+    "psq": Kind(_game, _points_of_psq),
+    "rec": Kind(_game, _points_of_rec),
+}

@@ -1,0 +1,170 @@
+"""The value types of SGF: numbers, text, boards and points, from raw text and back.
+
+>>> text("a soft line\\\\\\nbreak, \\\\] and \\\\\\\\"), simple_text("two\\nlines")
+('a soft linebreak, ] and \\\\', 'two lines')
+
+A point in SGF is two letters, column and row, from the top left; boards have sizes 1 to 52. A point of ours
+is (column, row), both from 0, the row counted from the bottom: (0, 0) is A1 of Go.
+
+>>> format_point((3, 3), 19, 19), parse_point("dp", 19, 19), parse_size("13:9", 19)
+('dp', (3, 3), (13, 9))
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from math import isfinite
+from typing import TypeAlias
+
+from gyoji.core.text import quote
+
+_ODD = re.compile(r"\\(\n\r|\r\n|.)|(\n\r|\r\n|\r)|[\t\v\f]", re.DOTALL)
+_COMPOSED = re.compile(r"((?:[^\\:]|\\.)*+):", re.DOTALL)
+_NUMBER = re.compile(r"[+-]?[0-9]{1,18}")
+_REAL = re.compile(r"[+-]?(?:[0-9]{1,18}(?:\.[0-9]*)?|\.[0-9]+)")
+
+
+def text(raw: str) -> str:
+    """A Text value: escapes undone, soft line breaks gone, other line breaks "\\n", other space blanks."""
+    if "\\" in raw or not raw.isprintable():
+        return _ODD.sub(_meant, raw)
+    return raw
+
+
+def _meant(match: re.Match[str]) -> str:
+    escaped, line_break = match[1], match[2]
+    if escaped:
+        if escaped[0] in "\n\r":
+            return ""
+        return " " if escaped in "\t\v\f" else escaped
+    return "\n" if line_break else " "
+
+
+def simple_text(raw: str) -> str:
+    """A SimpleText value: as Text, on one line."""
+    return text(raw).replace("\n", " ")
+
+
+def split_composed(raw: str) -> tuple[str, str | None]:
+    """The two raw values of a composed one; the second is None where there is no colon."""
+    match = _COMPOSED.match(raw)
+    return (match[1], raw[match.end() :]) if match else (raw, None)
+
+
+def number(raw: str) -> int:
+    """A Number value. Raises ValueError for anything else."""
+    compact = raw.strip()
+    if not _NUMBER.fullmatch(compact):
+        raise ValueError(f"{quote(raw)} is no whole number")
+    return int(compact)
+
+
+def real(raw: str) -> float:
+    """A Real value: no exponent, no infinity. Raises ValueError for anything else."""
+    compact = raw.strip()
+    if not _REAL.fullmatch(compact):
+        raise ValueError(f"{quote(raw)} is no number")
+    return float(compact)
+
+
+def format_text(value: str) -> str:
+    """The raw Text value that `text` reads; its other space than line breaks becomes blanks.
+
+    >>> format_text("[a] or \\\\b")
+    '[a\\\\] or \\\\\\\\b'
+    """
+    if "\\" in value or "]" in value:
+        return value.replace("\\", "\\\\").replace("]", "\\]")
+    return value
+
+
+def format_simple_text(value: str) -> str:
+    """The raw SimpleText value of `value` on one line, what cannot be printed made blanks."""
+    if not value.isprintable():
+        value = " ".join("".join(char if char.isprintable() else " " for char in value).split())
+    return format_text(value)
+
+
+def format_composed(first: str, second: str) -> str:
+    """The raw value composed of two SimpleTexts."""
+    return f"{format_simple_text(first).replace(':', chr(92) + ':')}:{format_simple_text(second)}"
+
+
+def format_real(value: float) -> str:
+    """A number as people write it: no exponent, no trailing ".0", 6 decimals at most.
+
+    >>> format_real(7.0), format_real(6.5), format_real(-0.0), format_real(1e-9)
+    ('7', '6.5', '0', '0')
+    """
+    if not isfinite(value):
+        raise ValueError(f"{value} cannot be written in SGF")
+    if "." in (digits := f"{value:.6f}"):
+        digits = digits.rstrip("0").rstrip(".")
+    return "0" if digits == "-0" else digits
+
+
+Point: TypeAlias = tuple[int, int]
+"""(column, row) from 0, the row from the bottom."""
+
+LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+def parse_size(raw: str, usual: int) -> tuple[int, int]:
+    """(width, height) of SZ: "19", "19:13"; `usual` when it is missing. Raises ValueError for no board."""
+    width, _, height = raw.strip().partition(":")
+    try:
+        size = number(width or str(usual)), number(height or width or str(usual))
+    except ValueError:
+        size = 0, 0
+    if min(size) < 1 or max(size) > len(LETTERS):
+        raise ValueError(
+            f"SZ[{raw}] is no board: a number from 1 to {len(LETTERS)} was expected, or two with ':'"
+        )
+    return size
+
+
+def format_size(width: int, height: int) -> str:
+    """The raw value of SZ."""
+    return str(width) if width == height else f"{width}:{height}"
+
+
+def format_point(point: Point, width: int, height: int) -> str:
+    """The letters of a point. Raises ValueError off the board."""
+    column, row = point
+    if not (0 <= column < width and 0 <= row < height <= len(LETTERS)):
+        raise ValueError(f"{point} is not on a board of {width}x{height}")
+    return LETTERS[column] + LETTERS[height - 1 - row]
+
+
+def parse_point(raw: str, width: int, height: int) -> Point:
+    """The point that a raw value writes. Raises ValueError for no point, and off the board."""
+    letters = raw.strip()
+    column, down = (LETTERS.find(letter) for letter in letters) if len(letters) == 2 else (-1, -1)
+    if not (0 <= column < width and 0 <= down < height):
+        raise ValueError(f"{quote(raw)} is no point on a board of {width}x{height}")
+    return column, height - 1 - down
+
+
+def parse_points(values: Sequence[str], width: int, height: int) -> tuple[Point, ...]:
+    """The points of a list, each once, in its order; rectangles (``aa:cc``) row by row from the top.
+
+    A list of one empty value is empty. Raises ValueError for anything that is no point.
+    """
+    if len(values) == 1 and not values[0].strip():
+        return ()
+    points: dict[Point, None] = {}
+    for value in values:
+        first, colon, second = value.partition(":")
+        column, row = parse_point(first, width, height)
+        if not colon:
+            points[column, row] = None
+            continue
+        end_column, end_row = parse_point(second, width, height)
+        for y in range(max(row, end_row), min(row, end_row) - 1, -1):
+            for x in range(min(column, end_column), max(column, end_column) + 1):
+                points[x, y] = None
+    return tuple(points)
+
+
+def format_points(points: Iterable[Point], width: int, height: int) -> list[str]:
+    """The raw values of a list of points, sorted, none compressed."""
+    return sorted([format_point(point, width, height) for point in points])

@@ -1,0 +1,215 @@
+"""The main line of a game of Go: boards, points, stones and moves; sgfmill says the same where it can."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sgfmill import sgf, sgf_moves, sgf_properties
+
+from gyoji.games.go.sgf_reader import Setup, format_move, parse_move, read
+from gyoji.games.go.sgf_writer import format_vertex, vertex_letters
+from gyoji.sgf.values import format_points, parse_point, parse_points
+
+POINTS = [
+    # letters, size, point
+    ("aa", (19, 19), (0, 18)),
+    ("as", (19, 19), (0, 0)),
+    ("dp", (19, 19), (3, 3)),
+    ("ss", (19, 19), (18, 0)),
+    ("tt", (19, 19), None),
+    ("tt", (1, 1), None),
+    ("", (19, 19), None),
+    ("tt", (20, 20), (19, 0)),
+    ("tt", (20, 9), ValueError),
+    ("", (52, 52), None),
+    ("ZZ", (52, 52), (51, 0)),
+    ("aZ", (9, 52), (0, 0)),
+    ("ga", (7, 3), (6, 2)),
+    ("ad", (7, 3), ValueError),
+    ("ha", (7, 3), ValueError),
+    ("a", (9, 9), ValueError),
+    ("aaa", (9, 9), ValueError),
+    ("AA", (9, 9), ValueError),
+    ("é1", (9, 9), ValueError),
+]
+
+
+@pytest.mark.parametrize(("letters", "size", "point"), POINTS)
+def test_letters_name_a_point_or_a_pass(letters, size, point):
+    if point is ValueError:
+        with pytest.raises(ValueError, match="no point on a board"):
+            parse_move(letters, *size)
+    else:
+        assert parse_move(letters, *size) == point
+        if letters not in ("", "tt"):
+            assert format_move(point, *size) == letters
+
+
+@given(st.integers(1, 52), st.integers(1, 52), st.data())
+def test_every_move_comes_back(width, height, data):
+    points = st.tuples(st.integers(0, width - 1), st.integers(0, height - 1))
+    move = data.draw(st.none() | points)
+    assert parse_move(format_move(move, width, height), width, height) == move
+
+
+@given(st.integers(1, 25), st.data())
+def test_moves_are_written_as_sgfmill_writes_them(size, data):
+    coordinates = st.integers(0, size - 1)
+    move = data.draw(st.none() | st.tuples(coordinates, coordinates))
+    theirs = sgf_properties.serialise_go_point(move and (move[1], move[0]), size).decode()
+    assert format_move(move, size, size) == theirs
+    assert vertex_letters(size, size)[format_vertex(move)] == theirs
+
+
+def test_a_point_off_the_board_is_not_written():
+    for point in ((9, 0), (0, 9), (-1, 0)):
+        with pytest.raises(ValueError, match="is not on a board of 9x9"):
+            format_move(point, 9, 9)
+
+
+def test_vertices_skip_the_letter_i():
+    assert [format_vertex((column, 3)) for column in (0, 7, 8, 24)] == ["A4", "H4", "J4", "Z4"]
+    assert format_vertex(None) == "pass"
+    with pytest.raises(ValueError, match="has no vertex"):
+        format_vertex((25, 0))
+
+
+LISTS = [
+    ([""], ()),
+    ([" "], ()),
+    (["aa"], ((0, 8),)),
+    (["bb", "aa", "bb"], ((1, 7), (0, 8))),
+    (["aa:ba"], ((0, 8), (1, 8))),
+    (["aa:bb"], ((0, 8), (1, 8), (0, 7), (1, 7))),
+    (["bb:aa"], ((0, 8), (1, 8), (0, 7), (1, 7))),
+    (["ab:ba"], ((0, 8), (1, 8), (0, 7), (1, 7))),
+    (["ii", "hi:ii"], ((8, 0), (7, 0))),
+    (["aa:aa"], ((0, 8),)),
+]
+
+
+@pytest.mark.parametrize(("values", "points"), LISTS)
+def test_a_list_of_points_is_expanded(values, points):
+    assert parse_points(values, 9, 9) == points
+
+
+def test_lists_are_written_sorted_and_not_compressed():
+    assert format_points([(1, 7), (0, 8), (0, 7)], 9, 9) == ["aa", "ab", "bb"]
+
+
+@pytest.mark.parametrize("values", [["aa", ""], ["aa:"], ["tt"], ["aa:jj"], ["aabb"], ["aa:bb:cc"]])
+def test_a_list_with_something_else_is_refused(values):
+    with pytest.raises(ValueError, match="is no point"):
+        parse_points(values, 9, 9)
+
+
+def test_a_pass_is_no_point():
+    with pytest.raises(ValueError, match="is no point"):
+        parse_point("tt", 19, 19)
+
+
+def test_a_game_is_read_with_all_that_is_known_of_it():
+    [game] = read(
+        """(;FF[4]GM[1]SZ[9]KM[0.5]HA[2]AB[cg][gc]PB[Honinbo
+        ]PW[Inoue]RE[W+R]RU[Japanese]EV[castle]C[long]AN[x\\]y]
+        ;W[ee];B[cc]C[!](;W[];B[tt])(;W[dd]))"""
+    )
+    assert (game.width, game.height, game.komi, game.handicap) == (9, 9, 0.5, 2)
+    assert game.setups == (Setup(0, ((2, 2), (6, 6)), (), ()),)
+    assert game.moves == ((1, (4, 4)), (0, (2, 6)), (1, None), (0, None))
+    assert (game.result, game.rules, game.black.strip(), game.white) == (
+        "W+R",
+        "Japanese",
+        "Honinbo",
+        "Inoue",
+    )
+    assert (game.info["EV"], game.info["AN"], game.to_play) == ("castle", "x]y", None)
+
+
+def test_a_game_says_nothing_and_is_still_a_game():
+    [game] = read("(;)")
+    assert (game.width, game.height, game.komi, game.handicap, game.moves, game.setups) == (
+        *(19, 19, None, None),
+        *((), ()),
+    )
+    assert (game.result, game.black, dict(game.info)) == ("", "", {})
+
+
+def test_stones_set_during_the_game_know_their_place():
+    [game] = read("(;SZ[9]AW[aa:ab]PL[W];AE[aa];B[cc];W[dd]AB[ee];PL[B];B[ff])")
+    assert game.setups == (
+        Setup(0, (), ((0, 8), (0, 7)), ()),
+        Setup(0, (), (), ((0, 8),)),
+        Setup(1, ((4, 4),), (), ()),
+    )
+    assert game.to_play == 1
+    assert len(game.moves) == 3
+
+
+SIZES = [
+    ("", 19, 19),
+    ("9", 9, 9),
+    (" 13 ", 13, 13),
+    ("19:19", 19, 19),
+    ("9:7", 9, 7),
+    ("52", 52, 52),
+    ("1", 1, 1),
+]
+
+
+@pytest.mark.parametrize(("raw", "width", "height"), SIZES)
+def test_a_board_has_the_size_that_the_file_says(raw, width, height):
+    [game] = read(f"(;SZ[{raw}];B[aa])")
+    assert (game.width, game.height) == (width, height)
+    assert game.moves == ((0, (0, height - 1)),)
+
+
+@pytest.mark.parametrize("raw", ["0", "53", "x", "19x19", "-9", "9:0", "9:9:9", "1e1"])
+def test_a_size_that_is_none_is_refused(raw):
+    with pytest.raises(ValueError, match="is no board"):
+        read(f"(;SZ[{raw}];B[aa])")
+
+
+@pytest.mark.parametrize(
+    ("raw", "komi"),
+    [("6.5", 6.5), ("-3", -3.0), ("6,5", 6.5), ("", None), ("six", None), ("7.5 points", None)],
+)
+def test_komi_is_a_number_or_unknown(raw, komi):
+    assert read(f"(;KM[{raw}]HA[x])")[0].komi == komi
+
+
+@pytest.mark.parametrize(
+    ("source", "problem"),
+    [
+        ("(;GM[2]SZ[8])", "GM[2] is not the game of Go"),
+        ("(;SZ[9];B[aa];W[jj])", "node 2: 'jj' is no point on a board of 9x9"),
+        ("(;SZ[9]AB[aa][zz])", "node 0: 'zz' is no point"),
+        ("(;SZ[9];B[D4])", "node 1: 'D4' is no point"),
+    ],
+)
+def test_what_cannot_be_replayed_is_refused_with_its_node(source, problem):
+    with pytest.raises(ValueError) as caught:  # noqa: PT011  # the text is compared below
+        read(source)
+    assert problem in str(caught.value)
+
+
+LETTERS = st.sampled_from("abcdefghi")
+MOVES = st.tuples(LETTERS, LETTERS).map("".join) | st.sampled_from(("", "tt"))
+STONES = st.lists(st.tuples(LETTERS, LETTERS).map("".join), min_size=1, max_size=5)
+
+
+@given(st.lists(st.tuples(st.sampled_from("BW"), MOVES), max_size=20), STONES, st.sampled_from("BW"))
+def test_the_main_line_is_the_one_that_sgfmill_finds(moves, stones, colour):
+    setup = "".join(f"[{point}]" for point in stones)
+    nodes = "".join(f";{who}[{move}]" for who, move in moves)
+    source = f"(;SZ[9]KM[6.5]A{colour}{setup}{nodes}(;N[x];C[y])(;B[aa]))".encode()
+    theirs = sgf.Sgf_game.from_bytes(source)
+    try:
+        board, plays = sgf_moves.get_setup_and_moves(theirs)
+    except ValueError:  # stones without liberties
+        return
+    [game] = read(source)
+    assert game.komi == theirs.get_komi()
+    assert [("bw"[seat], move and (move[1], move[0])) for seat, move in game.moves] == plays
+    [placed] = game.setups
+    occupied = {(column, row) for _, (row, column) in board.list_occupied_points()}
+    assert set(placed.black + placed.white) == occupied
