@@ -79,8 +79,7 @@ def test_an_engine_does_not_keep_others_from_being_started(level):
     ("layer", "user"), [(layer, user) for layer in trials.LAYERS for user in trials.users_with(layer)]
 )
 def test_without_a_layer_as_much_is_stopped_as_the_page_says_or_the_level_refuses(layer, level, user):
-    attempts = {"gtp": trials.all_attempts()["gtp"]}
-    said = trial(level, user, "Python", attempts, without=layer)
+    said = trial(level, user, "Python", {"gtp": trials.attempts_on_others()}, without=layer)
     allowed = table.told_without(layer, level)
     if allowed is None:
         assert said["lacks"]

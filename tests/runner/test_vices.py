@@ -11,39 +11,46 @@ import pytest
 from gyoji.core.clocks import TimeControl
 from gyoji.core.spec import Budgets, GameSpec, Player
 from gyoji.core.text import parse_duration
-from gyoji.runner.order import Order
-from gyoji.runner.play import play
 from gyoji.testing import vice
 from gyoji.testing.verdicts import GOES_ON, expected
 from gyoji.testing.vice import VICES
 from processes import MARK, kill, left_behind, marked
+from standstill import play_through
 
 PROGRAM = str(Path(vice.__file__))
 LIMIT = 15  # seconds of wall time a game may take, by the specification of the vices
-MEMORY = 200 << 20  # bytes our process may grow by
-CLOCK, LONG_CLOCK = "800ms + 10ms/move", "30s"
-SHORT = {"startup": "1s", "move": "1500ms", "score": "2s", "close": "500ms"}
-PATIENT = {"late": {"move": "5s"}, "stderr": {"move": "20s"}}  # these take their time, and go on
+MEMORY = 200 << 20  # bytes our process may grow by; what is written on standard error is more
+SHORT_CLOCK, LONG_CLOCK = TimeControl.parse("600ms + 10ms/move"), TimeControl.parse("60s")
+PATIENT = {"startup": "20s", "move": "20s", "score": "20s", "close": "300ms"}
+WAITED_FOR = {
+    **dict.fromkeys(("silent", "deaf", "partial", "drip"), "move"),
+    **dict.fromkeys(("never-ready", "slow-ready"), "startup"),
+}
+"""Budgets that are spent, a move's where there is no clock. Nobody else's is short: a busy machine costs
+nobody the game."""
 
 
-def player(code, token, words=(), **budgets):
-    spent = {name: parse_duration(text) for name, text in (SHORT | budgets).items()}
+def player(code, token, words=(), *, budgets=PATIENT, clock=None):
+    spent = {name: parse_duration(text) for name, text in budgets.items()}
     command = (sys.executable, "-I", "-S", PROGRAM, *words)
-    return Player(code=code, command=command, environ={MARK: token}, budgets=Budgets(**spent))
+    return Player(code=code, command=command, environ={MARK: token}, budgets=Budgets(**spent), clock=clock)
 
 
 def play_vice(name, token, *, is_clocked):
-    clock = (LONG_CLOCK if name == "stderr" else CLOCK) if is_clocked else "none"
-    bad = player("bad", token, ("--vice", name, "--at", "6"), **PATIENT.get(name, {}))
-    spec = GameSpec(
-        id="0",
-        pairing="0",
-        game="go",
-        players=(bad, player("good", token)),
-        options={"board_size": 9, "komi": 7.5},
-        clock=TimeControl.parse(clock),
+    words = ("--vice", name, "--at", "6", "--mib", "16", *(("--seconds", "1") if name == "late" else ()))
+    clock = SHORT_CLOCK if is_clocked and "time" in VICES[name].clocked else None
+    short = {WAITED_FOR[name]: "600ms"} if name in WAITED_FOR and clock is None else {}
+    bad = player("bad", token, words, budgets=PATIENT | short, clock=clock)
+    return play_through(
+        GameSpec(
+            id="0",
+            pairing="0",
+            game="go",
+            players=(bad, player("good", token)),
+            options={"board_size": 9, "komi": 7.5},
+            clock=LONG_CLOCK if is_clocked else TimeControl(),
+        )
     )
-    return play(Order(spec=spec))
 
 
 def descriptors():

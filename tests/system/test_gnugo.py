@@ -35,7 +35,7 @@ command = "{gnugo} --mode gtp --level 1"
 command = "{gnugo} --mode gtp --level 10"
 
 [players.monte-carlo]
-command = "{gnugo} --mode gtp --level 1 --monte-carlo"
+command = "{gnugo} --mode gtp --level 1 --monte-carlo --mc-games-per-level 200"
 
 [[matchups]]
 players = ["weak", "strong"]
