@@ -2,6 +2,7 @@
 
 import os
 import select
+import signal
 import socket
 import sys
 from contextlib import suppress
@@ -218,6 +219,20 @@ def test_the_next_engine_of_a_player_finds_its_cell_again_and_nothing_else(execu
     engine = started(executor, player, place)
     assert cell_pid(executor, engine) == first
     assert output(engine) == "[]\n"
+    engine.reap()
+    engine.close()
+
+
+def test_an_engine_that_is_stopped_and_set_going_at_once_goes(executor, place):
+    engine = started(executor, make_player("print(input())", cwd=place / "work"), place)
+    first = cell_pid(executor, engine)
+    os.kill(first, signal.SIGSTOP)  # the cell hears of both together, as on a machine that is busy
+    engine.suspend()
+    engine.resume()
+    os.kill(first, signal.SIGCONT)
+    os.write(engine.stdin, b"going\n")
+    assert select.select([engine.stdout], [], [], 20)[0]
+    assert output(engine) == "going\n"
     engine.reap()
     engine.close()
 

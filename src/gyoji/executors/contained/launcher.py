@@ -101,6 +101,11 @@ class Lines:
         descriptors, self._descriptors = self._descriptors, []
         return json.loads(line), descriptors
 
+    @property
+    def has_next(self) -> bool:
+        """Whether the next message is here already: the socket has nothing to say of it then."""
+        return b"\n" in self._text
+
 
 def _say(connection: socket.socket, message: dict[str, Any]) -> None:
     connection.sendall((json.dumps(message) + "\n").encode())
@@ -220,9 +225,16 @@ class Cell:
                 if descriptor == reader:
                     os.read(reader, _READ)
                     self._reap(wait=False)
-                elif not self._obey():
+                elif not self._obey_all():
                     self._kill_all()
                     return
+
+    def _obey_all(self) -> bool:
+        """Do what all messages ask for that have come together; False at the end of file."""
+        goes_on = self._obey()
+        while goes_on and self._lines.has_next:
+            goes_on = self._obey()
+        return goes_on
 
     def _obey(self) -> bool:
         """Do what the next message asks for; False at the end of file."""
