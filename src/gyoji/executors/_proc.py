@@ -20,7 +20,8 @@ _MEMORY = ("/memfd:", "/dev/shm/", "/SYSV", "/dev/zero")
 def stat_fields(pid: int) -> list[bytes] | None:
     """The fields of /proc/PID/stat after the name, None once the process has been reaped."""
     try:
-        return Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
+        with open(f"/proc/{pid}/stat", "rb", buffering=0) as file:
+            return file.read(4096).rpartition(b")")[2].split()
     except OSError:
         return None
 

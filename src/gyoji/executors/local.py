@@ -192,7 +192,7 @@ def find_program(player: Player) -> str:
     program = player.command[0]
     if problem := _wrong_with(program):
         raise Breakdown(f"player {player.code}: {problem}")
-    if player.cwd is not None and not Path(player.cwd).is_dir():
+    if player.cwd is not None and not os.path.isdir(player.cwd):
         raise Breakdown(f"player {player.code}: no folder {quote(player.cwd)} to run in")
     return program if "/" in program else shutil.which(program) or program
 

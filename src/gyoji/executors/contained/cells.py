@@ -80,8 +80,10 @@ class Cell:
     def _send(self, message: Mapping[str, Any], descriptors: Sequence[int] = ()) -> None:
         data = (json.dumps(message) + "\n").encode()
         try:
-            sent = socket.send_fds(self._connection, [data], [*descriptors])
-            self._connection.sendall(data[sent:])
+            if descriptors:
+                data = data[socket.send_fds(self._connection, [data], [*descriptors]) :]
+            if data:
+                self._connection.sendall(data)
         except OSError as error:
             self.is_usable = False
             raise CellBroken(f"its cell takes no orders: {error.strerror or error}") from None

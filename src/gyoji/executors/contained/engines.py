@@ -120,10 +120,10 @@ class ContainedEngine(local.LocalEngine):
 
 def _pid_of(pidfd: int) -> int:
     """The number of a process, as we see it."""
-    with open(f"/proc/self/fdinfo/{pidfd}") as file:
-        for line in file:
-            if line.startswith("Pid:"):
-                return int(line.split()[1])
+    with open(f"/proc/self/fdinfo/{pidfd}", "rb", buffering=0) as file:
+        found = file.read(4096).partition(b"\nPid:")[2].split(None, 1)
+    if found:
+        return int(found[0])
     raise Breakdown(f"the process behind descriptor {pidfd} has no number")
 
 

@@ -323,10 +323,21 @@ def _leftovers() -> str:
         except OSError:
             return f"/dev/shm/{name}"
     for kind in ("shm", "sem", "msg"):
-        with suppress(OSError), open(f"/proc/sysvipc/{kind}") as file:
-            if len(file.readlines()) > 1:
-                return f"System V {kind}"
+        if _read(f"/proc/sysvipc/{kind}").count(b"\n") > 1:
+            return f"System V {kind}"
     return ""
+
+
+def _read(path: str) -> bytes:
+    """The beginning of a file, nothing if there is none: a tenth of the time that a file object takes."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY)
+    except OSError:
+        return b""
+    try:
+        return os.read(descriptor, 4096)
+    finally:
+        os.close(descriptor)
 
 
 def _names(folder: str) -> list[str]:
