@@ -11,6 +11,7 @@ from gyoji.core.spec import Player
 from gyoji.runner import workspace
 from gyoji.runner.workspace import Workspace, claim, remove_abandoned, scratch_folder
 from gyoji.scheduler import slots
+from gyoji.store.trees import remove_tree
 
 TOKEN = "0123456789abcdef"
 HOLDER = """
@@ -28,7 +29,8 @@ def place(tmp_path, monkeypatch):
     folder = tmp_path / "place"
     folder.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(folder))
-    return folder
+    yield folder
+    remove_tree(str(folder), 60)  # pytest itself could not remove a deep one
 
 
 def names(place):
@@ -45,7 +47,7 @@ def test_what_nobody_uses_goes_however_deep_it_is(place):
             outer, inner = inner, os.open("deeper", os.O_RDONLY, dir_fd=inner)
             os.close(outer)
         os.close(inner)
-    remove_abandoned()
+    remove_abandoned(60)
     assert names(place) == []
 
 

@@ -14,10 +14,9 @@ from gyoji.core.spec import Player
 from gyoji.tuning import chance
 from gyoji.tuning.colours import CandidateColour
 from gyoji.tuning.games import score
-from gyoji.tuning.parameters import described, values_at
-from gyoji.tuning.points import format_point, parse_point, recorded_number, recorded_point
+from gyoji.tuning.parameters import described, fill, filled, gaps, values_at
 from gyoji.tuning.scales import LINEAR
-from gyoji.tuning.templates import fill, filled, gaps
+from gyoji.tuning.series import format_point, parse_point, recorded_number, recorded_point
 from tuner_events import OPPONENT, make, parameter
 
 PLAYER = Player(

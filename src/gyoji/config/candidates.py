@@ -13,7 +13,7 @@ from gyoji.config.players import PlayerDefaults, read_player
 from gyoji.config.tables import BAD, Reader
 from gyoji.core.faults import ConfigError
 from gyoji.core.spec import Player
-from gyoji.tuning.templates import filled, gaps
+from gyoji.tuning.parameters import filled, gaps
 
 
 class MadeTable(NamedTuple):

@@ -10,7 +10,7 @@ from gyoji.core.text import printable
 from gyoji.tables.event import Event, EventTables
 from gyoji.tables.pairs import settings_line
 from gyoji.tuning.games import score
-from gyoji.tuning.generation_tuner import GenerationTuner
+from gyoji.tuning.generations import GenerationTuner
 from gyoji.tuning.parameters import Valued, values_at
 
 

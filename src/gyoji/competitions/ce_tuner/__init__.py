@@ -16,8 +16,7 @@ from gyoji.core.record import GameResult
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.tables import Block, Chart, Endings, count
 from gyoji.pairing.repeats import plain
-from gyoji.tuning.generation_tuner import GenerationTuner
-from gyoji.tuning.generations import GameName, Scored
+from gyoji.tuning.generations import GameName, GenerationTuner, Scored
 from gyoji.tuning.tables import TunerTables, candidate_values, generation_charts
 
 __all__ = ["FORMAT", "CeTuner", "Parameter", "Settings", "competition"]

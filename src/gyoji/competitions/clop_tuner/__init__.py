@@ -23,9 +23,8 @@ from gyoji.tuning.chance import uniform
 from gyoji.tuning.games import CandidateGames, score
 from gyoji.tuning.generations import Point
 from gyoji.tuning.parameters import Parameter
-from gyoji.tuning.points import format_point, recorded_number, recorded_point
 from gyoji.tuning.scales import CTL_NAMES
-from gyoji.tuning.series import Series
+from gyoji.tuning.series import Series, format_point, recorded_number, recorded_point
 from gyoji.tuning.tables import TunerTables, candidate_values, outcome_word, parameter_table, shown_at
 
 if TYPE_CHECKING:

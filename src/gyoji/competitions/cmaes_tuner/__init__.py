@@ -16,8 +16,7 @@ from gyoji.core.faults import ConfigError
 from gyoji.core.format import Format
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.tables import Block, Chart, Endings, count
-from gyoji.tuning.generation_tuner import GenerationTuner
-from gyoji.tuning.generations import GameName
+from gyoji.tuning.generations import GameName, GenerationTuner
 from gyoji.tuning.scales import CTL_NAMES
 from gyoji.tuning.tables import TunerTables, candidate_values, generation_charts, parameter_table, shown_at
 

@@ -26,9 +26,8 @@ from gyoji.tables.event import played_line
 from gyoji.tuning.chance import pick
 from gyoji.tuning.games import CandidateGames, score
 from gyoji.tuning.parameters import values_at
-from gyoji.tuning.points import recorded_number
 from gyoji.tuning.scales import CTL_NAMES
-from gyoji.tuning.series import Series
+from gyoji.tuning.series import Series, recorded_number
 from gyoji.tuning.tables import TunerTables, candidate_values, opponent_lines, outcome_word
 
 __all__ = ["CTL_NAMES", "FORMAT", "McTuner", "Parameter", "Settings", "competition"]

@@ -24,8 +24,7 @@ from gyoji.core.text import quote
 from gyoji.pairing.games import GameMaker
 from gyoji.tuning.games import SAMPLE
 from gyoji.tuning.parameters import described, values_at
-from gyoji.tuning.points import format_point, parse_point, recorded_number
-from gyoji.tuning.series import Series
+from gyoji.tuning.series import Series, format_point, parse_point, recorded_number
 from gyoji.tuning.tables import TunerTables, candidate_values, parameter_table
 
 __all__ = ["FORMAT", "Pair", "Parameter", "Settings", "SpsaTuner", "competition"]
