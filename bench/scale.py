@@ -28,9 +28,8 @@ from gyoji.cli.compose import Event, open_event
 from gyoji.cli.standing import fold, write_report
 from gyoji.core.record import GameResult
 from gyoji.runner.loop import Loop
-from gyoji.runner.order import Order
-from gyoji.scheduler.arrival import Arrival
-from gyoji.scheduler.listener import Silence
+from gyoji.runner.order import Order, Report
+from gyoji.scheduler.events import Silence
 from gyoji.scheduler.run import RunOptions, run
 from gyoji.store.store import Store
 
@@ -56,13 +55,13 @@ _ENGINE = (
     '"think_ns":231425,"slowest_ns":28393,"status":"exit 0","startup_ns":13682255}'
 )
 _REPORT = (
-    '{"record":{"result":{"id":"%s","pairing":"%s","players":["%s","%s"],"outcome":{"points":%s,"ending":"score",'
+    '{"report":{}}\t{"id":"%s","pairing":"%s","players":["%s","%s"],"outcome":{"points":%s,"ending":"score",'
     '"margin":2.5},"turns":74,"engines":['
     + _ENGINE
     + ","
     + _ENGINE
     + '],"started":"2026-11-21T14:51:49+0000",'
-    '"wall_ns":107961053},"turns":[[[0,"D4",5]],[[1,"E5",7]]]}}'
+    '"wall_ns":107961053}\t{"turns":[[[0,"D4",5]],[[1,"E5",7]]]}'
 )
 _POINTS = ("[1.0,0.0]", "[0.0,1.0]", "[1.0,0.0]", "[0.5,0.5]")
 
@@ -79,7 +78,7 @@ class InstantPool:
         codes = [player.code for player in spec.players]
         points = _POINTS[spec.seed % len(_POINTS)]
         future: Future[Any] = Future()
-        future.set_result(Arrival(spec, _REPORT % (spec.id, spec.pairing, *codes, points)))
+        future.set_result(Report.read(spec, _REPORT % (spec.id, spec.pairing, *codes, points)))
         return future
 
     def resize(self, slots: int, cores: Any = ()) -> None:
@@ -136,7 +135,7 @@ def run_instantly(event: Event, listener: Silence) -> int:
 class Start(Silence):
     """When a run has counted what is stored."""
 
-    def began(self, *, stored: int, voids: int, remaining: int | None) -> None:
+    def began(self, *, stored: int, **_: Any) -> None:
         self.stored, self.moment = stored, time.monotonic()
 
 

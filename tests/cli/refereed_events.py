@@ -11,7 +11,7 @@ from gyoji.referee import Closing, Dismiss, Referee, Say
 from gyoji.runner.context import make_rules
 from gyoji.runner.game_files import write_records
 from gyoji.scheduler.counting import count
-from gyoji.scheduler.outputs import GameFiles
+from gyoji.scheduler.results import GameFiles
 from gyoji.store.store import Store
 from gyoji.store.stored import Voided
 

@@ -72,7 +72,7 @@ def report(spec, answer):
     engines = tuple(EngineReport(name=code.upper()) for code in players)
     warnings = (answer.detail,) if answer.is_forfeit else ()
     result = GameResult(outcome=answer, turns=9, engines=engines, wall_ns=1, warnings=warnings, **more)
-    return Report(record=GameRecord(result=result, turns=()))
+    return Report.of(spec, GameRecord(result=result, turns=()))
 
 
 def passed(spec, **found):

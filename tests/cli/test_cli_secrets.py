@@ -11,7 +11,7 @@ from gyoji.cli.app import app
 from gyoji.cli.compose import open_event, read_again
 from gyoji.config.load import load
 from gyoji.core.faults import ConfigError
-from gyoji.scheduler.inflight import id_variables
+from gyoji.scheduler.games import id_variables
 from gyoji.store.store import Store
 
 CONTROL = """\

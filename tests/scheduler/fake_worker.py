@@ -28,8 +28,10 @@ class Connection:
         self.socket = socket.socket(fileno=descriptor)
         self.lines = self.socket.makefile("rb")
 
-    def say(self, message):
-        self.socket.sendall(json.dumps(message, separators=(",", ":")).encode() + b"\n")
+    def say(self, *parts):
+        """One message: an object, and what is to follow it."""
+        texts = [json.dumps(part, separators=(",", ":")) for part in parts]
+        self.socket.sendall("\t".join(texts).encode() + b"\n")
 
     def close(self):
         self.lines.close()
@@ -74,10 +76,8 @@ def play(connection, order):
             )
         elif act(connection, word, spec):
             return
-    record = {"result": result_of(spec), "turns": [[[0, "D4", 5, "", ""]]]}
-    connection.say(
-        {"report": {"record": record, "log": [f"slot {order.get('slot')} of {os.environ['GYOJI_RUN'][:2]}"]}}
-    )
+    log = [f"slot {order.get('slot')} of {os.environ['GYOJI_RUN'][:2]}"]
+    connection.say({"report": {"log": log}}, result_of(spec), {"turns": [[[0, "D4", 5, "", ""]]]})
 
 
 def act(connection, word, spec):
@@ -96,7 +96,7 @@ def act(connection, word, spec):
         connection.say([1, 2])
         time.sleep(600)
     elif word == "wrong":
-        connection.say({"report": {"record": {"result": result_of(spec | {"id": "other"}), "turns": []}}})
+        connection.say({"report": {}}, result_of(spec | {"id": "other"}), {"turns": []})
         time.sleep(600)
     elif word == "silent":
         wait_for_the_end(connection)

@@ -94,7 +94,8 @@ class Diary:
         self.events.append((name, *values))
         self.on(name)
 
-    def began(self, *, stored, voids, remaining):
+    def began(self, *, stored, voids, remaining, playing):
+        self.playing = playing
         self._note("began", stored, voids, remaining)
 
     def started(self, order):
@@ -135,7 +136,7 @@ class InstantPool:
     A game that goes on ends when `finish`, `fail` or `abandon` is called.
     """
 
-    def __init__(self, outcome=lambda spec, attempt: Report(record=make_record(spec))):
+    def __init__(self, outcome=lambda spec, attempt: Report.of(spec, make_record(spec))):
         self.outcome = outcome
         self.loop = Loop()
         self.on_progress = None
@@ -164,7 +165,7 @@ class InstantPool:
 
     def finish(self, game_id):
         spec, future = self.open.pop(game_id)
-        future.set_result(Report(record=make_record(spec)))
+        future.set_result(Report.of(spec, make_record(spec)))
 
     def fail(self, game_id):
         spec, future = self.open.pop(game_id)

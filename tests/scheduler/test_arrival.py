@@ -8,12 +8,11 @@ from hypothesis import strategies as st
 from gyoji.core import wire
 from gyoji.core.record import Played
 from gyoji.runner.order import Files, Order, Report
-from gyoji.scheduler.arrival import Arrival, finished_game
 from gyoji.scheduler.slots import SlotPool
 from gyoji.store.stored import Finished
 
 SPEC = make_spec(1)
-TEXT = st.text(max_size=12) | st.sampled_from(['"},"turns":[', '","log":["', "\\", '{"record":{"result":'])
+TEXT = st.text(max_size=12) | st.sampled_from(['"},"turns":[', '","log":["', "\\", "\t", "\n"])
 
 
 @given(
@@ -25,22 +24,23 @@ TEXT = st.text(max_size=12) | st.sampled_from(['"},"turns":[', '","log":["', "\\
 def test_a_finished_game_arrives_as_it_was_sent(turns, remarks, warnings, log):
     first = make_record(SPEC, warnings=warnings)
     record = type(first)(result=first.result, turns=turns, final_remarks=remarks)
-    report = Report(record=record, log=log)
-    arrival = Arrival(SPEC, wire.dumps(report))
-    assert (arrival.record, arrival.void, arrival.log) == (record, None, log)
-    assert finished_game(SPEC, arrival).result == record.result
-    assert finished_game(SPEC, report) == Finished.of(SPEC, record)
+    report = Report.of(SPEC, record, log)
+    line = report.line()
+    assert "\n" not in line
+    arrived = Report.read(SPEC, line)
+    assert (arrived.record, arrived.void, arrived.log) == (record, None, log)
+    assert arrived.finished == Finished.of(SPEC, record)
+    assert arrived == report
 
 
 def test_a_void_game_arrives_as_it_was_sent():
     report = Report(void=make_void(SPEC), log=("x",))
-    arrival = Arrival(SPEC, wire.dumps(report))
-    assert (arrival.record, arrival.void, arrival.log) == (None, report.void, ("x",))
-    assert finished_game(SPEC, arrival) is None
-    assert finished_game(SPEC, report) is None
+    arrived = Report.read(SPEC, report.line())
+    assert arrived == report
+    assert (arrived.record, arrived.finished) == (None, None)
 
 
-GOOD = wire.dumps(Report(record=make_record(SPEC)))
+GOOD = wire.dumps(Report.of(SPEC, make_record(SPEC)))
 
 
 @pytest.mark.parametrize(
@@ -56,13 +56,15 @@ GOOD = wire.dumps(Report(record=make_record(SPEC)))
         GOOD.replace('"turns":[', '"moves":['),
         GOOD.replace('"g1"', '"g2"'),
         GOOD.replace('"points":[1.0,0.0],', '"points":"1",'),
-        wire.dumps(Report(void=make_void(make_spec(2)))),
-        '{"log":["x"]}',
+        Report(void=make_void(make_spec(2))).line(),
+        '{"report":{"log":["x"]}}',
+        f"{GOOD}\t{{}}",
+        GOOD.rpartition("\t")[0],
     ],
 )
 def test_what_is_no_report_of_the_game_is_refused(text):
-    with pytest.raises((ValueError, AttributeError)):
-        Arrival(SPEC, text)
+    with pytest.raises((ValueError, TypeError, KeyError, AttributeError)):
+        Report.read(SPEC, text)
 
 
 @pytest.mark.parametrize(

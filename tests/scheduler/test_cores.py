@@ -8,7 +8,7 @@ from gyoji.core.faults import ConfigError
 from gyoji.core.spec import GameSpec, Player
 from gyoji.runner.order import Order
 from gyoji.runner.play import play
-from gyoji.scheduler.cores import share_out
+from gyoji.scheduler.resources import share_out
 from gyoji.scheduler.slots import SlotPool
 
 HERE = os.sched_getaffinity(0)

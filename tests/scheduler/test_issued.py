@@ -7,7 +7,7 @@ import pytest
 
 from gyoji.config.load import load
 from gyoji.core.plugins import FORMATS
-from gyoji.scheduler.issued import Issued
+from gyoji.scheduler.counting import Issued
 from gyoji.testing.competition_kit import drawn_result
 
 GAMES = """

@@ -4,7 +4,7 @@ import pytest
 
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.record import GameResult, VoidGame
-from gyoji.scheduler.journal import Journal
+from gyoji.scheduler.events import Journal
 
 HOSTILE = "\x1b]0;mine\x07\x1b[2J\x9b1m\u202e\u2028"
 HARMLESS = "\\u001b]0;mine\\u0007\\u001b[2J\\u009b1m\\u202e\n"

@@ -4,7 +4,7 @@ import os
 import signal
 
 from gyoji.runner.loop import Loop
-from gyoji.scheduler.journal import Journal
+from gyoji.scheduler.events import Journal
 
 
 def test_a_signal_is_acted_on_while_it_is_caught_and_no_longer():

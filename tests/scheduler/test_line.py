@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gyoji.core.spec import Player
-from gyoji.scheduler.line import PATIENCE, THREADS, Line, Misfit, threads_of
+from gyoji.scheduler.games import IssuedGame
+from gyoji.scheduler.resources import PATIENCE, THREADS, Misfit, ReadyQueue, threads_of
 
 
 def game(number, **needs):
@@ -18,27 +19,47 @@ def game(number, **needs):
     return replace(make_spec(number), players=(needy, PLAYERS[1]))
 
 
-def line_of(there_is, *specs):
-    line = Line(there_is)
-    for number, spec in enumerate(specs):
-        line.put(number, spec)
-    return line
+class Line:
+    """A queue whose games are named by their ids; issued: those that have been put and are not over."""
+
+    def __init__(self, there_is, *specs):
+        self.queue = ReadyQueue(there_is)
+        self.issued = {}
+        for number, spec in enumerate(specs):
+            self.put(number, spec)
+
+    def __len__(self):
+        return len(self.queue)
+
+    @property
+    def free(self):
+        return self.queue.free
+
+    def put(self, number, spec):
+        self.issued[spec.id] = IssuedGame(spec, number)
+        self.queue.put(self.issued[spec.id])
+
+    def release(self, game_id):
+        self.queue.release(self.issued.pop(game_id))
+
+    def provide(self, there_is):
+        self.queue.provide(there_is, self.issued.values())
 
 
 def taken(line):
     """The ids of all that may start now."""
-    return [spec.id for spec in iter(line.take, None)]
+    return [game.id for game in iter(line.queue.take, None)]
 
 
 def test_where_nothing_is_counted_games_start_in_their_order():
-    line = line_of({}, *[game(number, gpu=9) for number in range(3)])
+    line = Line({}, *[game(number, gpu=9) for number in range(3)])
     assert len(line) == 3
     assert taken(line) == ["g0", "g1", "g2"]
     assert not line
 
 
 def test_a_game_waits_until_there_is_enough_for_it():
-    line = line_of({"gpu": 2}, game(0, gpu=2), game(1, gpu=1), game(2))
+    line = Line({"gpu": 2}, game(0, gpu=2), game(1, gpu=1), game(2))
     assert taken(line) == ["g0", "g2"]
     assert line.free == {"gpu": 0}
     line.release("g2")
@@ -49,7 +70,7 @@ def test_a_game_waits_until_there_is_enough_for_it():
 
 
 def test_what_came_back_goes_before_what_came_later():
-    line = line_of({"gpu": 1}, game(0, gpu=1), game(1, gpu=1))
+    line = Line({"gpu": 1}, game(0, gpu=1), game(1, gpu=1))
     assert taken(line) == ["g0"]
     line.release("g0")
     line.put(0, game(0, gpu=1))
@@ -67,11 +88,11 @@ def test_what_can_never_be_had_is_refused(there_is, needs):
 def test_all_processes_of_a_game_count():
     both = Player(code="c", command=("/bin/true",), resources={"gpu": 1})
     spec = replace(make_spec(0), players=(both, both), scoring_player=both, scorer="engine")
-    line = line_of({"gpu": 3}, spec)
-    line.take()
+    line = Line({"gpu": 3}, spec)
+    line.queue.take()
     assert line.free == {"gpu": 0}
-    line = line_of({"gpu": 3}, replace(spec, scorer="internal"))
-    line.take()
+    line = Line({"gpu": 3}, replace(spec, scorer="internal"))
+    line.queue.take()
     assert line.free == {"gpu": 1}
 
 
@@ -84,7 +105,7 @@ def test_two_players_think_in_turn_and_more_together_unless_they_are_asked_in_tu
 
 
 def test_a_game_that_could_use_more_processors_than_there_are_is_played_alone():
-    line = line_of({THREADS: 4}, game(0), game(1, threads=9), game(2), game(3))
+    line = Line({THREADS: 4}, game(0), game(1, threads=9), game(2), game(3))
     assert taken(line) == ["g0", "g2", "g3"]
     for game_id in ("g0", "g2", "g3"):
         line.release(game_id)
@@ -93,7 +114,7 @@ def test_a_game_that_could_use_more_processors_than_there_are_is_played_alone():
 
 
 def test_the_first_in_the_line_is_overtaken_only_so_often_by_those_that_take_what_it_waits_for():
-    line = line_of({"gpu": 2}, game(0, gpu=1), game(1, gpu=2))
+    line = Line({"gpu": 2}, game(0, gpu=1), game(1, gpu=2))
     assert taken(line) == ["g0"]
     playing, number = ["g0"], 2
     while True:
@@ -111,7 +132,7 @@ def test_the_first_in_the_line_is_overtaken_only_so_often_by_those_that_take_wha
 
 
 def test_those_that_leave_it_what_it_needs_may_overtake_it_for_ever():
-    line = line_of({"gpu": 1, "mem": 10}, game(0, gpu=1, mem=4), game(1, gpu=1, mem=4))
+    line = Line({"gpu": 1, "mem": 10}, game(0, gpu=1, mem=4), game(1, gpu=1, mem=4))
     assert taken(line) == ["g0"]
     for number in range(2, 100):
         line.put(number, game(number, mem=2))
@@ -120,7 +141,7 @@ def test_those_that_leave_it_what_it_needs_may_overtake_it_for_ever():
 
 
 def test_the_machine_may_change_while_games_are_played():
-    line = line_of({"gpu": 2}, *[game(number, gpu=1) for number in range(4)])
+    line = Line({"gpu": 2}, *[game(number, gpu=1) for number in range(4)])
     assert taken(line) == ["g0", "g1"]
     line.provide({"gpu": 1})
     assert line.free == {"gpu": -1}
@@ -132,9 +153,9 @@ def test_the_machine_may_change_while_games_are_played():
 
 
 def test_games_that_wait_can_be_sent_away():
-    line = line_of({"gpu": 1}, game(0, gpu=1), game(1, gpu=1), game(2, gpu=1))
+    line = Line({"gpu": 1}, game(0, gpu=1), game(1, gpu=1), game(2, gpu=1))
     assert taken(line) == ["g0"]
-    assert sorted(spec.id for spec in line.clear()) == ["g1", "g2"]
+    assert sorted(game.id for game in line.queue.clear()) == ["g1", "g2"]
     assert not line
     assert taken(line) == []
 
@@ -146,7 +167,7 @@ def test_games_that_wait_can_be_sent_away():
 def test_all_games_are_played_and_never_more_is_used_than_there_is(needs, ends):
     there_is = {"gpu": 2, "mem": 9}
     specs = {f"g{number}": game(number, **need) for number, need in enumerate(needs)}
-    line, played, playing = line_of(there_is, *specs.values()), [], []
+    line, played, playing = Line(there_is, *specs.values()), [], []
     while line or playing:
         playing += taken(line)
         assert playing, "games wait, and nothing is played"

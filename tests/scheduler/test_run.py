@@ -10,7 +10,7 @@ from fakes import Diary, Games, InstantPool, ask, make_record, make_setup, make_
 
 from gyoji.core.faults import ConfigError
 from gyoji.runner.order import Files, Report
-from gyoji.scheduler import journal
+from gyoji.scheduler import events
 from gyoji.scheduler.control import send_command
 from gyoji.scheduler.place import WorkerDied
 from gyoji.scheduler.run import RunOptions, run
@@ -86,7 +86,7 @@ def test_max_games_counts_games_issued(start, limit, reason):
 
 @pytest.mark.parametrize("options", [{"parallel": 0}, {"parallel": -1}, {"max_games": -1}])
 def test_options_that_mean_nothing_are_refused(options):
-    with pytest.raises(ValueError, match="no run has"):
+    with pytest.raises(ValueError, match="expected"):
         RunOptions(**options)
 
 
@@ -94,8 +94,8 @@ def test_the_event_log_says_what_happened(start, files):
     def outcome(spec, attempt):
         if spec.id == "g1" and attempt == 1:
             return void(spec)
-        return Report(
-            record=make_record(spec, warnings=("b was slow",), late=("b would not quit",)), log=("x",)
+        return Report.of(
+            spec, make_record(spec, warnings=("b was slow",), late=("b would not quit",)), ("x",)
         )
 
     _, diary = start(Games(3), InstantPool(outcome), parallel=1, max_games=2)
@@ -132,7 +132,7 @@ def test_files_that_cannot_be_written_are_a_warning(start, files):
 
 def test_a_full_log_costs_no_game(start, files, monkeypatch):
     full = lambda path, flags: os.open("/dev/full" if path == files.log else os.devnull, flags)  # noqa: E731
-    monkeypatch.setattr(journal, "open_file", full)
+    monkeypatch.setattr(events, "open_file", full)
     end, diary = start(Games(5))
     assert end.finished == 5
     assert len(diary.of("warning")) == 1
@@ -141,7 +141,7 @@ def test_a_full_log_costs_no_game(start, files, monkeypatch):
 
 def test_orders_say_where_the_files_of_a_game_go(start, files):
     pool = InstantPool()
-    start(Games(1), pool, setup=make_setup(record_games=True), transcripts=True, formats=("sgf",))
+    start(Games(1), pool, setup=make_setup(record_games=True), transcripts=True)
     assert pool.orders[0].files == Files(
         records=str(files.games),
         voids=str(files.voids),
@@ -159,7 +159,7 @@ def test_a_folder_that_cannot_be_made_is_noticed_before_the_first_game(start, fi
     files.games.touch()
     pool = InstantPool()
     with pytest.raises(ConfigError, match=r"event\.games: cannot be made: Not a directory"):
-        start(Games(1), pool, setup=make_setup(record_games=True), formats=())
+        start(Games(1), pool, setup=make_setup(record_games=True))
     assert not pool.orders
 
 
@@ -176,7 +176,7 @@ def test_results_that_do_not_fit_are_refused_before_the_first_game(start):
 class TestVoidGames:
     def test_one_is_played_again_under_its_id(self, start, files):
         pool = InstantPool(
-            lambda spec, attempt: void(spec) if attempt == 1 else Report(record=make_record(spec))
+            lambda spec, attempt: void(spec) if attempt == 1 else Report.of(spec, make_record(spec))
         )
         end, diary = start(Games(3), pool, parallel=2, max_games=3)
         assert end == RunEnd(status=ExitStatus.COMPLETE, finished=3, voids=3)
@@ -187,7 +187,7 @@ class TestVoidGames:
 
     def test_it_keeps_its_number_and_comes_before_new_games(self, start):
         pool = InstantPool(
-            lambda spec, attempt: void(spec) if attempt == 1 else Report(record=make_record(spec))
+            lambda spec, attempt: void(spec) if attempt == 1 else Report.of(spec, make_record(spec))
         )
         start(Games(4), pool)
         assert [order.spec for order in pool.orders] == [
@@ -200,7 +200,7 @@ class TestVoidGames:
         self, start, files, parallel, culprit
     ):
         pool = InstantPool(
-            lambda spec, attempt: void(spec) if spec.id == culprit else Report(record=make_record(spec))
+            lambda spec, attempt: void(spec) if spec.id == culprit else Report.of(spec, make_record(spec))
         )
         end, diary = start(Games(10), pool, parallel=parallel)
         assert end == RunEnd(
@@ -222,7 +222,7 @@ class TestVoidGames:
             lambda spec, attempt: (
                 WorkerDied("the worker process 7 was killed by signal 9")
                 if spec.id == "g1" and attempt <= deaths
-                else Report(record=make_record(spec))
+                else Report.of(spec, make_record(spec))
             )
         )
         end, _ = start(Games(3), pool)
@@ -334,7 +334,7 @@ class Needing(Games):
 class TestResources:
     def test_games_that_do_not_fit_wait_and_others_start(self, start):
         pool = InstantPool(
-            lambda spec, attempt: None if spec.id == "g0" else Report(record=make_record(spec))
+            lambda spec, attempt: None if spec.id == "g0" else Report.of(spec, make_record(spec))
         )
 
         def on(name):
@@ -393,7 +393,7 @@ class TestStoreFailures:
     @pytest.fixture
     def big(self):
         """Every record fills pages."""
-        return InstantPool(lambda spec, attempt: Report(record=make_record(spec, warnings=("x" * 9000,))))
+        return InstantPool(lambda spec, attempt: Report.of(spec, make_record(spec, warnings=("x" * 9000,))))
 
     def test_a_full_disk_halts_the_run_and_names_what_is_not_stored(self, files, big):
         end, diary = self.run(files, big, lambda name, store: name == "began" and self.fill_disk(store))
@@ -482,7 +482,7 @@ class TestErrors:
                 return super().next_game()
 
         pool = InstantPool(
-            lambda spec, attempt: None if spec.id == "g1" else Report(record=make_record(spec))
+            lambda spec, attempt: None if spec.id == "g1" else Report.of(spec, make_record(spec))
         )
         with pytest.raises(ZeroDivisionError):
             start(Broken(5), pool, parallel=2)
@@ -520,5 +520,5 @@ def test_a_folder_that_is_a_link_is_refused_before_the_first_game(start, files):
     files.games.symlink_to(files.folder / "elsewhere")
     pool = InstantPool()
     with pytest.raises(ConfigError, match=r"event\.games: cannot be made: it is a symbolic link"):
-        start(Games(1), pool, setup=make_setup(record_games=True), formats=())
+        start(Games(1), pool, setup=make_setup(record_games=True))
     assert not pool.orders

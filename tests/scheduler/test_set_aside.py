@@ -13,7 +13,7 @@ from gyoji.runner.order import Report
 from gyoji.scheduler.counting import count
 from gyoji.scheduler.place import WorkerDied
 from gyoji.scheduler.status import ExitStatus
-from gyoji.scheduler.streak import PATIENCE, Streak
+from gyoji.scheduler.stopping import PATIENCE, Streak
 from gyoji.store.store import Store
 from gyoji.tables.aside import aside_lines, aside_tables, aside_values, void_lines
 from shown import report_lines
@@ -51,7 +51,7 @@ def dying(code, always=lambda spec: True, to_move=None):
             return WorkerDied(
                 "the worker process 7 was killed by signal 9", [seat] if to_move is None else to_move
             )
-        return Report(record=make_record(spec))
+        return Report.of(spec, make_record(spec))
 
     return InstantPool(outcome)
 
@@ -219,10 +219,10 @@ def crashing(code):
     def outcome(spec, attempt):
         codes = [player.code for player in spec.players]
         if code not in codes:
-            return Report(record=make_record(spec))
+            return Report.of(spec, make_record(spec))
         seat = codes.index(code)
         lost = Outcome(points=lost_by(seat, 2), ending=Ending.FAULT, seat=seat)
-        return Report(record=make_record(spec, outcome=lost))
+        return Report.of(spec, make_record(spec, outcome=lost))
 
     return InstantPool(outcome)
 

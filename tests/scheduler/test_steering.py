@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from gyoji.core.faults import ConfigError
 from gyoji.core.setup import GameSettings
 from gyoji.pairing.comparison import Comparison
-from gyoji.scheduler import commands
+from gyoji.scheduler import steering
 from gyoji.scheduler.counting import comparable
 from gyoji.scheduler.reload import Fresh
 from gyoji.scheduler.status import ExitStatus, RunEnd
@@ -72,7 +72,7 @@ def scene(files, start, monkeypatch):
     scene = Scene(files, start)
 
     def obey(run, command):
-        answer = commands.obey(run, command)
+        answer = steering.obey(run, command)
         scene.diary.on("obeyed")
         return answer
 

@@ -34,12 +34,12 @@ class Padded(Games):
 def test_a_game_in_progress_is_the_same_however_its_number_is_padded():
     supply = Supply(Padded(10), there_is={}, **fresh())
     playing = [supply.next() for _ in range(3)]
-    assert [spec.id for spec in playing] == ["0_0", "0_1", "0_2"]
-    supply.replace(*join(Fresh(None, lambda: Padded(100)), [], playing))
+    assert [game.id for game in playing] == ["0_0", "0_1", "0_2"]
+    supply.replace(*join(Fresh(None, lambda: Padded(100)), [], [game.spec for game in playing]))
     assert supply.remaining == 97
     assert supply.next().id == "0_03"
     assert supply.remaining == 96
-    supply.add(make_record(playing[1]).result)
+    supply.add(make_record(playing[1].spec).result)
     assert [supply.next().id for _ in range(96)] == [f"0_{number:02}" for number in range(4, 100)]
     assert supply.next() is None
     assert supply.remaining == 0
@@ -61,7 +61,7 @@ def test_a_competition_that_adapts_issues_no_games_ahead(kind, issued):
 def test_a_game_in_progress_that_is_in_no_plan_any_more_does_not_count():
     supply = Supply(Games(10), there_is={}, **fresh())
     playing = [supply.next() for _ in range(3)]
-    supply.replace(*join(Fresh(None, lambda: Games(2)), [], playing))
+    supply.replace(*join(Fresh(None, lambda: Games(2)), [], [game.spec for game in playing]))
     assert supply.next() is None
     assert supply.remaining == 0
 
@@ -89,5 +89,5 @@ def test_the_games_of_a_player_that_does_not_clean_up_are_scored_by_the_players(
             return spec and replace(spec, players=players, scorer="internal", without_cleanup=setting)
 
     supply = Supply(Territory(1), there_is={}, **fresh(), agreeing=agreeing)
-    spec = supply.next()
+    spec = supply.next().spec
     assert (spec.scorer, spec.asks_instead) == (scorer, scorer == "players")

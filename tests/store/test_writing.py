@@ -7,7 +7,7 @@ import pytest
 from gyoji.cli.files import write_text
 from gyoji.core.faults import ConfigError
 from gyoji.runner.game_files import Transcript
-from gyoji.scheduler.journal import Journal
+from gyoji.scheduler.events import Journal
 from gyoji.store.files import CompetitionFiles
 from gyoji.store.lock import RunLock
 from gyoji.store.store import Store

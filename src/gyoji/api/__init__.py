@@ -16,7 +16,7 @@ from gyoji.core.faults import ConfigError, GyojiError, IllegalMove
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.record import GameRecord, GameResult, Played
 from gyoji.core.spec import GameSpec, Player
-from gyoji.scheduler.listener import Listener, Silence
+from gyoji.scheduler.events import Listener, Silence
 from gyoji.scheduler.status import ExitStatus, RunEnd
 
 __all__ = [

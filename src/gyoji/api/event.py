@@ -17,9 +17,9 @@ from gyoji.pairing.cross import Cross, crosses_of
 from gyoji.pairing.failures import Failures, SetAside
 from gyoji.pairing.standings import Standing, standings
 from gyoji.report.text import text_lines
-from gyoji.scheduler.cores import share_out
 from gyoji.scheduler.counting import count
-from gyoji.scheduler.listener import Listener
+from gyoji.scheduler.events import Listener
+from gyoji.scheduler.resources import share_out
 from gyoji.scheduler.run import RunOptions, run
 from gyoji.scheduler.slots import SlotPool
 from gyoji.scheduler.status import RunEnd

@@ -1,5 +1,7 @@
 """The listener of a run: what the scheduler tells goes to the watch, which draws, and to the display."""
 
+from collections.abc import Callable, Sequence
+
 from gyoji.cli.compose import Event
 from gyoji.cli.displays import Display
 from gyoji.cli.exits import complain
@@ -8,6 +10,7 @@ from gyoji.core.ports import Competition
 from gyoji.core.record import GameResult, VoidGame
 from gyoji.core.text import printable
 from gyoji.runner.order import Order, Progress
+from gyoji.scheduler.games import IssuedGame
 from gyoji.scheduler.reload import Fresh
 from gyoji.scheduler.status import ExitStatus, RunEnd
 
@@ -15,7 +18,7 @@ _ENDS = {ExitStatus.HALTED: "halted", ExitStatus.STOPPED: "stopped"}
 
 
 class Audience:
-    """See `gyoji.scheduler.listener.Listener`. is_live: the display moves while games are played.
+    """See `gyoji.scheduler.events.Listener`. is_live: the display moves while games are played.
 
     end: how the run ended, None before.
     """
@@ -25,7 +28,10 @@ class Audience:
         self.watches = is_live
         self.end: RunEnd | None = None
 
-    def began(self, *, stored: int, voids: int, remaining: int | None) -> None:
+    def began(
+        self, *, stored: int, voids: int, remaining: int | None, playing: Callable[[], Sequence[IssuedGame]]
+    ) -> None:
+        del playing
         self._watch.began(stored=stored, voids=voids, remaining=remaining)
 
     def started(self, order: Order) -> None:

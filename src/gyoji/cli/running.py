@@ -17,9 +17,9 @@ from gyoji.cli.gathering import gathered_part
 from gyoji.cli.standing import note, write_report
 from gyoji.cli.watch import Watch
 from gyoji.report.text import text_lines
-from gyoji.scheduler.cores import share_out
 from gyoji.scheduler.counting import count
 from gyoji.scheduler.reload import Reload
+from gyoji.scheduler.resources import share_out
 from gyoji.scheduler.run import RunOptions, run
 from gyoji.scheduler.slots import SlotPool
 from gyoji.scheduler.status import ExitStatus

@@ -22,8 +22,7 @@ from gyoji.core.text import printable, quote
 from gyoji.pairing.failures import SetAside
 from gyoji.referee.review import Difference, Review
 from gyoji.runner.context import make_rules
-from gyoji.scheduler.counting import failures_of, moment
-from gyoji.scheduler.issued import Issued
+from gyoji.scheduler.counting import Issued, failures_of, moment
 from gyoji.store.failures import Damage
 from gyoji.store.store import Store, StoredGame
 

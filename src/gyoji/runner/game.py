@@ -271,7 +271,7 @@ class Game:
 
     def _report(self, record: GameRecord) -> Report:
         troubles = write_records(self.order.files, self.order.spec, record)
-        return Report(record=record, log=(*troubles, *self._log, *self._spilled))
+        return Report.of(self.order.spec, record, (*troubles, *self._log, *self._spilled))
 
     def _void_report(self) -> Report:
         reason = self._void or "the game ended without an outcome"

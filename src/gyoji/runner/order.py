@@ -1,11 +1,14 @@
 """Orders to a worker and its reports: values, sendable as JSON."""
 
+import json
 from dataclasses import dataclass, field
 from mmap import mmap
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, TypeVar
 
-from gyoji.core.record import GameRecord, VoidGame
+from gyoji.core import wire
+from gyoji.core.record import GameRecord, GameResult, VoidGame
 from gyoji.core.spec import GameSpec
+from gyoji.store.stored import Finished, join_record
 
 ALIVE = '{"alive":true}'
 """A worker's sign of life while it plays: one that waits is told from one that has stopped."""
@@ -48,14 +51,56 @@ class Order:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """The result of an order: a record, or a void game.
+    """The result of an order: a finished game, ready to be stored, or a void one.
 
     log: lines for the event log (the end of each engine's stderr included), in order, printable.
+
+    A record becomes text once, where it is made. It is sent and stored as that; its moves are values again
+    when somebody asks for them.
     """
 
-    record: GameRecord | None = None
+    finished: Finished | None = None
     void: VoidGame | None = None
     log: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, spec: GameSpec, record: GameRecord, log: tuple[str, ...] = ()) -> "Report":
+        """The report of a game that was played to its end."""
+        return cls(finished=Finished.of(spec, record), log=log)
+
+    @property
+    def record(self) -> GameRecord | None:
+        return join_record(self.finished.result_text, self.finished.rest) if self.finished else None
+
+    def line(self) -> str:
+        """The report as a worker sends it: JSON; the two texts of a finished game follow, after tabs."""
+        head = wire.dumps({"report": {"void": self.void, "log": self.log}})
+        return "\t".join((head, *self.finished[2:])) if self.finished else head
+
+    @classmethod
+    def read(cls, spec: GameSpec, line: str) -> "Report":
+        """The report of the game of `spec` from its line. Raises ValueError or TypeError if it is none."""
+        head, *texts = line.split("\t")
+        plain = json.loads(head)["report"]
+        log: tuple[str, ...] = wire.decode(tuple[str, ...], plain.get("log", []))
+        if not texts:
+            void: VoidGame = wire.decode(VoidGame, plain.get("void"))
+            return cls(void=_own(spec, void), log=log)
+        result, rest = texts
+        json.loads(rest)  # what is stored is JSON
+        if not rest.startswith('{"turns":['):
+            raise ValueError("got no GameRecord: it has no turns")
+        made: GameResult = wire.decode(GameResult, json.loads(result))
+        return cls(finished=Finished(spec, _own(spec, made), result, rest), log=log)
+
+
+Told = TypeVar("Told", GameResult, VoidGame)
+
+
+def _own(spec: GameSpec, told: Told) -> Told:
+    if told.id != spec.id:
+        raise ValueError(f"got a report of another game than {spec.id}")
+    return told
 
 
 class Progress(NamedTuple):

@@ -7,8 +7,9 @@ engines may run on, all if there are none. JSON lines in::
     {"play": <Order>}       play this game; one at a time
     {"abandon": true}       end the running game now and say nothing of it
 
-JSON lines out: any number of ``{"progress": <Progress>}`` and one ``{"report": <Report>}`` for a game, and
-``{"alive":true}`` every few seconds of it. End of file means: end everything and exit.
+JSON lines out: any number of ``{"progress": <Progress>}`` for a game, ``{"alive":true}`` every few seconds of
+it, and at its end one ``{"report": ...}``, with the texts of a finished game behind it (`Report.line`).
+End of file means: end everything and exit.
 """
 
 import gc
@@ -86,7 +87,7 @@ class Worker:
         self._pulse.clear()
         end_orphans(self._context.pool.pids | self._context.executor.pids)
         if report is not None:
-            self._tell("report", report)
+            self._send(report.line())
         self._collect()
 
     def _collect(self) -> None:
@@ -102,15 +103,12 @@ class Worker:
             progress = self._game.progress()
             if progress.turns != self._shown:
                 self._shown = progress.turns
-                self._tell("progress", progress)
+                self._send(f'{{"progress":{wire.dumps(progress)}}}')
             self._alarm.set(now + _PROGRESS_PERIOD)
 
     def _show_life(self, now: int) -> None:
         self._send(ALIVE)
         self._pulse.set(now + LIFE_PERIOD)
-
-    def _tell(self, name: str, value: object) -> None:
-        self._send(f'{{"{name}":{wire.dumps(value)}}}')
 
     def _send(self, message: str) -> None:
         try:

@@ -1,7 +1,7 @@
 """The control socket: how other processes ask a run how it is doing, and tell it how to go on.
 
 A unix stream socket beside the control file. One JSON object a line, each answered by one; which there are
-says `gyoji.scheduler.commands`.
+says `gyoji.scheduler.steering`.
 """
 
 import json

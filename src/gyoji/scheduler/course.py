@@ -13,22 +13,19 @@ from contextlib import suppress
 
 from gyoji.core.conditions import Difference
 from gyoji.core.faults import GyojiError
-from gyoji.core.record import GameResult
+from gyoji.core.record import GameResult, VoidGame
 from gyoji.core.setup import CompetitionSetup
-from gyoji.core.spec import GameSpec
 from gyoji.pairing.failures import NOT_TRIED, SetAside
 from gyoji.pairing.repeats import plain
 from gyoji.scheduler import keys
 from gyoji.scheduler.counting import Counted
-from gyoji.scheduler.inflight import InFlight
-from gyoji.scheduler.journal import Journal
-from gyoji.scheduler.line import Misfit
-from gyoji.scheduler.listener import Listener
+from gyoji.scheduler.events import Journal, Listener
+from gyoji.scheduler.games import GamesInProgress, IssuedGame
 from gyoji.scheduler.reload import Reloading
-from gyoji.scheduler.results import Batch, FailedGame, Keeper, sort_out
+from gyoji.scheduler.resources import Misfit
+from gyoji.scheduler.results import ResultWriter
 from gyoji.scheduler.status import ExitStatus, RunEnd
-from gyoji.scheduler.stopping import Stopping
-from gyoji.scheduler.streak import Streak
+from gyoji.scheduler.stopping import Stopping, Streak
 from gyoji.scheduler.supply import Supply
 from gyoji.store.failures import StoreFailure
 from gyoji.tables.apart import apart_lines
@@ -49,8 +46,8 @@ class Course:
         self,
         *,
         supply: Supply,
-        games: InFlight,
-        keeper: Keeper,
+        games: GamesInProgress,
+        results: ResultWriter,
         journal: Journal,
         listener: Listener,
         reloading: Reloading,
@@ -59,7 +56,7 @@ class Course:
     ) -> None:
         self.supply = supply
         self.games = games
-        self.keeper = keeper
+        self.results = results
         self.stopping = stopping
         self.is_paused = False
         self._journal = journal
@@ -84,7 +81,7 @@ class Course:
                 terminal.update()
                 for progress in self.games.news():
                     self._listener.progress(progress)
-                self._settle(sort_out(self.games.ended()))
+                self._settle(self.games.ended())
                 self._issue()
             return self._end()
         except BaseException as error:
@@ -95,60 +92,65 @@ class Course:
             raise
 
     def _issue(self) -> None:
-        while self.games.has_room and (spec := self._next()):
-            order = self.games.start(spec, self._reloading.game_files.of(spec), watch=self._listener.watches)
-            self._journal.started(spec)
+        while self.games.has_room and (game := self._next()):
+            files = self._reloading.game_files.of(game.spec)
+            order = self.games.start(game, files, watch=self._listener.watches)
+            self._journal.started(game.spec)
             self._listener.started(order)
 
-    def _next(self) -> GameSpec | None:
+    def _next(self) -> IssuedGame | None:
         """The game to start now."""
         while not (self.is_paused or self.stopping):
             try:
-                spec = self.supply.next()
+                game = self.supply.next()
             except Misfit as error:
                 self.stopping.stop(ExitStatus.HALTED, str(error))
                 return None
             has_skipped = self._store_skipped()
-            if spec is None and self.supply.is_cut_off:
+            if game is None and self.supply.is_cut_off:
                 self.stopping.stop(ExitStatus.COMPLETE, "max-games reached for this run")
-            elif spec is None and self.supply.is_idle:
+            elif game is None and self.supply.is_idle:
                 self.stopping.stop(ExitStatus.STOPPED, "only games of suspended players are left")
-            elif spec is None and has_skipped:
+            elif game is None and has_skipped:
                 continue
-            return spec
+            return game
         return None
 
     def _store_skipped(self) -> bool:
         """Store which games are not tried, because of a player that is suspended; whether there were any."""
         skipped = self.supply.take_skipped()
         for spec, void in skipped:
-            self.keeper.take_void(spec, void, NOT_TRIED)
+            self.results.take_void(spec, void, NOT_TRIED)
             self._journal.log(f"game {spec.id} is not played: {void.reason}")
         if skipped:
             self._store()
         return bool(skipped)
 
-    def _settle(self, batch: Batch) -> None:
+    def _settle(self, games: Iterable[IssuedGame]) -> None:
         """Take games that have ended, with whatever came of them."""
-        self._unfinished += batch.abandoned
-        given_up = [game for failed in batch.voids if (game := self._fail(failed))]
-        for finished in batch.finished:
-            self.supply.settle(finished.game.spec.id)
-            self.keeper.take(finished)
-            self._streak.end()
+        given_up: list[SetAside] = []
+        for game in games:
+            report = game.report()
+            if report is None:
+                self._unfinished.append(game.id)
+            elif report.void:
+                self._fail(game, report.void, report.log)
+                given_up += filter(None, [self.supply.set_aside.get(game.id)])
+            else:
+                self.supply.settle(game)
+                self.results.take(report)
+                self._streak.end()
         self._store()
-        for game in given_up:
-            self._give_up(game)
+        for aside in given_up:
+            self._give_up(aside)
 
-    def _fail(self, failed: FailedGame) -> SetAside | None:
+    def _fail(self, game: IssuedGame, void: VoidGame, log: Iterable[str]) -> None:
         """Take a game that came to nothing, which is played again; or it is set aside now."""
-        spec, void = failed.spec, failed.void
-        attempt = self.supply.fail(spec, void)
-        self.keeper.take_void(spec, void, attempt)
-        self._journal.voided(void, failed.log)
+        attempt = self.supply.fail(game, void)
+        self.results.take_void(game.spec, void, attempt)
+        self._journal.voided(void, log)
         self._listener.voided(void, attempt)
-        self._listener.warning(f"game {spec.id} -- {void.reason}")
-        return self.supply.set_aside.get(spec.id)
+        self._listener.warning(f"game {game.id} -- {void.reason}")
 
     def _give_up(self, game: SetAside) -> None:
         """A game is set aside, and stored as that."""
@@ -164,21 +166,22 @@ class Course:
     def _store(self) -> None:
         """Store what is not stored yet, then tell everybody. A failure keeps it for the next time."""
         try:
-            stored = self.keeper.store()
+            stored = self.results.store()
         except StoreFailure as failure:
-            kept = len(self.keeper.unstored)
+            kept = len(self.results.unstored)
             self._listener.warning(f"{failure}; {kept} finished game{'s' * (kept != 1)} not stored yet")
             self.stopping.stop(ExitStatus.HALTED, str(failure))
             return
         for game, log, is_new in stored:
+            result = game.result
             if not is_new:
-                self._listener.warning(f"game {game.spec.id} was stored already: the first result stands")
+                self._listener.warning(f"game {result.id} was stored already: the first result stands")
                 continue
-            self._count(game.result)
-            self._journal.finished(game.result, log, self._history(game.result))
-            self._listener.finished(game.result)
-            for warning in game.result.warnings:
-                self._listener.warning(f"game {game.spec.id}: {warning}")
+            self._count(result)
+            self._journal.finished(result, log, self._history(result))
+            self._listener.finished(result)
+            for warning in result.warnings:
+                self._listener.warning(f"game {result.id}: {warning}")
 
     def _count(self, result: GameResult) -> None:
         """A result is stored: it counts, unless the settings have changed while it was played."""
@@ -198,15 +201,16 @@ class Course:
 
     def _rescue(self) -> None:
         """After an error: what has ended by now is stored all the same."""
-        for finished in sort_out(self.games.ended()).finished:
-            self.keeper.take(finished)
+        for game in self.games.ended():
+            if (report := game.report()) and report.finished:
+                self.results.take(report)
         with suppress(StoreFailure):
-            self.keeper.store()
+            self.results.store()
 
     def _end(self) -> RunEnd:
-        if self.keeper.is_behind:
+        if self.results.is_behind:
             self._store()
-        unstored = self.keeper.unstored
+        unstored = self.results.unstored
         if not unstored:
             self._check_store()
         else:
@@ -218,8 +222,8 @@ class Course:
         return RunEnd(
             status=status,
             reason=reason,
-            finished=self.keeper.finished,
-            voids=self.keeper.voids,
+            finished=self.results.finished,
+            voids=self.results.voids,
             set_aside=tuple(self.supply.set_aside),
             unstored=unstored,
         )
@@ -238,7 +242,7 @@ class Course:
     def _check_store(self) -> None:
         """A run does not end well whose results are not there any more."""
         try:
-            self.keeper.check()
+            self.results.check()
         except StoreFailure as failure:
             self.stopping.stop(ExitStatus.HALTED, str(failure))
 
@@ -246,7 +250,7 @@ class Course:
 
     def renew(self) -> None:
         """Go on with the competition as the control file describes it now. Raises ConfigError."""
-        renewed = self._reloading.renew(self.games.specs, self._counted.failures)
+        renewed = self._reloading.renew([game.spec for game in self.games.now()], self._counted.failures)
         self.supply.replace(renewed.competition, renewed.overlap)
         self._counted.comparison.become(renewed.comparison)
         self._outdated = dict(renewed.outdated)

@@ -40,7 +40,7 @@ class Abandoned(Breakdown):
 
 
 class OrderFuture(Future[Any]):
-    """A future that knows the order it is the answer to. Its result is an `Arrival`.
+    """A future that knows the order it is the answer to. Its result is a `Report`.
 
     work: has the pool work until this is done, or for so many seconds: whoever waits here does the waiting
     for the pool too.
@@ -87,8 +87,9 @@ class Worker:
         self.is_watched = False
         self.awaits_room = False
         self.socket, theirs = socket.socketpair()
-        board = os.memfd_create("gyoji-to-move")
+        board = -1
         try:
+            board = os.memfd_create("gyoji-to-move")
             os.ftruncate(board, BOARD_SIZE)
             self._to_move = mmap(board, BOARD_SIZE)
             self._process = subprocess.Popen(
@@ -99,15 +100,25 @@ class Worker:
                 pass_fds=(theirs.fileno(), board),
                 process_group=0,  # what the terminal sends to its foreground does not reach it
             )
-            self.pidfd = os.pidfd_open(self._process.pid)
+            self.pidfd = self._open_pidfd()
         except OSError:
             self.socket.close()
             raise
         finally:
             theirs.close()
-            os.close(board)
+            if board >= 0:
+                os.close(board)
         self.socket.setblocking(False)
         self.pid = self._process.pid
+
+    def _open_pidfd(self) -> int:
+        """A descriptor that tells of the end of the process, which is ended if there can be none."""
+        try:
+            return os.pidfd_open(self._process.pid)
+        except OSError:
+            self._process.kill()
+            self._process.wait()
+            raise
 
     def play(self, future: OrderFuture, order_text: str) -> None:
         """Have the worker, which is idle, play a game. order_text: the future's order as JSON."""

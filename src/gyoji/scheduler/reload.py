@@ -14,8 +14,8 @@ from gyoji.core.text import quote
 from gyoji.pairing.comparison import Comparison
 from gyoji.pairing.failures import Failures, SetAside
 from gyoji.pairing.repeats import plain_id
-from gyoji.scheduler.counting import as_it_was, take
-from gyoji.scheduler.outputs import GameFiles
+from gyoji.scheduler.counting import as_it_was, take, unpadded
+from gyoji.scheduler.results import GameFiles
 from gyoji.store.store import Store
 
 
@@ -129,16 +129,6 @@ def join(
         trial.add(_undecided(spec))
         overlap[unpadded(plain_id(spec.id))] = trial.remaining() != remaining
     return competition, overlap
-
-
-def unpadded(game_id: str) -> str:
-    """The id of a game whatever number of games there are to be: that is what its own number is padded for.
-
-    >>> unpadded("0_007"), unpadded("AvB_0"), unpadded("a7")
-    ('0_7', 'AvB_0', 'a7')
-    """
-    head, bar, number = game_id.rpartition("_")
-    return f"{head}{bar}{int(number)}" if number.isdecimal() else game_id
 
 
 def _undecided(spec: GameSpec) -> GameResult:

@@ -9,18 +9,15 @@ from gyoji.core.ports import Competition
 from gyoji.core.setup import CompetitionSetup
 from gyoji.pairing.comparison import Comparison
 from gyoji.scheduler import keys
-from gyoji.scheduler.commands import obey
 from gyoji.scheduler.control import serving
 from gyoji.scheduler.counting import Counted, count
 from gyoji.scheduler.course import Course
-from gyoji.scheduler.inflight import InFlight, Pool, id_variables
-from gyoji.scheduler.journal import Journal
-from gyoji.scheduler.listener import Listener, Silence
-from gyoji.scheduler.outputs import GameFiles
+from gyoji.scheduler.events import Journal, Listener, Silence
+from gyoji.scheduler.games import GamesInProgress, Pool, id_variables
 from gyoji.scheduler.reload import Reload, Reloading
-from gyoji.scheduler.results import Keeper
+from gyoji.scheduler.results import GameFiles, ResultWriter
 from gyoji.scheduler.status import RunEnd
-from gyoji.scheduler.steering import Steering, there_is
+from gyoji.scheduler.steering import Steering, obey, there_is
 from gyoji.scheduler.stopping import Stopping
 from gyoji.scheduler.supply import Supply
 from gyoji.store.files import CompetitionFiles
@@ -42,7 +39,6 @@ class RunOptions:
     retry        whether games that are set aside are tried again, and suspended players play.
     transcripts  whether to keep every line between us and the engines.
     cores        for each slot the processors that are its own; () if it has none.
-    formats      names of the record formats; None: those that the game is written in.
     agreeing     players that do not play the clean-up phases: see `Supply`.
     """
 
@@ -51,12 +47,13 @@ class RunOptions:
     retry: bool = False
     transcripts: bool = False
     cores: tuple[frozenset[int], ...] = ()
-    formats: tuple[str, ...] | None = None
     agreeing: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
-        if (self.parallel is not None and self.parallel < 1) or (self.max_games or 0) < 0:
-            raise ValueError(f"no run has {self.parallel} slots or {self.max_games} games")
+        if self.parallel is not None and self.parallel < 1:
+            raise ValueError(f"parallel: expected 1 or more games at once, or None, got {self.parallel}")
+        if self.max_games is not None and self.max_games < 0:
+            raise ValueError(f"max_games: expected 0 or more, or None, got {self.max_games}")
 
 
 def run(  # noqa: PLR0913 - five things that belong together, and what each run may do without
@@ -83,32 +80,33 @@ def run(  # noqa: PLR0913 - five things that belong together, and what each run 
     listener = listener or Silence()
     if counted is None:
         counted = count(store, Comparison(setup), competition, retry=options.retry)
-    files_of = partial(GameFiles, files, transcripts=options.transcripts, formats=options.formats)
+    files_of = partial(GameFiles, files, transcripts=options.transcripts)
     reloading = Reloading(reload, setup, store, files_of)
     slots = options.parallel or 1
     with ExitStack() as stack:
         journal = Journal(files.log, files.history, listener.warning)
         stack.callback(journal.close)
-        games = InFlight(
+        supply = Supply(
+            competition,
+            max_games=options.max_games,
+            there_is=there_is(setup, slots),
+            rename=counted.comparison.renamed,
+            agreeing=options.agreeing,
+            failures=counted.failures,
+            suspensions=counted.suspensions,
+        )
+        games = GamesInProgress(
             pool,
+            supply.issued,
             slots,
             is_parallel=options.parallel is not None,
-            cores=setup.cores,
             id_in=id_variables(names_games=setup.names_games, has_secret=store.secret != 0),
         )
         stopping = Stopping(games, journal, listener)
         current = Course(
-            supply=Supply(
-                competition,
-                max_games=options.max_games,
-                there_is=there_is(setup, slots),
-                rename=counted.comparison.renamed,
-                agreeing=options.agreeing,
-                failures=counted.failures,
-                suspensions=counted.suspensions,
-            ),
+            supply=supply,
             games=games,
-            keeper=Keeper(store),
+            results=ResultWriter(store),
             journal=journal,
             listener=listener,
             reloading=reloading,
@@ -120,7 +118,7 @@ def run(  # noqa: PLR0913 - five things that belong together, and what each run 
         terminal = stack.enter_context(keys.listening(pool.loop, stopping.on_key))
         with serving(files.socket, pool.loop, partial(obey, Steering(current)), listener.warning):
             voids, remaining = counted.failures.count, competition.remaining()
-            listener.began(stored=store.count, voids=voids, remaining=remaining)
+            listener.began(stored=store.count, voids=voids, remaining=remaining, playing=games.now)
             journal.began(options.max_games, options.parallel, options.cores)
             current.tell_of_before()
             end = current.play(terminal)

@@ -26,10 +26,9 @@ from typing import Any
 from gyoji.core import wire
 from gyoji.core.text import printable, quote
 from gyoji.runner.loop import READ, WRITE, Loop
-from gyoji.runner.order import ALIVE, Order, Progress
+from gyoji.runner.order import ALIVE, Order, Progress, Report
 from gyoji.runner.workspace import remove_abandoned, scratch_folder
 from gyoji.scheduler import warden
-from gyoji.scheduler.arrival import Arrival
 from gyoji.scheduler.place import OrderFuture, Worker, WorkerDied
 from gyoji.store.stored import SpecSplitter
 
@@ -92,7 +91,7 @@ class SlotPool(Executor):
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Play the order that is the only argument; `fn` is `gyoji.runner.play.play`, wherever it runs.
 
-        The future's result is an `Arrival`. It fails with `WorkerDied` or, after `abandon`, `Abandoned`.
+        The future's result is a `Report`. It fails with `WorkerDied` or, after `abandon`, `Abandoned`.
         """
         (order,) = args
         if not isinstance(order, Order) or kwargs:
@@ -275,14 +274,14 @@ class SlotPool(Executor):
                 return
             if future is None:
                 raise ValueError("it plays no game")
-            arrival = Arrival(future.order.spec, message[len(_REPORT) : -1])
+            report = Report.read(future.order.spec, message)
         except (ValueError, TypeError, KeyError, AttributeError) as error:
             worker.kill(f"makes no sense ({printable(str(error))}): {quote(message)}")
             return
         worker.future = None
         if not (worker.is_leaving or worker.has_hung_up):
             self._idle.append(worker)
-        future.set_result(arrival)
+        future.set_result(report)
         self._hand_out()
 
     def _bury(self, worker: Worker, _now: int) -> None:

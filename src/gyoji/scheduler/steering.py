@@ -1,15 +1,63 @@
-"""What other processes may do to a run while it goes on: see `gyoji.scheduler.commands`."""
+"""How others steer a run while it goes on: commands as plain objects; the socket is that of `control`.
+
+``{"do": "status"}``, ``{"do": "stop"}``, ``{"do": "pause"}``, ``{"do": "resume"}``, ``{"do": "reload"}``,
+``{"do": "parallel", "games": 3}``. The answer to each says how the run is afterwards.
+"""
 
 import os
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
 
 from gyoji.core.faults import ConfigError
 from gyoji.core.setup import CompetitionSetup
-from gyoji.scheduler.cores import processors
+from gyoji.core.text import quote
 from gyoji.scheduler.course import Course
-from gyoji.scheduler.line import THREADS
+from gyoji.scheduler.resources import THREADS, processors, share_out
 from gyoji.scheduler.status import ExitStatus
+
+MOST_AT_ONCE = 1023
+
+
+class Steered(Protocol):
+    """What a run lets others do. Raises ConfigError for what cannot be done."""
+
+    def request_stop(self) -> None: ...
+    def pause(self) -> None: ...
+    def resume(self) -> None: ...
+    def reload(self) -> None: ...
+    def set_parallel(self, slots: int) -> None: ...
+    def status(self) -> Mapping[str, Any]: ...
+
+
+def obey(run: Steered, command: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Do what a command says, and the answer to it: has "ok", and "error" where that is false."""
+    actions: dict[str, Callable[[], None]] = {
+        "status": _nothing,
+        "stop": run.request_stop,
+        "pause": run.pause,
+        "resume": run.resume,
+        "reload": run.reload,
+        "parallel": lambda: run.set_parallel(_slots(command.get("games"))),
+    }
+    what = command.get("do")
+    action = actions.get(what) if isinstance(what, str) else None
+    if action is None:
+        return {"ok": False, "error": f"no command {quote(str(what))}; there are: {', '.join(actions)}"}
+    try:
+        action()
+    except ConfigError as error:
+        return {"ok": False, "error": str(error)}
+    return {"ok": True, **run.status()}
+
+
+def _nothing() -> None:
+    """Status is told with every answer."""
+
+
+def _slots(given: Any) -> int:
+    if type(given) is not int or not 1 <= given <= MOST_AT_ONCE:
+        raise ConfigError(f"games: expected a number from 1 to {MOST_AT_ONCE}, got {quote(str(given))}")
+    return given
 
 
 class Steering:
@@ -38,7 +86,7 @@ class Steering:
         """Play so many games at once; those in progress finish. Raises ConfigError for too few processors."""
         course = self._course
         if slots != course.games.slots:
-            course.games.resize(slots)
+            course.games.resize(slots, share_out(slots, course.setup.cores))
             self._provide()
             course.tell(f"{slots} game{'s' * (slots != 1)} at once")
 
@@ -58,8 +106,8 @@ class Steering:
             "players": sorted(course.setup.players),
             "parallel": course.games.slots,
             "paused": course.is_paused,
-            "finished": course.keeper.finished,
-            "voids": course.keeper.voids,
+            "finished": course.results.finished,
+            "voids": course.results.voids,
             "set_aside": len(course.supply.set_aside),
             "remaining": course.supply.remaining,
             "free": course.supply.free,

@@ -4,7 +4,7 @@ A game that keeps failing is set aside, and so is one with a player that is susp
 without.
 
 A competition says which games there are, in an order of its own; which of them is started when depends on
-what they need (`gyoji.scheduler.line`) as well.
+what they need (`gyoji.scheduler.resources`) as well.
 
 A competition may be replaced by what its control file says by now. The new one does not know of the games
 that are being played: they are left out when it issues them.
@@ -12,18 +12,18 @@ that are being played: they are left out when it issues them.
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
+from itertools import count
 from typing import NamedTuple
 
 from gyoji.core.ports import Competition
 from gyoji.core.record import GameResult, VoidGame
 from gyoji.core.spec import GameSpec
-from gyoji.pairing.failures import Failures, SetAside
+from gyoji.pairing.failures import NOT_TRIED, Failures, SetAside
 from gyoji.pairing.repeats import plain_id
 from gyoji.pairing.suspension import Suspensions
-from gyoji.scheduler.attempts import Attempts
-from gyoji.scheduler.counting import take
-from gyoji.scheduler.line import Line
-from gyoji.scheduler.reload import unpadded
+from gyoji.scheduler.counting import take, unpadded
+from gyoji.scheduler.games import IssuedGame
+from gyoji.scheduler.resources import ReadyQueue
 
 LOOKAHEAD = 1000
 """How many games are issued at most that cannot start yet, in search of one that can. Of a competition that
@@ -44,8 +44,9 @@ class Supply:
     """The games of one run, each issued once.
 
     competition  the one that is played now.
+    issued       the games without a result, by id: those that wait, and those that are played.
     max_games    how many at most; None: no limit.
-    there_is     how much of each resource, for `Line`.
+    there_is     how much of each resource, for `ReadyQueue`.
     rename       gives a game that the competition has issued an id that no other game has.
     agreeing     players that do not play the clean-up phases: games with them are scored by the players.
     failures     the void games of earlier runs.   suspensions: who is not played with.
@@ -66,35 +67,38 @@ class Supply:
         self._agreeing = frozenset(agreeing)
         self._left = max_games
         self._rename = rename
-        self._line = Line(there_is)
-        self._attempts = Attempts(failures)
+        self.issued: dict[str, IssuedGame] = {}
+        self._numbers = count()
+        self._queue = ReadyQueue(there_is)
+        self._failures = failures
         self._suspensions = suspensions
         self._skipped: list[Skipped] = []
         self._idle_skips = 0  # since a game was found that can be played
         self._overlap: dict[str, bool] = {}  # by unpadded id, games being played that may be issued again
 
-    def next(self) -> GameSpec | None:
+    def next(self) -> IssuedGame | None:
         """The game to start now: of those that can the one that was issued first. Raises `Misfit`.
 
         None too when many have been skipped: see `take_skipped`.
         """
-        while len(self._skipped) < SKIPPED_AT_ONCE and (spec := self._first()) is not None:
-            player, why = self._suspensions.first(player.code for player in spec.players)
+        while len(self._skipped) < SKIPPED_AT_ONCE and (game := self._first()) is not None:
+            player, why = self._suspensions.first(player.code for player in game.spec.players)
             if not player:
                 self._idle_skips = 0
-                return spec
-            self._skip(spec, player, why)
+                return game
+            self._skip(game, player, why)
         return None
 
-    def _first(self) -> GameSpec | None:
+    def _first(self) -> IssuedGame | None:
         """The first game that has what it needs."""
         most = 1 if getattr(self.competition, "adapts", False) else LOOKAHEAD
-        while (spec := self._line.take()) is None:
-            if len(self._line) >= most or not self._issue():
+        while (game := self._queue.take()) is None:
+            if len(self._queue) >= most or not self._issue():
                 return None
-        return spec
+        return game
 
-    def _skip(self, spec: GameSpec, player: str, why: str) -> None:
+    def _skip(self, game: IssuedGame, player: str, why: str) -> None:
+        spec = game.spec
         void = VoidGame(
             id=spec.id,
             pairing=spec.pairing,
@@ -103,12 +107,14 @@ class Supply:
             started="",
             suspended=player,
         )
-        self._line.release(spec.id)
+        self._queue.release(game)
         if self._left is not None:
             self._left += 1
         self._idle_skips += 1
         self._skipped.append(Skipped(spec, void))
-        take(self.competition, self._attempts.skip(void))
+        del self.issued[spec.id]
+        self._failures.add(void, NOT_TRIED)
+        take(self.competition, self.set_aside[spec.id])
 
     def take_skipped(self) -> list[Skipped]:
         """The games that have been skipped since the last time: they are to be stored."""
@@ -121,10 +127,16 @@ class Supply:
         return self._idle_skips >= 10 * SKIPPED_AT_ONCE and self.competition.remaining() is None
 
     def _issue(self) -> bool:
-        """Have the competition's next game join the line; whether there is one."""
+        """Have the competition's next game join the queue; whether there is one.
+
+        Raises ValueError if it has issued that already.
+        """
         if self._left == 0 or (spec := self._fresh()) is None:
             return False
-        self._line.put(self._attempts.issue(spec), spec)
+        if spec.id in self.issued:
+            raise ValueError(f"game {spec.id} was issued twice")
+        game = self.issued[spec.id] = IssuedGame(spec, next(self._numbers))
+        self._queue.put(game)
         if self._left is not None:
             self._left -= 1
         return True
@@ -143,20 +155,24 @@ class Supply:
             return replace(spec, scorer="players", asks_instead=True)
         return spec
 
-    def fail(self, spec: GameSpec, void: VoidGame) -> int:
-        """A game came to nothing, and will be played again unless it is set aside; the how-manieth time it
-        was, from 1.
+    def fail(self, game: IssuedGame, void: VoidGame) -> int:
+        """A game came to nothing; the number of that attempt, from 1.
+
+        It will be played again, before all that were issued later, unless it is set aside.
         """
-        attempt, number = self._attempts.fail(void)
-        self._line.release(spec.id)
-        if number is not None:
-            self._line.put(number, spec)
+        attempt = self._failures.attempts(void.id) + 1
+        self._failures.add(void, attempt)
+        self._queue.release(game)
+        if game.id in self.set_aside:
+            del self.issued[game.id]
+        else:
+            self._queue.put(game)
         return attempt
 
     @property
     def set_aside(self) -> Mapping[str, SetAside]:
         """The games that are not played any more, by id."""
-        return self._attempts.set_aside
+        return self._failures.set_aside
 
     def give_up(self, game: SetAside) -> None:
         """A game is set aside, and that is stored: the competition goes on without it."""
@@ -164,10 +180,11 @@ class Supply:
         self._suspensions.set_aside(game)
         take(self.competition, game)
 
-    def settle(self, game_id: str) -> None:
+    def settle(self, game: IssuedGame) -> None:
         """A game is finished."""
-        self._attempts.settle(game_id)
-        self._line.release(game_id)
+        del self.issued[game.id]
+        self._failures.settle(game.id)
+        self._queue.release(game)
 
     def add(self, result: GameResult) -> None:
         """A finished game is stored, and counts from now on; result: under its plain id."""
@@ -183,27 +200,28 @@ class Supply:
         """
         self.competition = competition
         self._overlap = dict(overlap)
-        withdrawn = self._line.clear()
-        self._attempts.withdraw(withdrawn)
+        withdrawn = self._queue.clear()
+        for game in withdrawn:  # how often they failed stays
+            del self.issued[game.id]
         if self._left is not None:
             self._left += len(withdrawn)
 
     def provide(self, there_is: Mapping[str, int]) -> None:
         """From now on there is so much of each resource."""
-        self._line.provide(there_is)
+        self._queue.provide(there_is, self.issued.values())
 
     @property
     def free(self) -> Mapping[str, int]:
         """How much of each resource is not in use."""
-        return self._line.free
+        return self._queue.free
 
     @property
     def remaining(self) -> int | None:
         """How many games are still to be started, void ones included; None for endless."""
         remaining = self.competition.remaining()
-        return None if remaining is None else remaining - sum(self._overlap.values()) + len(self._line)
+        return None if remaining is None else remaining - sum(self._overlap.values()) + len(self._queue)
 
     @property
     def is_cut_off(self) -> bool:
         """Whether the limit of this run is reached, and there would be more."""
-        return self._left == 0 and not self._line and self.remaining != 0
+        return self._left == 0 and not self._queue and self.remaining != 0

@@ -1,0 +1,169 @@
+"""Resources of a machine: the processors of each slot, and the games that wait for what they need.
+
+The game that was issued first starts first. While it has to wait, because something it needs is in use, later
+ones may overtake it: freely if they leave it what it needs, and PATIENCE times if they do not. So nothing
+stands idle for long, and nobody waits for ever: once the patience of the first is at its end, what it needs
+can only become free.
+
+A game whose referee and engines share one processor is disturbed by nothing but the machine, and cheaper: a
+question wakes nobody on another processor, which costs more than all that a referee does for a move.
+"""
+
+import os
+from collections.abc import Iterable, Mapping
+from heapq import heappop, heappush
+from pathlib import Path
+from typing import TypeAlias
+
+from gyoji.core.faults import ConfigError
+from gyoji.core.spec import GameSpec
+from gyoji.scheduler.games import IssuedGame
+
+THREADS = "threads"
+"""The resource that every game needs, where it is counted: processors."""
+
+PATIENCE = 8
+"""How often the first in the queue lets pass games that take what it waits for."""
+
+Needs: TypeAlias = tuple[int, ...]
+"""How much a game needs of each resource of a queue, in its order."""
+
+_SIBLINGS = "/sys/devices/system/cpu/cpu{}/topology/thread_siblings_list"
+
+
+class Misfit(ConfigError):
+    """A game needs more than there is."""
+
+
+class ReadyQueue:
+    """The games that wait for resources. there_is: how much of each resource, in all."""
+
+    def __init__(self, there_is: Mapping[str, int]) -> None:
+        self._there_is = dict(there_is)
+        self._free = list(self._there_is.values())
+        self._waiting: dict[Needs, list[tuple[int, IssuedGame]]] = {}  # heaps, by number
+        self._length = 0
+        self._first = -1  # the number of the game whose patience is tried
+        self._passed = 0  # how often it has let others pass at its cost
+
+    def __len__(self) -> int:
+        """How many games wait."""
+        return self._length
+
+    def put(self, game: IssuedGame) -> None:
+        """A game joins the queue, by its number. Raises `Misfit`."""
+        needs = self._needs(game.spec)
+        for need, (name, total) in zip(needs, self._there_is.items(), strict=True):
+            if need > total:
+                raise Misfit(f"game {game.spec.id} needs {need} {name}, and there is only {total}")
+        heappush(self._waiting.setdefault(needs, []), (game.number, game))
+        self._length += 1
+
+    def take(self) -> IssuedGame | None:
+        """The game to start now, if one may. What it needs is in use until it is released."""
+        heads = sorted((heap[0][0], needs) for needs, heap in self._waiting.items())
+        for number, needs in heads:
+            fits = all(need <= free for need, free in zip(needs, self._free, strict=True))
+            if fits and (number == heads[0][0] or self._lets_pass(*heads[0], needs)):
+                return self._start(needs)
+        return None
+
+    def _lets_pass(self, first: int, wants: Needs, needs: Needs) -> bool:
+        """Whether the first in the queue lets pass a game that could start."""
+        if self._first != first:
+            self._first, self._passed = first, 0
+        rests = zip(needs, wants, self._free, strict=True)
+        if all(not need or not want or free - need >= want for need, want, free in rests):
+            return True
+        self._passed += 1
+        return self._passed <= PATIENCE
+
+    def _start(self, needs: Needs) -> IssuedGame:
+        heap = self._waiting[needs]
+        _, game = heappop(heap)
+        if not heap:
+            del self._waiting[needs]
+        self._length -= 1
+        self._free = [free - need for free, need in zip(self._free, needs, strict=True)]
+        game.has_resources = True
+        return game
+
+    def release(self, game: IssuedGame) -> None:
+        """A game that was taken is over."""
+        game.has_resources = False
+        self._free = [free + need for free, need in zip(self._free, self._needs(game.spec), strict=True)]
+
+    def clear(self) -> list[IssuedGame]:
+        """Send away all games that wait; which they were."""
+        sent = [game for heap in self._waiting.values() for _, game in heap]
+        self._waiting, self._length = {}, 0
+        return sent
+
+    def provide(self, there_is: Mapping[str, int], issued: Iterable[IssuedGame]) -> None:
+        """From now on there is so much. Raises `Misfit`.
+
+        issued: all games without a result; those that have resources keep what they have.
+        """
+        self._there_is = dict(there_is)
+        used = [self._needs(game.spec) for game in issued if game.has_resources]
+        self._free = [total - sum(uses) for total, *uses in zip(there_is.values(), *used, strict=True)]
+        for game in self.clear():
+            self.put(game)
+
+    @property
+    def free(self) -> dict[str, int]:
+        """What is not in use, by resource. Negative while games in progress have more than there is."""
+        return dict(zip(self._there_is, self._free, strict=True))
+
+    def _needs(self, spec: GameSpec) -> Needs:
+        return tuple([self._need(name, spec) for name in self._there_is])
+
+    def _need(self, name: str, spec: GameSpec) -> int:
+        if name == THREADS:  # a game that could use more than there are is played alone
+            return min(threads_of(spec), self._there_is[THREADS])
+        everybody = (*spec.players, spec.scoring_player) if spec.asks_scoring_player else spec.players
+        return sum(player.resources.get(name, 0) for player in everybody if player)
+
+
+def threads_of(spec: GameSpec) -> int:
+    """How many threads compute at the same time in a game, at most.
+
+    Two players think one after the other; more of them, who move at once, together unless asked in turn.
+    """
+    threads = [player.threads for player in spec.players]
+    return sum(threads) if len(threads) > 2 and spec.asking == "together" else max(threads)
+
+
+def processors() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0))
+
+
+def share_out(slots: int, cores: int) -> tuple[frozenset[int], ...]:
+    """For each slot the `cores` processors that are its own; nothing if cores is 0.
+
+    One thread of each physical core is given away before any second one. Raises ConfigError if there are not
+    enough for all.
+    """
+    if not cores:
+        return ()
+    there = sorted(os.sched_getaffinity(0), key=lambda cpu: (_rank(cpu), cpu))
+    if slots * cores > len(there):
+        raise ConfigError(
+            f"cores: {slots} at once with {cores} each are {slots * cores} processors, and there are "
+            f"{len(there)}: play fewer games at once (--parallel), or set cores to 0"
+        )
+    return tuple(frozenset(there[first * cores : (first + 1) * cores]) for first in range(slots))
+
+
+def _rank(cpu: int) -> int:
+    """Which thread of its physical core a processor is, from 0; 0 where the system does not tell."""
+    try:
+        text = Path(_SIBLINGS.format(cpu)).read_text()
+    except OSError:
+        return 0
+    siblings: list[int] = []
+    for part in text.strip().split(","):
+        first, _, last = part.partition("-")
+        siblings += range(int(first), int(last or first) + 1)
+    return siblings.index(cpu) if cpu in siblings else 0
