@@ -371,6 +371,36 @@ def test_a_strict_engine_of_ours_finds_its_package_however_it_is_installed(execu
     assert 'name="Narabe"' in text
 
 
+def test_a_guarded_engine_whose_home_is_in_the_folder_of_the_event_writes_to_a_copy_of_it(
+    executor, place, tmp_path
+):
+    home = tmp_path / "event/home"
+    home.mkdir(parents=True)
+    code = "import os; open(os.environ['HOME'] + '/cache', 'w').write('x'); print('done')"
+    player = replace(
+        make_player(code, cwd=place / "work", hidden=(str(tmp_path / "event/e.db"),)),
+        environ={"HOME": str(home)},
+    )
+    assert said(executor, player, place) == ("done\n", "exit 0")
+    assert list(home.iterdir()) == []
+
+
+def test_what_an_engine_keeps_in_its_copy_of_tmp_is_memory_of_its_own_and_few_files(executor, place):
+    code = f"""{ATTEMPT}
+open("/tmp/large", "wb").write(bytes(20 << 20))
+attempt("many", lambda: [open(f"/tmp/{{number}}", "w").close() for number in range(70_000)])
+sys.stdin.read()
+"""
+    engine = started(executor, make_player(code, cwd=place / "work"), place)
+    select.select([engine.stdout], [], [], 20)
+    assert os.read(engine.stdout, 100) == b"many No space left on device\n"
+    assert 20 << 20 < engine.memory() < 90 << 20
+    engine.close_stdin()
+    output(engine)
+    engine.reap()
+    engine.close()
+
+
 FOLDERS = {
     "engines/one/brain": "engines/one",
     "home/brain": "",

@@ -122,6 +122,11 @@ def _resident(pid: int) -> int:
     return total
 
 
+def used_of(folder: str) -> int:
+    """Bytes used of the file system of a folder, 0 for no folder."""
+    return _file_system(folder)[0]
+
+
 def _file_system(folder: str) -> tuple[int, int]:
     """(bytes used of the file system of a folder, its device), (0, -1) if there is none."""
     if folder:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from gyoji.executors.contained import kernel
 
 _IN_MEMORY = 64 << 20
+_MOST_FILES = 1 << 16
 _FLAGS = kernel.MS_NOSUID | kernel.MS_NODEV
 
 
@@ -39,7 +40,7 @@ def lay_copies(copies: Sequence[Sequence[str]], missing: list[str]) -> None:
 
 def _make_in_memory(folder: str, mode: int) -> tuple[str, str]:
     """The two folders of a layer that is kept in memory, in a place that the layer will lie over."""
-    kernel.mount("tmpfs", folder, "tmpfs", _FLAGS, f"size={_IN_MEMORY},mode=700")
+    kernel.mount("tmpfs", folder, "tmpfs", _FLAGS, f"size={_IN_MEMORY},nr_inodes={_MOST_FILES},mode=700")
     upper, work = f"{folder}/upper", f"{folder}/work"
     for each in (upper, work):
         os.mkdir(each)

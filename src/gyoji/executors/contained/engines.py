@@ -77,14 +77,15 @@ class ContainedEngine(local.LocalEngine):
         return _proc.ended_ns(self._first, user_only=user_only) if self._first else 0
 
     def memory(self, most: int = 0) -> int:
-        return _proc.memory(self.family(), most, self._shared_folder())
+        in_tmp = _proc.used_of(self._own("/tmp"))
+        return in_tmp + _proc.memory(self.family(), most - in_tmp, self._own(SHARED_MEMORY))
 
-    def _shared_folder(self) -> str:
-        """The folder of shared memory, where the cell has one of its own."""
-        folder = f"/proc/{self.pid}/root{SHARED_MEMORY}"
+    def _own(self, folder: str) -> str:
+        """A folder that is kept in memory, as we see it, where the cell has one of its own; else ""."""
+        path = f"/proc/{self.pid}/root{folder}"
         with suppress(OSError):
-            if os.stat(folder).st_dev != os.stat(SHARED_MEMORY).st_dev:
-                return folder
+            if os.stat(path).st_dev != os.stat(folder).st_dev:
+                return path
         return ""
 
     def suspend(self) -> None:

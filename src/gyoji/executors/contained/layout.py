@@ -69,7 +69,9 @@ def _lay_out_devices(devices: list[str]) -> None:
         os.close(descriptor)
     for name in ("shm", "pts"):
         os.mkdir(f"/dev/{name}")
-    kernel.mount("tmpfs", "/dev/shm", "tmpfs", kernel.MS_NOSUID | kernel.MS_NODEV, "mode=1777")
+    kernel.mount(
+        "tmpfs", "/dev/shm", "tmpfs", kernel.MS_NOSUID | kernel.MS_NODEV, "mode=1777,nr_inodes=65536"
+    )
     with suppress(OSError):
         options = "newinstance,ptmxmode=0666,mode=0620"
         kernel.mount("devpts", "/dev/pts", "devpts", kernel.MS_NOSUID | kernel.MS_NOEXEC, options)

@@ -71,7 +71,10 @@ def plan_of(player: Player, place: str, machine: Machine) -> Mapping[str, Any]:
         plan["seccomp"] = _filter(flags, is_strict=is_strict, stands_still=not player.ponders)
     grants = [*writable, *devices]
     if flags & kernel.CLONE_NEWNS:
-        grants += [SHARED_MEMORY, "/dev/pts", *(folder for folder, *_ in copies)]
+        private = [folder for folder, *_ in copies]
+        if overlay and not is_strict:  # a home may be in it
+            private.append(overlay[0])
+        grants += [SHARED_MEMORY, "/dev/pts", *private]
         covered = overlay[:1] if overlay and copies else ()  # else a copy would lie over it
         covers = _masks(player, place, covered=overlay is not None)
         plan |= {
@@ -80,7 +83,7 @@ def plan_of(player: Player, place: str, machine: Machine) -> Mapping[str, Any]:
             "copies": copies,
             "masks": covers,
             "kept": sorted({*writable, *readable, *_needed(player), *covered}),
-            "writable": [*writable, SHARED_MEMORY, *(folder for folder, *_ in copies)],
+            "writable": [*writable, SHARED_MEMORY, *private],
         }
     plan["landlock"] = _rules(machine.landlock, grants, [*_SYSTEM, *readable] if is_strict else None)
     return plan
