@@ -26,7 +26,7 @@ CHECKS = (
     ("ruff", "check", "."),
     ("mypy",),
     ("lint-imports",),
-    ("pytest", "-n", "2"),
+    ("pytest", "-n", "3", "--dist", "worksteal"),
 )
 
 

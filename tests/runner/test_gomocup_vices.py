@@ -53,7 +53,7 @@ def game(bad, token, *, clock="none", max_moves=30, **options):
         id="0",
         pairing="0",
         game="gomoku",
-        players=(bad, player("good", SCRIPTED, token)),
+        players=(bad, player("good", SCRIPTED, token, budgets={"close": "20s"})),
         options={"max_moves": max_moves, **options},
         clock=TimeControl.parse(clock),
     )
@@ -170,7 +170,8 @@ def test_a_quirk_costs_nothing(quirk):
 
 def test_answers_before_the_question_are_not_played_and_are_mentioned():
     token = f"{os.getpid()}-gomocup-early"
-    record = game(scripted(token, "7,7+8,8+9,9", "10,10"), token, max_moves=6)
+    early = scripted(token, "7,7+8,8+9,9", "10,10", budgets={"close": "20s"})
+    record = game(early, token, max_moves=6)
     assert [turn[0].move for turn in record.turns[::2]][:2] == ["h8", "k11"]
     assert record.result.late == ("bad: answered 2 times when nothing was asked, first '8,8'",)
 

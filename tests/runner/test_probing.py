@@ -84,7 +84,7 @@ def test_nobody_is_waited_for_longer_than_a_step_lasts(script):
     began = time.monotonic()
     (heard,) = hear(script, Step(b"", 200 * MS, lines(1)))
     assert not heard.complete
-    assert time.monotonic() - began < 2
+    assert time.monotonic() - began < 10
 
 
 def test_an_end_is_told_with_its_status_and_what_was_said_before():

@@ -12,7 +12,7 @@ from hashlib import sha256
 from gyoji.core.spec import derive_seed
 from gyoji.games.dighere import Options
 
-SEEDS = range(8)
+SEEDS = range(4)
 GUESSED = [f"{pairing}_{number}" for pairing in ("0", "AvB") for number in range(4)]
 
 

@@ -112,8 +112,8 @@ def test_an_interrupted_run_ends_at_once_while_engines_think_and_goes_on_later(g
     wait_until(lambda: len(of_kind(gyoji.token, "gtp_instant --seed")) == 4)
     began = time.monotonic()
     run.send_signal(number)
-    run.communicate(timeout=10)
-    assert time.monotonic() - began < 3
+    run.communicate(timeout=30)
+    assert time.monotonic() - began < 10  # the engines would think for ever
     assert run.returncode == 3
     assert gyoji.left() == {}
     event(games=4)
@@ -137,7 +137,7 @@ def test_ctrl_x_is_acknowledged_at_once_and_twice_ends_games_that_hang(gyoji, ev
     wait_until(lambda: shows(b"Ctrl-X"))
     wait_until(lambda: shows(b"") and len(of_kind(gyoji.token, "gtp_instant --seed")) == 4)
     os.write(terminal, b"\x18")
-    wait_until(lambda: shows(b"waiting for 2 games to finish"), patience=2)
+    wait_until(lambda: shows(b"waiting for 2 games to finish"), patience=20)
     os.write(terminal, b"\x18")
     with suppress(OSError):  # that is how a terminal ends whose last process has gone
         while os.read(terminal, 65536):

@@ -8,8 +8,8 @@ import pytest
 
 from processes import kill, marked, of_kind
 
-GAMES = 200
-MOMENTS = 50
+GAMES = 150
+MOMENTS = 30
 
 CONTROL = """\
 competition = "playoff"
