@@ -10,7 +10,7 @@ from gomocup_exchanges import ABOUT, END, MATCH, NONE, Table, game, infos, lines
 from gyoji.core import messages as m
 from gyoji.core.clocks import TimeControl
 from gyoji.core.spec import Budgets, Player
-from gyoji.protocols.gomocup import PRIVATE_FOLDER, Options
+from gyoji.protocols.gomocup import PROTOCOL, Options
 from gyoji.testing.codec_kit import Exchange
 
 START = b"ABOUT\r\nSTART 15\r\n"
@@ -258,7 +258,7 @@ def test_a_game_of_another_kind_is_declined_without_a_word_to_the_brain(second):
 
 
 def test_brains_have_a_working_folder_of_their_own():
-    assert PRIVATE_FOLDER is True
+    assert PROTOCOL.private_folder is True
 
 
 def test_depth_nodes_and_threads_are_told_where_they_are_set():

@@ -26,6 +26,7 @@ from gyoji.protocols.gtp.dialogues import (
     HANDICAP,
     Facts,
     GtpRules,
+    HasHandicap,
     Steps,
     appraise,
     finish,
@@ -67,6 +68,7 @@ class GtpCodec:
         self._batch: tuple[int, list[Answer]] = (0, [])  # answers the dialogue waits for, and has
         self._explain = ""  # the line that asks for a remark, if the engine makes any
         self._told: list[tuple[int, m.Move]] = []  # the moves of the last news
+        self._groups = False  # whether a tuple is a move of several vertices
         self._made: deque[m.Move] = deque()  # the engine's own moves that the news have not brought yet
         self._play_words = tuple([self._wording.line(f"play {colour} ")[:-1] for colour in _COLOURS])
         self._tells_time = False
@@ -104,6 +106,8 @@ class GtpCodec:
         self._seat, self._colour = request.seat, _COLOURS[request.seat]
         self._rules: GtpRules = request.rules
         self._parse, self._format = self._rules.parse, self._rules.format
+        self._groups = isinstance(self._rules, HasHandicap)
+        self._handicap = self._rules.handicap if isinstance(self._rules, HasHandicap) else 0
         self._made.clear()
         self._told = []
         return self._begin(prepare(request, self._options, self._facts))
@@ -112,8 +116,8 @@ class GtpCodec:
         _, news, phase, clock = request
         awaited = self._awaited
         text = self._moves_since(news) if news else ""
-        if phase == HANDICAP:
-            command = f"place_free_handicap {self._rules.handicap}"
+        if phase == HANDICAP and self._handicap:
+            command = f"place_free_handicap {self._handicap}"
             awaited.append(Awaited(command, self._handicap_heard))
             return text + self._wording.line(command)
         awaited_move, line = self._genmove, self._genmove_line
@@ -147,7 +151,7 @@ class GtpCodec:
                     text += self._undo_line
                 told.append(pair)
                 awaited.append(self._play)
-                if type(move) is tuple:
+                if self._groups and type(move) is tuple:
                     text += self._wording.line(self._tiding(pair))
                 else:
                     text += f"{self._play_words[seat]}{self._format(move)}\n"
@@ -157,7 +161,7 @@ class GtpCodec:
         """The command that passes on a move."""
         seat, move = pair
         vertices = self._format(move)
-        if isinstance(move, tuple):
+        if self._groups and isinstance(move, tuple):
             return f"set_free_handicap {vertices}"
         return f"play {_COLOURS[seat]} {vertices}"
 
@@ -191,7 +195,7 @@ class GtpCodec:
             move = self._parse(text)
         except ValueError:  # not ASCII, or no move
             return None
-        if type(move) is tuple:
+        if self._groups and type(move) is tuple:
             return None
         self._made.append(move)
         self._awaited.clear()
@@ -300,14 +304,14 @@ class GtpCodec:
             move = self._parse(text)
         except ValueError:
             return m.Malformed(text)
-        if isinstance(move, tuple):  # several vertices answer place_free_handicap, not this
+        if self._groups and isinstance(move, tuple):  # that answers place_free_handicap
             return m.Malformed(text)
         self._made.append(move)
         return m.Moved(move)
 
     def _handicap_heard(self, is_success: bool, text: str) -> None:
         if not is_success:
-            command = f"place_free_handicap {self._rules.handicap}"
+            command = f"place_free_handicap {self._handicap}"
             self._out.append(m.Unsupported(refusal(command, text)))
             return
         try:

@@ -9,7 +9,7 @@ import math
 from collections import Counter
 from collections.abc import Generator
 from dataclasses import dataclass, field
-from typing import Protocol, TypeAlias, TypeVar
+from typing import Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from gyoji.core.clocks import TimeControl
 from gyoji.core.messages import HasQuit, Move, NewGame, Ready, Reply, Scored, Unsupported
@@ -37,6 +37,7 @@ EXPLAIN = "gomill-explain_last_move"
 _DESCRIBE = "gomill-describe_engine"
 _CPU_TIME = "gomill-cpu_time"
 _SCORE = "final_score"
+_SET_GAME = "set_game"
 _SET_RULES = "kata-set-rules"
 _KGS_RULES = "kgs-rules"
 _SET_PARAM = "kata-set-param"
@@ -45,29 +46,66 @@ _DEAD = "final_status_list dead"
 _WINNERS = {"B+": 0, "W+": 1}
 
 
+@runtime_checkable
 class GtpRules(Protocol):
-    """The part of a game's rules that GTP needs. handicap 0: an even game; handicap_points: of a fixed one.
+    """The part of a game's rules that GTP needs: a board, and a notation of moves.
 
-    opening_plays are (seat, move) by which the first position comes to be, beside a fixed handicap.
-    kata_rules and kgs_rules are the arguments of `kata-set-rules` and `kgs-rules`, "" to say nothing;
-    kata_params has (name, value, what it is for players) for `kata-set-param`, "" for what makes no
-    difference to an engine that does not know it.
-    `parse` raises ValueError; the text of a tuple of points is several vertices.
+    `parse` raises ValueError. A game whose rules have the members of one of the classes below is told more.
     """
 
     width: int
     height: int
+
+    def parse(self, text: str, /) -> Move: ...
+    def format(self, move: Move, /) -> str: ...
+
+
+@runtime_checkable
+class HasName(Protocol):
+    """A game that engines of several games have to be told of. game_name: as `set_game` takes it."""
+
+    game_name: str
+
+
+@runtime_checkable
+class HasKomi(Protocol):
+    """A game in which White is given points."""
+
     komi: float
+
+
+@runtime_checkable
+class HasOpening(Protocol):
+    """A game that may begin later. opening_plays: (seat, move) by which the first position comes to be."""
+
+    opening_plays: tuple[tuple[int, Move], ...]
+
+
+@runtime_checkable
+class HasHandicap(Protocol):
+    """A game in which Black may have stones first.
+
+    handicap 0: an even game; handicap_points: of a fixed one, which are there before the opening. The text of
+    a tuple of points is several vertices: elsewhere a tuple is a move like any other.
+    """
+
     handicap: int
     handicap_style: str
     handicap_points: tuple[Move, ...]
-    opening_plays: tuple[tuple[int, Move], ...]
+
+
+@runtime_checkable
+class HasRulesets(Protocol):
+    """A game that is played by one of several sets of rules.
+
+    kata_rules and kgs_rules are the arguments of `kata-set-rules` and `kgs-rules`, "" to say nothing;
+    kata_params has (name, value, what it is for players) for `kata-set-param`, "" for what makes no
+    difference to an engine that does not know it.
+    """
+
     kata_rules: str
     kgs_rules: str
     kata_params: tuple[tuple[str, str, str], ...]
-
-    def parse(self, text: str) -> Move: ...
-    def format(self, move: Move) -> str: ...
 
 
 @dataclass(slots=True)
@@ -107,8 +145,12 @@ def prepare(request: NewGame, options: Options, facts: Facts) -> Steps[Reply]:
         facts.asked = questions
     name, description = facts.called
     size = f"{rules.width}" if rules.width == rules.height else f"{rules.width} {rules.height}"
-    commands = (*options.startup_lines(), f"boardsize {size}", "clear_board", f"komi {float(rules.komi)}")
-    answers = yield commands
+    commands = [*options.startup_lines(), f"boardsize {size}", "clear_board"]
+    if isinstance(rules, HasName) and facts.knows(_SET_GAME):
+        commands.insert(-2, f"{_SET_GAME} {rules.game_name}")
+    if isinstance(rules, HasKomi):
+        commands.append(f"komi {float(rules.komi)}")
+    answers = yield tuple(commands)
     for command, (is_success, text) in zip(commands, answers, strict=True):
         if not is_success:
             return Unsupported(refusal(command, text))
@@ -119,10 +161,11 @@ def prepare(request: NewGame, options: Options, facts: Facts) -> Steps[Reply]:
     if told == _SET_RULES:
         unable += yield from _tell_params(rules, facts)
     unable += yield from _tell_clock(request.control, facts)
-    if rules.handicap and rules.handicap_style == "fixed":
+    if isinstance(rules, HasHandicap) and rules.handicap and rules.handicap_style == "fixed":
         command = f"fixed_handicap {rules.handicap}"
         ((is_success, text),) = yield (command,)
-        flaw = _handicap_flaw(rules, command, text) if is_success else refusal(command, text)
+        due = rules.handicap_points
+        flaw = _handicap_flaw(rules, due, command, text) if is_success else refusal(command, text)
         if flaw:
             return Unsupported(flaw)
     flaw = yield from _tell_opening(rules)
@@ -143,20 +186,29 @@ def prepare(request: NewGame, options: Options, facts: Facts) -> Steps[Reply]:
 def _questions(request: NewGame, options: Options) -> list[str]:
     """The commands that this game may want of the engine, if it knows them."""
     rules: GtpRules = request.rules
+    kata_rules, kgs_rules, kata_params = _ruleset(rules)
     wanted = {
+        _SET_GAME: isinstance(rules, HasName),
         _DESCRIBE: True,
         EXPLAIN: True,
         _CPU_TIME: True,
         _SCORE: options.is_reliable_scorer,
         GENMOVE_EX: options.allow_claim,
-        CLEANUP: rules.kata_rules,
-        _SET_RULES: rules.kata_rules,
-        _KGS_RULES: rules.kgs_rules,
-        _SET_PARAM: rules.kata_params,
+        CLEANUP: kata_rules,
+        _SET_RULES: kata_rules,
+        _KGS_RULES: kgs_rules,
+        _SET_PARAM: kata_params,
         "time_left": request.control.has_main,
     }
     clocks = [command for command, _ in settings_commands(request.control)]
     return [command for command, is_wanted in wanted.items() if is_wanted] + clocks
+
+
+def _ruleset(rules: GtpRules) -> tuple[str, str, tuple[tuple[str, str, str], ...]]:
+    """What `HasRulesets` has; nothing of a game without."""
+    if isinstance(rules, HasRulesets):
+        return rules.kata_rules, rules.kgs_rules, rules.kata_params
+    return "", "", ()
 
 
 def appraise(*, wants_score: bool, wants_dead: bool) -> Steps[Reply]:
@@ -255,10 +307,11 @@ def _words(answer: Answer) -> str:
 def _tell_rules(rules: GtpRules, facts: Facts) -> Steps[tuple[str, str]]:
     """The command by which the engine was told its rules, "" if it could not be; where the game wants none
     told, "nothing". And what it refused, in words."""
-    if not (rules.kata_rules or rules.kgs_rules):
+    kata_rules, kgs_rules, _ = _ruleset(rules)
+    if not (kata_rules or kgs_rules):
         return "nothing", ""
     refused = []
-    for command, argument in ((_SET_RULES, rules.kata_rules), (_KGS_RULES, rules.kgs_rules)):
+    for command, argument in ((_SET_RULES, kata_rules), (_KGS_RULES, kgs_rules)):
         if argument and facts.knows(command):
             ((is_success, text),) = yield (f"{command} {argument}",)
             if is_success:
@@ -270,7 +323,7 @@ def _tell_rules(rules: GtpRules, facts: Facts) -> Steps[tuple[str, str]]:
 def _tell_params(rules: GtpRules, facts: Facts) -> Steps[list[str]]:
     """Tell an engine of KataGo's kind the parameters that belong to the rules; what it could not be told."""
     unable = []
-    for name, value, needed in rules.kata_params:
+    for name, value, needed in _ruleset(rules)[2]:
         is_told = False
         if facts.knows(_SET_PARAM):
             ((is_told, _),) = yield (f"{_SET_PARAM} {name} {value}",)
@@ -297,7 +350,8 @@ def _tell_clock(control: TimeControl, facts: Facts) -> Steps[list[str]]:
 
 def _tell_opening(rules: GtpRules) -> Steps[str]:
     """Why the engine cannot begin from the opening, "" if it can. Every engine knows `play`."""
-    commands = tuple(f"play {'bw'[seat]} {rules.format(move)}" for seat, move in rules.opening_plays)
+    plays = rules.opening_plays if isinstance(rules, HasOpening) else ()
+    commands = tuple(f"play {'bw'[seat]} {rules.format(move)}" for seat, move in plays)
     answers = (yield commands) if commands else []
     for command, (is_success, text) in zip(commands, answers, strict=True):
         if not is_success:
@@ -305,14 +359,14 @@ def _tell_opening(rules: GtpRules) -> Steps[str]:
     return ""
 
 
-def _handicap_flaw(rules: GtpRules, command: str, text: str) -> str:
+def _handicap_flaw(rules: GtpRules, due: tuple[Move, ...], command: str, text: str) -> str:
     """Why the engine's points of a fixed handicap are wrong, "" if they are not."""
     try:
         placed = rules.parse(text)
     except ValueError:
-        return f"answered {command} with {quote(text)}, expected {rules.format(rules.handicap_points)}"
+        return f"answered {command} with {quote(text)}, expected {rules.format(due)}"
     got = Counter(placed if isinstance(placed, tuple) else (placed,))
-    expected = Counter(rules.handicap_points)
+    expected = Counter(due)
     if got == expected:
         return ""
     differences = (("missing", expected - got), ("not expected", got - expected))

@@ -6,10 +6,12 @@ others have to answer.
 
 import re
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any
 
+from gyoji.core.faults import IllegalMove
+from gyoji.core.ports import Rules
 from gyoji.core.probe import Findings, Probe, Step, Verdict
-from gyoji.protocols.gtp.dialogues import read_score
+from gyoji.protocols.gtp.dialogues import GtpRules, HasHandicap, HasKomi, HasName, HasOpening, read_score
 from gyoji.protocols.gtp.probe_asking import SECOND, EngineNotes, ask, say
 from gyoji.protocols.gtp.wording import describe, short_name
 
@@ -37,14 +39,6 @@ _GENMOVE_PATIENCE = 20 * SECOND
 _QUIT_PATIENCE = 2 * SECOND
 
 
-class Game(Protocol):
-    """The part of a game's rules that is needed."""
-
-    width: int
-    height: int
-    komi: float
-
-
 @dataclass(slots=True)
 class _Known:
     """Of one engine. commands: those that it lists; works: those that were seen to work."""
@@ -62,20 +56,67 @@ class _Known:
         return tuple(each for each in commands if each in self.commands or each in self.works)
 
 
-def probe(game: Game | None = None) -> Probe[Findings]:
-    """Ask everything. game: that it has to be able to play; None: on some board will do."""
+def probe(rules: Rules[Any] | None = None) -> Probe[Findings]:
+    """Ask everything. rules: of a game that it has to be able to play; None: Go on some board will do."""
     known = _Known()
     yield from _introduction(known)
     if not known.notes.lacking:
         yield from _grammar(known)
-        side = yield from _boards(known, game)
-        if side:
-            yield from _play(known, side, 7.5 if game is None else game.komi)
-            yield from _time(known, side)
-            yield from _scores(known)
-            yield from _handicaps(known, side)
+        if rules is None or isinstance(rules, HasHandicap):
+            yield from _stones(known, rules)
+        else:
+            yield from _any_game(known, rules)
         yield from _good_bye(known)
     return _findings(known)
+
+
+def _stones(known: _Known, rules: Rules[Any] | None) -> Probe[None]:
+    """Go: stones on any vertex, passes, ko, scores, handicap."""
+    side = yield from _boards(known, rules if isinstance(rules, GtpRules) else None)
+    if side:
+        yield from _play(known, side, rules.komi if isinstance(rules, HasKomi) else 7.5)
+        yield from _time(known, side)
+        yield from _scores(known)
+        yield from _handicaps(known, side)
+
+
+def _any_game(known: _Known, rules: Rules[Any]) -> Probe[None]:
+    """A game of which no more is known than its rules: one move is told, and one asked for."""
+    notes = known.notes
+    if not isinstance(rules, GtpRules):
+        notes.lacking.append("games of this kind have no board that GTP can tell")
+        return
+    if isinstance(rules, HasName) and "set_game" in known.commands:
+        command = f"set_game {rules.game_name}"
+        notes.success(command, (yield from ask(command)), needed=True)
+    if notes.success(f"boardsize {rules.width}", (yield from ask(f"boardsize {rules.width}")), needed=True):
+        known.sizes.append(rules.width)
+    notes.success("clear_board", (yield from ask("clear_board")), needed=True)
+    position = rules.start()
+    for seat, move in rules.opening_plays if isinstance(rules, HasOpening) else ():
+        yield from ask(f"play {'bw'[seat]} {rules.format(move)}")
+    (seat,) = rules.acting(position)
+    move = next(iter(rules.legal(position, seat)))
+    command = f"play {'bw'[seat]} {rules.format(move)}"
+    notes.success(command, (yield from ask(command)), needed=True)
+    position = rules.play(position, ((seat, move),))
+    (seat,) = rules.acting(position)
+    if notes.success("time_settings 0 1 1", (yield from ask("time_settings 0 1 1"))):
+        known.works.add("time_settings")
+    command = f"genmove {'bw'[seat]}"
+    reply = yield from ask(command, patience=_GENMOVE_PATIENCE)
+    notes.success(command, reply, needed=True, flaw=_flaw(rules, position, seat, reply.text))
+
+
+def _flaw(rules: Rules[Any], position: Any, seat: int, text: str) -> str:
+    """Why a move is wrong by the rules, "" if it is not."""
+    if text.strip().lower() == "resign":
+        return ""
+    try:
+        rules.check(position, seat, rules.parse(text.strip()))
+    except (IllegalMove, ValueError) as error:
+        return str(error)
+    return ""
 
 
 def _introduction(known: _Known) -> Probe[None]:
@@ -120,10 +161,10 @@ def _grammar(known: _Known) -> Probe[None]:
     notes.success("two commands at once", reply)
 
 
-def _boards(known: _Known, game: Game | None) -> Probe[int]:
+def _boards(known: _Known, rules: GtpRules | None) -> Probe[int]:
     """The side of a board to play on, 0 if there is none."""
     notes = known.notes
-    wanted = 0 if game is None or game.width != game.height else game.width
+    wanted = 0 if rules is None or rules.width != rules.height else rules.width
     for side in dict.fromkeys((*filter(None, (wanted,)), *SIZES)):
         reply = yield from ask(f"boardsize {side}")
         if notes.success(f"boardsize {side}", reply, needed=side == wanted):
