@@ -9,7 +9,7 @@ from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.record import EngineReport, GameResult
 
 
-def result(outcome, players=("a", "b")):
+def result(outcome, players=("a", "b"), teams=()):
     return GameResult(
         id="0_0",
         pairing="0",
@@ -19,6 +19,7 @@ def result(outcome, players=("a", "b")):
         engines=(EngineReport(),) * len(players),
         started="2026-11-21T01:09:00+00:00",
         wall_ns=0,
+        teams=teams,
     )
 
 
@@ -74,7 +75,7 @@ def test_letters_name_the_teams_of_another_game():
 def test_more_teams_than_letters_are_numbered():
     outcome = Outcome(points=(0.0, 0.0, 1.0), ending=Ending.SCORE, margin=12.0)
     assert result_code(outcome) == "3+12"
-    assert describe_result(result(outcome, ("a", "b", "c"))) == "c beat a, b by 12"
+    assert describe_result(result(outcome, ("a", "b", "c"), (0, 1, 2))) == "c beat a, b by 12"
 
 
 def test_the_players_of_a_team_stand_together():
@@ -84,7 +85,14 @@ def test_the_players_of_a_team_stand_together():
     assert describe_result(result(level, ("a", "b", "c", "d"))) == "a & c vs b & d jigo"
     assert describe_result(result(won, ("a", "b", "a", "b"))) == "b beat a by 2 (all found)"
     unknown = Outcome(points=None, ending=Ending.NO_RESULT)
-    assert describe_result(result(unknown, ("a", "b", "c"))) == "a vs b vs c Void (no result)"
+    assert describe_result(result(unknown, ("a", "b", "c"), (0, 1, 2))) == "a vs b vs c Void (no result)"
+
+
+def test_teams_are_those_of_the_rules_whatever_seats_they_have():
+    won = Outcome(points=(0.0, 1.0), ending=Ending.SCORE, margin=2.0)
+    assert describe_result(result(won, ("a", "a", "b", "b"), (0, 0, 1, 1))) == "b beat a by 2"
+    assert describe_result(result(won, ("a", "b", "c", "d"), (0, 1, 1, 0))) == "b & c beat a & d by 2"
+    assert result(won, ("a", "a", "b", "b"), (0, 0, 1, 1)).opponents == ("a", "b")
 
 
 @pytest.mark.parametrize(

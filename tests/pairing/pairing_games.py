@@ -14,7 +14,7 @@ ILLEGAL = Outcome(points=won_by(1, 2), ending=Ending.ILLEGAL_MOVE, seat=0)
 """Outcomes, told from the first seat."""
 
 
-def game(players, outcome=WON, *, name="x_0", pairing=None, turns=10, think=0, cpu=None, sides=()):
+def game(players, outcome=WON, *, name="x_0", pairing=None, turns=10, think=0, cpu=None, sides=(), teams=()):
     """A finished game of these players, in seat order."""
     return GameResult(
         id=name,
@@ -26,4 +26,5 @@ def game(players, outcome=WON, *, name="x_0", pairing=None, turns=10, think=0, c
         started="2026-11-21T01:00:00Z",
         wall_ns=1,
         sides=sides,
+        teams=teams,
     )

@@ -1,6 +1,7 @@
 """The specs of a pair's games: ids, seats, openings, and what they take from the settings."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 from pairing_games import game
@@ -31,10 +32,22 @@ OPENED = replace(GO, options={"board_size": 9, "opening": ""}, openings=Openings
 
 
 @pytest.fixture
-def in_pairs(monkeypatch):
-    """A game for four, in two teams."""
-    monkeypatch.setitem(GAMES._loaded, "in_pairs", replace(GAMES.find("go"), name="in_pairs", seats=4))
-    return GameSettings(game="in_pairs")
+def in_teams(monkeypatch):
+    """Makes the settings of a game for four, in two teams."""
+
+    def made(*teams):
+        four = replace(
+            GAMES.find("go"), name="four", seats=4, rules=lambda options, seed: SimpleNamespace(teams=teams)
+        )
+        monkeypatch.setitem(GAMES._loaded, "four", four)
+        return GameSettings(game="four", options={"board_size": 9, "komi": 7.5})
+
+    return made
+
+
+@pytest.fixture
+def in_pairs(in_teams):
+    return in_teams(0, 1, 0, 1)
 
 
 @pytest.mark.parametrize(
@@ -69,6 +82,15 @@ def test_a_partner_takes_the_other_seats_of_its_team(in_pairs):
         made = GameMaker(SETUP, in_pairs).spec("AvB", number, 2, pair, swaps=True)
         assert [player.command[0] for player in made.players] == commands.split()
         assert not any(player.partner for player in made.players[2:])
+
+
+@pytest.mark.parametrize(
+    ("teams", "commands"), [((0, 0, 1, 1), "a a-dog b b-dog"), ((0, 1, 1, 0), "a b b-dog a-dog")]
+)
+def test_the_seats_of_a_team_are_those_that_the_rules_say(in_teams, teams, commands):
+    pair = replace(A, partner=("a-dog",)), replace(B, partner=("b-dog",))
+    made = GameMaker(SETUP, in_teams(*teams)).spec("AvB", 0, 2, pair, swaps=True)
+    assert [player.command[0] for player in made.players] == commands.split()
 
 
 def test_every_opening_is_played_twice_with_the_players_changing_places():

@@ -3,6 +3,7 @@
 import pytest
 from pairing_games import ILLEGAL, LATE, LEVEL, LOST, UNKNOWN, WON, game
 
+from gyoji.pairing.cross import Cross
 from gyoji.pairing.tally import SideStats, Tally
 
 SECOND = 10**9
@@ -10,6 +11,13 @@ SECOND = 10**9
 
 def tally(*games, players=("a", "b")):
     made = Tally(*players)
+    for each in games:
+        made.add(each)
+    return made
+
+
+def cross(*games):
+    made = Cross()
     for each in games:
         made.add(each)
     return made
@@ -65,6 +73,16 @@ def test_the_engines_of_a_team_are_counted_together():
     stats = tally(game("abab", WON, turns=5, think=SECOND, cpu=SECOND)).of("a")
     assert (stats.total.wins, stats.total.played) == (1, 1)
     assert (stats.moves, stats.think_ns, stats.cpu_s) == (10, 2 * SECOND, 2)
+
+
+def test_a_team_is_who_the_rules_say_whatever_seats_it_has():
+    """a has the first two seats, b the others: each pays for its own engines, and the winner is a team."""
+    played = game("aabb", LOST, turns=5, think=SECOND, teams=(0, 0, 1, 1))
+    counted = tally(played)
+    assert (counted.of("a").total, counted.of("b").total) == (SideStats(losses=1), SideStats(wins=1))
+    assert counted.of("b").game_s == 2
+    one, other = cross(played).pair("a", "b")
+    assert (one.total.losses, other.total.wins) == (1, 1)
 
 
 def test_one_player_alone_is_counted_against_everybody():

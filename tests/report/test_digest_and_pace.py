@@ -1,10 +1,13 @@
 """What is counted of all results for a report: endings, losses, times, sides; and how long moves took."""
 
+from dataclasses import replace
+
 import pytest
 from report_games import CUP, account, game
 
 from gyoji.core.outcome import Ending
-from gyoji.tables.digest import Digest, Winner, candidate_charts
+from gyoji.tables.digest import Digest, Winner, candidate_charts, winner_of
+from gyoji.tables.general import side_name, winner_name
 from gyoji.tables.pace import BOUNDS, LABELS, pace_table, paces
 
 
@@ -123,3 +126,15 @@ def test_a_clone_of_a_player_of_the_control_file_is_no_candidate():
 def test_a_tuner_has_a_chart_of_how_its_candidates_score(points, line):
     charts = candidate_charts(points)
     assert [chart.lines[0].points for chart in charts] == ([line] if line else [])
+
+
+def test_winners_losers_and_sides_are_told_by_the_teams_of_the_rules():
+    """The seats of the first team are 0 and 1: who has seat 1 is not the second player."""
+    made = Digest(None)
+    _, record = game(0, ("a", "b"), "-", name="dighere")
+    result = replace(record.result, players=("a", "a", "b", "b"), teams=(0, 0, 1, 1))
+    made.add(result)
+    assert (winner_of(result), winner_name(result)) == (Winner.SECOND, "b")
+    assert [side_name(result, side) for side in (0, 1)] == ["a", "b"]
+    assert dict(made.losses) == {"a": {Ending.RESIGNATION: 1}}
+    assert made.ledger.meetings().players == ("a", "b")

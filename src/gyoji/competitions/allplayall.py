@@ -147,7 +147,7 @@ class Allplayall:
 
     def _meeting(self, result: GameResult) -> Meeting:
         """Which game a stored one is."""
-        first, second = sorted(self._positions.get(code, -1) for code in result.players[:2])
+        first, second = sorted(self._positions.get(code, -1) for code in result.opponents)
         if first < 0 or self._name(first, second) != result.pairing:
             raise ConfigError(
                 f"stored game {result.id} is of {' v '.join(result.players)}, which does not fit the "

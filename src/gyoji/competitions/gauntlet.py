@@ -103,7 +103,7 @@ class Gauntlet:
     def add(self, result: GameResult) -> None:
         """Count a finished game, once. Raises ConfigError for one that no gauntlet makes."""
         number = game_number(result)
-        if set(result.pairing.split(",")) != set(result.players[:2]):
+        if set(result.pairing.split(",")) != set(result.opponents):
             raise ConfigError(f"stored game {quote(result.id)} is no game of a gauntlet")
         self._introductions.add(result)
         pair = self._numbers.get(result.pairing)

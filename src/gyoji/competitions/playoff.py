@@ -143,7 +143,7 @@ class _Results:
     __slots__ = ("_finished", "first", "players", "tally")
 
     def __init__(self, result: GameResult) -> None:
-        self.players = result.players[:SEATS]
+        self.players = result.opponents
         self.first = game_number(result)  # the lowest number of a game that has a result
         self.tally = Tally(*self.players)
         self._finished = Taken(1)
@@ -153,7 +153,7 @@ class _Results:
         if self._finished.add(0, number):
             self.tally.add(result)
             if number < self.first:
-                self.first, self.players = number, result.players[:SEATS]
+                self.first, self.players = number, result.opponents
 
 
 class Playoff:
@@ -299,7 +299,7 @@ def _stats(matchup: Matchup, tally: Tally | None) -> PairStats:
 
 def _check_players(result: GameResult, codes: tuple[str, ...], others: str) -> None:
     """Raise ConfigError if a stored game is not of the players that its matchup has."""
-    if sorted(result.players[:SEATS]) != sorted(codes):
+    if sorted(result.opponents) != sorted(codes):
         raise ConfigError(
             f"matchup {result.pairing}: its stored games (such as {result.id}) are of "
             f"{' v '.join(result.players)}, {others} {' v '.join(codes)}: give the new matchup another id, "

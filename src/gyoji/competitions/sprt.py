@@ -192,7 +192,7 @@ def _points(result: GameResult, player: str) -> float | None:
     winner = result.outcome.winner
     if winner is None:
         return 0.5 if result.outcome.is_level else None
-    return float(result.players[winner] == player)
+    return float(result.opponents[winner] == player)
 
 
 class SequentialTables(EventTables[SequentialTest]):

@@ -84,10 +84,10 @@ def _two(result: GameResult) -> str:
 
 
 def _many(result: GameResult) -> str:
-    """As `_two` for any number of seats, which the teams take in turn (0, 1, 0, 1)."""
+    """As `_two` for any number of seats."""
     outcome, players = result.outcome, result.players
-    teams = len(outcome.points or players)
-    sides = [" & ".join(dict.fromkeys(players[team::teams])) for team in range(teams)]
+    teams = range(len(result.opponents))
+    sides = [" & ".join(dict.fromkeys(players[seat] for seat in result.seats_of(team))) for team in teams]
     winner = outcome.winner
     totals = " to ".join(f"{total:g}" for total in sorted(outcome.totals, reverse=True))
     if winner is None or _is_undecided(outcome):

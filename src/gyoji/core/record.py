@@ -4,6 +4,7 @@ A `GameRecord` is a small `GameResult`, which competitions and reports fold, and
 results are folded to resume; the moves stay where they are until somebody asks for one game.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -81,6 +82,7 @@ class GameResult:
     sides     the side each seat had, where players may change sides (after a swap seat 0 has 1, White); ()
               where seat and side are the same.
     left_out  the seats without which the game went on, in the order in which they fell out.
+    teams     the team of each seat; () where seats take two teams in turn: 0, 1, 0, 1.
     """
 
     id: str
@@ -98,6 +100,42 @@ class GameResult:
     left_out: tuple[int, ...] = ()
     settled: str = ""
     dead: tuple[str, ...] = ()
+    teams: tuple[int, ...] = ()
+
+    def team_of(self, seat: int) -> int:
+        """The team of a seat."""
+        return self.teams[seat] if self.teams else seat % 2
+
+    def seats_of(self, team: int) -> tuple[int, ...]:
+        """The seats of a team, in their order."""
+        return tuple([seat for seat in range(len(self.players)) if self.team_of(seat) == team])
+
+    @property
+    def opponents(self) -> tuple[str, ...]:
+        """Who plays each team, in the order of teams: where it has several seats, who has the first."""
+        if not self.teams:
+            return self.players[:2]
+        return tuple([self.players[self.teams.index(team)] for team in range(max(self.teams) + 1)])
+
+
+def stored_teams(teams: Sequence[int]) -> tuple[int, ...]:
+    """The teams of a game's seats as its result has them.
+
+    >>> stored_teams((0, 1, 0, 1)), stored_teams((0, 0, 1, 1))
+    ((), (0, 0, 1, 1))
+    """
+    is_usual = all(team == seat % 2 for seat, team in enumerate(teams))
+    return () if is_usual else tuple(teams)
+
+
+def teams_of_players(players: Sequence[str]) -> tuple[int, ...]:
+    """The teams of a game of which only the players are known: the seats of a player are its team.
+
+    >>> teams_of_players(("b", "b", "a", "a"))
+    (0, 0, 1, 1)
+    """
+    order = list(dict.fromkeys(players))
+    return stored_teams([order.index(player) for player in players]) if len(players) > 2 else ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

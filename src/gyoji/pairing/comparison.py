@@ -132,7 +132,7 @@ class Comparison:
     def set_apart(self, result: GameResult, differences: tuple[Difference, ...]) -> None:
         """Count a game among those that cannot be compared."""
         self._ids.add(result.id)
-        names = known_names(result.players, self._setup.players)[:2]
+        names = known_names(result.opponents, self._setup.players)
         key = (*sorted(names), differences)
         if key not in self._apart:
             self._apart[key] = Apart(tuple(sorted(names)), differences)

@@ -29,7 +29,7 @@ class Cross:
         """Count a finished game; not one that is set aside."""
         if result.outcome.ending is Ending.SET_ASIDE:
             return
-        first, second = result.players[:2]
+        first, second = result.opponents
         one, other, both = self._tallies(first, second)
         for player, deed, tally in zip((first, second), deeds(result), (one, other), strict=True):
             tally.count(player, deed)

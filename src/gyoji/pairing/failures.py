@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from gyoji.core.outcome import Ending, Outcome
-from gyoji.core.record import EngineReport, GameResult, VoidGame
+from gyoji.core.record import EngineReport, GameResult, VoidGame, teams_of_players
 
 MOST_VOIDS = 2
 """A game that is void so often has a reason that will not go away."""
@@ -67,6 +67,7 @@ class SetAside:
             engines=(EngineReport(),) * len(void.players),
             started=void.started,
             wall_ns=0,
+            teams=teams_of_players(void.players),
         )
 
 

@@ -1,6 +1,6 @@
 """The games of two players: their ids, who sits where, what they start from."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -42,9 +42,9 @@ def block_of(settings: GameSettings) -> int:
 class GameMaker:
     """Makes the specs of games with the same settings.
 
-    Where a game has more than two seats (`Game.seats`), a pair takes them in turn, so that each of
-    the two players is a team, whose other seats its `partner` command takes. name: what the games are part
-    of, for records; "" for the competition alone.
+    Where a game has more than two seats, each player of a pair has those of a team, as the rules say, and its
+    `partner` command takes all but the first of them. name: what the games are part of, for records; "" for
+    the competition alone.
     """
 
     def __init__(self, setup: CompetitionSetup, settings: GameSettings, *, name: str = "") -> None:
@@ -53,6 +53,7 @@ class GameMaker:
         self._game = GAMES.find(settings.game)
         self._event = f"{setup.code} ({name})" if name else setup.code
         self._opening: tuple[int, Mapping[str, Any]] = (-1, settings.options)
+        self._teams: Sequence[int] = ()  # of the seats; none before the first game
 
     def spec(
         self, pairing: str, number: int, limit: int | None, players: tuple[Player, Player], *, swaps: bool
@@ -111,13 +112,12 @@ class GameMaker:
         self, name: str, pairing: str, pair: tuple[Player, Player], options: Mapping[str, Any]
     ) -> GameSpec:
         setup, settings = self._setup, self._settings
-        others = self._game.seats // 2 - 1
         pair = (self._timed(pair[0], options), self._timed(pair[1], options))
         return GameSpec(
             id=name,
             pairing=pairing,
             game=settings.game,
-            players=(*pair, *map(_partner, pair * others)),
+            players=self._seated(pair, options),
             options=options,
             clock=self._clock(settings.clock, options),
             move_limit=settings.move_limit,
@@ -131,6 +131,18 @@ class GameMaker:
             competition=setup.code,
             event=self._event,
             place=setup.place,
+        )
+
+    def _seated(self, pair: tuple[Player, Player], options: Mapping[str, Any]) -> tuple[Player, ...]:
+        """The players of all seats: of a team the first seat is the player's, the others its partner's."""
+        if self._game.seats == len(pair):
+            return pair
+        if not self._teams:
+            self._teams = tuple(self._game.make_rules(options, self._setup.seed).teams)
+        firsts = [self._teams.index(team) for team in self._teams]
+        return tuple(
+            pair[team] if firsts[seat] == seat else _partner(pair[team])
+            for seat, team in enumerate(self._teams)
         )
 
 

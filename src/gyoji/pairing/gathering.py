@@ -98,25 +98,26 @@ class Gathering:
         totals = result.outcome.totals
         if len(totals) != TEAMS:
             return
-        for team, player in enumerate(result.players[:TEAMS]):
+        for team, player in enumerate(result.opponents):
             gathered = self._players[player]
             gathered.sides[team] = gathered.sides[team].after(totals[team])
-            engines = result.engines[team::TEAMS]
-            gathered.thinking += [Thinking()] * (len(engines) - len(gathered.thinking))
-            for place, engine in enumerate(engines):
+            seats = result.seats_of(team)
+            gathered.thinking += [Thinking()] * (len(seats) - len(gathered.thinking))
+            for place, seat in enumerate(seats):
+                engine = result.engines[seat]
                 games, think, slowest, left_out = gathered.thinking[place]
                 gathered.thinking[place] = Thinking(
                     games + 1,
                     think + engine.think_ns,
                     max(slowest, engine.slowest_ns),
-                    left_out + (team + place * TEAMS in result.left_out),
+                    left_out + (seat in result.left_out),
                 )
         self._match(result)
 
     def _match(self, result: GameResult) -> None:
         """Count the match of which this game is the second. Nobody has a match against itself."""
         numbered = _NUMBERED.fullmatch(result.id)
-        first, second = result.players[:TEAMS]
+        first, second = result.opponents
         if numbered is None or first == second:
             return
         key = result.pairing, numbered[1], int(numbered[2]) // 2

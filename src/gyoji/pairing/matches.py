@@ -81,12 +81,12 @@ class Part:
     millionths: int = 0
 
     def add(self, result: GameResult, first: int) -> None:
-        """Count a game; first: the seat of the first player."""
+        """Count a game; first: the team of the first player."""
         outcome = result.outcome
         self.finished += not is_waiting(result)
         winner = outcome.winner
         if outcome.ending is Ending.SET_ASIDE and outcome.seat is not None:
-            winner = 1 - outcome.seat % 2  # the other one is suspended
+            winner = 1 - result.team_of(outcome.seat)  # the other one is suspended
         elif outcome.points is None:
             return
         if winner is None:
@@ -151,7 +151,7 @@ class Match:
         self.left_out += result.outcome.ending is Ending.SET_ASIDE
         part = number // self.terms.games
         self.parts += [Part() for _ in range(len(self.parts), part + 1)]
-        self.parts[part].add(result, result.players.index(self.fixture.first))
+        self.parts[part].add(result, result.opponents.index(self.fixture.first))
         self._judge()
         return True
 

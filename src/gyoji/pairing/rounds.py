@@ -155,7 +155,7 @@ class Rounds:
 
     def _round(self, result: GameResult) -> int:
         """The number of the round that a game is of, from 0."""
-        first, second = result.players[:2]
+        first, second = result.opponents
         number = result.pairing.rsplit(",", 3)[-3:][0]
         is_number = number.isascii() and number.isdigit()
         if not is_number or result.pairing != pairing_id(self.path, number, first=first, second=second):

@@ -129,7 +129,7 @@ class Deed(NamedTuple):
 def deeds(result: GameResult) -> list[Deed]:
     """What the players of a finished game did, in the order of their teams."""
     outcome, engines, sides = result.outcome, result.engines, result.sides
-    seats = len(result.players)
+    seats, teams = len(result.players), result.teams
     half_moves = result.turns if seats == SIDES else result.turns * seats
     winner = outcome.winner
     done = []
@@ -144,7 +144,8 @@ def deeds(result: GameResult) -> list[Deed]:
         else:
             cells = (side + _LOSS,)
         cpu_ns = cpu_games = think_ns = 0
-        for engine in engines[team::SIDES]:
+        mine = [engines[seat] for seat in result.seats_of(team)] if teams else engines[team::SIDES]
+        for engine in mine:
             think_ns += engine.think_ns
             if engine.cpu_ns is not None:
                 cpu_ns += engine.cpu_ns
@@ -166,7 +167,7 @@ class Tally:
         """Count a finished game for those of its players that are counted here; not one that is set aside."""
         if result.outcome.ending is Ending.SET_ASIDE:
             return
-        for player, deed in zip(result.players, deeds(result), strict=False):
+        for player, deed in zip(result.opponents, deeds(result), strict=False):
             if player in self.players:
                 self.count(player, deed)
 

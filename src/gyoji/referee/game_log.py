@@ -6,7 +6,7 @@ from typing import Any
 
 from gyoji.core.messages import Turn, whole
 from gyoji.core.outcome import Outcome
-from gyoji.core.record import EngineReport, GameRecord, GameResult, Played, VoidGame
+from gyoji.core.record import EngineReport, GameRecord, GameResult, Played, VoidGame, stored_teams
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import format_size, printable, quote
 from gyoji.referee.seat_state import Closing, SeatState
@@ -27,6 +27,7 @@ class GameLog:
     def __init__(self, spec: GameSpec, rules: Any) -> None:
         self._spec = spec
         self._format, self._told = rules.format, rules.news
+        self._teams = stored_teams(rules.teams)
         self.turns: list[Turn] = []
         self.spent: list[tuple[int, ...]] = []
         self.phases: dict[int, str] = {}
@@ -130,6 +131,7 @@ class GameLog:
             left_out=tuple(self.left_out),
             settled=self.settled,
             dead=self.dead,
+            teams=self._teams,
         )
         final = tuple((seat, text) for turn, seat, text in self._remarks if not self._was_played(turn))
         return GameRecord(

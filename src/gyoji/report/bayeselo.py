@@ -15,7 +15,7 @@ _BLACK, _WHITE = 0, 1
 def pgn(result: GameResult, *, event: str, site: str = "") -> str:
     """A game, with a blank line after it. event: what the competition is called; site: where it is played."""
     black_seat = result.sides.index(_BLACK) if result.sides else _BLACK
-    players = {"White": result.players[1 - black_seat], "Black": result.players[black_seat]}
+    players = {"White": result.opponents[1 - black_seat], "Black": result.opponents[black_seat]}
     score = _score(result, black_seat)
     number = plain_id(result.id).rpartition("_")[2]
     tags = {

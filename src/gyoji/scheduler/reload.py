@@ -7,7 +7,7 @@ from gyoji.core.conditions import Difference
 from gyoji.core.faults import ConfigError
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.ports import Competition
-from gyoji.core.record import EngineReport, GameResult
+from gyoji.core.record import EngineReport, GameResult, teams_of_players
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import quote
@@ -133,10 +133,12 @@ def join(
 
 def _undecided(spec: GameSpec) -> GameResult:
     """A result of a game that says nothing."""
+    players = tuple(player.code for player in spec.players)
     return GameResult(
         id=plain_id(spec.id),
         pairing=spec.pairing,
-        players=tuple(player.code for player in spec.players),
+        players=players,
+        teams=teams_of_players(players),
         outcome=Outcome(points=None, ending=Ending.NO_RESULT),
         turns=0,
         engines=(EngineReport(),) * len(spec.players),

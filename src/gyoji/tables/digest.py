@@ -83,7 +83,7 @@ class Digest:
         self.gathering.add(result)
         winner = result.outcome.winner
         if winner is not None:
-            self.losses[result.players[1 - winner]][result.outcome.ending] += 1
+            self.losses[result.opponents[1 - winner]][result.outcome.ending] += 1
         for player in dict.fromkeys(result.players):
             if player not in self._tallies:
                 self._tallies[player] = Tally(player)
@@ -99,12 +99,12 @@ class Digest:
         """What a candidate took from a game against somebody else."""
         points = result.outcome.points
         if points is not None and names.count(CANDIDATES) == len(names) // SIDES:
-            self.progress.append(points[names.index(CANDIDATES)])
+            self.progress.append(points[result.team_of(names.index(CANDIDATES))])
 
 
 def count_for_ratings(ledger: Ledger, result: GameResult) -> None:
     """Count a game of two players for ratings, if anybody knows its result; the first side is first."""
-    players, points = result.players, result.outcome.points
+    players, points = result.opponents, result.outcome.points
     first = result.sides.index(0) if result.sides else 0
     if points is not None and len(points) == SIDES and players[0] != players[1]:
         half_points = {None: 1, first: 2}.get(result.outcome.winner, 0)
@@ -116,12 +116,12 @@ def winner_of(result: GameResult) -> Winner:
     winner = result.outcome.winner
     if winner is None:
         return Winner.UNKNOWN if result.outcome.points is None else Winner.LEVEL
-    return Winner(side_of(result, winner))
+    return Winner(result.sides[winner] if result.sides else winner)
 
 
 def side_of(result: GameResult, seat: int) -> int:
     """The side of a seat: its colour, 0 or 1; of two teams, the team."""
-    return result.sides[seat] if result.sides else seat % SIDES
+    return result.sides[seat] if result.sides else result.team_of(seat)
 
 
 def candidate_charts(points: Sequence[float]) -> tuple[Chart, ...]:

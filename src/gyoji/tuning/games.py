@@ -85,7 +85,7 @@ def score(result: GameResult, *, unknown: float = 0.5) -> float:
     outcome = result.outcome
     if outcome.points is None or outcome.ending is Ending.NO_RESULT:
         return unknown
-    return outcome.points[candidate_seat(result)]
+    return outcome.points[result.team_of(candidate_seat(result))]
 
 
 def candidate_seat(result: GameResult) -> int:

@@ -59,7 +59,7 @@ class Groups:
     def add(self, result: GameResult) -> None:
         """Count a finished game, once. Raises ConfigError for one that no groups make."""
         group = result.pairing.partition(",")[0]
-        if result.pairing != pairing_id(group, *result.players[:2]):
+        if result.pairing != pairing_id(group, *result.opponents):
             raise ConfigError(f"stored game {quote(result.id)} is no game of groups")
         self._introductions.add(result)
         stage = self._by_id.get(group)

@@ -69,7 +69,7 @@ class Stage:
         if self.robin is None:
             self._early.append(result)
             return
-        first, second = sorted(self._positions.get(code, -1) for code in result.players[:2])
+        first, second = sorted(self._positions.get(code, -1) for code in result.opponents)
         if first < 0:
             self.strays.add(result.id)
         elif self.robin.add(Meeting(first, second, game_number(result)), result):

@@ -187,7 +187,7 @@ def _lead(result: GameResult) -> float:
     if points is None or result.outcome.ending is Ending.NO_RESULT:
         return 0
     lead = points[0] - points[1]
-    return lead if result.players[0].endswith(_PLUS) else -lead
+    return lead if result.opponents[0].endswith(_PLUS) else -lead
 
 
 FORMAT = Format(name="spsa_tuner", settings=Settings, competition=competition, tables=SpsaTables)
