@@ -119,7 +119,7 @@ ANSWERS = {
 @pytest.mark.parametrize("name", ANSWERS)
 def test_who_misbehaves_is_out_of_the_game_and_it_goes_on(name, tmp_path):
     words, expected, warning = ANSWERS[name]
-    record = played(scripted(*words), f"dh-{tmp_path.name}")
+    record = played(scripted(*words), f"dh-{os.getpid()}-{tmp_path.name}")
     outcome = record.result.outcome
     assert (outcome.ending, len(record.turns)) == (Ending.SCORE, STEPS)
     if warning:
@@ -139,7 +139,7 @@ def test_who_misbehaves_is_out_of_the_game_and_it_goes_on(name, tmp_path):
 @pytest.mark.parametrize("words", [["sleep"], ["6~,sleep"], ["nap", "nap", "nap"]])
 def test_who_takes_too_long_is_out_of_the_game_at_its_limit(words, tmp_path):
     began = time.monotonic()
-    record = played(scripted(*words), f"dh-{tmp_path.name}", clock="250ms")
+    record = played(scripted(*words), f"dh-{os.getpid()}-{tmp_path.name}", clock="250ms")
     (warning,) = record.result.warnings
     said = re.fullmatch(
         r"a \(samurai\) is out of the game: used ([\d.]+)s with 0\.250+s left(; of that it .*)?", warning
@@ -152,14 +152,14 @@ def test_who_takes_too_long_is_out_of_the_game_at_its_limit(words, tmp_path):
 
 def test_who_never_reads_is_out_of_the_game_even_if_the_pipe_does_not_hold_the_question(tmp_path):
     command = (*PYTHON, "-c", "import time; time.sleep(20)")
-    record = played(command, f"dh-{tmp_path.name}", clock="300ms", field=LARGE)
+    record = played(command, f"dh-{os.getpid()}-{tmp_path.name}", clock="300ms", field=LARGE)
     assert len(record.turns) == STEPS
     assert record.result.warnings[0].startswith("a (samurai) is out of the game: ")
 
 
 def test_an_agent_that_ignores_the_end_is_ended(tmp_path):
     began = time.monotonic()
-    record = played(scripted(*["-1"] * (STEPS - 1), "-1,spin"), f"dh-{tmp_path.name}")
+    record = played(scripted(*["-1"] * (STEPS - 1), "-1,spin"), f"dh-{os.getpid()}-{tmp_path.name}")
     assert plans_of(record, 0) == ["-1"] * STEPS
     assert time.monotonic() - began < LIMIT
 
@@ -167,7 +167,7 @@ def test_an_agent_that_ignores_the_end_is_ended(tmp_path):
 def test_the_game_goes_on_and_is_counted_when_all_are_out_of_it(tmp_path):
     dig = scripted("12", "leave")
     others = {1: dig, 2: scripted("x"), 3: scripted("-1", "-1,mute,sleep")}
-    record = played(scripted("leave"), f"dh-{tmp_path.name}", others=others)
+    record = played(scripted("leave"), f"dh-{os.getpid()}-{tmp_path.name}", others=others)
     outcome = record.result.outcome
     assert (outcome.ending, outcome.points, outcome.detail) == (Ending.SCORE, (0.0, 1.0), "0 to 8")
     assert len(record.result.warnings) == 4
@@ -178,7 +178,7 @@ def test_the_game_goes_on_and_is_counted_when_all_are_out_of_it(tmp_path):
 def test_agents_play_on_when_asked_one_by_one_and_when_stopped_between(asking, ponders, tmp_path):
     record = played(
         scripted("6", "4", "0"),
-        f"dh-{tmp_path.name}",
+        f"dh-{os.getpid()}-{tmp_path.name}",
         others={1: scripted("12")},
         asking=asking,
         ponders=ponders,
@@ -227,7 +227,7 @@ def test_what_every_protocol_has_to_stand_is_stood(name, tmp_path):
         "--life",
         "20",
     )
-    token = f"dh-{tmp_path.name}"
+    token = f"dh-{os.getpid()}-{tmp_path.name}"
     told = GENERAL[name]
     clock = "400ms" if told is LATE else None
     record = played(command, token, clock=clock, is_clean=name != "daemon")
@@ -242,7 +242,7 @@ def test_what_every_protocol_has_to_stand_is_stood(name, tmp_path):
 
 
 def test_a_dog_that_leaves_is_called_the_dog_of_its_player(tmp_path):
-    record = played(scripted(), f"dh-{tmp_path.name}", others={2: scripted("-1", "leave")})
+    record = played(scripted(), f"dh-{os.getpid()}-{tmp_path.name}", others={2: scripted("-1", "leave")})
     (warning,) = record.result.warnings
     assert warning.startswith("c (dog) is out of the game: exited (exit 3)")
     assert record.result.left_out == (2,)

@@ -16,7 +16,7 @@ import pytest
 from gyoji.testing import vice
 from processes import marked, of_kind
 
-pytestmark = [pytest.mark.process, pytest.mark.timeout(60)]
+pytestmark = [pytest.mark.process, pytest.mark.timeout(120)]
 
 CONTROL = """\
 competition = "playoff"

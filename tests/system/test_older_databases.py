@@ -65,7 +65,7 @@ def test_the_games_that_are_left_are_those_that_were_left_then(tmp_path):
 
 
 @pytest.mark.process
-@pytest.mark.timeout(60)
+@pytest.mark.timeout(120)
 def test_a_run_goes_on_to_the_same_end(tmp_path):
     event = lay_out(tmp_path, "half")
     words = [sys.executable, "-m", "gyoji", "run", "--quiet", str(event)]
