@@ -242,12 +242,14 @@ class Bystanders:
         listeners = {}
         self.abstract = f"gyoji-hostile-{os.getpid()}"
         for name, family, kind, address in (
-            ("control socket", socket.AF_UNIX, socket.SOCK_STREAM, str(self._control_socket())),
+            ("control socket", socket.AF_UNIX, socket.SOCK_STREAM, str(self.event / "e.sock")),
             ("another program's socket", socket.AF_UNIX, socket.SOCK_STREAM, str(self.outside / "s.sock")),
             ("abstract socket", socket.AF_UNIX, socket.SOCK_STREAM, "\0" + self.abstract),
             ("TCP", socket.AF_INET, socket.SOCK_STREAM, ("127.0.0.1", 0)),
             ("UDP", socket.AF_INET, socket.SOCK_DGRAM, ("127.0.0.1", 0)),
         ):
+            if self.is_event and name == "control socket":
+                continue  # the run makes one
             listener = stack.enter_context(socket.socket(family, kind))
             listener.bind(address)
             if kind == socket.SOCK_STREAM:
@@ -255,9 +257,6 @@ class Bystanders:
             listener.setblocking(False)
             listeners[name] = listener
         return listeners
-
-    def _control_socket(self):
-        return self.outside / "unused.sock" if self.is_event else self.event / "e.sock"
 
     @property
     def environ(self):
