@@ -2,15 +2,15 @@
 
 import json
 import sys
+import tempfile
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
-from gyoji.cli import containing
 from gyoji.cli.app import app
-from gyoji.cli.containing import containment_line, is_whole
+from gyoji.cli.containing import Kept, containment_line, is_whole, machine_for
 from gyoji.core.spec import Containment, Player
 from gyoji.executors.contained.machine import NAMES, Machine
 
@@ -24,41 +24,63 @@ WHOLE = Machine(
     counts_cpu=True,
 )
 
+ROOT = replace(WHOLE, is_root=True)
+OWN = "containment: guarded for 1 player; as root, each engine has a uid of its own"
+
 
 def players(*levels):
     return [Player(code="x", command=("x",), containment=Containment(level=level)) for level in levels]
 
 
 @pytest.mark.parametrize(
-    ("levels", "machine", "uid", "line"),
+    ("levels", "machine", "line"),
     [
-        (["guarded"] * 2, WHOLE, 1, "containment: guarded for 2 players"),
+        (["guarded"] * 2, WHOLE, "containment: guarded for 2 players"),
         (
             ["strict", "off", "guarded"],
             WHOLE,
-            1,
             "containment: guarded for 1 player, strict for 1 player, off",
         ),
-        (["off"], None, 0, "containment: off for 1 player"),
+        (["off"], None, "containment: off for 1 player"),
         (
             ["guarded"],
-            WHOLE,
-            0,
+            ROOT,
             "containment: guarded for 1 player; as root, engines keep uid 0, without cap",
         ),
         (
             ["guarded", "off"],
             replace(WHOLE, overlays=False, counts_cpu=False),
-            1,
             "containment: guarded for 1 player, off for 1 player; missing: overlay, CPU counter (perf) (see",
         ),
     ],
 )
-def test_one_line_tells_the_levels_and_what_is_missing(monkeypatch, levels, machine, uid, line):
-    monkeypatch.setattr(containing.os, "geteuid", lambda: uid)
+def test_one_line_tells_the_levels_and_what_is_missing(levels, machine, line):
     found = containment_line(players(*levels), machine)
     assert found.startswith(line)
     assert is_whole(players(*levels), machine) == ("missing" not in line)
+
+
+@pytest.mark.parametrize(
+    ("kept", "line"),
+    [
+        ([], OWN),
+        ([Kept("a", "/x is open to root alone")], f"{OWN}, but a keeps uid 0: /x is open to root alone"),
+        ([Kept(code, "y") for code in "abcde"], f"{OWN}, but a keeps uid 0: y; b keeps uid 0: y; "
+         "c keeps uid 0: y; so do 2 more"),
+    ],
+)  # fmt: skip
+def test_one_line_tells_whose_engines_have_no_uid_of_their_own(kept, line):
+    assert containment_line(players("guarded"), replace(ROOT, own_uid=True), kept) == line
+
+
+@pytest.mark.process
+def test_a_program_that_is_open_to_root_alone_is_named_before_the_run():
+    with tempfile.TemporaryDirectory(dir="/var/tmp") as folder:
+        bot = Path(folder, "bot")
+        bot.write_text("#!/bin/sh\n")
+        bot.chmod(0o700)
+        machine, kept = machine_for([Player(code="x", command=(str(bot),)), *players("off")])
+    assert kept == ([Kept("x", f"{bot} is open to root alone")] if machine.own_uid else [])
 
 
 @pytest.mark.process

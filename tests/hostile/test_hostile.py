@@ -34,10 +34,16 @@ def came_of(said):
     return {name: trials.worst(results) for name, results in said["tried"].items()}
 
 
-def told_of(came, user, level):
-    """What the page says of the same attempts."""
-    page = table.told(user, level)
-    return {name: page[name] for name in came}
+OF_ANOTHER_USER = {"read-shadow", "unix-socket", "forks", "threads"}
+"""What depends on whether engines of root are other users, which not every file system allows."""
+
+
+def told_of(said, user, level):
+    """What came of it, and what the page says of the same attempts."""
+    came, page = came_of(said), table.told(user, level)
+    left_out = OF_ANOTHER_USER if user == "root" and not said["own_uid"] else ()
+    names = [name for name in came if name not in left_out]
+    return {name: came[name] for name in names}, {name: page[name] for name in names}
 
 
 @pytest.mark.parametrize(("user", "language"), CASES)
@@ -51,14 +57,15 @@ def test_a_contained_engine_reaches_nobody_and_its_games_are_as_without(level, u
     assert len(came) >= 40
     done = {name for name, kind in came.items() if kind == "done"}
     assert done <= (REACHABLE if level == "guarded" else set())
-    assert came == told_of(came, user, level)
+    found, told = told_of(said, user, level)
+    assert found == told
 
 
 @pytest.mark.parametrize(("user", "language"), CASES)
 def test_an_engine_that_is_not_contained_could_do_most_of_it(user, language):
-    came = came_of(trial("off", user, language, trials.all_attempts()))
-    assert list(came.values()).count("done") > 30
-    assert came == told_of(came, user, "off")
+    found, told = told_of(trial("off", user, language, trials.all_attempts()), user, "off")
+    assert list(found.values()).count("done") > 30
+    assert found == told
 
 
 @pytest.mark.parametrize("user", trials.USERS)

@@ -4,7 +4,7 @@
 
 It makes a competition's files and bystanders in the folder, plays, and looks whether anything happened to
 them. The last line that it says is JSON: {"games": [...], "tried": {name: result}, "harm": [...], "lacks":
-why there is no such containment here, or ""}.
+why there is no such containment here, or "", "own_uid": whether engines of root are other users here}.
 """
 
 import ctypes
@@ -39,7 +39,7 @@ LAYERS = {
     "memory": kernel.CLONE_NEWIPC,
     "networks": kernel.CLONE_NEWNET,
 }
-"""Namespaces by the name that a trial calls them; the other layer is "landlock"."""
+"""Namespaces by the name that a trial calls them; the other layers are "landlock" and "uids"."""
 
 SECOND = 1_000_000_000
 _FIELD = Field(
@@ -65,7 +65,7 @@ def main():
         machine = context.executor.machine
         if told["without"]:
             context.executor.__dict__["machine"] = without(machine, told["without"])
-        report = {"games": [], "tried": {}, "lacks": "", "harm": []}
+        report = {"games": [], "tried": {}, "lacks": "", "harm": [], "own_uid": machine.own_uid}
         try:
             run(context, told, bystanders, report)
         except Breakdown as error:
@@ -92,12 +92,20 @@ def run(context, told, bystanders, report):
 
 def without(machine, layer):
     """A machine that lacks one layer."""
+    if layer == "uids":
+        return replace(machine, own_uid=False)
     if layer == "landlock":
         return replace(machine, landlock=0)
     namespaces = machine.namespaces & ~LAYERS[layer]
     if layer == "users" and not machine.is_root:
         namespaces = 0  # an ordinary user has the others only in one of those
-    return replace(machine, namespaces=namespaces, overlays=machine.overlays and layer != "mounts")
+    has_mounts = layer != "mounts"
+    return replace(
+        machine,
+        namespaces=namespaces,
+        overlays=machine.overlays and has_mounts,
+        own_uid=machine.own_uid and has_mounts,
+    )
 
 
 def innocent(protocol):

@@ -104,8 +104,8 @@ def check_before_run(event: Event, *, quiet: bool, attempt: Try | None = None) -
 def _say_containment(specs: Iterable[GameSpec], *, quiet: bool) -> None:
     """One line, which a layer that is missing makes a warning."""
     players = [spec.players[0] for spec in specs]
-    machine = machine_for(players)
-    line = containment_line(players, machine)
+    machine, kept = machine_for(players)
+    line = containment_line(players, machine, kept)
     if not is_whole(players, machine):
         complain(line)
     elif not quiet:

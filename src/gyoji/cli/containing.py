@@ -1,27 +1,56 @@
 """What a run says of the containment of its engines before it starts them."""
 
-import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from typing import NamedTuple
 
+from gyoji.core.faults import Breakdown
 from gyoji.core.spec import Player
-from gyoji.executors.contained.cells import Launcher
+from gyoji.executors.contained.cells import CellBroken
+from gyoji.executors.contained.engines import ContainedExecutor
 from gyoji.executors.contained.layers import LEVELS, missing
-from gyoji.executors.contained.machine import Machine, examine
+from gyoji.executors.contained.machine import Machine
+from gyoji.runner.package import is_package
+from gyoji.runner.workspace import Workspace
+
+_NAMED = 3
 
 
-def machine_for(players: Iterable[Player]) -> Machine | None:
-    """What this machine has, if one of the players is to be contained."""
-    if all(player.containment.level == "off" for player in players):
-        return None
-    launcher = Launcher()
+class Kept(NamedTuple):
+    """A player whose engines keep uid 0, and why."""
+
+    code: str
+    why: str
+
+
+def machine_for(players: Sequence[Player]) -> tuple[Machine | None, list[Kept]]:
+    """What this machine has, if one of the players is to be contained; and for whom it has no uid."""
+    contained = [player for player in players if player.containment.level != "off"]
+    if not contained:
+        return None, []
+    executor = ContainedExecutor()
+    workspace = Workspace()
     try:
-        return examine(launcher)
+        if not executor.machine.own_uid:
+            return executor.machine, []
+        return executor.machine, [each for each in _kept(contained, executor, workspace) if each.why]
     finally:
-        launcher.close()
+        executor.close()
+        workspace.close()
 
 
-def containment_line(players: Iterable[Player], machine: Machine | None) -> str:
-    """Who is contained how, and which layers are missing, in one line."""
+def _kept(players: Iterable[Player], executor: ContainedExecutor, workspace: Workspace) -> Iterator[Kept]:
+    """For each player, found out by trying; a package's files are where every engine can read them."""
+    for player in players:
+        with suppress(Breakdown, CellBroken):  # which is told when it is to play
+            if not is_package(player.command[0]):
+                furnished = workspace.furnish(player)
+                yield Kept(player.code, executor.keeps_uid(furnished.player, furnished.place))
+                furnished.leave()
+
+
+def containment_line(players: Iterable[Player], machine: Machine | None, kept: Sequence[Kept] = ()) -> str:
+    """Who is contained how, and which layers are missing, in one line. kept: who has no uid of its own."""
     levels = [player.containment.level for player in players]
     used = [level for level in LEVELS if level in levels]
     told = ", ".join(f"{level} for {_players(levels.count(level))}" for level in used)
@@ -29,14 +58,25 @@ def containment_line(players: Iterable[Player], machine: Machine | None) -> str:
     parts = [f"containment: {told}"]
     if lacking:
         parts.append(f"missing: {', '.join(lacking)} (see `gyoji doctor`)")
-    if machine and os.geteuid() == 0:
-        parts.append("as root, engines keep uid 0, without capabilities")
+    if machine and machine.is_root:
+        parts.append(_users(machine, kept))
     return "; ".join(parts)
 
 
 def is_whole(players: Iterable[Player], machine: Machine | None) -> bool:
     """Whether no level that is used lacks a layer."""
     return machine is None or not any(missing(machine, each.containment.level) for each in players)
+
+
+def _users(machine: Machine, kept: Sequence[Kept]) -> str:
+    """Which users engines are, being started by root."""
+    if not machine.own_uid:
+        return "as root, engines keep uid 0, without capabilities"
+    if not kept:
+        return "as root, each engine has a uid of its own"
+    names = "; ".join(f"{each.code} keeps uid 0: {each.why}" for each in kept[:_NAMED])
+    more = f"; so do {len(kept) - _NAMED} more" if len(kept) > _NAMED else ""
+    return f"as root, each engine has a uid of its own, but {names}{more}"
 
 
 def _players(number: int) -> str:

@@ -13,14 +13,18 @@ _MOST_FILES = 1 << 16
 _FLAGS = kernel.MS_NOSUID | kernel.MS_NODEV
 
 
+def make_layers(copies: Sequence[Sequence[str]]) -> None:
+    """Make the folders that private copies need, where they are missing."""
+    for path in (each for _, *layers in copies for each in layers if each):
+        os.makedirs(path, mode=0o700, exist_ok=True)
+
+
 def lay_copies(copies: Sequence[Sequence[str]], missing: list[str]) -> None:
     """Lay a private copy over each of these folders, (folder, upper, work); `missing`: which cannot be had.
 
-    upper and work are folders of one file system outside `folder`, made where they are missing; both "" to
-    keep what is written in memory. All are found first: no copy lies over what another is made of.
+    upper and work are folders of one file system outside `folder`; both "" to keep what is written in
+    memory. All are found first: no copy lies over what another is made of.
     """
-    for path in (each for _, *layers in copies for each in layers if each):
-        os.makedirs(path, mode=0o700, exist_ok=True)
     held = [[os.open(path, os.O_PATH) if path else -1 for path in each] for each in copies]
     for (folder, *_), descriptors in zip(copies, held, strict=True):
         lower, upper, work = (f"/proc/self/fd/{each}" for each in descriptors)

@@ -21,7 +21,7 @@ from gyoji.core.faults import Breakdown
 from gyoji.core.spec import Player
 from gyoji.core.text import quote
 from gyoji.executors import _proc, local
-from gyoji.executors.contained import kernel
+from gyoji.executors.contained import kernel, uids
 from gyoji.executors.contained.cells import Cell, CellBroken, Launcher
 from gyoji.executors.contained.layers import describe
 from gyoji.executors.contained.machine import Machine, examine
@@ -47,7 +47,6 @@ class ContainedEngine(local.LocalEngine):
         self._end: tuple[str, int] | None = None
         self._cell = cell
         self._pool = pool
-        self.containment = pool.told(player.containment.level)
         self._counted = kernel.read_cpu(cell.counter) if cell.counter >= 0 else 0
 
     @property
@@ -128,6 +127,18 @@ def _pid_of(pidfd: int) -> int:
     raise Breakdown(f"the process behind descriptor {pidfd} has no number")
 
 
+class _Plan:
+    """How engines of a player are contained in a place. kept: why they keep uid 0, if they are root's."""
+
+    def __init__(self, player: Player, steps: Mapping[str, Any], kept: str = "") -> None:
+        self.player = player
+        self.steps = steps
+        self.key = json.dumps(steps, sort_keys=True)
+        self.uid: int = steps["user"]["uid"] if steps["user"] else 0
+        self.kept = kept
+        self.told = ""
+
+
 class ContainedExecutor:
     """Starts engines in cells, those at level "off" as `local` does. Must be used from one thread."""
 
@@ -135,8 +146,7 @@ class ContainedExecutor:
         self._local = local.LocalExecutor()
         self._launcher: Launcher | None = None
         self._idle: list[Cell] = []
-        self._plans: dict[str, tuple[Player, Mapping[str, Any], str]] = {}  # by place
-        self._told: dict[str, str] = {}
+        self._plans: dict[str, _Plan] = {}  # by place
 
     def start(self, player: Player, environ: Mapping[str, str], *, place: str = "") -> local.LocalEngine:
         """Start an engine; place: the folder that is its own, which is needed unless its level is "off"."""
@@ -147,6 +157,7 @@ class ContainedExecutor:
         except CellBroken as broken:
             raise Breakdown(f"player {player.code}: cannot be contained: {broken}") from None
         engine.place = place
+        engine.containment = self._told_of(self._plans[place])
         return engine
 
     def _start(self, player: Player, environ: Mapping[str, str], place: str) -> ContainedEngine:
@@ -161,30 +172,52 @@ class ContainedExecutor:
             },
             "cwd": player.cwd or os.getcwd(),
         }
-        plan, key = self._plan(player, place)
-        while (cell := self._idle_cell(key)) is not None:
+        plan = self._plan(player, place)
+        while (cell := self._idle_cell(plan.key)) is not None:
             try:
-                return self._start_in(cell, player, launch)
+                return self._start_in(cell, plan, launch)
             except (CellBroken, OSError):  # something has become of it: it is ended, and a new one made
                 continue
         try:
-            return self._start_in(self.launcher.make(plan), player, launch)
+            return self._start_in(self._make(plan, place), self._plans[place], launch)
         except OSError as error:
             reason = error.strerror
             raise Breakdown(f"player {player.code}: cannot start {quote(program)}: {reason}") from None
 
-    def _plan(self, player: Player, place: str) -> tuple[Mapping[str, Any], str]:
-        """How a player is contained in its place, and the same as text. Made once: it looks at many files."""
+    def _plan(self, player: Player, place: str) -> "_Plan":
+        """How a player is contained in its place. Made once: it looks at many files."""
         known = self._plans.get(place)
-        if known is None or known[0] != player:
-            plan = plan_of(player, place, self.machine)
-            known = self._plans[place] = player, plan, json.dumps(plan, sort_keys=True)
-        return known[1:]
+        if known is None or known.player != player:
+            uid = uids.number(self.launcher.pid, len(self._plans)) if self.machine.own_uid else 0
+            known = _Plan(player, plan_of(player, place, self.machine, uid=uid))
+            self._plans[place] = known
+        return known
 
-    def _start_in(self, cell: Cell, player: Player, launch: Mapping[str, Any]) -> ContainedEngine:
+    def _make(self, plan: "_Plan", place: str) -> Cell:
+        """A cell for a player; if it can have no user of its own, one without, there from now on."""
+        try:
+            return self.launcher.make(plan.steps)
+        except CellBroken as broken:
+            if not plan.uid:
+                raise
+            cell = self.launcher.make(steps := {**plan.steps, "user": None})
+            self._plans[place] = _Plan(plan.player, steps, kept=str(broken).removeprefix("PermissionError: "))
+            return cell
+
+    def keeps_uid(self, player: Player, place: str) -> str:
+        """Why engines of a player keep uid 0, where they need not; "" if they do not. Raises CellBroken."""
+        plan = self._plan(player, place)
+        if plan.uid:
+            self._make(plan, place).close()
+        return self._plans[place].kept
+
+    def _start_in(self, cell: Cell, plan: "_Plan", launch: Mapping[str, Any]) -> ContainedEngine:
         """Start an engine in a cell, which is ended if that fails. Raises CellBroken, OSError."""
+        player = plan.player
         try:
             with local.Pipes(player.stderr) as pipes:
+                if plan.uid:
+                    pipes.give(plan.uid)
                 engine = ContainedEngine(player, cell, cell.start(launch, pipes.standard_files()), self)
                 engine.stdin, engine.stdout, engine.stderr = pipes.keep()
                 return engine
@@ -218,11 +251,12 @@ class ContainedExecutor:
         """What this machine has for containing engines."""
         return examine(self.launcher)
 
-    def told(self, level: str) -> str:
-        """How an engine of a level is contained here, in words."""
-        if level not in self._told:
-            self._told[level] = describe(self.machine, level)
-        return self._told[level]
+    def _told_of(self, plan: "_Plan") -> str:
+        """How an engine is contained here, in words."""
+        if not plan.told:
+            user = "own uid" if plan.uid else plan.kept and f"uid 0 ({plan.kept})"
+            plan.told = describe(self.machine, plan.player.containment.level, user)
+        return plan.told
 
     @property
     def launcher(self) -> Launcher:

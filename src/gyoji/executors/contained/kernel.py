@@ -24,7 +24,8 @@ CLONE_NEWNET = 0x40000000
 MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REMOUNT = 1, 2, 4, 8, 32
 MS_BIND, MS_REC, MS_PRIVATE = 4096, 16384, 1 << 18
 
-_AT_FDCWD, _AT_RECURSIVE, _MOUNT_ATTR_RDONLY = -100, 0x8000, 1
+_AT_FDCWD, _AT_EMPTY_PATH, _AT_RECURSIVE = -100, 0x1000, 0x8000
+_MOUNT_ATTR_RDONLY, _MOUNT_ATTR_IDMAP = 1, 1 << 20
 _READ_ONLY = struct.pack("QQQQ", _MOUNT_ATTR_RDONLY, 0, 0, 0)
 
 _IS_X86 = platform.machine() == "x86_64"
@@ -94,6 +95,26 @@ def make_read_only(path: str, *, undo: bool = False) -> None:
     attributes = struct.pack("QQQQ", 0, _MOUNT_ATTR_RDONLY, 0, 0) if undo else _READ_ONLY
     flags = 0 if undo else _AT_RECURSIVE
     _call(442, _AT_FDCWD, os.fsencode(path), flags, attributes, len(attributes), what=path)
+
+
+def map_owners(path: str, namespace: int) -> None:
+    """Mount a file or a folder over itself, whose owners are from now on those that a user namespace names.
+
+    See the mapping of users in mount_setattr(2).
+    """
+    place = os.fsencode(path)
+    tree = _call(428, _AT_FDCWD, place, 1 | _AT_RECURSIVE | os.O_CLOEXEC, what=path)
+    try:
+        attributes = struct.pack("QQQQ", _MOUNT_ATTR_IDMAP, 0, 0, namespace)
+        _call(442, tree, b"", _AT_EMPTY_PATH | _AT_RECURSIVE, attributes, len(attributes), what=path)
+        _call(429, tree, b"", _AT_FDCWD, place, 4, what=path)
+    finally:
+        os.close(tree)
+
+
+def enter_users(namespace: int) -> None:
+    """Go into a user namespace, for a process with one thread."""
+    _checked(_libc.setns(namespace, CLONE_NEWUSER), "setns")
 
 
 def hide_from_tracing() -> None:

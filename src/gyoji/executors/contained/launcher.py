@@ -31,11 +31,11 @@ import socket
 import struct
 import sys
 from collections.abc import Iterator
-from contextlib import suppress
-from typing import Any
+from contextlib import closing, suppress
+from typing import Any, NoReturn
 
 from gyoji.executors._prctl import adopt_orphans, die_with_parent
-from gyoji.executors.contained import kernel
+from gyoji.executors.contained import kernel, uids
 from gyoji.executors.contained.layout import arrange
 
 Plan = dict[str, Any]
@@ -43,6 +43,7 @@ Plan = dict[str, Any]
 
 flags     namespaces of its own, as clone(2) names them.
 map       [uid, gid] to be in a user namespace, or null.
+user      {uid, own, needed, groups}: another user for engines that root starts, or null; see `uids`.
 devices   the device files of its own /dev; null to see the machine's.
 overlays  [[folder, upper, work, [name, ...]], ...]: what is written in a folder goes to another, and in it
           the names are not to be seen.
@@ -119,27 +120,27 @@ def launch_cells(connection: socket.socket) -> None:
         plan, (descriptor,) = message
         with socket.socket(fileno=descriptor) as theirs:
             try:
-                pid = kernel.clone(plan["flags"])
+                users = uids.namespaces(plan["user"]["uid"]) if plan["user"] else uids.NONE
+                with closing(users):
+                    if kernel.clone(plan["flags"]) == 0:
+                        connection.close()
+                        _be_cell(theirs, plan, users)
             except OSError as error:
                 _say(theirs, {"error": str(error)})
-                continue
-            if pid == 0:
-                connection.close()
-                _be_cell(theirs, plan)
 
 
-def _be_cell(connection: socket.socket, plan: Plan) -> None:
+def _be_cell(connection: socket.socket, plan: Plan, users: uids.Namespaces) -> NoReturn:
     """The first process of a cell, until there is nobody left to ask it for anything."""
     try:
         die_with_parent()
         signal.signal(signal.SIGCHLD, _nothing)
-        missing = _settle(plan)
+        missing = _settle(plan, users)
         is_first = bool(plan["flags"] & kernel.CLONE_NEWPID)
         if not is_first:  # it may not limit others then, so it has the limits of its engines
             _limit(0, plan["limits"])
         cell = Cell(connection, plan["limits"] if is_first else [], is_first=is_first)
         counter = _counter(missing)
-        _lower(plan)
+        _lower(plan, users)
         socket.send_fds(connection, [(json.dumps({"ready": missing}) + "\n").encode()], counter)
         for descriptor in counter:
             os.close(descriptor)
@@ -156,7 +157,7 @@ def _nothing(*_: object) -> None:
     """A handler, so that the signal wakes whoever waits."""
 
 
-def _settle(plan: Plan) -> list[str]:
+def _settle(plan: Plan, users: uids.Namespaces) -> list[str]:
     """Arrange the new namespaces; what could not be had."""
     missing = []
     flags = plan["flags"]
@@ -169,7 +170,7 @@ def _settle(plan: Plan) -> list[str]:
                 kernel.mount("proc", "/proc", "proc", kernel.MS_NOSUID | kernel.MS_NODEV | kernel.MS_NOEXEC)
             except OSError as error:
                 missing.append(f"{OWN_PROC} ({error.strerror})")
-        arrange(plan, missing)
+        arrange(plan, users.of_files, missing)
     if not flags & kernel.CLONE_NEWPID:
         adopt_orphans()
     return missing
@@ -184,10 +185,9 @@ def _counter(missing: list[str]) -> list[int]:
         return []
 
 
-def _lower(plan: Plan) -> None:
+def _lower(plan: Plan, users: uids.Namespaces) -> None:
     """Give up what engines here are not to have; no step needs what an earlier one has ended."""
     kernel.hide_from_tracing()
-    kernel.drop_capabilities()
     kernel.gain_nothing()
     if rules := plan["landlock"]:
         landlock = kernel.Landlock(rules["version"], rules["handled"])
@@ -195,6 +195,12 @@ def _lower(plan: Plan) -> None:
             landlock.grant(path, rights)
         kernel.landlock_restrict(landlock.descriptor)
         os.close(landlock.descriptor)
+    if user := plan["user"]:
+        uids.become(user, users.of_processes)
+    kernel.drop_capabilities()
+    if user:
+        uids.check_reach(user["needed"])
+        users.close()
     if plan["seccomp"]:
         kernel.seccomp(bytes.fromhex(plan["seccomp"]))
 

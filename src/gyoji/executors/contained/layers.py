@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from gyoji.executors.contained import kernel
-from gyoji.executors.contained.machine import NAMES, Machine
+from gyoji.executors.contained.machine import ANOTHER_USER, NAMES, Machine
 
 NEWEST_SCOPES = 6
 """The version of Landlock that also keeps signals and abstract sockets among the engine's own."""
@@ -156,7 +156,8 @@ def _namespaces(machine: Machine, system: System) -> Iterator[Layer]:
         if machine.namespaces & flag:
             yield Layer(name, _STOPS[flag], "yes")
         elif flag == kernel.CLONE_NEWUSER and machine.is_root:
-            yield Layer(name, _STOPS[flag], "unused", "root needs none")
+            state: Literal["yes", "unused"] = "yes" if machine.own_uid else "unused"
+            yield Layer(name, _STOPS[flag], state, "root needs none, but for another user")
         else:
             remedy = _namespace_remedy(machine, system)
             yield Layer(name, _STOPS[flag], "no", machine.reasons.get(name, ""), remedy)
@@ -238,11 +239,17 @@ def _cgroup(system: System) -> Layer:
 
 
 def _user(machine: Machine) -> Layer:
-    name, stops = "another user", "what the files of this user's other programs allow"
-    if machine.is_root:
-        found = "engines keep uid 0, without any capability"
-        return Layer(name, stops, "in part", found, "run gyoji as an ordinary user")
-    return Layer(name, stops, "yes", "not root")
+    name, stops = ANOTHER_USER, "what the files of this user's other programs allow"
+    if not machine.is_root:
+        return Layer(name, stops, "yes", "not root")
+    if machine.own_uid:
+        return Layer(name, stops, "yes", "a uid of its own for each engine whose files allow it")
+    reason = machine.reasons.get(name, "needs a mount namespace")
+    found = f"engines keep uid 0, without any capability: {reason}"
+    remedy = (
+        "run gyoji as an ordinary user, or Linux 5.19 or newer with TMPDIR and HOME on ext4, XFS or Btrfs"
+    )
+    return Layer(name, stops, "in part", found, remedy)
 
 
 LEVELS = ("guarded", "strict", "off")
@@ -261,7 +268,8 @@ def _without(found: Iterable[Layer], level: str) -> Iterator[str]:
             yield layer.name
 
 
-def describe(machine: Machine, level: str) -> str:
-    """A level and what is missing of it, in words: "guarded", "guarded; missing: overlay"."""
+def describe(machine: Machine, level: str, *more: str) -> str:
+    """A level, with more about it, and what is missing of it, in words: "guarded; missing: overlay"."""
     names = missing(machine, level)
-    return f"{level}; missing: {', '.join(names)}" if names else level
+    told = ", ".join((level, *filter(None, more)))
+    return f"{told}; missing: {', '.join(names)}" if names else told

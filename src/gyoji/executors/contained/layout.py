@@ -8,21 +8,34 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any
 
-from gyoji.executors.contained import kernel
-from gyoji.executors.contained.copies import lay_copies
+from gyoji.executors.contained import kernel, uids
+from gyoji.executors.contained.copies import lay_copies, make_layers
 
 READ_ONLY = "a file system that is read only"
 """What a cell says that it could not have, with the reason in brackets."""
 
 
-def arrange(plan: dict[str, Any], missing: list[str]) -> None:
-    """Lay out the file system as this cell is to see it."""
+def arrange(plan: dict[str, Any], owners: int, missing: list[str]) -> None:
+    """Lay out the file system as this cell is to see it.
+
+    owners: a user namespace by which the engine owns what root does in its own folders, -1 for none.
+    """
+    make_layers(plan["copies"])
+    for _, upper, _, hidden in plan["overlays"]:
+        _hide(upper, hidden)
+    if owners >= 0:
+        uids.map_own(plan["user"]["own"], owners)
+    umask = os.umask(0o022)  # the folders on the way to what is brought back
+    _lay_out(plan, missing)
+    os.umask(umask)
+
+
+def _lay_out(plan: dict[str, Any], missing: list[str]) -> None:
     covered = [lower for lower, *_ in plan["overlays"]]
     held = _held(path for path in plan["kept"] if path not in covered)
     if plan["devices"] is not None:
         _lay_out_devices(plan["devices"])
-    for lower, upper, work, hidden in plan["overlays"]:
-        _hide(upper, hidden)
+    for lower, upper, work, _ in plan["overlays"]:
         options = f"lowerdir={_escaped(lower)},upperdir={_escaped(upper)},workdir={_escaped(work)}"
         kernel.mount("overlay", lower, "overlay", kernel.MS_NOSUID | kernel.MS_NODEV, options)
     held += _held(path for path in plan["kept"] if path in covered)  # with what lies over them

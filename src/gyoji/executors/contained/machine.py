@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-from gyoji.executors.contained import kernel
+from gyoji.executors.contained import kernel, uids
 from gyoji.executors.contained.cells import Cell, CellBroken, Launcher
 from gyoji.executors.contained.launcher import OWN_PROC
 from gyoji.executors.contained.layout import READ_ONLY
@@ -18,6 +18,9 @@ NO_SIGHT = "no sight of the competition's files"
 NO_READS = "no reading or writing of others' files"
 NO_MODES = "no change to modes and times of others' files"
 NO_NETWORK = "no network"
+ANOTHER_USER = "another user"
+"""The name of a layer."""
+
 _SIGNALS_SCOPED = 6
 """The version of Landlock from which on it keeps signals among the processes that live by its rules."""
 
@@ -30,6 +33,7 @@ class Machine:
     landlock    version of its interface, 0 for none.     seccomp   whether system calls can be filtered.
     overlays    whether a folder can lie over another.    own_proc  whether a cell can have its own /proc.
     read_only   whether a cell can see all of the file system read only.
+    own_uid     whether an engine that root starts can have a user of its own.
     counts_cpu  whether the kernel counts the CPU time of all that an engine starts.
     reasons     by layer, why it is not to be had.
     """
@@ -42,6 +46,7 @@ class Machine:
     own_proc: bool = False
     read_only: bool = False
     counts_cpu: bool = False
+    own_uid: bool = False
     reasons: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
     @property
@@ -106,6 +111,7 @@ def examine(launcher: Launcher) -> Machine:
         own_proc=has_mounts and bool(namespaces & kernel.CLONE_NEWPID) and OWN_PROC not in reasons,
         read_only=has_mounts and READ_ONLY not in reasons,
         counts_cpu=counts_cpu,
+        own_uid=is_root and has_mounts and _can_change_user(launcher, namespaces, reasons),
         reasons=MappingProxyType(reasons),
     )
 
@@ -166,11 +172,24 @@ def _can_overlay(launcher: Launcher, namespaces: int, reasons: dict[str, str]) -
     return True
 
 
+def _can_change_user(launcher: Launcher, namespaces: int, reasons: dict[str, str]) -> bool:
+    """Whether an engine can be another user, and own what root does in a folder for engines."""
+    with tempfile.TemporaryDirectory(prefix="gyoji-try-") as folder:
+        user = {"uid": uids.number(launcher.pid, -1), "own": [folder], "needed": [], "groups": []}
+        try:
+            launcher.make(bare_plan(namespaces) | {"user": user}).close()
+        except CellBroken as broken:
+            reasons[ANOTHER_USER] = str(broken)
+            return False
+    return True
+
+
 def bare_plan(flags: int) -> dict[str, Any]:
     """A plan with nothing but namespaces."""
     return {
         "flags": flags,
         "map": [os.getuid(), os.getgid()] if flags & kernel.CLONE_NEWUSER else None,
+        "user": None,
         "devices": None,
         "overlays": [],
         "copies": [],

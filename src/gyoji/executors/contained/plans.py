@@ -18,7 +18,7 @@ from typing import Any
 
 from gyoji.core.faults import Breakdown
 from gyoji.core.spec import Player
-from gyoji.executors.contained import kernel
+from gyoji.executors.contained import kernel, uids
 from gyoji.executors.contained.machine import Machine, bare_plan
 
 SHARED_MEMORY = "/dev/shm"
@@ -50,11 +50,11 @@ _MOST_PROCESSES = 256
 _LARGEST_FILE = 1 << 30
 
 
-def plan_of(player: Player, place: str, machine: Machine) -> Mapping[str, Any]:
+def plan_of(player: Player, place: str, machine: Machine, *, uid: int = 0) -> Mapping[str, Any]:
     """How the cell of an engine of `player` lowers itself; see `launcher.Plan`.
 
-    place: the folder that is the engine's own in its games. Raises Breakdown if the machine lacks what the
-    player's level needs.
+    place: the folder that is the engine's own in its games. uid: the user that it is to be, 0 for ours.
+    Raises Breakdown if the machine lacks what the player's level needs.
     """
     is_strict = player.containment.level == "strict"
     _check(player, machine)
@@ -77,13 +77,28 @@ def plan_of(player: Player, place: str, machine: Machine) -> Mapping[str, Any]:
         grants += [SHARED_MEMORY, "/dev/pts", *private]
         covered = overlay[:1] if overlay and copies else ()  # else a copy would lie over it
         covers = _masks(player, place, covered=overlay is not None)
+        shown = {*readable, *_needed(player)}  # as they are, if nothing there is to be changed
+        shown = {path for path in shown if not any(_is_below(path, each) for each in writable)}
         plan |= {
             "devices": devices,
             "overlays": [overlay] if overlay else [],
             "copies": copies,
             "masks": covers,
-            "kept": sorted({*writable, *readable, *_needed(player), *covered}),
+            "kept": sorted({*writable, *shown, *covered}),
             "writable": [*writable, SHARED_MEMORY, *private],
+        }
+    if uid:
+        own = [
+            *writable,
+            *readable,
+            *(overlay[:1] if overlay else ()),
+            *([] if is_strict else [_home(player)]),
+        ]
+        plan["user"] = {
+            "uid": uid,
+            "own": [each for each in own if not _is_of_system(each)],
+            "needed": sorted({place, *_needed(player), *filter(os.path.exists, writable)}),
+            "groups": uids.groups_of(devices),
         }
     plan["landlock"] = _rules(machine.landlock, grants, [*_SYSTEM, *readable] if is_strict else None)
     return plan
@@ -110,6 +125,10 @@ def _filter(flags: int, *, is_strict: bool, stands_still: bool) -> str:
 
 def _is_below(path: str, folder: str) -> bool:
     return path == folder or path.startswith(folder.rstrip("/") + "/")
+
+
+def _is_of_system(path: str) -> bool:
+    return path == "/" or any(_is_below(path, each) for each in _SYSTEM)
 
 
 def _event_folder(player: Player) -> str:
@@ -143,7 +162,7 @@ def _copies(player: Player, place: str) -> list[tuple[str, str, str]]:
     They are the home directory, with its caches and settings, and that for temporary files. None is made of
     a folder in which there are other file systems: they could not be seen in it.
     """
-    home = os.path.realpath(player.environ.get("HOME") or Path.home())
+    home = _home(player)
     wanted = [("/tmp", "", ""), (home, f"{place}/overlay/home", f"{place}/overlay/home-work")]
     mounted = _mount_points()
     worked_over = _overlay(player, place)
@@ -155,6 +174,10 @@ def _copies(player: Player, place: str) -> list[tuple[str, str, str]]:
         if not (worked_over and _is_below(folder, worked_over[0]))
         if not any(_is_below(each, folder) and each != folder for each in mounted)
     ]
+
+
+def _home(player: Player) -> str:
+    return os.path.realpath(player.environ.get("HOME") or Path.home())
 
 
 def _mount_points() -> list[str]:

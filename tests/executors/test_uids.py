@@ -1,0 +1,191 @@
+"""A user of its own for an engine that root starts: what it finds, what it is to others, when it is not had.
+
+Where the tests are not root's, or the machine has no such mounts, the same engines run as they always did.
+"""
+
+import os
+import select
+import sys
+import tempfile
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from gyoji.core.spec import Containment, Player
+from gyoji.executors.contained import uids
+from gyoji.executors.contained.engines import ContainedExecutor
+from gyoji.store.trees import remove_tree
+
+pytestmark = pytest.mark.process
+PYTHON = os.path.realpath(sys.executable)
+SHOWS = "import os; print(os.getuid(), os.getgid(), os.getgroups(), flush=True); os.read(0, 1)"
+
+
+@pytest.fixture
+def executor():
+    executor = ContainedExecutor()
+    yield executor
+    executor.close()
+
+
+@pytest.fixture
+def room():
+    """A folder that every user can go through."""
+    folder = Path(tempfile.mkdtemp(dir="/var/tmp"))
+    folder.chmod(0o755)
+    yield folder
+    remove_tree(folder)
+
+
+def place_in(folder, name="gyoji-work-0123456789abcdef/0"):
+    """A place for an engine, as a worker makes it: open to its user alone."""
+    place = folder / name
+    for each in ("work", "tmp", "overlay/upper", "overlay/work"):
+        (place / each).mkdir(parents=True, exist_ok=True)
+    for each in (place, *place.parents[: len(Path(name).parts) - 1]):
+        each.chmod(0o700)
+    return place
+
+
+def make_player(code, *words, **settings):
+    return Player(code="a", command=(PYTHON, "-c", code, *words), **settings)
+
+
+def started(executor, player, place):
+    return executor.start(player, {"TMPDIR": str(place / "tmp")}, place=str(place))
+
+
+def lines(engine, count):
+    text = b""
+    while text.count(b"\n") < count and select.select([engine.stdout], [], [], 20)[0]:
+        data = b""
+        with suppress(BlockingIOError):
+            data = os.read(engine.stdout, 1 << 16)
+        if not data:
+            break
+        text += data
+    return text.decode().splitlines()
+
+
+def ended(engine):
+    engine.close_stdin()
+    assert select.select([engine.pidfd], [], [], 20)[0]
+    end = engine.reap()
+    engine.close()
+    return end[0]
+
+
+def uid_of(pid):
+    status = Path(f"/proc/{pid}/status").read_text()
+    return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("Uid:"))
+
+
+def test_engines_of_root_are_one_user_each_and_root_to_themselves(executor, room):
+    player = make_player(SHOWS)
+    engines = [
+        started(executor, replace(player, cwd=str(place / "work")), place)
+        for place in (place_in(room), place_in(room, "gyoji-work-0123456789abcdef/1"))
+    ]
+    said = [lines(each, 1) for each in engines]
+    seen = [uid_of(each.pid) for each in engines]
+    assert said[0] == said[1]
+    assert said[0][0].startswith(f"{os.getuid()} {os.getgid()} ")
+    if executor.machine.own_uid:
+        assert len({*seen}) == 2
+        assert all(each >= uids.FIRST for each in seen)
+        assert [each.containment for each in engines] == ["guarded, own uid"] * 2
+    else:
+        assert seen == [os.getuid()] * 2
+        assert "uid" not in engines[0].containment
+    assert [ended(each) for each in engines] == ["exit 0", "exit 0"]
+
+
+WRITES = """
+import os, sys
+for path in sys.argv[1:]:
+    try:
+        with open(path + "/new", "w") as file:
+            file.write("x")
+        os.mkdir(path + "/folder")
+        os.remove(path + "/folder/../new")
+        os.rename(path + "/folder", path + "/kept")
+        open(path + "/kept/file", "w").close()
+        print(os.stat(path).st_uid == os.getuid(), os.stat(path + "/kept/file").st_uid == os.getuid())
+    except OSError as error:
+        print(error)
+open("/dev/stderr", "w").write("heard\\n")
+"""
+
+
+@pytest.mark.parametrize("level", ["guarded", "strict"])
+def test_what_it_writes_in_folders_that_are_its_own_is_the_users_on_the_disk(executor, room, level):
+    place = place_in(room)
+    lasting, writable = room / "lasting", room / "writable"
+    for each in (lasting, writable):
+        each.mkdir(mode=0o700)
+    folders = [str(each) for each in (place / "work", place / "tmp", lasting, writable)]
+    containment = Containment(level=level, writable=(str(writable),))
+    player = make_player(WRITES, *folders, cwd=folders[0], folder=str(lasting), containment=containment)
+    engine = started(executor, player, place)
+    said = lines(engine, 4)
+    assert os.read(engine.stderr, 100) == b"heard\n"
+    assert (said, ended(engine)) == (["True True"] * 4, "exit 0")
+    for folder in folders:
+        (found,) = Path(folder).iterdir()
+        assert (found.name, found.stat().st_uid) == ("kept", os.getuid())
+        assert (found / "file").stat().st_uid == os.getuid()
+
+
+HOME = """
+import os
+os.chdir(os.environ["HOME"])
+print(open(".katago/cache").read())
+open(".katago/cache", "w").write("new")
+open(".katago/more", "w").write("new")
+print(open(".katago/cache").read(), os.listdir(".katago") == ["cache", "more"] or os.listdir(".katago"))
+"""
+
+
+def test_it_has_its_copy_of_a_home_that_is_open_to_root_alone(executor, room):
+    home = room / "home"
+    (home / ".katago").mkdir(parents=True, mode=0o700)
+    (home / ".katago/cache").write_text("old")
+    for each in (home, home / ".katago", home / ".katago/cache"):
+        each.chmod(0o700)
+    place = place_in(room)
+    player = make_player(HOME, cwd=str(place / "work"), environ={"HOME": str(home)})
+    engine = started(executor, player, place)
+    said = lines(engine, 2)
+    assert ended(engine) == "exit 0"
+    if executor.machine.overlays and executor.machine.read_only:
+        assert said == ["old", "new True"]
+    assert (home / ".katago/cache").read_text() == "old"
+    assert os.listdir(home / ".katago") == ["cache"]
+
+
+def test_where_a_file_that_it_needs_is_roots_alone_it_keeps_the_uid_and_says_so(executor, room):
+    closed = room / "closed"
+    place = place_in(room)
+    closed.mkdir(mode=0o700)
+    (closed / "bot.py").write_text(SHOWS)
+    player = make_player("", cwd=str(place / "work"))
+    player = replace(player, command=(PYTHON, str(closed / "bot.py")))
+    for _ in range(2):
+        engine = started(executor, player, place)
+        assert lines(engine, 1)
+        assert uid_of(engine.pid) == os.getuid()
+        told = engine.containment
+        assert ended(engine) == "exit 0"
+        if executor.machine.own_uid:
+            assert told.startswith(f"guarded, uid 0 ({closed / 'bot.py'} is open to root alone)")
+        else:
+            assert "uid 0" not in told
+
+
+def test_users_are_numbered_apart_from_all_that_systems_give():
+    numbers = [uids.number(pid, index) for pid in (1, 2, 4_194_304) for index in (0, 1, 255)]
+    assert len({*numbers}) == len(numbers)
+    assert min(numbers) > 1_000_000_000
+    assert max(numbers) < 1 << 32
