@@ -11,7 +11,8 @@ from click.testing import CliRunner
 
 from gyoji.cli.app import app
 from gyoji.cli.containing import Kept, containment_line, is_whole, machine_for
-from gyoji.core.spec import Containment, Player
+from gyoji.core.spec import Budgets, Containment, Player
+from gyoji.executors.contained.cgroups import Hierarchies
 from gyoji.executors.contained.machine import NAMES, Machine
 
 WHOLE = Machine(
@@ -70,7 +71,25 @@ def test_one_line_tells_the_levels_and_what_is_missing(levels, machine, line):
     ],
 )  # fmt: skip
 def test_one_line_tells_whose_engines_have_no_uid_of_their_own(kept, line):
-    assert containment_line(players("guarded"), replace(ROOT, own_uid=True), kept) == line
+    found = containment_line(players("guarded"), replace(ROOT, own_uid=True), kept)
+    assert found == line
+
+
+@pytest.mark.parametrize(
+    ("groups", "told"),
+    [
+        (None, "measured, without cgroups"),
+        (Hierarchies(2, dict.fromkeys(("memory", "pids"), "/x")), "by cgroups v2 (memory, pids)"),
+        (Hierarchies(1, {"memory": "/x"}), "by cgroups v1 (memory)"),
+    ],
+)
+def test_one_line_tells_what_limits_all_that_an_engine_starts(groups, told):
+    machine = replace(WHOLE, groups=groups)
+    (limited,) = (replace(each, budgets=Budgets(memory=1)) for each in players("guarded"))
+    line = f"containment: guarded for 1 player; limits on all that an engine starts: {told}"
+    assert containment_line([limited], machine) == line
+    assert containment_line(players("strict"), machine) == line.replace("guarded", "strict")
+    assert "limits" not in containment_line(players("guarded"), machine)
 
 
 @pytest.mark.process

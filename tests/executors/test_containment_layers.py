@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from gyoji.executors.contained import kernel
+from gyoji.executors.contained.cgroups import Hierarchies
 from gyoji.executors.contained.layers import System, layers, missing, this_system
 from gyoji.executors.contained.machine import NAMES, Machine
 
@@ -88,33 +89,18 @@ def test_the_kernels_reason_is_told():
 
 
 @pytest.mark.parametrize(
-    ("files", "cgroups"),
+    ("groups", "state", "found"),
     [
-        ({}, ""),
-        ({"proc/self/cgroup": "0::/user.slice\n"}, ""),
-        (
-            {
-                "proc/self/cgroup": "0::/user.slice\n",
-                "sys/fs/cgroup/user.slice/cgroup.controllers": "cpu memory pids\n",
-            },
-            "v2 (memory, pids)",
-        ),
-        (
-            {
-                "proc/self/cgroup": "8:pids:/\n4:memory:/a\n0::/\n",
-                "sys/fs/cgroup/pids/tasks": "",
-                "sys/fs/cgroup/memory/a/tasks": "",
-                "sys/fs/cgroup/unified/cgroup.controllers": "\n",
-            },
-            "v1 (memory, pids)",
-        ),
+        (None, "unused", "none that we may use; what a tree uses is measured instead; systemd-run --user"),
+        (Hierarchies(2, dict.fromkeys(("memory", "pids"), "/x")), "yes", "v2 (memory, pids)"),
+        (Hierarchies(1, {"pids": "/x"}), "in part", "v1 (pids)"),
     ],
 )
-def test_control_groups_are_those_that_we_may_use(tmp_path, files, cgroups):
-    for name, text in files.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text)
-    assert this_system(tmp_path).cgroups == cgroups
+def test_control_groups_are_told_of_with_their_version_and_controllers(groups, state, found):
+    layer = named("cgroups", replace(WHOLE, groups=groups))
+    assert layer.state == state
+    assert layer.found.startswith(found)
+    assert layer.name not in missing(replace(WHOLE, groups=groups), "guarded")
 
 
 def test_a_system_says_what_its_kernel_is_set_to_and_whether_it_is_a_container(tmp_path):

@@ -95,7 +95,7 @@ def test_engines_of_root_are_one_user_each_and_root_to_themselves(executor, room
     if executor.machine.own_uid:
         assert len({*seen}) == 2
         assert all(each >= uids.FIRST for each in seen)
-        assert [each.containment for each in engines] == ["guarded, own uid"] * 2
+        assert all(each.containment.startswith("guarded, own uid") for each in engines)
     else:
         assert seen == [os.getuid()] * 2
         assert "uid" not in engines[0].containment
@@ -130,6 +130,7 @@ def test_what_it_writes_in_folders_that_are_its_own_is_the_users_on_the_disk(exe
     player = make_player(WRITES, *folders, cwd=folders[0], folder=str(lasting), containment=containment)
     engine = started(executor, player, place)
     said = lines(engine, 4)
+    select.select([engine.stderr], [], [], 20)
     assert os.read(engine.stderr, 100) == b"heard\n"
     assert (said, ended(engine)) == (["True True"] * 4, "exit 0")
     for folder in folders:
@@ -144,7 +145,7 @@ os.chdir(os.environ["HOME"])
 print(open(".katago/cache").read())
 open(".katago/cache", "w").write("new")
 open(".katago/more", "w").write("new")
-print(open(".katago/cache").read(), os.listdir(".katago") == ["cache", "more"] or os.listdir(".katago"))
+print(open(".katago/cache").read(), sorted(os.listdir(".katago")))
 """
 
 
@@ -160,7 +161,7 @@ def test_it_has_its_copy_of_a_home_that_is_open_to_root_alone(executor, room):
     said = lines(engine, 2)
     assert ended(engine) == "exit 0"
     if executor.machine.overlays and executor.machine.read_only:
-        assert said == ["old", "new True"]
+        assert said == ["old", "new ['cache', 'more']"]
     assert (home / ".katago/cache").read_text() == "old"
     assert os.listdir(home / ".katago") == ["cache"]
 

@@ -1,4 +1,4 @@
-"""When a link reads the meter of a CPU clock: before the engine can have begun, after it has answered."""
+"""When a link reads the meter of a CPU clock, and whom it blames for the end of an engine."""
 
 import os
 from time import monotonic_ns
@@ -6,7 +6,9 @@ from time import monotonic_ns
 import pytest
 
 from gyoji.core.clocks import Meter
+from gyoji.core.faults import FaultKind
 from gyoji.core.messages import AskMove, Moved
+from gyoji.core.ports import Shortage
 from gyoji.core.spec import Player
 from gyoji.runner import link as link_module
 from gyoji.runner.link import Link
@@ -31,6 +33,12 @@ class BusyEngine:
 
     def delays(self):
         return {}
+
+    def shortage(self):
+        return None
+
+    def reap(self):
+        return "signal 9", 0
 
     def close(self):
         for descriptor in (self.input, self.stdin, self.stdout, self.output, self.pidfd):
@@ -61,6 +69,10 @@ class Listening:
 
     def on_reply(self, seat, reply, used):
         self.used.append(used)
+        self.reply = reply
+
+    def on_failure(self, reason, trace):
+        self.failure = reason
 
 
 @pytest.mark.parametrize("meter", [Meter.CPU, Meter.USER])
@@ -95,5 +107,37 @@ def test_an_answer_that_is_read_in_the_same_batch_of_events_as_the_question_was_
     engine.say()
     link._on_output(before)
     assert table.used == [0]
+    loop.close()
+    engine.close()
+
+
+class KilledEngine(BusyEngine):
+    """An engine that the system has ended. found: what is known of its memory."""
+
+    def __init__(self, found):
+        super().__init__()
+        self.shortage = lambda: found
+        os.eventfd_write(self.pidfd, 1)
+        os.close(self.output)
+        self.output = os.dup(self.input)
+
+
+@pytest.mark.parametrize(
+    ("found", "kind", "told"),
+    [
+        (None, FaultKind.EXIT, "exited (signal 9)"),
+        (Shortage(True, "used 90MB"), FaultKind.LIMIT, "used 90MB; exited (signal 9)"),
+        (Shortage(False, "no memory"), None, "player busy: exited (signal 9): no memory"),
+    ],
+)
+def test_the_end_of_an_engine_is_its_own_doing_unless_there_is_evidence_of_another(found, kind, told):
+    engine, table, loop = KilledEngine(found), Listening(), Loop()
+    link = Link(loop, table, 0, engine=engine, codec=OneMove(), meter=Meter.WALL)
+    link._on_exit(monotonic_ns())
+    if kind is None:
+        assert table.failure == told
+        assert table.used == []
+    else:
+        assert (table.reply.kind, table.reply.detail) == (kind, told)
     loop.close()
     engine.close()

@@ -44,12 +44,12 @@ def _kept(players: Iterable[Player], executor: ContainedExecutor, workspace: Wor
     for player in players:
         with suppress(Breakdown, CellBroken):  # which is told when it is to play
             if not is_package(player.command[0]):
-                furnished = workspace.furnish(player)
-                yield Kept(player.code, executor.keeps_uid(furnished.player, furnished.place))
-                furnished.leave()
+                folders = workspace.make_folders(player)
+                yield Kept(player.code, executor.keeps_uid(folders.player, folders.place))
+                folders.cleanup()
 
 
-def containment_line(players: Iterable[Player], machine: Machine | None, kept: Sequence[Kept] = ()) -> str:
+def containment_line(players: Sequence[Player], machine: Machine | None, kept: Sequence[Kept] = ()) -> str:
     """Who is contained how, and which layers are missing, in one line. kept: who has no uid of its own."""
     levels = [player.containment.level for player in players]
     used = [level for level in LEVELS if level in levels]
@@ -60,6 +60,9 @@ def containment_line(players: Iterable[Player], machine: Machine | None, kept: S
         parts.append(f"missing: {', '.join(lacking)} (see `gyoji doctor`)")
     if machine and machine.is_root:
         parts.append(_users(machine, kept))
+    if machine and any(each.budgets.memory or each.containment.level == "strict" for each in players):
+        groups = f"by cgroups {machine.groups}" if machine.groups else "measured, without cgroups"
+        parts.append(f"limits on all that an engine starts: {groups}")
     return "; ".join(parts)
 
 

@@ -6,7 +6,7 @@ is edited. `gyoji.testing` has a conformance kit for each port.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from gyoji.core.messages import Move, Reply, Request, Turn
 from gyoji.core.outcome import Outcome
@@ -174,6 +174,13 @@ class Competition(Protocol):
         """For each player that will play, a game that shows with which settings to try it."""
 
 
+class Shortage(NamedTuple):
+    """The system has ended processes of an engine for want of memory; own: whether that is its own doing."""
+
+    own: bool
+    text: str
+
+
 class Engine(Protocol):
     """One running process of a player, as the runner sees it. File descriptors are non-blocking."""
 
@@ -203,6 +210,9 @@ class Engine(Protocol):
 
         Exact above `most`; a figure up to that may be too high, and is had faster.
         """
+
+    def shortage(self) -> Shortage | None:
+        """Whether it was short of memory since it was started; None if it was not, or nobody knows."""
 
     def unlinked(self) -> int:
         """Bytes of the files on a disk that they have open and that have no name any more."""

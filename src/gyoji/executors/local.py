@@ -23,6 +23,7 @@ from typing import ClassVar
 from gyoji.core.environment import engine_environment, public_part
 from gyoji.core.executor import Executor
 from gyoji.core.faults import Breakdown
+from gyoji.core.ports import Shortage
 from gyoji.core.spec import Player
 from gyoji.core.text import quote
 from gyoji.executors import _proc
@@ -69,6 +70,10 @@ class LocalEngine:
 
     def memory(self, most: int = 0) -> int:
         return _proc.memory(self.family(), most)
+
+    def shortage(self) -> Shortage | None:
+        """Nobody knows."""
+        return None
 
     def unlinked(self) -> int:
         return _proc.unlinked_bytes(self.family())

@@ -40,9 +40,12 @@ class Limits:
         excess = ""
         if self._memory and (at_once or now >= self._next_memory):
             began, used = monotonic_ns(), self._engine.memory(self._memory)
+            shortage = self._engine.shortage()
             self._next_memory = _next(began)
             if used > self._memory:
                 excess = f"used {format_size(used)} of memory, {format_size(self._memory)} allowed"
+            elif shortage is not None and shortage.own:  # it is less again, without a process that was ended
+                excess = shortage.text
         if self._disk and not excess and (at_once or now >= self._next_disk):
             began, used = monotonic_ns(), self._used_disk()
             self._next_disk = _next(began)

@@ -317,6 +317,11 @@ class Link:
             self._table.on_expiry(self._seat, used, now - self._asked, deaf=bool(self._unsent))
 
     def _break(self, kind: FaultKind, detail: str) -> None:
+        if kind is FaultKind.EXIT and (shortage := self._engine.shortage()) is not None:
+            if not shortage.own:
+                self._table.on_failure(f"player {self._engine.player.code}: {detail}: {shortage.text}", ())
+                return
+            kind, detail = FaultKind.LIMIT, f"{shortage.text}; {detail}"
         self._table.on_reply(self._seat, Broken(kind, detail), 0)
 
     def _report_failure(self) -> None:

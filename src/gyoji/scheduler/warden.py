@@ -3,7 +3,7 @@
 Workers carry ``GYOJI_RUN=<token>.<number>``; engines, and all that engines start, inherit it. Run as a script
 (``python -S -I warden.py TOKEN FOLDER``) this is the warden: a process of its own session that sleeps on a
 pipe, its standard input, until the run's process has ended, however it ended, and then sweeps until nothing
-is left, and removes the folder in which the run's engines worked.
+is left, and removes the folder in which the run's engines worked, and their control groups.
 It imports next to nothing, to be small: 8 MB, half of it shared, and 8 ms to start.
 """
 
@@ -71,9 +71,13 @@ def main() -> None:
         pass
     sweep(sys.argv[1], _SWEEP_SECONDS)
     sys.path.append(_SOURCES)
-    from gyoji.store.trees import remove_tree  # noqa: PLC0415 (this process has no packages but those it names)
+    # This process has no packages but those it names.
+    from gyoji.executors.contained.cgroups import find_hierarchies  # noqa: PLC0415
+    from gyoji.store.trees import remove_tree  # noqa: PLC0415
 
     remove_tree(sys.argv[2], _REMOVAL_SECONDS)
+    for hierarchies in find_hierarchies(cpu=True):
+        hierarchies.remove_abandoned(_SWEEP_SECONDS)
 
 
 if __name__ == "__main__":

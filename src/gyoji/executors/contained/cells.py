@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import gyoji
+from gyoji.executors.contained.cgroups import Group
 from gyoji.executors.contained.launcher import receive
 
 _SCRIPT = f"""import sys
@@ -33,9 +34,12 @@ class CellBroken(Exception):
 
 
 class Cell:
-    """One cell, as the worker sees it. key: the plan it was made by. first: its first process, 0: unknown."""
+    """One cell, as the worker sees it. key: the plan it was made by. first: its first process, 0: unknown.
 
-    def __init__(self, connection: socket.socket, key: str) -> None:
+    group: the control group that all in it are in, None for none.
+    """
+
+    def __init__(self, connection: socket.socket, key: str, group: Group | None = None) -> None:
         self.key = key
         self.first = 0
         self._connection = connection
@@ -43,6 +47,7 @@ class Cell:
         answer, descriptors = self._hear()
         self.counter = descriptors[0] if descriptors else -1
         self.missing: tuple[str, ...] = tuple(answer["ready"])
+        self.group = group
         self.is_usable = True
 
     def start(self, launch: Mapping[str, Any], descriptors: Sequence[int]) -> int:
@@ -73,6 +78,8 @@ class Cell:
         """End the cell and all in it."""
         self.is_usable = False
         self._connection.close()
+        if self.group is not None:
+            self.group.retire()
         if self.counter >= 0:
             os.close(self.counter)
             self.counter = -1
@@ -125,19 +132,28 @@ class Launcher:
             )
         self.pid = self._process.pid
 
-    def make(self, plan: Mapping[str, Any]) -> Cell:
-        """A new cell. Raises CellBroken if it cannot be made as planned."""
+    def make(self, plan: Mapping[str, Any], group: Group | None = None) -> Cell:
+        """A new cell, in a control group if there is one. Raises CellBroken if it cannot be as planned."""
+        try:
+            return self._make(plan, group)
+        except CellBroken:
+            if group is not None:
+                group.retire()
+            raise
+
+    def _make(self, plan: Mapping[str, Any], group: Group | None) -> Cell:
         ours, theirs = socket.socketpair()
         with theirs:
             try:
-                data = (json.dumps(plan) + "\n").encode()
+                joins = group.joins if group is not None else []
+                data = (json.dumps({**plan, "joins": joins}) + "\n").encode()
                 sent = socket.send_fds(self._socket, [data], [theirs.fileno()])
                 self._socket.sendall(data[sent:])
             except OSError as error:
                 ours.close()
                 raise CellBroken(f"the launcher has ended: {error.strerror}") from None
         try:
-            return Cell(ours, json.dumps(plan, sort_keys=True))
+            return Cell(ours, json.dumps(plan, sort_keys=True), group)
         except CellBroken:
             ours.close()
             raise

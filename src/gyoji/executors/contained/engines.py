@@ -18,14 +18,17 @@ from typing import Any
 
 from gyoji.core.executor import Executor
 from gyoji.core.faults import Breakdown
+from gyoji.core.ports import Shortage
 from gyoji.core.spec import Player
 from gyoji.core.text import quote
 from gyoji.executors import _proc, local
 from gyoji.executors.contained import kernel, uids
 from gyoji.executors.contained.cells import Cell, CellBroken, Launcher
+from gyoji.executors.contained.cgroups import Groups
 from gyoji.executors.contained.layers import describe
 from gyoji.executors.contained.machine import Machine, examine
 from gyoji.executors.contained.plans import SHARED_MEMORY, plan_of
+from gyoji.executors.contained.shortage import judge, largest_other
 
 _MARK = "GYOJI_RUN"
 """What marks our processes; nothing of a cell outlives it, so that an engine needs no mark."""
@@ -47,18 +50,26 @@ class ContainedEngine(local.LocalEngine):
         self._end: tuple[str, int] | None = None
         self._cell = cell
         self._pool = pool
-        self._counted = kernel.read_cpu(cell.counter) if cell.counter >= 0 else 0
+        self._counted = self._count() or 0
+        self._shortage: Shortage | None = None
+        self._toll = None if cell.group is None else cell.group.begin()
 
     @property
     def counts_all(self) -> bool:
         """Whether `cpu_ns` counts exactly what the engine and all it has started have used."""
-        return self._cell.counter >= 0
+        return self._count() is not None
+
+    def _count(self) -> int | None:
+        """CPU time of all that was ever started in the cell; None if the kernel does not count it."""
+        if self._cell.counter >= 0:
+            return kernel.read_cpu(self._cell.counter)
+        return None if self._cell.group is None else self._cell.group.cpu_ns()
 
     def cpu_ns(self, *, user_only: bool = False) -> int:
         """CPU time of all that the engine has started, by the kernel's counter; of itself without one."""
-        if user_only or self._cell.counter < 0:
+        if user_only or (counted := self._count()) is None:
             return super().cpu_ns(user_only=user_only)
-        return kernel.read_cpu(self._cell.counter) - self._counted
+        return counted - self._counted
 
     def family(self) -> list[int]:
         """All processes in the cell but its first: daemons too."""
@@ -66,8 +77,8 @@ class ContainedEngine(local.LocalEngine):
 
     def tree_ns(self, *, user_only: bool = False) -> int:
         """CPU time of all that the engine has started: exact, or of the dead in ticks of 10 ms."""
-        if self.counts_all and not user_only:
-            return self.cpu_ns()
+        if not user_only and (counted := self._count()) is not None:
+            return counted - self._counted
         of_adopted = self._ended_ns(user_only=user_only) - self._ended_before[user_only]
         return super().tree_ns(user_only=user_only) + of_adopted
 
@@ -76,6 +87,9 @@ class ContainedEngine(local.LocalEngine):
         return _proc.ended_ns(self._first, user_only=user_only) if self._first else 0
 
     def memory(self, most: int = 0) -> int:
+        group = self._cell.group
+        if most and group is not None and (used := group.memory()) is not None and used <= most:
+            return used
         in_tmp = _proc.used_of(self._own("/tmp"))
         return in_tmp + _proc.memory(self.family(), most - in_tmp, self._own(SHARED_MEMORY))
 
@@ -108,8 +122,20 @@ class ContainedEngine(local.LocalEngine):
                 self._end = ("unknown", 0)
             else:
                 self._end = (local.describe_exit(code), cpu)
+            self._shortage = self._find_shortage()
             self._pool.release(self._cell)
         return self._end
+
+    def shortage(self) -> Shortage | None:
+        return self._find_shortage() if self._end is None else self._shortage
+
+    def _find_shortage(self) -> Shortage | None:
+        """Whether the kernel has ended processes of it for want of memory, and whose doing that is."""
+        group, before = self._cell.group, self._toll
+        now = None if group is None else group.toll()
+        if group is None or before is None or now is None or now.killed == before.killed:
+            return None
+        return judge(before, now, limit=self.player.budgets.memory, largest=largest_other(group))
 
     def close(self) -> None:
         super().close()
@@ -147,6 +173,7 @@ class ContainedExecutor:
         self._launcher: Launcher | None = None
         self._idle: list[Cell] = []
         self._plans: dict[str, _Plan] = {}  # by place
+        self._groups: Groups | None = None
 
     def start(self, player: Player, environ: Mapping[str, str], *, place: str = "") -> local.LocalEngine:
         """Start an engine; place: the folder that is its own, which is needed unless its level is "off"."""
@@ -196,13 +223,25 @@ class ContainedExecutor:
     def _make(self, plan: "_Plan", place: str) -> Cell:
         """A cell for a player; if it can have no user of its own, one without, there from now on."""
         try:
-            return self.launcher.make(plan.steps)
+            return self._made(plan.steps)
         except CellBroken as broken:
             if not plan.uid:
                 raise
-            cell = self.launcher.make(steps := {**plan.steps, "user": None})
+            cell = self._made(steps := {**plan.steps, "user": None})
             self._plans[place] = _Plan(plan.player, steps, kept=str(broken).removeprefix("PermissionError: "))
             return cell
+
+    def _made(self, steps: Mapping[str, Any]) -> Cell:
+        """A new cell, in a group of its own where there can be one."""
+        if self._groups is None and self.machine.groups is not None:
+            self._groups = Groups(self.machine.groups)
+        group = None
+        if self._groups is not None:
+            try:
+                group = self._groups.make(**steps["group"])
+            except OSError as error:
+                raise CellBroken(f"there is no control group for it: {error}") from None
+        return self.launcher.make(steps, group)
 
     def keeps_uid(self, player: Player, place: str) -> str:
         """Why engines of a player keep uid 0, where they need not; "" if they do not. Raises CellBroken."""
@@ -255,7 +294,8 @@ class ContainedExecutor:
         """How an engine is contained here, in words."""
         if not plan.told:
             user = "own uid" if plan.uid else plan.kept and f"uid 0 ({plan.kept})"
-            plan.told = describe(self.machine, plan.player.containment.level, user)
+            groups = f"cgroups v{self.machine.groups.version}" if self.machine.groups else ""
+            plan.told = describe(self.machine, plan.player.containment.level, user, groups)
         return plan.told
 
     @property
@@ -276,6 +316,8 @@ class ContainedExecutor:
         if self._launcher is not None:
             self._launcher.close()
             self._launcher = None
+        if self._groups is not None:
+            self._groups.close()
 
 
 EXECUTOR = Executor(name="contained", open=ContainedExecutor)

@@ -35,7 +35,7 @@ from contextlib import closing, suppress
 from typing import Any, NoReturn
 
 from gyoji.executors._prctl import adopt_orphans, die_with_parent
-from gyoji.executors.contained import kernel, uids
+from gyoji.executors.contained import cgroups, kernel, uids
 from gyoji.executors.contained.layout import arrange
 
 Plan = dict[str, Any]
@@ -43,6 +43,8 @@ Plan = dict[str, Any]
 
 flags     namespaces of its own, as clone(2) names them.
 map       [uid, gid] to be in a user namespace, or null.
+group     {memory, processes}: limits of its control group, 0 for none.
+joins     files by which it gets into that; see `cgroups`.
 user      {uid, own, needed, groups}: another user for engines that root starts, or null; see `uids`.
 devices   the device files of its own /dev; null to see the machine's.
 overlays  [[folder, upper, work, [name, ...]], ...]: what is written in a folder goes to another, and in it
@@ -133,6 +135,7 @@ def _be_cell(connection: socket.socket, plan: Plan, users: uids.Namespaces) -> N
     """The first process of a cell, until there is nobody left to ask it for anything."""
     try:
         die_with_parent()
+        cgroups.join(plan["joins"])
         signal.signal(signal.SIGCHLD, _nothing)
         missing = _settle(plan, users)
         is_first = bool(plan["flags"] & kernel.CLONE_NEWPID)

@@ -4,7 +4,6 @@ Nothing is tried here: `machine` has done that. What the system says of itself (
 remedy.
 """
 
-import os
 import platform
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -12,7 +11,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from gyoji.executors.contained import kernel
-from gyoji.executors.contained.machine import ANOTHER_USER, NAMES, Machine
+from gyoji.executors.contained.machine import ANOTHER_USER, CONTROL_GROUPS, NAMES, Machine
 
 NEWEST_SCOPES = 6
 """The version of Landlock that also keeps signals and abstract sockets among the engine's own."""
@@ -43,13 +42,11 @@ class System:
     release     of its kernel.
     container   whether we are in a container, as Docker and Podman make them.
     settings    of the kernel, by name, those that there are.
-    cgroups     which version of control groups we may use: "v2 (memory, pids)", "v1 (memory)", "".
     """
 
     release: str = ""
     container: bool = False
     settings: tuple[tuple[str, int], ...] = ()
-    cgroups: str = ""
 
     def setting(self, name: str) -> int | None:
         return dict(self.settings).get(name)
@@ -75,31 +72,7 @@ def this_system(root: Path = Path("/")) -> System:
         release=platform.release(),
         container=any((root / name).exists() for name in (".dockerenv", "run/.containerenv")),
         settings=tuple(settings),
-        cgroups=_cgroups(root),
     )
-
-
-def _cgroups(root: Path) -> str:
-    """Which control groups this process may make groups below its own in, with their controllers."""
-    try:
-        lines = (root / "proc/self/cgroup").read_text().splitlines()
-    except OSError:
-        return ""
-    base, first = root / "sys/fs/cgroup", []
-    for line in lines:
-        number, controllers, path = line.split(":", 2)
-        if number == "0":
-            for home in (base, base / "unified"):
-                folder = home / path.lstrip("/")
-                try:
-                    there = (folder / "cgroup.controllers").read_text().split()
-                except OSError:
-                    continue
-                if os.access(folder, os.W_OK) and {"memory", "pids"} <= set(there):
-                    return "v2 (memory, pids)"
-        elif controllers in ("memory", "pids") and os.access(base / controllers / path.lstrip("/"), os.W_OK):
-            first.append(controllers)
-    return f"v1 ({', '.join(sorted(first))})" if first else ""
 
 
 def layers(machine: Machine, system: System) -> list[Layer]:
@@ -137,7 +110,7 @@ def layers(machine: Machine, system: System) -> list[Layer]:
         ),
         _cpu(machine, system),
         Layer("limits (rlimits)", "many processes, large files at strict", "yes"),
-        _cgroup(system),
+        _cgroup(machine, system),
         _user(machine),
     ]
 
@@ -232,10 +205,17 @@ def _cpu(machine: Machine, system: System) -> Layer:
     return Layer(name, stops, "no", machine.reasons.get("a counter of CPU time", ""), remedy)
 
 
-def _cgroup(system: System) -> Layer:
-    name, stops = "cgroups", "more memory and processes than a whole tree may have"
-    found = system.cgroups or "none that we may use"
-    return Layer(name, stops, "unused", f"{found}; what a tree uses is measured instead")
+def _cgroup(machine: Machine, system: System) -> Layer:
+    name, stops = CONTROL_GROUPS, "more memory and processes than a whole tree may have"
+    if machine.groups is not None:
+        lacking = [each for each in ("memory", "pids") if each not in machine.groups.folders]
+        return Layer(name, stops, "in part" if lacking else "yes", str(machine.groups))
+    why = machine.reasons.get(name, "none that we may use")
+    advice = "" if machine.is_root or system.container else f"; {_DELEGATION} gives some, with systemd"
+    return Layer(name, stops, "unused", f"{why}; what a tree uses is measured instead{advice}")
+
+
+_DELEGATION = "systemd-run --user --scope -p Delegate=yes gyoji run FILE"
 
 
 def _user(machine: Machine) -> Layer:

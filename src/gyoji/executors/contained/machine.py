@@ -9,6 +9,7 @@ from typing import Any
 
 from gyoji.executors.contained import kernel, uids
 from gyoji.executors.contained.cells import Cell, CellBroken, Launcher
+from gyoji.executors.contained.cgroups import Groups, Hierarchies, find_hierarchies
 from gyoji.executors.contained.launcher import OWN_PROC
 from gyoji.executors.contained.layout import READ_ONLY
 
@@ -19,7 +20,8 @@ NO_READS = "no reading or writing of others' files"
 NO_MODES = "no change to modes and times of others' files"
 NO_NETWORK = "no network"
 ANOTHER_USER = "another user"
-"""The name of a layer."""
+CONTROL_GROUPS = "cgroups"
+"""Names of layers."""
 
 _SIGNALS_SCOPED = 6
 """The version of Landlock from which on it keeps signals among the processes that live by its rules."""
@@ -34,6 +36,7 @@ class Machine:
     overlays    whether a folder can lie over another.    own_proc  whether a cell can have its own /proc.
     read_only   whether a cell can see all of the file system read only.
     own_uid     whether an engine that root starts can have a user of its own.
+    groups      where there can be control groups, None for nowhere.
     counts_cpu  whether the kernel counts the CPU time of all that an engine starts.
     reasons     by layer, why it is not to be had.
     """
@@ -47,6 +50,7 @@ class Machine:
     read_only: bool = False
     counts_cpu: bool = False
     own_uid: bool = False
+    groups: Hierarchies | None = None
     reasons: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
     @property
@@ -112,6 +116,7 @@ def examine(launcher: Launcher) -> Machine:
         read_only=has_mounts and READ_ONLY not in reasons,
         counts_cpu=counts_cpu,
         own_uid=is_root and has_mounts and _can_change_user(launcher, namespaces, reasons),
+        groups=_groups(launcher, namespaces, reasons, cpu=not counts_cpu),
         reasons=MappingProxyType(reasons),
     )
 
@@ -184,11 +189,28 @@ def _can_change_user(launcher: Launcher, namespaces: int, reasons: dict[str, str
     return True
 
 
+def _groups(launcher: Launcher, namespaces: int, reasons: dict[str, str], *, cpu: bool) -> Hierarchies | None:
+    """Where a cell can be in a control group of its own."""
+    for hierarchies in find_hierarchies(cpu=cpu):
+        groups = Groups(hierarchies)
+        try:
+            group = groups.make(memory=1 << 30, processes=16)
+            launcher.make(bare_plan(namespaces), group).close()
+        except (OSError, CellBroken) as error:
+            reasons.setdefault(CONTROL_GROUPS, str(error))
+        else:
+            return hierarchies
+        finally:
+            groups.close()
+    return None
+
+
 def bare_plan(flags: int) -> dict[str, Any]:
     """A plan with nothing but namespaces."""
     return {
         "flags": flags,
         "map": [os.getuid(), os.getgid()] if flags & kernel.CLONE_NEWUSER else None,
+        "group": {"memory": 0, "processes": 0},
         "user": None,
         "devices": None,
         "overlays": [],

@@ -47,6 +47,8 @@ _IN_SIGHT = (*_SYSTEM, "/dev", "/etc", "/sys")
 """What is seen at strict: of all else only what is named, so that no socket of another program is there."""
 
 _MOST_PROCESSES = 256
+_MOST_OF_A_FRIEND = 4096
+_OF_THE_KERNEL = 16 << 20
 _LARGEST_FILE = 1 << 30
 
 
@@ -66,6 +68,7 @@ def plan_of(player: Player, place: str, machine: Machine, *, uid: int = 0) -> Ma
     devices = _devices(player)
     copies = _copies(player, place) if machine.overlays and machine.read_only and not is_strict else []
     plan = bare_plan(flags)
+    plan["group"] = _group(player, is_strict=is_strict)
     plan["limits"] = _limits(is_strict=is_strict)
     if machine.seccomp:
         plan["seccomp"] = _filter(flags, is_strict=is_strict, stands_still=not player.ponders)
@@ -312,6 +315,18 @@ def _interpreter_of(path: str) -> list[str]:
         return []
     program = os.fsdecode(words[0])
     return _package_of(program) if program != path and os.path.lexists(program) else []
+
+
+def _group(player: Player, *, is_strict: bool) -> dict[str, int]:
+    """Limits of all processes of an engine, where there are control groups.
+
+    What the kernel counts as theirs is more than what we do, who look at it now and then: see `_proc.memory`.
+    """
+    memory = player.budgets.memory
+    return {
+        "memory": memory and memory + memory // 32 + _OF_THE_KERNEL,
+        "processes": (_MOST_PROCESSES if is_strict else _MOST_OF_A_FRIEND) + 1,  # the cell's first
+    }
 
 
 def _limits(*, is_strict: bool) -> list[tuple[int, int]]:
