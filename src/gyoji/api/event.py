@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from gyoji.config.load import load
-from gyoji.core.plugins import FORMATS
 from gyoji.core.record import GameRecord, GameResult
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec
@@ -29,7 +28,7 @@ from gyoji.store.opening import read_secret
 from gyoji.store.store import Store
 from gyoji.tables.apart import apart_part, apart_values
 from gyoji.tables.aside import aside_part, aside_values
-from gyoji.tables.event import tables_of
+from gyoji.tables.event import tables_of, unplayed
 
 
 class Game(NamedTuple):
@@ -68,7 +67,7 @@ class Event:
 
     def refresh(self) -> None:
         """Count what is stored anew: others may have played."""
-        self.competition: Any = self._unplayed()
+        self.competition: Any = unplayed(self.setup)
         self._endings = _Endings()
         self.comparison = Comparison(self.setup)
         self._failures = Failures()
@@ -77,9 +76,6 @@ class Event:
             if store is not None:
                 counted = count(store, self.comparison, self.competition, self._endings)
                 self._failures, self._suspended = counted.failures, counted.suspensions.all()
-
-    def _unplayed(self) -> Any:
-        return FORMATS.find(self.setup.kind).competition(self.setup)
 
     @contextmanager
     def _store(self) -> Iterator[Store | None]:
@@ -171,7 +167,7 @@ class Event:
         ):
             self.setup = self.setup.with_secret(store.secret)
             end = run(
-                self.setup, self._unplayed(), store, self.files, pool, options=options, listener=listener
+                self.setup, unplayed(self.setup), store, self.files, pool, options=options, listener=listener
             )
         self.refresh()
         return end

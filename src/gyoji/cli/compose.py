@@ -8,7 +8,6 @@ from typing import Any
 
 from gyoji.cli.exits import complain
 from gyoji.config.load import load
-from gyoji.core.plugins import FORMATS
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.tables import Tables
 from gyoji.pairing.comparison import Comparison
@@ -17,7 +16,7 @@ from gyoji.scheduler.reload import Fresh
 from gyoji.store.files import CompetitionFiles
 from gyoji.store.opening import read_secret
 from gyoji.store.store import Store
-from gyoji.tables.event import tables_of
+from gyoji.tables.event import tables_of, unplayed
 
 
 @dataclass(slots=True, kw_only=True)
@@ -87,8 +86,3 @@ def read_again(path: Path) -> Fresh:
     with Store.read(CompetitionFiles(path).database) as store:
         setup = setup.with_secret(store.secret)
     return Fresh(setup, partial(unplayed, setup))
-
-
-def unplayed(setup: CompetitionSetup) -> Any:
-    """The competition of a setup before its first game."""
-    return FORMATS.find(setup.kind).competition(setup)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gyoji.cli.compose import Event, unplayed
+from gyoji.cli.compose import Event
 from gyoji.cli.standing import Endings
 from gyoji.core.record import GameResult
 from gyoji.pairing.failures import SetAside
@@ -11,7 +11,7 @@ from gyoji.pairing.repeats import plain
 from gyoji.scheduler.counting import take
 from gyoji.stats.ratings import rate
 from gyoji.tables.digest import Digest
-from gyoji.tables.event import tables_of
+from gyoji.tables.event import tables_of, unplayed
 from gyoji.tables.ratings import rating_values
 
 MOST_RATED = 200

@@ -24,12 +24,13 @@ class Format:
                  (`gyoji.core.setup`).
     competition  the competition that a setup describes, before its first game; `setup.settings` is an
                  instance of `settings`.
-    tables       what such a competition shows.
+    tables       what such a competition shows, which has its setup and engines as attributes then; None: its
+                 players and how many points they have.
     ctl_names    further names that Python control files of the format can use.
     """
 
     name: str
     settings: type
     competition: Callable[[CompetitionSetup], Competition]
-    tables: Callable[[Any], Tables]
+    tables: Callable[[Any], Tables] | None = None
     ctl_names: Mapping[str, object] = field(default_factory=lambda: _NONE)

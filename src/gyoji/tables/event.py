@@ -1,15 +1,25 @@
-"""What all competitions show: a title, what the players say they are, the head of the values."""
+"""What all competitions show: a title, what the players say they are, the head of the values.
+
+What the others show their formats say; of a competition whose format says nothing the players are shown.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any, Generic, Protocol, TypeVar
 
 from gyoji.core.describe import describe_result
+from gyoji.core.outcome import Ending
 from gyoji.core.plugins import FORMATS
 from gyoji.core.ports import Competition
 from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.setup import CompetitionSetup
+from gyoji.core.spec import GameSpec
 from gyoji.core.tables import Block, Chart, Endings, Table, Tables
 from gyoji.core.text import printable
+from gyoji.pairing.cross import Cross
+from gyoji.pairing.introductions import Introductions
+from gyoji.pairing.standings import standings
+from gyoji.tables.standings import brief_table, standing_values
 
 
 class Shown(Protocol):
@@ -25,11 +35,6 @@ class Shown(Protocol):
 
 
 Event = TypeVar("Event", bound=Shown)
-
-
-def tables_of(setup: CompetitionSetup, competition: Competition) -> Tables:
-    """What a competition of that setup shows."""
-    return FORMATS.find(setup.kind).tables(competition)
 
 
 class EventTables(Generic[Event]):
@@ -119,3 +124,83 @@ def head_values(
 def played_line(played: int, total: int | None) -> str:
     """How many games have results, of how many."""
     return f"{played}{'' if total is None else f'/{total}'} games played"
+
+
+# Competitions whose format says nothing of tables
+
+
+class Counted:
+    """Such a competition, and what players have done in it; of games of others than two only how many."""
+
+    def __init__(self, setup: CompetitionSetup, competition: Competition) -> None:
+        self.setup = setup
+        self.competition = competition
+        self.adapts: bool = getattr(competition, "adapts", False)
+        self.played = 0
+        self.cross = Cross()
+        self._introductions = Introductions()
+
+    @property
+    def engines(self) -> Mapping[str, EngineReport]:
+        """What each player's engine said of itself in its last game."""
+        return self._introductions.engines
+
+    def add(self, result: GameResult) -> None:
+        """Count a finished game."""
+        self.competition.add(result)
+        if result.outcome.ending is not Ending.SET_ASIDE:
+            self.played += 1
+            self._introductions.add(result)
+            if len(set(result.opponents)) == TEAMS:
+                self.cross.add(result)
+
+    def next_game(self) -> GameSpec | None:
+        return self.competition.next_game()
+
+    def remaining(self) -> int | None:
+        return self.competition.remaining()
+
+    def checks(self) -> Iterable[GameSpec]:
+        return self.competition.checks()
+
+    def crosses(self) -> dict[str, Cross]:
+        """One, of all games."""
+        return {"": self.cross}
+
+
+TEAMS = 2
+MOST_ON_SCREEN = 50
+"""How many of the standings are shown on the screen: who reads on will want the report."""
+
+
+class PlayerTables(EventTables[Counted]):
+    """How many games are played, and the standings by points."""
+
+    def screen(self) -> Iterator[Block]:
+        return self._standings(MOST_ON_SCREEN)
+
+    def body(self) -> Iterator[Block]:
+        yield ""
+        yield from self._standings(None)
+        yield ""
+
+    def own_values(self, endings: Endings) -> dict[str, Any]:
+        places = standing_values(standings(self.event.cross), self.event.setup.game)
+        return {"played": self.event.played, "standings": places}
+
+    def _standings(self, most: int | None) -> Iterator[Block]:
+        yield played_line(self.event.played, None)
+        yield ""
+        yield brief_table(islice(standings(self.event.cross), most))
+
+
+def unplayed(setup: CompetitionSetup) -> Competition:
+    """The competition of a setup before its first game, which `tables_of` can show."""
+    form = FORMATS.find(setup.kind)
+    made = form.competition(setup)
+    return made if form.tables else Counted(setup, made)
+
+
+def tables_of(setup: CompetitionSetup, competition: Any) -> Tables:
+    """What a competition of that setup shows."""
+    return (FORMATS.find(setup.kind).tables or PlayerTables)(competition)
