@@ -109,8 +109,6 @@ def test_a_group_is_limited_and_counted_by_the_files_of_its_version(
         (folder / name).write_text(text)
     assert (group.toll(), group.memory(), group.cpu_ns()) == (Toll(2, 1, 7000), 5000, 12000)
     assert list(group.others()) == []
-    group.begin()
-    assert group.toll().most == (7000 if version == 2 else 0)
 
 
 def test_groups_whose_makers_have_ended_are_removed_and_no_others(tmp_path):

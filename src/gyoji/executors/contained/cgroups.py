@@ -28,8 +28,8 @@ class Toll(NamedTuple):
     """What a group has met. Bytes; what only grows counts from when it was made.
 
     killed  processes that were ended for want of memory, whoever lacked it.
-    met     grows when it meets its own limit; of version 1, 1 if it has since the most was forgotten, else 0.
-    most    of memory at a time, since that was last forgotten; -1 if unknown.
+    met     grows when it meets its own limit; of version 1, 1 if it ever has, else 0.
+    most    of memory at a time; -1 if unknown.
     """
 
     killed: int
@@ -132,9 +132,13 @@ class Groups:
 
 
 class Group:
-    """One group. joins: the files that a process writes 0 to in order to be in it."""
+    """One group. joins: the files that a process writes 0 to in order to be in it.
+
+    known: its toll when an engine was last found to have ended badly, for whoever is next.
+    """
 
     def __init__(self, groups: Groups, version: int, places: Mapping[str, str]) -> None:
+        self.known = Toll(0, 0, 0)
         self._groups = groups
         self._version = version
         self._places = places
@@ -175,13 +179,6 @@ class Group:
         if killed is None or limit is None or most is None:
             return None
         return Toll(killed, int(most > limit - _HUGE_PAGE), most)  # memory.failcnt: newer kernels keep it 0
-
-    def begin(self) -> Toll | None:
-        """The same, as it is for an engine that begins: the most is forgotten, where the kernel can."""
-        if self._version == 1:
-            with suppress(OSError, KeyError):
-                self._write("memory", _FIRST_MOST, 0)
-        return self.toll()
 
     def others(self) -> Iterator[int]:
         """Bytes of memory of each other group of ours, of other runs too."""
