@@ -4,6 +4,7 @@ import pytest
 
 from gyoji.competitions.cmaes_tuner import Parameter
 from gyoji.core.tables import Line
+from gyoji.report.text import table_lines
 from gyoji.testing.competition_kit import check_competition, drawn_result
 from gyoji.tuning.scales import EXPLICIT, LINEAR
 from shown import report_lines, tables, values
@@ -37,3 +38,19 @@ def test_what_is_no_number_is_not_drawn():
     )
     (chart,) = tables(event("cmaes_tuner", parameters=mixed)).charts()
     assert chart.lines == (Line("n", ((0, 5),)),)
+
+
+@pytest.mark.parametrize(
+    ("kind", "headings"),
+    [
+        ("clop_tuner", ("parameter", "best", "from", "to")),
+        ("cmaes_tuner", ("parameter", "best", "spread")),
+        ("spsa_tuner", ("parameter", "now", "start", "tried up and down by", "from", "to")),
+    ],
+)
+def test_all_forms_of_a_report_have_the_table_of_the_parameters(kind, headings):
+    tuner = event(kind)
+    play(tuner, lambda spec: spec.seed % 2, 20)
+    (table,) = tables(tuner).tables()
+    assert (table.name, table.headings) == ("parameters", headings)
+    assert "\n".join(table_lines(table)) in "\n".join(report_lines(tuner))

@@ -82,7 +82,7 @@ def tell(event: Event, most: int | None) -> tuple[Account, dict[str, Any]]:
         ratings=_ratings(digest) if crosses else None,
         remaining=competition.remaining(),
         voids=voids,
-        standings=shown.tables(),
+        own=shown.tables(),
         text=report_lines(event),
         charts=(*shown.charts(), *candidate_charts(digest.progress)),
         comparison=event.comparison,

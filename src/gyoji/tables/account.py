@@ -25,7 +25,8 @@ class Account:
     engines    what players said of themselves.
     ratings    of the whole field, None if there is nothing to rate.
     remaining  games still to be issued, None for a competition without end.
-    standings  who is ahead, where that is not a matter of the points of all games.
+    own        the tables of its format: who is ahead, where that is not a matter of the points of all games;
+               the parameters of a tuner.
     text       the lines of the text report.
     comparison which games do not count; None: nobody has looked.
     failures   the void games, and which are set aside; None: nobody has looked.
@@ -40,7 +41,7 @@ class Account:
     ratings: Ratings | None = None
     remaining: int | None = None
     voids: int = 0
-    standings: Sequence[Table] = ()
+    own: Sequence[Table] = ()
     text: Sequence[str] = ()
     charts: Sequence[Chart] = ()
     comparison: Comparison | None = None

@@ -45,7 +45,7 @@ def tables(account: Account) -> list[Table]:
     players = ordered_players(account)
     made = [
         *(
-            account.standings
+            account.own
             or (standings_table(heading, cross, sides) for heading, cross in account.crosses.items())
         ),
         *chain.from_iterable(cross_tables(heading, cross) for heading, cross in account.crosses.items()),

@@ -30,6 +30,10 @@ class TunerTables(EventTables[Event]):
             yield from opponent_lines(self.opponent, self.event.engines)
             yield ""
 
+    def tables(self) -> list[Table]:
+        """Those of the screen."""
+        return [block for block in self.screen() if isinstance(block, Table)]
+
     @property
     def opponent(self) -> str:
         """Whom the candidates play against; "" where they meet each other, or nothing is said of it."""
@@ -84,7 +88,7 @@ def parameter_table(parameters: Sequence[Valued], columns: Mapping[str, Sequence
     """A row for each parameter. columns: cells by heading."""
     codes = texts("parameter", [each.code for each in parameters])
     others = (numbers(heading, cells) for heading, cells in columns.items())
-    return Table(columns=(codes, *others), style=Style.GOMILL)
+    return Table(name="parameters", title="Best parameters", columns=(codes, *others), style=Style.GOMILL)
 
 
 def shown_at(parameters: Sequence[Valued], point: Sequence[float]) -> list[str]:

@@ -29,6 +29,7 @@ MOST_TEXT = 1000
 """Characters of a line of text that are shown."""
 
 _CONTENTS = {
+    "parameters": "Parameters",
     "standings": "Standings",
     "cross": "Everybody against everybody",
     "ratings": "Ratings",
@@ -37,7 +38,7 @@ _CONTENTS = {
     "endings": "Endings",
     "thinking": "Time",
 }
-_LARGE = ("standings", "cross", "ratings", "games")
+_LARGE = ("parameters", "standings", "cross", "ratings", "games")
 """Tables that have places of their own; the others stand side by side, in their order."""
 
 
