@@ -138,7 +138,7 @@ def counts_otherwise(opinion: Scored, counted: Outcome, teams: Sequence[int]) ->
     """Whether an engine's opinion is another one than the score by the rules; None of a margin fits any.
 
     >>> counted = Outcome(points=(0.0, 1.0), ending=Ending.SCORE, margin=3.5)
-    >>> said = (Appraised("W+3.5", 1, margin=3.5), Appraised("W+", 1), Appraised("B+3.5", 0, margin=3.5))
+    >>> said = (Scored("W+3.5", 1, margin=3.5), Scored("W+", 1), Scored("B+3.5", 0, margin=3.5))
     >>> [counts_otherwise(each, counted, (0, 1)) for each in said]
     [False, False, True]
     """

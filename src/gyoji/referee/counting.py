@@ -260,7 +260,7 @@ def agreed_outcome(opinions: Sequence[Scored], teams: Sequence[int]) -> Outcome:
 def is_possible(opinion: Scored, margins: tuple[float, float] | None) -> bool:
     """Whether an opinion can be true. margins: by how much each seat can have won at most, if that is known.
 
-    >>> said = (Appraised("B+9", 0, margin=9.0), Appraised("W+9", 1, margin=9.0), Appraised("B+", 0))
+    >>> said = (Scored("B+9", 0, margin=9.0), Scored("W+9", 1, margin=9.0), Scored("B+", 0))
     >>> [is_possible(each, (8.5, 9.5)) for each in said]
     [False, True, True]
     """

@@ -5,12 +5,12 @@ which replies must come of that. The same conversation is held again and again, 
 cut differently each time: pipes cut where they like, so nothing may depend on it. The first promise of
 `gyoji.core.ports.Codec` that is broken raises AssertionError, naming conversation, exchange and cut.
 
->>> from gyoji.core.messages import Finish, Parted
+>>> from gyoji.core.messages import HasQuit, Quit
 >>> class Polite:
 ...     def send(self, request): return b"bye\\n"
-...     def receive(self, data): return (Parted(),) if b"\\n" in data else ()
+...     def receive(self, data): return (HasQuit(),) if b"\\n" in data else ()
 ...     def finish(self): return ()
->>> check_codec(Polite, [[Exchange(request=Finish(), sent=b"bye\\n", heard=b"bye\\n", replies=(Parted(),))]],
+>>> check_codec(Polite, [[Exchange(request=Quit(), sent=b"bye\\n", heard=b"bye\\n", replies=(HasQuit(),))]],
 ...             tail=b"")
 """
 
