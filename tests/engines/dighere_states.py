@@ -4,9 +4,9 @@ from gyoji.core.clocks import TimeControl
 from gyoji.core.messages import AskMove, NewGame
 from gyoji.engines.dighere import State
 from gyoji.games.dighere import DigHereRules
+from gyoji.games.dighere.codec import Options, codec
 from gyoji.games.dighere.fields import Agent, Field, Treasure
 from gyoji.games.dighere.plans import Cell
-from gyoji.protocols.dighere import Options, codec
 
 SIGNS = "ABab"
 

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gyoji.games.gomoku.board import board_of
 from gyoji.protocols.gomocup.lines import LONGEST, Kind, Lines, read_line
 from gyoji.protocols.gomocup.points import read_points, tables
 
@@ -57,7 +58,7 @@ def test_points_are_read_as_they_are_written(points):
 
 
 def test_the_tables_of_a_board_have_every_point_once():
-    board = tables(6, 5)
+    board = tables(board_of(6, 5))
     assert len(board.names) == len(set(board.names.values())) == 30
     assert len(board.answers) == 60
     for move, name in board.names.items():

@@ -4,6 +4,8 @@ import pytest
 from gomocup_exchanges import MATCH, Table, game, infos, lines
 
 from gyoji.core import messages as m
+from gyoji.games.gomoku import position
+from gyoji.protocols.gomocup.codec import CHOICE, LAST, THREE
 from gyoji.testing.codec_kit import Exchange
 
 THREE = ("7,7", "8,7", "9,9")
@@ -127,3 +129,7 @@ def test_refusals_of_what_came_before_are_not_taken_for_one_of_swap2():
     complaints = m.Warned("UNKNOWN INFO game_type"), m.Warned("ERROR bad folder")
     replies = (*complaints, side.moved("swap"))
     side.check(prepared(side), side.asked(question(*THREE), heard, replies, "h8i8j10"))
+
+
+def test_the_phases_are_those_of_the_rules():
+    assert (THREE, CHOICE, LAST) == (position.THREE, position.CHOICE, position.LAST)

@@ -7,7 +7,7 @@ import pytest
 
 from gyoji.core import wire
 from gyoji.core.spec import GameSpec, Player
-from gyoji.records import sgf
+from gyoji.games.go.sgf_writer import write
 from gyoji.runner.order import Order
 from gyoji.runner.play import play
 
@@ -34,4 +34,4 @@ def test_900_kb_of_remarks_a_move_do_not_fill_the_disk():
     assert sizes[0] == 899_999
     assert sum(sizes) == (1 << 20) + 1  # and a sign that something is missing
     assert len(wire.dumps(record)) < 1_200_000
-    assert LATE in sgf.write(spec, record).decode()
+    assert LATE in write(spec, record).decode()

@@ -1,8 +1,6 @@
 """`gyoji show --plans`: what became of every plan, and what was gathered on each field."""
 
 from dataclasses import replace
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 
 from gyoji.cli.compose import Event, open_event
@@ -31,19 +29,18 @@ def show_plans(path: Path, *, as_json: bool) -> ExitStatus:
 
 def _account(event: Event) -> Account:
     """All stored games counted."""
-    name = event.setup.game
-    game, module = GAMES.find(name), f"gyoji.games.{name}.account"
-    if find_spec(f"gyoji.games.{name}") is None or find_spec(module) is None:
-        raise ConfigError(f"{event.source}: games of {name} have no plans to be counted")
-    counting = import_module(module)
+    game = GAMES.find(event.setup.game)
+    if game.counts is None:
+        raise ConfigError(f"{event.source}: games of {game.name} have no plans to be counted")
+    counts = game.counts()
     account = Account(game)
     with Store.read(event.files.database, competition=event.setup.code) as store:
         for result in comparable(store, event.comparison):
             spec, record = store.record(result.id)
             account.add(
                 replace(result, players=known_names(result.players, event.setup.players)),
-                counting.count_plans(spec, record),
+                counts.moves(spec, record),
                 field=wire.dumps(spec.options.get("opening")) if spec.options.get("opening") else spec.id,
-                description=counting.describe_field(spec.options, spec.seed),
+                description=counts.describe(spec.options, spec.seed),
             )
     return account

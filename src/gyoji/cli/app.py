@@ -7,7 +7,6 @@ import click
 
 import gyoji
 from gyoji.cli.exits import Application
-from gyoji.cli.field_commands import field
 from gyoji.cli.tools import FILE, TOOLS
 from gyoji.scheduler.status import ExitStatus
 
@@ -72,7 +71,11 @@ def run(file: Path, **options: Any) -> ExitStatus:
 @app.command()
 @FILE
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs instead of text for people.")
-@click.option("--plans", is_flag=True, help="What became of every plan, and of each field, in Dig Here.")
+@click.option(
+    "--plans",
+    is_flag=True,
+    help="What became of every plan, in games that account for plans.",
+)
 @click.option("--seed", is_flag=True, help="Print the seed alone; who has it can compute all that is hidden.")
 @click.option("--game", metavar="ID", help="Of this game alone, with --timing.")
 @click.option("--timing", is_flag=True, help="What became of the time of each move: the engine's, or ours.")
@@ -136,12 +139,12 @@ def report(file: Path, *, form: str, output: Path | None, games: str, table: str
     "--to",
     "form",
     type=click.Choice(["bayeselo", "crosstable", "told"]),
-    help="PGN for BayesElo, a cross table, or what each agent was told, in Dig Here.",
+    help="PGN for BayesElo, a cross table, or what each seat was told, where a game can say it.",
 )
 @click.option(
     "--samples",
-    type=click.Choice(["csv", "binpack"]),
-    help="In place of --to: training samples of Gomoku, as c-gomoku-cli writes them.",
+    metavar="FORM",
+    help="In place of --to: training samples, in a form that the game has.",
 )
 @click.option("--game", metavar="ID", help="Of this game alone, with --to told.")
 @click.option(
@@ -288,5 +291,5 @@ def match(
     return play_match(commands, play=play, extra=extra, names=names, keep=keep, options=options, quiet=quiet)
 
 
-for command in (*TOOLS, field):
+for command in TOOLS:
     app.add_command(command)

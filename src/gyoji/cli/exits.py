@@ -59,11 +59,30 @@ class Application(click.Group):
         sys.exit(int(status or ExitStatus.COMPLETE))
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """In the order they are written down."""
-        return list(self.commands)
+        """In the order they are written down, those of games last."""
+        return [*self.commands, *_commands_of_games()]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """One of ours, or of a game's: games are looked at only for a name that we do not know."""
+        if (known := super().get_command(ctx, cmd_name)) is not None:
+            return known
+        load = _commands_of_games().get(cmd_name)
+        made = load() if load is not None else None
+        return made if isinstance(made, click.Command) else None
 
     def invoke(self, ctx: click.Context) -> Any:
         return guarded(lambda: super(Application, self).invoke(ctx))
+
+
+def _commands_of_games() -> dict[str, Callable[[], object]]:
+    """By name. A game that cannot be imported has none: whoever names the game is told why."""
+    from gyoji.core.plugins import GAMES  # noqa: PLC0415
+
+    found: dict[str, Callable[[], object]] = {}
+    for name in GAMES.names:
+        with suppress(ConfigError):
+            found |= GAMES.find(name).commands
+    return found
 
 
 _ELSEWHERE = {"--concurrency": "--parallel"}

@@ -1,11 +1,8 @@
 """`gyoji export`: stored results in the forms of other programs."""
 
 import os
-from collections.abc import Callable, Iterator, Sequence
-from importlib import import_module
-from importlib.util import find_spec
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -14,8 +11,8 @@ from gyoji.cli.exits import say
 from gyoji.cli.files import write_bytes, write_text
 from gyoji.cli.standing import fold
 from gyoji.core.faults import ConfigError
-from gyoji.core.record import GameRecord
-from gyoji.core.spec import GameSpec
+from gyoji.core.game import Sampler
+from gyoji.core.plugins import GAMES
 from gyoji.core.text import quote
 from gyoji.pairing.cross import crosses_of
 from gyoji.report.bayeselo import pgn
@@ -44,7 +41,10 @@ def export_told(path: Path, game: str | None, output: Path | None) -> ExitStatus
     games. game: the id of the only one. Raises ConfigError.
     """
     event = open_event(path)
-    told_of = _telling(event)
+    kind = GAMES.find(event.setup.game)
+    if kind.told is None:
+        raise ConfigError(f"{event.source}: {kind.name} does not keep what each seat was told")
+    told_of = kind.told()
     if output is None:
         raise ConfigError("--to told writes files: say with -o PATH what their names begin with")
     with Store.read(event.files.database, competition=event.setup.code) as store:
@@ -61,10 +61,11 @@ def export_told(path: Path, game: str | None, output: Path | None) -> ExitStatus
 def export_samples(path: Path, form: str, output: Path | None) -> ExitStatus:
     """The training samples of every stored game, in order of completion. Raises ConfigError."""
     event = open_event(path)
-    forms = _of_recorded(event, "SAMPLES")
-    if forms is None:
-        raise ConfigError(f"{event.source}: games of {event.setup.game} have no samples: only gomoku has")
-    pieces = _samples(event, forms[form])
+    if (samples := GAMES.find(event.setup.game).samples) is None:
+        raise ConfigError(f"{event.source}: games of {event.setup.game} have no samples")
+    if (sampler := samples().get(form)) is None:
+        raise ConfigError(f"--samples: got {quote(form)}, expected {' or '.join(samples())}")
+    pieces = _samples(event, sampler)
     if output is not None:
         write_bytes(output, b"".join(pieces))
         return ExitStatus.COMPLETE
@@ -73,29 +74,13 @@ def export_samples(path: Path, form: str, output: Path | None) -> ExitStatus:
     return ExitStatus.COMPLETE
 
 
-def _samples(event: Event, samples_of: Callable[[GameSpec, GameRecord], bytes]) -> Iterator[bytes]:
+def _samples(event: Event, samples_of: Sampler) -> Iterator[bytes]:
     with Store.read(event.files.database, competition=event.setup.code) as store:
         for result in store.results():
             try:
                 yield samples_of(*store.record(result.id))
             except ValueError as error:
                 raise ConfigError(f"{event.source}: {error}") from None
-
-
-def _of_recorded(event: Event, name: str) -> Any:
-    """What the module `recorded` of the event's game has under that name; None if there is no such thing."""
-    module = f"gyoji.games.{event.setup.game}.recorded"
-    if find_spec(f"gyoji.games.{event.setup.game}") is None or find_spec(module) is None:
-        return None
-    return getattr(import_module(module), name, None)
-
-
-def _telling(event: Event) -> Callable[[GameSpec, GameRecord], Sequence[bytes]]:
-    """What finds out what the agents of a game were told. Raises ConfigError for a game of no such kind."""
-    told_of = _of_recorded(event, "told_of")
-    if told_of is not None:
-        return told_of  # type: ignore[no-any-return]
-    raise ConfigError(f"{event.source}: games of {event.setup.game} cannot be exported so: only dighere can")
 
 
 def _games(event: Event) -> Iterator[str]:

@@ -7,21 +7,20 @@ import getpass
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
 import click
 
 from gyoji.cli.compose import Event, open_event
-from gyoji.cli.deliberation import COMMANDS, Deliberation, Refusal
 from gyoji.cli.exits import say
 from gyoji.core.describe import describe_result, result_code
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import GAMES
 from gyoji.core.record import GameRecord
 from gyoji.core.replay import play_over
-from gyoji.core.ruling import Ruling, is_waiting
+from gyoji.core.ruling import JudgeTable, Refusal, Ruling, is_waiting
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable, quote
 from gyoji.runner.context import make_rules
@@ -70,15 +69,18 @@ def _judge(event: Event, store: Store, game_id: str, who: str | None) -> ExitSta
         spec, record = store.record(game_id)
     except KeyError:
         raise ConfigError(f"{event.source}: there is no finished game {quote(game_id)}") from None
-    position = _final_position(spec, record)
+    if (judge := GAMES.find(spec.game).judge) is None:
+        raise ConfigError(f"{spec.id} is a game of {spec.game}, which no person can judge: its rules decide")
+    rules = make_rules(spec)
+    position = play_over(rules, record)[1]
     opinion, advice = _advice(spec, record)
-    bench = Deliberation(spec, position, opinion)
+    table = judge()(rules, position, opinion)
     say(f"{spec.id}: {describe_result(record.result)}")
     for _, earlier in store.rulings(game_id):
         say(f"  {earlier.when}  {result_code(earlier.outcome)}  {earlier.text}")
-    for line in (*advice, *bench.opening()):
+    for line in (*advice, *table.opening()):
         say(line)
-    ruling = _session(bench, lambda: _name(who))
+    ruling = _session(table, lambda: _name(who))
     if ruling is None:
         click.echo("nothing was ruled")
         return ExitStatus.COMPLETE
@@ -103,28 +105,27 @@ def _advice(spec: GameSpec, record: GameRecord) -> tuple[tuple[str, ...], list[s
     ]
 
 
-def _session(bench: Deliberation, name: Callable[[], str]) -> Ruling | None:
+def _session(table: JudgeTable, name: Callable[[], str]) -> Ruling | None:
     """Do what the lines say until one accepts, which makes the ruling, or none does."""
-    for line in _lines():
+    for line in _lines(table.commands):
         verb, *words = line.split() or [""]
         if verb == "quit":
             return None
         try:
             if verb == "accept":
-                draft = bench.ruling()
-                return Ruling(who=name(), when=time.strftime("%Y-%m-%dT%H:%M:%S%z"), **draft)
-            for answer in bench.obey(verb, words):
+                return table.ruling(name(), time.strftime("%Y-%m-%dT%H:%M:%S%z"))
+            for answer in table.obey(verb, words):
                 say(answer)
         except Refusal as refusal:
             say(f"? {refusal}")
     return None
 
 
-def _lines() -> Iterable[str]:
+def _lines(commands: Sequence[str]) -> Iterable[str]:
     stream = sys.stdin
     is_asked = stream.isatty()
     if is_asked:
-        click.echo(f"commands: {', '.join((*COMMANDS, 'accept', 'quit'))}")
+        click.echo(f"commands: {', '.join((*commands, 'accept', 'quit'))}")
     while True:
         if is_asked:
             click.echo("judge> ", nl=False)
@@ -145,13 +146,6 @@ def _name(who: str | None) -> str:
         if sys.stdin.isatty():
             who = click.prompt("who is judging", default=who or None)
     return printable(who.strip(), 80) or "somebody"
-
-
-def _final_position(spec: GameSpec, record: GameRecord) -> object:
-    if spec.game != "go":
-        raise ConfigError(f"{spec.id} is a game of {spec.game}: only games of go can be judged")
-    rules = make_rules(spec)
-    return play_over(rules, record)[1]
 
 
 def _leave_file(event: Event, spec: GameSpec, record: GameRecord) -> list[str]:

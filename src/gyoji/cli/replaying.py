@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import zip_longest
 from pathlib import Path
 from typing import TypeAlias
 
@@ -15,7 +16,7 @@ from gyoji.core.plugins import GAMES
 from gyoji.core.replay import Replay, Wanted
 from gyoji.scheduler.status import ExitStatus
 
-Formats: TypeAlias = Mapping[str, Sequence[RecordFormat]]
+Formats: TypeAlias = Mapping[str, Mapping[str, RecordFormat]]
 """Record formats that can be replayed, by suffix; first those that say of which files they are."""
 
 MOST_NOTES = 5
@@ -102,10 +103,7 @@ def _replays(path: Path, formats: Formats, wanted: Wanted) -> list[Replay]:
     fitting = _formats_of(path, formats)
     try:
         data = path.read_bytes()
-        replay = next((each.replay for each in fitting if each.is_ours is None or each.is_ours(data)), None)
-        if replay is None:
-            raise ValueError("it is no file of a game that is known here")
-        replays = list(replay(data, wanted))
+        replays = _judged(fitting, data, wanted)
     except OSError as error:
         raise Unreadable(f"{path}: {error.strerror}") from None
     except ValueError as error:
@@ -115,12 +113,26 @@ def _replays(path: Path, formats: Formats, wanted: Wanted) -> list[Replay]:
     return replays
 
 
+def _judged(formats: Mapping[str, RecordFormat], data: bytes, wanted: Wanted) -> list[Replay]:
+    """The games of a file, each judged by the format of its kind. Raises ValueError, and ConfigError."""
+    found: list[Replay | None] = []
+    for form in formats.values():
+        if form.replay is None or (form.is_ours is not None and not form.is_ours(data)):
+            continue
+        found = [one or other for one, other in zip_longest(found, form.replay(data, wanted))]
+        replays = [replay for replay in found if replay is not None]
+        if len(replays) == len(found):
+            return replays
+    where = f"game {found.index(None) + 1}: " if len(found) > 1 else ""
+    raise ValueError(f"{where}it is none of the games with such records: {', '.join(formats)}")
+
+
 def _records_in(folder: Path, formats: Formats) -> list[Path]:
     """The records in a folder and all below it, in the order of their names."""
     return sorted(path for path in folder.rglob("*") if path.suffix.lower() in formats and path.is_file())
 
 
-def _formats_of(path: Path, formats: Formats) -> Sequence[RecordFormat]:
+def _formats_of(path: Path, formats: Formats) -> Mapping[str, RecordFormat]:
     """The formats a file may have, by its suffix. Raises `Unreadable` if no format has it."""
     try:
         return formats[path.suffix.lower()]
@@ -131,13 +143,16 @@ def _formats_of(path: Path, formats: Formats) -> Sequence[RecordFormat]:
 
 
 def _formats() -> Formats:
-    games = [GAMES.find(name) for name in GAMES.names]
-    formats = [load() for game in games for load in game.record_formats.values()]
-    found: dict[str, list[RecordFormat]] = {}
-    for each in sorted(formats, key=lambda each: each.is_ours is None):
-        if each.replay is not None:
-            found.setdefault(each.suffix, []).append(each)
-    return found
+    """Those that can be read, of all games; first those of a game that knows its own files."""
+    found: dict[str, dict[str, RecordFormat]] = {}
+    for game in map(GAMES.find, GAMES.names):
+        for form in (load() for load in game.record_formats.values()):
+            if form.replay is not None:
+                found.setdefault(form.suffix, {})[game.name] = form
+    return {
+        suffix: dict(sorted(forms.items(), key=lambda item: item[1].is_ours is None))
+        for suffix, forms in found.items()
+    }
 
 
 def _line(replay: Replay) -> str:

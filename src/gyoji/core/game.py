@@ -5,10 +5,11 @@ games are registered so too. Parts that few callers need are functions that impo
 are called: a game that is only played loads no pictures and no commands.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import Field, dataclass, field
 from types import MappingProxyType
-from typing import Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from gyoji.core.faults import ConfigError
 from gyoji.core.frames import Frame, Scene
@@ -16,6 +17,7 @@ from gyoji.core.openings import OpeningReader, Vary
 from gyoji.core.ports import Rules
 from gyoji.core.record import GameRecord, VoidGame
 from gyoji.core.replay import Replay, Wanted
+from gyoji.core.ruling import JudgeTable
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import quote
 from gyoji.core.trial import Trial
@@ -43,8 +45,9 @@ class RecordFormat:
 
     suffix      of its files, dot included.
     write       the file of a game; None for a format that is only read.
-    replay      every game of a file judged again (`gyoji.core.replay`); None for one that is only written.
-                Raises ValueError for a file that cannot be read, ConfigError for what does not fit the game.
+    replay      every game of a file judged again (`gyoji.core.replay`); of one that is of another kind, None.
+                None for a format that is only written. Raises ValueError for a file that cannot be read,
+                ConfigError for what does not fit the game.
     content     a value that is the same for files that tell the same game; ValueError for what is no such
                 file. None: files tell the same game if they are equal.
     is_ours     whether a file is of this game, for a suffix that several games have; None: every file is.
@@ -52,7 +55,7 @@ class RecordFormat:
 
     suffix: str
     write: Callable[[GameSpec, GameRecord | VoidGame], bytes] | None = None
-    replay: Callable[[bytes, Wanted], Sequence[Replay]] | None = None
+    replay: Callable[[bytes, Wanted], Sequence[Replay | None]] | None = None
     content: Callable[[bytes], object] | None = None
     is_ours: Callable[[bytes], bool] | None = None
 
@@ -65,6 +68,33 @@ class Pictures(Protocol[RulesT_contra]):
 
     def frames(self, rules: RulesT_contra, record: GameRecord, /) -> Iterator[Frame]:
         """The first frame sets the board up, then one for each turn of the record."""
+
+
+class MoveCounts(NamedTuple):
+    """How a game accounts for its moves.
+
+    moves     by seat: how many moves there were of each kind: what they were to do, and why they came to
+              nothing, "" for those that did not.
+    describe  the board or field of games with these options and this seed, in a few words.
+    """
+
+    moves: Callable[[GameSpec, GameRecord], Sequence[Counter[tuple[str, str]]]]
+    describe: Callable[[Mapping[str, Any], int], str]
+
+
+class GoldenSchema(NamedTuple):
+    """A kind of golden data of a game.
+
+    recognises   whether a record is of this kind.
+    differences  what of the game is not as the record says, in words.
+    """
+
+    recognises: Callable[[Mapping[str, Any]], bool]
+    differences: Callable[[Mapping[str, Any]], Iterator[str]]
+
+
+Sampler: TypeAlias = Callable[[GameSpec, GameRecord], bytes]
+"""The training samples of a game. Raises ValueError for a game that the form has no room for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,6 +123,12 @@ class Game(Generic[OptionsT, RulesT]):
     record_formats  by name, the file formats of its games. records: the names of those written unless a
                 control file says otherwise.
     pictures    its games as pictures.
+    judge       what a person decides a finished game with, from its rules, its last position and a point of
+                each group that is said to be dead.
+    counts      how its moves are accounted for.
+    samples     by form, what makes training samples of its games.
+    told        of a game, all that each seat was told.
+    golden      the kinds of golden data that it reads (`gyoji.testing.golden`).
     commands    by name, functions that return commands for the command line (of click).
     """
 
@@ -114,6 +150,11 @@ class Game(Generic[OptionsT, RulesT]):
     record_formats: Mapping[str, Callable[[], RecordFormat]] = field(default_factory=lambda: _NO_FORMATS)
     records: tuple[str, ...] = ()
     pictures: Callable[[], Pictures[RulesT]] | None = None
+    judge: Callable[[], Callable[[RulesT, Any, Sequence[str]], JudgeTable]] | None = None
+    counts: Callable[[], MoveCounts] | None = None
+    samples: Callable[[], Mapping[str, Sampler]] | None = None
+    told: Callable[[], Callable[[GameSpec, GameRecord], Sequence[bytes]]] | None = None
+    golden: Callable[[], Sequence[GoldenSchema]] | None = None
     commands: Mapping[str, Callable[[], object]] = field(default_factory=lambda: _NO_COMMANDS)
 
     def record_format(self, name: str) -> RecordFormat:

@@ -1,6 +1,8 @@
-"""What a person has ruled about a finished game: kept beside its result, which it never overwrites."""
+"""Rulings of a person about a finished game: kept beside its result, which they never overwrite."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.record import GameResult
@@ -50,3 +52,26 @@ def is_waiting(result: GameResult) -> bool:
     """Whether a game has been played out and waits for its ruling."""
     outcome = result.outcome
     return outcome.points is None and outcome.ending is Ending.SCORE and outcome.detail == WAITING
+
+
+class Refusal(Exception):
+    """A judge's command that cannot be obeyed; the text says why."""
+
+
+class JudgeTable(Protocol):
+    """A judge's view of a game that is over, and the commands that change it. Prints nothing.
+
+    commands  that `obey` knows, as people write them.
+    """
+
+    @property
+    def commands(self) -> Sequence[str]: ...
+
+    def opening(self) -> Iterator[str]:
+        """The position, and a proposal of how to rule it."""
+
+    def obey(self, verb: str, words: list[str]) -> Iterator[str]:
+        """Do one command; what there is to say of it. Raises Refusal, and then nothing has changed."""
+
+    def ruling(self, who: str, when: str) -> Ruling:
+        """The ruling as it stands."""

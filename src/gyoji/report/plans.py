@@ -1,10 +1,6 @@
 """What became of the plans of players, and what they gathered on each field, as tables and as values.
 
-For games that account for their moves: those with a module `account`, which has
-
-count_plans(spec, record)       by seat: how many moves there were of each kind: what they were to do, and why
-                                they came to nothing, "" for those that did not.
-describe_field(options, seed)   the field of games with these options, in a few words.
+For games that account for their moves (`Game.counts`).
 """
 
 from collections import Counter, defaultdict

@@ -4,22 +4,18 @@ One record is one line, a JSON object. A path is a file, ``.jsonl`` or ``.jsonl.
 searched for such. Prints the first differences and at the end ``N passed, N failed``; exits 1 if any record
 failed, 2 if something could not be read. `-k WORD` takes only records whose id contains WORD.
 
-A game's package has a module ``golden`` for the records of its own. Its `SCHEMAS` are pairs of functions::
-
-    is_game(record) -> bool                     whether a record is of this schema
-    game_differences(record) -> Iterator[str]   what is not as the record says, in words
+A game reads the kinds of records that its object says (`Game.golden`).
 """
 
 import argparse
 import gzip
 import json
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from importlib import import_module
-from importlib.util import find_spec
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
+from gyoji.core.game import GoldenSchema
 from gyoji.core.plugins import GAMES
 
 SHOWN = 10
@@ -30,22 +26,14 @@ SUFFIXES = (".jsonl", ".jsonl.gz")
 Record = Mapping[str, Any]
 
 
-class Schema(NamedTuple):
-    """How records of one kind are known and read."""
-
-    recognises: Callable[[Record], bool]
-    differences: Callable[[Record], Iterator[str]]
-
-
 class Unreadable(Exception):
     """A file or a line that is no golden data; the text says where."""
 
 
-def schemas() -> list[Schema]:
+def schemas() -> list[GoldenSchema]:
     """All kinds of records that there are, of every game."""
-    modules = (f"gyoji.games.{name}.golden" for name in GAMES.names)
-    found = [import_module(module) for module in modules if find_spec(module) is not None]
-    return [Schema(*pair) for module in found for pair in module.SCHEMAS]
+    loads = [GAMES.find(name).golden for name in GAMES.names]
+    return [schema for load in loads if load is not None for schema in load()]
 
 
 def files(paths: Sequence[Path]) -> Iterator[Path]:
@@ -77,7 +65,7 @@ def records(path: Path) -> Iterator[tuple[str, Record]]:
         raise Unreadable(f"{path}: {error}") from None
 
 
-def first_difference(record: Record, known: Sequence[Schema]) -> str | None:
+def first_difference(record: Record, known: Sequence[GoldenSchema]) -> str | None:
     """The first thing that is not as the record says; None if all is. Raises Unreadable."""
     for schema in known:
         if schema.recognises(record):

@@ -19,7 +19,7 @@ from gyoji.games.dighere.drawing import draw_field
 from gyoji.games.dighere.fields import format_field, plain_field
 from gyoji.games.dighere.logs import Log, format_log, read_log
 from gyoji.games.dighere.recorded import play_of, summary
-from gyoji.records import dighere, dighere_summary
+from gyoji.games.dighere.records import LOG, SUMMARY
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "dighere"
 FIELD = draw_field(6, size=6)
@@ -70,14 +70,14 @@ def test_a_game_is_written_to_the_byte_as_the_official_manager_wrote_it(name):
             turns.append([(seat, play.plans[seat], used[seat] * 10**6) for seat in range(4)])
             left = play.time_left
         spec = spec_of(log.field, f"{log.field.think_time}ms", invalid_plans="shown")
-        assert dighere.write(spec, record_of(turns)).decode() == each["log"]
+        assert LOG.write(spec, record_of(turns)).decode() == each["log"]
 
 
 STAY = [(seat, -1, 1_500_000) for seat in range(4)]
 
 
 def test_who_is_out_of_the_game_stays_and_has_no_time():
-    log = read_log(dighere.write(spec_of(FIELD), record_of([STAY, [STAY[1], STAY[3]]])))
+    log = read_log(LOG.write(spec_of(FIELD), record_of([STAY, [STAY[1], STAY[3]]])))
     assert [play.time_left for play in log.plays] == [(9998,) * 4, (0, 9997, 0, 9997)]
     assert log.plays[1].plans == (-1,) * 4
     assert log.field == FIELD
@@ -86,13 +86,13 @@ def test_who_is_out_of_the_game_stays_and_has_no_time():
 def test_invalid_plans_are_recorded_as_agents_were_shown_them():
     turn = [(0, 3, 0), (1, 99, 0), (2, 8, 0), (3, -1, 0)]
     for how, plans in (("hidden", (-1, -1, -1, -1)), ("shown", (3, 99, 8, -1))):
-        log = read_log(dighere.write(spec_of(FIELD, invalid_plans=how), record_of([turn])))
+        log = read_log(LOG.write(spec_of(FIELD, invalid_plans=how), record_of([turn])))
         assert log.plays[0].plans == plans
 
 
 def test_the_think_time_of_a_log_is_that_of_the_clock():
     for clock, ms, left in (("3s", 3000, 2998), ("2s/move", 2000, 2000), ("none", 10_000, 10_000)):
-        log = read_log(dighere.write(spec_of(FIELD, clock), record_of([STAY])))
+        log = read_log(LOG.write(spec_of(FIELD, clock), record_of([STAY])))
         assert (log.field.think_time, log.plays[0].time_left) == (ms, (left,) * 4)
 
 
@@ -100,7 +100,7 @@ def test_a_player_may_have_a_clock_of_its_own_that_runs_from_its_start():
     spec = spec_of(FIELD)
     slow = replace(spec.players[0], clock=TimeControl(main=5 * 10**9, from_start=True))
     spec = replace(spec, players=(slow, *spec.players[1:]))
-    log = read_log(dighere.write(spec, record_of([STAY], startup=10**9)))
+    log = read_log(LOG.write(spec, record_of([STAY], startup=10**9)))
     assert log.plays[0].time_left == (3998, 9998, 9998, 9998)
 
 
@@ -108,7 +108,7 @@ def test_a_void_game_is_written_as_far_as_it_went():
     void = VoidGame(
         id="0_0", pairing="0", players=("a", "b"), reason="x", started="", turns=record_of([STAY]).turns
     )
-    assert len(read_log(dighere.write(spec_of(FIELD), void)).plays) == 1
+    assert len(read_log(LOG.write(spec_of(FIELD), void)).plays) == 1
 
 
 # Judged again
@@ -117,7 +117,7 @@ def test_a_void_game_is_written_as_far_as_it_went():
 @pytest.mark.parametrize("name", ["fuzz", "legal", "odd", "short", "target"])
 def test_every_log_of_the_official_manager_is_by_the_rules(name):
     for each in golden(name)[::7]:
-        (replay,) = dighere.replay(each["log"].encode(), JUDGED)
+        (replay,) = LOG.replay(each["log"].encode(), JUDGED)
         assert (each["id"], replay.refusals, replay.differs) == (each["id"], (), False)
         assert replay.verdict
         assert replay.diagram
@@ -129,7 +129,7 @@ def log():
 
 
 def judged(log, **wanted):
-    (replay,) = dighere.replay(format_log(log), Wanted(**wanted))
+    (replay,) = LOG.replay(format_log(log), Wanted(**wanted))
     return replay
 
 
@@ -158,7 +158,7 @@ def test_the_first_difference_is_named_and_all_of_them_if_wanted(log):
 
 
 def test_a_plan_that_came_to_nothing_is_refused_with_the_reason():
-    log = read_log(dighere.write(spec_of(FIELD, invalid_plans="shown"), record_of([[(0, 3, 0), *STAY[1:]]])))
+    log = read_log(LOG.write(spec_of(FIELD, invalid_plans="shown"), record_of([[(0, 3, 0), *STAY[1:]]])))
     replay = judged(with_play(log, 0, actions=(3, -1, -1, -1)))
     (refusal,) = replay.refusals
     assert (
@@ -216,18 +216,18 @@ def test_a_log_of_the_official_page_has_no_times_and_one_by_the_documents_no_dir
         other = log._replace(plays=tuple(map(change, log.plays)))
         text = format_log(other)
         assert read_log(text) == other
-        assert dighere.replay(text, JUDGED)[0].refusals == ()
+        assert LOG.replay(text, JUDGED)[0].refusals == ()
     plain = json.loads(format_log(log))
     for play in plain["plays"]:
         play["timeLeft"] = -1
-    assert dighere.replay(json.dumps(plain).encode(), JUDGED)[0].refusals == ()
+    assert LOG.replay(json.dumps(plain).encode(), JUDGED)[0].refusals == ()
 
 
 def test_an_unfinished_game_and_a_field_are_no_fault(log):
     replay = judged(log._replace(plays=log.plays[:5]))
     assert replay.refusals == ()
     assert "the game was not played to its end" in replay.notes
-    (replay,) = dighere.replay(format_field(FIELD), JUDGED)
+    (replay,) = LOG.replay(format_field(FIELD), JUDGED)
     assert (replay.refusals, replay.verdict) == ((), "")
     assert replay.diagram == DigHereRules(FIELD).render(DigHereRules(FIELD).start())
     assert ("steps", "100") in replay.facts
@@ -235,7 +235,7 @@ def test_an_unfinished_game_and_a_field_are_no_fault(log):
 
 def test_what_the_rules_exclude_in_a_field_is_noted():
     each = next(each for each in golden("odd") if each["id"] == "odd-size-3")
-    (replay,) = dighere.replay(each["log"].encode(), JUDGED)
+    (replay,) = LOG.replay(each["log"].encode(), JUDGED)
     assert "the rules exclude such a field: size: expected 6 or more, got 3" in replay.notes
 
 
@@ -260,12 +260,12 @@ def test_what_is_no_log_is_refused_with_its_place(log, change, message):
     top = json.loads(format_log(log))
     change(top)
     with pytest.raises(ValueError, match=re.escape(message)):
-        dighere.replay(json.dumps(top).encode(), JUDGED)
+        LOG.replay(json.dumps(top).encode(), JUDGED)
 
 
 def test_what_a_log_cannot_be_judged_by_is_refused():
     with pytest.raises(ConfigError, match="komi: dighere has none"):
-        dighere.replay(format_field(FIELD), Wanted(komi=6.5))
+        LOG.replay(format_field(FIELD), Wanted(komi=6.5))
 
 
 # Summaries
@@ -302,9 +302,9 @@ def test_the_summary_is_that_of_the_official_manager_with_reasons(name):
 
 
 def test_a_game_leaves_its_summary_with_the_result_in_the_last_line():
-    text = dighere_summary.write(spec_of(FIELD), record_of([STAY])).decode()
+    text = SUMMARY.write(spec_of(FIELD), record_of([STAY])).decode()
     assert text.splitlines()[-1] == "Scores are 0:0"
-    assert dighere_summary.suffix == ".dighere.summary"
+    assert SUMMARY.suffix == ".dighere.summary"
 
 
 def test_the_direction_that_the_official_summary_shows_wrongly_is_right():

@@ -13,7 +13,7 @@ from gyoji.core.spec import GameSpec, Player
 from gyoji.games.dighere.fields import plain_field
 from gyoji.games.dighere.logs import read_log
 from gyoji.games.dighere.recorded import told_of
-from gyoji.records import dighere_summary
+from gyoji.games.dighere.records import SUMMARY
 
 FOLDER = Path(__file__).parents[2] / "golden" / "dighere"
 MS = 1_000_000
@@ -71,7 +71,7 @@ def test_who_is_out_was_told_of_the_step_in_which_it_fell_out_and_of_none_after_
 
 def test_the_summary_names_who_is_out_before_the_step():
     log = read_log(golden("legal")[0]["log"].encode())
-    lines = dighere_summary.write(*game_of(log, without=[(2, 3), (0, 5)])).decode().splitlines()
+    lines = SUMMARY.write(*game_of(log, without=[(2, 3), (0, 5)])).decode().splitlines()
     places = [number for number, line in enumerate(lines) if "is out of the game" in line]
     assert [lines[place : place + 2] for place in places] == [
         ["Agent 2 (dog of a) is out of the game", "Step: 4"],

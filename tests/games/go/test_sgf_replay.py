@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from gyoji.core.faults import ConfigError
 from gyoji.core.replay import Wanted
 from gyoji.games.go.sgf_reader import DEFAULT
-from gyoji.records.sgf import replay
+from gyoji.games.go.sgf_replay import SGF
 from gyoji.sgf.grammar import SgfError
 
 # White takes the ko at B4 and Black may not take back at once: the points of a ko around B4 and C4.
@@ -16,7 +16,7 @@ KO = ";B[ba];W[ca];B[ab];W[db];B[bc];W[cc];B[cb];W[bb]"
 
 def replayed(body, **wanted):
     """The one game of an SGF text without its brackets and GM."""
-    [game] = replay(f"(;GM[1]FF[4]{body})".encode(), Wanted(**wanted))
+    [game] = SGF.replay(f"(;GM[1]FF[4]{body})".encode(), Wanted(**wanted))
     return game
 
 
@@ -110,7 +110,7 @@ def test_what_cannot_be_a_game_is_no_illegal_move_but_a_bad_file(body, message):
 
 def test_a_bad_game_of_a_collection_is_named():
     with pytest.raises(ValueError, match=r"^game 2: node 1: 'zz' is no point"):
-        replay(b"(;SZ[9];B[aa])(;SZ[9];B[zz])", Wanted())
+        SGF.replay(b"(;SZ[9];B[aa])(;SZ[9];B[zz])", Wanted())
 
 
 def test_handicap_stones_are_set_up_and_counted():
@@ -238,4 +238,4 @@ def test_any_sequence_of_moves_is_played_or_refused(points, rules, goes_on):
 @given(st.binary(max_size=60))
 def test_anything_that_is_no_record_is_refused_as_such(data):
     with pytest.raises((SgfError, ValueError)):
-        replay(b"(" + data.replace(b";", b"").replace(b"[", b""), Wanted())
+        SGF.replay(b"(" + data.replace(b";", b"").replace(b"[", b""), Wanted())

@@ -10,7 +10,8 @@ from gyoji.core.replay import Wanted, counted_position
 from gyoji.core.spec import GameSpec, Player
 from gyoji.games.go import Options, rules
 from gyoji.games.go.frames import frames
-from gyoji.records.sgf import replay, write
+from gyoji.games.go.sgf_replay import SGF
+from gyoji.games.go.sgf_writer import write
 from gyoji.sgf.grammar import parse
 
 # Black holds the left two columns, White the third; D3 and D4 are a stone of each beyond it.
@@ -186,7 +187,7 @@ def test_what_is_written_replays_to_the_same_result(ruleset, handicap):
     options = {"board_size": 7, "ruleset": ruleset, "handicap": handicap, "handicap_style": "free"}
     moves = f"{'' if handicap else 'C3'} E3 D4 E5 D2 E4 {'pass ' * ends(ruleset)}"
     spec, record = played_out(moves, placed="C3 C5" if handicap else "", **options)
-    [again] = replay(write(spec, record), Wanted())
+    [again] = SGF.replay(write(spec, record), Wanted())
     assert again.refusals == ()
     assert "differ" not in again.verdict
     assert again.verdict.startswith("the record says")
@@ -217,7 +218,7 @@ def test_an_opening_is_in_the_record_and_replay_takes_it(opening, options, root,
     } == root
     for (colour, point), node in zip(first, nodes[1:], strict=False):
         assert node.properties == {colour: [point], "C": ["opening move"]}
-    (replayed,) = replay(write(spec, record), Wanted())
+    (replayed,) = SGF.replay(write(spec, record), Wanted())
     assert (replayed.refusals, replayed.differs) == ((), False)
     assert len(nodes) == 1 + len(record.turns) + len(rules(Options(**spec.options)).opening.moves)
 
@@ -262,14 +263,14 @@ def test_the_record_says_how_dead_stones_were_settled_and_replay_counts_so(name)
     root = nodes_of(spec, record)[0]
     assert root.properties["DEAD"] == [name]
     assert f"Dead stones: {words}" in root.first("C").splitlines()
-    [judged] = replay(write(spec, record), Wanted())
+    [judged] = SGF.replay(write(spec, record), Wanted())
     assert ("dead stones", words) in judged.facts
     assert (judged.refusals, judged.verdict) == ((), "the record says W+5.5, the rules W+5.5")
 
 
 def test_territory_that_engines_agree_on_is_counted_without_the_clean_up_phases():
     spec, record = settled(WALL, how="agreement", dead=("E3",), ruleset="japanese")
-    [judged] = replay(write(spec, record), Wanted())
+    [judged] = SGF.replay(write(spec, record), Wanted())
     assert (judged.differs, judged.refusals) == (False, ())
     assert not any("clean-up" in note for note in judged.notes)
 

@@ -14,7 +14,7 @@ from gyoji.core.plugins import GAMES
 from gyoji.core.record import EngineReport, GameRecord, GameResult, Played, VoidGame
 from gyoji.core.spec import GameSpec, Player
 from gyoji.games.go.sgf_reader import read
-from gyoji.records.sgf import write
+from gyoji.games.go.sgf_writer import write
 from gyoji.sgf.grammar import parse
 from gyoji.sgf.serialise import serialise
 from gyoji.sgf.values import text

@@ -26,8 +26,8 @@ from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import GAMES
 from gyoji.core.replay import Wanted
 from gyoji.games.gomoku.account import Account, Claim, claim_of_code, replay
+from gyoji.games.gomoku.piskvork import PSQ
 from gyoji.games.gomoku.played import format_terms, parse_terms
-from gyoji.records import psq
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "gomoku" / "game_ends.jsonl.gz"
 
@@ -211,7 +211,7 @@ def test_games_that_others_have_judged_end_the_same_way():
             f"{ord(letter) - 96},{row},5\n" for letter, row in re.findall(r"([a-z])(\d+)", game["moves"])
         )
         data = f"Piskvorky {game['size']}x{game['size']}, 11:11, 0\n{lines}-1\n".encode()
-        [judged] = psq.replay(data, Wanted(rules=str(game["rule"])))
+        [judged] = PSQ.replay(data, Wanted(rules=str(game["rule"])))
         letter = {"black": "B", "white": "W", None: "0"}[game["winner"]]
         expected = {
             "line": f"{letter}+ (",

@@ -20,7 +20,7 @@ from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.plugins import GAMES
 from gyoji.core.record import Played
 from gyoji.core.replay import Wanted
-from gyoji.records import psq
+from gyoji.games.gomoku.piskvork import PSQ, read_psq
 
 WRITTEN = """\
 Piskvorky 15x15, 7:7, 0
@@ -43,14 +43,14 @@ def lines(data):
 
 def test_a_file_looks_as_piskvork_writes_it():
     spec = game_spec(opening="h8i9g7", clock=TimeControl.parse("5s/move"))
-    data = psq.write(spec, game_record("a1 a3 o15", outcome=LATE, first=1))
+    data = PSQ.write(spec, game_record("a1 a3 o15", outcome=LATE, first=1))
     assert data.decode().replace("\r\n", "\n") == WRITTEN
     assert data.count(b"\n") == data.count(b"\r\n") == 11
 
 
 def test_the_module_is_a_record_format():
-    assert GAMES.find("gomoku").record_format("psq").write is psq.write
-    assert psq.suffix == ".psq"
+    assert GAMES.find("gomoku").record_format("psq").write is PSQ.write
+    assert PSQ.suffix == ".psq"
 
 
 @pytest.mark.parametrize(
@@ -66,11 +66,11 @@ def test_the_module_is_a_record_format():
     ],
 )
 def test_the_code_says_how_the_game_ended(outcome, code):
-    assert lines(psq.write(game_spec(), game_record("h8", outcome=outcome)))[-3] == code
+    assert lines(PSQ.write(game_spec(), game_record("h8", outcome=outcome)))[-3] == code
 
 
 def test_a_void_game_has_the_code_for_what_is_not_known():
-    assert lines(psq.write(game_spec(), void_game("h8")))[-5:] == ["a", "b", "-1", "-1,freestyle", ""]
+    assert lines(PSQ.write(game_spec(), void_game("h8")))[-5:] == ["a", "b", "-1", "-1,freestyle", ""]
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_a_void_game_has_the_code_for_what_is_not_known():
     [("none", 11), ("99ms/move", 1), ("100ms/move", 1), ("1s/move", 4), ("5s/move", 7), ("2m/move", 11)],
 )
 def test_the_level_is_that_of_the_time_for_a_move(clock, level):
-    header = lines(psq.write(game_spec(clock=TimeControl.parse(clock)), game_record("h8")))[0]
+    header = lines(PSQ.write(game_spec(clock=TimeControl.parse(clock)), game_record("h8")))[0]
     assert header == f"Piskvorky 15x15, {level}:{level}, 0"
 
 
@@ -115,18 +115,18 @@ def test_after_swap2_all_stones_and_times_are_there_and_black_comes_first(
     ]
     played = [*opening, *later]
     spec = game_spec(swap2=True)
-    assert lines(psq.write(spec, game_record(played, sides=sides)))[1:-3] == [*stones, *players]
-    assert lines(psq.write(spec, void_game(played)))[1:-3] == [*stones, *players]
+    assert lines(PSQ.write(spec, game_record(played, sides=sides)))[1:-3] == [*stones, *players]
+    assert lines(PSQ.write(spec, void_game(played)))[1:-3] == [*stones, *players]
 
 
 def test_a_stone_that_is_not_on_the_board_is_refused():
     for move in ("p1", "a16", "a0", "x", ""):
         with pytest.raises(ValueError, match=r"game a_v_b_7: '.*' is not on the 15x15 board"):
-            psq.write(game_spec(), game_record([Played(0, move, 1)]))
+            PSQ.write(game_spec(), game_record([Played(0, move, 1)]))
 
 
 def test_columns_past_z_and_rectangles_are_written():
-    data = psq.write(game_spec(board_size=[30, 5]), game_record("ad5 aa1"))
+    data = PSQ.write(game_spec(board_size=[30, 5]), game_record("ad5 aa1"))
     assert lines(data)[:3] == ["Piskvorky 30x5, 11:11, 0", "30,5,1", "27,1,2"]
 
 
@@ -139,7 +139,7 @@ def test_the_stones_come_back_in_their_order(stones, opening, turned):
     names = [f"{chr(97 + x)}{y + 1}" for x, y in stones]
     spec = game_spec(board_size=(20, 15), opening="".join(names[:opening]))
     record = game_record(names[opening:], sides=(1, 0) if turned else ())
-    account = psq.read(psq.write(spec, record))
+    account = read_psq(PSQ.write(spec, record))
     assert account.stones == tuple(stones)
     assert account.size == (20, 15)
     assert (account.black, account.white) == (("b", "a") if turned else ("a", "b"))
@@ -175,7 +175,7 @@ READ = [
 
 @pytest.mark.parametrize(("text", "stones", "black", "white", "fits", "notes"), READ)
 def test_files_of_many_hands_are_read(text, stones, black, white, fits, notes):
-    account = psq.read(text.encode())
+    account = read_psq(text.encode())
     assert account.stones == points(stones)
     assert (account.black, account.white) == (black, white)
     assert account.claim.fits == fits
@@ -192,7 +192,7 @@ def test_files_of_many_hands_are_read(text, stones, black, white, fits, notes):
     ],
 )
 def test_the_name_of_a_tournament_tells_its_rule(name, rule):
-    account = psq.read(f"{HEAD}8,8,0\nX\nY\n-1\n2,{name}\n".encode())
+    account = read_psq(f"{HEAD}8,8,0\nX\nY\n-1\n2,{name}\n".encode())
     assert account.rule == rule
     assert account.notes == (f"the rules are those in the tournament's name, {name}",)
 
@@ -214,18 +214,18 @@ BAD = [
 
 @pytest.mark.parametrize(("text", "message"), BAD)
 def test_what_is_no_record_is_refused_by_its_line(text, message):
-    assert refusal(psq.read, text.encode()).startswith(message)
+    assert refusal(read_psq, text.encode()).startswith(message)
 
 
 @given(st.binary(max_size=80), st.binary(max_size=80))
 def test_whatever_bytes_a_file_has_it_is_read_or_refused(header, rest):
     for data in (header, b"Piskvorky 15x15, 0:0, 0\n" + rest, b"Piskvorky 15x15, 0:0, 0\n8,8,0\n" + rest):
-        said = refusal(psq.replay, data, Wanted())
+        said = refusal(PSQ.replay, data, Wanted())
         assert not said or (said.startswith("line ") and said.isprintable())
 
 
 def test_a_file_cut_anywhere_is_read_or_refused():
-    data = psq.write(game_spec(), game_record(BLACK_WINS))
-    said = [refusal(psq.replay, data[:end], Wanted()) for end in range(len(data))]
+    data = PSQ.write(game_spec(), game_record(BLACK_WINS))
+    said = [refusal(PSQ.replay, data[:end], Wanted()) for end in range(len(data))]
     assert {words.split(" ")[0] for words in said if words} == {"line"}
     assert said[-1] == said[-5] == ""

@@ -18,13 +18,14 @@ from gyoji.core.plugins import GAMES
 from gyoji.core.record import Played
 from gyoji.core.replay import Wanted
 from gyoji.games.gomoku.names import column_name
-from gyoji.records import messages, pos, rec
+from gyoji.games.gomoku.piskvork import REC, read_rec
+from gyoji.games.gomoku.text_records import MESSAGES, POS, read_pos
 
 
 def test_what_can_be_written_is_a_record_format():
     find = GAMES.find("gomoku").record_format
     assert [find(name).write is not None for name in ("pos", "messages", "rec")] == [True, True, False]
-    assert [each.suffix for each in (rec, pos, messages)] == [".rec", ".pos", ".messages.txt"]
+    assert [each.suffix for each in (REC, POS, MESSAGES)] == [".rec", ".pos", ".messages.txt"]
 
 
 # REC
@@ -40,7 +41,7 @@ def test_what_can_be_written_is_a_record_format():
     ],
 )
 def test_rec_counts_from_0_and_begins_with_black(text, stones, players, fits):
-    account = rec.read(text.encode())
+    account = read_rec(text.encode())
     assert (account.stones, account.size) == (points(stones), (20, 20))
     assert ((account.black, account.white), account.claim.fits) == (players, fits)
 
@@ -55,11 +56,11 @@ def test_rec_counts_from_0_and_begins_with_black(text, stones, players, fits):
     ],
 )
 def test_what_is_no_rec_is_refused_by_its_line(text, message):
-    assert refusal(rec.read, text.encode()) == message
+    assert refusal(read_rec, text.encode()) == message
 
 
 def test_a_stone_off_the_board_of_rec_is_refused_by_its_line():
-    said = refusal(rec.replay, b"a\nb\n1,1,1\n20,2,1\n0\n", Wanted())
+    said = refusal(REC.replay, b"a\nb\n1,1,1\n20,2,1\n0\n", Wanted())
     assert said == "line 4: column 21, row 3 is off the 20x20 board"
 
 
@@ -67,25 +68,25 @@ def test_a_stone_off_the_board_of_rec_is_refused_by_its_line():
 
 
 def test_pos_is_the_stones_on_a_line():
-    assert pos.write(game_spec(opening="h8i9"), game_record("a1 b2")) == (b"h8i9a1b2\n# 15x15 freestyle B+\n")
+    assert POS.write(game_spec(opening="h8i9"), game_record("a1 b2")) == (b"h8i9a1b2\n# 15x15 freestyle B+\n")
     moves = [*swap2_game((1, "f6e5"), (0, "swap")), Played(1, "a1", 1)]
-    assert pos.write(game_spec(swap2=True), game_record(moves)) == (
+    assert POS.write(game_spec(swap2=True), game_record(moves)) == (
         b"h8i9g7f6e5a1\n# 15x15 freestyle +swap2 B+\n"
     )
-    assert pos.write(game_spec(), void_game("a1")) == b"a1\n# 15x15 freestyle\n"
+    assert POS.write(game_spec(), void_game("a1")) == b"a1\n# 15x15 freestyle\n"
 
 
 @given(st.lists(st.tuples(st.integers(0, 126), st.integers(0, 126)), min_size=1, max_size=30))
 def test_the_stones_of_pos_come_back(stones):
     moves = [f"{column_name(x)}{y + 1}" for x, y in stones]
-    [account] = pos.read(pos.write(game_spec(board_size=127), game_record(moves)))
+    [account] = read_pos(POS.write(game_spec(board_size=127), game_record(moves)))
     assert account.stones == tuple(stones)
     assert account.lines == (1,) * len(stones)
 
 
 def test_pos_is_read_in_many_hands():
     text = "# openings\n\nh8i9\r\nH8, I9 g7\n  aa27 \n"
-    assert [account.stones for account in pos.read(text.encode())] == [
+    assert [account.stones for account in read_pos(text.encode())] == [
         points("h8i9"),
         points("h8i9g7"),
         ((26, 26),),
@@ -94,15 +95,15 @@ def test_pos_is_read_in_many_hands():
 
 @pytest.mark.parametrize("text", ["", "\n", " \r\n\n"])
 def test_an_empty_pos_is_a_game_without_stones(text):
-    [account] = pos.read(text.encode())
+    [account] = read_pos(text.encode())
     assert account.stones == ()
     assert account.size is None
 
 
 def test_pos_tells_the_board_the_rules_and_the_result_behind_each_game():
     wide, bare = game_spec(board_size=(20, 17), rule="renju", max_moves=9), game_spec(board_size=7)
-    data = pos.write(wide, game_record("a1 t17")) + b"h8\n" + pos.write(bare, game_record("", outcome=LATE))
-    first, loose, none = pos.read(data)
+    data = POS.write(wide, game_record("a1 t17")) + b"h8\n" + POS.write(bare, game_record("", outcome=LATE))
+    first, loose, none = read_pos(data)
     assert (first.size, first.rule, first.claim.text) == ((20, 17), "renju +max_moves=9", "B+")
     assert (loose.size, loose.rule, loose.stones) == (None, "", ((7, 7),))
     assert (none.size, none.stones, none.claim.text) == ((7, 7), (), "B+T")
@@ -118,12 +119,12 @@ def test_pos_tells_the_board_the_rules_and_the_result_behind_each_game():
     ],
 )
 def test_what_is_no_pos_is_refused_by_its_line(text, message):
-    assert refusal(pos.read, text.encode()) == message
+    assert refusal(read_pos, text.encode()) == message
 
 
 @given(st.binary(max_size=60))
 def test_whatever_bytes_a_file_has_it_is_read_or_refused(data):
-    for form, head in ((rec, b""), (rec, b"a\nb\n1,1,1\n"), (pos, b""), (pos, b"h8")):
+    for form, head in ((REC, b""), (REC, b"a\nb\n1,1,1\n"), (POS, b""), (POS, b"h8")):
         said = refusal(form.replay, head + data, Wanted())
         assert not said or (said.startswith("line ") and said.isprintable())
 
@@ -148,18 +149,18 @@ def test_messages_stand_under_the_number_of_the_stone_they_came_with():
         Played(0, "a3", 1, "tab\there \x1b"),
     ]
     record = game_record(moves, remarks=((1, "hopeless"),))
-    assert messages.write(game_spec(opening="h8i9"), record).decode() == SAID
+    assert MESSAGES.write(game_spec(opening="h8i9"), record).decode() == SAID
 
 
 def test_messages_of_swap2_are_told_with_the_sides_that_were_chosen():
     moves = [move._replace(comment=f"m{nth}") for nth, move in enumerate(swap2_game((1, "swap")))]
     moves.append(Played(0, "a1", 1, "mine"))
-    text = messages.write(game_spec(swap2=True), game_record(moves, sides=(1, 0))).decode()
+    text = MESSAGES.write(game_spec(swap2=True), game_record(moves, sides=(1, 0))).decode()
     assert text.splitlines()[2:] == ["Engines: b x a", "1) a: m0", "swap) b: m1", "4) a: mine"]
 
 
 def test_a_game_in_which_nobody_spoke_is_a_heading():
-    assert messages.write(game_spec(), void_game(BLACK_WINS)).decode().splitlines()[1:] == [
+    assert MESSAGES.write(game_spec(), void_game(BLACK_WINS)).decode().splitlines()[1:] == [
         "Game ID: a_v_b_7",
         "Engines: a x b",
     ]

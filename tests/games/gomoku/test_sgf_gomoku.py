@@ -1,7 +1,5 @@
 """SGF of gomoku, GM[4]: what is written, and what anybody's files tell."""
 
-from dataclasses import replace
-
 import pytest
 from gomoku_games import (
     BLACK_WINS,
@@ -22,11 +20,11 @@ import gyoji
 from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import ConfigError
 from gyoji.core.outcome import Ending, Outcome
+from gyoji.core.plugins import GAMES
 from gyoji.core.record import GameRecord, Played
 from gyoji.core.replay import Wanted
-from gyoji.games.gomoku.sgf import read_account
-from gyoji.records import sgf
-from gyoji.records.sgf import write
+from gyoji.games.go import sgf_replay as go_records
+from gyoji.games.gomoku.sgf import SGF, read_account, write
 from gyoji.sgf.grammar import parse
 from gyoji.sgf.values import text
 
@@ -146,10 +144,11 @@ def test_a_stone_that_is_not_on_the_board_is_refused():
         write(game_spec(players="abcd"), game_record(""))
 
 
-def test_sgf_has_no_file_for_a_game_without_a_folder():
-    spec = replace(game_spec(), game="dighere")
-    with pytest.raises(ValueError, match="SGF has no dighere; there are: go, gomoku"):
-        write(spec, game_record(""))
+def test_sgf_has_no_file_for_a_game_without_a_number():
+    with pytest.raises(
+        ConfigError, match="no record format 'sgf' of dighere; there are: dighere, dighere_summary"
+    ):
+        GAMES.find("dighere").record_format("sgf")
 
 
 COMMENTS = st.just("") | st.text(st.characters(exclude_categories=("C", "Zl", "Zp")), max_size=20)
@@ -213,29 +212,33 @@ def test_what_is_no_game_is_refused_by_its_node(body, message):
 
 
 def test_both_games_may_stand_in_one_file():
-    go, gomoku = sgf.replay(b"(;GM[1]SZ[9];B[ee])(;GM[4]SZ[15];B[hh])", Wanted())
+    data = b"(;GM[1]SZ[9];B[ee])(;GM[4]SZ[15];B[hh])"
+    go, not_go = go_records.SGF.replay(data, Wanted())
+    not_gomoku, gomoku = SGF.replay(data, Wanted())
     assert dict(go.facts)["komi"]
     assert dict(gomoku.facts)["stones"] == "1"
+    assert not_go is None
+    assert not_gomoku is None
     with pytest.raises(ValueError, match=r"^game 2: node 1: 'zz'"):
-        sgf.replay(b"(;GM[4];B[hh])(;GM[4];B[zz])", Wanted())
+        SGF.replay(b"(;GM[4];B[hh])(;GM[4];B[zz])", Wanted())
     with pytest.raises(ConfigError, match=r"^komi: gomoku has none; it is replayed by rules, size$"):
-        sgf.replay(b"(;GM[4];B[hh])", Wanted(komi=6.5))
+        SGF.replay(b"(;GM[4];B[hh])", Wanted(komi=6.5))
     with pytest.raises(ConfigError, match=r"^size: go has none; it is replayed by rules, komi, score, all$"):
-        sgf.replay(b"(;GM[1];B[hh])", Wanted(size=(19, 19)))
+        go_records.SGF.replay(b"(;GM[1];B[hh])", Wanted(size=(19, 19)))
 
 
 def test_a_record_of_ours_is_judged_by_its_own_terms():
     spec = game_spec(draw_margin=217)
     record = game_record("a1 c3 e5 g7 a3 c5 e7 g1", outcome=Outcome(points=(0.5, 0.5), ending=Ending.FULL))
-    [game] = sgf.replay(write(spec, record), Wanted())
+    [game] = SGF.replay(write(spec, record), Wanted())
     assert game.verdict == "the record says 0, the rules 0 (few points are left)"
     assert (game.refusals, game.notes, game.differs) == ((), (), False)
-    [game] = sgf.replay(write(spec, game_record(BLACK_WINS, outcome=FIVE)), Wanted())
+    [game] = SGF.replay(write(spec, game_record(BLACK_WINS, outcome=FIVE)), Wanted())
     assert game.refusals == ("move 9, Black e1: the game is over: 0 (few points are left)",)
-    [game] = sgf.replay(write(spec, game_record(BLACK_WINS, outcome=FIVE)), Wanted(rules="freestyle"))
+    [game] = SGF.replay(write(spec, game_record(BLACK_WINS, outcome=FIVE)), Wanted(rules="freestyle"))
     assert game.verdict == "the record says B+, the rules B+ (five, a1 to e1)"
 
 
 @given(st.binary(max_size=60))
 def test_whatever_bytes_a_game_has_it_is_read_or_refused(data):
-    assert refusal(sgf.replay, b"(;GM[4]SZ[15];" + data + b";B[aa];W[bb])", Wanted()).isprintable()
+    assert refusal(SGF.replay, b"(;GM[4]SZ[15];" + data + b";B[aa];W[bb])", Wanted()).isprintable()

@@ -6,11 +6,13 @@ fields are drawn at random (`drawing`), how games are recorded (`logs`, `recorde
 (`frames`).
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from gyoji.core.game import Game, Pictures, RecordFormat
+from gyoji.core.game import Game, GoldenSchema, MoveCounts, Pictures, RecordFormat
+from gyoji.core.record import GameRecord
+from gyoji.core.spec import GameSpec
 from gyoji.games.dighere.fields import AGENTS, Field
 from gyoji.games.dighere.options import Options, opening_time, openings, vary
 from gyoji.games.dighere.position import Position, View
@@ -59,23 +61,45 @@ _DEFAULTS: Mapping[str, Any] = MappingProxyType(
 
 
 def _logs() -> RecordFormat:
-    from gyoji.records import dighere
+    from gyoji.games.dighere.records import LOG
 
-    return RecordFormat(
-        suffix=dighere.suffix, write=dighere.write, replay=dighere.replay, content=dighere.content
-    )
+    return LOG
 
 
 def _summaries() -> RecordFormat:
-    from gyoji.records import dighere_summary
+    from gyoji.games.dighere.records import SUMMARY
 
-    return RecordFormat(suffix=dighere_summary.suffix, write=dighere_summary.write)
+    return SUMMARY
 
 
 def _pictures() -> Pictures[DigHereRules]:
     from gyoji.games.dighere import frames
 
     return frames
+
+
+def _counts() -> MoveCounts:
+    from gyoji.games.dighere.account import COUNTS
+
+    return COUNTS
+
+
+def _told() -> Callable[[GameSpec, GameRecord], Sequence[bytes]]:
+    from gyoji.games.dighere.recorded import told_of
+
+    return told_of
+
+
+def _golden() -> Sequence[GoldenSchema]:
+    from gyoji.games.dighere.golden import SCHEMAS
+
+    return SCHEMAS
+
+
+def _field() -> object:
+    from gyoji.games.dighere.commands import field
+
+    return field
 
 
 GAME = Game(
@@ -95,4 +119,8 @@ GAME = Game(
     record_formats=MappingProxyType({"dighere": _logs, "dighere_summary": _summaries}),
     records=("dighere",),
     pictures=_pictures,
+    counts=_counts,
+    told=_told,
+    golden=_golden,
+    commands=MappingProxyType({"field": _field}),
 )

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from gyoji.core import wire
+from gyoji.core.game import MoveCounts
 from gyoji.core.record import GameRecord
 from gyoji.core.spec import GameSpec
 from gyoji.games.dighere.fields import AGENTS
@@ -39,3 +40,6 @@ def describe_field(options: Mapping[str, Any], seed: int) -> str:
     field = Options(**wire.frozen(options)).field(seed)
     cells = len(field.known) + len(field.hidden)
     return f"{field.size}x{field.size}, {field.treasure} in {cells} cells"
+
+
+COUNTS = MoveCounts(count_plans, describe_field)

@@ -9,12 +9,17 @@ left is the manager's measurement and is taken from the log.
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from gyoji.core import messages as m
+from gyoji.core.clocks import Clock, TimeControl
+from gyoji.core.game import GoldenSchema
 from gyoji.games.dighere import DigHereRules, Position
+from gyoji.games.dighere.codec import Options, codec
 from gyoji.games.dighere.fields import AGENTS, Agent, read_field
 from gyoji.games.dighere.logs import Log, Play, format_log, read_log
-from gyoji.games.dighere.position import ends, question
 
 Record = Mapping[str, Any]
+
+_CONTROL = TimeControl(main=1)  # its numbers are the log's
 
 
 def is_log(record: Record) -> bool:
@@ -40,8 +45,11 @@ class Replay:
         self.position = self.rules.start()
         self.left = (log.field.think_time,) * AGENTS
         self.told = told
-        self.fixed = [ends(seat, self.rules.size, self.rules.steps) for seat in range(AGENTS)]
+        self.codecs = [codec(Options()) for _ in range(AGENTS)]
         self.questions: list[list[str]] = [[] for _ in range(AGENTS)]  # that we put to each
+        for seat, conversation in enumerate(self.codecs):
+            view = self.rules.view(self.position, seat)
+            conversation.send(m.NewGame(seat, self.rules, view, _CONTROL))
 
     def differences(self) -> Iterator[str]:
         for play in self.plays:
@@ -65,9 +73,9 @@ class Replay:
         """Put the question to every agent that is asked: whose time is not used up."""
         for seat, left in enumerate(self.left):
             if left:
-                head, steps = self.fixed[seat]
-                told = question(self.rules.view(self.position, seat), left, head=head, steps=steps)
-                self.questions[seat].append(told.decode())
+                clock = Clock(left * 1_000_000, 0, 1, 0)
+                question = m.AskMove(self.rules.view(self.position, seat), (), "", clock)
+                self.questions[seat].append(self.codecs[seat].send(question).decode())
 
 
 def _step_differences(play: Play, position: Position) -> Iterator[str]:
@@ -94,5 +102,5 @@ def _first_difference(expected: str, got: str) -> str:
     return f"{len(got)} bytes, expected {len(expected)}"
 
 
-SCHEMAS = ((is_log, log_differences),)
-"""See `gyoji.testing.golden`."""
+SCHEMAS = (GoldenSchema(is_log, log_differences),)
+"""See `Game.golden`."""

@@ -7,9 +7,13 @@ how disputes are played out (`cleanup`), who lives (`life`), who won (`score`), 
 (`sgf_writer`, `sgf_reader`, `sgf_replay`), what they look like (`frames`).
 """
 
-from types import MappingProxyType
+from __future__ import annotations
 
-from gyoji.core.game import Game, Pictures, RecordFormat
+from collections.abc import Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from gyoji.core.game import Game, GoldenSchema, Pictures, RecordFormat
 from gyoji.games.go.cleanup_trial import trial
 from gyoji.games.go.opening_files import openings, vary
 from gyoji.games.go.options import Options
@@ -17,19 +21,34 @@ from gyoji.games.go.position import Position
 from gyoji.games.go.rules import GoRules, rules
 from gyoji.games.go.vertices import PASS
 
+if TYPE_CHECKING:
+    from gyoji.games.go.judging import GoJudgeTable
+
 __all__ = ["GAME", "PASS", "GoRules", "Options", "Position", "openings", "rules", "trial", "vary"]
 
 
 def _sgf() -> RecordFormat:
-    from gyoji.records import sgf
+    from gyoji.games.go.sgf_replay import SGF
 
-    return RecordFormat(suffix=sgf.suffix, write=sgf.write, replay=sgf.replay, content=sgf.content)
+    return SGF
 
 
 def _pictures() -> Pictures[GoRules]:
     from gyoji.games.go import frames
 
     return frames
+
+
+def _judge() -> type[GoJudgeTable]:
+    from gyoji.games.go.judging import GoJudgeTable
+
+    return GoJudgeTable
+
+
+def _golden() -> Sequence[GoldenSchema]:
+    from gyoji.games.go.golden import SCHEMAS
+
+    return SCHEMAS
 
 
 GAME = Game(
@@ -43,4 +62,6 @@ GAME = Game(
     record_formats=MappingProxyType({"sgf": _sgf}),
     records=("sgf",),
     pictures=_pictures,
+    judge=_judge,
+    golden=_golden,
 )

@@ -31,6 +31,7 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import Any
 
+from gyoji.core.game import GoldenSchema
 from gyoji.core.outcome import Ending
 from gyoji.games.go import PASS, GoRules, Options
 from gyoji.games.go import position as p
@@ -328,5 +329,9 @@ def single(komi: float) -> float:
     return float(struct.unpack("f", struct.pack("f", komi))[0])
 
 
-SCHEMAS = ((is_area, area_differences), (is_game, game_differences), (is_ruleset, ruleset_differences))
-"""See `gyoji.testing.golden`."""
+SCHEMAS = (
+    GoldenSchema(is_area, area_differences),
+    GoldenSchema(is_game, game_differences),
+    GoldenSchema(is_ruleset, ruleset_differences),
+)
+"""See `Game.golden`."""

@@ -19,8 +19,9 @@ from gyoji.games.go.phases import AGREEMENT, DISPUTE, PLAY, SETTLED_WORDS, first
 from gyoji.games.go.position import NO_RESULT
 from gyoji.games.go.score import outcome_of
 from gyoji.games.go.sgf_reader import MainLine, Setup, Terms, check_ruleset, first_stones, main_line, terms_of
-from gyoji.games.go.sgf_writer import DEAD_STONES, without_dead
+from gyoji.games.go.sgf_writer import DEAD_STONES, without_dead, write
 from gyoji.sgf.grammar import Node
+from gyoji.sgf.records import sgf_format
 from gyoji.sgf.values import Point
 
 SEATS = ("Black", "White")
@@ -262,3 +263,6 @@ def _code(recorded: str) -> str | None:
         return None
     margin = float(match[2].replace(",", "."))
     return f"{match[1]}+{format_margin(margin)}" if margin else "0"
+
+
+SGF = sgf_format("go", 1, write=write, replay=replay_game, takes=TAKES)

@@ -6,9 +6,10 @@ chosen (`position`), where openings come from (`openings`), how games are record
 `sgf`), what programs learn from (`samples`), what games look like (`frames`).
 """
 
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-from gyoji.core.game import Game, Pictures, RecordFormat
+from gyoji.core.game import Game, GoldenSchema, Pictures, RecordFormat, Sampler
 from gyoji.games.gomoku.names import SWAP
 from gyoji.games.gomoku.openings import openings, vary
 from gyoji.games.gomoku.options import PRESETS, Options, rules
@@ -19,39 +20,51 @@ __all__ = ["GAME", "SWAP", "GomokuRules", "Options", "Position", "openings", "ru
 
 
 def _sgf() -> RecordFormat:
-    from gyoji.records import sgf
+    from gyoji.games.gomoku.sgf import SGF
 
-    return RecordFormat(suffix=sgf.suffix, write=sgf.write, replay=sgf.replay, content=sgf.content)
+    return SGF
 
 
 def _psq() -> RecordFormat:
-    from gyoji.records import psq
+    from gyoji.games.gomoku.piskvork import PSQ
 
-    return RecordFormat(suffix=psq.suffix, write=psq.write, replay=psq.replay, content=psq.content)
+    return PSQ
 
 
 def _pos() -> RecordFormat:
-    from gyoji.records import pos
+    from gyoji.games.gomoku.text_records import POS
 
-    return RecordFormat(suffix=pos.suffix, write=pos.write, replay=pos.replay)
+    return POS
 
 
 def _rec() -> RecordFormat:
-    from gyoji.records import rec
+    from gyoji.games.gomoku.piskvork import REC
 
-    return RecordFormat(suffix=rec.suffix, replay=rec.replay)
+    return REC
 
 
 def _messages() -> RecordFormat:
-    from gyoji.records import messages
+    from gyoji.games.gomoku.text_records import MESSAGES
 
-    return RecordFormat(suffix=messages.suffix, write=messages.write)
+    return MESSAGES
 
 
 def _pictures() -> Pictures[GomokuRules]:
     from gyoji.games.gomoku import frames
 
     return frames
+
+
+def _samples() -> Mapping[str, Sampler]:
+    from gyoji.games.gomoku.samples import SAMPLES
+
+    return SAMPLES
+
+
+def _golden() -> Sequence[GoldenSchema]:
+    from gyoji.games.gomoku.golden import SCHEMAS
+
+    return SCHEMAS
 
 
 GAME = Game(
@@ -69,4 +82,6 @@ GAME = Game(
     ),
     records=("psq",),
     pictures=_pictures,
+    samples=_samples,
+    golden=_golden,
 )

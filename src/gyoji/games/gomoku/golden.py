@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gyoji.core.faults import IllegalMove
+from gyoji.core.game import GoldenSchema
 from gyoji.core.outcome import Ending
 from gyoji.games.gomoku import GomokuRules, Options, Position, rules
 from gyoji.games.gomoku.board import bits
@@ -119,5 +120,8 @@ def difference(name: str, got: list[list[int]], expected: list[list[int]]) -> It
         yield f"{name}: missing {missing}, too many {extra}"
 
 
-SCHEMAS = ((is_end, end_differences), (is_renju, renju_differences))
-"""See `gyoji.testing.golden`."""
+SCHEMAS = (
+    GoldenSchema(is_end, end_differences),
+    GoldenSchema(is_renju, renju_differences),
+)
+"""See `Game.golden`."""

@@ -39,6 +39,7 @@ from gyoji.sgf.headings import (
     last_words,
     root_comment,
 )
+from gyoji.sgf.records import sgf_format
 from gyoji.sgf.values import (
     LETTERS,
     format_simple_text,
@@ -124,8 +125,6 @@ def _opening(node: Node, size: tuple[int, int]) -> list[Point]:
     return [_from_top(point, size) for pair in zip_longest(black, white) for point in pair if point]
 
 
-__all__ = ["TAKES", "read_account", "replay_game", "write"]
-
 OPENING = "opening move"
 """The comment of stones that nobody of the two placed, in the words of other programs."""
 
@@ -204,3 +203,6 @@ def _starts(width: int, height: int) -> tuple[Mapping[str, str], Mapping[str, st
     points = {f"{name}{y + 1}": letter + LETTERS[y] for name, letter in columns for y in range(height)}
     black, white = ({name: f";{colour}[{point}]" for name, point in points.items()} for colour in "BW")
     return black, white
+
+
+SGF = sgf_format("gomoku", 4, write=write, replay=replay_game, takes=TAKES)

@@ -21,7 +21,6 @@ from typing import ClassVar
 
 from gyoji.core import messages as m
 from gyoji.core.text import quote
-from gyoji.games.gomoku.position import CHOICE, LAST, THREE
 from gyoji.protocols.gomocup.lines import REFUSALS, Kind, Line, Lines, read_line
 from gyoji.protocols.gomocup.options import Options
 from gyoji.protocols.gomocup.points import (
@@ -38,6 +37,8 @@ from gyoji.protocols.gomocup.preparation import UNLIMITED_LINE, GomokuGame, Prep
 
 _NOTHING: Mapping[bytes, tuple[m.Moved]] = {}
 _SWAP = "SWAP"
+THREE, CHOICE, LAST = "swap2: three stones", "swap2: choice", "swap2: last choice"
+"""The phases of swap2, as the rules call them."""
 _STONES = {THREE: (3,), CHOICE: (1, 2), LAST: (1,)}
 """How many points may answer in each phase of swap2."""
 
@@ -112,7 +113,7 @@ class GomocupCodec:
         if not self._preparation.fits(game):
             self._out.append(m.Unsupported("was started for a board of another size or another rule"))
             return b""
-        self._game, self._seat, self._tables = game, request.seat, tables(game.width, game.height)
+        self._game, self._seat, self._tables = game, request.seat, tables(game.board)
         self._tells_time = request.control.has_main and options.time_left != "never"
         self._no_time = UNLIMITED_LINE if options.time_left == "always" else b""
         self._may_turn = options.turn_after_one_stone or not game.stones(request.view)

@@ -6,10 +6,9 @@ A point is "x,y", both from 0, x first, from the top left corner.
 import re
 from collections.abc import Mapping, Sequence, Set
 from functools import lru_cache
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, Protocol, TypeAlias
 
 from gyoji.core.messages import Move, Moved
-from gyoji.games.gomoku.board import board_of
 
 _POINT = r"-?\d+\s*,\s*-?\d+"
 _POINTS = re.compile(rf"{_POINT}(?:\s+{_POINT})*", re.ASCII)
@@ -17,6 +16,15 @@ _NUMBERS = re.compile(r"(-?\d+)\s*,\s*(-?\d+)", re.ASCII)
 _UNPUNCTUATED = re.compile(r"[+-]?\d+(?:\s+|\s*[;:/]\s*)[+-]?\d+", re.ASCII)
 _LONGEST = 4
 """Characters of a number that may be on some board; nothing is made of a longer one."""
+
+
+class Points(Protocol):
+    """The points of a board; the same object for all games on boards of one size."""
+
+    width: int
+    height: int
+
+    def point(self, x: int, y: int) -> Move: ...
 
 
 class Tables(NamedTuple):
@@ -32,10 +40,9 @@ class Tables(NamedTuple):
 
 
 @lru_cache(maxsize=8)
-def tables(width: int, height: int) -> Tables:
-    """The tables of a size of board, made once: a worker plays many games on few sizes."""
-    board = board_of(width, height)
-    names = {board.point(x, y): b"%d,%d" % (x, y) for y in range(height) for x in range(width)}
+def tables(board: Points) -> Tables:
+    """The tables of a board, made once: a worker plays many games on few sizes."""
+    names = {board.point(x, y): b"%d,%d" % (x, y) for y in range(board.height) for x in range(board.width)}
     turns = {move: b"TURN %s\r\n" % name for move, name in names.items()}
     answers = {name + end: (Moved(move),) for move, name in names.items() for end in (b"\r\n", b"\n")}
     return Tables(names, turns, answers)

@@ -7,6 +7,7 @@ from gyoji.core.messages import More, Move, NewGame, Ready, Reply, Unsupported
 from gyoji.core.text import quote
 from gyoji.protocols.gomocup.lines import REFUSALS, Kind, Line, has_pairs, introduce
 from gyoji.protocols.gomocup.options import MOST, Options, info_line, is_tellable
+from gyoji.protocols.gomocup.points import Points
 
 _MS = 1_000_000
 
@@ -72,6 +73,8 @@ class GomokuGame(Protocol):
     height: int
     bits: int
 
+    @property
+    def board(self) -> Points: ...
     def parse(self, text: str) -> Move: ...
     def point(self, x: int, y: int) -> Move: ...
     def stones(self, view: Any) -> tuple[tuple[Move, int], ...]: ...

@@ -1,4 +1,6 @@
-"""PSQ, the records of Gomoku that Piskvork writes and reads, as do the sites and tools around Gomocup.
+"""The records of Piskvork: PSQ, written and read, and REC, the older one, read only.
+
+The sites and tools around Gomocup write and read PSQ too.
 
 ::
 
@@ -17,6 +19,16 @@ how many; 0 is a draw. We write both, the rules in the tournament's place, and -
 
 We list Black first. Lines end in CR LF, as Piskvork's do. A stone that lost because the rules refuse it is
 the last one.
+
+REC, from Gomotur, is of games on 20 columns and rows.
+
+::
+
+    pbrain-alpha.exe                who had the first stone, and the other one
+    pbrain-beta.exe
+    9,9,0                           column, row, from 0; ms the stone took
+    10,11,4500
+    0                               the code, as in PSQ; it may be missing
 """
 
 import re
@@ -24,13 +36,14 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
 
+from gyoji.core.game import RecordFormat
 from gyoji.core.outcome import Ending
 from gyoji.core.record import GameRecord, VoidGame
 from gyoji.core.replay import Replay, Wanted
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable, quote
 from gyoji.games.gomoku import account as told
-from gyoji.games.gomoku.account import Account, Claim, Line
+from gyoji.games.gomoku.account import NOTHING, Account, Claim, Line
 from gyoji.games.gomoku.account import replay as replay_account
 from gyoji.games.gomoku.names import column_name
 from gyoji.games.gomoku.played import (
@@ -43,8 +56,6 @@ from gyoji.games.gomoku.played import (
     size_of,
     stones_in,
 )
-
-suffix = ".psq"
 
 _LEVELS = (100, 300, 600, 1000, 1500, 2500, 5000, 10_000, 15_000, 30_000, 60_000)
 """Piskvork's levels of strength, from 1, by the ms a player has for a move."""
@@ -77,7 +88,7 @@ _LEAGUES = ("renju", "caro", "standard", "freestyle", "fastgame")
 # Written
 
 
-def write(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
+def write_psq(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
     """The file of a game. Raises ValueError for a stone that is not on the board.
 
     Of a move of several stones the first one has the time. A swap has no stone: its time goes to the next
@@ -150,17 +161,12 @@ def _judged(record: GameRecord | VoidGame, sides: Sequence[int], opening: int) -
 # Read
 
 
-def replay(data: bytes, wanted: Wanted) -> list[Replay]:
+def replay_psq(data: bytes, wanted: Wanted) -> list[Replay]:
     """The game of a file, judged again. Raises ValueError for what is no such file."""
-    return [replay_account(read(data), wanted)]
+    return [replay_account(read_psq(data), wanted)]
 
 
-def content(data: bytes) -> Account:
-    """What a file says of its game. Raises ValueError."""
-    return read(data)
-
-
-def read(data: bytes) -> Account:
+def read_psq(data: bytes) -> Account:
     """What a file tells. Raises ValueError naming the line.
 
     Other blanks than Piskvork's and blank lines, missing players and a missing code are taken as meant.
@@ -219,3 +225,37 @@ def _end(tail: Sequence[Line], stones: int, size: tuple[int, int]) -> tuple[Clai
     rule = "freestyle" if rule == "fastgame" else rule
     notes = [f"the rules are those in the tournament's name, {printable(judged[2], 40)}"] if rule else []
     return claim, rule, notes
+
+
+_REC_SIZE = (20, 20)
+
+
+def replay_rec(data: bytes, wanted: Wanted) -> list[Replay]:
+    """The game of a file, judged again. Raises ValueError for what is no such file."""
+    return [replay_account(read_rec(data), wanted)]
+
+
+def read_rec(data: bytes) -> Account:
+    """What a file tells. Raises ValueError naming the line."""
+    lines = told.lines_of(data)
+    names, rest = lines[:2], lines[2:]
+    stones, numbers = told.read_stones(rest, 0)
+    if not stones:
+        found = next((line for line in lines[2:] if line[1].strip()), lines[-1])
+        raise ValueError(
+            f"line {found[0]}: a stone such as 9,9,1500 was expected after two names, found {quote(found[1])}"
+        )
+    tail = [line for line in lines[numbers[-1] :] if line[1].strip()]
+    claim = told.claim_of_code(told.read_code(tail[0]), len(stones), _REC_SIZE) if tail else NOTHING
+    return Account(
+        stones=tuple(stones),
+        lines=tuple(numbers),
+        size=_REC_SIZE,
+        black=names[0][1].strip(),
+        white=names[1][1].strip(),
+        claim=claim,
+    )
+
+
+PSQ = RecordFormat(suffix=".psq", write=write_psq, replay=replay_psq, content=read_psq)
+REC = RecordFormat(suffix=".rec", replay=replay_rec)

@@ -23,6 +23,7 @@ from typing import ClassVar
 from gyoji.core import messages as m
 from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import FaultKind
+from gyoji.core.protocol import Protocol
 from gyoji.core.text import quote
 from gyoji.games.dighere.logs import milliseconds
 from gyoji.games.dighere.plans import LARGEST, PLANS, STAY
@@ -130,3 +131,11 @@ def _plan(number: re.Match[bytes]) -> int:
 
 def _ill_formed(line: bytes) -> m.Malformed:
     return m.Malformed(line.rstrip().decode("utf-8", "replace"))
+
+
+def codec(options: Options) -> DigHereCodec:
+    """Our half of a new conversation with one agent's program."""
+    return DigHereCodec()
+
+
+PROTOCOL = Protocol(name="dighere", options=Options, codec=codec, games=("dighere",))

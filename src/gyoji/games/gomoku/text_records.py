@@ -1,34 +1,52 @@
-"""pos, the shortest record of Gomoku: the stones of a game on one line, ``h8i9g7``, Black's first.
+"""Records of gomoku as lines of text: the stones (pos), and what the players said (messages).
 
-A letter is the column from the left, a number the row from the top; after z come aa, ab and so on. Files of
-positions and openings of several programs are of such lines, one a game. They do not tell size and rules:
-behind each game we do, in a line that counts as a comment.
+The shortest record (pos) has the stones of a game on one line, ``h8i9g7``, Black's first. A letter is the
+column from the left, a number the row from the top; after z come aa, ab and so on. Files of positions and
+openings of several programs are of such lines, one a game. They do not tell size and rules: behind each game
+we do, in a line that counts as a comment.
 
 ::
 
     h8i9g7f6
     # 15x15 renju W+F
+
+Messages are the players' public words while the game went on (MESSAGE), a line each. Written only.
+
+::
+
+    ----------------------------------------
+    Game ID: alpha_v_beta_3
+    Engines: alpha x beta           Black's first
+    5) alpha: depth 8, ev 31        at the game's 5th stone; "swap)" at none
+    end) beta: hopeless             not about a move of the game
 """
 
 import re
 from dataclasses import replace
 
 from gyoji.core.describe import result_code
+from gyoji.core.game import RecordFormat
 from gyoji.core.record import GameRecord, VoidGame
 from gyoji.core.replay import Replay, Wanted
 from gyoji.core.spec import GameSpec
-from gyoji.core.text import quote
+from gyoji.core.text import printable, quote
 from gyoji.games.gomoku.account import Account, check_size, claim_of_result, lines_of
 from gyoji.games.gomoku.account import replay as replay_account
-from gyoji.games.gomoku.played import SWAPPED, format_terms, opening_of, refused_in, sides_of, size_of
-
-suffix = ".pos"
+from gyoji.games.gomoku.played import (
+    SWAPPED,
+    format_terms,
+    opening_of,
+    refused_in,
+    sides_of,
+    size_of,
+    stones_in,
+)
 
 _TOLD = re.compile(r"#\s*([0-9]{1,4})x([0-9]{1,4})\s+(\S+(?:\s+\+\S+)*)(?:\s+([bw]\+\S*|0|\?|void))?")
 _STONE = re.compile(r"([a-z]{1,3})([0-9]{1,3})[\s,]*")
 
 
-def write(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
+def write_pos(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
     """The game's stones on a line, the one that lost because the rules refuse it included; then the rest."""
     options = spec.options
     opening = opening_of(options, record)
@@ -43,12 +61,12 @@ def write(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
     return f"{opening}{''.join(moves)}\n{told}\n".encode()
 
 
-def replay(data: bytes, wanted: Wanted) -> list[Replay]:
+def replay_pos(data: bytes, wanted: Wanted) -> list[Replay]:
     """The games of a file, judged again. Raises ValueError for what is no such file."""
-    return [replay_account(account, wanted) for account in read(data)]
+    return [replay_account(account, wanted) for account in read_pos(data)]
 
 
-def read(data: bytes) -> list[Account]:
+def read_pos(data: bytes) -> list[Account]:
     """What the lines of a file tell; blank ones and comments that are not of ours are left out.
 
     An empty file is a game without stones. Raises ValueError naming the line.
@@ -102,3 +120,33 @@ def _column(letters: str) -> int:
     for letter in letters:
         column = 26 * column + ord(letter) - ord("a") + 1
     return column - 1
+
+
+_LONGEST = 8000  # of a line, as in Piskvork
+
+
+def write_messages(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
+    """The lines of a game, under a heading."""
+    opening = opening_of(spec.options, record)
+    codes = [player.code for player in spec.players]
+    sides = sides_of(record, opening)
+    black, white = (codes[sides.index(side)] for side in (0, 1))
+    lines = ["-" * 40, f"Game ID: {spec.id}", f"Engines: {black} x {white}"]
+    count = len(stones_in(opening))
+    for seat, move, _, comment, *_ in (played for turn in record.turns for played in turn):
+        stones = len(stones_in(move))
+        if comment:
+            lines += _said(str(count + 1) if stones else "swap", codes[seat], comment)
+        count += stones
+    if isinstance(record, GameRecord):
+        for seat, words in record.final_remarks:
+            lines += _said("end", codes[seat], words)
+    return "\n".join([*lines, ""]).encode("utf-8", "replace")
+
+
+def _said(when: str, code: str, words: str) -> list[str]:
+    return [f"{when}) {code}: {printable(line, _LONGEST)}" for line in words.splitlines()]
+
+
+POS = RecordFormat(suffix=".pos", write=write_pos, replay=replay_pos)
+MESSAGES = RecordFormat(suffix=".messages.txt", write=write_messages)

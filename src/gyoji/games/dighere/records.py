@@ -1,32 +1,35 @@
-"""`.dighere`, the files of SamurAI Dig Here: fields and logs of games, as the official manager writes them.
+"""The record formats of Dig Here: fields and logs of games, and their summaries.
 
-Reading judges a log again: the plans are the agents', and what became of them has to be as the rules say.
+Fields and logs are written as the official manager writes them. Reading judges a log again: the plans are the
+agents', and what became of them has to be as the rules say.
+
+A summary has a line for each agent and step, the scores last. Who falls out of the game is named before the
+step in which it did: "Agent 2 (dog of a) is out of the game".
 """
 
 from collections.abc import Iterator, Sequence
 
+from gyoji.core.game import RecordFormat
 from gyoji.core.record import GameRecord, VoidGame
 from gyoji.core.replay import Replay, Wanted
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable
-from gyoji.games.dighere import DigHereRules
 from gyoji.games.dighere.fields import AGENTS, flaws
 from gyoji.games.dighere.logs import UNKNOWN, Log, Play, format_log, read_log
 from gyoji.games.dighere.plans import is_valid
-from gyoji.games.dighere.recorded import log_of, play_of
-
-suffix = ".dighere"
+from gyoji.games.dighere.recorded import log_of, play_of, summary
+from gyoji.games.dighere.rules import DigHereRules
 
 TAKES = ("goes_on",)
 """What a log can be judged by beside what it says."""
 
 
-def write(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
+def write_log(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
     """The file of a game."""
     return format_log(log_of(spec, record))
 
 
-def replay(data: bytes, wanted: Wanted) -> list[Replay]:
+def replay_log(data: bytes, wanted: Wanted) -> list[Replay]:
     """The game of a log judged again; a field is a game of no steps.
 
     Raises ConfigError for what does not fit, ValueError for a file that cannot be read.
@@ -50,11 +53,6 @@ def replay(data: bytes, wanted: Wanted) -> list[Replay]:
             differs=bool(verdict) and said != counted,
         )
     ]
-
-
-def content(data: bytes) -> Log:
-    """What a file says of its game. Raises ValueError."""
-    return read_log(data)
 
 
 class _Judged:
@@ -141,3 +139,24 @@ def _notes(log: Log, judged: _Judged) -> Iterator[str]:
             if then > left:
                 yield f"agent {seat} has {left} ms left after step {earlier.step}, then {then} ms"
                 return
+
+
+def write_summary(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
+    """The file of a game."""
+    return summary(log_of(spec, record), fallen=_fallen(spec, record)).encode()
+
+
+def _fallen(spec: GameSpec, record: GameRecord | VoidGame) -> dict[int, list[str]]:
+    """By step, a line for each agent that made no plan from it on."""
+    fallen: dict[int, list[str]] = {}
+    left = set(range(len(spec.players)))
+    for step, turn in enumerate(record.turns):
+        for seat in sorted(left - {played.seat for played in turn}):
+            left.remove(seat)
+            who = f"{DigHereRules.roles[seat]} of {spec.players[seat].code}"
+            fallen.setdefault(step, []).append(f"Agent {seat} ({who}) is out of the game\n")
+    return fallen
+
+
+LOG = RecordFormat(suffix=".dighere", write=write_log, replay=replay_log, content=read_log)
+SUMMARY = RecordFormat(suffix=".dighere.summary", write=write_summary)

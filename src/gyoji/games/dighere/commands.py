@@ -1,4 +1,4 @@
-"""What `gyoji field` does: see `gyoji.cli.field_commands`."""
+"""`gyoji field`: fields of Dig Here checked, drawn, and put into one file of openings."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -6,12 +6,77 @@ from typing import NamedTuple
 
 import click
 
-from gyoji.cli.exits import complain
 from gyoji.core.faults import ConfigError
 from gyoji.core.spec import derive_seed
+from gyoji.core.text import legible
 from gyoji.games.dighere.drawing import draw_field, hide_treasure
 from gyoji.games.dighere.fields import Field, contest_flaws, flaws, format_field, read_field, read_text
-from gyoji.scheduler.status import ExitStatus
+
+_FINE, _EXCLUDED, _UNREADABLE = 0, 1, 2
+"""Exit statuses."""
+
+FIELDS = click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FIELD...")
+SEED = click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="Where all chance comes from: the same seed draws the same.",
+)
+
+
+@click.group()
+def field() -> None:
+    """Check, draw and collect fields of Dig Here.
+
+    FIELD is a .dighere file, or a .jsonl file with a field a line.
+    """
+
+
+@field.command()
+@FIELDS
+@click.option("--contest", is_flag=True, help="Also by the bounds of SamurAI Coding 2019-20.")
+def check(files: tuple[Path, ...], *, contest: bool) -> int:
+    """Say what each field is, and what the rules exclude in it. The status is 1 if they exclude one."""
+    return check_fields(files, contest=contest)
+
+
+@field.command()
+@click.option(
+    "-n", "--number", type=click.IntRange(min=1), default=1, show_default=True, help="How many fields."
+)
+@click.option(
+    "--size", type=click.IntRange(6, 1000), metavar="N", help="Cells on a side.  [default: 6 to 12]"
+)
+@SEED
+def draw(number: int, *, size: int | None, seed: int) -> int:
+    """Print fields drawn at random, as the contest might have had them: one a line, each a .dighere file."""
+    return draw_fields(number, size=size, seed=seed)
+
+
+@field.command()
+@FIELDS
+@click.option(
+    "--hidden", type=click.IntRange(min=1), metavar="N", help="Treasures.  [default: as many as there are]"
+)
+@click.option(
+    "--total", type=click.IntRange(min=2), metavar="N", help="Of their amounts.  [default: as it is]"
+)
+@SEED
+def hide(files: tuple[Path, ...], *, hidden: int | None, total: int | None, seed: int) -> int:
+    """Print the fields with their hidden treasure drawn anew, one a line."""
+    return hide_again(files, hidden=hidden, total=total, seed=seed)
+
+
+@field.command()
+@FIELDS
+def collect(files: tuple[Path, ...]) -> int:
+    """Print the fields, one a line: a file of openings for a competition.
+
+    \b
+        gyoji field collect preliminary/*.dighere > fields.jsonl
+    """
+    return collect_fields(files)
 
 
 class _Found(NamedTuple):
@@ -21,15 +86,15 @@ class _Found(NamedTuple):
     field: Field | str
 
 
-def check_fields(paths: Sequence[Path], *, contest: bool) -> ExitStatus:
-    """`gyoji field check`: HALTED if the rules, or the contest, exclude a field.
+def check_fields(paths: Sequence[Path], *, contest: bool) -> int:
+    """`gyoji field check`: status 1 if the rules, or the contest, exclude a field.
 
-    What cannot be read is told on stderr, and the others are looked at all the same; then it is USAGE.
+    What cannot be read is told on stderr, and the others are looked at all the same; then it is 2.
     """
     excluded = fields = unread = 0
     for place, field in _read(paths):
         if isinstance(field, str):
-            complain(f"{place}: {field}")
+            click.echo(f"gyoji: {place}: {legible(field)}", err=True)
             unread += 1
             continue
         problems = [*flaws(field), *(contest_flaws(field) if contest else ())]
@@ -43,16 +108,16 @@ def check_fields(paths: Sequence[Path], *, contest: bool) -> ExitStatus:
     lost = f"; {unread} cannot be read" if unread else ""
     click.echo(f"{fields} field{'s' * (fields != 1)}, {excluded or 'none'} of them excluded{lost}")
     if unread:
-        return ExitStatus.USAGE
-    return ExitStatus.HALTED if excluded else ExitStatus.COMPLETE
+        return _UNREADABLE
+    return _EXCLUDED if excluded else _FINE
 
 
-def draw_fields(number: int, *, size: int | None, seed: int) -> ExitStatus:
+def draw_fields(number: int, *, size: int | None, seed: int) -> int:
     """`gyoji field draw`."""
     return _print(draw_field(derive_seed("fields", seed, each), size=size) for each in range(number))
 
 
-def hide_again(paths: Sequence[Path], *, hidden: int | None, total: int | None, seed: int) -> ExitStatus:
+def hide_again(paths: Sequence[Path], *, hidden: int | None, total: int | None, seed: int) -> int:
     """`gyoji field hide`. Raises ConfigError for what there is no room for."""
 
     def drawn() -> Iterator[Field]:
@@ -65,15 +130,15 @@ def hide_again(paths: Sequence[Path], *, hidden: int | None, total: int | None, 
     return _print(drawn())
 
 
-def collect_fields(paths: Sequence[Path]) -> ExitStatus:
+def collect_fields(paths: Sequence[Path]) -> int:
     """`gyoji field collect`."""
     return _print(field for _, field in _fields(paths))
 
 
-def _print(fields: Iterable[Field]) -> ExitStatus:
+def _print(fields: Iterable[Field]) -> int:
     for field in fields:
         click.echo(format_field(field), nl=False)
-    return ExitStatus.COMPLETE
+    return _FINE
 
 
 def _fields(paths: Sequence[Path]) -> Iterator[tuple[str, Field]]:

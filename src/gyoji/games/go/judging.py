@@ -1,13 +1,12 @@
-"""What a judge has said of one game of Go so far, and the commands that change it. Prints nothing."""
+"""The judge's table of Go: a judge's words about one finished game, and the commands that change them."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from decimal import Decimal, InvalidOperation
-from typing import Any
 
 from gyoji.core.describe import result_code
 from gyoji.core.outcome import Ending, Outcome, shared, won_by
-from gyoji.core.spec import GameSpec
+from gyoji.core.ruling import Refusal, Ruling
 from gyoji.games.go.adjudication import (
     LEGEND,
     Count,
@@ -20,10 +19,11 @@ from gyoji.games.go.adjudication import (
     propose,
 )
 from gyoji.games.go.board import bits
+from gyoji.games.go.position import Position
+from gyoji.games.go.rules import GoRules
 from gyoji.games.go.rulesets import TERRITORY
 from gyoji.games.go.score import Score, outcome_of
 from gyoji.games.go.vertices import PASS
-from gyoji.runner.context import make_rules
 
 COMMANDS = (
     "dead POINT...",
@@ -41,18 +41,16 @@ _SIDES = {"b": 0, "black": 0, "w": 1, "white": 1}
 _WAYS = ("area", "territory")
 
 
-class Refusal(Exception):
-    """A command that cannot be obeyed; the text says why."""
-
-
-class Deliberation:
+class GoJudgeTable:
     """The judge's view of a game that is over: marks on its last position, and a decision if there is one.
 
     Without a decision of another kind, what the marked position counts decides.
     """
 
-    def __init__(self, spec: GameSpec, position: Any, dead: Sequence[str] = ()) -> None:
-        self.rules = make_rules(spec)
+    commands: Sequence[str] = COMMANDS
+
+    def __init__(self, rules: GoRules, position: Position, dead: Sequence[str] = ()) -> None:
+        self.rules = rules
         self.position = position
         self.marks = Marks()
         self.is_territory = bool(self.rules.choices and self.rules.choices.scoring == TERRITORY)
@@ -93,22 +91,24 @@ class Deliberation:
             raise Refusal(f"no command {verb!r}; there are: {', '.join((*COMMANDS, 'accept', 'quit'))}")
         yield from self._score() if verb == "score" else [self._verdict()]
 
-    def ruling(self) -> dict[str, Any]:
-        """All of the ruling but who and when."""
+    def ruling(self, who: str, when: str) -> Ruling:
+        """See `JudgeTable`."""
         counted = self._count()
         outcome, basis = self._decision or (self._outcome(counted), f"counted by {self._way}")
         marks = self.marks
         filled = [
             (seat, point) for seat, points in ((0, marks.black), (1, marks.white)) for point in bits(points)
         ]
-        return {
-            "outcome": outcome,
-            "dead": tuple(self.rules.format(point) for point in self._heads(marks.dead)),
-            "seki": tuple(self.rules.format(point) for point in self._heads(marks.seki)),
-            "filled": tuple((seat, self.rules.format(point)) for seat, point in filled),
-            "basis": basis,
-            "remark": self.remark,
-        }
+        return Ruling(
+            who=who,
+            when=when,
+            outcome=outcome,
+            dead=tuple(self.rules.format(point) for point in self._heads(marks.dead)),
+            seki=tuple(self.rules.format(point) for point in self._heads(marks.seki)),
+            filled=tuple((seat, self.rules.format(point)) for seat, point in filled),
+            basis=basis,
+            remark=self.remark,
+        )
 
     # Commands
 

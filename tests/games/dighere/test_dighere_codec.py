@@ -21,9 +21,9 @@ from gyoji.core.messages import (
     TellMoves,
 )
 from gyoji.games.dighere import DigHereRules
+from gyoji.games.dighere.codec import Options, codec
 from gyoji.games.dighere.fields import Agent, Field, Treasure
 from gyoji.games.dighere.plans import LARGEST, Cell
-from gyoji.protocols.dighere import Options, codec
 from gyoji.testing.codec_kit import Exchange, check_codec
 
 CONTROL = TimeControl.parse("10s")
