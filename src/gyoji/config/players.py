@@ -11,7 +11,7 @@ from gyoji.config.tables import BAD, Reader, kinds_of, plain_options
 from gyoji.config.values import BudgetTable, Size
 from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import ConfigError
-from gyoji.core.plugins import GAMES, PROTOCOLS
+from gyoji.core.plugins import EXECUTORS, GAMES, PROTOCOLS
 from gyoji.core.protocol import AnyProtocol
 from gyoji.core.setup import Identifier
 from gyoji.core.spec import Budgets, Containment, Player
@@ -26,6 +26,7 @@ DEFAULTS_OF_PLAYERS: Mapping[str, Any] = MappingProxyType(
         "ponder": bool,
         "restart": kinds_of(Player)["restart"],
         "sandbox": kinds_of(Containment)["level"],
+        "executor": str,
         "threads": int,
         "budgets": BudgetTable,
     }
@@ -48,6 +49,9 @@ _KINDS: Mapping[str, Any] = MappingProxyType(
 )
 KEYS = ("command", "partner", *_KINDS)
 """The settings of every player, whatever its protocol."""
+
+CONTAINED = "contained"
+"""The executor that players have who name none, and the one that knows levels of containment."""
 
 PRIVATE = "private"
 """The working directory that is made anew for each game."""
@@ -144,6 +148,8 @@ class _Entry:
             return None
         if wrong or self._has_nul(own):
             return None
+        if not self._starts(values):
+            return None
         self._examine(command, protocol)
         self._check_command(command, protocol, options)
         if asks_agent(command[0]) and "SSH_AUTH_SOCK" not in environ:
@@ -165,6 +171,7 @@ class _Entry:
             ponders=values.get("ponder", True),
             folder=self._folder(code) if is_private else None,
             containment=self._containment(values),
+            executor=values.get("executor", CONTAINED),
             threads=values.get("threads", 1),
             resources=MappingProxyType(dict(own.get("resources", {}))),
             budgets=_budgets(values, defaults.values.get("budgets", {}) | own.get("budgets", {})),
@@ -244,12 +251,32 @@ class _Entry:
         """What the player may do besides playing; the files of the competition are hidden from it."""
         resolve = self.document.resolve
         return Containment(
-            level=values.get("sandbox", "guarded"),
+            level=values.get(
+                "sandbox", "guarded" if values.get("executor", CONTAINED) == CONTAINED else "off"
+            ),
             hidden=tuple(map(str, CompetitionFiles(self.document.path).of_competition())),
             writable=tuple(map(resolve, values.get("writable", ()))),
             readable=tuple(map(resolve, values.get("readable", ()))),
             devices=tuple(values.get("devices", ())),
         )
+
+    def _starts(self, values: Mapping[str, Any]) -> bool:
+        """Whether there is such an executor, and it can do what is asked for; else complains."""
+        name = values.get("executor", CONTAINED)
+        try:
+            EXECUTORS.find(name)
+        except ConfigError as error:
+            place = (*self.path, "executor") if "executor" in self.table else ("executor",)
+            self.reader.problems.add(place, str(error))
+            return False
+        if name != CONTAINED and (level := values.get("sandbox", "off")) != "off":
+            place = (*self.path, "sandbox") if "sandbox" in self.table else ("sandbox",)
+            self.reader.problems.add(
+                place,
+                f'executor {quote(name)} contains no engines: expected "off" or nothing, got {quote(level)}',
+            )
+            return False
+        return True
 
     def _stderr(self, values: Mapping[str, Any], default: str) -> str:
         chosen = values.get("stderr", default)

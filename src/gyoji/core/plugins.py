@@ -97,7 +97,7 @@ class Registry(Generic[T]):
         where = f"{called}, {_where(entry)}"
         try:
             made = entry.load()
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             problem = printable(f"{type(error).__name__}: {error}", 200)
             raise ConfigError(f"{where}: cannot be imported: {problem}; mend or uninstall it") from error
         if not isinstance(made, self._kind):

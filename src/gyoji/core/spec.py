@@ -81,6 +81,7 @@ class Player:
     ponders   whether it may run while others think; if not, it is suspended when it is not its turn.
     folder    absolute path of a folder of its own for files that last longer than a game; None for none.
     containment  what it may do besides playing.
+    executor  name of what starts its engines.
     threads   how many it computes with at a time, from 1: to know how many games go at once, it is not told.
     resources what else of the machine each process of it has while a game is played, by the machine's names.
     """
@@ -100,6 +101,7 @@ class Player:
     ponders: bool = True
     folder: str | None = None
     containment: Containment = field(default_factory=lambda: _GUARDED)
+    executor: str = "contained"
     threads: int = 1
     resources: Mapping[str, int] = field(default_factory=lambda: _NONE)
     budgets: Budgets = field(default_factory=Budgets)

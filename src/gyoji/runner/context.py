@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from gyoji.core import wire
-from gyoji.core.faults import Breakdown
+from gyoji.core.faults import Breakdown, ConfigError
 from gyoji.core.plugins import EXECUTORS, GAMES, PROTOCOLS
 from gyoji.core.ports import Engine, EngineStarter
 from gyoji.core.spec import GameSpec, Player
@@ -19,11 +19,12 @@ from gyoji.runner.workspace import Cleanup, Workspace
 class WorkerContext:
     """Made once for a worker, or for one game that is played without one; `close` it at the end.
 
+    starters: what starts engines, by the name of its executor, once a player has asked for it.
     to_move: which seats of its game are to move.
     """
 
     loop: Loop = field(default_factory=Loop)
-    executor: EngineStarter = field(default_factory=lambda: EXECUTORS.find("contained").open())
+    starters: dict[str, EngineStarter] = field(default_factory=dict)
     workspace: Workspace = field(default_factory=Workspace)
     pool: EnginePool = field(default_factory=EnginePool)
     to_move: Board = field(default_factory=lambda: bytearray(BOARD_SIZE))
@@ -32,17 +33,39 @@ class WorkerContext:
         """A new engine of `player`, in its folders, and what removes those. Raises Breakdown."""
         folders = self.workspace.make_folders(player)
         try:
-            engine = self.executor.start(folders.player, {**folders.environ, **environ}, place=folders.place)
+            starter = self.starter(player.executor)
+            engine = starter.start(folders.player, {**folders.environ, **environ}, place=folders.place)
         except BaseException:
             folders.cleanup()
             raise
         return engine, folders.cleanup
 
+    def starter(self, executor: str) -> EngineStarter:
+        """The starter of an executor's engines. Raises Breakdown: the config layer has found the executor."""
+        if executor not in self.starters:
+            try:
+                self.starters[executor] = EXECUTORS.find(executor).open()
+            except ConfigError as error:
+                raise Breakdown(str(error)) from None
+        return self.starters[executor]
+
+    @property
+    def executor(self) -> EngineStarter:
+        """What starts contained engines."""
+        return self.starter("contained")
+
+    @property
+    def pids(self) -> frozenset[int]:
+        """The processes that are nobody's orphans: idle engines, and what executors have started for
+        themselves."""
+        return self.pool.pids.union(*(starter.pids for starter in self.starters.values()))
+
     def close(self) -> None:
         """Send away the engines that are still here, and remove their folders."""
         self.pool.dismiss_all()
         self.loop.run(lambda: self.pool.is_empty)
-        self.executor.close()
+        for starter in self.starters.values():
+            starter.close()
         self.workspace.close()
         self.loop.close()
 

@@ -85,7 +85,7 @@ class Worker:
         self._game = None
         self._alarm.clear()
         self._pulse.clear()
-        end_orphans(self._context.pool.pids | self._context.executor.pids)
+        end_orphans(self._context.pids)
         if report is not None:
             self._send(report.line())
         self._collect()

@@ -106,4 +106,6 @@ def rules(options: Options, seed: int) -> FaceDown:
     return FaceDown(options, seed)
 
 
-GAME = Game(name="face_down", options=Options, rules=rules, defaults={"protocol": "json_lines"})
+GAME = Game(
+    name="face_down", options=Options, rules=rules, defaults={"protocol": "json_lines", "scorer": "internal"}
+)

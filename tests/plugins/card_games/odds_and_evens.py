@@ -120,5 +120,5 @@ GAME = Game(
     rules=rules,
     seats=4,
     side_names=("evens", "odds"),
-    defaults={"protocol": "json_lines"},
+    defaults={"protocol": "json_lines", "scorer": "internal"},
 )
