@@ -5,7 +5,9 @@ from gomocup_exchanges import MATCH, Table, game, infos, lines
 
 from gyoji.core import messages as m
 from gyoji.games.gomoku import position
-from gyoji.protocols.gomocup.codec import CHOICE, LAST, THREE
+from gyoji.protocols.gomocup.codec import CHOICE as OUR_CHOICE
+from gyoji.protocols.gomocup.codec import LAST as OUR_LAST
+from gyoji.protocols.gomocup.codec import THREE as OUR_THREE
 from gyoji.testing.codec_kit import Exchange
 
 THREE = ("7,7", "8,7", "9,9")
@@ -132,4 +134,4 @@ def test_refusals_of_what_came_before_are_not_taken_for_one_of_swap2():
 
 
 def test_the_phases_are_those_of_the_rules():
-    assert (THREE, CHOICE, LAST) == (position.THREE, position.CHOICE, position.LAST)
+    assert (OUR_THREE, OUR_CHOICE, OUR_LAST) == (position.THREE, position.CHOICE, position.LAST)

@@ -1,4 +1,4 @@
-r"""The lines of a brain: bytes in any pieces cut into lines with any ends, read, and how it introduces itself.
+r"""The lines of a brain: bytes cut into lines with any ends, read, and how it introduces itself.
 
 A line ends with LF, CR or CR LF, and empty ones are none: so it does not matter whether the two bytes of a
 CR LF come together. Control characters count as not there. A line is cut behind `LONGEST` bytes, visibly.
