@@ -24,11 +24,12 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from gyoji.cli.compose import Event, open_event
+from gyoji.cli.files import open_event
 from gyoji.cli.standing import fold, write_report
 from gyoji.core.record import GameResult
 from gyoji.runner.loop import Loop
 from gyoji.runner.order import Order, Report
+from gyoji.scheduler.event import Event
 from gyoji.scheduler.events import Silence
 from gyoji.scheduler.run import RunOptions, run
 from gyoji.store.store import Store

@@ -14,7 +14,7 @@ import tempfile
 from pathlib import Path
 from random import Random
 
-from gyoji.cli.compose import open_event
+from gyoji.cli.files import open_event
 from gyoji.core import messages as m
 from gyoji.core.spec import GameSpec
 from gyoji.referee import Closing, Referee, Say
@@ -84,7 +84,7 @@ def store_games(path: Path) -> None:
     """Play the event of a control file to its end, by chance."""
     event = open_event(path)
     with Store.open(event.files.database, event.setup.code, create=True) as store:
-        event.take_secret(store)
+        event.take_secret(store, print)
         while (spec := event.competition.next_game()) is not None:
             store.append(spec, played(spec))
 

@@ -30,6 +30,12 @@ def cup(tmp_path):
     return path
 
 
+@pytest.mark.parametrize("names", [("a",), ("a", "b", "c")])
+def test_every_player_is_named_or_none(names):
+    with pytest.raises(ValueError, match=f"names: got {len(names)}, and there are 2 players"):
+        api.play("gomoku", [api.first_legal] * 2, names=names)
+
+
 def test_functions_play_by_moves_or_by_text():
     black = iter(["c3", "d3", "e3", "f3", "g3"])
     white = count()

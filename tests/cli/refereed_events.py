@@ -2,7 +2,7 @@
 
 from random import Random
 
-from gyoji.cli.compose import open_event
+from gyoji.cli.files import open_event
 from gyoji.core import messages as m
 from gyoji.core.record import VoidGame
 from gyoji.pairing.failures import NOT_TRIED, SetAside
@@ -130,7 +130,7 @@ def play(path, *, most=None, seed=0, aside=()):
     files = GameFiles(event.files, event.setup)
     played = 0
     with Store.open(event.files.database, event.setup.code, create=True) as store:
-        event.take_secret(store)
+        event.take_secret(store, print)
         count(store, event.comparison, event.competition)
         while most is None or played < most:
             spec = event.competition.next_game()

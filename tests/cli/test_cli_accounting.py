@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from gyoji.cli.app import app
-from gyoji.cli.compose import open_event
+from gyoji.cli.files import open_event
 from gyoji.core.record import EngineReport, GameRecord, GameResult, Played
 from gyoji.games.dighere import Options, rules
 from gyoji.store.store import Store
@@ -71,7 +71,7 @@ def cup(tmp_path):
     path.write_text(CUP)
     event = open_event(path)
     with Store.open(event.files.database, create=True, competition="cup") as store:
-        event.take_secret(store)
+        event.take_secret(store, print)
         while spec := event.competition.next_game():
             store.append(spec, played(spec))
     return path

@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from gyoji.cli.app import app
-from gyoji.cli.compose import open_event
+from gyoji.cli.files import open_event
 from gyoji.core.outcome import Ending, Outcome, won_by
 from gyoji.core.record import EngineReport, GameRecord, GameResult
 from gyoji.pairing.comparison import Comparison
@@ -45,7 +45,7 @@ def play(path, winners):
     event = open_event(path)
     comparison, ids = Comparison(event.setup), []
     with Store.open(event.files.database, create=True, competition="cup") as store:
-        event.take_secret(store)
+        event.take_secret(store, print)
         count(store, comparison, event.competition)
         for winner in winners:
             spec = comparison.renamed(event.competition.next_game())

@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from gyoji.cli.app import app
-from gyoji.cli.compose import open_event
+from gyoji.cli.files import open_event
 from gyoji.cli.standing import fold
 from gyoji.core.plugins import FORMATS
 from gyoji.core.record import EngineReport, GameRecord, GameResult, Played
@@ -104,7 +104,7 @@ def event_file(request, tmp_path):
     path.write_text(HEAD.format(request.param) + top + tables)
     event = open_event(path)
     with Store.open(event.files.database, create=True, competition="cup") as store:
-        event.take_secret(store)
+        event.take_secret(store, print)
         for _ in range(MOST):
             if (spec := event.competition.next_game()) is None:
                 break

@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from gyoji.cli.app import app
-from gyoji.cli.compose import open_event
+from gyoji.cli.files import open_event
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.record import GameRecord, Played
 from gyoji.store.store import Store
@@ -46,7 +46,7 @@ def play(path, games=100):
     """Store some games, as a run would."""
     event = open_event(path)
     with Store.open(event.files.database, create=True, competition="cup") as store:
-        event.take_secret(store)
+        event.take_secret(store, print)
         while games and (spec := event.competition.next_game()) is not None:
             result = drawn_result(spec)
             store.append(spec, GameRecord(result=result, turns=()))

@@ -1,3 +1,5 @@
+import threading
+import time
 from dataclasses import replace
 from io import StringIO
 
@@ -6,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console, Group
 
-from gyoji.cli.displays import PlainDisplay, QuietDisplay
-from gyoji.cli.frame import HINT, Frame, GameLine, Pace, clock_text, frame_lines, pace_line
 from gyoji.cli.live import LiveDisplay, picture_text
+from gyoji.cli.screen import HINT, Frame, GameLine, Pace, clock_text, frame_lines, pace_line
+from gyoji.cli.showing import PlainDisplay, QuietDisplay
+from gyoji.runner.loop import Loop
 
 S = 1_000_000_000
 GAMES = (
@@ -162,26 +165,33 @@ def test_no_line_is_wider_than_a_narrow_terminal(width):
     assert max(map(len, lines)) <= width
 
 
-def test_the_screen_is_cleared_when_a_run_breaks():
+@pytest.fixture
+def loop():
+    loop = Loop()
+    yield loop
+    loop.close()
+
+
+def test_the_screen_is_cleared_when_a_run_breaks(loop):
     screen = console(60)
-    with pytest.raises(RuntimeError), LiveDisplay(lambda: FULL, lambda: FULL.report, screen):
+    with pytest.raises(RuntimeError), LiveDisplay(lambda: FULL, lambda: FULL.report, loop, screen):
         raise RuntimeError("the run broke")
     assert screen.file.getvalue().count("\x1b[2K") >= 17
 
 
-def test_the_cursor_is_never_hidden(capsys, monkeypatch):
+def test_the_cursor_is_never_hidden(capsys, monkeypatch, loop):
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("FORCE_COLOR", "1")
-    with LiveDisplay(lambda: FULL, list):
+    with LiveDisplay(lambda: FULL, list, loop):
         pass
     written = capsys.readouterr().out
     assert "= Results =" in written
     assert "\x1b[?25" not in written
 
 
-def test_the_last_picture_stays_and_says_nothing_of_what_is_over():
+def test_the_last_picture_stays_and_says_nothing_of_what_is_over(loop):
     screen = console(60)
-    with LiveDisplay(lambda: replace(FULL, stopping="x"), lambda: ["the whole report"] * 50, screen):
+    with LiveDisplay(lambda: replace(FULL, stopping="x"), lambda: ["the whole report"] * 50, loop, screen):
         pass
     last = screen.file.getvalue().rpartition("\x1b[2K")[2]
     assert last.count("the whole report") == 50
@@ -189,6 +199,35 @@ def test_the_last_picture_stays_and_says_nothing_of_what_is_over():
     assert "in progress" not in last
     assert "halting" not in last
     assert last.rstrip().endswith("3/5 games, 3 a minute, about 40s to go")
+
+
+def test_a_picture_is_made_in_the_thread_of_the_run_and_never_while_that_counts_a_game(loop):
+    points, pictures = [], []
+
+    def picture():
+        pictures.append((threading.current_thread(), len(points)))
+        return FULL
+
+    with LiveDisplay(picture, list, loop, console(60)):
+        began = time.monotonic()
+        while len(pictures) < 4 and time.monotonic() - began < 30:
+            points.append("a game, half of it")
+            time.sleep(0.3)  # the display's thread draws meanwhile
+            points.append("the other half")
+            loop.wait(1)
+    assert len(pictures) >= 4
+    assert {thread for thread, _ in pictures} == {threading.current_thread()}
+    assert {counted % 2 for _, counted in pictures} == {0}
+
+
+def test_a_picture_that_cannot_be_made_costs_the_screen_and_not_the_run(loop, capsys):
+    pictures = iter([FULL, FULL])
+    with LiveDisplay(lambda: next(pictures), list, loop, console(60)):
+        for _ in range(2):
+            loop.wait(1)
+        assert capsys.readouterr().err == "gyoji: the screen shows nothing new any more: StopIteration()\n"
+        pictures = iter([FULL])
+        assert loop.bookings == []
 
 
 def test_without_a_terminal_each_result_is_a_line_and_the_standings_come_last(capsys):

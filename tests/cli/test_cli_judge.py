@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from gyoji.cli.app import app
-from gyoji.cli.compose import open_event
+from gyoji.cli.files import open_event
 from gyoji.core.outcome import Ending, Outcome, won_by
 from gyoji.core.record import EngineReport, GameRecord, GameResult, Played
 from gyoji.core.ruling import WAITING
@@ -52,7 +52,7 @@ def store_again(path):
         Outcome(points=won_by(0, 2), ending=Ending.RESIGNATION, seat=1),
     )
     with Store.open(event.files.database, "cup", create=True) as store:
-        event.take_secret(store)
+        event.take_secret(store, print)
         for outcome in endings:
             spec = event.competition.next_game()
             result = GameResult(

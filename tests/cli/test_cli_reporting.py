@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from gyoji.cli.app import app
-from gyoji.cli.compose import open_event
+from gyoji.cli.files import open_event
 from gyoji.core.record import GameRecord, Played
 from gyoji.report.html.page import SCRIPTS
 from gyoji.store.store import Store
@@ -34,7 +34,7 @@ def cup(tmp_path):
     path.write_text(CUP)
     event = open_event(path)
     with Store.open(event.files.database, create=True, competition="cup") as store:
-        event.take_secret(store)
+        event.take_secret(store, print)
         while (spec := event.competition.next_game()) is not None:
             turns = ((Played(0, "D4", 10**6),), (Played(1, "pass", 10**9),))
             store.append(spec, GameRecord(result=drawn_result(spec), turns=turns))

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from gyoji.cli import checking, running
+from gyoji.cli import checking
 from gyoji.cli.app import app
 from gyoji.core.outcome import Ending, Outcome, lost_by, won_by
 from gyoji.core.record import EngineReport, GameRecord, GameResult, VoidGame
@@ -82,7 +82,7 @@ def passed(spec, **found):
 
 @pytest.fixture(autouse=True)
 def _instant(monkeypatch):
-    monkeypatch.setattr(running, "SlotPool", InstantPool)
+    monkeypatch.setattr("gyoji.scheduler.run.SlotPool", InstantPool)
     monkeypatch.setattr(InstantPool, "answers", {})
     monkeypatch.setattr(InstantPool, "orders", [])
     monkeypatch.setattr(checking.check_before_run, "__kwdefaults__", {"attempt": passed})

@@ -8,10 +8,11 @@ from click.testing import CliRunner
 
 from gyoji.api import open_event as api_event
 from gyoji.cli.app import app
-from gyoji.cli.compose import open_event, read_again
+from gyoji.cli.files import open_event
 from gyoji.config.load import load
 from gyoji.core.faults import ConfigError
 from gyoji.scheduler.games import id_variables
+from gyoji.scheduler.reload import read_again
 from gyoji.store.store import Store
 
 CONTROL = """\
@@ -49,7 +50,7 @@ def test_the_seed_is_drawn_when_the_first_run_begins_and_everybody_has_it_then(c
     assert (event.setup.seed, event.setup.draws_seed, event.setup.is_seed_secret) == (0, True, False)
     before, secret = event.competition, begin(control)
     with Store.read(control.with_suffix(".db")) as store:
-        event.take_secret(store)
+        event.take_secret(store, print)
     assert event.setup.seed == secret
     assert event.setup.is_seed_secret
     players = event.competition.system.players
@@ -67,7 +68,7 @@ def test_a_seed_of_the_control_file_is_the_seed_whatever_was_drawn(control):
     event = open_event(control)
     made = event.competition
     with Store.read(control.with_suffix(".db")) as store:
-        event.take_secret(store)
+        event.take_secret(store, print)
     assert event.competition is made
     assert (event.setup.seed, event.setup.is_seed_secret) == (number, False)
 
@@ -86,7 +87,7 @@ def test_who_asks_is_told_the_seed_and_programs_only_that_there_is_one(control):
     assert gyoji("show", control, "--seed").stdout == "7\n"
 
 
-def test_an_event_that_an_older_gyoji_began_goes_on_with_seed_0_and_says_so(control, capsys):
+def test_an_event_that_an_older_gyoji_began_goes_on_with_seed_0_and_says_so(control):
     begin(control)
     connection = sqlite3.connect(control.with_suffix(".db"))
     with connection:
@@ -95,13 +96,12 @@ def test_an_event_that_an_older_gyoji_began_goes_on_with_seed_0_and_says_so(cont
     connection.close()
     event = open_event(control)
     made = event.competition
+    warnings: list[str] = []
     with Store.open(control.with_suffix(".db"), "cup") as store:
-        event.take_secret(store)
+        event.take_secret(store, warnings.append)
     assert event.competition is made
     assert (event.setup.seed, event.setup.is_seed_secret) == (0, False)
-    assert (
-        "cup.toml: an older gyoji began this event, which goes on with its seed, 0" in capsys.readouterr().err
-    )
+    assert "cup.toml: an older gyoji began this event, which goes on with its seed, 0" in warnings[0]
     assert json.loads(gyoji("show", control, "--json").stdout)["secret_seed"] is False
 
 

@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from gyoji.cli import standing
 from gyoji.cli.app import app
-from gyoji.cli.compose import open_event
+from gyoji.cli.files import open_event
 from gyoji.core.outcome import Ending, Outcome, won_by
 from gyoji.core.record import EngineReport, GameRecord, GameResult, VoidGame
 from gyoji.store.lock import RunLock
@@ -59,7 +59,7 @@ def play(path, winners, voids=0):
     """Store a game for each winner (a seat), as a run would."""
     event = open_event(path)
     with Store.open(event.files.database, create=True, competition="cup") as store:
-        event.take_secret(store)
+        event.take_secret(store, print)
         for winner in winners:
             spec = event.competition.next_game()
             store.append(spec, record(spec, winner))

@@ -1,8 +1,10 @@
-from gyoji.cli.frame import Frame, GameLine, Pace
-from gyoji.cli.watch import Watch
+"""The screen of a run: events come in, pictures go out."""
+
+from gyoji.cli.screen import Frame, GameLine, Pace, Screen
 from gyoji.core.outcome import Ending, Outcome, won_by
-from gyoji.core.record import EngineReport, GameResult, VoidGame
+from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.spec import GameSpec, Player
+from gyoji.scheduler.games import IssuedGame
 
 A, B = (Player(code=code, command=(code,)) for code in "ab")
 
@@ -24,26 +26,27 @@ def result(name):
     )
 
 
-def watch(**more):
+def watch(playing=(), **more):
     now = iter(range(0, 100, 10))
     more.setdefault("report", lambda: iter([f"line {n}" for n in range(50)]))
-    seen = Watch(clock=lambda: next(now), **more)
-    seen.began(stored=2, voids=0, remaining=8)
+    seen = Screen(clock=lambda: next(now), **more)
+    seen.began(stored=2, voids=0, remaining=8, playing=lambda: playing)
     return seen
 
 
 def test_games_come_go_forward_and_go():
-    seen = watch()
-    for name in ("0_0", "0_1"):
-        seen.started(spec(name))
-    seen.progress("0_1", 56, (5, None))
-    seen.progress("gone", 1, ())
+    playing = [IssuedGame(spec(name), number) for number, name in enumerate(("0_0", "0_1"))]
+    seen = watch(playing)
+    for game in playing:
+        seen.started(game.id)
+    playing[1].turns, playing[1].left = 56, (5, None)
     assert seen.frame().games == (
         GameLine(id="0_0", players=("a", "b"), move=1),
         GameLine(id="0_1", players=("a", "b"), move=57, left=(5, None)),
     )
+    playing.clear()
     assert seen.finished(result("0_0")) == "game 0_0: a beat b B+R"
-    seen.voided(VoidGame(id="0_1", pairing="0", players=("a", "b"), reason="x", started=""))
+    seen.voided("0_1")
     frame = seen.frame()
     assert frame.games == ()
     assert frame.results == ("game 0_0: a beat b B+R",)
@@ -57,7 +60,7 @@ def test_a_limit_counts_down_and_a_reason_stays():
     seen = watch(most=2, keys=True)
     assert seen.frame().more == 2
     for name in ("0_0", "0_1"):
-        seen.started(spec(name))
+        seen.started(name)
     seen.stopping("max-games")
     seen.warned("careful")
     frame = seen.frame()
@@ -66,29 +69,16 @@ def test_a_limit_counts_down_and_a_reason_stays():
 
 def test_void_games_of_earlier_runs_count_and_replays_do_not_count_as_started():
     seen = watch(most=2)
-    seen.began(stored=0, voids=4, remaining=None)
+    seen.began(stored=0, voids=4, remaining=None, playing=tuple)
     for _ in range(3):
-        seen.started(spec("0_0"))
-        seen.voided(VoidGame(id="0_0", pairing="0", players=("a", "b"), reason="x", started=""))
+        seen.started("0_0")
+        seen.voided("0_0")
     frame = seen.frame()
     assert (frame.voids, frame.more, frame.pace.total) == (7, 1, None)
 
 
 def test_before_the_run_has_begun_nothing_is_said_of_its_pace():
-    assert Watch(report=list, clock=lambda: 0).frame() == Frame()
-
-
-def test_a_report_in_the_middle_of_a_change_is_the_one_before():
-    answers = iter([["old"], None])
-
-    def report():
-        lines = next(answers)
-        if lines is None:
-            raise RuntimeError("dictionary changed size during iteration")
-        return lines
-
-    seen = watch(report=report)
-    assert seen.frame().report == seen.frame().report == ("old",)
+    assert Screen(report=list, clock=lambda: 0).frame() == Frame()
 
 
 def test_no_more_of_the_report_is_asked_for_than_fits():
@@ -121,9 +111,9 @@ def test_a_pause_is_shown_and_takes_the_time_to_go_away():
 
 
 def test_after_a_reload_there_may_be_more_to_play_or_no_end_to_it():
-    seen = watch()
-    seen.started(spec("0_0"))
-    seen.started(spec("0_1"))
+    seen = watch([IssuedGame(spec("0_1"), 1)])
+    seen.started("0_0")
+    seen.started("0_1")
     seen.finished(result("0_0"))
     seen.reloaded(20)
     assert seen.frame().pace.total == 2 + 1 + 1 + 20

@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from distributions import lay_out, look_again
 from gyoji.cli.app import app
-from gyoji.cli.compose import open_event
+from gyoji.cli.files import open_event
 from gyoji.core.outcome import Ending, Outcome, won_by
 from gyoji.core.record import EngineReport, GameRecord, GameResult
 from gyoji.store.store import Store

@@ -1,34 +1,27 @@
 """A competition of a control file, as a value to look at and as something to be run."""
 
+import warnings
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from gyoji.config.load import load
 from gyoji.core.record import GameRecord, GameResult
-from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec
-from gyoji.pairing.comparison import Comparison
 from gyoji.pairing.cross import Cross, crosses_of
-from gyoji.pairing.failures import Failures, SetAside
+from gyoji.pairing.failures import SetAside
 from gyoji.pairing.standings import Standing, standings
 from gyoji.report.text import text_lines
-from gyoji.scheduler.counting import count
+from gyoji.scheduler import event as scheduler
 from gyoji.scheduler.events import Listener
-from gyoji.scheduler.resources import share_out
-from gyoji.scheduler.run import RunOptions, run
-from gyoji.scheduler.slots import SlotPool
+from gyoji.scheduler.run import RunOptions, taking
 from gyoji.scheduler.status import RunEnd
-from gyoji.store.files import CompetitionFiles
-from gyoji.store.lock import RunLock
-from gyoji.store.opening import read_secret
 from gyoji.store.store import Store
 from gyoji.tables.apart import apart_part, apart_values
 from gyoji.tables.aside import aside_part, aside_values
-from gyoji.tables.event import tables_of, unplayed
 
 
 class Game(NamedTuple):
@@ -48,7 +41,7 @@ class _Endings(defaultdict[str, Counter[str]]):
         self[result.pairing][result.outcome.ending.value] += 1
 
 
-class Event:
+class Event(scheduler.Event):
     """A competition and what has been played of it until now.
 
     setup        what the control file says, its warnings included.
@@ -59,23 +52,13 @@ class Event:
     What is stored is read anew by each method that iterates games, also while a run is writing.
     """
 
-    def __init__(self, setup: CompetitionSetup, control_file: Path) -> None:
-        """Use `open_event`."""
-        self.files = CompetitionFiles(control_file)
-        self.setup = setup.with_secret(read_secret(self.files.database))
-        self.refresh()
-
     def refresh(self) -> None:
         """Count what is stored anew: others may have played."""
-        self.competition: Any = unplayed(self.setup)
+        self.begin_anew()
         self._endings = _Endings()
-        self.comparison = Comparison(self.setup)
-        self._failures = Failures()
-        self._suspended: Mapping[str, str] = {}
         with self._store() as store:
             if store is not None:
-                counted = count(store, self.comparison, self.competition, self._endings)
-                self._failures, self._suspended = counted.failures, counted.suspensions.all()
+                self.count(store, self._endings)
 
     @contextmanager
     def _store(self) -> Iterator[Store | None]:
@@ -83,7 +66,7 @@ class Event:
         if not self.files.database.exists():
             yield None
             return
-        with Store.read(self.files.database, competition=self.setup.code) as store:
+        with self.read() as store:
             yield store
 
     # What has been played
@@ -111,7 +94,7 @@ class Event:
     @property
     def set_aside(self) -> Mapping[str, SetAside]:
         """The games that are not played any more, by id: they keep failing, or somebody is suspended."""
-        return self._failures.set_aside
+        return self.failures.set_aside
 
     # What it comes to
 
@@ -130,14 +113,14 @@ class Event:
 
     def report(self) -> str:
         """The text that `gyoji report` writes."""
-        parts = (apart_part(self.comparison), aside_part(self._failures))
-        lines = chain(text_lines(tables_of(self.setup, self.competition).report()), *parts)
+        parts = (apart_part(self.comparison), aside_part(self.failures))
+        lines = chain(text_lines(self.tables().report()), *parts)
         return "".join(f"{line}\n" for line in lines)
 
     def values(self) -> dict[str, Any]:
         """The tables of `gyoji show --json`."""
-        values = tables_of(self.setup, self.competition).values(self._endings) | apart_values(self.comparison)
-        return values | aside_values(self._failures, self._suspended)
+        values = self.tables().values(self._endings) | apart_values(self.comparison)
+        return values | aside_values(self.failures, self.suspended)
 
     # Playing
 
@@ -156,23 +139,16 @@ class Event:
         Players are not checked beforehand. Raises ConfigError if another run goes on, or what is stored does
         not fit the control file any more.
         """
-        slots = parallel or 1
-        cores = share_out(slots, self.setup.cores)
-        options = RunOptions(parallel=parallel, max_games=max_games, retry=retry, cores=cores)
-        database = self.files.database
-        with (
-            RunLock(self.files),
-            Store.open(database, create=True, competition=self.setup.code) as store,
-            SlotPool(slots, cores=options.cores) as pool,
-        ):
-            self.setup = self.setup.with_secret(store.secret)
-            end = run(
-                self.setup, unplayed(self.setup), store, self.files, pool, options=options, listener=listener
-            )
+        options = RunOptions(parallel=parallel, max_games=max_games, retry=retry)
+        self.begin_anew()
+        with taking(self, options, warnings.warn) as taken:
+            end = taken.play(lambda _loop: nullcontext(listener))
         self.refresh()
         return end
 
 
 def open_event(path: str | Path) -> Event:
     """The competition of a control file. Raises ConfigError with all that is wrong with it."""
-    return Event(load(Path(path)), Path(path))
+    event = Event.of(load(Path(path)), source=str(path), control_file=Path(path))
+    event.refresh()
+    return event

@@ -71,6 +71,8 @@ def play(
     rules = GAMES.find(game).make_rules(options, seed)
     if len(players) != rules.seats:
         raise ValueError(f"players: got {len(players)}, and {game} has {rules.seats} seats")
+    if names and len(names) != len(players):
+        raise ValueError(f"names: got {len(names)}, and there are {len(players)} players: name all, or none")
     codes = names or [f"player {seat + 1}" for seat in range(rules.seats)]
     spec = GameSpec(
         id="game",

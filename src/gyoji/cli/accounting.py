@@ -3,8 +3,8 @@
 from dataclasses import replace
 from pathlib import Path
 
-from gyoji.cli.compose import Event, open_event
 from gyoji.cli.exits import say
+from gyoji.cli.files import open_event
 from gyoji.core import wire
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import GAMES
@@ -12,6 +12,7 @@ from gyoji.core.text import legible_json
 from gyoji.pairing.names import known_names
 from gyoji.report.plans import Account, account_lines, account_values
 from gyoji.scheduler.counting import comparable
+from gyoji.scheduler.event import Event
 from gyoji.scheduler.status import ExitStatus
 from gyoji.store.store import Store
 

@@ -227,7 +227,7 @@ def stop(file: Path) -> ExitStatus:
 @click.option("--status", is_flag=True, help="Print as JSON what is being played and what is left.")
 def control(file: Path, **wishes: Any) -> ExitStatus:
     """Change how the running competition of FILE goes on. Nothing that is being played is lost."""
-    from gyoji.cli.steering import control_file  # noqa: PLC0415
+    from gyoji.cli.standing import control_file  # noqa: PLC0415
 
     return control_file(file, **wishes)
 

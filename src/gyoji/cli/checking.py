@@ -13,9 +13,9 @@ from typing import Any
 import click
 
 from gyoji.cli import conformance
-from gyoji.cli.compose import Event, open_event
 from gyoji.cli.containing import containment_line, is_whole, machine_for
 from gyoji.cli.exits import complain, say
+from gyoji.cli.files import open_event
 from gyoji.config.document import Document
 from gyoji.config.programs import examine_program, find_command
 from gyoji.core.faults import Breakdown, ConfigError
@@ -28,6 +28,7 @@ from gyoji.runner.context import make_rules
 from gyoji.runner.probing import carry_out, try_out
 from gyoji.runner.refused_files import setting_for
 from gyoji.runner.startup_check import StartupCheck, check_startup, try_rules
+from gyoji.scheduler.event import Event
 from gyoji.scheduler.status import ExitStatus
 
 SHOWN = 500

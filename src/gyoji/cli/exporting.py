@@ -6,9 +6,8 @@ from pathlib import Path
 
 import click
 
-from gyoji.cli.compose import Event, open_event
 from gyoji.cli.exits import say
-from gyoji.cli.files import write_bytes, write_text
+from gyoji.cli.files import open_event, write_bytes, write_text
 from gyoji.cli.standing import fold
 from gyoji.core.faults import ConfigError
 from gyoji.core.game import Sampler
@@ -17,6 +16,7 @@ from gyoji.core.text import quote
 from gyoji.pairing.cross import crosses_of
 from gyoji.report.bayeselo import pgn
 from gyoji.report.text import table_lines
+from gyoji.scheduler.event import Event
 from gyoji.scheduler.status import ExitStatus
 from gyoji.store.store import Store
 from gyoji.tables.pairs import game_sides

@@ -1,10 +1,18 @@
-"""Writing a file so that whoever reads it sees the old text or the new one, never a part."""
+"""Files of a command: control files are opened, and others written whole: nobody sees a part of one."""
 
 from pathlib import Path
 
+from gyoji.cli.exits import complain
 from gyoji.core.faults import Breakdown
 from gyoji.core.text import legible
+from gyoji.scheduler import event
+from gyoji.scheduler.event import Event
 from gyoji.store.writing import write_file
+
+
+def open_event(path: Path) -> Event:
+    """The event of a control file; what may be a mistake in it is said on stderr. Raises ConfigError."""
+    return event.open_event(path, complain)
 
 
 def write_text(path: Path, text: str) -> None:

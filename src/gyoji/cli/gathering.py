@@ -3,13 +3,13 @@
 from dataclasses import replace
 from typing import Any
 
-from gyoji.cli.compose import Event
 from gyoji.core.plugins import GAMES
 from gyoji.pairing.comparison import Comparison
 from gyoji.pairing.gathering import Gathering
 from gyoji.pairing.names import known_names
 from gyoji.report.text import text_lines
 from gyoji.scheduler.counting import comparable
+from gyoji.scheduler.event import Event
 from gyoji.store.store import Store
 from gyoji.tables.totals import totals_blocks, totals_values
 

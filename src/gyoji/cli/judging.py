@@ -13,8 +13,8 @@ from pathlib import Path
 
 import click
 
-from gyoji.cli.compose import Event, open_event
 from gyoji.cli.exits import say
+from gyoji.cli.files import open_event
 from gyoji.core.describe import describe_result, result_code
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import GAMES
@@ -27,6 +27,7 @@ from gyoji.runner.context import make_rules
 from gyoji.runner.engine_scoring import score_by_engine
 from gyoji.runner.game_files import write_records
 from gyoji.runner.order import Files
+from gyoji.scheduler.event import Event
 from gyoji.scheduler.status import ExitStatus
 from gyoji.store.lock import RunLock
 from gyoji.store.store import Store

@@ -5,6 +5,7 @@ never switched, and what is written over is only what we wrote.
 """
 
 import sys
+import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 
@@ -13,10 +14,12 @@ from rich.live import Live
 from rich.text import Text
 
 from gyoji.cli.exits import complain
-from gyoji.cli.frame import Frame, frame_lines
+from gyoji.cli.screen import Frame, frame_lines
 from gyoji.core.text import printable
+from gyoji.runner.loop import Alarm, Loop
 
 FRAMES_A_SECOND = 4
+_PERIOD = 1_000_000_000 // FRAMES_A_SECOND
 
 
 class _Console(Console):
@@ -30,6 +33,9 @@ class _Console(Console):
 class LiveDisplay:
     """The screen, redrawn `FRAMES_A_SECOND` times a second.
 
+    A picture is made in the thread of `loop`, where the run goes on: what it shows fits together. Another
+    thread writes the latest one, so that a terminal that takes nothing (Ctrl-S) keeps nobody from playing.
+
     At the end a last picture stays: what `closing` says, the last results and warnings.
     """
 
@@ -37,9 +43,12 @@ class LiveDisplay:
         self,
         picture: Callable[[], Frame],
         closing: Callable[[], Iterable[str]],
+        loop: Loop,
         console: Console | None = None,
     ) -> None:
         self._picture, self._closing = picture, closing
+        self._frame = Frame()
+        self._alarm = Alarm(loop, self._look, self._give_up)
         self._console = console or _Console(highlight=False, markup=False, emoji=False)
         self._live = Live(
             console=self._console,
@@ -51,10 +60,21 @@ class LiveDisplay:
         )
 
     def __enter__(self) -> "LiveDisplay":
+        self._look(time.monotonic_ns())
         self._live.start(refresh=True)
         return self
 
+    def _look(self, now: int) -> None:
+        """Make the picture of now, and the next one later."""
+        self._frame = self._picture()
+        self._alarm.set(now + _PERIOD)
+
+    def _give_up(self) -> None:
+        """A picture cannot be made, which is a bug: the games go on, and the last one stays."""
+        complain(f"the screen shows nothing new any more: {printable(repr(sys.exception()))}")
+
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        self._alarm.retire()
         with suppress(OSError):  # the terminal may have gone
             self._live.stop()
             if kind is None:
@@ -83,7 +103,7 @@ class LiveDisplay:
         return None
 
     def _draw(self) -> Text:
-        return picture_text(frame_lines(self._picture(), max(self._console.height - 1, 1)))
+        return picture_text(frame_lines(self._frame, max(self._console.height - 1, 1)))
 
 
 def picture_text(lines: list[str]) -> Text:

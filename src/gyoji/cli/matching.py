@@ -10,7 +10,6 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from gyoji.cli.compose import compose
 from gyoji.cli.exits import complain
 from gyoji.cli.gathering import gathered_part
 from gyoji.cli.match_names import player_codes
@@ -22,6 +21,7 @@ from gyoji.core.plugins import GAMES
 from gyoji.core.setup import CompetitionSetup
 from gyoji.report.text import text_lines
 from gyoji.runner.workspace import claim, scratch_folder
+from gyoji.scheduler.event import Event
 from gyoji.scheduler.run import RunOptions
 from gyoji.scheduler.status import ExitStatus
 from gyoji.store.files import CompetitionFiles
@@ -57,7 +57,7 @@ def play_match(
     with _folder(keep) as folder:
         setup = match_setup(commands, settings, names=names, keeps=keep is not None, folder=Path(folder))
         _make(folder)
-        event = compose(setup, source="gyoji match", control_file=Path(folder, NAME))
+        event = Event.of(setup, source="gyoji match", control_file=Path(folder, NAME))
 
         def report() -> Iterable[str]:
             text = "\n".join(text_lines(event.tables().report())).strip()

@@ -4,11 +4,11 @@ import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
-from gyoji.cli.compose import Event, open_event
-from gyoji.cli.exits import say
+from gyoji.cli.exits import complain, say
+from gyoji.cli.files import open_event
 from gyoji.core.faults import ConfigError
 from gyoji.core.text import legible_json
-from gyoji.scheduler.counting import count
+from gyoji.scheduler.event import Event
 from gyoji.scheduler.status import ExitStatus
 from gyoji.store.files import CompetitionFiles
 from gyoji.store.recovery import Recovered, recover
@@ -74,8 +74,8 @@ def _left(event: Event, new: Path) -> int | None:
     """How many games the next run has to play; None for endless, or if what is saved does not fit."""
     try:
         with Store.read(new) as store:
-            event.take_secret(store)
-            count(store, event.comparison, event.competition)
+            event.take_secret(store, complain)
+            event.count(store)
     except ConfigError:
         return None
     remaining: int | None = event.competition.remaining()

@@ -7,9 +7,8 @@ from itertools import chain
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from gyoji.cli.compose import Event
 from gyoji.cli.gathering import gathered_values
-from gyoji.cli.standing import Endings, note, report_lines
+from gyoji.cli.standing import Endings, report_lines
 from gyoji.core.faults import ConfigError
 from gyoji.core.record import GameRecord
 from gyoji.core.spec import GameSpec
@@ -17,7 +16,7 @@ from gyoji.core.tables import Table
 from gyoji.core.text import legible_json
 from gyoji.pairing.cross import crosses_of
 from gyoji.report import csv_text, html, markdown
-from gyoji.scheduler.counting import count
+from gyoji.scheduler.event import Event
 from gyoji.stats.ratings import Ratings, rate
 from gyoji.store.store import Store
 from gyoji.tables.account import Account
@@ -70,8 +69,8 @@ def tell(event: Event, most: int | None) -> tuple[Account, dict[str, Any]]:
     Raises ConfigError if there is nothing stored, or it is of another competition.
     """
     digest, endings, competition = Digest(most, event.setup.players), Endings(), event.competition
-    with Store.read(event.files.database, competition=event.setup.code) as store:
-        note(event, count(store, event.comparison, competition, digest, endings))
+    with event.read() as store:
+        event.count(store, digest, endings)
     voids = event.failures.count
     crosses, shown = crosses_of(competition), event.tables()
     account = Account(

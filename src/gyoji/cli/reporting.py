@@ -6,12 +6,12 @@ Text and page go beside the control file, where people look for them; the others
 import os
 from pathlib import Path
 
-from gyoji.cli.compose import Event, open_event
 from gyoji.cli.exits import say
-from gyoji.cli.files import write_text
+from gyoji.cli.files import open_event, write_text
 from gyoji.cli.standing import fold, report_lines, write_report
 from gyoji.core.faults import ConfigError
 from gyoji.core.text import quote
+from gyoji.scheduler.event import Event
 from gyoji.scheduler.status import ExitStatus
 
 STDOUT = Path("-")

@@ -1,30 +1,27 @@
-"""`gyoji run`: lock, store, checks, workers, display, report, in this order."""
+"""`gyoji run`: an event is taken, its players are checked, what is left is played and shown, and reported."""
 
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from itertools import chain
 from pathlib import Path
 
-from gyoji.cli.audience import Audience, say_end
 from gyoji.cli.checking import check_before_run
-from gyoji.cli.compose import Event, open_event, read_again
-from gyoji.cli.displays import Display, PlainDisplay, QuietDisplay
+from gyoji.cli.exits import complain
+from gyoji.cli.files import open_event
 from gyoji.cli.gathering import gathered_part
-from gyoji.cli.standing import note, write_report
-from gyoji.cli.watch import Watch
+from gyoji.cli.screen import Screen
+from gyoji.cli.showing import Audience, Display, PlainDisplay, QuietDisplay, say_end
+from gyoji.cli.standing import write_report
 from gyoji.report.text import text_lines
-from gyoji.scheduler.counting import count
-from gyoji.scheduler.reload import Reload
-from gyoji.scheduler.resources import share_out
-from gyoji.scheduler.run import RunOptions, run
-from gyoji.scheduler.slots import SlotPool
+from gyoji.runner.loop import Loop
+from gyoji.scheduler.event import Event
+from gyoji.scheduler.reload import Reload, read_again
+from gyoji.scheduler.run import RunOptions, taking
 from gyoji.scheduler.status import ExitStatus
-from gyoji.store.lock import RunLock
-from gyoji.store.store import Store
 from gyoji.tables.apart import apart_part
 from gyoji.tables.aside import aside_part
 
@@ -55,46 +52,25 @@ def run_event(
     """Play an event whose competition is fresh. closing: what is printed at the end, unless quiet.
 
     reload: reads its control file again, where there is one.
-
-    The lock comes first, so that a second run starts no engine; the store next, so that a folder that cannot
-    be written to, or a foreign file, is noticed before anything is started. Where nothing is left to play, no
-    engine is.
+    Where nothing is left to play, no engine is started.
     """
-    files = event.files
-    slots = options.parallel or 1
-    options = replace(options, cores=share_out(slots, event.setup.cores))
-    with RunLock(files), Store.open(files.database, create=True, competition=event.setup.code) as store:
-        event.take_secret(store)
-        counted = count(store, event.comparison, event.competition, retry=options.retry)
-        note(event, counted)
+    with taking(event, options, complain) as taken:
         is_over = event.competition.remaining() == 0
         if not is_over and not check_before_run(event, quiet=quiet):
             return ExitStatus.HALTED
-        options = replace(options, agreeing=event.agreeing)
-        display, audience = _view(event, options, quiet=quiet, closing=closing)
-        with SlotPool(slots, cores=options.cores) as pool, display:
-            end = run(
-                event.setup,
-                event.competition,
-                store,
-                files,
-                pool,
-                options=options,
-                listener=audience,
-                reload=reload,
-                counted=counted,
-            )
-        event.suspended = counted.suspensions.all()
+        show = partial(_shown, event, options, quiet=quiet, closing=closing)
+        end = taken.play(show, reload)
         write_report(event)
     say_end(end, event.source if event.setup.control_file else "")
     return end.status
 
 
-def _view(
-    event: Event, options: RunOptions, *, quiet: bool, closing: Callable[[], Iterable[str]]
-) -> tuple[Display, Audience]:
-    """The run as stdout can show it."""
-    watch = Watch(
+@contextmanager
+def _shown(
+    event: Event, options: RunOptions, loop: Loop, *, quiet: bool, closing: Callable[[], Iterable[str]]
+) -> Iterator[Audience]:
+    """The listener of a run in `loop`, which is shown as stdout can show it."""
+    screen = Screen(
         report=lambda: text_lines(event.tables().screen()),
         clock=time.monotonic_ns,
         keys=_has_terminal(),
@@ -105,8 +81,9 @@ def _view(
     if is_live:
         from gyoji.cli.live import LiveDisplay  # noqa: PLC0415 - only a run on a terminal pays for rich
 
-        display = LiveDisplay(watch.frame, closing)
-    return display, Audience(event, watch, display, is_live=is_live)
+        display = LiveDisplay(screen.frame, closing, loop)
+    with display:
+        yield Audience(event, screen, display, is_live=is_live)
 
 
 def _has_terminal() -> bool:

@@ -1,30 +1,32 @@
-"""Commands about a competition as it stands in its store: show, reset, the report of a run; and stop."""
+"""Commands about a competition as it stands (show, reset), and as it is being played (stop, control)."""
 
 from collections import Counter, defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import click
 
-from gyoji.cli.compose import Event, open_event
 from gyoji.cli.exits import complain, say
-from gyoji.cli.files import write_text
+from gyoji.cli.files import open_event, write_text
 from gyoji.cli.gathering import gathered_lines, gathered_part, gathered_values
 from gyoji.core.faults import ConfigError
 from gyoji.core.record import GameResult
 from gyoji.core.ruling import is_waiting
 from gyoji.core.text import legible_json
 from gyoji.report.text import text_lines
-from gyoji.scheduler.control import send_command
-from gyoji.scheduler.counting import Counted, count
+from gyoji.scheduler.control import ANSWER_SECONDS, send_command
+from gyoji.scheduler.event import Event
 from gyoji.scheduler.status import ExitStatus
 from gyoji.store.files import CompetitionFiles
 from gyoji.store.resetting import reset
-from gyoji.store.store import Store
 from gyoji.tables.apart import apart_part, apart_values
 from gyoji.tables.aside import aside_part, aside_values
 from gyoji.tables.contained import contained_part, contained_values
+
+RELOAD_SECONDS = 600.0
+"""How long a run may take to count all its games anew."""
 
 
 @dataclass(slots=True)
@@ -109,15 +111,9 @@ def fold(event: Event, endings: Endings | None = None) -> int:
 
     Raises ConfigError if there is nothing stored, or it is of another competition.
     """
-    with Store.read(event.files.database, competition=event.setup.code) as store:
-        others = () if endings is None else (endings,)
-        note(event, count(store, event.comparison, event.competition, *others))
+    with event.read() as store:
+        event.count(store, *(() if endings is None else (endings,)))
     return event.failures.count
-
-
-def note(event: Event, counted: Counted) -> None:
-    """Keep with an event what came of counting its games."""
-    event.failures, event.suspended = counted.failures, counted.suspensions.all()
 
 
 def stop_file(path: Path) -> ExitStatus:
@@ -147,3 +143,55 @@ def running(files: CompetitionFiles) -> dict[str, Any] | None:
 def void_line(number: int) -> str:
     """What screens and reports say of void games."""
     return f"{number} void {'game' if number == 1 else 'games'}; see the log file."
+
+
+def control_file(
+    path: Path, *, parallel: int | None, pause: bool, resume: bool, reload: bool, status: bool
+) -> ExitStatus:
+    """The whole command: everything that is asked for, in an order that makes sense."""
+    if not (parallel or pause or resume or reload or status):
+        raise click.UsageError("say what to do: --parallel, --pause, --resume, --reload or --status")
+    if pause and resume:
+        raise click.UsageError("--pause and --resume contradict each other")
+    if not path.exists():
+        raise ConfigError(f"{path}: there is no such control file")
+    files = CompetitionFiles(path)
+    answer = _ask(files, {"do": "pause" if pause else "status"})
+    if reload:
+        from gyoji.cli.checking import check_newcomers  # noqa: PLC0415 - nothing else here starts engines
+
+        if not check_newcomers(open_event(path), answer["players"]):
+            complain(f"{path}: not read again: the competition goes on as it was")
+            return ExitStatus.HALTED
+        answer = _ask(files, {"do": "reload"}, RELOAD_SECONDS)
+    if parallel:
+        answer = _ask(files, {"do": "parallel", "games": parallel})
+    if resume:
+        answer = _ask(files, {"do": "resume"})
+    click.echo(legible_json(answer, indent=2) if status else state_line(answer))
+    return ExitStatus.COMPLETE
+
+
+def _ask(files: CompetitionFiles, command: Mapping[str, Any], seconds: float = ANSWER_SECONDS) -> Any:
+    """What the run says after it has done so. Raises ConfigError if it does not."""
+    answer = send_command(files, command, seconds=seconds)
+    if not answer.pop("ok"):
+        raise ConfigError(answer["error"])
+    return answer
+
+
+def state_line(status: Mapping[str, Any]) -> str:
+    """How a run is, in one line.
+
+    >>> state = {"stopping": None, "paused": False, "parallel": 2, "games": [], "remaining": 7}
+    >>> state_line(state)
+    '2 at once, 7 to be started'
+    >>> state_line(state | {"paused": True, "games": [{"id": "0_1"}], "remaining": None})
+    'paused, 2 at once, in progress: 0_1'
+    """
+    parts = [f"stopping: {status['stopping']}"] if status["stopping"] else []
+    parts += ["paused"] if status["paused"] else []
+    parts.append(f"{status['parallel']} at once")
+    parts += [f"{status['remaining']} to be started"] if status["remaining"] is not None else []
+    parts += [f"in progress: {' '.join(game['id'] for game in status['games'])}"] if status["games"] else []
+    return ", ".join(parts)

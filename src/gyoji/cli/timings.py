@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from gyoji.cli.compose import open_event
 from gyoji.cli.exits import say
+from gyoji.cli.files import open_event
 from gyoji.core.faults import ConfigError
 from gyoji.core.text import legible_json, quote
 from gyoji.report.text import text_lines

@@ -8,7 +8,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from gyoji.cli.compose import Event
 from gyoji.cli.verified_tables import Tables
 from gyoji.core.faults import Breakdown, ConfigError
 from gyoji.core.game import RecordFormat
@@ -23,6 +22,7 @@ from gyoji.pairing.failures import SetAside
 from gyoji.referee.review import Difference, Review
 from gyoji.runner.context import make_rules
 from gyoji.scheduler.counting import Issued, failures_of, moment
+from gyoji.scheduler.event import Event
 from gyoji.store.failures import Damage
 from gyoji.store.store import Store, StoredGame
 

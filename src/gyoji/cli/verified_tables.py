@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gyoji.cli.compose import Event
 from gyoji.cli.standing import Endings
 from gyoji.core.record import GameResult
 from gyoji.pairing.failures import SetAside
 from gyoji.pairing.repeats import plain
 from gyoji.scheduler.counting import take
+from gyoji.scheduler.event import Event
 from gyoji.stats.ratings import rate
 from gyoji.tables.digest import Digest
 from gyoji.tables.event import tables_of, unplayed

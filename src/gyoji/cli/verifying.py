@@ -7,11 +7,12 @@ from typing import Any
 
 import click
 
-from gyoji.cli.compose import Event, open_event
 from gyoji.cli.exits import say
+from gyoji.cli.files import open_event
 from gyoji.cli.verification import Finding, Verification
 from gyoji.core.faults import ConfigError
 from gyoji.core.text import legible_json, quote
+from gyoji.scheduler.event import Event
 from gyoji.scheduler.status import ExitStatus
 from gyoji.store.failures import Damage
 from gyoji.store.files import CompetitionFiles

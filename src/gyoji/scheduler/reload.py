@@ -1,8 +1,11 @@
 """A competition that is being played, as its control file describes it by now."""
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from pathlib import Path
 from typing import NamedTuple
 
+from gyoji.config.load import load
 from gyoji.core.conditions import Difference
 from gyoji.core.faults import ConfigError
 from gyoji.core.outcome import Ending, Outcome
@@ -16,7 +19,9 @@ from gyoji.pairing.failures import Failures, SetAside
 from gyoji.pairing.repeats import plain_id
 from gyoji.scheduler.counting import as_it_was, take, unpadded
 from gyoji.scheduler.results import GameFiles
+from gyoji.store.files import CompetitionFiles
 from gyoji.store.store import Store
+from gyoji.tables.event import unplayed
 
 
 class Fresh(NamedTuple):
@@ -28,6 +33,14 @@ class Fresh(NamedTuple):
 
 Reload = Callable[[], Fresh]
 """Reads the control file. Raises ConfigError."""
+
+
+def read_again(path: Path) -> Fresh:
+    """The control file of a running competition as it is now. Raises ConfigError."""
+    setup = load(path)
+    with Store.read(CompetitionFiles(path).database) as store:
+        setup = setup.with_secret(store.secret)
+    return Fresh(setup, partial(unplayed, setup))
 
 
 class Renewed(NamedTuple):

@@ -1,26 +1,32 @@
-"""A run of a competition put together; `gyoji.scheduler.course` is how it goes. The caller holds the lock."""
+"""A run of a competition put together; `gyoji.scheduler.course` is how it goes."""
 
-from contextlib import ExitStack
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from dataclasses import dataclass, replace
 from functools import partial
 from signal import SIGHUP, SIGINT, SIGTERM
 
 from gyoji.core.ports import Competition
 from gyoji.core.setup import CompetitionSetup
 from gyoji.pairing.comparison import Comparison
+from gyoji.runner.loop import Loop
 from gyoji.scheduler import keys
 from gyoji.scheduler.control import serving
 from gyoji.scheduler.counting import Counted, count
 from gyoji.scheduler.course import Course
+from gyoji.scheduler.event import Event, Warn
 from gyoji.scheduler.events import Journal, Listener, Silence
 from gyoji.scheduler.games import GamesInProgress, Pool, id_variables
 from gyoji.scheduler.reload import Reload, Reloading
+from gyoji.scheduler.resources import share_out
 from gyoji.scheduler.results import GameFiles, ResultWriter
+from gyoji.scheduler.slots import SlotPool
 from gyoji.scheduler.status import RunEnd
 from gyoji.scheduler.steering import Steering, obey, there_is
 from gyoji.scheduler.stopping import Stopping
 from gyoji.scheduler.supply import Supply
 from gyoji.store.files import CompetitionFiles
+from gyoji.store.lock import RunLock
 from gyoji.store.store import Store
 
 _REQUESTS = {
@@ -68,7 +74,7 @@ def run(  # noqa: PLR0913 - five things that belong together, and what each run 
     reload: Reload | None = None,
     counted: Counted | None = None,
 ) -> RunEnd:
-    """Play what is left of a competition; `store` holds what was played before.
+    """Play what is left of a competition; `store` holds what was played before. The caller holds the lock.
 
     counted: what came of counting that for `competition` (`gyoji.scheduler.counting`); None: it is fresh.
 
@@ -124,3 +130,56 @@ def run(  # noqa: PLR0913 - five things that belong together, and what each run 
             end = current.play(terminal)
         listener.ended(end)
         return end
+
+
+Show = Callable[[Loop], AbstractContextManager[Listener | None]]
+"""Makes the listener of a run that waits in this loop."""
+
+
+@dataclass(frozen=True, slots=True)
+class TakenEvent:
+    """An event that this process alone plays; all that is stored has been counted in it."""
+
+    event: Event
+    store: Store
+    counted: Counted
+    options: RunOptions
+
+    def play(self, show: Show, reload: Reload | None = None) -> RunEnd:
+        """Play what is left. reload: how to read the control file again. Raises ConfigError."""
+        event = self.event
+        options = replace(self.options, agreeing=event.agreeing)
+        with (
+            SlotPool(options.parallel or 1, cores=options.cores) as pool,
+            show(pool.loop) as listener,
+        ):
+            end = run(
+                event.setup,
+                event.competition,
+                self.store,
+                event.files,
+                pool,
+                options=options,
+                listener=listener,
+                reload=reload,
+                counted=self.counted,
+            )
+        event.suspended = self.counted.suspensions.all()
+        return end
+
+
+@contextmanager
+def taking(event: Event, options: RunOptions, warn: Warn) -> Iterator[TakenEvent]:
+    """Take an event, whose competition is fresh, to play it; warn: as `Event.take_secret`.
+
+    The lock comes first, so that a second run starts no engine; the store next, so that a folder that cannot
+    be written to, or a foreign file, is noticed before anything is started. Raises ConfigError if another run
+    goes on, there are too few processors, or what is stored does not fit the control file any more.
+    """
+    options = replace(options, cores=share_out(options.parallel or 1, event.setup.cores))
+    with (
+        RunLock(event.files),
+        Store.open(event.files.database, create=True, competition=event.setup.code) as store,
+    ):
+        event.take_secret(store, warn)
+        yield TakenEvent(event, store, event.count(store, retry=options.retry), options)

@@ -1,0 +1,153 @@
+"""The listener of a run, and the displays where there is no screen: a line a result, or nothing.
+
+`gyoji.cli.live` has the screen. All displays offer the same methods, and are context managers.
+"""
+
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from types import TracebackType
+from typing import Protocol
+
+from gyoji.cli.exits import complain, forget_stdout, say
+from gyoji.cli.screen import Screen
+from gyoji.core.ports import Competition
+from gyoji.core.record import GameResult, VoidGame
+from gyoji.core.text import printable
+from gyoji.runner.order import Order, Progress
+from gyoji.scheduler.event import Event
+from gyoji.scheduler.games import IssuedGame
+from gyoji.scheduler.reload import Fresh
+from gyoji.scheduler.status import ExitStatus, RunEnd
+
+_ENDS = {ExitStatus.HALTED: "halted", ExitStatus.STOPPED: "stopped"}
+
+
+class Display(Protocol):
+    """Where a run is shown."""
+
+    def __enter__(self) -> "Display": ...
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None: ...
+
+    def result(self, line: str) -> None:
+        """A game ended."""
+
+    def warning(self, line: str) -> None:
+        """The organiser should see this."""
+
+    def notice(self, line: str) -> None:
+        """Whoever asked for something should see that it is being done."""
+
+
+class QuietDisplay:
+    """Nothing but warnings, on stderr. A wish is acknowledged where somebody may see it: on a terminal."""
+
+    def __enter__(self) -> "QuietDisplay":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        return None
+
+    def result(self, line: str) -> None:
+        return None
+
+    def warning(self, line: str) -> None:
+        complain(printable(line, 1000))
+
+    def notice(self, line: str) -> None:
+        if sys.stderr.isatty():
+            complain(printable(line, 1000))
+
+
+class PlainDisplay:
+    """A line for each result on stdout, warnings on stderr, and at the end what `closing` says.
+
+    When nobody reads stdout any more the games go on.
+    """
+
+    def __init__(self, closing: Callable[[], Iterable[str]]) -> None:
+        self._closing = closing
+        self._deaf = False
+
+    def __enter__(self) -> "PlainDisplay":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is None and (lines := list(self._closing())):
+            for line in ("", *lines):
+                self._say(line)
+
+    def result(self, line: str) -> None:
+        self._say(printable(line, 1000))
+
+    def warning(self, line: str) -> None:
+        complain(printable(line, 1000))
+
+    def notice(self, line: str) -> None:
+        complain(printable(line, 1000))
+
+    def _say(self, line: str) -> None:
+        if self._deaf:
+            return
+        try:
+            say(line)
+        except BrokenPipeError:
+            self._deaf = True
+            forget_stdout()
+
+
+class Audience:
+    """See `gyoji.scheduler.events.Listener`. is_live: the display moves while games are played."""
+
+    def __init__(self, event: Event, screen: Screen, display: Display, *, is_live: bool) -> None:
+        self._event, self._screen, self._display = event, screen, display
+        self.watches = is_live
+
+    def began(
+        self, *, stored: int, voids: int, remaining: int | None, playing: Callable[[], Sequence[IssuedGame]]
+    ) -> None:
+        self._screen.began(stored=stored, voids=voids, remaining=remaining, playing=playing)
+
+    def started(self, order: Order) -> None:
+        self._screen.started(order.spec.id)
+
+    def progress(self, progress: Progress) -> None:
+        """The games in progress have it."""
+
+    def finished(self, result: GameResult) -> None:
+        self._display.result(self._screen.finished(result))
+
+    def voided(self, void: VoidGame, attempt: int) -> None:
+        del attempt
+        self._screen.voided(void.id)
+
+    def warning(self, text: str) -> None:
+        self._screen.warned(text)
+        self._display.warning(text)
+
+    def steered(self, what: str, *, paused: bool) -> None:
+        self._screen.steered(paused=paused)
+        self._display.notice(what)
+
+    def reloaded(self, fresh: Fresh, competition: Competition, *, remaining: int | None) -> None:
+        self._event.setup, self._event.competition = fresh.setup, competition
+        self._screen.reloaded(remaining)
+
+    def stopping(self, reason: str, waiting: tuple[str, ...]) -> None:
+        self._screen.stopping(reason)
+        if waiting:
+            self._display.notice(f"{reason} (in progress: {' '.join(waiting)})")
+
+    def ended(self, end: RunEnd) -> None:
+        """`say_end` says it when the display has been closed."""
+
+
+def say_end(end: RunEnd, file: str = "") -> None:
+    """Why a run ended before its end, on stderr; nothing if all went well. file: its control file, if any."""
+    if end.status is ExitStatus.SET_ASIDE:
+        again = f"; `gyoji show {file}` says why, `gyoji run --retry {file}` plays again" if file else ""
+        complain(f"set aside: {end.reason}{again}")
+    if end.status in _ENDS:
+        complain(printable(f"{_ENDS[end.status]}: {end.reason or 'no reason was given'}", 1000))
