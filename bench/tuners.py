@@ -17,12 +17,12 @@ from dataclasses import dataclass, replace
 from math import cos, sin
 from typing import Any
 
-from gyoji.competitions import ce_tuner, clop_tuner, cmaes_tuner, mc_tuner, spsa_tuner
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.plugins import FORMATS
 from gyoji.core.record import GameResult
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec, Player
+from gyoji.formats import ce_tuner, clop_tuner, cmaes_tuner, mc_tuner, spsa_tuner
 from gyoji.tables.event import tables_of
 from gyoji.tuning.chance import uniform
 from gyoji.tuning.colours import CandidateColour

@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-from gyoji.competitions import ce_tuner, clop_tuner, cmaes_tuner, mc_tuner, spsa_tuner
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.plugins import FORMATS
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import Player
+from gyoji.formats import ce_tuner, clop_tuner, cmaes_tuner, mc_tuner, spsa_tuner
 from gyoji.testing.competition_kit import drawn_result
 from gyoji.tuning.colours import CandidateColour
 from gyoji.tuning.scales import LINEAR, LOG

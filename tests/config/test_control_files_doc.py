@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from gyoji.competitions.playoff import Matchup
 from gyoji.config import load
 from gyoji.config.competition import COMMON_KEYS, Layout
 from gyoji.config.players import KEYS
 from gyoji.config.values import BUDGET_KINDS, CLOCK_KINDS, OPENING_KINDS
 from gyoji.core.plugins import FORMATS, GAMES, PROTOCOLS
 from gyoji.core.setup import GameSettings
+from gyoji.formats.playoff import Matchup
 
 DOC = (Path(__file__).parents[2] / "docs/control-files.md").read_text()
 

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from gyoji.competitions.playoff import Matchup, competition
 from gyoji.config import load
 from gyoji.core.clocks import Meter, TimeControl
 from gyoji.core.faults import ConfigError
 from gyoji.core.spec import Budgets
+from gyoji.formats.playoff import Matchup, competition
 
 HEAD = """
     competition = "playoff"

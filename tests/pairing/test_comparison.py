@@ -4,10 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from gyoji.competitions.groups.settings import Group
-from gyoji.competitions.groups.settings import Settings as Groups
-from gyoji.competitions.playoff import Matchup
-from gyoji.competitions.playoff import Settings as Playoff
 from gyoji.core import wire
 from gyoji.core.clocks import TimeControl
 from gyoji.core.openings import Openings
@@ -15,6 +11,10 @@ from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import Player
+from gyoji.formats.groups.settings import Group
+from gyoji.formats.groups.settings import Settings as Groups
+from gyoji.formats.playoff import Matchup
+from gyoji.formats.playoff import Settings as Playoff
 from gyoji.pairing.comparison import Comparison
 from gyoji.pairing.games import GameMaker, game_number
 from gyoji.pairing.repeats import plain, plain_id, with_free_id

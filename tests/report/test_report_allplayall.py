@@ -5,11 +5,11 @@ from textwrap import dedent
 
 import pytest
 
-from gyoji.competitions.allplayall import Settings, competition
 from gyoji.core.outcome import Ending, Outcome, shared, won_by
 from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import Player
+from gyoji.formats.allplayall import Settings, competition
 from shown import crosses, report_lines, screen_lines, values
 
 OUTCOMES = {

@@ -3,11 +3,11 @@
 import json
 from textwrap import dedent
 
-from gyoji.competitions.groups import Group, Settings, competition
 from gyoji.core.outcome import Ending, Outcome, won_by
 from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import Player
+from gyoji.formats.groups import Group, Settings, competition
 from shown import crosses, report_lines, screen_lines, values
 
 

@@ -3,11 +3,11 @@ from textwrap import dedent
 
 import pytest
 
-from gyoji.competitions.playoff import Matchup, Playoff, Settings
 from gyoji.core.outcome import Ending, Outcome, lost_by, shared, won_by
 from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import Player
+from gyoji.formats.playoff import Matchup, Playoff, Settings
 from gyoji.tables.event import history_line, player_lines
 from shown import report_lines, screen_lines, values
 

@@ -6,7 +6,7 @@ from textwrap import dedent
 import pytest
 from report_events import OPTIONS, event, report, result, screen, values
 
-from gyoji.competitions.contest import Phase
+from gyoji.formats.contest import Phase
 from shown import crosses, tables
 
 

@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gyoji.competitions.playoff import Matchup
 from gyoji.core.clocks import TimeControl
 from gyoji.core.openings import Openings
 from gyoji.core.tables import Table, count, numbers, percent
+from gyoji.formats.playoff import Matchup
 from gyoji.pairing.tally import PairStats, PlayerStats, SideStats
 from gyoji.report import text as texts
 from gyoji.report.text import Align, Grid, text_lines

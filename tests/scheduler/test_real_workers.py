@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from fakes import WORKER, Games, make_setup, marked_processes
 
-from gyoji.competitions import allplayall, gauntlet
 from gyoji.core import wire
 from gyoji.core.spec import Budgets, Containment, GameSpec, Player
+from gyoji.formats import allplayall, gauntlet
 from gyoji.runner.order import ALIVE, Order
 from gyoji.scheduler.place import WorkerDied
 from gyoji.scheduler.slots import SlotPool

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gyoji.competitions.mc_tuner import Parameter
 from gyoji.core.faults import ConfigError
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.record import GameResult
 from gyoji.core.spec import Player
+from gyoji.formats.mc_tuner import Parameter
 from gyoji.tuning import chance
 from gyoji.tuning.colours import CandidateColour
 from gyoji.tuning.games import score

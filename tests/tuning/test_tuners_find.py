@@ -2,7 +2,7 @@
 
 import pytest
 
-from gyoji.competitions import ce_tuner, clop_tuner, cmaes_tuner, mc_tuner, spsa_tuner
+from gyoji.formats import ce_tuner, clop_tuner, cmaes_tuner, mc_tuner, spsa_tuner
 from gyoji.tuning.chance import uniform
 from gyoji.tuning.colours import CandidateColour
 from gyoji.tuning.scales import LINEAR

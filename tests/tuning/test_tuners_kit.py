@@ -2,8 +2,8 @@
 
 import pytest
 
-from gyoji.competitions.cmaes_tuner import Parameter
 from gyoji.core.tables import Line
+from gyoji.formats.cmaes_tuner import Parameter
 from gyoji.report.text import table_lines
 from gyoji.testing.competition_kit import check_competition, drawn_result
 from gyoji.tuning.scales import EXPLICIT, LINEAR

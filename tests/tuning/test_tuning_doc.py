@@ -29,7 +29,7 @@ def test_its_examples_load_and_play(tmp_path, language, name):
 
 @pytest.mark.parametrize("name", TUNERS)
 def test_every_setting_of_a_tuner_is_in_a_table(name):
-    module = import_module(f"gyoji.competitions.{name}")
+    module = import_module(f"gyoji.formats.{name}")
     words = set(re.findall(r"`(\w+)`", "\n".join(line for line in DOC.splitlines() if "|" in line)))
     of_games = {field.name for field in fields(GameSettings)}
     of_tables = {"candidate", "parameters"}

@@ -46,7 +46,7 @@ class Event(scheduler.Event):
 
     setup        what the control file says, its warnings included.
     competition  the format's own object, with every result that was stored when the event was opened, or
-                 refreshed: its statistics are there under their own names (`gyoji.competitions`).
+                 refreshed: its statistics are there under their own names (`gyoji.formats`).
     comparison   which games do not count in it, because they were played by other settings.
 
     What is stored is read anew by each method that iterates games, also while a run is writing.

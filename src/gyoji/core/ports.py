@@ -1,6 +1,6 @@
 """The extension points: what a game, a protocol, an executor, a competition and a record format offer.
 
-A plug-in is one module or folder under `gyoji.games`, `protocols`, `executors`, `competitions` or `records`.
+A plug-in is one module or folder under `gyoji.games`, `protocols`, `executors`, `formats` or `records`.
 It is found by its module's name and imported when a config names it (`gyoji.core.plugins`); nothing else
 is edited. `gyoji.testing` has a conformance kit for each port.
 """

@@ -1,0 +1,191 @@
+"""The CLOP tuner: confident local optimization, by a regression on all games played (`regression`).
+
+Made for noise, few parameters and many games; to be left alone, it has hardly a knob. Parameters are
+positions on scales; whole numbers, and lists of values, which then have an order, are positions too.
+
+A game's pairing is where its candidate stands, in the unit of the scale's bounds: these may be moved between
+two runs, and games that are outside then still count. A model is fitted whenever a tenth more games have
+ended, to those that had ended then, in their order; so the next candidate depends on the records alone.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from gyoji.core.format import Format
+from gyoji.core.record import EngineReport, GameResult
+from gyoji.core.setup import CompetitionSetup
+from gyoji.core.spec import GameSpec
+from gyoji.core.tables import Block, Endings
+from gyoji.formats.clop_tuner.settings import Settings
+from gyoji.pairing.repeats import plain
+from gyoji.tables.event import played_line
+from gyoji.tuning.chance import uniform
+from gyoji.tuning.games import CandidateGames, score
+from gyoji.tuning.generations import Point
+from gyoji.tuning.parameters import Parameter
+from gyoji.tuning.scales import CTL_NAMES
+from gyoji.tuning.series import Series, format_point, recorded_number, recorded_point
+from gyoji.tuning.tables import TunerTables, candidate_values, outcome_word, parameter_table, shown_at
+
+if TYPE_CHECKING:
+    from gyoji.formats.clop_tuner.regression import Model
+
+__all__ = ["CTL_NAMES", "FORMAT", "ClopTuner", "Parameter", "Settings", "competition"]
+
+GROWTH = 1.1
+"""A model is fitted anew when there are so many times the games."""
+
+
+class ClopTuner:
+    """A CLOP tuner as far as it has been played. See `gyoji.core.ports.Competition`."""
+
+    adapts = True
+
+    def __init__(self, setup: CompetitionSetup) -> None:
+        self.setup = setup
+        self.settings: Settings = setup.settings
+        dimensions = len(self.settings.parameters)
+        # numpy takes a tenth of a second, which nobody has to wait for who plays something else
+        from gyoji.formats.clop_tuner.regression import Regression  # noqa: PLC0415
+
+        self.regression = Regression(
+            dimensions, correlations=self.settings.correlations, locality=self.settings.locality
+        )
+        self._points: list[Point] = []
+        self._scores: list[float] = []
+        self._fitted: tuple[int, Model | None] = (0, None)  # the model, and to how many games it was fitted
+        self._series: Series[Point] = Series(self.settings.limit, self.settings.block)
+        self._games = CandidateGames(setup, self.settings.parameters, (0.5,) * dimensions)
+
+    @property
+    def engines(self) -> Mapping[str, EngineReport]:
+        """What the opponent's engine said of itself in its last game."""
+        return self._games.engines
+
+    @property
+    def played(self) -> int:
+        """How many games have a result."""
+        return self._series.played
+
+    @property
+    def model(self) -> "Model | None":
+        """What is known by now; None while there are too few games."""
+        due = self._last_fit()
+        if self._fitted[0] != due:
+            self._fitted = due, self.regression.fit(self._points[:due], self._scores[:due])
+        return self._fitted[1]
+
+    def add(self, result: GameResult) -> None:
+        """Count a finished game, once. Raises ConfigError for one that is none of this tuner's."""
+        number, point, won = recorded_number(result), self.point(result), score(result)
+        if self._series.add(number, point):
+            self._points.append(point)
+            self._scores.append(won)
+            self._games.add(result)
+
+    def next_game(self) -> GameSpec | None:
+        """The next game: of a candidate drawn where it is likely to be good."""
+        turn = self._series.next()
+        if turn is None:
+            return None
+        point = turn.chosen
+        if point is None:
+            point = self._drawn(turn.candidate)
+            self._series.choose(turn.candidate, point)
+        scales = zip(self.settings.parameters, point, strict=True)
+        exact = format_point([parameter.scale.exact(position) for parameter, position in scales])
+        return self._games.spec(str(turn.number), exact, f"#{turn.candidate}", point, turn.number)
+
+    def remaining(self) -> int | None:
+        """How many games are still to be issued; None when it is endless."""
+        return self._series.remaining
+
+    def checks(self) -> Iterator[GameSpec]:
+        """A game for the candidate in the middle, and for the other players."""
+        return self._games.checks()
+
+    def point(self, result: GameResult) -> Point:
+        """Where on the scales of now the candidate of a stored game stands."""
+        exact = recorded_point(result, len(self.settings.parameters))
+        scales = zip(self.settings.parameters, exact, strict=True)
+        return tuple(parameter.scale.position(coordinate) for parameter, coordinate in scales)
+
+    def describe(self, point: Sequence[float]) -> str:
+        """A point as reports show it: by what the engine is given there."""
+        return self._games.describe(point)
+
+    def _drawn(self, candidate: int) -> Point:
+        """Where a new candidate stands: anywhere, until there is a model."""
+        seed, model = self.setup.seed, self.model
+        if model is None:
+            return tuple(
+                uniform(seed, "draw", candidate, axis) for axis in range(len(self.settings.parameters))
+            )
+        return self.regression.draw(model, seed, "draw", candidate)
+
+    def _last_fit(self) -> int:
+        """How many games the model of now is fitted to; 0 for no model."""
+        due, following = 0, self.regression.first_fit
+        while following <= len(self._points):
+            due, following = following, max(following + 1, int(following * GROWTH))
+        return due
+
+
+class ClopTables(TunerTables[ClopTuner]):
+    """How far it is; once there is an estimate: what it is, what it is worth, and which region is played."""
+
+    method = "CLOP"
+
+    def screen(self) -> Iterator[Block]:
+        event = self.event
+        yield played_line(event.played, event.settings.limit)
+        yield ""
+        model = event.model
+        if model is None:
+            yield f"no estimate before {event.regression.first_fit} games"
+            return
+        best, parameters = model.best, event.settings.parameters
+        yield f"Best parameters: {event.describe(best)}"
+        worth = event.regression.expected(model, best)
+        yield f"expected score: {worth:.3f}, of games that count as much as {model.weights.sum():.0f}"
+        yield ""
+        pairs = list(zip(best, model.spread, strict=True))
+        points = {
+            "best": best,
+            "from": [max(centre - spread, 0.0) for centre, spread in pairs],
+            "to": [min(centre + spread, 1.0) for centre, spread in pairs],
+        }
+        columns = {heading: shown_at(parameters, point) for heading, point in points.items()}
+        yield parameter_table(parameters, columns)
+
+    @property
+    def opponent(self) -> str:
+        return str(self.event.setup.settings.opponent)
+
+    def own_values(self, endings: Endings) -> dict[str, Any]:
+        """The estimate. position: on the scales; weight: games that the model rests on."""
+        event, model = self.event, self.event.model
+        if model is None:
+            return {"played": event.played, "best": None}
+        return {
+            "played": event.played,
+            "best": candidate_values(event.settings.parameters, model.best),
+            "position": list(model.best),
+            "spread": list(model.spread),
+            "expected_score": event.regression.expected(model, model.best),
+            "weight": float(model.weights.sum()),
+        }
+
+    def history(self, result: GameResult) -> Iterator[str]:
+        """What was played, and what came of it."""
+        yield f"{self.event.describe(self.event.point(plain(result)))} {outcome_word(result)}"
+
+
+def competition(setup: CompetitionSetup) -> ClopTuner:
+    """The tuner that `setup` describes, before its first game."""
+    return ClopTuner(setup)
+
+
+FORMAT = Format(
+    name="clop_tuner", settings=Settings, competition=competition, ctl_names=CTL_NAMES, tables=ClopTables
+)

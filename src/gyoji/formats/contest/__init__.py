@@ -1,0 +1,187 @@
+"""A contest in several phases: who does best in one goes on to the next, as its rank says.
+
+As in SamurAI Coding: groups in which everybody meets everybody by stages, then the best of them once more,
+then the best of these in a knockout. A phase begins when the one before is over. Who goes on is a function of
+the results, like everything else here: should a ruling change it, what somebody played in a phase that he is
+not in does not count, and the games that are lacking are played.
+
+A match is named after its phase, its group if there are several, its round and its players: "A,2,3,a,b".
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gyoji.core.faults import ConfigError
+from gyoji.core.format import Format
+from gyoji.core.record import EngineReport, GameResult
+from gyoji.core.setup import CompetitionSetup
+from gyoji.core.spec import GameSpec
+from gyoji.core.tables import Block, Endings, Table
+from gyoji.formats.contest.leg import Leg
+from gyoji.formats.contest.settings import Phase, Settings
+from gyoji.pairing.cross import Cross
+from gyoji.pairing.field import seeded, trials
+from gyoji.pairing.games import game_number
+from gyoji.pairing.introductions import Introductions
+from gyoji.tables.event import EventTables
+from gyoji.tables.rounds import (
+    progress_line,
+    round_blocks,
+    rounds_table,
+    rounds_values,
+    state,
+    terms_line,
+    uncounted_lines,
+)
+
+__all__ = ["FORMAT", "Contest", "Leg", "Phase", "Settings", "competition"]
+
+
+class Contest:
+    """The contest of a setup, as far as it has been played. See `gyoji.core.ports.Competition`.
+
+    legs       the phases in play, in their order.
+    uncounted  the ids of stored games of phases that there are not.
+    """
+
+    def __init__(self, setup: CompetitionSetup) -> None:
+        self.setup = setup
+        settings: Settings = setup.settings
+        helpers = {code for phase in settings.phases for code in (phase.scoring_player, phase.bye_player)}
+        self.players = seeded(setup, settings, *helpers)
+        _check_sizes(setup, len(self.players))
+        sizes = [len(self.players), *(phase.advance for phase in settings.phases)]
+        self.legs = tuple(
+            Leg(setup, phase, size) for phase, size in zip(settings.phases, sizes, strict=False)
+        )
+        self.uncounted: set[str] = set()
+        self._by_id: dict[str, Leg] = {leg.phase.id: leg for leg in self.legs}
+        self._introductions = Introductions()
+        self._begun = 0
+        self._go_on()
+
+    @property
+    def engines(self) -> Mapping[str, EngineReport]:
+        """What each player's engine said of itself in its last game."""
+        return self._introductions.engines
+
+    def add(self, result: GameResult) -> None:
+        """Count a finished game, once. Raises ConfigError for one that no contest has."""
+        game_number(result)
+        self._introductions.add(result)
+        leg = self._by_id.get(result.pairing.partition(",")[0])
+        if leg is None:
+            self.uncounted.add(result.id)
+            return
+        leg.add(result)
+        self._go_on()
+
+    def next_game(self) -> GameSpec | None:
+        """The next game, of the phase that is played now."""
+        return self.legs[self._begun - 1].next_game()
+
+    def remaining(self) -> int:
+        """How many games are still to be issued, as far as is known."""
+        return sum(leg.remaining for leg in self.legs)
+
+    def checks(self) -> Iterator[GameSpec]:
+        """A game for each player, as its first phase is played, and for those that score or fill up."""
+        seen: set[str] = set()
+        for number, leg in enumerate(self.legs):
+            codes = (*(self.players if number == 0 else ()), leg.phase.bye_player)
+            for spec in trials(self.setup, leg.phase, *codes):
+                if spec.players[0].code not in seen:
+                    seen.add(spec.players[0].code)
+                    yield spec
+
+    def crosses(self) -> dict[str, Cross]:
+        """One for each group of the phases that have begun."""
+        return {leg.heading(name): rounds.cross for leg in self.legs for name, rounds in leg.groups.items()}
+
+    def _go_on(self) -> None:
+        """Begin the phases that wait for nothing any more."""
+        while self._begun < len(self.legs) and (not self._begun or self.legs[self._begun - 1].is_over):
+            players = self.legs[self._begun - 1].advancing if self._begun else self.players
+            self._begun += 1
+            self.legs[self._begun - 1].begin(players, is_first=self._begun == 1)
+
+
+def _check_sizes(setup: CompetitionSetup, size: int) -> None:
+    """Raise ConfigError if a phase has fewer players than its groups need, or lets more go on than it has."""
+    for phase in setup.settings.phases:
+        if size < 2 * phase.groups:
+            raise ConfigError(f"{setup.code}: phases: {phase.id} has too few players for its groups: {size}")
+        if phase.advance > size // phase.groups * phase.groups:
+            raise ConfigError(
+                f"{setup.code}: phases: {phase.id} lets {phase.advance} of {size} players go on: too many"
+            )
+        size = phase.advance
+
+
+class ContestTables(EventTables[Contest]):
+    """On the screen the last phase comes first; in the report they come in order."""
+
+    def screen(self) -> Iterator[Block]:
+        for number, leg in enumerate(leg for leg in reversed(self.event.legs) if leg.groups):
+            if number:
+                yield ""
+            yield from _leg(leg, with_matches=False)
+
+    def body(self) -> Iterator[Block]:
+        for leg in self.event.legs:
+            yield ""
+            if leg.groups:
+                yield terms_line(leg.phase, next(iter(leg.groups.values())).system.terms)
+                yield from _leg(leg, with_matches=True)
+                yield from uncounted_lines(leg.uncounted)
+            else:
+                yield f"{leg.phase.name} waits for the phase before it"
+        yield ""
+        yield from uncounted_lines(sorted(self.event.uncounted))
+
+    def own_values(self, endings: Endings) -> dict[str, Any]:
+        return {
+            "phases": [
+                {
+                    "id": leg.phase.id,
+                    "name": leg.phase.name,
+                    "is_over": leg.is_over,
+                    "advancing": leg.advancing,
+                    "groups": [rounds_values(rounds, endings) for rounds in leg.groups.values()],
+                    "not_counted": leg.uncounted,
+                }
+                for leg in self.event.legs
+            ],
+            "not_counted": sorted(self.event.uncounted),
+        }
+
+    def tables(self) -> list[Table]:
+        """Who is ahead in each group of the phases that have begun, the last one first."""
+        return [
+            rounds_table(rounds, leg.heading(name))
+            for leg in reversed(self.event.legs)
+            for name, rounds in leg.groups.items()
+        ]
+
+
+def _leg(leg: Leg, *, with_matches: bool) -> Iterator[Block]:
+    """How each group of a phase stands, and who goes on."""
+    for number, (name, rounds) in enumerate(leg.groups.items()):
+        if number:
+            yield ""
+        yield f"{leg.heading(name)}: {progress_line(rounds)}"
+        yield ""
+        yield from state(rounds)
+        if with_matches:
+            yield from round_blocks(rounds)
+    if leg.advancing:
+        yield ""
+        yield f"go on: {', '.join(leg.advancing)}"
+
+
+def competition(setup: CompetitionSetup) -> Contest:
+    """The contest that `setup` describes, before its first game."""
+    return Contest(setup)
+
+
+FORMAT = Format(name="contest", settings=Settings, competition=competition, tables=ContestTables)

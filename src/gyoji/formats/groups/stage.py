@@ -1,0 +1,121 @@
+"""One group in play: a round robin that begins when it is known who is in it."""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations, islice
+
+from gyoji.core.record import GameResult
+from gyoji.core.ruling import is_waiting
+from gyoji.core.setup import CompetitionSetup
+from gyoji.core.spec import GameSpec
+from gyoji.formats.groups.settings import Group
+from gyoji.pairing.games import GameMaker, block_of, game_number
+from gyoji.pairing.round_robin import Meeting, RoundRobin
+from gyoji.pairing.standings import standings
+from gyoji.pairing.tally import PairStats
+
+
+class Stage:
+    """A group as far as it has been played.
+
+    feeders  the stages whose best go into it.   promotes: how many of its own best go up.
+    players  who is in it, as far as is known.
+    robin    its games; None while it waits for its feeders.
+    strays   the ids of games that somebody has played here who is not in it.
+    """
+
+    def __init__(
+        self, setup: CompetitionSetup, group: Group, feeders: Sequence["Stage"], *, promotes: int
+    ) -> None:
+        self.group = group
+        self.promotes = promotes
+        self.feeders = tuple(feeders)
+        self.players: tuple[str, ...] = group.players
+        self.robin: RoundRobin | None = None
+        self.strays: set[str] = set()
+        size = len(group.players) + sum(feeder.promotes for feeder in feeders)
+        self.total = size * (size - 1) // 2 * group.rounds
+        self._setup = setup
+        self._maker = GameMaker(setup, group, name=group.name)
+        self._early: list[GameResult] = []  # results that came before it was known who is in it
+        self._positions: dict[str, int] = {}
+        self._awaited = 0  # games that wait for the judge
+
+    @property
+    def is_over(self) -> bool:
+        """Whether all games are played and ruled, so that it is certain who is promoted."""
+        return self.robin is not None and self.robin.is_over and not self._awaited
+
+    @property
+    def promoted(self) -> tuple[str, ...]:
+        """Its best, as many as go up, the first first; nobody before it is over."""
+        if self.robin is None or not self.is_over:
+            return ()
+        return tuple(place.player for place in islice(standings(self.robin.cross), self.promotes))
+
+    def open(self) -> None:
+        """Begin, if all feeders are over."""
+        if self.robin is not None or not all(feeder.is_over for feeder in self.feeders):
+            return
+        guests = (code for feeder in self.feeders for code in feeder.promoted)
+        self.players = (*self.group.players, *guests)
+        self._positions = {code: position for position, code in enumerate(self.players)}
+        self.robin = RoundRobin(self.players, self.group.rounds, block_of(self.group))
+        for result in self._early:
+            self.add(result)
+        self._early.clear()
+
+    def add(self, result: GameResult) -> None:
+        """Count a game of this group, when it begins if it has not."""
+        if self.robin is None:
+            self._early.append(result)
+            return
+        first, second = sorted(self._positions.get(code, -1) for code in result.opponents)
+        if first < 0:
+            self.strays.add(result.id)
+        elif self.robin.add(Meeting(first, second, game_number(result)), result):
+            self._awaited += is_waiting(result)
+
+    def next_game(self) -> GameSpec | None:
+        """Its next game; None if there is none now."""
+        meeting = self.robin.next() if self.robin else None
+        if meeting is None:
+            return None
+        first, second, number = meeting
+        if (
+            second - first
+        ) % 2 == 0:  # so that nobody has the first seat first in more than half of the pairs
+            first, second = second, first
+        pair = (self._setup.players[self.players[first]], self._setup.players[self.players[second]])
+        name = pairing_id(self.group.id, pair[0].code, pair[1].code)
+        return self._maker.spec(name, number, self.group.rounds, pair, swaps=True)
+
+    def check(self, code: str) -> GameSpec:
+        """A game of this group to try a player with."""
+        return self._maker.check("", self._setup.players[code])
+
+    @property
+    def remaining(self) -> int:
+        """How many games are still to be issued."""
+        return self.total if self.robin is None else self.robin.remaining or 0
+
+    def stats(self) -> Iterator[PairStats]:
+        """The results of each pair that has some, in order. Lazy."""
+        for first, second in combinations(self.players, 2):
+            if self.robin and any(stats.total.played for stats in self.robin.cross.pair(first, second)):
+                yield PairStats(
+                    id=pairing_id(self.group.id, first, second),
+                    name=f"{first} v {second}",
+                    settings=self.group,
+                    limit=self.group.rounds,
+                    swaps=True,
+                    players=self.robin.cross.pair(first, second),
+                )
+
+
+def pairing_id(group: str, first: str, second: str) -> str:
+    """What a pair is called in its group, whoever comes first; no code and no group's id has a comma.
+
+    >>> pairing_id("final", "b", "a")
+    'final,a,b'
+    """
+    return ",".join((group, *sorted((first, second))))

@@ -1,0 +1,246 @@
+"""The Monte Carlo tuner: gomill's, which takes tuning for a bandit problem.
+
+Every candidate is a cell of parameter space. The one that plays next is the one that looks best, with a bonus
+for having played little (`tree`). With `max_depth` above 1, cells that have played are divided further.
+
+A game's pairing names its cell by the path to it and the values played, "3.0 0.25;low": the tree is counted
+anew from the results, whatever was in progress when a run ended, and a file whose scales or splits have been
+changed since is noticed. With games in parallel there is less to know when a candidate is chosen; with
+`virtual_loss`, games in progress count as lost for that choice, so that others are tried meanwhile.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gyoji.core.faults import ConfigError
+from gyoji.core.format import Format
+from gyoji.core.record import EngineReport, GameResult
+from gyoji.core.setup import CompetitionSetup
+from gyoji.core.spec import GameSpec
+from gyoji.core.tables import Block, Endings
+from gyoji.core.text import quote
+from gyoji.formats.mc_tuner.settings import Parameter, Settings
+from gyoji.formats.mc_tuner.tree import Node, Path, Tree
+from gyoji.pairing.repeats import plain
+from gyoji.tables.event import played_line
+from gyoji.tuning.chance import pick
+from gyoji.tuning.games import CandidateGames, score
+from gyoji.tuning.parameters import values_at
+from gyoji.tuning.scales import CTL_NAMES
+from gyoji.tuning.series import Series, recorded_number
+from gyoji.tuning.tables import TunerTables, candidate_values, opponent_lines, outcome_word
+
+__all__ = ["CTL_NAMES", "FORMAT", "McTuner", "Parameter", "Settings", "competition"]
+
+
+class McTuner:
+    """A Monte Carlo tuner as far as it has been played. See `gyoji.core.ports.Competition`.
+
+    tree     what is known of each cell.
+    running  the cells of games in progress, by number.
+    """
+
+    adapts = True
+
+    def __init__(self, setup: CompetitionSetup) -> None:
+        self.setup = setup
+        self.settings: Settings = setup.settings
+        self.tree = Tree(
+            [parameter.split for parameter in self.settings.parameters],
+            max_depth=self.settings.max_depth,
+            exploration=self.settings.exploration_coefficient,
+            initial_visits=self.settings.initial_visits,
+            initial_wins=self.settings.initial_wins,
+            virtual_loss=self.settings.virtual_loss,
+        )
+        self.running: dict[int, Path] = {}
+        self._series: Series[Path] = Series(self.settings.limit, self.settings.block)
+        self._games = CandidateGames(setup, self.settings.parameters, self.tree.centre((0,)))
+        self._names: dict[Path, str] = {}
+
+    @property
+    def engines(self) -> Mapping[str, EngineReport]:
+        """What the opponent's engine said of itself in its last game."""
+        return self._games.engines
+
+    @property
+    def played(self) -> int:
+        """How many games have a result."""
+        return self._series.played
+
+    def add(self, result: GameResult) -> None:
+        """Count a finished game, once. Raises ConfigError for one of another tree than this."""
+        number, path = recorded_number(result), self.path(result)
+        won = score(result, unknown=0)
+        if self._series.add(number, path):
+            if number in self.running:
+                self.tree.end(self.running.pop(number))
+            self.tree.add(path, won)
+            self._games.add(result)
+
+    def next_game(self) -> GameSpec | None:
+        """The next game, of the cell that looks most worth it."""
+        turn = self._series.next()
+        if turn is None:
+            return None
+        number, candidate, path = turn
+        if path is None:
+            path = self.tree.choose(
+                lambda depth, count: pick(count, self.setup.seed, "start", candidate, depth)
+            )
+            self._series.choose(candidate, path)
+        self.running[number] = path
+        self.tree.begin(path)
+        return self._games.spec(
+            str(number), self._name(path), f"#{candidate}", self.tree.centre(path), number
+        )
+
+    def remaining(self) -> int | None:
+        """How many games are still to be issued; None when it is endless."""
+        return self._series.remaining
+
+    def checks(self) -> Iterator[GameSpec]:
+        """A game for the candidate of the first cell, and for the other players."""
+        return self._games.checks()
+
+    def describe(self, path: Path) -> str:
+        """What is played at a node, as reports show it."""
+        return self._games.describe(self.tree.centre(path))
+
+    def path(self, result: GameResult) -> Path:
+        """The cell that a stored game was played at."""
+        try:
+            path = tuple(map(int, result.pairing.partition(" ")[0].split(".")))
+        except ValueError:
+            path = ()
+        if not path or not all(0 <= index < self.tree.branching for index in path):
+            raise _not_here(result, "which is no cell of the control file's")
+        if self._name(path) != result.pairing:
+            raise _not_here(result, f"where the control file now has {quote(self._name(path))}")
+        return path
+
+    def _name(self, path: Path) -> str:
+        """A cell as pairings have it."""
+        if path not in self._names:
+            values = values_at(self.settings.parameters, self.tree.centre(path))
+            self._names[path] = f"{'.'.join(map(str, path))} {';'.join(map(_short, values))}"
+        return self._names[path]
+
+
+class MonteCarloTables(TunerTables[McTuner]):
+    """How far it is, the best parameters, the most visited nodes; on the screen what is being played too."""
+
+    method = "MCTS"
+
+    def screen(self) -> Iterator[Block]:
+        yield from self._tree()
+        most = self.event.settings.number_of_running_simulations_to_show
+        running = sorted(self.event.running.items())[:most]
+        if running:
+            yield "In progress:"
+        for number, path in running:
+            yield f"game {number}: {_told(self.event, path)}"
+
+    def body(self) -> Iterator[Block]:
+        yield from self._tree()
+        yield from opponent_lines(self.event.settings.opponent, self.event.engines)
+        yield ""
+
+    def _tree(self) -> Iterator[str]:
+        event, tree = self.event, self.event.tree
+        yield played_line(event.played, event.settings.limit)
+        yield ""
+        yield f"Best parameters: {_told(event, tree.best())}"
+        yield ""
+        for depth, most in enumerate(event.settings.summary_spec, 1):
+            yield f"most visited at depth {depth}"
+            for path, node in tree.most_visited(depth, max(most, 0)):
+                yield _node_line(event, path, node)
+            yield ""
+
+    def own_values(self, endings: Endings) -> dict[str, Any]:
+        """Every node that has played."""
+        event, tree = self.event, self.event.tree
+        return {
+            "played": event.played,
+            "best": _node_values(event, tree.best()),
+            "nodes": [
+                _node_values(event, path)
+                for depth in range(1, event.settings.max_depth + 1)
+                for path, node in tree.level(depth)
+                if tree.games(node)
+            ],
+        }
+
+    def history(self, result: GameResult) -> Iterator[str]:
+        """A result that has been added, and the tree whenever it is time for that."""
+        event = self.event
+        yield f"{_told(event, event.path(plain(result)))} {outcome_word(result)}"
+        period = event.settings.log_tree_to_history_period
+        if period and event.played % period == 0:
+            yield from tree_lines(event)
+
+
+def tree_lines(event: McTuner) -> Iterator[str]:
+    """The tree to a depth of two: how large it is, the share of wins, and every cell."""
+    tree = event.tree
+    wins, games = tree.root.wins - tree.initial_wins, tree.games(tree.root)
+    yield f"{tree.nodes} nodes"
+    yield f"Win rate {wins:g}/{games} = {f'{wins / games:.3f}' if games else '--'}"
+    for path, node in tree.level(1):
+        yield f"  {_short_line(event, path, node)}"
+        for index, child in enumerate(node.children):
+            yield f"    {_short_line(event, (*path, index), child)}"
+
+
+def _told(event: McTuner, path: Path) -> str:
+    """What is played at a node, and the way there."""
+    return f"{event.describe(path)} [{_steps(event, path)}]"
+
+
+def _node_line(event: McTuner, path: Path, node: Node) -> str:
+    games = event.tree.games(node)
+    return f"{_steps(event, path)} {event.describe(path):<40} {node.value:.3f} {games:3d}"
+
+
+def _short_line(event: McTuner, path: Path, node: Node) -> str:
+    games = event.tree.games(node)
+    return f"{_steps(event, path[-1:])} {event.describe(path)} {node.value:.3f} {games:3d}"
+
+
+def _steps(event: McTuner, path: Path) -> str:
+    """The way to a node, in coordinates: ``(0,1) (2,2)``."""
+    return " ".join(str(event.tree.coordinates(index)).replace(" ", "") for index in path)
+
+
+def _node_values(event: McTuner, path: Path) -> dict[str, Any]:
+    node = event.tree.node(path)
+    return {
+        "path": [list(event.tree.coordinates(index)) for index in path],
+        "parameters": candidate_values(event.settings.parameters, event.tree.centre(path)),
+        "value": node.value,
+        "games": event.tree.games(node),
+        "wins": node.wins - event.tree.initial_wins,
+    }
+
+
+def competition(setup: CompetitionSetup) -> McTuner:
+    """The tuner that `setup` describes, before its first game."""
+    return McTuner(setup)
+
+
+def _not_here(result: GameResult, why: str) -> ConfigError:
+    return ConfigError(
+        f"stored game {quote(result.id)} was played at {quote(result.pairing)}, {why}: "
+        "give scales and splits as they were, or reset the competition"
+    )
+
+
+def _short(value: Any) -> str:
+    """A value without those digits that another machine may compute in another way."""
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
+FORMAT = Format(
+    name="mc_tuner", settings=Settings, competition=competition, ctl_names=CTL_NAMES, tables=MonteCarloTables
+)
