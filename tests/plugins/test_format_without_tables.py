@@ -74,7 +74,7 @@ def duel(tmp_path, monkeypatch):
     path.write_text(FILE)
     event = open_event(path)
     with Store.open(event.files.database, create=True, competition="cup") as store:
-        event.take_secret(store)
+        event.take_secret(store, print)
         for winner in (0, 0, 1):
             spec = event.competition.next_game()
             store.append(spec, _record(spec, winner))
