@@ -24,10 +24,11 @@ import subprocess
 import sys
 import tempfile
 import time
-from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
+
+from msgspec.structs import replace
 
 from bench.starts import measure_starts, starts_lines
 from bench.subjects import ENGINES, SUBJECTS, Subject

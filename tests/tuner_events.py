@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+from msgspec import structs
+
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.plugins import FORMATS
 from gyoji.core.setup import CompetitionSetup
@@ -94,7 +96,7 @@ def result(spec, *, score=1.0):
     codes = tuple(player.code for player in spec.players)
     seat = next(seat for seat, code in enumerate(codes) if "#" in code and not code.endswith("-"))
     points = None if score is None else (score, 1 - score) if seat == 0 else (1 - score, score)
-    return replace(
+    return structs.replace(
         drawn_result(spec), outcome=Outcome(points=points, ending=Ending.SCORE), sides=(), warnings=()
     )
 

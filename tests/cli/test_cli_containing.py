@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from msgspec import structs
 
 from gyoji.cli.app import app
 from gyoji.cli.containing import Kept, containment_line, is_whole, machine_for
@@ -85,7 +86,7 @@ def test_one_line_tells_whose_engines_have_no_uid_of_their_own(kept, line):
 )
 def test_one_line_tells_what_limits_all_that_an_engine_starts(groups, told):
     machine = replace(WHOLE, groups=groups)
-    (limited,) = (replace(each, budgets=Budgets(memory=1)) for each in players("guarded"))
+    (limited,) = (structs.replace(each, budgets=Budgets(memory=1)) for each in players("guarded"))
     line = f"containment: guarded for 1 player; limits on all that an engine starts: {told}"
     assert containment_line([limited], machine) == line
     assert containment_line(players("strict"), machine) == line.replace("guarded", "strict")

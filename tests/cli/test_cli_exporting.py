@@ -1,10 +1,10 @@
 """gyoji export, from stored results."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
 
 from gyoji.cli.app import app
 from gyoji.cli.files import open_event

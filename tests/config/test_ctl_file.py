@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from msgspec import structs
 
 from gyoji.config import load
 from gyoji.core.clocks import TimeControl
@@ -135,7 +136,7 @@ def test_an_event_is_the_same_in_both_forms(write):
 def without_file_names(setup):
     """The same setup with nothing in it that has the name of the control file."""
     players = {
-        code: replace(player, containment=replace(player.containment, hidden=()))
+        code: structs.replace(player, containment=structs.replace(player.containment, hidden=()))
         for code, player in setup.players.items()
     }
     return replace(setup, control_file="", players=players)

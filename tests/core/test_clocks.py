@@ -1,10 +1,9 @@
 """Every time control of the field, as arithmetic."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from gyoji.core.clocks import Clock, TimeControl
 from gyoji.core.text import format_duration, parse_duration

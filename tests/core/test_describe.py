@@ -1,8 +1,7 @@
 """Results in words: the table of codes and lines."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from gyoji.core.describe import describe_result, format_margin, result_code
 from gyoji.core.outcome import Ending, Outcome

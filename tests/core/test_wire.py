@@ -43,6 +43,41 @@ def test_a_value_written_and_read_is_the_same(value):
 
 
 @pytest.mark.parametrize(
+    ("kind", "text", "value"),
+    [
+        (Budgets, "{}", Budgets()),
+        (Outcome, '{"points":[1,0],"ending":"five"}', Outcome(points=(1.0, 0.0), ending=Ending.FIVE)),
+        (Outcome, '{"ending":"time","points":null}', Outcome(points=None, ending=Ending.TIME)),
+        (Played, '[0,"D4",17]', Played(0, "D4", 17)),
+        (Player, '{"code":"a","command":[]}', Player(code="a", command=())),
+        (TimeControl, '{"main":5,"meter":"cpu"}', TimeControl(main=5, meter=Meter.CPU)),
+    ],
+)
+def test_what_was_written_before_a_field_was_there_has_its_default(kind, text, value):
+    assert wire.loads(kind, text) == value
+
+
+def test_a_value_that_makes_no_sense_is_refused_where_it_is_read():
+    with pytest.raises(ValueError, match="increment and byo-yomi do not go together"):
+        wire.loads(TimeControl, '{"main":1,"increment":1,"period":1,"periods":1}')
+
+
+def test_the_name_of_a_file_that_is_not_utf_8_is_sent_and_stored_as_it_is():
+    player = Player(code="a", command=("/opt/caf\udce9",), options={"size": (9, 13)})
+    text = wire.dumps(player)
+    assert text.encode() == rb'{"code":"a","command":["/opt/caf\udce9"],"options":{"size":[9,13]}}'
+    assert wire.loads(Player, text).command == player.command
+    assert wire.reader(Player)(text.encode()).command == player.command
+    assert wire.encode(player)["command"] == list(player.command)
+
+
+def test_all_that_stands_at_its_default_is_left_out():
+    assert wire.dumps(SPEC.players[0]) == (
+        '{"code":"a","command":["x","--y"],"environ":{"K":"V"},"options":{"allow_claim":true}}'
+    )
+
+
+@pytest.mark.parametrize(
     ("kind", "text"),
     [
         (Budgets, '{"line": "long"}'),

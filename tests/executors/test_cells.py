@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from gyoji.core.faults import Breakdown
 from gyoji.core.spec import Containment, Player
@@ -335,7 +336,7 @@ print(libc.timer_create(1, event, ctypes.byref(timer)), ctypes.get_errno())
 
 @pytest.mark.parametrize(("ponders", "answer"), [(True, "0 0"), (False, "-1 1")])
 def test_who_stands_still_while_others_think_has_no_clock_to_wake_it(executor, place, ponders, answer):
-    player = replace(make_player(WAKES, cwd=place / "work"), ponders=ponders)
+    player = structs.replace(make_player(WAKES, cwd=place / "work"), ponders=ponders)
     assert said(executor, player, place)[0].strip() == answer
 
 
@@ -377,7 +378,7 @@ def test_a_guarded_engine_whose_home_is_in_the_folder_of_the_event_writes_to_a_c
     home = tmp_path / "event/home"
     home.mkdir(parents=True)
     code = "import os; open(os.environ['HOME'] + '/cache', 'w').write('x'); print('done')"
-    player = replace(
+    player = structs.replace(
         make_player(code, cwd=place / "work", hidden=(str(tmp_path / "event/e.db"),)),
         environ={"HOME": str(home)},
     )
@@ -474,7 +475,7 @@ def test_a_guarded_engine_writes_to_a_private_copy_of_its_users_home(executor, p
     cache.mkdir(parents=True)
     (cache / "tuning").write_text("old")
     player = make_player(WRITES_AT_HOME, cwd=place / "work")
-    player = replace(player, environ={"HOME": str(tmp_path / "home")})
+    player = structs.replace(player, environ={"HOME": str(tmp_path / "home")})
     text, _ = said(executor, player, place)
     assert text.splitlines() == ["old done", "new folder done", "cache done", "temporary done", "old and new"]
     again, _ = said(executor, player, place)

@@ -1,8 +1,7 @@
 """Everybody against everybody: gomill's ids, order and seats; competitors that join; a large field."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from gyoji.config.load import load
 from gyoji.core.faults import ConfigError

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from msgspec import structs
 
 import shown as report
 from gyoji.core.faults import ConfigError
@@ -129,8 +130,7 @@ def test_whole_numbers_and_lists_are_positions_too():
 @pytest.mark.parametrize("pairing", ["", "0.5", "a,b"])
 def test_a_game_of_other_parameters_is_refused(pairing):
     tuner = event("clop_tuner")
-    stored = result(tuner.next_game())
-    object.__setattr__(stored, "pairing", pairing)
+    stored = structs.replace(result(tuner.next_game()), pairing=pairing)
     with pytest.raises(ConfigError, match="which is no point of 2 parameters"):
         tuner.add(stored)
 

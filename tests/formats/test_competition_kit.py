@@ -1,8 +1,7 @@
 """The kit for formats notices each promise that a format can break."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.record import GameResult

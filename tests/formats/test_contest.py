@@ -1,9 +1,8 @@
 """A contest in phases: who goes on, into which groups, with which seeds; what a ruling changes."""
 
-from dataclasses import replace
-
 import pytest
 from format_events import all_drawn, games, pairings, setup_of, stronger_wins, won
+from msgspec.structs import replace
 
 from gyoji.config.load import load
 from gyoji.core.faults import ConfigError

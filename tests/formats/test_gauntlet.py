@@ -1,9 +1,8 @@
 """The gauntlet: champions against challengers only, in rounds, whoever comes and goes."""
 
-from dataclasses import replace
-
 import pytest
 from format_events import event, games, pairings
+from msgspec.structs import replace
 
 from gyoji.config.load import load
 from gyoji.core.faults import ConfigError

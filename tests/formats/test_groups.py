@@ -1,8 +1,7 @@
 """Groups with promotion: who plays where and when, what a ruling changes, what a control file may say."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from gyoji.config.load import load
 from gyoji.core.faults import ConfigError

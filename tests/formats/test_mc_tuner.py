@@ -1,9 +1,9 @@
 """The Monte Carlo tuner: gomill's choices, its reports, and what resuming makes of it."""
 
-from dataclasses import replace
 from math import log, sqrt
 
 import pytest
+from msgspec.structs import replace
 
 import shown as report
 from gyoji.core.faults import ConfigError

@@ -1,10 +1,9 @@
 """The playoff as a fold: ids, seats, order of games, resume, ghosts and running statistics."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from gyoji.core.faults import ConfigError
 from gyoji.core.openings import Openings

@@ -1,9 +1,8 @@
 """The test that stops by itself: what it looks at, in which order, when it stops."""
 
-from dataclasses import replace
-
 import pytest
 from format_events import event, games, result, won
+from msgspec.structs import replace
 
 from gyoji.config.load import load
 from gyoji.core.faults import ConfigError

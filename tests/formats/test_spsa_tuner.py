@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from msgspec import structs
 
 import shown as report
 from gyoji.core.faults import ConfigError
@@ -109,7 +110,7 @@ def test_an_iteration_that_lacks_a_game_gets_it_from_where_it_began():
 @pytest.mark.parametrize("pairing", ["", "1.0", "1.0;x", "1.0;1.0;1.0", "1.0,2.0;1.0,2.0"])
 def test_a_game_of_no_such_pair_is_refused(pairing):
     event = tuner()
-    stored = replace(result(event.next_game()), pairing=pairing)
+    stored = structs.replace(result(event.next_game()), pairing=pairing)
     with pytest.raises(ConfigError, match="which is no pair of points of 1 parameter"):
         event.add(stored)
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 
 import pytest
+from msgspec import structs
 
 from gyoji.core.faults import IllegalMove
 from gyoji.core.outcome import Ending, Outcome, shared, won_by
@@ -275,22 +276,22 @@ class DropKeepsTheSeat(Auction):
 
 class OutcomeOfTheReferee(Auction):
     def outcome(self, position):
-        return replace(super().outcome(position), ending=Ending.TIME)
+        return structs.replace(super().outcome(position), ending=Ending.TIME)
 
 
 class OutcomePerSeat(Auction):
     def outcome(self, position):
-        return replace(super().outcome(position), points=(0.25,) * 4)
+        return structs.replace(super().outcome(position), points=(0.25,) * 4)
 
 
 class OutcomeOfTooMuch(Auction):
     def outcome(self, position):
-        return replace(super().outcome(position), points=(1.0, 1.0))
+        return structs.replace(super().outcome(position), points=(1.0, 1.0))
 
 
 class OutcomeNegative(Auction):
     def outcome(self, position):
-        return replace(super().outcome(position), margin=-1)
+        return structs.replace(super().outcome(position), margin=-1)
 
 
 class FormatLoses(Auction):

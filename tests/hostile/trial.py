@@ -22,6 +22,8 @@ from contextlib import ExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
 
+from msgspec import structs
+
 from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import Breakdown
 from gyoji.core.spec import Budgets, Containment, GameSpec, Player
@@ -163,7 +165,7 @@ def end(engine, leave):
 def evil_player(protocol, told, bystanders):
     words = [*told["command"], protocol]
     evil = player("evil", told, bystanders, protocol=protocol, program=words)
-    return replace(evil, environ={**evil.environ, "HOSTILE_TRY": ",".join(told["try"][protocol])})
+    return structs.replace(evil, environ={**evil.environ, "HOSTILE_TRY": ",".join(told["try"][protocol])})
 
 
 def play(context, protocol, told, bystanders, report):

@@ -1,8 +1,7 @@
 """Which games count with which: what was stored is compared with what would be played now."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from gyoji.core import wire
 from gyoji.core.clocks import TimeControl

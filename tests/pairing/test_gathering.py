@@ -1,10 +1,9 @@
 """What players gathered: means by side, matches of two games, the time of each engine of a team."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from pairing_games import UNKNOWN, WON, game
 
 from gyoji.core.record import EngineReport

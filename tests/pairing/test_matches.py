@@ -1,10 +1,9 @@
 """Matches: what decides them, when they are over, which games they need."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from pairing_games import LATE, LEVEL, LOST, UNKNOWN, WON, game
 
 from gyoji.core.ruling import WAITING

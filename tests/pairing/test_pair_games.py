@@ -4,6 +4,7 @@ from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
+from msgspec import structs
 from pairing_games import game
 
 from gyoji.core.faults import ConfigError
@@ -77,7 +78,7 @@ def test_in_a_game_for_four_each_player_is_a_team(in_pairs):
 
 
 def test_a_partner_takes_the_other_seats_of_its_team(in_pairs):
-    pair = replace(A, partner=("a-dog", "--fast")), B
+    pair = structs.replace(A, partner=("a-dog", "--fast")), B
     for number, commands in enumerate(("a b a-dog b", "b a b a-dog")):
         made = GameMaker(SETUP, in_pairs).spec("AvB", number, 2, pair, swaps=True)
         assert [player.command[0] for player in made.players] == commands.split()
@@ -88,7 +89,7 @@ def test_a_partner_takes_the_other_seats_of_its_team(in_pairs):
     ("teams", "commands"), [((0, 0, 1, 1), "a a-dog b b-dog"), ((0, 1, 1, 0), "a b b-dog a-dog")]
 )
 def test_the_seats_of_a_team_are_those_that_the_rules_say(in_teams, teams, commands):
-    pair = replace(A, partner=("a-dog",)), replace(B, partner=("b-dog",))
+    pair = structs.replace(A, partner=("a-dog",)), structs.replace(B, partner=("b-dog",))
     made = GameMaker(SETUP, in_teams(*teams)).spec("AvB", 0, 2, pair, swaps=True)
     assert [player.command[0] for player in made.players] == commands.split()
 

@@ -1,8 +1,7 @@
 """Rounds of matches: when they begin, which games come next, what openings they have, what does not count."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from gyoji.core.faults import ConfigError
 from gyoji.core.openings import Openings

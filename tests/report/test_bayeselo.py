@@ -1,8 +1,7 @@
 """Results as PGN: who is White, whose view the result is, and what a rating program has to find."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from gyoji.core.outcome import Ending, Outcome, lost_by, shared, won_by
 from gyoji.core.record import GameResult

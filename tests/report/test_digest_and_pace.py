@@ -1,8 +1,7 @@
 """What is counted of all results for a report: endings, losses, times, sides; and how long moves took."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 from report_games import CUP, account, game
 
 from gyoji.core.outcome import Ending

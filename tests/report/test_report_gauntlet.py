@@ -1,7 +1,6 @@
 """The reports of gauntlets."""
 
-from dataclasses import replace
-
+from msgspec.structs import replace
 from report_events import event, report, result, screen, values
 
 from shown import crosses

@@ -11,6 +11,7 @@ from importlib.resources import files
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 from report_games import TURNS, Outline, account, game
 
 from gyoji.core.frames import Scene
@@ -101,7 +102,7 @@ def test_a_competition_without_games_is_a_page_without_a_viewer():
 def test_nothing_that_anybody_wrote_is_markup():
     outcome = Outcome(points=won_by(0, 2), ending=Ending.ILLEGAL_MOVE, detail=EVIL, seat=1)
     played = [game(0, (EVIL, "b"), outcome, comment=EVIL), game(1, ("b", EVIL), "-")]
-    played[0] = played[0][0], replace(played[0][1], final_remarks=((0, EVIL),))
+    played[0] = played[0][0], structs.replace(played[0][1], final_remarks=((0, EVIL),))
     engines = {EVIL: EngineReport(name=EVIL, description=f"{EVIL}\n{EVIL}")}
     chart = Chart(
         title=EVIL, note=EVIL, lines=(Line(EVIL, ((0, 0), (1, 1))),) * 2, limits=((EVIL, 1),), y=EVIL
@@ -194,7 +195,7 @@ def test_a_game_is_shown_as_far_as_the_rules_of_today_go():
 
 def test_a_game_that_cannot_be_set_up_any_more_is_told_without_a_board():
     spec, record = game(0)
-    values = game_values(replace(spec, options={"board_size": 99, "komi": 0}), record)
+    values = game_values(structs.replace(spec, options={"board_size": 99, "komi": 0}), record)
     assert (values["columns"], values["turns"]) == ((), [])
     assert "cannot be set up any more: " in values["missing"]
 

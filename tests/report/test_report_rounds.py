@@ -1,9 +1,9 @@
 """The reports of rounds of matches: tables, brackets, ladders, contests; and the same as values."""
 
-from dataclasses import replace
 from textwrap import dedent
 
 import pytest
+from msgspec.structs import replace
 from report_events import OPTIONS, event, report, result, screen, values
 
 from gyoji.formats.contest import Phase

@@ -3,9 +3,9 @@
 import os
 import resource
 import sys
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from gyoji.core.faults import Breakdown
 from gyoji.core.spec import Budgets, Containment, GameSpec, Player

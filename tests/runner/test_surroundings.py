@@ -3,9 +3,9 @@
 import json
 import re
 import sys
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from gyoji.core.spec import GameSpec, Player, game_token
 from gyoji.runner.order import Order

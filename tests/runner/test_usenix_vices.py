@@ -3,10 +3,10 @@
 import os
 import sys
 import time
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from gyoji.core.clocks import Meter, TimeControl
 from gyoji.core.spec import Budgets, GameSpec, Player

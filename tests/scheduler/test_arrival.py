@@ -4,6 +4,7 @@ import pytest
 from fakes import make_record, make_spec, make_void
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 
 from gyoji.core import wire
 from gyoji.core.record import Played
@@ -31,6 +32,13 @@ def test_a_finished_game_arrives_as_it_was_sent(turns, remarks, warnings, log):
     assert (arrived.record, arrived.void, arrived.log) == (record, None, log)
     assert arrived.finished == Finished.of(SPEC, record)
     assert arrived == report
+
+
+def test_a_report_with_the_name_of_a_file_that_is_not_utf_8_arrives():
+    record = structs.replace(make_record(SPEC), turns=((Played(0, "D4", 1, "caf\udce9"),),))
+    report = Report.of(SPEC, record, ("cannot write caf\udce9",))
+    assert Report.read(SPEC, report.line()) == report
+    assert Report.read(SPEC, report.line()).record == record
 
 
 def test_a_void_game_arrives_as_it_was_sent():

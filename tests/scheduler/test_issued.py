@@ -1,9 +1,9 @@
 """A competition that is played again issues the games that it issued, whatever the format."""
 
-from dataclasses import replace
 from itertools import count
 
 import pytest
+from msgspec.structs import replace
 
 from gyoji.config.load import load
 from gyoji.core.plugins import FORMATS

@@ -1,11 +1,10 @@
 """Games wait in a line for what they need: the first goes first, others may overtake it, none for ever."""
 
-from dataclasses import replace
-
 import pytest
 from fakes import PLAYERS, make_spec
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from gyoji.core.spec import Player
 from gyoji.scheduler.games import IssuedGame

@@ -4,11 +4,11 @@ import itertools
 import socket
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from fakes import WORKER, Games, make_setup, marked_processes
+from msgspec.structs import replace
 
 from gyoji.core import wire
 from gyoji.core.spec import Budgets, Containment, GameSpec, Player

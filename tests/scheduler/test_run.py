@@ -3,10 +3,10 @@
 import os
 import signal
 import sqlite3
-from dataclasses import replace
 
 import pytest
 from fakes import Diary, Games, InstantPool, ask, make_record, make_setup, make_spec, make_void
+from msgspec import structs
 
 from gyoji.core.faults import ConfigError
 from gyoji.runner.order import Files, Report
@@ -327,8 +327,8 @@ class Needing(Games):
         spec = super().next_game()
         if spec is None or int(spec.id[1:]) % 3:
             return spec
-        needy = replace(spec.players[0], resources={"gpu": 1})
-        return replace(spec, players=(needy, spec.players[1]))
+        needy = structs.replace(spec.players[0], resources={"gpu": 1})
+        return structs.replace(spec, players=(needy, spec.players[1]))
 
 
 class TestResources:

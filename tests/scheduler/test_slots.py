@@ -8,11 +8,11 @@ import sys
 import threading
 import time
 from concurrent.futures import CancelledError
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from fakes import WORKER, make_record, make_spec, marked_processes
+from msgspec.structs import replace
 
 from gyoji.runner.order import Order, Progress
 from gyoji.scheduler.place import Abandoned, WorkerDied

@@ -2,13 +2,13 @@
 
 import os
 import signal
-from dataclasses import replace
 from random import Random
 
 import pytest
 from fakes import Diary, Games, InstantPool, answer_to, ask, make_setup
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from gyoji.core.faults import ConfigError
 from gyoji.core.setup import GameSettings

@@ -1,9 +1,8 @@
 """A run's games: each issued once, whatever becomes of its competition."""
 
-from dataclasses import replace
-
 import pytest
 from fakes import Games, make_record, make_setup, make_spec
+from msgspec.structs import replace
 
 from gyoji.core.spec import Player
 from gyoji.pairing.failures import Failures

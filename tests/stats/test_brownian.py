@@ -2,6 +2,7 @@
 
 from itertools import pairwise
 from math import exp, log, sqrt
+from statistics import NormalDist
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gyoji.stats.brownian import Walk, falling_root
-from gyoji.stats.normal import cdf, log_cdf
+from gyoji.stats.normal import Z_95, cdf, log_cdf
 
 WALK = Walk(drift=0.02, variance=0.05, lower=-2.9, upper=2.3)
 
@@ -129,6 +130,12 @@ def test_roots_are_found_or_the_end_that_is_nearest():
 @given(st.floats(-36, 36))
 def test_the_logarithm_of_a_tail_is_that_of_the_tail(z):
     assert log_cdf(z) == pytest.approx(np.log(cdf(z)), rel=1e-9, abs=1e-300)
+
+
+@pytest.mark.parametrize("z", [-6, -3.5, -1, 0, 0.3, 2, 5, 9])
+def test_the_middle_is_that_of_the_standard_library(z):
+    assert cdf(z) == pytest.approx(NormalDist().cdf(z), rel=1e-9)
+    assert NormalDist().inv_cdf(0.975) == pytest.approx(Z_95, rel=1e-15)
 
 
 def test_the_tail_goes_on_where_floats_end():

@@ -2,11 +2,11 @@
 
 import sqlite3
 import tracemalloc
-from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from store_games import PLAYERS, make_record, make_spec, make_void
 
 from gyoji.core.record import Played

@@ -1,10 +1,9 @@
 """What candidates are made of: gaps in players, formats, points as text, chance, colours, results."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from gyoji.core.faults import ConfigError
 from gyoji.core.outcome import Ending, Outcome

@@ -1,6 +1,7 @@
 """Generations and series: what is issued when, and what resuming makes of it."""
 
 import pytest
+from msgspec import structs
 
 from gyoji.core.faults import ConfigError
 from gyoji.tuning.generations import GameName, Generations
@@ -108,8 +109,7 @@ def test_a_candidate_that_a_generation_does_not_have_is_refused():
 )
 def test_a_game_that_has_no_such_name_is_refused(name):
     tuner = event("ce_tuner")
-    stored = result(tuner.next_game())
-    object.__setattr__(stored, "id", name)
+    stored = structs.replace(result(tuner.next_game()), id=name)
     with pytest.raises(ConfigError, match="is no game of a generation"):
         tuner.add(stored)
 

@@ -1,7 +1,8 @@
 """`gyoji show --plans`: what became of every plan, and what was gathered on each field."""
 
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from gyoji.cli.exits import say
 from gyoji.cli.files import open_event

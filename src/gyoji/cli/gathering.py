@@ -1,7 +1,8 @@
 """What was gathered in the stored games of an event, where its game has something to gather."""
 
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from gyoji.core.plugins import GAMES
 from gyoji.pairing.comparison import Comparison

@@ -3,10 +3,11 @@
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from msgspec.structs import replace
 
 from gyoji.cli.verified_tables import Tables
 from gyoji.core.faults import Breakdown, ConfigError

@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
+from msgspec import structs
+
 from gyoji.config.document import Document, KeyPath, Problems, shown, suggest
 from gyoji.config.players import PlayerDefaults, read_player
 from gyoji.config.tables import BAD, Reader
@@ -82,7 +84,7 @@ class _Template:
             player = filled(self.player, dict(zip(self.codes, values, strict=True)))
         except ValueError as error:
             raise ConfigError(f"candidate {code}: {error}") from None
-        return replace(player, code=code)
+        return structs.replace(player, code=code)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,4 +108,4 @@ class _Called:
 
 def _without_folder(player: Player) -> Player:
     """Nothing lasts from one candidate to the next: what one has learned is not another's."""
-    return replace(player, folder=None)
+    return structs.replace(player, folder=None)

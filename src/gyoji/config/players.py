@@ -3,7 +3,7 @@
 import shlex
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_type_hints
 
 from gyoji.config.document import Document, KeyPath, shown
 from gyoji.config.programs import asks_agent, examine_program, find_command
@@ -24,8 +24,8 @@ DEFAULTS_OF_PLAYERS: Mapping[str, Any] = MappingProxyType(
         "max_memory": Size,
         "max_disk": Size,
         "ponder": bool,
-        "restart": kinds_of(Player)["restart"],
-        "sandbox": kinds_of(Containment)["level"],
+        "restart": get_type_hints(Player)["restart"],
+        "sandbox": get_type_hints(Containment)["level"],
         "executor": str,
         "threads": int,
         "budgets": BudgetTable,

@@ -9,10 +9,12 @@ a form of their own here.
 import json
 import types
 from collections.abc import Callable, Mapping
-from dataclasses import fields, replace
+from dataclasses import fields
 from enum import Enum
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, NewType, Union, get_args, get_origin
+
+from msgspec import structs
 
 from gyoji.config.document import KeyPath, shown, suggest
 from gyoji.core.clocks import Meter, TimeControl
@@ -42,13 +44,16 @@ USENIX_OVERRUN = parse_duration("10m")
 CLOCK_KINDS: Mapping[str, Any] = types.MappingProxyType(
     {
         "control": str,
-        **{field.name: Duration if field.name in _DURATIONS else field.type for field in fields(TimeControl)},
+        **{
+            field.name: Duration if field.name in _DURATIONS else field.type
+            for field in structs.fields(TimeControl)
+        },
     }
 )
 BUDGET_KINDS: Mapping[str, Any] = types.MappingProxyType(
     {
         field.name: Duration if field.name in _DURATIONS else Size
-        for field in fields(Budgets)
+        for field in structs.fields(Budgets)
         if field.name not in ("memory", "disk")  # which are settings of a player by themselves
     }
 )
@@ -185,13 +190,13 @@ def convert_clock(plain: Any) -> TimeControl:
         numbers.setdefault("periods", 1)
     base = convert_clock(control)
     try:
-        clock = replace(base, **numbers)
+        clock = structs.replace(base, **numbers)
     except ValueError as error:
         raise Unfit(((), f"no time control: {error}")) from None
     if clock.is_unlimited and numbers.keys() & {"main", "increment", "period", "move"}:
         raise Unfit(((), f'{shown(plain)} is no time at all: write "none" for no clock'))
     if clock.meter is Meter.USER and clock.period and "overrun" not in numbers:
-        return replace(clock, overrun=USENIX_OVERRUN)
+        return structs.replace(clock, overrun=USENIX_OVERRUN)
     return clock
 
 

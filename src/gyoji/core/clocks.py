@@ -31,11 +31,11 @@ True
 """
 
 import re
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, NamedTuple
 
 from gyoji.core.text import format_duration, parse_duration, quote
+from gyoji.core.wire import Value
 
 FORMS = "10m, 5m + 3s/move, 10m + 3x30s, 10m + 5m/25 or 2s/move"
 """Each form of a time control, in an example."""
@@ -65,8 +65,7 @@ class Clock(NamedTuple):
         return self.main == 0 and self.periods > 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TimeControl:
+class TimeControl(Value, frozen=True, kw_only=True):
     """The rules of a seat's clock; all durations in ns, 0 for what is not used."""
 
     main: int = 0

@@ -23,7 +23,7 @@ _APART = ("game", "options", "scoring_player", "without_cleanup")
 _COMMON = tuple(
     field.name
     for field in fields(GameSettings)
-    if field.name in {each.name for each in fields(GameSpec)} and field.name not in _APART
+    if field.name in GameSpec.__struct_fields__ and field.name not in _APART
 )
 """The settings that games have as they stand in a control file."""
 

@@ -1,7 +1,8 @@
 """How a game ended: points per team, an ending, who caused it, one line of detail."""
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from gyoji.core.wire import Value
 
 
 class Ending(StrEnum):
@@ -36,8 +37,7 @@ _FORFEITS = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class Outcome(Value, frozen=True, kw_only=True):
     """The end of one game.
 
     points  per team, in team order: 1 won, 0 lost, equal shares when level; None when nobody can say

@@ -5,10 +5,10 @@ results are folded to resume; the moves stay where they are until somebody asks 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from gyoji.core.outcome import Outcome
+from gyoji.core.wire import Value
 
 
 class Played(NamedTuple):
@@ -45,8 +45,7 @@ class Timing(NamedTuple):
     stalled: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EngineReport:
+class EngineReport(Value, frozen=True, kw_only=True):
     """What is known of the engine that played one seat.
 
     name, description  as it gave them; "" if it did not.
@@ -67,8 +66,7 @@ class EngineReport:
     containment: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GameResult:
+class GameResult(Value, frozen=True, kw_only=True):
     """The part of a record that competitions and reports are made of.
 
     players   player codes in seat order.   turns  number of turns played, passes included.
@@ -138,8 +136,7 @@ def teams_of_players(players: Sequence[str]) -> tuple[int, ...]:
     return stored_teams([order.index(player) for player in players]) if len(players) > 2 else ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GameRecord:
+class GameRecord(Value, frozen=True, kw_only=True):
     """One finished game. `turns` holds, per turn, the moves made at once.
 
     final_remarks: (seat, text) an engine said about a move that is not in the turns (it resigned,
@@ -155,8 +152,7 @@ class GameRecord:
     timings: tuple[Timing, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class VoidGame:
+class VoidGame(Value, frozen=True, kw_only=True):
     """A game that ended in a breakdown: no result. It is played again, under the same id.
 
     to_move    codes of the players that were to move then, as far as is known.

@@ -1,19 +1,20 @@
 """Rulings of a person about a finished game: kept beside its result, which they never overwrite."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import Protocol
+
+from msgspec.structs import replace
 
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.record import GameResult
 from gyoji.core.text import printable
+from gyoji.core.wire import Value
 
 WAITING = "waiting for the judge"
 """The detail of a game that was played out and that only a person can decide."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ruling:
+class Ruling(Value, frozen=True, kw_only=True):
     """One ruling about one game; a later one takes the place of an earlier one, which stays on record.
 
     who, when  the judge, and ISO 8601 time with offset.

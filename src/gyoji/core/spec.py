@@ -1,19 +1,17 @@
 """Before a game: who plays what, with which limits. Frozen values, complete, sendable as JSON."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from hashlib import sha256
-from types import MappingProxyType
 from typing import Any, Literal
+
+from msgspec import field
 
 from gyoji.core.clocks import TimeControl
 from gyoji.core.text import parse_duration
+from gyoji.core.wire import Value
 
-_NONE: Mapping[str, Any] = MappingProxyType({})
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Budgets:
+class Budgets(Value, frozen=True, kw_only=True):
     """What an engine may use where no clock of the game counts; ns and bytes. No wait is without one.
 
     startup  from the process's start until it is ready for the first move.
@@ -39,8 +37,7 @@ class Budgets:
     disk: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Containment:
+class Containment(Value, frozen=True, kw_only=True):
     """What keeps an engine from everything but its game. `docs/security.md` says what each level stops.
 
     level     "guarded" for a program of one's own; "strict" for a stranger's; "off" for nothing at all.
@@ -59,11 +56,7 @@ class Containment:
     devices: tuple[str, ...] = ()
 
 
-_GUARDED = Containment()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Player:
+class Player(Value, frozen=True, kw_only=True):
     """A program under a name in a competition.
 
     code      its name in control file, reports and messages.
@@ -90,25 +83,24 @@ class Player:
     command: tuple[str, ...]
     partner: tuple[str, ...] = ()
     cwd: str | None = None
-    environ: Mapping[str, str] = field(default_factory=lambda: _NONE)
+    environ: Mapping[str, str] = field(default_factory=dict)
     inherits: tuple[str, ...] = ()
     lacks: tuple[str, ...] = ()
     protocol: str = "gtp"
-    options: Mapping[str, Any] = field(default_factory=lambda: _NONE)
+    options: Mapping[str, Any] = field(default_factory=dict)
     stderr: str = "log"
     clock: TimeControl | None = None
     restart: Literal["on", "off", "auto"] = "on"
     ponders: bool = True
     folder: str | None = None
-    containment: Containment = field(default_factory=lambda: _GUARDED)
+    containment: Containment = Containment()
     executor: str = "contained"
     threads: int = 1
-    resources: Mapping[str, int] = field(default_factory=lambda: _NONE)
-    budgets: Budgets = field(default_factory=Budgets)
+    resources: Mapping[str, int] = field(default_factory=dict)
+    budgets: Budgets = Budgets()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GameSpec:
+class GameSpec(Value, frozen=True, kw_only=True):
     """One game before it is played. `players` in seat order; two seats may name the same player.
 
     id          unique in its competition; also a file name's stem.
@@ -134,8 +126,8 @@ class GameSpec:
     pairing: str
     game: str
     players: tuple[Player, ...]
-    options: Mapping[str, Any] = field(default_factory=lambda: _NONE)
-    clock: TimeControl = field(default_factory=TimeControl)
+    options: Mapping[str, Any] = field(default_factory=dict)
+    clock: TimeControl = TimeControl()
     move_limit: int = 0
     scorer: str = "internal"
     scoring_player: Player | None = None

@@ -9,8 +9,10 @@ games, and carries on where it was if it comes back.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec.structs import replace
 
 from gyoji.core.faults import ConfigError
 from gyoji.core.format import Format

@@ -9,8 +9,10 @@ Of a pairing that is no longer in the control file, games count that are as its 
 """
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
+
+from msgspec.structs import replace
 
 from gyoji.core import wire
 from gyoji.core.conditions import Conditions, Difference, settings_of

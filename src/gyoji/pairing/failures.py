@@ -9,8 +9,10 @@ The attempts at a game are numbered; a game that is tried again after it was set
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import MappingProxyType
+
+from msgspec.structs import replace
 
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.record import EngineReport, GameResult, VoidGame, teams_of_players

@@ -1,8 +1,9 @@
 """The games of two players: their ids, who sits where, what they start from."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import ConfigError

@@ -5,7 +5,8 @@ has an id of its own for each time.
 """
 
 from collections.abc import Container
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from gyoji.core.record import GameResult
 from gyoji.core.spec import GameSpec

@@ -5,8 +5,9 @@ anything: without an opinion the game stays undecided, and says why.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from gyoji.core import messages as m
 from gyoji.core.clocks import Meter, TimeControl

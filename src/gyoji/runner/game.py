@@ -3,8 +3,9 @@
 import time
 import traceback
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
+
+from msgspec.structs import replace
 
 from gyoji.core.faults import Breakdown, GyojiError
 from gyoji.core.messages import AskMove, Comment, NewGame, Ready, Reply, Warned

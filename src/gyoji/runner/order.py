@@ -1,13 +1,15 @@
 """Orders to a worker and its reports: values, sendable as JSON."""
 
-import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from mmap import mmap
 from typing import NamedTuple, TypeAlias, TypeVar
+
+from msgspec import Struct
 
 from gyoji.core import wire
 from gyoji.core.record import GameRecord, GameResult, VoidGame
 from gyoji.core.spec import GameSpec
+from gyoji.core.wire import Value
 from gyoji.store.stored import Finished, join_record
 
 ALIVE = '{"alive":true}'
@@ -20,8 +22,7 @@ BOARD_SIZE = 4096
 """Bytes of it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Files:
+class Files(Value, frozen=True, kw_only=True):
     """Where a game leaves its files, absolute paths; None: it leaves none.
 
     records     folder of finished games, written as `<id><suffix>` in each of `formats`.
@@ -35,8 +36,7 @@ class Files:
     transcript: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Order:
+class Order(Value, frozen=True, kw_only=True):
     """Play this game. slot: 0-based number of the place it runs in, None when games do not run in parallel.
 
     watch: report progress while the game runs. id_in: names of variables in which engines find the game's id.
@@ -44,7 +44,7 @@ class Order:
 
     spec: GameSpec
     slot: int | None = None
-    files: Files = field(default_factory=Files)
+    files: Files = Files()
     watch: bool = False
     id_in: tuple[str, ...] = ()
 
@@ -81,18 +81,38 @@ class Report:
     def read(cls, spec: GameSpec, line: str) -> "Report":
         """The report of the game of `spec` from its line. Raises ValueError or TypeError if it is none."""
         head, *texts = line.split("\t")
-        plain = json.loads(head)["report"]
-        log: tuple[str, ...] = wire.decode(tuple[str, ...], plain.get("log", []))
+        told = _read_head(head).report
         if not texts:
-            void: VoidGame = wire.decode(VoidGame, plain.get("void"))
-            return cls(void=_own(spec, void), log=log)
+            if told.void is None:
+                raise ValueError("got a report of no game")
+            return cls(void=_own(spec, told.void), log=told.log)
         result, rest = texts
-        json.loads(rest)  # what is stored is JSON
+        _read_object(rest)  # what is stored is JSON
         if not rest.startswith('{"turns":['):
             raise ValueError("got no GameRecord: it has no turns")
-        made: GameResult = wire.decode(GameResult, json.loads(result))
-        return cls(finished=Finished(spec, _own(spec, made), result, rest), log=log)
+        return cls(finished=Finished(spec, _own(spec, _read_result(result)), result, rest), log=told.log)
 
+
+class _Told(Value, frozen=True, kw_only=True):
+    """What a report says itself."""
+
+    void: VoidGame | None = None
+    log: tuple[str, ...] = ()
+
+
+class _Head(Value, frozen=True, kw_only=True):
+    """The first text of a report's line."""
+
+    report: _Told
+
+
+class _Object(Struct, frozen=True):
+    """Any JSON object: what it has is read over."""
+
+
+_read_head = wire.reader(_Head)
+_read_object = wire.reader(_Object)
+_read_result = wire.reader(GameResult)
 
 Told = TypeVar("Told", GameResult, VoidGame)
 

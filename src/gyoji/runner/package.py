@@ -14,10 +14,11 @@ import shutil
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from gyoji.core.faults import Breakdown
 from gyoji.core.plugins import PROTOCOLS

@@ -9,6 +9,8 @@ from dataclasses import replace
 from time import monotonic_ns
 from typing import Any, Generic, TypeVar
 
+from msgspec import structs
+
 from gyoji.core import messages as m
 from gyoji.core.clocks import Meter
 from gyoji.core.faults import Breakdown
@@ -31,7 +33,7 @@ def carry_out(probe: Probe[T], player: Player) -> T:
     It is never suspended while it should be silent, or nothing unasked would be heard of it.
     """
     context = WorkerContext()
-    probe_run = _ProbeRun(context, replace(player, stderr="log", ponders=True), probe)
+    probe_run = _ProbeRun(context, structs.replace(player, stderr="log", ponders=True), probe)
     try:
         made = probe_run.run()
     finally:

@@ -7,7 +7,9 @@ check or the first game finds.
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+
+from msgspec import structs
 
 from gyoji.core import messages as m
 from gyoji.core.clocks import TimeControl
@@ -52,11 +54,11 @@ def check_startup(spec: GameSpec, *, seat: int = 0, inherit_stderr: bool = False
 
     inherit_stderr: what it writes there goes to ours, whatever its settings; else the end of it is kept.
     """
-    player = replace(spec.players[seat], stderr="inherit" if inherit_stderr else "log")
+    player = structs.replace(spec.players[seat], stderr="inherit" if inherit_stderr else "log")
     players = tuple(player if each == seat else other for each, other in enumerate(spec.players))
     context = WorkerContext()
     try:
-        return _Attempt(context, replace(spec, players=players), seat).run()
+        return _Attempt(context, structs.replace(spec, players=players), seat).run()
     except (Breakdown, ConfigError) as error:
         return StartupCheck(problems=(str(error),))
     finally:
@@ -188,7 +190,7 @@ class _RulesTrial:
 
     def __init__(self, context: WorkerContext, spec: GameSpec, trial: Trial) -> None:
         self._loop = context.loop
-        self._rules = make_rules(replace(spec, options=trial.options))
+        self._rules = make_rules(structs.replace(spec, options=trial.options))
         self._position = self._rules.start()
         self._news: list[m.Turn] = []
         self._idle = trial.idle
@@ -196,7 +198,7 @@ class _RulesTrial:
             self._play(move)
         self._fails = False
         self._closed = False
-        player = replace(spec.players[_SEAT], stderr="discard")
+        player = structs.replace(spec.players[_SEAT], stderr="discard")
         codec = make_codec(player)
         engine, self._cleanup = context.start(player, engine_environ(GAME_ID, None))
         self._link = Link(context.loop, self, _SEAT, engine=engine, codec=codec, meter=_CONTROL.meter)

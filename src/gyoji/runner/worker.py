@@ -13,7 +13,6 @@ End of file means: end everything and exit.
 """
 
 import gc
-import json
 import os
 import signal
 import socket
@@ -33,6 +32,16 @@ _GAMES_BETWEEN_COLLECTIONS = 100
 
 LIFE_PERIOD = 5_000_000_000
 """ns between two signs of life while a game is played."""
+
+
+class _Message(wire.Value, frozen=True, kw_only=True):
+    """What a worker is told."""
+
+    play: Order | None = None
+    abandon: bool = False
+
+
+_read_message = wire.reader(_Message)
 
 
 class Worker:
@@ -65,9 +74,9 @@ class Worker:
             return
         *lines, self._incoming = (self._incoming + data).split(b"\n")
         for line in lines:
-            message = json.loads(line)
-            if "play" in message:
-                self._play(wire.decode(Order, message["play"]), now)
+            message = _read_message(line)
+            if message.play is not None:
+                self._play(message.play, now)
             elif self._game is not None:
                 self._game.abandon()
 
@@ -112,8 +121,7 @@ class Worker:
 
     def _send(self, message: str) -> None:
         try:
-            # JSON's own escape for what a file name may have in it and UTF-8 has not
-            self._connection.sendall(f"{message}\n".encode("utf-8", "backslashreplace"))
+            self._connection.sendall(f"{message}\n".encode())
         except ConnectionError:
             self._close()
 

@@ -15,10 +15,11 @@ import tempfile
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from gyoji.core.environment import RUN
 from gyoji.core.faults import Breakdown

@@ -124,8 +124,7 @@ class Worker:
         """Have the worker, which is idle, play a game. order_text: the future's order as JSON."""
         self.future = future
         self.heard_at = time.monotonic()
-        # JSON's own escape for what a file name may have in it and UTF-8 has not
-        self._send(f'{{"play":{order_text}}}\n'.encode("utf-8", "backslashreplace"))
+        self._send(f'{{"play":{order_text}}}\n'.encode())
 
     def abandon(self) -> None:
         """End the game it plays, and have it leave; a report that is on its way still counts."""

@@ -1,8 +1,9 @@
 """The results of a run on their way to the disk: the files that games leave, and what is not stored yet."""
 
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import GAMES

@@ -10,7 +10,6 @@ first needed, in the thread that does so, which must be the main thread: a proce
 parent dies with the *thread* that started it. When a worker has gone, what it has left behind is ended first.
 """
 
-import json
 import os
 import secrets
 import subprocess
@@ -19,9 +18,10 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future
-from dataclasses import fields
 from functools import partial
 from typing import Any
+
+from msgspec import Struct
 
 from gyoji.core import wire
 from gyoji.core.text import printable, quote
@@ -35,7 +35,14 @@ from gyoji.store.stored import SpecSplitter
 WORKER = (sys.executable, "-P", "-m", "gyoji.runner.worker")
 """The command of a worker; -P: no module of ours is to be found in the folder of a competition."""
 
-_REST_OF_ORDER = tuple(field.name for field in fields(Order) if field.name != "spec")
+_REST_OF_ORDER = tuple(name for name in Order.__struct_fields__ if name != "spec")
+
+
+class _Message(Struct, frozen=True):
+    progress: Progress
+
+
+_read_progress = wire.reader(_Message)
 _REPORT = '{"report":'
 _PATIENCE = 2 / 3  # of the time a worker may be silent, how much passes before it is missed
 
@@ -268,7 +275,7 @@ class SlotPool(Executor):
             if message == ALIVE:
                 return
             if not message.startswith(_REPORT):
-                progress = wire.decode(Progress, json.loads(message)["progress"])
+                progress = _read_progress(message).progress
                 if self.on_progress is not None:
                     self.on_progress(progress)
                 return

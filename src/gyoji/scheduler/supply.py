@@ -11,9 +11,10 @@ that are being played: they are left out when it issues them.
 """
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import replace
 from itertools import count
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from gyoji.core.ports import Competition
 from gyoji.core.record import GameResult, VoidGame

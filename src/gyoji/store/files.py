@@ -13,6 +13,8 @@ _SUFFIXES = (
     *("log", "hist", "report", "html", "games", "void", "gtplogs", "folders"),
 )
 _RUNNING = ("lock", "sock")
+_LIKE_OUTPUTS = ("cmd", "status", "sgf", "psq", "json", "sqlite", "sqlite3")
+"""Of gomill's outputs, of records and of databases: no control file should stand among its results."""
 
 SOCKET_NAME_LIMIT = 88
 """Bytes of a socket's name: 108 of the kernel's address, less `/proc/self/fd/NNNNN/` in front of it."""
@@ -29,11 +31,7 @@ class CompetitionFiles:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "control_file", Path(os.path.abspath(self.control_file)))
-        suffix = self.control_file.suffix.removeprefix(".")
-        if suffix in _SUFFIXES or suffix in _RUNNING:
-            raise ConfigError(
-                f"{self.control_file}: a control file cannot end in .{suffix}: that is the name of an output"
-            )
+        check_name(str(self.control_file))
 
     @property
     def code(self) -> str:
@@ -111,6 +109,16 @@ class CompetitionFiles:
     def outputs(self) -> Iterator[Path]:
         """Every output that there is, but the lock."""
         return (path for path in self._outputs() if os.path.lexists(path))
+
+
+def check_name(control_file: str) -> None:
+    """Raise ConfigError for a control file whose own name is that of an output, or looks like one."""
+    suffix = Path(control_file).suffix
+    if suffix.lower().removeprefix(".") in (*_SUFFIXES, *_RUNNING, *_LIKE_OUTPUTS):
+        raise ConfigError(
+            f"{control_file}: a control file cannot end in {suffix}: that is the name of an output; "
+            "call it .toml or .ctl"
+        )
 
 
 def outputs_beside(database: Path) -> tuple[str, ...]:

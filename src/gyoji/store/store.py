@@ -13,10 +13,11 @@ import os
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple
+
+from msgspec.structs import replace
 
 from gyoji.core import wire
 from gyoji.core.record import GameRecord, GameResult, VoidGame

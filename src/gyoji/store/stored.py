@@ -5,8 +5,6 @@ are the same in thousands of games. So a game's spec is cut into its own few num
 shares with others, and a record into its result and the rest.
 """
 
-import json
-from dataclasses import fields
 from typing import Any, NamedTuple
 
 from gyoji.core import wire
@@ -111,7 +109,7 @@ class SpecSplitter:
 
 
 _OWN = ("id", "pairing", "seed", "note", "players")
-_SHARED = tuple(field.name for field in fields(GameSpec) if field.name not in _OWN)
+_SHARED = tuple(name for name in GameSpec.__struct_fields__ if name not in _OWN)
 
 
 def _rest(record: GameRecord) -> dict[str, Any]:
@@ -127,5 +125,7 @@ def _rest(record: GameRecord) -> dict[str, Any]:
 
 def join_record(result_text: str, rest: str) -> GameRecord:
     """The record that `Finished` took apart. Raises ValueError."""
-    record: GameRecord = wire.decode(GameRecord, {"result": json.loads(result_text), **json.loads(rest)})
-    return record
+    return _read_record(f'{{"result":{result_text},{rest[1:]}')
+
+
+_read_record = wire.reader(GameRecord)

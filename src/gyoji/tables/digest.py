@@ -7,8 +7,9 @@ time. The candidates of a tuner, of which each may play a game or two, are one p
 from array import array
 from collections import Counter, defaultdict, deque
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 from enum import Enum
+
+from msgspec.structs import replace
 
 from gyoji.core.outcome import Ending
 from gyoji.core.record import GameResult

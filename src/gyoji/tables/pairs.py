@@ -14,6 +14,7 @@ from gyoji.core.setup import GameSettings
 from gyoji.core.tables import Block, Column, Share, Style, Table, count, names, numbers, percent, texts
 from gyoji.core.wire import encode
 from gyoji.pairing.tally import PairStats, PlayerStats, SideStats
+from gyoji.stats.normal import Z_95
 
 MISSING_MATCHUP = "?? (missing from control file)"
 SIDE_NAMES = ("black", "white")
@@ -188,10 +189,6 @@ def _counts(side: SideStats) -> dict[str, Any]:
         "timeouts": side.timeouts,
         "errors": side.errors,
     }
-
-
-Z_95 = 1.959963984540054
-"""The 97.5 % point of the normal distribution: two-sided 95 %."""
 
 
 def wilson(wins: float, games: int, *, z: float = Z_95) -> tuple[float, float] | None:

@@ -1,8 +1,9 @@
 """The games of candidates against one opponent: who is made, who sits where, what came of it."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from gyoji.core.faults import ConfigError
 from gyoji.core.outcome import Ending

@@ -6,9 +6,11 @@ in the texts among the settings of the player's protocol.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from string import Formatter
 from typing import Any, Protocol
+
+from msgspec import structs
 
 from gyoji.core.faults import ConfigError
 from gyoji.core.setup import POSITIONAL, UNIQUE, Identifier
@@ -156,7 +158,7 @@ def _formatted(value: Any, form: str) -> str:
 
 def _mapped(player: Player, change: Callable[[str], str]) -> Player:
     """The player with each text changed in which a gap may be."""
-    return replace(
+    return structs.replace(
         player,
         command=tuple(map(change, player.command)),
         partner=tuple(map(change, player.partner)),

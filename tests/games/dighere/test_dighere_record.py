@@ -3,10 +3,10 @@
 import gzip
 import json
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import ConfigError

@@ -1,8 +1,7 @@
 """What a record says of the rules, of the phases of the game, and of who owns what at the end."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.record import GameRecord, GameResult, Played, VoidGame

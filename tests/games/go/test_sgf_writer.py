@@ -1,10 +1,9 @@
 """The records of games: what stands where, in gomill's layout; sgfmill can read them all."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from sgfmill import sgf, sgf_grammar
 
 import gyoji
