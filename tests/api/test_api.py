@@ -41,7 +41,7 @@ def test_functions_play_by_moves_or_by_text():
     white = count()
     record = api.play("gomoku", [lambda _: next(black), lambda q: q.rules.point(next(white), 8)])
     assert [turn[0].move for turn in record.turns][:3] == ["c3", "a9", "d3"]
-    assert (record.result.outcome.winner, record.result.outcome.ending) == (0, api.Ending.FIVE)
+    assert (record.result.outcome.winner, record.result.outcome.ending) == (0, api.Ending("five"))
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ TABLE = [
     (BLACK, Ending.SCORE, 0.0, "", "B+", "a beat b B+"),
     (LEVEL, Ending.SCORE, None, "", "0", "a vs b jigo"),
     (LEVEL, Ending.FULL, None, "", "0", "a vs b draw (full board)"),
-    (WHITE, Ending.FIVE, None, "", "W+", "b beat a W+ (five)"),
+    (WHITE, Ending("five"), None, "", "W+", "b beat a W+ (five)"),
     (None, Ending.SCORE, None, "players disagreed", "?", "a vs b ? (players disagreed)"),
     (None, Ending.SCORE, None, "", "?", "a vs b ?"),
     (None, Ending.MOVE_LIMIT, None, "", "Void", "a vs b Void (hit move limit)"),
@@ -126,5 +126,5 @@ def test_what_is_no_number_is_no_margin():
 
 
 def test_the_code_is_that_of_the_side_a_player_had_in_the_end():
-    won = Outcome(points=BLACK, ending=Ending.FIVE)
+    won = Outcome(points=BLACK, ending=Ending("five"))
     assert describe_result(replace(result(won), sides=(1, 0))) == "a beat b W+ (five)"

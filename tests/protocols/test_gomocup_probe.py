@@ -146,7 +146,7 @@ class Brain(Process):
         played = game(self.size, self.rule_played, self.stones)
         near = [point for point in free if any(is_near(point, stone) for stone in self.stones)]
         own = len(self.stones) % 2
-        wins = [point for point in near if ending(played, point) is Ending.FIVE]
+        wins = [point for point in near if ending(played, point) is Ending("five")]
         blocks = [point for point in near if would_win(self, point, 1 - own)]
         legal = (point for point in free if ending(played, point) is not Ending.ILLEGAL_MOVE)
         return (wins or blocks or [next(chain(self.forks(near), legal))])[0]
@@ -191,7 +191,7 @@ def would_win(brain, point, colour):
     corner = next(p for p in ((0, 0), (1, 0), (0, 1)) if p not in brain.stones and p != point)
     made, position, seat = game(brain.size, brain.rule_played, [*brain.stones, corner])
     assert seat == colour
-    return ending((made, position, seat), point) is Ending.FIVE
+    return ending((made, position, seat), point) is Ending("five")
 
 
 def made_of(**traits):
@@ -223,10 +223,10 @@ def test_positions_are_what_they_are_said_to_be(rule):
     for position in OF_RULE[rule]:
         at = position.on(15)
         played = game((15, 15), rule, at.stones)
-        has_won = at.due is not None and ending(played, at.due) is Ending.FIVE
+        has_won = at.due is not None and ending(played, at.due) is Ending("five")
         if at.due is not None and not has_won:
             corner = game((15, 15), rule, [*at.stones, (0, 0)])
-            assert ending(corner, at.due) is Ending.FIVE, "the other side wins there"
+            assert ending(corner, at.due) is Ending("five"), "the other side wins there"
         is_black = len(at.stones) % 2 == 0
         if rule == 4 and is_black:
             assert ending(played, at.trap) is Ending.ILLEGAL_MOVE
@@ -250,7 +250,7 @@ def test_the_position_in_the_documentation_is_one_of_them():
 @pytest.mark.parametrize("position", [OVERLINE, WHITE_OVERLINE, BLOCKED])
 def test_a_trap_wins_by_freestyle(position):
     at = position.on(20)
-    assert ending(game((20, 20), 0, at.stones), at.trap) is Ending.FIVE
+    assert ending(game((20, 20), 0, at.stones), at.trap) is Ending("five")
 
 
 def test_two_fours_win_by_standard_rules_whatever_white_does():
@@ -260,7 +260,7 @@ def test_two_fours_win_by_standard_rules_whatever_white_does():
         (x, y)
         for y in range(15)
         for x in range(15)
-        if (x, y) not in stones and ending(game((15, 15), 1, [*stones, (14, 14)]), (x, y)) is Ending.FIVE
+        if (x, y) not in stones and ending(game((15, 15), 1, [*stones, (14, 14)]), (x, y)) is Ending("five")
     ]
     assert len(fives) == 2
 

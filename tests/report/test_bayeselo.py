@@ -11,7 +11,7 @@ RESULT = GameResult(
     id="AvB_07",
     pairing="AvB",
     players=("rapfi", "pela"),
-    outcome=Outcome(points=won_by(0, 2), ending=Ending.FIVE),
+    outcome=Outcome(points=won_by(0, 2), ending=Ending("five")),
     turns=33,
     engines=(),
     started="2026-11-21T01:00:00+00:00",
@@ -61,7 +61,7 @@ def tagged(text):
     ],
 )
 def test_white_is_who_had_white_and_the_result_is_from_its_view(points, sides, expected):
-    assert told(outcome=Outcome(points=points, ending=Ending.FIVE), sides=sides) == expected
+    assert told(outcome=Outcome(points=points, ending=Ending("five")), sides=sides) == expected
 
 
 def test_a_team_is_called_by_its_player():

@@ -13,8 +13,8 @@ def table_lines(cross, sides):
 
 NAMES = ("black", "white")
 OUTCOMES = {
-    "+": Outcome(points=won_by(0, 2), ending=Ending.FIVE),
-    "-": Outcome(points=won_by(1, 2), ending=Ending.FIVE),
+    "+": Outcome(points=won_by(0, 2), ending=Ending("five")),
+    "-": Outcome(points=won_by(1, 2), ending=Ending("five")),
     "=": Outcome(points=shared(2), ending=Ending.FULL),
     "?": Outcome(points=None, ending=Ending.MOVE_LIMIT),
     "T": Outcome(points=lost_by(1, 2), ending=Ending.TIME, seat=1),

@@ -18,7 +18,6 @@ _REASONS = {
     Ending.SCORE: "",
     Ending.RESIGNATION: "",
     Ending.TIME: "",
-    Ending.FIVE: "five",
     Ending.FULL: "full board",
     Ending.MOVE_LIMIT: "hit move limit",
 }

@@ -1,6 +1,6 @@
 """A game as pictures: what its board looks like, and what each turn changes on it.
 
-A game's module that is a folder may have a module `frames` in it, imported when somebody wants pictures:
+`Game.pictures` has them, imported when somebody wants to see a game:
 
 scene(rules)           the board, the same for the whole game.
 frames(rules, record)  the first frame sets the board up, then one for each turn of the record. Lazy, so that
@@ -8,16 +8,19 @@ frames(rules, record)  the first frame sets the board up, then one for each turn
 
 Whoever draws them needs to know no rules: what a turn takes off the board is in its frame.
 
-On a place stand *signs*, words with blanks between them that are drawn one over the other, "" for none:
+On a place stand *signs*, words with blanks between them that are drawn one over the other, "" for none. Each
+is a shape; what it means in a game says the legend of its scene:
 
 =============  ===========================================================================
-``B`` ``W``    a black or a white stone; ``b`` ``w``: one that does not count any more
-``+0`` ``+1``  the place belongs to that side
+``B`` ``W``    a stone of side 0 or 1, black and white; ``b`` ``w``: a faded one
+``+0`` ``+1``  a small square: the place belongs to that side
 ``H``          a hole
-``T30``        treasure of 30 that everybody knows of; ``U30``: that is hidden
-``S06``        the samurai of team 0 looks in direction 6 (``games/dighere/cells.py``)
-``D13``        the dog of team 1 looks in direction 3
+``T30``        a coin with a number on it; ``U30``: one with a dashed edge
+``S06``        a round piece of side 0 that looks in direction 6
+``D13``        a square piece of side 1 that looks in direction 3
 =============  ===========================================================================
+
+Directions are 0 to 7, from straight down, clockwise.
 """
 
 from dataclasses import dataclass

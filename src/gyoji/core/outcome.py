@@ -1,16 +1,25 @@
 """How a game ended: points per team, an ending, who caused it, one line of detail."""
 
+import re
 from enum import StrEnum
 
 from gyoji.core.wire import Value
 
+_WORDS = re.compile(r"[a-z][a-z -]{0,30}[a-z]")
+
 
 class Ending(StrEnum):
-    """Why a game stopped. The rules of a game use those of the first group, the referee the next two, the
-    scheduler the last."""
+    """Why a game stopped.
+
+    The rules of a game use those of the first group, and endings of their own: any other words in small
+    letters are one, the same object each time. The referee uses the next two groups, the scheduler the last.
+
+    >>> mate = Ending("mate")
+    >>> mate is Ending("mate"), mate.is_by_rules, Ending.TIME.is_by_rules
+    (True, True, False)
+    """
 
     SCORE = "score"  # played out and counted
-    FIVE = "five"  # a line that wins
     FULL = "full"  # the board is full and nobody has won
     NO_RESULT = "no result"  # the rules say that this game counts for nobody
 
@@ -26,6 +35,22 @@ class Ending(StrEnum):
 
     SET_ASIDE = "set aside"  # the game could not be played: it is in no record, and counts in no table
 
+    @classmethod
+    def _missing_(cls, value: object) -> "Ending | None":
+        """The ending of a game's own that these words are; None for what are no such words."""
+        if not isinstance(value, str) or _WORDS.fullmatch(value) is None:
+            return None
+        made = str.__new__(cls, value)
+        made._name_ = re.sub(r"\W", "_", value).upper()
+        made._value_ = value
+        cls._value2member_map_[value] = made
+        return made
+
+    @property
+    def is_by_rules(self) -> bool:
+        """Whether the rules ended such a game, rather than an engine or we."""
+        return self not in _BY_OTHERS
+
     @property
     def is_forfeit(self) -> bool:
         """Whether such a game was lost by breaking a rule rather than by playing."""
@@ -35,6 +60,7 @@ class Ending(StrEnum):
 _FORFEITS = frozenset(
     (Ending.ILLEGAL_MOVE, Ending.ILL_FORMED_MOVE, Ending.REJECTION, Ending.TIME, Ending.FAULT)
 )
+_BY_OTHERS = _FORFEITS | {Ending.RESIGNATION, Ending.CLAIM, Ending.MOVE_LIMIT, Ending.SET_ASIDE}
 
 
 class Outcome(Value, frozen=True, kw_only=True):

@@ -24,7 +24,6 @@ from gyoji.referee.seat_state import SeatState
 ReadScore = Callable[[str], Scored]
 """The meaning of an engine's words about the score."""
 
-_BY_RULES = (Ending.SCORE, Ending.FIVE, Ending.FULL, Ending.NO_RESULT)
 _AFTER_LOSS = (Ending.ILLEGAL_MOVE, Ending.REJECTION)
 """Forfeits that may be of a seat that was not to move: its last move was refused, or it refused one."""
 
@@ -176,10 +175,10 @@ class Review:
         result = self._result
         self._compare("sides", result.sides, sides_of(self._rules, position))
         ending, acting = result.outcome.ending, self._rules.acting(position)
-        if not acting and result.settled and ending not in _BY_RULES:  # before the first move of resumed play
+        if not acting and result.settled and not ending.is_by_rules:  # before the first move of resumed play
             position = self._rules.resume(position)
             acting = self._rules.acting(position)
-        if ending in _BY_RULES:
+        if ending.is_by_rules:
             final = counted(self._rules, result, position)
             if self._rules.acting(final):
                 self._differ(0, "end", ending.value, "more moves: the game is not over by its rules")
@@ -193,7 +192,7 @@ class Review:
             self._be(Outcome(points=None, ending=ending, detail="hit move limit"))
         else:
             self._be(self._caused(position, acting))
-        self._look_at_engines(played_out=ending in _BY_RULES)
+        self._look_at_engines(played_out=ending.is_by_rules)
 
     def _be(self, expected: Outcome) -> None:
         """The end of the game."""

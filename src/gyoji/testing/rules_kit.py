@@ -14,12 +14,9 @@ from typing import Any
 
 from gyoji.core.faults import IllegalMove
 from gyoji.core.messages import Move, Turn
-from gyoji.core.outcome import Ending, Outcome
+from gyoji.core.outcome import Outcome
 from gyoji.core.ports import Rules
 from gyoji.core.spec import derive_seed
-
-RULES_ENDINGS = frozenset((Ending.SCORE, Ending.FIVE, Ending.FULL, Ending.NO_RESULT))
-"""The endings that rules may give; the others are the referee's."""
 
 TRIED = 8
 """Legal moves, and moves of earlier turns, that are tried out at each turn beside the one played."""
@@ -236,7 +233,7 @@ class _RandomGame:
 
 def _flaws(outcome: Outcome, teams: int) -> Iterator[str]:
     """The faults in the outcome of a game of so many teams that the rules ended."""
-    if outcome.ending not in RULES_ENDINGS:
+    if not outcome.ending.is_by_rules:
         yield f"the ending {outcome.ending.value!r} is the referee's"
     if not outcome.detail.isprintable():
         yield "the detail is not one printable line"

@@ -8,7 +8,7 @@ from gyoji.core.record import EngineReport, GameRecord, GameResult, Played, Void
 from gyoji.core.spec import GameSpec, Player
 
 STARTED = "2026-11-21T01:09:59+01:00"
-FIVE = Outcome(points=(1.0, 0.0), ending=Ending.FIVE, detail="five, a1 to e1")
+FIVE = Outcome(points=(1.0, 0.0), ending=Ending("five"), detail="five, a1 to e1")
 LATE = Outcome(points=(1.0, 0.0), ending=Ending.TIME, detail="b took 6s of 5s", seat=1)
 
 # Black makes five in the first row, White has four in the third.

@@ -120,7 +120,7 @@ def test_whoever_made_the_row_has_won():
     game = game_of()
     after = played(game, "a1 a2 b1 b2 c1 c2 d1 d2 o15 e2")
     outcome = game.outcome(after)
-    assert (outcome.points, outcome.ending, outcome.winner) == ((0.0, 1.0), Ending.FIVE, 1)
+    assert (outcome.points, outcome.ending, outcome.winner) == ((0.0, 1.0), Ending("five"), 1)
     assert (outcome.detail, outcome.seat, outcome.margin) == ("five, a2 to e2", None, None)
     long = played(game, "a1 a2 b1 b2 c1 c2 e1 e2 f1 f2 d1")
     assert game.outcome(long).detail == "row of 6, a1 to f1"

@@ -35,7 +35,7 @@ def test_samples_are_those_of_c_gomoku_cli(form, rule):
     account = read_account(tree)
     names = [f"{column_name(x)}{y + 1}" for x, y in account.stones]
     has_black_won = account.claim.fits == "B-"
-    outcome = Outcome(points=(1.0, 0.0) if has_black_won else (0.0, 1.0), ending=Ending.FIVE)
+    outcome = Outcome(points=(1.0, 0.0) if has_black_won else (0.0, 1.0), ending=Ending("five"))
     record = game_record(" ".join(names[OPENING:]), first=1, outcome=outcome)
     spec = game_spec(rule=rule, opening="".join(names[:OPENING]))
     assert SAMPLES[form](spec, record) == (GOLDEN / f"rule{rule}.{form}").read_bytes()

@@ -95,7 +95,7 @@ def test_a_record_looks_so():
 def test_swap2_is_told_stone_by_stone_in_real_colours(choices, sides, nodes):
     next_seat = sides.index("BW".index(nodes[-1][0]))
     moves = [*swap2_game(*choices), Played(next_seat, "a1", 1_000_000)]
-    won = Outcome(points=(1.0, 0.0), ending=Ending.FIVE)
+    won = Outcome(points=(1.0, 0.0), ending=Ending("five"))
     for record in (game_record(moves, sides=sides, outcome=won), void_game(moves)):
         [tree] = parse(write(game_spec(swap2=True), record))
         root, *rest = tree.main_line()

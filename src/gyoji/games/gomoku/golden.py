@@ -14,13 +14,14 @@ from gyoji.core.outcome import Ending
 from gyoji.games.gomoku import GomokuRules, Options, Position, rules
 from gyoji.games.gomoku.board import bits
 from gyoji.games.gomoku.forbidden import Foul
+from gyoji.games.gomoku.rules import FIVE
 from gyoji.games.gomoku.rulesets import RENJU, standards, winning_rows
 
 Record = Mapping[str, Any]
 
 COLOURS = ("black", "white")
 KIND_NAMES = {Foul.OVERLINE: "overline", Foul.DOUBLE_FOUR: "double_four", Foul.DOUBLE_THREE: "double_three"}
-ENDS = {"": "unfinished", Ending.FIVE: "line", Ending.FULL: "full_board"}
+ENDS = {"": "unfinished", FIVE: "line", Ending.FULL: "full_board"}
 
 
 def is_end(record: Record) -> bool:

@@ -56,13 +56,14 @@ from gyoji.games.gomoku.played import (
     size_of,
     stones_in,
 )
+from gyoji.games.gomoku.rules import FIVE
 
 _LEVELS = (100, 300, 600, 1000, 1500, 2500, 5000, 10_000, 15_000, 30_000, 60_000)
 """Piskvork's levels of strength, from 1, by the ms a player has for a move."""
 
 _CODES: Mapping[Ending, int] = MappingProxyType(
     {
-        Ending.FIVE: told.NORMAL,
+        FIVE: told.NORMAL,
         Ending.FULL: told.NORMAL,
         Ending.TIME: told.TIMEOUT,
     }

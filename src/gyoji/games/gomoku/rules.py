@@ -21,6 +21,9 @@ from gyoji.games.gomoku.names import SWAP, draw, names_of
 from gyoji.games.gomoku.position import THREE, Position, Stones, chosen, examples, in_order
 from gyoji.games.gomoku.rulesets import CONTINUOUS, RENJU, Row, can_win, standards, winning_rows
 
+FIVE = Ending("five")
+"""A line that wins."""
+
 _SEATS = ((0,), (1,))
 _SIDES = ((0, 1), (1, 0))
 
@@ -284,7 +287,7 @@ class GomokuRules:
         if position.end == p.FIVE:
             detail = "; ".join(self._described(row) for row in self.rows(position))
             winner = position.played - 1 & 1 ^ position.swapped
-            return Outcome(points=won_by(winner, 2), ending=Ending.FIVE, detail=detail)
+            return Outcome(points=won_by(winner, 2), ending=FIVE, detail=detail)
         if not self._is_continuous:
             detail = "" if position.end == p.FULL_BOARD else position.end
             return Outcome(points=shared(2), ending=Ending.FULL, detail=detail)

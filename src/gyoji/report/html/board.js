@@ -63,19 +63,19 @@ const SIGNS = {
   H: (x, y) => [svg("ellipse", { class: "hole", cx: x, cy: y + 0.5, rx: 3.9, ry: 3.1 })],
   T: (x, y, rest) => coin(x, y, rest, "coin"),
   U: (x, y, rest) => coin(x, y, rest, "coin hidden"),
-  S: (x, y, rest) => agent(x, y, rest, svg("circle", { cx: x, cy: y, r: 3.9 })),
-  D: (x, y, rest) => agent(x, y, rest, svg("rect", { x: x - 2.8, y: y - 2.8, width: 5.6, height: 5.6, rx: 1.2 })),
+  S: (x, y, rest) => piece(x, y, rest, svg("circle", { cx: x, cy: y, r: 3.9 })),
+  D: (x, y, rest) => piece(x, y, rest, svg("rect", { x: x - 2.8, y: y - 2.8, width: 5.6, height: 5.6, rx: 1.2 })),
 };
 
 function coin(x, y, amount, kind) {
   return [svg("circle", { class: kind, cx: x, cy: y, r: 3.7 }), svg("text", { class: "ink", x, y }, amount)];
 }
 
-// The eight directions of Dig Here, from straight down, clockwise.
+// The eight directions, from straight down, clockwise.
 const DIRECTIONS = [[0, 1], [-1, 1], [-1, 0], [-1, -1], [0, -1], [1, -1], [1, 0], [1, 1]];
 
-// An agent in its team's colour with a dot on the side where it looks. rest: team, direction.
-function agent(x, y, rest, body) {
+// A piece in its side's colour with a dot where it looks. rest: side, direction.
+function piece(x, y, rest, body) {
   body.setAttribute("class", `team${rest[0]}`);
   const [dx, dy] = DIRECTIONS[Number(rest[1])] ?? [0, 0];
   const step = 2.2 / (Math.hypot(dx, dy) || 1);
