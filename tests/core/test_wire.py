@@ -46,7 +46,7 @@ def test_a_value_written_and_read_is_the_same(value):
     ("kind", "text", "value"),
     [
         (Budgets, "{}", Budgets()),
-        (Outcome, '{"points":[1,0],"ending":"five"}', Outcome(points=(1.0, 0.0), ending=Ending.FIVE)),
+        (Outcome, '{"points":[1,0],"ending":"five"}', Outcome(points=(1.0, 0.0), ending=Ending("five"))),
         (Outcome, '{"ending":"time","points":null}', Outcome(points=None, ending=Ending.TIME)),
         (Played, '[0,"D4",17]', Played(0, "D4", 17)),
         (Player, '{"code":"a","command":[]}', Player(code="a", command=())),
