@@ -85,7 +85,7 @@ def test_all_that_stands_at_its_default_is_left_out():
         (Budgets, "[]"),
         (GameSpec, "{}"),
         (Outcome, '{"points": [1, true], "ending": "score"}'),
-        (Outcome, '{"points": null, "ending": "boredom"}'),
+        (Outcome, '{"points": null, "ending": "Boredom!"}'),
         (Played, '[0, "D4"]'),
         (Budgets, "{"),
     ],
