@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from rich.console import Console, Group
 
 from gyoji.cli.live import LiveDisplay, picture_text
+from gyoji.cli.running import PlainDisplay, QuietDisplay
 from gyoji.cli.screen import HINT, Frame, GameLine, Pace, clock_text, frame_lines, pace_line
-from gyoji.cli.showing import PlainDisplay, QuietDisplay
 from gyoji.runner.loop import Loop
 
 S = 1_000_000_000

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gyoji.cli.match_names import player_codes
-from gyoji.cli.matching import match_setup, play_match
+from gyoji.cli.matching import match_setup, play_match, player_codes
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import GAMES
 from gyoji.scheduler.run import RunOptions

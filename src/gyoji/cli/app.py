@@ -84,7 +84,7 @@ def show(file: Path, *, as_json: bool, plans: bool, seed: bool, game: str | None
     if (game is None) is timing:
         raise click.UsageError("--game ID and --timing go together")
     if game is not None:
-        from gyoji.cli.timings import show_timing  # noqa: PLC0415
+        from gyoji.cli.standing import show_timing  # noqa: PLC0415
 
         return show_timing(file, game, as_json=as_json)
     if seed:

@@ -14,16 +14,18 @@ from gyoji.cli.gathering import gathered_lines, gathered_part, gathered_values
 from gyoji.core.faults import ConfigError
 from gyoji.core.record import GameResult
 from gyoji.core.ruling import is_waiting
-from gyoji.core.text import legible_json
+from gyoji.core.text import legible_json, quote
 from gyoji.report.text import text_lines
 from gyoji.scheduler.control import ANSWER_SECONDS, send_command
 from gyoji.scheduler.event import Event
 from gyoji.scheduler.status import ExitStatus
 from gyoji.store.files import CompetitionFiles
 from gyoji.store.resetting import reset
+from gyoji.store.store import Store
 from gyoji.tables.apart import apart_part, apart_values
 from gyoji.tables.aside import aside_part, aside_values
 from gyoji.tables.contained import contained_part, contained_values
+from gyoji.tables.timings import timing_blocks, timing_values
 
 RELOAD_SECONDS = 600.0
 """How long a run may take to count all its games anew."""
@@ -195,3 +197,19 @@ def state_line(status: Mapping[str, Any]) -> str:
     parts += [f"{status['remaining']} to be started"] if status["remaining"] is not None else []
     parts += [f"in progress: {' '.join(game['id'] for game in status['games'])}"] if status["games"] else []
     return ", ".join(parts)
+
+
+def show_timing(path: Path, game: str, *, as_json: bool) -> ExitStatus:
+    """The whole command. Raises ConfigError for a game that is not stored."""
+    event = open_event(path)
+    with Store.read(event.files.database, competition=event.setup.code) as store:
+        try:
+            _, record = store.record(game)
+        except KeyError:
+            raise ConfigError(f"{event.source}: there is no finished game {quote(game)}") from None
+    if as_json:
+        say(legible_json({"game": game, "moves": timing_values(record)}, indent=2))
+        return ExitStatus.COMPLETE
+    for line in text_lines(timing_blocks(record)):
+        say(line)
+    return ExitStatus.COMPLETE

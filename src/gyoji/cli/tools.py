@@ -1,11 +1,18 @@
 """The commands beside competitions: what is known of results, of records, of this machine."""
 
+import os
+import shutil
+import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 
+import gyoji
 from gyoji.scheduler.status import ExitStatus
+
+_ADAPTER = Path(gyoji.__file__).parent / "engines" / "usenix_adapter.py"
 
 FILE = click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
 
@@ -155,9 +162,23 @@ def adapt(direction: str, command: tuple[str, ...], *, size: int, komi: float, p
     It speaks on standard input and output, as a player's `command`. The engine is a second process, so a
     player of the protocol usenix needs `forks = true` with it.
     """
-    from gyoji.cli.adapting import become_adapter  # noqa: PLC0415
+    _become_adapter(direction, command, size=size, komi=komi, period=period)
 
-    become_adapter(direction, command, size=size, komi=komi, period=period)
+
+def _become_adapter(
+    direction: str, command: Sequence[str], *, size: int, komi: float, period: int
+) -> NoReturn:
+    """Drive the engine that `command` starts, as a program of the protocol `direction`.
+
+    This process becomes the adapter, a program of its own that knows nothing of the rest: it starts faster
+    than we do, and its process has the id that whoever started us knows.
+    """
+    options = ("--size", str(size), "--komi", f"{komi:g}", "--period", str(period))
+    program, *rest = command
+    # as in a control file: on PATH, else among the engines that come with us
+    found = shutil.which(program) or shutil.which(program, path=os.path.dirname(sys.executable)) or program
+    words = (sys.executable, "-I", "-S", str(_ADAPTER), direction, *options, "--", found, *rest)
+    os.execv(sys.executable, words)
 
 
 @click.command()

@@ -1,7 +1,10 @@
-"""Everything that is stored of a competition looked at again: the file, each game, what they add up to."""
+"""Everything that is stored of a competition looked at again: the file, each game, the tables.
+
+The tables are made twice: of the results that are stored, and of those that moves come to.
+"""
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -9,7 +12,7 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from gyoji.cli.verified_tables import Tables
+from gyoji.cli.standing import Endings
 from gyoji.core.faults import Breakdown, ConfigError
 from gyoji.core.game import RecordFormat
 from gyoji.core.messages import Scored
@@ -20,12 +23,17 @@ from gyoji.core.ruling import Ruling
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable, quote
 from gyoji.pairing.failures import SetAside
+from gyoji.pairing.repeats import plain
 from gyoji.referee.review import Difference, Review
 from gyoji.runner.context import make_rules
-from gyoji.scheduler.counting import Issued, failures_of, moment
+from gyoji.scheduler.counting import Issued, failures_of, moment, take
 from gyoji.scheduler.event import Event
+from gyoji.stats.ratings import rate
 from gyoji.store.failures import Damage
 from gyoji.store.store import Store, StoredGame
+from gyoji.tables.digest import Digest
+from gyoji.tables.event import tables_of, unplayed
+from gyoji.tables.ratings import rating_values
 
 _TABLE = "table: "
 
@@ -67,7 +75,7 @@ class Verification:
         self._event = event
         self._records = records
         self._issued = None if event is None else Issued(event.competition)
-        self.tables: Tables | None = None if event is None else Tables(event)
+        self.tables: _TwoTables | None = None if event is None else _TwoTables(event)
         self.games = self.moves = self.unread = self.apart = self.with_records = 0
 
     @property
@@ -241,3 +249,77 @@ def _difference_of_files(form: RecordFormat, found: bytes, wanted: bytes) -> tup
 
 def _detail(error: ConfigError) -> str:
     return error.detail if isinstance(error, Damage) else str(error)
+
+
+MOST_RATED = 200
+"""Of more players no ratings are compared: that takes longer than their games."""
+
+
+class _Fold:
+    """The tables of one of the two."""
+
+    def __init__(self, event: Event) -> None:
+        self._event = event
+        self._competition = unplayed(event.setup)
+        self._endings = Endings()
+        self._digest = Digest(0, event.setup.players)
+
+    def add(self, result: GameResult) -> None:
+        self._competition.add(plain(result))
+        self._endings.add(result)
+        self._digest.add(result)
+
+    def set_aside(self, game: SetAside) -> None:
+        take(self._competition, game)
+
+    def values(self) -> dict[str, Any]:
+        """All figures by the path that leads to them."""
+        values = dict(tables_of(self._event.setup, self._competition).values(self._endings.by_pairing))
+        players = self._digest.ledger.meetings().players
+        if 0 < len(players) <= MOST_RATED:
+            values["ratings"] = rating_values(rate(self._digest.ledger))
+        return dict(_leaves(values, ""))
+
+
+class _TwoTables:
+    """Both, while results are added. They are compared only if a result differs: else they are the same."""
+
+    def __init__(self, event: Event) -> None:
+        self._stored, self._derived = _Fold(event), _Fold(event)
+        self._is_same = True
+
+    def add(self, stored: GameResult, derived: GameResult) -> None:
+        """Count a result as it is stored, and as it was judged again."""
+        self._stored.add(stored)
+        self._derived.add(derived)
+        self._is_same = self._is_same and stored == derived
+
+    def set_aside(self, game: SetAside) -> None:
+        """Count a game that is not played any more."""
+        self._stored.set_aside(game)
+        self._derived.set_aside(game)
+
+    def differences(self) -> Iterator[tuple[str, str, str]]:
+        """(figure, of stored results, of derived ones)."""
+        if self._is_same:
+            return
+        stored, derived = self._stored.values(), self._derived.values()
+        for name in dict.fromkeys((*stored, *derived)):
+            got, expected = stored.get(name, "none"), derived.get(name, "none")
+            if got != expected:
+                yield name, _shown(got), _shown(expected)
+
+
+def _shown(value: Any) -> str:
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
+def _leaves(value: Any, path: str) -> Iterator[tuple[str, Any]]:
+    if isinstance(value, Mapping):
+        for name, each in value.items():
+            yield from _leaves(each, f"{path}.{name}" if path else str(name))
+    elif isinstance(value, list | tuple):
+        for number, each in enumerate(value):
+            yield from _leaves(each, f"{path}[{number}]")
+    else:
+        yield path, value
