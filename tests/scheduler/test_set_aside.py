@@ -15,7 +15,7 @@ from gyoji.scheduler.place import WorkerDied
 from gyoji.scheduler.status import ExitStatus
 from gyoji.scheduler.stopping import PATIENCE, Streak
 from gyoji.store.store import Store
-from gyoji.tables.aside import aside_lines, aside_tables, aside_values, void_lines
+from gyoji.tables.remarks import aside_lines, aside_tables, aside_values, void_lines
 from shown import report_lines
 
 GO = {"game": "go", "options": {"board_size": 9, "komi": 7.5}}

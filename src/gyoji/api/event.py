@@ -20,8 +20,7 @@ from gyoji.scheduler.events import Listener
 from gyoji.scheduler.run import RunOptions, taking
 from gyoji.scheduler.status import RunEnd
 from gyoji.store.store import Store
-from gyoji.tables.apart import apart_part, apart_values
-from gyoji.tables.aside import aside_part, aside_values
+from gyoji.tables.remarks import remark_values, remarks
 
 
 class Game(NamedTuple):
@@ -113,14 +112,15 @@ class Event(scheduler.Event):
 
     def report(self) -> str:
         """The text that `gyoji report` writes."""
-        parts = (apart_part(self.comparison), aside_part(self.failures))
-        lines = chain(text_lines(self.tables().report()), *parts)
+        lines = chain(text_lines(self.tables().report()), remarks(self.comparison, self.failures))
         return "".join(f"{line}\n" for line in lines)
 
     def values(self) -> dict[str, Any]:
         """The tables of `gyoji show --json`."""
-        values = self.tables().values(self._endings) | apart_values(self.comparison)
-        return values | aside_values(self.failures, self.suspended)
+        engines = self.competition.engines
+        return self.tables().values(self._endings) | remark_values(
+            self.comparison, self.failures, engines=engines, suspended=self.suspended
+        )
 
     # Playing
 

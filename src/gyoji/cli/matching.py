@@ -31,9 +31,7 @@ from gyoji.scheduler.run import RunOptions
 from gyoji.scheduler.status import ExitStatus
 from gyoji.store.files import CompetitionFiles
 from gyoji.store.trees import remove_tree
-from gyoji.tables.apart import apart_part
-from gyoji.tables.aside import aside_part
-from gyoji.tables.contained import contained_part
+from gyoji.tables.remarks import remarks
 
 NAME = "match"
 """The code of the competition, and the stem of its files."""
@@ -66,14 +64,8 @@ def play_match(
 
         def report() -> Iterable[str]:
             text = "\n".join(text_lines(event.tables().report())).strip()
-            contained = contained_part(event.competition.engines)
-            parts = (
-                gathered_part(event),
-                contained,
-                apart_part(event.comparison),
-                aside_part(event.failures),
-            )
-            return chain(text.split("\n"), *parts)
+            told = remarks(event.comparison, event.failures, engines=event.competition.engines)
+            return chain(text.split("\n"), gathered_part(event), told)
 
         return run_event(event, options, quiet=quiet, closing=report)
 

@@ -20,11 +20,9 @@ from gyoji.scheduler.event import Event
 from gyoji.stats.ratings import Ratings, rate
 from gyoji.store.store import Store
 from gyoji.tables.account import Account
-from gyoji.tables.apart import apart_values
-from gyoji.tables.aside import aside_values
-from gyoji.tables.contained import contained_values
 from gyoji.tables.digest import Digest, candidate_charts
 from gyoji.tables.general import MOST_PLAYERS, tables
+from gyoji.tables.remarks import remark_values
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +88,9 @@ def tell(event: Event, most: int | None) -> tuple[Account, dict[str, Any]]:
     )
     values = shown.values(endings.by_pairing)
     values |= {"void_games": voids, "waiting_for_judge": endings.waiting, **gathered_values(event)}
-    values |= apart_values(event.comparison) | aside_values(event.failures, event.suspended)
-    values |= contained_values(competition.engines)
+    values |= remark_values(
+        event.comparison, event.failures, engines=competition.engines, suspended=event.suspended
+    )
     return account, values
 
 

@@ -31,8 +31,7 @@ from gyoji.scheduler.games import IssuedGame
 from gyoji.scheduler.reload import Fresh, Reload, read_again
 from gyoji.scheduler.run import RunOptions, taking
 from gyoji.scheduler.status import ExitStatus, RunEnd
-from gyoji.tables.apart import apart_part
-from gyoji.tables.aside import aside_part
+from gyoji.tables.remarks import remarks
 
 
 def run_file(
@@ -44,8 +43,7 @@ def run_file(
 
     def tables() -> Iterable[str]:
         lines = text_lines(event.tables().screen())
-        parts = (gathered_part(event), apart_part(event.comparison), aside_part(event.failures))
-        return chain(lines, *parts)
+        return chain(lines, gathered_part(event), remarks(event.comparison, event.failures))
 
     return run_event(event, options, quiet=quiet, closing=tables, reload=partial(read_again, path))
 

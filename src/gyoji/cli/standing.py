@@ -22,9 +22,7 @@ from gyoji.scheduler.status import ExitStatus
 from gyoji.store.files import CompetitionFiles
 from gyoji.store.resetting import reset
 from gyoji.store.store import Store
-from gyoji.tables.apart import apart_part, apart_values
-from gyoji.tables.aside import aside_part, aside_values
-from gyoji.tables.contained import contained_part, contained_values
+from gyoji.tables.remarks import remark_values, remarks
 from gyoji.tables.timings import timing_blocks, timing_values
 
 RELOAD_SECONDS = 600.0
@@ -54,15 +52,15 @@ def show_file(path: Path, *, as_json: bool) -> ExitStatus:
         values |= {"void_games": voids, "running": running(event.files)}
         values |= {"secret_seed": event.setup.is_seed_secret}
         values |= {"waiting_for_judge": endings.waiting, **gathered_values(event)}
-        values |= contained_values(event.competition.engines)
-        values |= apart_values(event.comparison) | aside_values(event.failures, event.suspended)
+        engines = event.competition.engines
+        values |= remark_values(event.comparison, event.failures, engines=engines, suspended=event.suspended)
         say(legible_json(values, indent=2))
         return ExitStatus.COMPLETE
     if voids:
         click.echo(void_line(voids))
     for line in list(text_lines(event.tables().screen())) or ["no results yet"]:
         say(line)
-    for line in (*gathered_part(event), *apart_part(event.comparison), *aside_part(event.failures)):
+    for line in (*gathered_part(event), *remarks(event.comparison, event.failures)):
         say(line)
     if endings.waiting:
         click.echo(f"waiting for the judge: {' '.join(endings.waiting)}")
@@ -91,14 +89,8 @@ def report_lines(event: Event) -> list[str]:
     """
     lines = [*text_lines(event.tables().report()), *gathered_lines(event)]
     is_gomill = event.setup.names_games  # as only its control files do
-    parts = (
-        [] if is_gomill else contained_part(event.competition.engines),
-        apart_part(event.comparison),
-        aside_part(event.failures),
-    )
-    for part in parts:
-        lines += part[bool(lines) and not lines[-1] :]
-    return lines
+    told = remarks(event.comparison, event.failures, engines=None if is_gomill else event.competition.engines)
+    return [*lines, *told[bool(lines) and not lines[-1] :]]
 
 
 def reset_file(path: Path) -> ExitStatus:

@@ -28,9 +28,8 @@ from gyoji.scheduler.status import ExitStatus, RunEnd
 from gyoji.scheduler.stopping import Stopping, Streak
 from gyoji.scheduler.supply import Supply
 from gyoji.store.failures import StoreFailure
-from gyoji.tables.apart import apart_lines
-from gyoji.tables.aside import aside_line, aside_lines
 from gyoji.tables.event import tables_of
+from gyoji.tables.remarks import apart_lines, aside_line, aside_lines
 
 MOST_NAMED = 5
 """How many games a message names."""

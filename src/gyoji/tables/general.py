@@ -18,13 +18,11 @@ from gyoji.pairing.gathering import Gathering
 from gyoji.pairing.standings import standings
 from gyoji.pairing.tally import SideStats
 from gyoji.tables.account import Account
-from gyoji.tables.apart import apart_tables
-from gyoji.tables.aside import aside_tables
-from gyoji.tables.contained import contained_tables
 from gyoji.tables.digest import Digest, Winner, side_of, winner_of
 from gyoji.tables.pace import pace_table
 from gyoji.tables.pairs import game_sides, wilson
 from gyoji.tables.ratings import rating_tables
+from gyoji.tables.remarks import remark_tables
 from gyoji.tables.standings import cross_tables, decided, standings_table
 from gyoji.tables.totals import totals_table
 
@@ -35,13 +33,9 @@ MOST_PLAYERS = 1000
 def tables(account: Account) -> list[Table]:
     """All tables that are not empty."""
     digest, sides = account.digest, game_sides(account.setup.game)
-    apart = [
-        *contained_tables(account.engines),
-        *(apart_tables(account.comparison) if account.comparison else ()),
-        *(aside_tables(account.failures) if account.failures else ()),
-    ]
+    remarks = list(remark_tables(account.comparison, account.failures, account.engines))
     if not digest.played:
-        return apart
+        return remarks
     players = ordered_players(account)
     made = [
         *(
@@ -57,7 +51,7 @@ def tables(account: Account) -> list[Table]:
         thinking_table(digest, players),
         pace_table(account.games, players, digest.names),
         games_table(digest, sides),
-        *apart,
+        *remarks,
     ]
     return [table for table in made if not table.is_empty]
 
