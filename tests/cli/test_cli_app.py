@@ -96,7 +96,16 @@ def test_the_commands_are_listed_in_the_order_of_use():
 
 
 def test_help_and_import_load_nothing_heavy():
-    heavy = {"rich", "pydantic", "numpy", "sqlite3", "gyoji.config", "gyoji.scheduler.run", "gyoji.runner"}
+    heavy = {
+        "rich",
+        "pydantic",
+        "numpy",
+        "jinja2",
+        "sqlite3",
+        "gyoji.config",
+        "gyoji.scheduler.run",
+        "gyoji.runner",
+    }
     script = (
         "import sys; from click.testing import CliRunner; from gyoji.cli.app import app;"
         f"CliRunner().invoke(app, ['--help']); print(sorted({heavy!r} & set(sys.modules)))"

@@ -6,6 +6,7 @@ import pytest
 
 from gyoji.core import messages as m
 from gyoji.core.clocks import TimeControl
+from gyoji.core.describe import describe_result
 from gyoji.core.faults import FaultKind
 from gyoji.core.outcome import Ending, Outcome, shared
 from gyoji.core.spec import GameSpec, Player
@@ -189,3 +190,19 @@ def test_turns_of_a_phase_that_is_declined_later_are_taken_back():
     told = record(referee)
     assert [len(turn) for turn in told.turns] == [3, 3]
     assert told.result.warnings == ("b: cannot choose",)
+
+
+@pytest.mark.parametrize(
+    ("teams", "line"),
+    [((0, 0, 1), "a & b vs c draw (full board)"), ((0, 1, 0), "a & c vs b draw (full board)")],
+)
+def test_a_result_says_who_is_in_which_team_as_the_rules_do(teams, line):
+    rules = Voices()
+    rules.teams = teams
+    rules.outcome = lambda position: Outcome(points=shared(2), ending=Ending.FULL)
+    referee, _ = begun(rules=rules)
+    for seat in (0, 1, 2, 0, 1, 2):
+        referee.replied(seat, m.Moved(seat), 1)
+    result = record(referee).result
+    assert [result.team_of(seat) for seat in range(3)] == list(teams)
+    assert describe_result(result) == line
