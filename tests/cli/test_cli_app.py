@@ -95,6 +95,12 @@ def test_the_commands_are_listed_in_the_order_of_use():
     assert at == sorted(at)
 
 
+def test_the_commands_of_games_are_listed_after_ours():
+    listed = CliRunner().invoke(app, ["--help"]).stdout
+    assert listed.index("\n  judge ") < listed.index("\n  field ")
+    assert "field check [OPTIONS]" in CliRunner().invoke(app, ["field", "check", "--help"]).stdout
+
+
 def test_help_and_import_load_nothing_heavy():
     heavy = {
         "rich",

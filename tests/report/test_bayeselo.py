@@ -76,3 +76,8 @@ def test_what_is_not_known_is_a_question_mark():
 def test_names_cannot_break_out_of_their_tag():
     text = pgn(RESULT, event='a "b" \\ c\n[White "x"]')
     assert text.splitlines()[0] == r'[Event "a \"b\" \\ c [White \"x\"]"]'
+
+
+def test_white_is_whose_side_the_game_calls_so():
+    tags = pgn(RESULT, event="cup", sides=("white", "black")).splitlines()
+    assert {'[White "rapfi"]', '[Black "pela"]', '[Result "1-0"]'} <= set(tags)

@@ -245,11 +245,11 @@ def control(file: Path, **wishes: Any) -> ExitStatus:
     metavar="NAME",
     help="A player's name; the first is the first COMMAND's.",
 )
-@click.option("--game", default="go", show_default=True, help="Which game.")
+@click.option("--game", help="Which game.  [default: as a control file that names none]")
 @click.option("--preset", metavar="NAME", help="Settings that go together, by the game's name for them.")
 @click.option("--protocol", help="The language of both engines.  [default: the game's, or gtp]")
-@click.option("--size", "board_size", type=int, help="Size of the board.  [default: 9 for go]")
-@click.option("--komi", type=float, help="Points for White.  [default: 7.5 for go]")
+@click.option("--size", "board_size", type=int, help="Size of the board.  [default: the game's]")
+@click.option("--komi", type=float, help="Points for White.  [default: the game's]")
 @click.option("--clock", help='"none", "10m", "5m + 3s/move", "10m + 3x30s", "2s/move".')
 @click.option("--openings", metavar="FILE", help="Openings, each for two games in a row.")
 @click.option("--move-limit", type=click.IntRange(min=1), help="[default: the game's, or 1000]")

@@ -86,9 +86,10 @@ def _samples(event: Event, samples_of: Sampler) -> Iterator[bytes]:
 def _games(event: Event) -> Iterator[str]:
     """Every result as a game in PGN, in order of completion. Reads as it is asked."""
     setup = event.setup
+    sides = game_sides(setup.game)
     with Store.read(event.files.database, competition=setup.code) as store:
         for result in store.results():
-            yield pgn(result, event=setup.code, site=setup.place)
+            yield pgn(result, event=setup.code, site=setup.place, sides=sides)
 
 
 def _tables(event: Event) -> Iterator[str]:

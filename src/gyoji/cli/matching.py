@@ -22,7 +22,7 @@ from gyoji.config.competition import read_competition
 from gyoji.config.document import Document
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import GAMES
-from gyoji.core.setup import CompetitionSetup, is_identifier
+from gyoji.core.setup import DEFAULT_GAME, CompetitionSetup, is_identifier
 from gyoji.core.text import quote
 from gyoji.report.text import text_lines
 from gyoji.runner.workspace import claim, scratch_folder
@@ -53,7 +53,7 @@ def play_match(
     extra  further such settings as KEY=VALUE.
     names  of the players, from the first on; those that are not given come from the commands.
     """
-    settings = {key: value for key, value in play.items() if value is not None}
+    settings = {"game": DEFAULT_GAME} | {key: value for key, value in play.items() if value is not None}
     settings |= dict(_setting(text) for text in extra)
     if options.transcripts and keep is None:
         raise ConfigError("transcripts are kept in a folder: give one with --keep")

@@ -106,7 +106,7 @@ def _stored(path: Path) -> Iterator[_Game]:
 
 
 def _of_result(result: GameResult) -> _Game:
-    """In Go Black is first, and in other games who has the first side. A team is its player."""
+    """Who has the first side is first. A team is its player."""
     first = result.sides.index(0) if result.sides else 0
     players, outcome = result.opponents, result.outcome
     if outcome.points is None or len(outcome.points) != 2:

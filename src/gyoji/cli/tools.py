@@ -1,18 +1,11 @@
 """The commands beside competitions: what is known of results, of records, of this machine."""
 
-import os
-import shutil
-import sys
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import click
 
-import gyoji
 from gyoji.scheduler.status import ExitStatus
-
-_ADAPTER = Path(gyoji.__file__).parent / "engines" / "usenix_adapter.py"
 
 FILE = click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
 
@@ -77,18 +70,19 @@ def sprt(counts: tuple[int, ...], **design: Any) -> ExitStatus:
 @click.command()
 @click.argument("records", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="RECORD...")
 @click.option("--rules", metavar="RULES", help="Judge by these, whatever the file says.")
-@click.option("--size", metavar="N", help="Columns and rows of a Gomoku board: 15, or 20x15.")
-@click.option("--komi", type=float, help="Points for White in Go, whatever the file says.")
-@click.option("--score", "is_scored", is_flag=True, help="Count a game of Go that was not played out.")
-@click.option("--all", "goes_on", is_flag=True, help="Leave out illegal moves of Go and go on, to list them.")
+@click.option("--size", metavar="N", help="Columns and rows of the board: 15, or 20x15.")
+@click.option("--komi", type=float, help="Points for White, whatever the file says.")
+@click.option("--score", "is_scored", is_flag=True, help="Count a game that was not played out.")
+@click.option("--all", "goes_on", is_flag=True, help="Leave out illegal moves and go on, to list them.")
 def replay(records: tuple[Path, ...], *, size: str | None, **wanted: Any) -> ExitStatus:
     """Play recorded games over by the rules: is every move legal, is the result right?
 
     RECORD is a file, or a folder with all the records in it; of more than one file each game is a line.
+    RULES are words of the game, as in a control file: a `ruleset` or `plain` for none, or a `rule`.
 
     \b
-        .sgf              Go, RULES as a control file's `ruleset` or `plain` for none; Gomoku
-        .psq .rec .pos    Gomoku, RULES freestyle, standard, renju, caro ...
+        gyoji replay --rules japanese game.sgf
+        gyoji replay games/
 
     The status is 1 if a move is illegal, 2 if a file cannot be read.
     """
@@ -138,50 +132,6 @@ def doctor(*, as_json: bool) -> ExitStatus:
 
 
 @click.command()
-@click.argument("direction", type=click.Choice(["usenix", "gtp"]))
-@click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED, metavar="-- COMMAND...")
-@click.option("--size", type=click.IntRange(1, 25), default=19, show_default=True, help="Size of the board.")
-@click.option(
-    "--komi", type=float, default=5.5, show_default=True, help="Points for White, to tell the engine."
-)
-@click.option(
-    "--period",
-    type=click.IntRange(0),
-    default=10,
-    show_default=True,
-    metavar="SECONDS",
-    help="What a GTP engine is told of its time a move at byo-romi; 0: nothing.",
-)
-def adapt(direction: str, command: tuple[str, ...], *, size: int, komi: float, period: int) -> None:
-    """Make a GTP engine a program of the USENIX tournament, or the other way round.
-
-    \b
-        gyoji adapt usenix -- gnugo --mode gtp     speaks USENIX, drives a GTP engine
-        gyoji adapt gtp -- ./oog                   speaks GTP, drives a USENIX program
-
-    It speaks on standard input and output, as a player's `command`. The engine is a second process, so a
-    player of the protocol usenix needs `forks = true` with it.
-    """
-    _become_adapter(direction, command, size=size, komi=komi, period=period)
-
-
-def _become_adapter(
-    direction: str, command: Sequence[str], *, size: int, komi: float, period: int
-) -> NoReturn:
-    """Drive the engine that `command` starts, as a program of the protocol `direction`.
-
-    This process becomes the adapter, a program of its own that knows nothing of the rest: it starts faster
-    than we do, and its process has the id that whoever started us knows.
-    """
-    options = ("--size", str(size), "--komi", f"{komi:g}", "--period", str(period))
-    program, *rest = command
-    # as in a control file: on PATH, else among the engines that come with us
-    found = shutil.which(program) or shutil.which(program, path=os.path.dirname(sys.executable)) or program
-    words = (sys.executable, "-I", "-S", str(_ADAPTER), direction, *options, "--", found, *rest)
-    os.execv(sys.executable, words)
-
-
-@click.command()
 @FILE
 @click.argument("game", required=False, metavar="[GAME]")
 @click.option("--as", "who", metavar="NAME", help="Who is judging.  [default: who is logged in]")
@@ -196,4 +146,4 @@ def judge(file: Path, game: str | None, who: str | None) -> ExitStatus:
     return judge_file(file, game, who=who)
 
 
-TOOLS = (ratings, sprt, replay, verify, doctor, adapt, judge)
+TOOLS = (ratings, sprt, replay, verify, doctor, judge)

@@ -17,7 +17,7 @@ from gyoji.core.faults import ConfigError
 from gyoji.core.format import Format
 from gyoji.core.game import AnyGame
 from gyoji.core.plugins import FORMATS, GAMES, Named, Registry
-from gyoji.core.setup import CandidateMaker, CompetitionSetup, GameSettings
+from gyoji.core.setup import DEFAULT_GAME, CandidateMaker, CompetitionSetup, GameSettings
 from gyoji.core.text import quote
 
 T = TypeVar("T", bound=Named)
@@ -89,7 +89,7 @@ def read_competition(document: Document) -> CompetitionSetup:
     problems = Problems(document)
     reader = Reader(problems, document.forms)
     kind, module = _named(problems, document.plain, "competition", FORMATS, None)
-    game, rules = _named(problems, document.plain, "game", GAMES, "go")
+    game, rules = _named(problems, document.plain, "game", GAMES, DEFAULT_GAME)
     plain = document.plain if rules is None else lay(document, game, rules, problems)
     common = reader.values((), _COMMON, plain)
     for key in ("seed", "cores", "suspend_crashes", "suspend_failures"):

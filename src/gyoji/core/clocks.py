@@ -19,7 +19,7 @@ ready is taken off main time too (Gomocup's match time). With `overrun` the move
 may go on for so long after it, not for a period; only the moves after it are in byo-yomi (the USENIX
 tournament). With `grain` what a move took is rounded up to a multiple of it, as by a referee that looks every
 so often; rounding takes no more than is left. With `by_opening` a game's main time is what its opening gives,
-where it gives one (the think time of a field of Dig Here).
+where it gives one (a think time).
 
 >>> control = TimeControl.parse("1m + 3x30s")
 >>> clock = control.start()

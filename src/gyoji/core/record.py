@@ -19,7 +19,7 @@ class Played(NamedTuple):
     ns: int  # charged to the seat, by its meter
     comment: str = ""  # the engine's own words about it
     phase: str = ""  # the part of the game it was played in, "" for the ordinary one
-    note: str = ""  # what the rules say of it, where that is not plain (Dig Here: why a plan came to nothing)
+    note: str = ""  # what the rules say of it, where that is not plain (why it came to nothing)
 
 
 class Timing(NamedTuple):

@@ -56,6 +56,10 @@ def is_identifier(text: str) -> bool:
     return _IDENTIFIER.fullmatch(text) is not None
 
 
+DEFAULT_GAME = "go"
+"""The game of a control file that names none: those of gomill know no other."""
+
+
 class CandidateMaker(Protocol):
     """Makes a player of what a tuner has chosen."""
 
@@ -137,7 +141,7 @@ class CompetitionSetup:
     kind: str
     players: Mapping[str, Player]
     settings: Any
-    game: str = "go"
+    game: str = DEFAULT_GAME
     description: str = ""
     place: str = ""
     seed: int = 0

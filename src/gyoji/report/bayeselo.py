@@ -1,20 +1,25 @@
 """Results as PGN, a game each, for BayesElo and other programs that rate by results alone.
 
 White and Black are who had these colours on the board, and the result is told from White's view, as PGN has
-it. In Go and gomoku Black moves first, so an advantage that a rating program finds for White is that of the
-second player. A game of two teams names them by their player; a result that nobody knows is `*`, which such
-programs leave out. There are no moves: a rating needs none, and they are no moves of chess.
+it. Where the sides of a game have other names, White is the second. So it may be the second player for whom a
+rating program finds an advantage. A game of two teams names them by their player; a result that nobody knows
+is `*`, which such programs leave out. There are no moves: a rating needs none, and they are no moves of
+chess.
 """
 
 from gyoji.core.record import GameResult
 from gyoji.pairing.repeats import plain_id
 
-_BLACK, _WHITE = 0, 1
 
+def pgn(
+    result: GameResult, *, event: str, site: str = "", sides: tuple[str, str] = ("black", "white")
+) -> str:
+    """A game, with a blank line after it.
 
-def pgn(result: GameResult, *, event: str, site: str = "") -> str:
-    """A game, with a blank line after it. event: what the competition is called; site: where it is played."""
-    black_seat = result.sides.index(_BLACK) if result.sides else _BLACK
+    event: what the competition is called; site: where it is played; sides: what they are called in the game.
+    """
+    black = 1 if sides[0] == "white" else 0
+    black_seat = result.sides.index(black) if result.sides else black
     players = {"White": result.opponents[1 - black_seat], "Black": result.opponents[black_seat]}
     score = _score(result, black_seat)
     number = plain_id(result.id).rpartition("_")[2]

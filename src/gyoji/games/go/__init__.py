@@ -51,6 +51,12 @@ def _golden() -> Sequence[GoldenSchema]:
     return SCHEMAS
 
 
+def _adapt() -> object:
+    from gyoji.games.go.commands import adapt
+
+    return adapt
+
+
 GAME = Game(
     name="go",
     options=Options,
@@ -64,4 +70,5 @@ GAME = Game(
     pictures=_pictures,
     judge=_judge,
     golden=_golden,
+    commands=MappingProxyType({"adapt": _adapt}),
 )

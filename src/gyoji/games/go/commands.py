@@ -1,0 +1,58 @@
+"""`gyoji adapt`: this process becomes the adapter between two protocols of Go.
+
+The adapter is a program of its own and knows nothing of the rest: it starts faster than we do, and its
+process has the id that whoever started us knows.
+"""
+
+import os
+import shutil
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NoReturn
+
+import click
+
+import gyoji
+
+PROGRAM = Path(gyoji.__file__).parent / "engines" / "usenix_adapter.py"
+
+
+@click.command()
+@click.argument("direction", type=click.Choice(["usenix", "gtp"]))
+@click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED, metavar="-- COMMAND...")
+@click.option("--size", type=click.IntRange(1, 25), default=19, show_default=True, help="Size of the board.")
+@click.option(
+    "--komi", type=float, default=5.5, show_default=True, help="Points for White, to tell the engine."
+)
+@click.option(
+    "--period",
+    type=click.IntRange(0),
+    default=10,
+    show_default=True,
+    metavar="SECONDS",
+    help="What a GTP engine is told of its time a move at byo-romi; 0: nothing.",
+)
+def adapt(direction: str, command: tuple[str, ...], *, size: int, komi: float, period: int) -> None:
+    """Make a GTP engine a program of the USENIX tournament, or the other way round.
+
+    \b
+        gyoji adapt usenix -- gnugo --mode gtp     speaks USENIX, drives a GTP engine
+        gyoji adapt gtp -- ./oog                   speaks GTP, drives a USENIX program
+
+    It speaks on standard input and output, as a player's `command`. The engine is a second process, so a
+    player of the protocol usenix needs `forks = true` with it.
+    """
+    _become_adapter(direction, command, size=size, komi=komi, period=period)
+
+
+def _become_adapter(
+    direction: str, command: Sequence[str], *, size: int, komi: float, period: int
+) -> NoReturn:
+    """Drive the engine that `command` starts, as a program of the protocol `direction`."""
+    options = ("--size", str(size), "--komi", f"{komi:g}", "--period", str(period))
+    program, *rest = command
+    # as in a control file: on PATH, else among the engines that come with us
+    found = shutil.which(program) or shutil.which(program, path=os.path.dirname(sys.executable)) or program
+    words = (sys.executable, "-I", "-S", str(PROGRAM), direction, *options, "--", found, *rest)
+    os.execv(sys.executable, words)
