@@ -9,8 +9,8 @@ from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec, Player
 from gyoji.pairing.cross import Cross
 from gyoji.stats.ratings import rate
-from gyoji.tables.account import Account
 from gyoji.tables.digest import Digest
+from gyoji.tables.general import Account
 
 OUTCOMES = {
     "+": Outcome(points=won_by(0, 2), ending=Ending.SCORE, margin=3.5),

@@ -19,9 +19,8 @@ from gyoji.report import csv_text, html, markdown
 from gyoji.scheduler.event import Event
 from gyoji.stats.ratings import Ratings, rate
 from gyoji.store.store import Store
-from gyoji.tables.account import Account
 from gyoji.tables.digest import Digest, candidate_charts
-from gyoji.tables.general import MOST_PLAYERS, tables
+from gyoji.tables.general import MOST_PLAYERS, Account, tables
 from gyoji.tables.remarks import remark_values
 
 

@@ -5,21 +5,25 @@ competition can tell gives no table.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain
 
 from gyoji.core.describe import format_margin
 from gyoji.core.outcome import Ending
 from gyoji.core.plugins import GAMES
-from gyoji.core.record import GameResult
-from gyoji.core.tables import Column, Kind, Share, Table, Value, names, numbers, percent, texts
+from gyoji.core.record import EngineReport, GameResult
+from gyoji.core.setup import CompetitionSetup
+from gyoji.core.tables import Chart, Column, Kind, Share, Table, Value, names, numbers, percent, texts
 from gyoji.core.text import printable
+from gyoji.pairing.comparison import Comparison
+from gyoji.pairing.cross import Cross
+from gyoji.pairing.failures import Failures
 from gyoji.pairing.gathering import Gathering
 from gyoji.pairing.standings import standings
 from gyoji.pairing.tally import SideStats
-from gyoji.tables.account import Account
-from gyoji.tables.digest import Digest, Winner, side_of, winner_of
-from gyoji.tables.pace import pace_table
+from gyoji.stats.ratings import Ratings
+from gyoji.tables.digest import Digest, Games, Winner, pace_table, side_of, winner_of
 from gyoji.tables.pairs import game_sides, wilson
 from gyoji.tables.ratings import rating_tables
 from gyoji.tables.remarks import remark_tables
@@ -28,6 +32,38 @@ from gyoji.tables.totals import totals_table
 
 MOST_PLAYERS = 1000
 """Of so many players times and losses are told; a tuner has had a new one for every game."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Account:
+    """A competition as far as it has been played.
+
+    crosses    what cross tables are made of, by heading; "" for none.
+    engines    what players said of themselves.
+    ratings    of the whole field, None if there is nothing to rate.
+    remaining  games still to be issued, None for a competition without end.
+    own        the tables of its format: who is ahead, where that is not a matter of the points of all games;
+               the parameters of a tuner.
+    text       the lines of the text report.
+    comparison which games do not count; None: nobody has looked.
+    failures   the void games, and which are set aside; None: nobody has looked.
+    games      those of the digest's newest results, with their moves, in the same order. Gone through more
+               than once, so it may be read anew each time.
+    """
+
+    setup: CompetitionSetup
+    digest: Digest
+    crosses: Mapping[str, Cross]
+    engines: Mapping[str, EngineReport]
+    ratings: Ratings | None = None
+    remaining: int | None = None
+    voids: int = 0
+    own: Sequence[Table] = ()
+    text: Sequence[str] = ()
+    charts: Sequence[Chart] = ()
+    comparison: Comparison | None = None
+    failures: Failures | None = None
+    games: Games = ()
 
 
 def tables(account: Account) -> list[Table]:

@@ -16,9 +16,8 @@ from gyoji.core.tables import Column, Estimate, Score, Share, Table, Value, coun
 from gyoji.core.text import legible_json, printable
 from gyoji.report.html.games import game_values, moment
 from gyoji.report.html.plots import Scale, plotted
-from gyoji.tables.account import Account
 from gyoji.tables.event import player_lines
-from gyoji.tables.general import tables
+from gyoji.tables.general import Account, tables
 from gyoji.tables.pairs import game_sides
 
 STYLE, SCRIPTS = "page.css", ("board.js", "viewer.js", "list.js")
