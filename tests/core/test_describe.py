@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from gyoji.core.describe import describe_result, format_margin, result_code
+from gyoji.core.describe import ResultWords, describe_result, format_margin, result_code
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.record import EngineReport, GameResult
 
@@ -128,3 +128,11 @@ def test_what_is_no_number_is_no_margin():
 def test_the_code_is_that_of_the_side_a_player_had_in_the_end():
     won = Outcome(points=BLACK, ending=Ending("five"))
     assert describe_result(replace(result(won), sides=(1, 0))) == "a beat b W+ (five)"
+
+
+def test_a_game_has_its_own_words_for_its_results():
+    words = ResultWords(letters=("W", "B"), level="draw")
+    won = result(Outcome(points=BLACK, ending=Ending.SCORE, margin=3.0))
+    level = result(Outcome(points=LEVEL, ending=Ending.SCORE))
+    assert [describe_result(each, words) for each in (won, level)] == ["a beat b W+3", "a vs b draw"]
+    assert describe_result(level) == "a vs b jigo"

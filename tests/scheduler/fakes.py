@@ -56,6 +56,7 @@ class Games:
 
     def __init__(self, count, notes=None, *, barrier=None):
         self.count, self.notes, self.barrier = count, notes or {}, barrier
+        self.setup = make_setup()
         self.added = []
         self.taken = set()
         self.issued = []

@@ -53,10 +53,12 @@ def judge_file(path: Path, game_id: str | None, *, who: str | None) -> ExitStatu
 
 
 def _list(event: Event) -> ExitStatus:
+    words = GAMES.find(event.setup.game).result_words
     with Store.read(event.files.database, competition=event.setup.code) as store:
         ruled = {game_id for game_id, _ in store.rulings()}
         lines = [
-            f"{result.id:12} {'ruled  ' if result.id in ruled else 'waiting'}  {describe_result(result)}"
+            f"{result.id:12} {'ruled  ' if result.id in ruled else 'waiting'}  "
+            f"{describe_result(result, words)}"
             for result in store.results()
             if result.id in ruled or is_waiting(result)
         ]
@@ -70,15 +72,16 @@ def _judge(event: Event, store: Store, game_id: str, who: str | None) -> ExitSta
         spec, record = store.record(game_id)
     except KeyError:
         raise ConfigError(f"{event.source}: there is no finished game {quote(game_id)}") from None
-    if (judge := GAMES.find(spec.game).judge) is None:
+    game = GAMES.find(spec.game)
+    if game.judge is None:
         raise ConfigError(f"{spec.id} is a game of {spec.game}, which no person can judge: its rules decide")
     rules = make_rules(spec)
     position = play_over(rules, record)[1]
     opinion, advice = _advice(spec, record)
-    table = judge()(rules, position, opinion)
-    say(f"{spec.id}: {describe_result(record.result)}")
+    table = game.judge()(rules, position, opinion)
+    say(f"{spec.id}: {describe_result(record.result, game.result_words)}")
     for _, earlier in store.rulings(game_id):
-        say(f"  {earlier.when}  {result_code(earlier.outcome)}  {earlier.text}")
+        say(f"  {earlier.when}  {result_code(earlier.outcome, game.result_words.letters)}  {earlier.text}")
     for line in (*advice, *table.opening()):
         say(line)
     ruling = _session(table, lambda: _name(who))
@@ -87,7 +90,7 @@ def _judge(event: Event, store: Store, game_id: str, who: str | None) -> ExitSta
         return ExitStatus.COMPLETE
     store.rule(game_id, ruling)
     ruled = store.record(game_id)[1]
-    say(f"{spec.id}: {describe_result(ruled.result)}")
+    say(f"{spec.id}: {describe_result(ruled.result, game.result_words)}")
     for trouble in _leave_file(event, spec, ruled):
         click.echo(trouble, err=True)
     return ExitStatus.COMPLETE

@@ -20,6 +20,7 @@ from gyoji.cli.files import open_event
 from gyoji.cli.gathering import gathered_part
 from gyoji.cli.screen import Screen
 from gyoji.cli.standing import write_report
+from gyoji.core.plugins import GAMES
 from gyoji.core.ports import Competition
 from gyoji.core.record import GameResult, VoidGame
 from gyoji.core.text import printable
@@ -82,6 +83,7 @@ def _shown(
         clock=time.monotonic_ns,
         keys=_has_terminal(),
         most=options.max_games,
+        words=GAMES.find(event.setup.game).result_words,
     )
     is_live = not quiet and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
     display: Display = QuietDisplay() if quiet else PlainDisplay(closing)

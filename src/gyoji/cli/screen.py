@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from gyoji.core.describe import describe_result
+from gyoji.core.describe import GOMILL, ResultWords, describe_result
 from gyoji.core.record import GameResult
 from gyoji.core.text import format_duration, printable
 from gyoji.report.text import Align, Grid
@@ -201,6 +201,7 @@ class Screen:
     clock   monotonic ns.
     keys    whether Ctrl-X is listened to.
     most    how many games this run may start, replays not counted; None for no limit.
+    words   of the game, for its results.
     """
 
     def __init__(
@@ -210,7 +211,9 @@ class Screen:
         clock: Callable[[], int],
         keys: bool = False,
         most: int | None = None,
+        words: ResultWords = GOMILL,
     ) -> None:
+        self._words = words
         self._report, self._clock = report, clock
         self._keys, self._most = keys, most
         self._playing: Callable[[], Sequence[IssuedGame]] = tuple
@@ -238,7 +241,7 @@ class Screen:
 
     def finished(self, result: GameResult) -> str:
         """Take a result in; returns its line."""
-        line = result_line(result)
+        line = result_line(result, self._words)
         self._played += 1
         self._results.append(line)
         return line
@@ -295,6 +298,6 @@ def _game_line(game: IssuedGame) -> GameLine:
     return GameLine(id=game.id, players=players, move=game.turns + 1, left=game.left)
 
 
-def result_line(result: GameResult) -> str:
+def result_line(result: GameResult, words: ResultWords = GOMILL) -> str:
     """A result as the screen and the plain output show it."""
-    return f"game {result.id}: {describe_result(result)}"
+    return f"game {result.id}: {describe_result(result, words)}"

@@ -10,6 +10,7 @@ event log say the same thing in the same words.
 
 from collections.abc import Sequence
 from math import isfinite
+from typing import NamedTuple
 
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.record import GameResult
@@ -22,6 +23,21 @@ _REASONS = {
     Ending.MOVE_LIMIT: "hit move limit",
 }
 """What the line says of an ending that has no detail of its own; the others are called by their value."""
+
+
+class ResultWords(NamedTuple):
+    """The words of a game for its results.
+
+    letters  of the sides, in codes. level: a game that was counted and that nobody won.
+    """
+
+    letters: tuple[str, str] = ("B", "W")
+    level: str = "draw"
+
+
+USUAL = ResultWords()
+GOMILL = ResultWords(level="jigo")
+"""The words of gomill, which SGF has too but for the last."""
 
 
 def result_code(outcome: Outcome, letters: Sequence[str] = ("B", "W")) -> str:
@@ -57,32 +73,32 @@ def format_margin(margin: float | None) -> str:
     return f"{margin:.6f}".rstrip("0").rstrip(".")
 
 
-def describe_result(result: GameResult) -> str:
+def describe_result(result: GameResult, words: ResultWords = GOMILL) -> str:
     """One line: ``a beat b W+34.5``, ``a vs b jigo``, ``a vs b ? (reason)``; the detail follows in brackets.
 
     The winner comes first. Where a team has several seats their players are joined by ``&``, and where there
-    are more than two seats the code, which speaks of Black and White, gives way to ``by MARGIN``. Where the
+    are more than two seats the code, which speaks of two sides, gives way to ``by MARGIN``. Where the
     totals of the teams are known they say it all: ``a beat b 250 to 32``, ``a vs b 60 to 60``.
     """
     outcome = result.outcome
     if outcome.totals and outcome.ending is Ending.SCORE:
-        return _many(result)
+        return _many(result, words)
     reason = outcome.detail or _REASONS.get(outcome.ending, outcome.ending.value)
     tail = f" ({reason})" if reason else ""
     if len(result.players) == 2:
-        return f"{_two(result)}{tail}"
-    return f"{_many(result)}{tail}"
+        return f"{_two(result, words)}{tail}"
+    return f"{_many(result, words)}{tail}"
 
 
-def _two(result: GameResult) -> str:
+def _two(result: GameResult, words: ResultWords) -> str:
     outcome, (first, second) = result.outcome, result.players
     if _is_undecided(outcome):
-        return f"{first} vs {second} {_nobody_won(outcome)}"
-    code = result_code(outcome, ["BW"[side] for side in result.sides] or ("B", "W"))
+        return f"{first} vs {second} {_nobody_won(outcome, words)}"
+    code = result_code(outcome, [words.letters[side] for side in result.sides] or words.letters)
     return f"{first} beat {second} {code}" if outcome.winner == 0 else f"{second} beat {first} {code}"
 
 
-def _many(result: GameResult) -> str:
+def _many(result: GameResult, words: ResultWords) -> str:
     """As `_two` for any number of seats."""
     outcome, players = result.outcome, result.players
     teams = range(len(result.opponents))
@@ -90,7 +106,7 @@ def _many(result: GameResult) -> str:
     winner = outcome.winner
     totals = " to ".join(f"{total:g}" for total in sorted(outcome.totals, reverse=True))
     if winner is None or _is_undecided(outcome):
-        return f"{' vs '.join(sides)} {totals or _nobody_won(outcome)}"
+        return f"{' vs '.join(sides)} {totals or _nobody_won(outcome, words)}"
     others = ", ".join(side for team, side in enumerate(sides) if team != winner)
     margin = format_margin(outcome.margin)
     by = totals or (f"by {margin}" if margin else "")
@@ -101,7 +117,7 @@ def _is_undecided(outcome: Outcome) -> bool:
     return outcome.winner is None or outcome.ending is Ending.NO_RESULT
 
 
-def _nobody_won(outcome: Outcome) -> str:
+def _nobody_won(outcome: Outcome, words: ResultWords) -> str:
     if not outcome.is_level or outcome.ending is Ending.NO_RESULT:
-        return result_code(outcome)
-    return "jigo" if outcome.ending is Ending.SCORE else "draw"
+        return result_code(outcome, words.letters)
+    return words.level if outcome.ending is Ending.SCORE else "draw"

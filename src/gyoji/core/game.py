@@ -11,6 +11,7 @@ from dataclasses import Field, dataclass, field
 from types import MappingProxyType
 from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
+from gyoji.core.describe import USUAL, ResultWords
 from gyoji.core.faults import ConfigError
 from gyoji.core.frames import Frame, Scene
 from gyoji.core.openings import OpeningReader, Vary
@@ -109,6 +110,7 @@ class Game(Generic[OptionsT, RulesT]):
     seats       how many places there are.
     roles       what each seat is in its team, where a team has several.
     side_names  what the two teams are called in reports.
+    result_words  letters of the sides in codes such as B+3, and a word for a level game.
     unit        what `Outcome.totals` count, in a word; "" for nothing.
     defaults    settings where the user and the preset say nothing (``{"move_limit": 20000}``); `protocol`
                 among them is for its players.
@@ -138,6 +140,7 @@ class Game(Generic[OptionsT, RulesT]):
     seats: int = 2
     roles: tuple[str, ...] = ()
     side_names: tuple[str, str] = ("black", "white")
+    result_words: ResultWords = USUAL
     unit: str = ""
     defaults: Mapping[str, Any] = field(default_factory=lambda: _NONE)
     presets: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: _NO_PRESETS)

@@ -9,6 +9,7 @@ from pathlib import Path
 from time import strftime
 from typing import Protocol
 
+from gyoji.core.plugins import GAMES
 from gyoji.core.ports import Competition
 from gyoji.core.record import GameResult, VoidGame
 from gyoji.core.spec import GameSpec
@@ -159,5 +160,6 @@ def _now() -> str:
 def _players(spec: GameSpec) -> str:
     codes = [player.code for player in spec.players]
     if len(codes) == 2:
-        return f"{codes[0]} (b) vs {codes[1]} (w)"
+        first, second = (letter.lower() for letter in GAMES.find(spec.game).result_words.letters)
+        return f"{codes[0]} ({first}) vs {codes[1]} ({second})"
     return ", ".join(f"{code} ({seat + 1})" for seat, code in enumerate(codes))

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, Generic, Protocol, TypeVar
 
-from gyoji.core.describe import describe_result
+from gyoji.core.describe import GOMILL, ResultWords, describe_result
 from gyoji.core.outcome import Ending
-from gyoji.core.plugins import FORMATS
+from gyoji.core.plugins import FORMATS, GAMES
 from gyoji.core.ports import Competition
 from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.setup import CompetitionSetup
@@ -79,12 +79,12 @@ class EventTables(Generic[Event]):
 
     def history(self, result: GameResult) -> Iterable[str]:
         """Who beat whom."""
-        return (history_line(result),)
+        return (history_line(result, GAMES.find(self.event.setup.game).result_words),)
 
 
-def history_line(result: GameResult) -> str:
+def history_line(result: GameResult, words: ResultWords = GOMILL) -> str:
     """A result's line in the history file: its id right-aligned in 7, and what happened."""
-    return f"{result.id:>7} {describe_result(result)}"
+    return f"{result.id:>7} {describe_result(result, words)}"
 
 
 def title_lines(setup: CompetitionSetup) -> list[str]:

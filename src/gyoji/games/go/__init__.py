@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from gyoji.core.describe import GOMILL
 from gyoji.core.game import Game, GoldenSchema, Pictures, RecordFormat
 from gyoji.games.go.cleanup_trial import trial
 from gyoji.games.go.opening_files import openings, vary
@@ -61,6 +62,7 @@ GAME = Game(
     name="go",
     options=Options,
     rules=rules,
+    result_words=GOMILL,
     match_defaults=MappingProxyType({"board_size": 9, "komi": 7.5}),
     openings=openings,
     vary=vary,

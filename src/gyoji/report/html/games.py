@@ -38,7 +38,7 @@ def game_values(spec: GameSpec, record: GameRecord) -> dict[str, Any]:
     about = [spec.game, *settings_line(settings).split("   "), spec.note, moment(result.started)]
     return {
         "id": result.id,
-        "result": printable(describe_result(result)),
+        "result": printable(describe_result(result, GAMES.find(spec.game).result_words)),
         "about": printable(", ".join(filter(None, about))),
         "sides": game_sides(spec.game),
         "seats": [
