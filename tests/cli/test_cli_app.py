@@ -104,7 +104,6 @@ def test_the_commands_of_games_are_listed_after_ours():
 def test_help_and_import_load_nothing_heavy():
     heavy = {
         "rich",
-        "pydantic",
         "numpy",
         "jinja2",
         "sqlite3",

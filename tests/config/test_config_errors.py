@@ -286,6 +286,11 @@ def test_rules_that_name_no_setting_are_told_of_the_whole_matchup(complaints):
 def test_a_format_s_own_complaint_is_told_at_its_key(complaints):
     text = changed(at_1="competition = 'circle'\ncompetitors = ['a', 'x']", at_8="", at_9="")
     assert complaints(text) == ["event.toml:2: competitors.1: there is no player 'x'; there are: a, b"]
+    text = changed(at_1="competition = 'circle'\ncompetitors = [9, 'x']", at_8="", at_9="")
+    assert complaints(text) == [
+        "event.toml:2: competitors.0: expected a string, got 9",
+        "event.toml:2: competitors.1: there is no player 'x'; there are: a, b",
+    ]
     text = changed(at_1="competition = 'circle'\ncompetitors = ['a']", at_8="", at_9="")
     assert complaints(text) == ["event.toml:2: competitors: expected two or more"]
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from gyoji.config import load, openings
+from gyoji.config import load, settings
 from gyoji.core.openings import Openings
 from gyoji.core.plugins import FORMATS, GAMES
 from gyoji.games.dighere.drawing import draw_field
@@ -122,7 +122,7 @@ def test_a_game_that_cannot_turn_openings_says_so(complaints):
 
 
 def test_a_huge_file_is_not_read_to_its_end(complaints, tmp_path, monkeypatch):
-    monkeypatch.setattr(openings, "LARGEST", 5)
+    monkeypatch.setattr(settings, "LARGEST", 5)
     (tmp_path / "huge.txt").write_text("123456")
     (complaint,) = complaints(f"{HEAD}openings = 'huge.txt'\n{TABLES}")
     assert complaint == "event.toml:3: openings: huge.txt: it is larger than 5B"

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gyoji.config.toml_lines import key_lines
+from gyoji.config.toml_file import key_lines
 
 
 def paths(plain, path=()):

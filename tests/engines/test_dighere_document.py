@@ -6,7 +6,7 @@ from pathlib import Path
 from dighere_states import games
 
 from gyoji.cli.app import app
-from gyoji.config.load import load
+from gyoji.config import load
 from gyoji.engines.dighere import State
 from gyoji.engines.horidashi import Drunk
 from gyoji.games import dighere

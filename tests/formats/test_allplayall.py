@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from gyoji.config.load import load
+from gyoji.config import load
 from gyoji.core.faults import ConfigError
 from gyoji.core.openings import Openings
 from gyoji.core.setup import CompetitionSetup

@@ -3,7 +3,7 @@
 import pytest
 from format_events import all_drawn, event, games, pairings, stronger_wins, won
 
-from gyoji.config.load import load
+from gyoji.config import load
 from gyoji.core.faults import ConfigError
 from gyoji.core.openings import Openings
 from gyoji.formats.knockout import competition

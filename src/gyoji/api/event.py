@@ -8,7 +8,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from gyoji.config.load import load
+from gyoji.config import load
 from gyoji.core.record import GameRecord, GameResult
 from gyoji.core.spec import GameSpec
 from gyoji.pairing.cross import Cross, crosses_of

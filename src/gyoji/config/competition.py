@@ -1,24 +1,26 @@
-"""A document into a `CompetitionSetup`: the settings of every format, the game's and the format's own."""
+"""A document into a `CompetitionSetup`: the settings of every format, the game's and the format's own.
 
-from collections.abc import Mapping
-from dataclasses import dataclass, fields, is_dataclass
+What a control file means beyond what it says are its game's usual settings, over them those of the one of its
+presets that the file names, over that the file. A setting of a higher layer replaces one below it; `budgets`
+does so key by key.
+"""
+
+from collections.abc import Iterable, Mapping
+from heapq import nlargest
 from types import MappingProxyType
-from typing import Any, TypeVar, get_args, get_origin
+from typing import Any, TypeVar
 
-from gyoji.config.candidates import read_candidates
-from gyoji.config.document import Document, KeyPath, Problems, shown
-from gyoji.config.layers import lay
-from gyoji.config.needs import check_needs
-from gyoji.config.openings import OpeningFiles
-from gyoji.config.players import DEFAULTS_OF_PLAYERS, KEYS, PlayerDefaults, read_players
-from gyoji.config.tables import BAD, Reader, kinds_of, plain_options
-from gyoji.core.clocks import TimeControl
+from gyoji.config.document import Document, KeyPath, Origin, Problems, shown
+from gyoji.config.players import DEFAULTS_OF_PLAYERS, PlayerDefaults, read_players
+from gyoji.config.settings import GAME_KINDS, REQUIRED, FormatReader, Layout
+from gyoji.config.values import BAD, Reader, kinds_of
 from gyoji.core.faults import ConfigError
-from gyoji.core.format import Format
 from gyoji.core.game import AnyGame
 from gyoji.core.plugins import FORMATS, GAMES, Named, Registry
-from gyoji.core.setup import DEFAULT_GAME, CandidateMaker, CompetitionSetup, GameSettings
+from gyoji.core.setup import DEFAULT_GAME, CompetitionSetup
+from gyoji.core.spec import Player
 from gyoji.core.text import quote
+from gyoji.core.wire import encode
 
 T = TypeVar("T", bound=Named)
 
@@ -41,48 +43,6 @@ _COMMON: Mapping[str, Any] = MappingProxyType(
 COMMON_KEYS = ("competition", "game", "preset", "players", *_COMMON, *DEFAULTS_OF_PLAYERS)
 """The settings of every competition, whatever its format."""
 
-_GAME_FIELDS = frozenset(field.name for field in fields(GameSettings))
-_GAME_KINDS = {key: kind for key, kind in kinds_of(GameSettings).items() if key not in ("game", "options")}
-_REQUIRED = "required, but not given"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Layout:
-    """What a format's `Settings` ask for. arrays: the dataclass of each array of tables, by its key.
-
-    inherited: the types of the settings of tables that have their default at the top level. makers: the keys
-    of makers of candidates.
-    """
-
-    own: Mapping[str, Any]
-    arrays: Mapping[str, type]
-    inherited: Mapping[str, Any]
-    makers: tuple[str, ...]
-
-    @classmethod
-    def of(cls, settings: type) -> "Layout":
-        own: dict[str, Any] = {}
-        arrays: dict[str, type] = {}
-        inherited: dict[str, Any] = {}
-        makers: list[str] = []
-        for key, kind in kinds_of(settings).items():
-            item: Any = get_args(kind)[0] if get_origin(kind) is tuple else None
-            if isinstance(item, type) and is_dataclass(item):
-                arrays[key] = item
-                kinds = kinds_of(item)
-                inherited |= {
-                    field.name: kinds[field.name] for field in fields(item) if "from_top" in field.metadata
-                }
-            elif kind is CandidateMaker:
-                makers.append(key)
-            elif key not in _GAME_FIELDS:
-                own[key] = kind
-        return cls(own=own, arrays=arrays, inherited=inherited, makers=tuple(makers))
-
-    @property
-    def keys(self) -> tuple[str, ...]:
-        return (*self.own, *self.arrays, *self.inherited, *self.makers)
-
 
 def read_competition(document: Document) -> CompetitionSetup:
     """The setup that a document describes. Raises ConfigError with all its mistakes."""
@@ -100,17 +60,17 @@ def read_competition(document: Document) -> CompetitionSetup:
     stderr = "inherit" if common.get("stderr_to_log") is False else "log"
     defaults = PlayerDefaults.of(reader, plain, stderr, game)
     if module is not None and rules is not None:
-        keys = (*COMMON_KEYS, *Layout.of(module.settings).keys, *_GAME_KINDS, *kinds_of(rules.options))
+        keys = (*COMMON_KEYS, *Layout.of(module.settings).keys, *GAME_KINDS, *kinds_of(rules.options))
         reader.top_keys = frozenset(keys) - {"players"}
     players = {}
     if "players" in plain:
         players = read_players(reader, plain["players"], document, defaults)
     elif module is None or not Layout.of(module.settings).makers:  # a tuner may have none but its candidates
-        problems.add(("players",), _REQUIRED)
+        problems.add(("players",), REQUIRED)
     reader.players = frozenset(_codes(plain.get("players")))
     settings: Any = BAD
     if module is not None and rules is not None:
-        settings = _FormatReader(reader, document, plain, game, rules).settings(module, defaults)
+        settings = FormatReader(reader, document, plain, game, rules).settings(module, defaults)
     check_needs(problems, plain, common, players, settings=settings, game=rules)
     problems.check()
     description, place = (common.pop(key, None) or "" for key in ("description", "place"))
@@ -162,7 +122,7 @@ def _named(
     name = plain.get(key, default)
     there_are = ", ".join(registry.names)
     if name is None:
-        problems.add((key,), f"{_REQUIRED}; there are: {there_are}")
+        problems.add((key,), f"{REQUIRED}; there are: {there_are}")
     elif not isinstance(name, str):
         problems.add((key,), f"expected a string, got {shown(name)}; there are: {there_are}")
     else:
@@ -173,141 +133,118 @@ def _named(
     return "", None
 
 
-class _FormatReader:
-    """The settings of a format, with the settings of games that it gives and inherits."""
+_KEY_BY_KEY = ("budgets",)
 
-    def __init__(
-        self, reader: Reader, document: Document, plain: Mapping[str, Any], game: str, rules: AnyGame
-    ) -> None:
-        self.reader = reader
-        self.document = document
-        self.plain = plain
-        self.game = game
-        self.options_kind: Any = rules.options
-        self.option_kinds = kinds_of(rules.options)
-        self.game_kinds = {**_GAME_KINDS, **self.option_kinds}
-        self.top = reader.values((), self.game_kinds, plain)
-        self.opening_files = OpeningFiles(reader, document, game, rules)
-        self.has_opening_times = rules.opening_time is not None
-        self.keys_in_tables: set[str] = set()
-        self._first: dict[tuple[str, str, Any], int] = {}  # where each value that has to be unique stands
 
-    def settings(self, module: Format, defaults: PlayerDefaults) -> Any:
-        """The format's `Settings`, or `BAD`."""
-        layout = Layout.of(module.settings)
-        known = (*COMMON_KEYS, *layout.keys, *self.game_kinds)
-        self.reader.refuse_unknown((), self.document.plain, known, self._belongs)
-        self.top |= self.reader.values((), layout.inherited, self.plain)
-        values = self.reader.values((), layout.own, self.plain)
-        for key, kind in layout.arrays.items():
-            if key in self.plain:
-                values[key] = self._array(key, kind)
-        places = {key: (self.document.forms.get(key, key),) for key in layout.makers}
-        for key in (key for key in layout.makers if key in self.plain):
-            values[key] = read_candidates(
-                self.reader,
-                places[key],
-                self.plain[key],
-                self.document,
-                defaults=defaults,
-                parameters=values.get("parameters", BAD),
-            )
-        places |= {key: (key,) for key in known if key not in places}
-        if issubclass(module.settings, GameSettings):
-            values |= {key: self.top[key] for key in _GAME_KINDS if key in self.top}
-            values |= self._game_values((), {}, values, places)
-        return self.reader.make((), module.settings, values, places=places, missing=_REQUIRED)
+def lay(document: Document, game: str, plugin: AnyGame, problems: Problems) -> dict[str, Any]:
+    """The settings of all layers, unchecked. Tells `problems` where those are from that are not the file's.
 
-    def _belongs(self, key: str) -> str:
-        """What to say of a setting at the top that is one of players, or of other games."""
-        if key in KEYS:
-            return f" at the top; it stands in a player's table: players.NAME.{key}"
-        owners = [name for name in GAMES.names if key in kinds_of(GAMES.find(name).options)]
-        return f" here; it is a setting of {' and '.join(owners)}, not of {self.game}" if owners else ""
+    game: its name; plugin: the game.
+    """
+    layers: list[tuple[Origin | None, Mapping[str, Any]]] = [
+        (Origin(f"the game {quote(game)}", "game"), encode(plugin.defaults)),
+        _preset(document, game, plugin, problems),
+        (None, document.plain),
+    ]
+    plain: dict[str, Any] = {}
+    origins: dict[KeyPath, Origin | None] = {}
+    for origin, settings in layers:
+        for key, value in settings.items():
+            below = plain.get(key, {})
+            if key in _KEY_BY_KEY and isinstance(below, dict) and isinstance(value, dict):
+                plain[key] = below | value
+                origins |= {(key, each): origin for each in value}
+            else:
+                plain[key] = value
+                origins[key,] = origin
+    problems.origins = {place: origin for place, origin in origins.items() if origin}
+    return plain
 
-    def _array(self, key: str, kind: Any) -> Any:
-        """An array of tables as a tuple of dataclasses, or `BAD`."""
-        plain = self.plain[key]
-        if not isinstance(plain, list):
-            self.reader.problems.add((key,), f"expected a list, got {shown(plain)}")
-            return BAD
-        self.keys_in_tables.update(*(table for table in plain if isinstance(table, dict)))
-        items = [self._item(key, index, kind, table) for index, table in enumerate(plain)]
-        return BAD if any(item is BAD for item in items) else tuple(items)
 
-    def _item(self, key: str, index: int, kind: Any, plain: Any) -> Any:
-        """One table of an array as its dataclass, or `BAD`."""
-        path: KeyPath = (key, index)
-        table = self.reader.table(path, plain)
-        if table is None:
-            return BAD
-        own = {name: hint for name, hint in kinds_of(kind).items() if name not in ("game", "options")}
-        places = {name: (*path, name) for name in (*own, *table)}
-        complete = getattr(kind, "complete", None)
-        if complete is not None:
-            try:
-                table = complete(table, index)
-            except ValueError as error:
-                self.reader.problems.add_error(path, error, places)
-                return BAD
-        values = self.reader.values(path, own, table)
-        inherited = {field.name for field in fields(kind) if "from_top" in field.metadata}
-        if issubclass(kind, GameSettings):
-            inherited |= _GAME_KINDS.keys()
-        for name in inherited & self.top.keys() - table.keys():
-            values[name] = self.top[name]
-            places[name] = (name,)
-        self._refuse_twins(key, index, kind, values)
-        known: tuple[str, ...] = tuple(own)
-        if issubclass(kind, GameSettings):
-            known = (*own, *self.option_kinds)
-            values |= self._game_values(path, table, values, places)
-        self.reader.refuse_unknown(path, table, known)
-        return self.reader.make(path, kind, values, places=places, missing=_REQUIRED)
+def _preset(
+    document: Document, game: str, plugin: AnyGame, problems: Problems
+) -> tuple[Origin, Mapping[str, Any]]:
+    """The layer of the preset that the file names; an empty one if it names none that there is."""
+    presets = plugin.presets
+    name = document.plain.get("preset")
+    if isinstance(name, str) and name in presets:
+        return Origin(f"preset {quote(name)}", "preset"), encode(presets[name])
+    if "preset" in document.plain:
+        there_are = f"there are: {', '.join(presets)}" if presets else "it has none"
+        problems.add(("preset",), f"no preset {shown(name)} of {quote(game)}; {there_are}")
+    return Origin("", "preset"), {}
 
-    def _game_values(
-        self,
-        path: KeyPath,
-        table: Mapping[str, Any],
-        values: Mapping[str, Any],
-        places: Mapping[str, KeyPath],
-    ) -> dict[str, Any]:
-        """What depends on the game itself: its name, its options, the openings among these `values`, and
-        what goes with the options where the values say nothing.
-        """
-        options, openings = self._options(path, table), values.get("openings")
-        if options is not BAD and openings is not None and openings is not BAD:
-            openings = self.opening_files.openings(places["openings"], openings, options)
-        clock = values.get("clock")
-        if isinstance(clock, TimeControl) and clock.by_opening and not self.has_opening_times:
-            self.reader.problems.add(places.get("clock", ("clock",)), self._no_time())
-        usual = {} if options is BAD else getattr(self.options_kind(**options), "usual", {})
-        left = {key: value for key, value in usual.items() if key not in values}
-        return {**left, "game": self.game, "options": options, "openings": openings}
 
-    def _no_time(self) -> str:
-        return f"by_opening: openings of {quote(self.game)} say nothing of time"
+THREADS = "threads"
+"""What cannot be the name of a resource: it is a setting of its own."""
 
-    def _options(self, path: KeyPath, table: Mapping[str, Any]) -> Any:
-        """The game's own settings for the table at `path`: what it says, else what the top level says."""
-        top = {key: value for key, value in self.top.items() if key in self.option_kinds}
-        places: dict[str, KeyPath] = {}
-        for key in self.option_kinds:
-            at_top = key not in table and (key in top or key not in self.keys_in_tables)
-            places[key] = (key,) if at_top else (*path, key)
-        given = top | self.reader.values(path, self.option_kinds, table)
-        missing = f"{_REQUIRED}, here or at the top level, for {quote(self.game)}"
-        context = self.reader.problems.gifts(places)
-        made = self.reader.make(
-            path, self.options_kind, given, places=places, missing=missing, context=context
-        )
-        return made if made is BAD else plain_options(made)
 
-    def _refuse_twins(self, key: str, index: int, kind: Any, values: Mapping[str, Any]) -> None:
-        """Complain of a value that has to be unique and stands in an earlier table too."""
-        for name in (field.name for field in fields(kind) if "unique" in field.metadata):
-            value = values.get(name, BAD)
-            first = self._first.setdefault((key, name, value), index)
-            if value is not BAD and first != index:
-                message = f"{shown(value)} is already used by {key}.{first}"
-                self.reader.problems.add((key, index, name), message)
+def check_needs(
+    problems: Problems,
+    plain: Mapping[str, Any],
+    common: Mapping[str, Any],
+    players: Mapping[str, Player],
+    *,
+    settings: Any,
+    game: AnyGame | None,
+) -> None:
+    """Note what can never be had.
+
+    plain: the settings of the top level as they were given; common: those of every competition, as values.
+    settings: those of the format, or `BAD`; game: None if it is wrong.
+    """
+    there_is, cores = common.get("resources", {}), common.get("cores", 0)
+    if there_is is BAD or cores is BAD:
+        return
+    for name, amount in there_is.items():
+        if name == THREADS:
+            problems.add(("resources", name), "is a setting of players, and counted without being told of")
+        elif amount < 0:
+            problems.add(("resources", name), f"expected 0 or more, got {amount}")
+    for player in players.values():
+        _check_threads(problems, plain, player, cores)
+        _check_resources(problems, player, there_is)
+    if game is not None and settings is not BAD:
+        seats = game.seats // 2
+        for name, amount in there_is.items():
+            _check_meetings(problems, name, amount, _meetings(players, settings, name), seats)
+
+
+def _check_threads(problems: Problems, plain: Mapping[str, Any], player: Player, cores: int) -> None:
+    own: KeyPath = ("players", player.code, THREADS)
+    place = own if THREADS in plain["players"][player.code] else (THREADS,)
+    if player.threads < 1:
+        problems.add(place, f"expected 1 or more, got {player.threads}")
+    elif cores and player.threads > cores:
+        problems.add(place, f"{player.threads} are more than a game has processors (cores = {cores})")
+
+
+def _check_resources(problems: Problems, player: Player, there_is: Mapping[str, int]) -> None:
+    place: KeyPath = ("players", player.code, "resources")
+    for name, need in player.resources.items():
+        if name not in there_is:
+            problems.add((*place, name), f"resources.{name} at the top has to say how much there is")
+        elif need < 0:
+            problems.add((*place, name), f"expected 0 or more, got {need}")
+    if player.resources and player.restart != "on":
+        problems.doubt(place, f'between games it keeps what it has, since restart is "{player.restart}"')
+
+
+def _meetings(players: Mapping[str, Player], settings: Any, name: str) -> Iterable[tuple[Player, ...]]:
+    """Who plays whom: as the format says, or else anybody anybody, of whom those who need most will do."""
+    if (told := getattr(settings, "meetings", None)) is not None:
+        return [tuple(players[code] for code in codes if code in players) for codes in told]
+    return [tuple(nlargest(2, players.values(), key=lambda player: player.resources.get(name, 0)))]
+
+
+def _check_meetings(
+    problems: Problems, name: str, total: int, meetings: Iterable[tuple[Player, ...]], seats: int
+) -> None:
+    """Note the first game that needs more of a resource than there is. seats: how many a player has in it."""
+    for meeting in meetings:
+        needs = [player.resources.get(name, 0) * seats for player in meeting]
+        if sum(needs) > total:
+            place = ("players", meeting[needs.index(max(needs))].code, "resources", name)
+            codes = " v ".join(player.code for player in meeting)
+            problems.add(place, f"a game {codes} needs {sum(needs)}, and there is only {total}")
+            return

@@ -19,9 +19,8 @@ from sys import _getframe
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
-from gyoji.config.candidates import MadeTable
-from gyoji.config.competition import Layout
 from gyoji.config.document import Document, KeyPath, suggest
+from gyoji.config.settings import Layout, MadeTable
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import FORMATS
 from gyoji.core.text import printable, quote
@@ -100,7 +99,7 @@ def read_ctl(name: str, path: Path, text: str) -> Document:
 
 @dataclass(frozen=True, slots=True)
 class _TableMaker:
-    """A function of the file's that makes a player of values. See `gyoji.config.candidates.MakeTable`."""
+    """A function of the file's that makes a player of values. See `gyoji.config.settings.MakeTable`."""
 
     name: str
     function: Callable[..., Any]

@@ -65,7 +65,7 @@ class Origin(NamedTuple):
 class Problems:
     """The mistakes of one document, collected to be shown together, and what may be one.
 
-    origins: of each value that is not the file's own (`gyoji.config.layers`).
+    origins: of each value that is not the file's own (`gyoji.config.competition`).
     """
 
     def __init__(self, document: Document) -> None:

@@ -7,8 +7,7 @@ from typing import Any, Literal, NamedTuple, get_type_hints
 
 from gyoji.config.document import Document, KeyPath, shown
 from gyoji.config.programs import asks_agent, examine_program, find_command
-from gyoji.config.tables import BAD, Reader, kinds_of, plain_options
-from gyoji.config.values import BudgetTable, Size
+from gyoji.config.values import BAD, BudgetTable, Reader, Size, kinds_of, plain_options
 from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import EXECUTORS, GAMES, PROTOCOLS

@@ -1,14 +1,18 @@
-"""TOML control files as documents."""
+"""TOML control files as documents, with the line of each key, and what to do about a line that is no TOML.
+
+tomllib keeps no positions. So the lines come from a second walk, over text that it has already accepted: only
+structure is looked at, a scalar is whatever stands before the next delimiter, and nothing has to be checked.
+"""
 
 import re
 import tomllib
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from gyoji.config.document import Document
-from gyoji.config.toml_lines import key_lines
-from gyoji.config.toml_remedies import remedy
+from gyoji.config.document import Document, KeyPath
 from gyoji.core.faults import ConfigError
+from gyoji.core.text import quote
 
 DEEPEST = 50
 """How many tables and lists may stand in one another: more than any setting needs."""
@@ -55,3 +59,182 @@ def _where(name: str, text: str, sign: re.Pattern[str]) -> str:
     """The file, with the line of the first such sign in it if there is one."""
     found = sign.search(text)
     return f"{name}:{text.count(chr(10), 0, found.start()) + 1}" if found else name
+
+
+_BLANK = re.compile(r"(?:[ \t\r\n]|#[^\n]*)*")
+_KEY = re.compile(r"""[ \t]*("(?:[^"\\]|\\.)*"|'[^']*'|[A-Za-z0-9_-]+)[ \t]*""")
+_STRING = re.compile(
+    r'"""(?:[^\\]|\\.)*?"{3,5}(?!")'
+    r"|'''.*?'{3,5}(?!')"
+    r'|"(?:[^"\\]|\\.)*"'
+    r"|'[^']*'",
+    re.DOTALL,
+)
+_SCALAR = re.compile(r"[^,\]}#\r\n]+")
+
+
+def key_lines(text: str) -> dict[KeyPath, int]:
+    """The line, from 1, of each key, table and array item in valid TOML text."""
+    return _Walk(text).run()
+
+
+class _Walk:
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 0
+        self.lines: dict[KeyPath, int] = {}
+        self.counts: dict[KeyPath, int] = {}  # items so far of each array of tables
+        self._counted = 0  # how far newlines have been counted
+        self._line = 1
+
+    def run(self) -> dict[KeyPath, int]:
+        table: KeyPath = ()
+        while self._skip_blank():
+            if self.text.startswith("[[", self.at):
+                table = self._array_header()
+            elif self.text[self.at] == "[":
+                self.at += 1
+                table = self._resolve(self._key())
+                self._note(table)
+                self.at += 1
+            else:
+                self._pair(table)
+        return self.lines
+
+    def _skip_blank(self) -> bool:
+        """Go on to the next thing that is neither blank nor comment; whether there is one."""
+        match = _BLANK.match(self.text, self.at)
+        self.at = match.end() if match else self.at
+        return self.at < len(self.text)
+
+    def _note(self, path: KeyPath) -> None:
+        """Remember where `path`, and each table that it opens on the way, first stands."""
+        self._line += self.text.count("\n", self._counted, self.at)
+        self._counted = self.at
+        for end in range(1, len(path) + 1):
+            self.lines.setdefault(path[:end], self._line)
+
+    def _array_header(self) -> KeyPath:
+        self.at += 2
+        key = self._key()
+        self.at += 2
+        array = (*self._resolve(key[:-1]), key[-1])
+        index = self.counts.get(array, -1) + 1
+        self.counts[array] = index
+        self._note((*array, index))
+        return (*array, index)
+
+    def _resolve(self, key: KeyPath) -> KeyPath:
+        """The path of a header's key: it goes through the last item of each array of tables on its way."""
+        path: KeyPath = ()
+        for part in key:
+            path = (*path, part)
+            if path in self.counts:
+                path = (*path, self.counts[path])
+        return path
+
+    def _key(self) -> KeyPath:
+        parts: list[str] = []
+        while match := _KEY.match(self.text, self.at):
+            parts.append(_unquoted(match[1]))
+            self.at = match.end()
+            if self.text[self.at] != ".":
+                break
+            self.at += 1
+        return tuple(parts)
+
+    def _pair(self, table: KeyPath) -> None:
+        path = (*table, *self._key())
+        self._note(path)
+        self.at += 1  # the equals sign
+        self._value(path)
+
+    def _value(self, path: KeyPath) -> None:
+        self._skip_blank()
+        opening = self.text[self.at]
+        if opening == "[":
+            for index, _ in enumerate(self._items("]")):
+                self._note((*path, index))
+                self._value((*path, index))
+        elif opening == "{":
+            for _ in self._items("}"):
+                self._pair(path)
+        else:
+            match = _STRING.match(self.text, self.at) or _SCALAR.match(self.text, self.at)
+            self.at = match.end() if match else self.at + 1
+
+    def _items(self, closing: str) -> Iterator[None]:
+        """Stand at each item in turn of the array or inline table that begins here; end after it."""
+        self.at += 1
+        while self._skip_blank() and self.text[self.at] != closing:
+            yield
+            self._skip_blank()
+            if self.text[self.at] == ",":
+                self.at += 1
+        self.at += 1
+
+
+def _unquoted(key: str) -> str:
+    """A key's text without its quotes."""
+    if key[0] == "'":
+        return key[1:-1]
+    return next(iter(tomllib.loads(f"{key} = 0"))) if key[0] == '"' else key
+
+
+_PAIR = re.compile(r"\s*(?P<key>[\w.\"'-]+)\s*=\s*(?P<value>[^#]*?)\s*(?:#.*)?")
+_TRUTH = re.compile(r"(?i:true|false|yes|no|on|off)")
+_DECIMAL_COMMA = re.compile(r"([+-]?\d+),(\d+)")
+_WORDS = re.compile(r"[^\s\"'\[{][^\"']*")
+_LIST = re.compile(r"""(?:"[^"]*"|'[^']*'|[\d.]+)(?:\s*,\s*(?:"[^"]*"|'[^']*'|[\d.]+))+\s*,?""")
+_TWICE = re.compile(r"(?i)cannot (?:declare|overwrite|mutate)")
+
+
+def remedy(text: str, line: int, problem: str) -> str:
+    """What to do about line number `line` of a file, of which tomllib says `problem`; else the line itself.
+
+    >>> remedy('komi = 6,5', 1, "Expected newline")
+    'a decimal point, not a comma: write 6.5'
+    >>> remedy('game = go', 1, "Invalid value")
+    'text stands in quotes: game = "go"'
+    """
+    written = text.split("\n")[line - 1] if 0 < line <= text.count("\n") + 1 else ""
+    if _TWICE.search(problem):
+        if written.lstrip().startswith("["):
+            return f"{written.strip()} stands above already: give one of them another name"
+        return f"this is given above already: take one of them out: {quote(written.strip())}"
+    pair = _PAIR.fullmatch(written)
+    if pair is not None:
+        for kind, say in _MISTAKES:
+            if found := kind.fullmatch(pair["value"]):
+                return say(pair["key"], found)
+    return f"the line is {quote(written.strip())}" if written.strip() else ""
+
+
+def _missing(key: str, _value: re.Match[str]) -> str:
+    return f"there is no value after {key} ="
+
+
+def _truth(_key: str, value: re.Match[str]) -> str:
+    return f"write {'true' if value[0].lower() in ('true', 'yes', 'on') else 'false'}"
+
+
+def _decimal(_key: str, value: re.Match[str]) -> str:
+    return f"a decimal point, not a comma: write {value[1]}.{value[2]}"
+
+
+def _listed(key: str, value: re.Match[str]) -> str:
+    return f"a list stands in brackets: {key} = [{value[0].rstrip(' ,')}]"
+
+
+def _quoted(key: str, value: re.Match[str]) -> str:
+    return f'text stands in quotes: {key} = "{value[0]}"'
+
+
+_MISTAKES: tuple[tuple[re.Pattern[str], Callable[[str, re.Match[str]], str]], ...] = (
+    (re.compile(""), _missing),
+    (_TRUTH, _truth),
+    (_DECIMAL_COMMA, _decimal),
+    (_LIST, _listed),
+    (_WORDS, _quoted),
+)
+"""What a value looks like that is none, and what is said of it; the first that fits."""

@@ -1,30 +1,30 @@
-"""One plain value of a control file against the type that its setting has.
+"""Plain values of a control file into values of the types that settings have, every mistake noted on the way.
 
-The types of settings are those of dataclass fields: of a game's or a protocol's `Options`, of a format's
-`Settings`, of `Player`. pydantic checks the plain ones, strictly and as JSON has them (true is no number, 9.0
-no whole number, a list becomes a tuple); durations, sizes and the tables of clocks, budgets and openings have
-a form of their own here.
+The types are those of dataclass fields: of a game's or a protocol's options, of a format's settings, of
+`Player`. Plain ones are taken as JSON has them: true is no number, 9.0 no whole number, a list becomes a
+tuple. Durations, sizes, and the tables of clocks, budgets and openings have a form of their own.
 """
 
 import json
 import types
-from collections.abc import Callable, Mapping
-from dataclasses import fields
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import MISSING, Field, fields
 from enum import Enum
 from functools import cache
-from typing import TYPE_CHECKING, Any, Literal, NewType, Union, get_args, get_origin
+from typing import Any, Literal, NewType, Union, get_args, get_origin, get_type_hints
 
 from msgspec import structs
 
-from gyoji.config.document import KeyPath, shown, suggest
+from gyoji.config.document import KeyPath, Problems, shown, suggest
 from gyoji.core.clocks import Meter, TimeControl
 from gyoji.core.openings import Openings
-from gyoji.core.setup import Identifier, is_identifier
+from gyoji.core.setup import Identifier, PlayerCode, is_identifier
 from gyoji.core.spec import Budgets
 from gyoji.core.text import parse_duration, parse_size
+from gyoji.core.wire import encode, loads
 
-if TYPE_CHECKING:
-    from pydantic import TypeAdapter
+BAD: Any = object()
+"""Stands for a value that was wrong and has been reported."""
 
 Duration = NewType("Duration", int)
 """ns."""
@@ -45,16 +45,16 @@ CLOCK_KINDS: Mapping[str, Any] = types.MappingProxyType(
     {
         "control": str,
         **{
-            field.name: Duration if field.name in _DURATIONS else field.type
-            for field in structs.fields(TimeControl)
+            each.name: Duration if each.name in _DURATIONS else each.type
+            for each in structs.fields(TimeControl)
         },
     }
 )
 BUDGET_KINDS: Mapping[str, Any] = types.MappingProxyType(
     {
-        field.name: Duration if field.name in _DURATIONS else Size
-        for field in structs.fields(Budgets)
-        if field.name not in ("memory", "disk")  # which are settings of a player by themselves
+        each.name: Duration if each.name in _DURATIONS else Size
+        for each in structs.fields(Budgets)
+        if each.name not in ("memory", "disk")  # which are settings of a player by themselves
     }
 )
 OPENING_KINDS: Mapping[str, Any] = types.MappingProxyType(
@@ -75,27 +75,149 @@ _PLAIN_NAMES = {
 }
 
 
-class Unfit(Exception):
-    """A value does not fit. problems: (key path below the value, message)."""
+@cache
+def kinds_of(table: type) -> Mapping[str, Any]:
+    """The type of each field of a dataclass, in order."""
+    hints = get_type_hints(table)
+    return types.MappingProxyType({field.name: hints[field.name] for field in fields(table)})
 
-    def __init__(self, *problems: tuple[KeyPath, str]) -> None:
-        super().__init__(problems)
+
+def is_required(field: Field[Any]) -> bool:
+    return field.default is MISSING and field.default_factory is MISSING
+
+
+def plain_options(options: Any) -> Mapping[str, Any]:
+    """Every field of an options value, defaults included, JSON-ready."""
+    given = {field.name: getattr(options, field.name) for field in fields(options)}
+    return types.MappingProxyType(encode(given))
+
+
+class Reader:
+    """Reads values and tables, and notes what is wrong.
+
+    players: the codes that a `PlayerCode` may be; set once the players are known. top_keys: the settings that
+    may stand at the top; set once the format and the game are known.
+    """
+
+    def __init__(self, problems: Problems, forms: Mapping[str, str]) -> None:
         self.problems = problems
+        self.players: frozenset[str] = frozenset()
+        self.top_keys: frozenset[str] = frozenset()
+        self._forms = forms
 
-
-def convert(kind: Any, plain: Any) -> Any:
-    """The value of type `kind` that `plain` stands for. Raises `Unfit`."""
-    special = _SPECIAL.get(kind)
-    if special is not None:
-        return special(plain)
-    if own := getattr(kind, "convert", None):
+    def value(self, path: KeyPath, kind: Any, plain: Any) -> Any:
+        """The value of type `kind` that `plain` stands for, or `BAD`."""
+        own_form = _FORMS.get(kind)
+        convert: Callable[[Any], Any] | None = getattr(kind, "convert", None)
         try:
-            return own(plain)
+            if own_form is not None:
+                return own_form(self, path, plain)
+            return convert(plain) if convert else self._plain(path, kind, plain)
         except ValueError as error:
-            raise Unfit(((), str(error))) from None
-    if plain == "none" and type(None) in _arms(kind) and str not in _arms(kind):
+            self.problems.add(path, str(error))
+            return BAD
+
+    def _plain(self, path: KeyPath, kind: Any, plain: Any) -> Any:
+        """A value without a form of its own. Raises ValueError if it is wrong as a whole."""
+        arms = get_args(kind) if get_origin(kind) in (Union, types.UnionType) else (kind,)
+        others = [arm for arm in arms if arm is not types.NoneType]
+        if plain == "none" and len(others) < len(arms) and str not in arms:
+            return None
+        kinds = _item_kinds(others[0], plain) if len(others) == 1 else None
+        if kinds is not None:
+            values = {key: self.value((*path, key), kinds[key], plain[key]) for key in kinds}
+            if any(value is BAD for value in values.values()):
+                return BAD
+            return values if isinstance(plain, dict) else tuple(values.values())
+        try:
+            value = loads(kind, json.dumps(plain, allow_nan=False))
+        except (TypeError, ValueError):
+            raise ValueError(f"expected {describe(kind)}, got {shown(plain)}") from None
+        if kind is PlayerCode and value not in self.players:
+            raise ValueError(f"there is no player {shown(value)}{suggest(value, self.players)}")
+        return value
+
+    def values(self, path: KeyPath, kinds: Mapping[str, Any], table: Mapping[str, Any]) -> dict[str, Any]:
+        """The values of those keys of a table that `kinds` knows."""
+        return {
+            key: self.value((*path, key), kinds[key], plain) for key, plain in table.items() if key in kinds
+        }
+
+    def whole(
+        self, path: KeyPath, kinds: Mapping[str, Any], table: Mapping[str, Any], *, positive: bool = False
+    ) -> Any:
+        """The values of a table that has no other keys than those of `kinds`; `BAD` if one is wrong."""
+        values: dict[str, Any] = {}
+        for key, plain in table.items():
+            self.refuse_unknown(path, {key: plain}, kinds)
+            values[key] = self.value((*path, key), kinds[key], plain) if key in kinds else BAD
+            if positive and not values[key]:
+                self.problems.add((*path, key), f"expected more than 0, got {shown(plain)}")
+                values[key] = BAD
+        return BAD if any(value is BAD for value in values.values()) else values
+
+    def table(self, path: KeyPath, plain: Any) -> Mapping[str, Any] | None:
+        """A table as it is; None, and a complaint, if it is something else."""
+        if isinstance(plain, dict):
+            return plain
+        self.problems.add(path, f"expected {self.form_of(path)}, got {shown(plain)}")
         return None
-    return _checked(kind, plain)
+
+    def form_of(self, path: KeyPath) -> str:
+        """What the table at a path is called in such a file."""
+        return self._forms.get(str(path[0]), "a table")
+
+    def refuse_unknown(
+        self,
+        path: KeyPath,
+        table: Mapping[str, Any],
+        known: Iterable[str],
+        elsewhere: Callable[[str], str] = lambda _key: "",
+    ) -> None:
+        """Note each key that is not known, with the nearest one that is. elsewhere: where it belongs."""
+        words = tuple(known)
+        for key in table:
+            if key not in words:
+                hint = elsewhere(key) or suggest(key, words)
+                self.problems.add((*path, key), f"there is no such setting{hint}")
+
+    def make(
+        self,
+        path: KeyPath,
+        kind: Any,
+        values: Mapping[str, Any],
+        *,
+        places: Mapping[str, KeyPath],
+        missing: str,
+        context: str = "",
+    ) -> Any:
+        """The dataclass `kind` of these values, or `BAD`.
+
+        places: where each field stands, or would stand; missing: what to say of one that is required;
+        context: what to add where they do not fit together.
+        """
+        lacking = [field.name for field in fields(kind) if is_required(field) and field.name not in values]
+        for name in lacking:
+            self.problems.add(places.get(name, (*path, name)), missing)
+        if lacking or any(value is BAD for value in values.values()):
+            return BAD
+        try:
+            return kind(**values)
+        except ValueError as error:
+            self.problems.add_error(path, error, places, context)
+            return BAD
+
+
+def _item_kinds(kind: Any, plain: Any) -> dict[Any, Any] | None:
+    """The type of each item of a list or a table that has the shape of `kind`; None for all else."""
+    origin, args = get_origin(kind), get_args(kind)
+    if origin is tuple and isinstance(plain, list):
+        if args[-1] is Ellipsis:
+            return dict.fromkeys(range(len(plain)), args[0])
+        return dict(enumerate(args)) if len(args) == len(plain) else None
+    if isinstance(origin, type) and issubclass(origin, Mapping) and isinstance(plain, dict):
+        return dict.fromkeys(plain, args[1])
+    return None
 
 
 def describe(kind: Any) -> str:
@@ -122,150 +244,90 @@ def describe(kind: Any) -> str:
     return f"a {getattr(kind, '__name__', kind)}"
 
 
-def _arms(kind: Any) -> tuple[Any, ...]:
-    """The alternatives of a union; the type itself if it is none."""
-    return get_args(kind) if get_origin(kind) in (Union, types.UnionType) else (kind,)
-
-
-@cache
-def _adapter(kind: Any) -> "TypeAdapter[Any]":
-    from pydantic import ConfigDict, TypeAdapter  # noqa: PLC0415 - a tenth of a second, for config alone
-
-    return TypeAdapter(kind, config=ConfigDict(strict=True, allow_inf_nan=False))
-
-
-def _checked(kind: Any, plain: Any) -> Any:
-    """What pydantic makes of the value, its errors in our words."""
-    from pydantic import ValidationError  # noqa: PLC0415
-
-    try:
-        text = json.dumps(plain)
-    except (TypeError, ValueError):
-        raise Unfit(((), f"expected {describe(kind)}, got {shown(plain)}")) from None
-    try:
-        value = _adapter(kind).validate_json(text)
-    except ValidationError as error:
-        raise Unfit(*_problems(kind, plain, error.errors(include_url=False))) from None
-    return value
-
-
-def _problems(kind: Any, plain: Any, errors: list[Any]) -> list[tuple[KeyPath, str]]:
-    """One problem for the whole value, or one for each item of a list or a table that is wrong."""
-    arms = [arm for arm in _arms(kind) if arm is not types.NoneType]
-    whole = ((), f"expected {describe(kind)}, got {shown(plain)}")
-    keys: dict[Any, None] = dict.fromkeys(error["loc"][0] if error["loc"] else None for error in errors)
-    is_table = isinstance(plain, dict)
-    if len(arms) > 1 or not all(key in plain if is_table else _is_index(key, plain) for key in keys):
-        return [whole]
-    item = get_args(arms[0])[1 if is_table else 0]
-    return [((key,), f"expected {describe(item)}, got {shown(plain[key])}") for key in keys]
-
-
-def _is_index(key: Any, plain: Any) -> bool:
-    return isinstance(plain, list) and isinstance(key, int) and key < len(plain)
-
-
-def convert_identifier(plain: Any) -> str:
+def _identifier(_reader: Reader, _path: KeyPath, plain: Any) -> str:
     """A name that can stand in a game id."""
     if not isinstance(plain, str):
-        raise Unfit(((), f"expected a string, got {shown(plain)}"))
+        raise ValueError(f"expected a string, got {shown(plain)}")
     if not is_identifier(plain):
         allowed = "letters, digits and - ! $ % & * + . : ; < = > ? ^ _ ~"
-        raise Unfit(((), f"expected a name of {allowed}, got {shown(plain)}"))
+        raise ValueError(f"expected a name of {allowed}, got {shown(plain)}")
     return plain
 
 
-def convert_clock(plain: Any) -> TimeControl:
+def _clock(reader: Reader, path: KeyPath, plain: Any) -> Any:
     """A time control: its text, or a table of its numbers (`control`: the text, to be added to)."""
     if isinstance(plain, str):
-        try:
-            return TimeControl.parse(plain)
-        except ValueError as error:
-            raise Unfit(((), str(error))) from None
+        return TimeControl.parse(plain)
     if not isinstance(plain, dict):
-        raise Unfit(((), f'expected a time control such as "10m + 3x30s", or a table, got {shown(plain)}'))
-    numbers = _table(CLOCK_KINDS, plain)
-    control = numbers.pop("control", "none")
+        raise ValueError(f'expected a time control such as "10m + 3x30s", or a table, got {shown(plain)}')
+    numbers = reader.whole(path, CLOCK_KINDS, plain)
+    if numbers is BAD:
+        return BAD
+    base = TimeControl.parse(numbers.pop("control", "none"))
     if numbers.get("period") and "control" not in plain:
         numbers.setdefault("periods", 1)
-    base = convert_clock(control)
     try:
         clock = structs.replace(base, **numbers)
     except ValueError as error:
-        raise Unfit(((), f"no time control: {error}")) from None
+        raise ValueError(f"no time control: {error}") from None
     if clock.is_unlimited and numbers.keys() & {"main", "increment", "period", "move"}:
-        raise Unfit(((), f'{shown(plain)} is no time at all: write "none" for no clock'))
+        raise ValueError(f'{shown(plain)} is no time at all: write "none" for no clock')
     if clock.meter is Meter.USER and clock.period and "overrun" not in numbers:
         return structs.replace(clock, overrun=USENIX_OVERRUN)
     return clock
 
 
-def convert_budgets(plain: Any) -> dict[str, Any]:
+def _optional_clock(reader: Reader, path: KeyPath, plain: Any) -> Any:
+    return None if plain is None else _clock(reader, path, plain)
+
+
+def _budgets(reader: Reader, path: KeyPath, plain: Any) -> Any:
     """What an engine may use where no clock counts: durations and sizes, all above 0."""
     if not isinstance(plain, dict):
-        raise Unfit(((), f"expected a table, got {shown(plain)}"))
-    return _table(BUDGET_KINDS, plain, positive=True)
+        raise ValueError(f"expected a table, got {shown(plain)}")
+    return reader.whole(path, BUDGET_KINDS, plain, positive=True)
 
 
-def convert_openings(plain: Any) -> dict[str, Any] | None:
+def _openings(reader: Reader, path: KeyPath, plain: Any) -> Any:
     """What is said of openings, by the keys of `OPENING_KINDS`: a text is the file. None for no openings."""
     if plain is None or plain == "none":
         return None
     if isinstance(plain, str):
         return {"file": plain}
     if not isinstance(plain, dict):
-        raise Unfit(((), f"expected a file of openings, or a table with one, got {shown(plain)}"))
-    given = _table(OPENING_KINDS, plain)
-    if "file" not in given:
-        raise Unfit((("file",), "required, but not given"))
-    return given
+        raise ValueError(f"expected a file of openings, or a table with one, got {shown(plain)}")
+    if "file" not in plain:
+        reader.problems.add((*path, "file"), "required, but not given")
+    values = reader.whole(path, OPENING_KINDS, plain)
+    return values if "file" in plain else BAD
 
 
-def _table(kinds: Mapping[str, Any], plain: Mapping[str, Any], *, positive: bool = False) -> dict[str, Any]:
-    """The values of a table whose keys are of these kinds. Raises `Unfit` with all that is wrong."""
-    values: dict[str, Any] = {}
-    problems: list[tuple[KeyPath, str]] = []
-    for key, item in plain.items():
-        try:
-            if key not in kinds:
-                raise Unfit(((), f"there is no such setting{suggest(key, kinds)}"))
-            values[key] = convert(kinds[key], item)
-            if positive and not values[key]:
-                raise Unfit(((), f"expected more than 0, got {shown(item)}"))
-        except Unfit as unfit:
-            problems += [((key, *path), message) for path, message in unfit.problems]
-    if problems:
-        raise Unfit(*problems)
-    return values
-
-
-def convert_duration(plain: Any) -> int:
+def _duration(_reader: Reader, _path: KeyPath, plain: Any) -> int:
     """Nanoseconds, of a text such as "1m30s" or of a number of seconds."""
     if isinstance(plain, bool) or not isinstance(plain, str | int | float):
-        raise Unfit(((), f'expected a duration such as "90s", got {shown(plain)}'))
-    try:
-        return parse_duration(plain)
-    except ValueError as error:
-        raise Unfit(((), str(error))) from None
+        raise ValueError(f'expected a duration such as "90s", got {shown(plain)}')
+    return parse_duration(plain)
 
 
-def convert_size(plain: Any) -> int:
+def _size(_reader: Reader, _path: KeyPath, plain: Any) -> int:
     """Bytes, of a text such as "350MB" or of a number of them; 0 for "none"."""
     if isinstance(plain, bool) or not isinstance(plain, str | int):
-        raise Unfit(((), f'expected a size such as "350MB", got {shown(plain)}'))
+        raise ValueError(f'expected a size such as "350MB", got {shown(plain)}')
     try:
         return 0 if plain == "none" else parse_size(plain)
     except (ValueError, OverflowError):
-        problem = f'expected a size such as "350MB", or a number of bytes, got {shown(plain)}'
-        raise Unfit(((), problem)) from None
+        raise ValueError(
+            f'expected a size such as "350MB", or a number of bytes, got {shown(plain)}'
+        ) from None
 
 
-_SPECIAL: Mapping[Any, Callable[[Any], Any]] = {
-    Identifier: convert_identifier,
-    TimeControl: convert_clock,
-    TimeControl | None: lambda plain: None if plain is None else convert_clock(plain),
-    Openings | None: convert_openings,
-    BudgetTable: convert_budgets,
-    Duration: convert_duration,
-    Size: convert_size,
+_FORMS: Mapping[Any, Callable[[Reader, KeyPath, Any], Any]] = {
+    Identifier: _identifier,
+    TimeControl: _clock,
+    TimeControl | None: _optional_clock,
+    Openings | None: _openings,
+    BudgetTable: _budgets,
+    Duration: _duration,
+    Size: _size,
 }
+"""How values are read that have a form of their own. Raise ValueError, or give `BAD`."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
-from gyoji.config.load import load
+from gyoji.config import load
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.tables import Tables
 from gyoji.pairing.comparison import Comparison

@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from gyoji.config.load import load
+from gyoji.config import load
 from gyoji.core.conditions import Difference
 from gyoji.core.faults import ConfigError
 from gyoji.core.outcome import Ending, Outcome

@@ -1,0 +1,393 @@
+"""The settings of a format: with the games that it gives and inherits, their openings, a tuner's candidates.
+
+A candidate is a player's table with gaps in it, or a function that makes such a table. A table is read once,
+gaps and all, and filled for each candidate; what a function of a Python control file returns is read anew
+each time, with the checks that every player has.
+"""
+
+import stat
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass, replace
+from pathlib import Path
+from typing import Any, NamedTuple, get_args, get_origin
+
+from msgspec import structs
+
+from gyoji.config.document import Document, KeyPath, Problems, shown, suggest
+from gyoji.config.players import KEYS, PlayerDefaults, read_player
+from gyoji.config.values import BAD, Reader, kinds_of, plain_options
+from gyoji.core.clocks import TimeControl
+from gyoji.core.faults import ConfigError
+from gyoji.core.format import Format
+from gyoji.core.game import AnyGame
+from gyoji.core.opening_files import Misfits
+from gyoji.core.openings import Openings
+from gyoji.core.plugins import GAMES
+from gyoji.core.setup import CandidateMaker, GameSettings
+from gyoji.core.spec import Player
+from gyoji.core.text import format_size, printable, quote
+from gyoji.core.wire import dumps
+from gyoji.tuning.parameters import filled, gaps
+
+_GAME_FIELDS = frozenset(field.name for field in fields(GameSettings))
+GAME_KINDS = {key: kind for key, kind in kinds_of(GameSettings).items() if key not in ("game", "options")}
+REQUIRED = "required, but not given"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layout:
+    """What a format's `Settings` ask for. arrays: the dataclass of each array of tables, by its key.
+
+    inherited: the types of the settings of tables that have their default at the top level. makers: the keys
+    of makers of candidates.
+    """
+
+    own: Mapping[str, Any]
+    arrays: Mapping[str, type]
+    inherited: Mapping[str, Any]
+    makers: tuple[str, ...]
+
+    @classmethod
+    def of(cls, settings: type) -> "Layout":
+        own: dict[str, Any] = {}
+        arrays: dict[str, type] = {}
+        inherited: dict[str, Any] = {}
+        makers: list[str] = []
+        for key, kind in kinds_of(settings).items():
+            item: Any = get_args(kind)[0] if get_origin(kind) is tuple else None
+            if isinstance(item, type) and is_dataclass(item):
+                arrays[key] = item
+                kinds = kinds_of(item)
+                inherited |= {
+                    field.name: kinds[field.name] for field in fields(item) if "from_top" in field.metadata
+                }
+            elif kind is CandidateMaker:
+                makers.append(key)
+            elif key not in _GAME_FIELDS:
+                own[key] = kind
+        return cls(own=own, arrays=arrays, inherited=inherited, makers=tuple(makers))
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        return (*self.own, *self.arrays, *self.inherited, *self.makers)
+
+
+class FormatReader:
+    """The settings of a format, with the settings of games that it gives and inherits."""
+
+    def __init__(
+        self, reader: Reader, document: Document, plain: Mapping[str, Any], game: str, rules: AnyGame
+    ) -> None:
+        self.reader = reader
+        self.document = document
+        self.plain = plain
+        self.game = game
+        self.options_kind: Any = rules.options
+        self.option_kinds = kinds_of(rules.options)
+        self.game_kinds = {**GAME_KINDS, **self.option_kinds}
+        self.top = reader.values((), self.game_kinds, plain)
+        self.opening_files = OpeningFiles(reader, document, game, rules)
+        self.has_opening_times = rules.opening_time is not None
+        self.keys_in_tables: set[str] = set()
+        self._first: dict[tuple[str, str, Any], int] = {}  # where each value that has to be unique stands
+
+    def settings(self, module: Format, defaults: PlayerDefaults) -> Any:
+        """The format's `Settings`, or `BAD`."""
+        layout = Layout.of(module.settings)
+        known = self.reader.top_keys | {"players"}
+        self.reader.refuse_unknown((), self.document.plain, known, self._belongs)
+        self.top |= self.reader.values((), layout.inherited, self.plain)
+        values = self.reader.values((), layout.own, self.plain)
+        for key, kind in layout.arrays.items():
+            if key in self.plain:
+                values[key] = self._array(key, kind)
+        places = {key: (self.document.forms.get(key, key),) for key in layout.makers}
+        for key in (key for key in layout.makers if key in self.plain):
+            values[key] = read_candidates(
+                self.reader,
+                places[key],
+                self.plain[key],
+                self.document,
+                defaults=defaults,
+                parameters=values.get("parameters", BAD),
+            )
+        places |= {key: (key,) for key in known if key not in places}
+        if issubclass(module.settings, GameSettings):
+            values |= {key: self.top[key] for key in GAME_KINDS if key in self.top}
+            values |= self._game_values((), {}, values, places)
+        return self.reader.make((), module.settings, values, places=places, missing=REQUIRED)
+
+    def _belongs(self, key: str) -> str:
+        """What to say of a setting at the top that is one of players, or of other games."""
+        if key in KEYS:
+            return f" at the top; it stands in a player's table: players.NAME.{key}"
+        owners = [name for name in GAMES.names if key in kinds_of(GAMES.find(name).options)]
+        return f" here; it is a setting of {' and '.join(owners)}, not of {self.game}" if owners else ""
+
+    def _array(self, key: str, kind: Any) -> Any:
+        """An array of tables as a tuple of dataclasses, or `BAD`."""
+        plain = self.plain[key]
+        if not isinstance(plain, list):
+            self.reader.problems.add((key,), f"expected a list, got {shown(plain)}")
+            return BAD
+        self.keys_in_tables.update(*(table for table in plain if isinstance(table, dict)))
+        items = [self._item(key, index, kind, table) for index, table in enumerate(plain)]
+        return BAD if any(item is BAD for item in items) else tuple(items)
+
+    def _item(self, key: str, index: int, kind: Any, plain: Any) -> Any:
+        """One table of an array as its dataclass, or `BAD`."""
+        path: KeyPath = (key, index)
+        table = self.reader.table(path, plain)
+        if table is None:
+            return BAD
+        own = {name: hint for name, hint in kinds_of(kind).items() if name not in ("game", "options")}
+        places = {name: (*path, name) for name in (*own, *table)}
+        complete = getattr(kind, "complete", None)
+        if complete is not None:
+            try:
+                table = complete(table, index)
+            except ValueError as error:
+                self.reader.problems.add_error(path, error, places)
+                return BAD
+        values = self.reader.values(path, own, table)
+        inherited = {field.name for field in fields(kind) if "from_top" in field.metadata}
+        if issubclass(kind, GameSettings):
+            inherited |= GAME_KINDS.keys()
+        for name in inherited & self.top.keys() - table.keys():
+            values[name] = self.top[name]
+            places[name] = (name,)
+        self._refuse_twins(key, index, kind, values)
+        known: tuple[str, ...] = tuple(own)
+        if issubclass(kind, GameSettings):
+            known = (*own, *self.option_kinds)
+            values |= self._game_values(path, table, values, places)
+        self.reader.refuse_unknown(path, table, known)
+        return self.reader.make(path, kind, values, places=places, missing=REQUIRED)
+
+    def _game_values(
+        self,
+        path: KeyPath,
+        table: Mapping[str, Any],
+        values: Mapping[str, Any],
+        places: Mapping[str, KeyPath],
+    ) -> dict[str, Any]:
+        """What depends on the game itself: its name, its options, the openings among these `values`, and
+        what goes with the options where the values say nothing.
+        """
+        options, openings = self._options(path, table), values.get("openings")
+        if options is not BAD and openings is not None and openings is not BAD:
+            openings = self.opening_files.openings(places["openings"], openings, options)
+        clock = values.get("clock")
+        if isinstance(clock, TimeControl) and clock.by_opening and not self.has_opening_times:
+            self.reader.problems.add(places.get("clock", ("clock",)), self._no_time())
+        usual = {} if options is BAD else getattr(self.options_kind(**options), "usual", {})
+        left = {key: value for key, value in usual.items() if key not in values}
+        return {**left, "game": self.game, "options": options, "openings": openings}
+
+    def _no_time(self) -> str:
+        return f"by_opening: openings of {quote(self.game)} say nothing of time"
+
+    def _options(self, path: KeyPath, table: Mapping[str, Any]) -> Any:
+        """The game's own settings for the table at `path`: what it says, else what the top level says."""
+        top = {key: value for key, value in self.top.items() if key in self.option_kinds}
+        places: dict[str, KeyPath] = {}
+        for key in self.option_kinds:
+            at_top = key not in table and (key in top or key not in self.keys_in_tables)
+            places[key] = (key,) if at_top else (*path, key)
+        given = top | self.reader.values(path, self.option_kinds, table)
+        missing = f"{REQUIRED}, here or at the top level, for {quote(self.game)}"
+        context = self.reader.problems.gifts(places)
+        made = self.reader.make(
+            path, self.options_kind, given, places=places, missing=missing, context=context
+        )
+        return made if made is BAD else plain_options(made)
+
+    def _refuse_twins(self, key: str, index: int, kind: Any, values: Mapping[str, Any]) -> None:
+        """Complain of a value that has to be unique and stands in an earlier table too."""
+        for name in (field.name for field in fields(kind) if "unique" in field.metadata):
+            value = values.get(name, BAD)
+            first = self._first.setdefault((key, name, value), index)
+            if value is not BAD and first != index:
+                message = f"{shown(value)} is already used by {key}.{first}"
+                self.reader.problems.add((key, index, name), message)
+
+
+LARGEST = 64 << 20
+"""Bytes of a file of openings: more than any has."""
+
+_NAMED = 5
+"""Of the openings that are left out so many are named."""
+
+
+class OpeningFiles:
+    """The files of openings that one control file names."""
+
+    def __init__(self, reader: Reader, document: Document, game: str, plugin: AnyGame) -> None:
+        self._reader = reader
+        self._document = document
+        self._game = game
+        self._plugin = plugin
+        self._read: dict[tuple[str, str, bool], Any] = {}  # openings, or `BAD`
+
+    def openings(self, place: KeyPath, given: Mapping[str, Any], options: Mapping[str, Any]) -> Any:
+        """The `Openings` that the setting at `place` describes, or `BAD`.
+
+        given: what it says (`values.OPENING_KINDS`); options: those of the games that they are for.
+        """
+        if problem := self._misfit(given, options):
+            self._reader.problems.add(place, problem)
+            return BAD
+        name, skips = given["file"], given.get("skip_unfit", False)
+        rest = {key: value for key, value in given.items() if key not in ("file", "skip_unfit")}
+        key = (name, dumps(options), skips)
+        if key not in self._read:
+            self._read[key] = self._lines(place, name, options, skips=skips)
+        values = {**rest, "lines": self._read[key]}
+        places = {field: (*place, field) for field in rest}
+        return self._reader.make(place, Openings, values, places=places, missing="required, but not given")
+
+    def _misfit(self, given: Mapping[str, Any], options: Mapping[str, Any]) -> str:
+        """What the game and its options have against openings; "" for nothing."""
+        if self._plugin.openings is None:
+            return f"games of {quote(self._game)} have no openings"
+        if options["opening"]:
+            return f"contradicts opening, which is {quote(str(options['opening']))}: give one of them"
+        vary = self._plugin.vary
+        varied = given.get("symmetries", "none") != "none" or given.get("shift", False)
+        if varied and vary is None:
+            return f"openings of {quote(self._game)} cannot be turned or shifted"
+        if given.get("shift", False) and not self._plugin.shifts:
+            return f"openings of {quote(self._game)} cannot be shifted: where they are on the board matters"
+        return ""
+
+    def _lines(self, place: KeyPath, name: str, options: Mapping[str, Any], *, skips: bool) -> Any:
+        """The openings of a file, or `BAD`; skips: without those that do not fit, of which it is told."""
+        called = printable(name)
+        read = self._plugin.openings
+        assert read is not None
+        try:
+            lines = tuple(read(self._content(name), name, options))
+            if not lines:
+                raise ValueError("there is no opening in it")
+        except OSError as error:
+            self._reader.problems.add(place, f"{called}: it cannot be read: {error.strerror}")
+        except ValueError as error:
+            if skips and isinstance(error, Misfits) and error.fitting:
+                left_out, kept = len(error.places), len(error.fitting)
+                some = ", ".join(error.places[:_NAMED]) + (" and more" if left_out > _NAMED else "")
+                first = str(error).splitlines()[0]
+                self._reader.problems.doubt(
+                    place,
+                    f"{called}: {left_out} of {left_out + kept} openings do not fit and are left out, {some}"
+                    f" (the first: {first})",
+                )
+                return error.fitting
+            for text in str(error).splitlines():
+                self._reader.problems.add(place, f"{called}: {text}")
+        else:
+            return lines
+        return BAD
+
+    def _content(self, name: str) -> bytes:
+        """All of a file. Raises OSError, and ValueError for what is no file or a huge one."""
+        path = Path(self._document.resolve(name))
+        if "\0" in name or not stat.S_ISREG(path.stat().st_mode):
+            raise ValueError("it is no file")
+        with path.open("rb") as file:
+            content = file.read(LARGEST + 1)
+        if len(content) > LARGEST:
+            raise ValueError(f"it is larger than {format_size(LARGEST)}")
+        return content
+
+
+class MadeTable(NamedTuple):
+    """A player's table that a function of the file has made. line: where in the file."""
+
+    table: Mapping[str, Any]
+    line: int
+
+
+MakeTable = Callable[[Sequence[Any]], MadeTable]
+"""Makes the table of a player with these values. Raises ConfigError."""
+
+
+def read_candidates(
+    reader: Reader,
+    path: KeyPath,
+    given: Any,
+    document: Document,
+    *,
+    defaults: PlayerDefaults,
+    parameters: Any,
+) -> Any:
+    """The `CandidateMaker` that the setting at `path` gives, or `BAD`.
+
+    given: a table, or what a `MakeTable` is. parameters: those of the tuner, or `BAD`.
+    """
+    if callable(given):
+        return _Called(given, path, document, defaults)
+    table = reader.table(path, given)
+    if table is None:
+        return BAD
+    player = read_player(reader, path, table, document, code="candidate", defaults=defaults)
+    if player is None or parameters is BAD:
+        return BAD
+    codes = tuple(parameter.code for parameter in parameters)
+    if not _fits(reader, path, player, codes):
+        return BAD
+    return _Template(_without_folder(player), codes)
+
+
+def _fits(reader: Reader, path: KeyPath, player: Player, codes: Sequence[str]) -> bool:
+    """Whether the gaps are those of the parameters; complains of what does not fit."""
+    try:
+        used = gaps(player)
+    except ValueError as error:
+        reader.problems.add(path, str(error))
+        return False
+    unknown = [gap for gap in used if gap not in codes]
+    for gap in unknown:
+        reader.problems.add(path, f"there is no parameter {shown(gap)}{suggest(gap, codes)}")
+    unused = [code for code in codes if code not in used]
+    for code in unused:
+        reader.problems.add(path, f"parameter {code} is used nowhere: write {{{code}}} where its value goes")
+    return not (unknown or unused)
+
+
+@dataclass(frozen=True, slots=True)
+class _Template:
+    """Fills the gaps of a player."""
+
+    player: Player
+    codes: tuple[str, ...]
+
+    def __call__(self, code: str, values: Sequence[Any]) -> Player:
+        try:
+            player = filled(self.player, dict(zip(self.codes, values, strict=True)))
+        except ValueError as error:
+            raise ConfigError(f"candidate {code}: {error}") from None
+        return structs.replace(player, code=code)
+
+
+@dataclass(frozen=True, slots=True)
+class _Called:
+    """Has a function of the file make a table, and reads it."""
+
+    make: MakeTable
+    path: KeyPath
+    document: Document
+    defaults: PlayerDefaults
+
+    def __call__(self, code: str, values: Sequence[Any]) -> Player:
+        document, made = self.document, self.make(values)
+        problems = Problems(replace(document, lines={self.path: made.line}))
+        reader = Reader(problems, document.forms)
+        player = read_player(reader, self.path, made.table, document, code=code, defaults=self.defaults)
+        problems.check()
+        assert player is not None  # what is wrong with it has just been raised
+        return _without_folder(player)
+
+
+def _without_folder(player: Player) -> Player:
+    """Nothing lasts from one candidate to the next: what one has learned is not another's."""
+    return structs.replace(player, folder=None)
