@@ -1,4 +1,4 @@
-"""What a competition shows, as values: tables, brackets, charts and lines of text. Nothing here prints.
+"""The parts of a report as values: tables, brackets, charts and lines of text. Nothing here prints.
 
 A format says them (`Tables`), and `gyoji.report` renders them: on the screen, as text, markdown, CSV, JSON
 and HTML. A cell is a value; `Column.cells` are the values as they are printed, so that all forms agree to the
@@ -31,7 +31,7 @@ class Estimate(NamedTuple):
 
 
 class Score(NamedTuple):
-    """What one player took from games against another. sides: points of both, as it had either side."""
+    """The points that one player took from another. sides: points of both, as it had either side."""
 
     sides: tuple[tuple[float, float], ...]
     wins: int
@@ -55,7 +55,7 @@ Value: TypeAlias = str | float | Share | Estimate | Score | None
 
 
 class Kind(Enum):
-    """What a column is made of."""
+    """The kind of the cells of a column."""
 
     TEXT = "text"
     NAME = "name"  # tells the rows apart: what each of them is about
@@ -217,7 +217,7 @@ Endings: TypeAlias = Mapping[str, Mapping[str, int]]
 
 
 class Tables(Protocol):
-    """What a competition shows, as far as it has been played."""
+    """The tables, brackets and charts of a competition, as far as it has been played."""
 
     def screen(self) -> Iterable[Block]:
         """The short report. Lazy: only the first lines may be wanted."""
@@ -235,7 +235,7 @@ class Tables(Protocol):
         """How it went, as lines over games."""
 
     def history(self, result: GameResult) -> Iterable[str]:
-        """What the history file says of a result that has just been added."""
+        """The lines of the history file about a result that has just been added."""
 
 
 # Numbers as reports print them

@@ -67,7 +67,7 @@ CTL_NAMES = {"Competitor": competitor}
 
 
 def letters(position: int) -> str:
-    """What a competitor is called by its position.
+    """The letters of a competitor, by its position.
 
     >>> [letters(position) for position in (0, 25, 26, 701, 702)]
     ['A', 'Z', 'AA', 'ZZ', 'AAA']
@@ -94,7 +94,7 @@ class Allplayall:
 
     @property
     def engines(self) -> Mapping[str, EngineReport]:
-        """What each player's engine said of itself in its last game."""
+        """The words of each player's engine about itself in its last game."""
         return self._introductions.engines
 
     def add(self, result: GameResult) -> None:

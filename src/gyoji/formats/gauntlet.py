@@ -92,7 +92,7 @@ class Gauntlet:
 
     @property
     def engines(self) -> Mapping[str, EngineReport]:
-        """What each player's engine said of itself in its last game."""
+        """The words of each player's engine about itself in its last game."""
         return self._introductions.engines
 
     @property
@@ -155,7 +155,7 @@ class Gauntlet:
 
 
 def pairing_id(champion: str, challenger: str) -> str:
-    """What a pair is called; no code has a comma."""
+    """The name of a pair; no code has a comma."""
     return f"{champion},{challenger}"
 
 

@@ -135,7 +135,7 @@ def _usual_name(first: Any, second: Any) -> str:
 
 
 def clone_code(code: str) -> str:
-    """What a player is called on the other side when it plays itself."""
+    """The code of a player on the other side when it plays itself."""
     return f"{code}#2"
 
 
@@ -178,7 +178,7 @@ class Playoff:
 
     @property
     def engines(self) -> Mapping[str, EngineReport]:
-        """What each player's engine said of itself in its last game, by code in that game."""
+        """The words of each player's engine about itself in its last game, by code in that game."""
         return self._introductions.engines
 
     def add(self, result: GameResult) -> None:

@@ -116,7 +116,7 @@ class SequentialTest:
 
     @property
     def engines(self) -> Mapping[str, EngineReport]:
-        """What each player's engine said of itself in its last game."""
+        """The words of each player's engine about itself in its last game."""
         return self._introductions.engines
 
     @property
@@ -188,7 +188,7 @@ class SequentialTest:
 
 
 def _points(result: GameResult, player: str) -> float | None:
-    """What a player took from a game; None if nobody can say."""
+    """The points of a player in a game; None if nobody can say."""
     winner = result.outcome.winner
     if winner is None:
         return 0.5 if result.outcome.is_level else None
@@ -196,7 +196,7 @@ def _points(result: GameResult, player: str) -> float | None:
 
 
 class SequentialTables(EventTables[SequentialTest]):
-    """What the test says so far, what it left out, and the block of all games."""
+    """The test so far, the games it left out, and the block of all games."""
 
     def screen(self) -> Iterator[Block]:
         event = self.event

@@ -62,7 +62,7 @@ class Cross:
         return ((opponent, pair.points(player)) for opponent, pair in self._met[player].items())
 
     def pair(self, first: str, second: str) -> tuple[PlayerStats, PlayerStats]:
-        """What two players did against each other; nothing if they have not met."""
+        """The results of two players against each other; nothing if they have not met."""
         tally = self._met[first].get(second) or Tally(first, second)
         return tally.of(first), tally.of(second)
 
@@ -81,5 +81,5 @@ class HasCrosses(Protocol):
 
 
 def crosses_of(competition: object) -> Mapping[str, Cross]:
-    """What cross tables, standings and ratings are made of; nothing where nobody meets often."""
+    """The games that cross tables, standings and ratings count; nothing where nobody meets often."""
     return competition.crosses() if isinstance(competition, HasCrosses) else {}

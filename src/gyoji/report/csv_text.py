@@ -26,7 +26,7 @@ def table_lines(table: Table) -> Iterator[str]:
 
 
 _FORMULA = re.compile(r"\s*[=@]|[\t\r]|\s*[-+].*[^\W\d_]|\s*[-+].*[(|]", re.DOTALL)
-"""What a spreadsheet may compute; not a number with its sign, a score such as 3-1, or a dash."""
+"""A cell that a spreadsheet may compute; not a number with its sign, a score such as 3-1, or a dash."""
 
 
 def row(cells: Iterable[str]) -> str:

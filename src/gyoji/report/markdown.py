@@ -7,7 +7,7 @@ from gyoji.core.setup import CompetitionSetup
 from gyoji.core.tables import Table
 
 _MARKS = re.compile(r"[\\`*_\[\]<>|~$&]|:(?=//)|(?<=www)\.|^[-+#=](?=[-+#= ]|$)|^[0-9]+(?=[.)](?: |$))")
-"""What means something anywhere, and what does so at the beginning of a line."""
+"""Characters that are markup anywhere, or at the beginning of a line."""
 
 
 def markdown_lines(setup: CompetitionSetup, tables: Iterable[Table]) -> Iterator[str]:

@@ -97,11 +97,11 @@ class Digest:
             self.slowest[player] = max(self.slowest[player], engine.slowest_ns)
 
     def names(self, players: tuple[str, ...]) -> tuple[str, ...]:
-        """What the players of a game are called here."""
+        """The names of the players of a game here."""
         return known_names(players, self._known)
 
     def _note_progress(self, names: tuple[str, ...], result: GameResult) -> None:
-        """What a candidate took from a game against somebody else."""
+        """Keep the points of a candidate in a game against somebody else."""
         points = result.outcome.points
         if points is not None and names.count(CANDIDATES) == len(names) // SIDES:
             self.progress.append(points[result.team_of(names.index(CANDIDATES))])
@@ -154,7 +154,7 @@ Games: TypeAlias = Iterable[tuple[GameSpec, GameRecord]]
 """Games with their moves."""
 
 Names: TypeAlias = Callable[[tuple[str, ...]], tuple[str, ...]]
-"""What tables call the players of a game."""
+"""The names of the players of a game in tables."""
 
 _MS = 1_000_000
 BOUNDS = tuple(step * 10**power * _MS for power in range(6) for step in (1, 3))

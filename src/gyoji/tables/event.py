@@ -1,4 +1,4 @@
-"""What all competitions show: a title, what the players say they are, the head of the values.
+"""The parts that all reports have: a title, what the players say they are, the head of the values.
 
 What the others show their formats say; of a competition whose format says nothing the players are shown.
 """
@@ -55,7 +55,7 @@ class EventTables(Generic[Event]):
         yield ""
 
     def body(self) -> Iterator[Block]:
-        """What the report has between its title and its players."""
+        """The report between its title and its players."""
         yield ""
         yield from self.screen()
         yield ""
@@ -66,7 +66,7 @@ class EventTables(Generic[Event]):
         return head_values(event.setup, event.remaining(), event.engines) | self.own_values(endings)
 
     def own_values(self, endings: Endings) -> dict[str, Any]:
-        """What only this format has to tell, JSON-ready."""
+        """The values of this format alone, JSON-ready."""
         return {}
 
     def tables(self) -> Sequence[Table]:
@@ -94,7 +94,7 @@ def title_lines(setup: CompetitionSetup) -> list[str]:
 
 
 def player_lines(engines: Mapping[str, EngineReport]) -> list[str]:
-    """What each player's engine said of itself, by code; its line breaks are kept."""
+    """The words of each player's engine about itself, by code; its line breaks are kept."""
     return [
         printable(line, 1000).rstrip()
         for code, engine in sorted(engines.items())
@@ -105,7 +105,7 @@ def player_lines(engines: Mapping[str, EngineReport]) -> list[str]:
 def head_values(
     setup: CompetitionSetup, remaining: int | None, engines: Mapping[str, EngineReport]
 ) -> dict[str, Any]:
-    """What every competition's values say: which it is, how much is left, what its players are."""
+    """The values of every competition: which it is, how much is left, what its players are."""
     return {
         "competition": {
             "code": setup.code,
@@ -142,7 +142,7 @@ class Counted:
 
     @property
     def engines(self) -> Mapping[str, EngineReport]:
-        """What each player's engine said of itself in its last game."""
+        """The words of each player's engine about itself in its last game."""
         return self._introductions.engines
 
     def add(self, result: GameResult) -> None:
@@ -202,5 +202,5 @@ def unplayed(setup: CompetitionSetup) -> Competition:
 
 
 def tables_of(setup: CompetitionSetup, competition: Any) -> Tables:
-    """What a competition of that setup shows."""
+    """The tables of a competition of that setup."""
     return (FORMATS.find(setup.kind).tables or PlayerTables)(competition)

@@ -101,14 +101,14 @@ def ordered_players(account: Account) -> list[str]:
 
 
 def totals_tables(gathering: Gathering, game: str) -> Iterator[Table]:
-    """What each player gathered per game, where the game gathers anything."""
+    """The totals of each player per game, where the game gathers anything."""
     module = GAMES.find(game)
     if module.unit:
         yield totals_table(gathering, module)
 
 
 def sides_table(digest: Digest, players: Sequence[str], sides: Sequence[str]) -> Table:
-    """What each player did on each side, and all of them together."""
+    """The results of each player on each side, and of all together."""
     had = [digest.of(player).sides for player in players]
     columns = [names("player", [*players, "all"])]
     for side, name in enumerate(sides):
@@ -131,7 +131,7 @@ def sides_table(digest: Digest, players: Sequence[str], sides: Sequence[str]) ->
 
 
 def _side_of_all(digest: Digest, side: int) -> SideStats:
-    """What whoever had a side did with it."""
+    """The results of a side, whoever had it."""
     counts = dict.fromkeys(Winner, 0)
     for (_, winner), number in digest.endings.items():
         counts[winner] += number
@@ -178,7 +178,7 @@ def losses_table(digest: Digest, players: Sequence[str]) -> Table:
 
 
 def thinking_table(digest: Digest, players: Sequence[str]) -> Table:
-    """What time each player took."""
+    """The time that each player took."""
     stats = [digest.of(player) for player in players]
     slowest: list[Value] = [digest.slowest[player] / 1e9 for player in players]
     cpu = "mean CPU time of a game, where it is known"

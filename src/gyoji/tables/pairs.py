@@ -18,7 +18,7 @@ from gyoji.stats.normal import Z_95
 
 MISSING_MATCHUP = "?? (missing from control file)"
 SIDE_NAMES = ("black", "white")
-"""What sides are called in games that nobody knows."""
+"""The names of the sides in games that nobody knows."""
 
 _FIRST = ("board_size", "handicap", "komi")
 _UNSHOWN = frozenset(("handicap_style", "internal_scorer_handicap_compensation"))
@@ -46,12 +46,12 @@ def block(stats: PairStats) -> Iterator[Block]:
 
 
 def side_names(settings: GameSettings | None) -> tuple[str, str]:
-    """What the sides are called in games of these settings."""
+    """The names of the sides in games of these settings."""
     return game_sides(settings.game) if settings else SIDE_NAMES
 
 
 def game_sides(game: str) -> tuple[str, str]:
-    """What the sides of that game are called."""
+    """The names of the sides of that game."""
     return GAMES.find(game).side_names
 
 
@@ -158,7 +158,7 @@ def pair_values(stats: PairStats, endings: Mapping[str, int]) -> dict[str, Any]:
 
 
 def player_values(player: PlayerStats, sides: Sequence[str]) -> dict[str, Any]:
-    """What one player did, as JSON-ready values.
+    """The results of one player as JSON-ready values.
 
     score and its 95 % interval are of the games that somebody can say the result of.   sides: their names.
     """

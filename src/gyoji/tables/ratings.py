@@ -82,7 +82,7 @@ def _columns(places: Sequence[Rating]) -> tuple[Column, Column, Column, Column, 
 
 
 def advantage_line(ratings: Ratings) -> str:
-    """What it is worth to be first."""
+    """The advantage of the first side."""
     advantage = ratings.advantage
     if advantage is None:
         return "first side: results do not tell its advantage from strength; taken for 0"

@@ -179,7 +179,7 @@ def _command(words: tuple[str, ...]) -> str:
 
 
 def aside_line(game: SetAside) -> str:
-    """What happened to a game that is set aside, in one line."""
+    """The line about a game that is set aside."""
     players = " v ".join(game.players)
     if game.suspended:
         return f"not played: game {game.id}, {players}: {game.last.reason}"
@@ -255,7 +255,7 @@ def aside_tables(failures: Failures) -> Iterator[Table]:
 
 
 def _account(game: SetAside) -> str:
-    """What happened each time; the same thing is said once."""
+    """The reason of each attempt; the same one is said once."""
     told = Counter(_event(game, number) for number in range(len(game.voids)))
     return "; ".join(f"{what} ({times} times)" if times > 1 else what for what, times in told.items())
 

@@ -1,4 +1,4 @@
-"""What competitions of rounds show: Swiss, knockout, ladder, stages; and each group of a contest.
+"""Tables of competitions of rounds: Swiss, knockout, ladder, stages; and each group of a contest.
 
 How players stand is a table where a system has one, a bracket in a knockout, and the ranking in any other.
 """
@@ -108,7 +108,7 @@ def round_blocks(rounds: Rounds) -> Iterator[Block]:
 
 
 def uncounted_lines(ids: Sequence[str]) -> list[str]:
-    """What is said of games that no match has."""
+    """The line about games that no match has."""
     return [f"not counted, of matches that there are not: {' '.join(ids)}"] if ids else []
 
 
@@ -201,7 +201,7 @@ def _entry(player: str | None, seeds: Mapping[str, int], matches: Mapping[str, M
 
 
 def _took(match: Match, index: int) -> str:
-    """What one of the two took, part by part: points or, where they decide, margins."""
+    """The score of one of the two, part by part: points or, where they decide, margins."""
     if match.terms.decided_by == "games":
         return " ".join(count(part.points[index]) for part in match.parts)
     return " ".join(f"{-part.margin if index else part.margin:+zg}" for part in match.parts)
@@ -230,7 +230,7 @@ def match_table(matches: Sequence[Match], system: System) -> Table:
 
 
 def score_text(match: Match) -> str:
-    """What the two took from a match: points, the margin where that decides; extra games by themselves."""
+    """The score of a match: points, the margin where that decides; extra games by themselves."""
     return ", ".join(_part_text(part, match.terms) for part in match.parts if part.points != [0, 0]) or "-"
 
 
@@ -263,7 +263,7 @@ def _part_text(part: Part, terms: Terms) -> str:
 
 
 def _state(match: Match, system: System) -> str:
-    """What there is to say of a match that is not over, or drawn, or without some of its games."""
+    """The remark on a match that is not over, or drawn, or without some of its games."""
     number = match.left_out
     left_out = f"{number} game{'s' * (number != 1)} set aside" if number else ""
     return ", ".join(filter(None, (_how(match, system), left_out)))

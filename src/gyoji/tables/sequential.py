@@ -1,4 +1,4 @@
-"""What a sequential test says, as text and as values: by the mean alone, and allowing for its stopping.
+"""The state of a sequential test, as text and as values: by the mean alone, and allowing for its stopping.
 
 Where something cannot be told there are words for it; as values it is None, as is what has no limit.
 """

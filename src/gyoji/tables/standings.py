@@ -105,7 +105,7 @@ def _chosen(found: Mapping[str, Column], wanted: Iterable[str]) -> tuple[Column,
 
 
 def brief_table(places: Iterable[Standing]) -> Table:
-    """What a screen has room for. Berger is Sonneborn-Berger; forfeits are shown if there are any."""
+    """The columns that fit a screen. Berger is Sonneborn-Berger; forfeits are shown if there are any."""
     return Table(columns=_chosen(columns(list(places), ()), (*_BRIEF, "forfeits")))
 
 
@@ -161,14 +161,14 @@ def full_cross_table(cross: Cross, sides: Sequence[str]) -> Table:
 
 
 def _met(cross: Cross, places: Sequence[Standing], other: str) -> list[Value]:
-    """What each player took from another; "-" for itself, nothing where they have not met."""
+    """The score of each player against another; "-" for itself, nothing where they have not met."""
     return [
         "-" if place.player == other else score_of(cross.pair(place.player, other)[0]) for place in places
     ]
 
 
 def score_of(stats: PlayerStats) -> Score | None:
-    """What a player took from games against another; None of no games."""
+    """The score of a player against another; None of no games."""
     total = stats.total
     if not total.played:
         return None

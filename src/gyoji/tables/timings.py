@@ -1,4 +1,4 @@
-"""What became of the time of each move of a game, as a table and as values."""
+"""The time of each move of a game, and who used it, as a table and as values."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -1,4 +1,4 @@
-"""What players gathered per game as a table and as values, of games whose totals are known."""
+"""Totals of players per game, as a table and as values, of games whose totals are known."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -78,7 +78,7 @@ def totals_values(gathering: Gathering, game: AnyGame) -> dict[str, Any]:
 
 
 def engine_names(game: AnyGame) -> Sequence[str]:
-    """What the engines of a team are called."""
+    """The names of the engines of a team."""
     return game.roles[::2] or ("engine",)
 
 

@@ -15,7 +15,7 @@ from gyoji.tuning.parameters import Valued, values_at
 
 
 class TunerTables(EventTables[Event]):
-    """What is tuned, how, and what is played; the opponent comes last. method: what the report calls it."""
+    """The method, the games, the screen, the opponent. method: as the report calls it."""
 
     method: ClassVar[str]
 
@@ -41,7 +41,7 @@ class TunerTables(EventTables[Event]):
 
 
 _GOMILL = ("board_size", "komi")
-"""What gomill's reports say of the games; where a game has not these, all its settings are said."""
+"""The settings in gomill's reports; where a game has not these, all its settings are said."""
 
 
 def title_lines(setup: CompetitionSetup, name: str) -> list[str]:
@@ -65,7 +65,7 @@ def opponent_lines(opponent: str, engines: Mapping[str, EngineReport]) -> Iterat
 
 
 def candidate_values(parameters: Sequence[Valued], point: Sequence[float]) -> dict[str, Any]:
-    """What the engine is given at a point, by the parameters' codes, JSON-ready."""
+    """The values that the engine gets at a point, by the parameters' codes, JSON-ready."""
     values = values_at(parameters, point)
     return {
         parameter.code: value if isinstance(value, bool | int | float | str) else str(value)
@@ -79,7 +79,7 @@ def shown(value: Any) -> str:
 
 
 def outcome_word(result: GameResult) -> str:
-    """What a game was for the candidate; lost where nobody can say."""
+    """The result of a game for the candidate; lost where nobody can say."""
     won = score(result, unknown=0)
     return "won" if won == 1 else "level" if won else "lost"
 
@@ -92,7 +92,7 @@ def parameter_table(parameters: Sequence[Valued], columns: Mapping[str, Sequence
 
 
 def shown_at(parameters: Sequence[Valued], point: Sequence[float]) -> list[str]:
-    """What the engine is given at a point, as tables show it."""
+    """The values that the engine gets at a point, as tables show them."""
     return [shown(value) for value in values_at(parameters, point)]
 
 

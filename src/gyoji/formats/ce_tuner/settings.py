@@ -1,4 +1,4 @@
-"""What a control file says of a cross-entropy tuner, and whether it fits together."""
+"""The settings of a cross-entropy tuner, checked."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

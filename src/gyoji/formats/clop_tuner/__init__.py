@@ -59,7 +59,7 @@ class ClopTuner:
 
     @property
     def engines(self) -> Mapping[str, EngineReport]:
-        """What the opponent's engine said of itself in its last game."""
+        """The words of the opponent's engine about itself in its last game."""
         return self._games.engines
 
     @property
@@ -69,7 +69,7 @@ class ClopTuner:
 
     @property
     def model(self) -> "Model | None":
-        """What is known by now; None while there are too few games."""
+        """The model of all results; None while there are too few games."""
         due = self._last_fit()
         if self._fitted[0] != due:
             self._fitted = due, self.regression.fit(self._points[:due], self._scores[:due])
@@ -177,7 +177,7 @@ class ClopTables(TunerTables[ClopTuner]):
         }
 
     def history(self, result: GameResult) -> Iterator[str]:
-        """What was played, and what came of it."""
+        """The parameters that were played, and the result."""
         yield f"{self.event.describe(self.event.point(plain(result)))} {outcome_word(result)}"
 
 

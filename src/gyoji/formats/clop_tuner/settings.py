@@ -1,4 +1,4 @@
-"""What a control file says of a CLOP tuner, and whether it fits together."""
+"""The settings of a CLOP tuner, checked."""
 
 from dataclasses import dataclass
 

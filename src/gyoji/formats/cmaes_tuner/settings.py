@@ -1,4 +1,4 @@
-"""What a control file says of a CMA-ES tuner, and whether it fits together."""
+"""The settings of a CMA-ES tuner, checked."""
 
 from dataclasses import dataclass
 from math import log

@@ -62,7 +62,7 @@ class Contest:
 
     @property
     def engines(self) -> Mapping[str, EngineReport]:
-        """What each player's engine said of itself in its last game."""
+        """The words of each player's engine about itself in its last game."""
         return self._introductions.engines
 
     def add(self, result: GameResult) -> None:

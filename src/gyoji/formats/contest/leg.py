@@ -59,7 +59,7 @@ class Leg:
         self._results.setdefault(path, []).append(result)
 
     def heading(self, group: str) -> str:
-        """What a group is called."""
+        """The name of a group."""
         return f"{self.phase.name}, {group}" if group else self.phase.name
 
     def next_game(self) -> GameSpec | None:

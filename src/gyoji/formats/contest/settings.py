@@ -1,4 +1,4 @@
-"""What a control file says of a contest in several phases, and whether it fits together."""
+"""The settings of a contest in several phases, checked."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

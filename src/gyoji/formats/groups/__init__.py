@@ -53,7 +53,7 @@ class Groups:
 
     @property
     def engines(self) -> Mapping[str, EngineReport]:
-        """What each player's engine said of itself in its last game."""
+        """The words of each player's engine about itself in its last game."""
         return self._introductions.engines
 
     def add(self, result: GameResult) -> None:
@@ -131,7 +131,7 @@ class GroupsTables(EventTables[Groups]):
 
 
 def heading(stage: Stage) -> str:
-    """What the group is called, and how far it is."""
+    """The name of the group, and how many games are played."""
     if stage.robin:
         return f"{stage.group.name} ({stage.robin.played}/{stage.total} games)"
     awaited = [
@@ -146,7 +146,7 @@ def _promotion(stage: Stage) -> list[str]:
 
 
 def _strays(ids: set[str], whose: str) -> list[str]:
-    """What is said of games that are not counted."""
+    """The line about games that are not counted."""
     return [f"not counted, of {whose}: {' '.join(sorted(ids))}"] if ids else []
 
 

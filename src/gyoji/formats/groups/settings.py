@@ -1,4 +1,4 @@
-"""What a control file says of groups, and whether it fits together."""
+"""The settings of groups, checked."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

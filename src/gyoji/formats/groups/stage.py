@@ -113,7 +113,7 @@ class Stage:
 
 
 def pairing_id(group: str, first: str, second: str) -> str:
-    """What a pair is called in its group, whoever comes first; no code and no group's id has a comma.
+    """The name of a pair in its group, whoever comes first; no code and no group's id has a comma.
 
     >>> pairing_id("final", "b", "a")
     'final,a,b'

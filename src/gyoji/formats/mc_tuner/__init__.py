@@ -60,7 +60,7 @@ class McTuner:
 
     @property
     def engines(self) -> Mapping[str, EngineReport]:
-        """What the opponent's engine said of itself in its last game."""
+        """The words of the opponent's engine about itself in its last game."""
         return self._games.engines
 
     @property
@@ -104,7 +104,7 @@ class McTuner:
         return self._games.checks()
 
     def describe(self, path: Path) -> str:
-        """What is played at a node, as reports show it."""
+        """The parameters at a node, as reports show them."""
         return self._games.describe(self.tree.centre(path))
 
     def path(self, result: GameResult) -> Path:
@@ -194,7 +194,7 @@ def tree_lines(event: McTuner) -> Iterator[str]:
 
 
 def _told(event: McTuner, path: Path) -> str:
-    """What is played at a node, and the way there."""
+    """The parameters at a node, and the way there."""
     return f"{event.describe(path)} [{_steps(event, path)}]"
 
 

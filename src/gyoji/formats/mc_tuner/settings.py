@@ -1,4 +1,4 @@
-"""What a control file says of a Monte Carlo tuner, and whether it fits together."""
+"""The settings of a Monte Carlo tuner, checked."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -30,7 +30,7 @@ from gyoji.tuning.tables import TunerTables, candidate_values, parameter_table
 __all__ = ["FORMAT", "Pair", "Parameter", "Settings", "SpsaTuner", "competition"]
 
 _PLUS, _MINUS = "+", "-"
-"""What the codes of the two candidates of an iteration end with."""
+"""The ends of the codes of the two candidates of an iteration."""
 
 
 class SpsaTuner:
@@ -182,7 +182,7 @@ def competition(setup: CompetitionSetup) -> SpsaTuner:
 
 
 def _lead(result: GameResult) -> float:
-    """What the game was for `plus`: 1 won, -1 lost, 0 level, or that nobody can say."""
+    """The value of the game for `plus`: 1 won, -1 lost, 0 level, or that nobody can say."""
     points = result.outcome.points
     if points is None or result.outcome.ending is Ending.NO_RESULT:
         return 0

@@ -1,4 +1,4 @@
-"""What a control file says of an SPSA tuner, and whether it fits together."""
+"""The settings of an SPSA tuner, checked."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -57,7 +57,7 @@ class Parameter:
         check_format(self.format, self.value(self.start))
 
     def value(self, coordinate: float, luck: float = 0.5) -> float:
-        """What the engine is given: itself, or the whole number below or above.
+        """The value that the engine gets: itself, or the whole number below or above.
 
         luck: from 0 to 1; the nearer one is, the more of it leads there. At ½ it is the nearest.
         """

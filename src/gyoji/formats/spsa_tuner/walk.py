@@ -51,7 +51,7 @@ class Walk:
         self.path.append(self.place)
 
     def values(self, point: Point, *parts: object) -> tuple[float, ...]:
-        """What the engine is given at a point. parts: what names the draw that rounds."""
+        """The values that the engine gets at a point. parts: what names the draw that rounds."""
         return tuple(
             parameter.value(coordinate, uniform(self._seed, "round", axis, *parts))
             for axis, (parameter, coordinate) in enumerate(zip(self._settings.parameters, point, strict=True))

@@ -77,7 +77,7 @@ def page(account: Account, assets: Mapping[str, str]) -> str:
 
 
 def environment(assets: Mapping[str, str]) -> Environment:
-    """What templates are read by, and how values get into them."""
+    """The reader of the templates, which decides how values get into them."""
     made = Environment(
         loader=DictLoader({name: assets[name] for name in TEMPLATES}),
         autoescape=True,
@@ -159,7 +159,7 @@ def _estimate(row: list[tuple[str, Value, Column, bool]]) -> Estimate:
 
 
 def _scale(ratings: list[Table]) -> Scale | None:
-    """What all estimates have in common, None if there are none."""
+    """The scale of all estimates, None if there are none."""
     found = [
         value
         for table in ratings
