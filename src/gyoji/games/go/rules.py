@@ -19,20 +19,11 @@ from gyoji.core.faults import IllegalMove
 from gyoji.core.messages import Move, Turn, whole
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.text import quote
+from gyoji.games.go import phases
 from gyoji.games.go.board import bits, board_of
 from gyoji.games.go.cleanup import legal_points, play_in_cleanup, record, unblocked_stone
 from gyoji.games.go.opening import Opening, check_set_up, checked_placement, fixed_points, read_opening
-from gyoji.games.go.phases import (
-    ALIVE,
-    begin_cleanup,
-    closed,
-    first_position,
-    greatest_margins,
-    groups_named,
-    is_stopped,
-    play_pass,
-    resumed,
-)
+from gyoji.games.go.phases import ALIVE, begin_cleanup, first_position, play_pass
 from gyoji.games.go.position import (
     CLEANUP,
     HANDICAP,
@@ -45,7 +36,7 @@ from gyoji.games.go.position import (
     Position,
 )
 from gyoji.games.go.ruleset_text import HouseRules
-from gyoji.games.go.rulesets import POSITIONAL, SIMPLE, SPIGHT, Ruleset, kgs_name
+from gyoji.games.go.rulesets import POSITIONAL, SIMPLE, SPIGHT, kata_params, kgs_name
 from gyoji.games.go.score import Score, compensation, outcome_of, plain_score, ruled_score, settled_score
 from gyoji.games.go.vertices import PASS, draw, read, vertices_of
 
@@ -106,7 +97,7 @@ class GoRules:
         self.dead_stones = ALIVE if choices is None or house.literal else options.dead_stones
         self._is_literal, self._ends_when_settled, self._early_is_handicap, lives_by_suicide = house
         self._counted_by = replace(choices, suicide=True) if choices and lives_by_suicide else choices
-        self.kata_params = _kata_params(choices, lives_by_suicide=lives_by_suicide)
+        self.kata_params = kata_params(choices, lives_by_suicide=lives_by_suicide)
         self._places, self._full, self._smothered = board.places, board.full, board.smothered
         names = vertices_of(board)
         self.parse: Callable[[str], Move] = names.parse
@@ -328,11 +319,11 @@ class GoRules:
 
     def stopped(self, position: Position) -> bool:
         """See `phases.is_stopped`."""
-        return is_stopped(self.choices, position)
+        return phases.is_stopped(self.choices, position)
 
     def resume(self, position: Position) -> Position:
         """A stopped position with play going on: in the clean-up phases, or as before."""
-        return position if self.acting(position) else resumed(position)
+        return position if self.acting(position) else phases.resumed(position)
 
     @property
     def longest_cleanup(self) -> int:
@@ -341,11 +332,11 @@ class GoRules:
 
     def close(self, position: Position, dead: int = 0) -> Position:
         """The game over, without the stones of the groups that are dead, as `dead_groups` gives them."""
-        return closed(position, dead)
+        return phases.closed(position, dead)
 
     def dead_groups(self, position: Position, names: Iterable[str]) -> int:
         """The groups of which stones are named, as a set."""
-        return groups_named(self.board, position, self.parse, names)
+        return phases.groups_named(self.board, position, self.parse, names)
 
     def of_seat(self, position: Position, seat: int, stones: int) -> int:
         """Those of a set of stones that are the seat's own."""
@@ -357,7 +348,7 @@ class GoRules:
     def greatest_margins(self, position: Position) -> tuple[float, float]:
         """See `phases.greatest_margins`."""
         off = self.komi + self.score(position).handicap
-        return greatest_margins(self.choices, position, self._full.bit_count(), off)
+        return phases.greatest_margins(self.choices, position, self._full.bit_count(), off)
 
     # The end
 
@@ -396,16 +387,6 @@ class GoRules:
 def _after_opening(notes: Notes, seat: int) -> Notes:
     """The notes after a play, where Black's plays before White's first count as handicap."""
     return notes._replace(is_opening=False) if seat else notes._replace(handicap=notes.handicap + 1)
-
-
-def _kata_params(choices: Ruleset | None, *, lives_by_suicide: bool) -> tuple[tuple[str, str, str], ...]:
-    """Some networks decide what is pass-alive as if suicide were legal, unless they are told not to."""
-    if choices is None or choices.suicide:
-        return ()
-    name = "alwaysComputePassAliveUnderSuicideRules"
-    if lives_by_suicide:
-        return ((name, "true", "the house rule suicidelife"),)
-    return ((name, "false", ""),)
 
 
 def rules(options: "Options", seed: int = 0) -> GoRules:

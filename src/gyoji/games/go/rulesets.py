@@ -228,3 +228,13 @@ def kgs_name(ruleset: Ruleset) -> str:
     told = replace(ruleset, friendly_pass_ok=False)
     named = (name for name, known in _KGS_NAMES if replace(known, friendly_pass_ok=False) == told)
     return next(named, "")
+
+
+def kata_params(choices: Ruleset | None, *, lives_by_suicide: bool) -> tuple[tuple[str, str, str], ...]:
+    """For `kata-set-param`: some networks take what lives as if suicide were legal, unless told not to."""
+    if choices is None or choices.suicide:
+        return ()
+    name = "alwaysComputePassAliveUnderSuicideRules"
+    if lives_by_suicide:
+        return ((name, "true", "the house rule suicidelife"),)
+    return ((name, "false", ""),)
