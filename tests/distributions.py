@@ -1,8 +1,10 @@
 """Distributions of plug-ins that exist only in tests, found as if they were installed."""
 
+from functools import cache
 from importlib import invalidate_caches
 from textwrap import dedent
 
+from gyoji.core import plugins
 from gyoji.core.plugins import EXECUTORS, FORMATS, GAMES, PROTOCOLS
 
 REGISTRIES = {each.group: each for each in (GAMES, PROTOCOLS, FORMATS, EXECUTORS)}
@@ -29,6 +31,7 @@ def lay_out(folder, modules=(), entries=(), *, name="plug-ins-of-tests"):
 def look_again(monkeypatch):
     """What is found from now on, and what is loaded, is forgotten when the test is over."""
     invalidate_caches()
+    monkeypatch.setattr(plugins, "_installed", cache(plugins._installed.__wrapped__))
     for registry in REGISTRIES.values():
         monkeypatch.setattr(registry, "_entries", {})
         monkeypatch.setattr(registry, "_loaded", {})

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import typing
 from difflib import get_close_matches
+from functools import cache
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from gyoji.core.executor import Executor
@@ -67,9 +68,7 @@ class Registry(Generic[T]):
     def _found(self) -> dict[str, list[EntryPoint]]:
         """The entry points by name, read once; several of one name are an error of whoever names it."""
         if not self._entries:
-            from importlib.metadata import entry_points  # noqa: PLC0415 - 20 ms that many commands do without
-
-            for entry in entry_points(group=self.group):
+            for entry in (each for each in _installed() if each.group == self.group):
                 twins = self._entries.setdefault(entry.name, [])
                 if all(_where(entry) != _where(twin) for twin in twins):
                     twins.append(entry)
@@ -110,6 +109,16 @@ class Registry(Generic[T]):
                 "point; mend or uninstall it"
             )
         return made
+
+
+@cache
+def _installed() -> tuple[EntryPoint, ...]:
+    """The entry points of all groups that registries are made of."""
+    from importlib.metadata import entry_points  # noqa: PLC0415 - 15 ms that some commands do without
+
+    found = entry_points()
+    groups = ("gyoji.games", "gyoji.protocols", "gyoji.formats", "gyoji.executors")
+    return tuple(entry for group in groups for entry in found.select(group=group))
 
 
 def _where(entry: EntryPoint) -> str:
