@@ -15,7 +15,7 @@ from gyoji.core.describe import USUAL, ResultWords
 from gyoji.core.faults import ConfigError
 from gyoji.core.frames import Frame, Scene
 from gyoji.core.openings import OpeningReader, Vary
-from gyoji.core.ports import Rules
+from gyoji.core.ports import AnyRules, Rules
 from gyoji.core.record import GameRecord, VoidGame
 from gyoji.core.replay import Replay, Wanted
 from gyoji.core.ruling import JudgeTable
@@ -173,5 +173,5 @@ class Game(Generic[OptionsT, RulesT]):
         return self.rules(make(**options), seed)
 
 
-AnyGame: TypeAlias = Game[OptionsKind, Rules[object]]
+AnyGame: TypeAlias = Game[OptionsKind, AnyRules]
 """A game whose options and positions only the game itself knows."""

@@ -47,8 +47,8 @@ class NewGame(NamedTuple):
     """
 
     seat: int
-    rules: Any
-    view: Any
+    rules: object
+    view: object
     control: TimeControl
     player: Player | None = None
 
@@ -60,7 +60,7 @@ class AskMove(NamedTuple):
     phase is the part of the game ("" for ordinary play, "handicap": place the handicap stones ...).
     """
 
-    view: Any
+    view: object
     news: tuple[Turn, ...]
     phase: str
     clock: Clock
@@ -69,7 +69,7 @@ class AskMove(NamedTuple):
 class TellMoves(NamedTuple):
     """The game went on and is over: nothing is asked but to take note. The news have another seat's move."""
 
-    view: Any
+    view: object
     news: tuple[Turn, ...]
 
 

@@ -1,12 +1,13 @@
-"""The extension points: what a game, a protocol, an executor, a competition and a record format offer.
+"""The ports: what the referee and the runner ask of rules, codecs, competitions and engines.
 
-A plug-in is one module or folder under `gyoji.games`, `protocols`, `executors`, `formats` or `records`.
-It is found by its module's name and imported when a config names it (`gyoji.core.plugins`); nothing else
-is edited. `gyoji.testing` has a conformance kit for each port.
+Extensions (`gyoji.core.game`, `protocol`, `format`, `executor`) make objects that keep these promises;
+`gyoji.testing` has a conformance kit for each. What only some of them can do is a protocol of its own, which
+is looked for at run time.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol, TypeVar
+from functools import cache
+from typing import Any, NamedTuple, Protocol, TypeAlias, TypeGuard, TypeVar
 
 from gyoji.core.messages import Move, Reply, Request, Turn
 from gyoji.core.outcome import Outcome
@@ -14,47 +15,31 @@ from gyoji.core.record import GameResult
 from gyoji.core.spec import GameSpec, Player
 
 Position = TypeVar("Position")
+T = TypeVar("T")
+
+
+def offers(made: object, part: type[T]) -> TypeGuard[T]:
+    """Whether an object has all members of a protocol, by their names.
+
+    As `isinstance` of a protocol that can be checked at run time, which takes some thirty times as long. A
+    game asks a dozen times.
+    """
+    kind: type = part
+    return all(hasattr(made, name) for name in _members(kind))
+
+
+@cache
+def _members(part: type) -> tuple[str, ...]:
+    found = {
+        name for kind in part.__mro__[:-1] for name in (*vars(kind), *vars(kind).get("__annotations__", ()))
+    }
+    return tuple(sorted(name for name in found if not name.startswith("_")))
 
 
 class Rules(Protocol[Position]):
     """A game with its options fixed. Pure: positions are immutable, equal games give equal positions.
 
-    A game's module offers `Options`, a frozen dataclass whose fields are the game's settings (types and
-    defaults checked by the config layer; `__post_init__` raises ValueError for what does not fit
-    together), and `rules(options, seed) -> Rules`; and `RECORDS`, the names of the record formats its games
-    are written in. It may also offer
-
-    DEFAULTS  settings of a control file for this game, as the user would write them, where the user and the
-              preset say nothing (``{"move_limit": 20000}``); `protocol` among them is for its players.
-    Options.usual  settings of a game that go with its options, where the user says nothing.
-    MATCH     the same for `gyoji match` alone, where there is no preset: what a control file has to say.
-    PRESETS   by name, settings of a control file that go together (the leagues of an event).
-    openings(data, name, options)    the openings of a file of that name, as values for `options.opening`;
-                                     raises ValueError naming the line of a bad one.
-    vary(opening, options, symmetry=0, shift=0)  the opening turned in one of 8 ways (0: as it is), and moved
-                                     on the board by the game's own list of shifts (0: not). Without a
-                                     parameter `shift`, openings of the game cannot be moved.
-    opening_time(options)            the main time in ns that the opening of a game gives, None for none: for
-                                     clocks that go by it.
-    SEATS       how many places there are, if not 2.
-    SIDE_NAMES  what the two teams are called in reports, if not black and white.
-    ROLES       what each seat is in its team, where a team has several.
-    UNIT        what `Outcome.totals` count, in a word.
-    frames    a module in the game's folder: its games as pictures, see `gyoji.core.frames`.
-
-    and its rules more, which others lack:
-
-    roles                  what each seat is in its team, as ROLES: who is out of a game is named so.
-    sides(position)        the side each seat has, where players may change sides.
-    declined(position, seat)  how the game goes on when a seat says that it cannot do what is asked of it in
-                           this phase, whose turns are taken back; None: its team has lost.
-    notes(position, turn)  per move of a turn, what the rules say of it ("" for nothing).
-    stopped(position)      whether both sides have passed, and dead stones may still be on the board. Then
-                           there are `resume`, `close`, `dead_groups`, `of_seat`, `names_of`, `dead_stones`
-                           and `longest_cleanup` too: see `GoRules`, and `referee.counting` for their use.
-    greatest_margins(position)  by how much each seat can have won at most.
-    is_ruled               False: it is not agreed by which rules the players play, so an engine may be right
-                           that calls a legal move illegal (Go without a ruleset).
+    Rules may also be what the protocols below say: `HasRoles` to `SettlesDead`.
     """
 
     @property
@@ -94,7 +79,7 @@ class Rules(Protocol[Position]):
     def plain(self, position: Position, move: Move) -> Move:
         """What to tell an engine of `move`, made in `position`, that knows no moves out of the ordinary."""
 
-    def view(self, position: Position, seat: int) -> Any:
+    def view(self, position: Position, seat: int) -> object:
         """What `seat` may know. Two positions that the seat cannot tell apart give equal views."""
 
     def news(self, turn: Turn, seat: int) -> Turn:
@@ -112,30 +97,90 @@ class Rules(Protocol[Position]):
         """The text of a move: `parse(format(move)) == move`."""
 
 
+AnyRules: TypeAlias = Rules[object]
+"""Rules whose positions only they themselves know."""
+
+
+class HasRoles(Protocol):
+    """roles: what each seat is in its team. Who is out of a game is named so."""
+
+    @property
+    def roles(self) -> Sequence[str]: ...
+
+
+class ChangesSides(Protocol):
+    """Players may change sides."""
+
+    def sides(self, position: Any, /) -> Sequence[int]:
+        """The side each seat has."""
+
+
+class TakesDeclining(Protocol):
+    """A game can go on when a seat says that it cannot do what is asked of it in a phase."""
+
+    def declined(self, position: Any, seat: int, /) -> Any | None:
+        """The position in which it goes on, the phase's turns taken back; None: the seat's team has lost."""
+
+
+class NotesMoves(Protocol):
+    """The rules have something to say of moves that stand."""
+
+    def notes(self, position: Any, turn: Turn, /) -> Sequence[str]:
+        """Per move of a turn, in words; "" for nothing."""
+
+
+class BoundsMargins(Protocol):
+    """A game of two in which no score can be more than so much."""
+
+    def greatest_margins(self, position: Any, /) -> tuple[float, float]:
+        """By how much each seat can have won at most."""
+
+
+class MayBeUnruled(Protocol):
+    """is_ruled False: it is not agreed by which rules the players play (Go without a ruleset). An engine may
+    be right then that calls a legal move illegal."""
+
+    @property
+    def is_ruled(self) -> bool: ...
+
+
+class SettlesDead(Protocol):
+    """Once both sides have passed, dead stones may still be on the board: see `gyoji.referee.counting`.
+
+    Sets of stones are ints. dead_stones: how it is settled which are dead. longest_cleanup: turns after which
+    play that was resumed ends.
+    """
+
+    @property
+    def dead_stones(self) -> str: ...
+
+    @property
+    def longest_cleanup(self) -> int: ...
+
+    def stopped(self, position: Any, /) -> bool:
+        """Whether both sides have passed, and dead stones may still be on the board."""
+
+    def resume(self, position: Any, /) -> Any:
+        """A stopped position with play going on."""
+
+    def close(self, position: Any, dead: int, /) -> Any:
+        """The game over, without these stones."""
+
+    def dead_groups(self, position: Any, names: Iterable[str], /) -> int:
+        """The groups of which stones are named."""
+
+    def of_seat(self, position: Any, seat: int, stones: int, /) -> int:
+        """Those of a set of stones that are the seat's own."""
+
+    def names_of(self, stones: int, /) -> tuple[str, ...]:
+        """The stones of a set, in the game's notation."""
+
+
 class Codec(Protocol):
     """Our half of the conversation with one engine: requests to bytes, bytes to replies.
 
-    A protocol's module offers `Options` (a frozen dataclass: the protocol's settings of a player) and
-    `codec(options) -> Codec`. No I/O, no clock, no rules; bytes may arrive in any cuts. It may also offer
-
-    GAMES                  the names of the games it can play, if not any: others may name it in `DEFAULTS`.
-    PRIVATE_FOLDER         True: its engines have a working folder for each game, unless told another.
-    check_command(words, options)  raises ValueError for a command that the protocol does not allow; options:
-                           those of the player, as plain values.
-    read_score(text)       the `Appraised` that an engine means by its words about the score.
-    executable(names)      which file of a package is the program, with warnings; ValueError if none is.
-
-    and, where it is a folder, a module `probe` in it, imported when somebody asks for it, with
-
-    probe(game)            the conformance probe (`core/probe.py`) of `gyoji check`; game: rules, or None.
-    trial(game)            a short one of the check before a competition; may be left out.
-
-    Two attributes that a codec may have, for protocols that need them:
-
-    answers_itself  True: there are requests that no engine answers. After each `send` the runner calls
-                    `receive(b"")`, which gives the replies the codec has made up itself.
-    forks           False: a second process of the engine (not a thread) is a fault, and the runner looks out
-                    for one; True: it may have some, and a clock of CPU time charges what they use too.
+    No I/O, no clock, no rules; bytes may arrive in any cuts. A codec may also be what the two protocols below
+    say.
     """
 
     def send(self, request: Request) -> bytes:
@@ -148,13 +193,26 @@ class Codec(Protocol):
         """The engine has closed its output: what its last bytes amount to, often `Broken`, or nothing."""
 
 
+class AnswersItself(Protocol):
+    """answers_itself True: there are requests that no engine answers. After each `send` the runner calls
+    `receive(b"")`, which gives the replies that the codec has made up itself."""
+
+    @property
+    def answers_itself(self) -> bool: ...
+
+
+class LimitsForks(Protocol):
+    """forks False: a second process of the engine (not a thread) is a fault, which the runner looks out for.
+    True: it may have some, and a clock of CPU time charges what they use too."""
+
+    @property
+    def forks(self) -> bool: ...
+
+
 class Competition(Protocol):
     """A format with its players, as a fold over finished games.
 
-    A format's module offers `Settings` (a frozen dataclass, checked by the config layer) and
-    `competition(setup) -> Competition`. `add` and `next_game` cost O(log n) at most.
-    It may also offer an attribute `adapts`, True if results so far decide who plays: then no game is issued
-    before it can start.
+    `add` and `next_game` cost O(log n) at most. A competition may also be `Adapts`.
     """
 
     def add(self, result: GameResult) -> None:
@@ -179,6 +237,13 @@ class Shortage(NamedTuple):
 
     own: bool
     text: str
+
+
+class Adapts(Protocol):
+    """adapts True: results so far decide who plays, so no game is issued before it can start."""
+
+    @property
+    def adapts(self) -> bool: ...
 
 
 class Engine(Protocol):

@@ -10,7 +10,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 
 from gyoji.core.game import OptionsKind
 from gyoji.core.messages import Scored
-from gyoji.core.ports import Codec
+from gyoji.core.ports import AnyRules, Codec
 from gyoji.core.probe import Findings, Probe
 
 OptionsT = TypeVar("OptionsT", bound=OptionsKind)
@@ -49,8 +49,8 @@ class Protocol(Generic[OptionsT]):
     check_command: CommandCheck | None = None
     read_score: Callable[[str], Scored] | None = None
     executable: Callable[[Sequence[str]], tuple[str, Sequence[str]]] | None = None
-    probe: Callable[[Any], Probe[Findings]] | None = None
-    trial: Callable[[Any], Probe[Findings]] | None = None
+    probe: Callable[[AnyRules | None], Probe[Findings]] | None = None
+    trial: Callable[[AnyRules], Probe[Findings]] | None = None
 
     def make_codec(self, options: Mapping[str, Any]) -> Codec:
         """The codec for options as a player has them. Raises TypeError and ValueError."""

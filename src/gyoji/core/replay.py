@@ -10,6 +10,7 @@ from typing import Any
 
 from gyoji.core.faults import ConfigError
 from gyoji.core.messages import Turn
+from gyoji.core.ports import AnyRules, SettlesDead, TakesDeclining, offers
 from gyoji.core.record import GameRecord, GameResult
 
 _WORDS = {"is_scored": "score", "goes_on": "all"}
@@ -69,7 +70,9 @@ class Replay:
     differs: bool = False
 
 
-def awaiting(rules: Any, result: GameResult, position: Any, seats: Collection[int], phase: str) -> Any:
+def awaiting(
+    rules: AnyRules, result: GameResult, position: object, seats: Collection[int], phase: str
+) -> object:
     """The position in which a recorded turn of these seats was made, in that phase, after the one before.
 
     Where both sides had passed and play went on, it goes on here; who fell out of the game is out of it, and
@@ -77,12 +80,12 @@ def awaiting(rules: Any, result: GameResult, position: Any, seats: Collection[in
     """
     acting = rules.acting(position)
     if not acting and result.settled:
-        return rules.resume(position)
+        return rules.resume(position) if offers(rules, SettlesDead) else position
     for seat in result.left_out:
         if seat in acting and seat not in seats and (after := rules.drop(position, seat)) is not None:
             position = after
-    if not phase and rules.phase(position) and (declined := getattr(rules, "declined", None)) is not None:
-        after = declined(position, acting[0])
+    if not phase and rules.phase(position) and offers(rules, TakesDeclining):
+        after = rules.declined(position, acting[0])
         position = position if after is None else after
     return position
 
@@ -113,8 +116,9 @@ def counted_position(rules: Any, record: GameRecord) -> Any:
 
 def counted(rules: Any, result: GameResult, position: Any) -> Any:
     """The position that was counted, of the last one that was played to."""
-    stopped: Any = getattr(rules, "stopped", None)
-    is_open = stopped is not None and rules.acting(position)
-    if result.dead or (is_open and (result.settled or stopped(position))):
+    is_open = bool(rules.acting(position))
+    if not offers(rules, SettlesDead):
+        return position
+    if result.dead or (is_open and (result.settled or rules.stopped(position))):
         return rules.close(position, rules.dead_groups(position, result.dead))
     return position

@@ -4,12 +4,11 @@ A seat that loses on time loses by the time its engine had, whoever shared the m
 not held against it: that the machine stood still. Who is silent then has as much time again; an answer within
 it makes the game void. Where a good part of the time was not the engine's own, the reason says so."""
 
-from typing import Any
-
 from gyoji.core.clocks import Meter
 from gyoji.core.faults import Breakdown, FaultKind
 from gyoji.core.messages import RejectedMove, Turn
 from gyoji.core.outcome import Ending
+from gyoji.core.ports import AnyRules, MayBeUnruled, offers
 from gyoji.core.record import Timing
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import describe_silence, format_duration, printable, seconds_apart
@@ -85,7 +84,7 @@ def _told(ns: int | None) -> str:
 
 
 def ruling_on(
-    reply: RejectedMove, state: SeatState, last: Turn, *, spec: GameSpec, rules: Any
+    reply: RejectedMove, state: SeatState, last: Turn, *, spec: GameSpec, rules: AnyRules
 ) -> tuple[int, Ending, str]:
     """(who loses, as what, why) where `state` refuses the last turn: by the rules it does, who refuses it.
 
@@ -97,7 +96,7 @@ def ruling_on(
     ((seat, move),) = others
     is_believed = spec.refused_moves == "mover"
     if spec.refused_moves == "ruleset":
-        is_believed = not getattr(rules, "is_ruled", True)
+        is_believed = offers(rules, MayBeUnruled) and not rules.is_ruled
     name = rules.format(move)
     if is_believed:
         return seat, Ending.ILLEGAL_MOVE, f"{state.player.code} says that {name} is illegal"

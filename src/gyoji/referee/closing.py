@@ -8,11 +8,11 @@ A seat is told first what it has not heard::
 Nothing that goes wrong here is a forfeit: a seat that breaks down has no opinion."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from gyoji.core import messages as m
 from gyoji.core.messages import Scored
 from gyoji.core.outcome import Ending, Outcome
+from gyoji.core.ports import AnyRules
 from gyoji.referee.game_log import GameLog
 from gyoji.referee.seat_state import Action, Dismiss, Say, SeatState, Stage
 
@@ -20,7 +20,9 @@ from gyoji.referee.seat_state import Action, Dismiss, Say, SeatState, Stage
 class Inquiry:
     """One question about `position` to every seat. stage: of a seat that thinks about it."""
 
-    def __init__(self, rules: Any, position: Any, log: GameLog, request: m.AskScore, stage: Stage) -> None:
+    def __init__(
+        self, rules: AnyRules, position: object, log: GameLog, request: m.AskScore, stage: Stage
+    ) -> None:
         self._rules = rules
         self._position = position
         self._log = log
@@ -77,7 +79,7 @@ class Shutdown:
     are asked all the same: a warning names who counts otherwise, and the outcome stays.
     """
 
-    def __init__(self, rules: Any, position: Any, outcome: Outcome | None, log: GameLog) -> None:
+    def __init__(self, rules: AnyRules, position: object, outcome: Outcome | None, log: GameLog) -> None:
         self._rules = rules
         self._position = position
         self._log = log

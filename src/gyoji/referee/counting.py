@@ -8,12 +8,12 @@ that whoever the event names.
 """
 
 import sys
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
 
 from gyoji.core import messages as m
 from gyoji.core.messages import Scored
 from gyoji.core.outcome import Ending, Outcome, shared, won_by
+from gyoji.core.ports import AnyRules, BoundsMargins, SettlesDead, offers
 from gyoji.core.ruling import WAITING
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable, quote
@@ -38,19 +38,19 @@ class Counting:
     asks_scores  whether engines were asked for the score, so that it stands in the record.
     """
 
-    def __init__(self, spec: GameSpec, rules: Any, states: Sequence[SeatState], log: GameLog) -> None:
+    def __init__(self, spec: GameSpec, rules: AnyRules, states: Sequence[SeatState], log: GameLog) -> None:
         self._spec = spec
         self._rules = rules
         self._states = states
         self._log = log
-        self._stopped: Any = getattr(rules, "stopped", None)
+        self._dead_rules = rules if offers(rules, SettlesDead) else None
         self._is_settled = False  # no more asking or playing on
         self._is_disputed = False  # lists differed, and play went on
         self._inquiry: Inquiry | None = None
         self._said: Outcome | None = None  # by the engines that count
-        self._then: Any = None  # what to do with the answers
-        self.position: Any = None
-        self.resumed: Any = None
+        self._then: Callable[[], list[Action]] = list  # what to do with the answers
+        self.position: object = None
+        self.resumed: object = None
         self.outcome: Outcome | None = None
         self.last_turn = sys.maxsize
         self.asks_scores = False
@@ -59,16 +59,17 @@ class Counting:
     def is_asking(self) -> bool:
         return self._inquiry is not None
 
-    def stops(self, position: Any) -> bool:
+    def stops(self, position: object) -> bool:
         """Whether play, which the rules have go on in another phase, is to be counted or settled first."""
-        if self._stopped is None or self._is_settled or not self._stopped(position):
+        dead_rules = self._dead_rules
+        if dead_rules is None or self._is_settled or not dead_rules.stopped(position):
             return False
         return not self._can_resume or (self._spec.scorer == "internal" and self._way == AGREEMENT)
 
-    def begin(self, position: Any) -> list[Action]:
+    def begin(self, position: object) -> list[Action]:
         """Both sides have passed, the rules say that the game is over, or resumed play was long enough."""
         self.position, self.resumed = position, None
-        is_stopped = self._stopped is not None and self._stopped(position)
+        is_stopped = self._dead_rules is not None and self._dead_rules.stopped(position)
         if self._log.count >= self.last_turn:
             return self._close(0)
         if is_stopped and not self._is_settled and self._spec.scorer == "internal":
@@ -93,10 +94,9 @@ class Counting:
         if self._inquiry is None or not self._inquiry.is_complete:
             return []
         self._inquiry = None
-        then: list[Action] = self._then()
-        return then
+        return self._then()
 
-    def _ask(self, request: m.AskScore, stage: Stage, then: Any) -> list[Action]:
+    def _ask(self, request: m.AskScore, stage: Stage, then: Callable[[], list[Action]]) -> list[Action]:
         self._then = then
         self._inquiry = Inquiry(self._rules, self.position, self._log, request, stage)
         actions = [action for state in self._states for action in self._inquiry.begin(state)]
@@ -106,9 +106,15 @@ class Counting:
     # Which stones are dead
 
     @property
+    def _settling(self) -> SettlesDead:
+        """The rules, where there are stones to be settled."""
+        assert self._dead_rules is not None, "asked of a game without dead stones"
+        return self._dead_rules
+
+    @property
     def _way(self) -> str:
         """How dead stones are settled: one of the rules' ways, but never auto."""
-        way: str = self._rules.dead_stones
+        way = self._settling.dead_stones
         if way != "auto":
             return way
         return PLAY if all(state.ready.cleans_up for state in self._states) else AGREEMENT
@@ -145,35 +151,35 @@ class Counting:
         (seat,) = [state.seat for state in self._states if lists[state.seat] is not None]
         if all(_is_gone(state) for state in self._states if state.seat != seat):
             return known[0], True
-        given_up: int = self._rules.of_seat(self.position, seat, known[0])
+        given_up = self._settling.of_seat(self.position, seat, known[0])
         return given_up, given_up == known[0]
 
     def _named(self, state: SeatState) -> int | None:
         """The groups that a seat calls dead."""
         if state.dead is None:
             return None
-        groups: int = self._rules.dead_groups(self.position, state.dead)
-        return groups
+        return self._settling.dead_groups(self.position, state.dead)
 
     def _resume(self, way: str) -> list[Action]:
         self._is_disputed = way == DISPUTE
         self._is_settled = way == PLAY or bool(self._rules.acting(self.position))
         self._log.settled = way
-        self.resumed = self._rules.resume(self.position)
-        self.last_turn = self._log.count + self._rules.longest_cleanup
+        self.resumed = self._settling.resume(self.position)
+        self.last_turn = self._log.count + self._settling.longest_cleanup
         return []
 
     def _close(self, dead: int) -> list[Action]:
         """The game is over, without the stones that are dead."""
-        self._log.dead = self._rules.names_of(dead)
-        self.position = self._rules.close(self.position, dead)
+        if (rules := self._dead_rules) is not None:
+            self._log.dead = rules.names_of(dead)
+            self.position = rules.close(self.position, dead)
         return self._finish()
 
     # Who counts
 
     def _finish(self) -> list[Action]:
         """The position is final."""
-        outcome: Outcome = self._rules.outcome(self.position)
+        outcome = self._rules.outcome(self.position)
         if outcome.ending is not Ending.SCORE or self._spec.scorer == "internal":
             self.outcome = outcome
             return []
@@ -187,7 +193,7 @@ class Counting:
         self._said = agreed_outcome(opinions, self._rules.teams)
         if scorer != "players":
             self.outcome = unscored_outcome(scorer)
-        elif _differ(opinions) and disputed != "undecided" and self._stopped is not None:
+        elif _differ(opinions) and disputed != "undecided" and self._dead_rules is not None:
             return self._ask(_DEAD, Stage.SETTLING, self._settle_score)
         else:
             self.outcome = self._said
@@ -195,8 +201,8 @@ class Counting:
 
     def _possible(self, state: SeatState) -> m.Scored:
         """A seat's opinion; none in place of one that cannot be, of which a warning tells."""
-        greatest: Any = getattr(self._rules, "greatest_margins", None)
-        margins = greatest(self.position) if greatest is not None else None
+        rules = self._rules
+        margins = rules.greatest_margins(self.position) if offers(rules, BoundsMargins) else None
         if is_possible(state.opinion, margins):
             return state.opinion
         text = (
@@ -211,10 +217,10 @@ class Counting:
         assert said is not None
         dead, is_agreed = self._common()
         if is_agreed and all(state.dead is not None for state in self._states):
-            counted = self._rules.outcome(self._rules.close(self.position, dead))
+            counted = self._rules.outcome(self._settling.close(self.position, dead))
             self.outcome = refined_outcome(said, counted)
             if self.outcome is counted:
-                self._log.settled, self._log.dead = AGREEMENT, self._rules.names_of(dead)
+                self._log.settled, self._log.dead = AGREEMENT, self._settling.names_of(dead)
         elif said.points is None and disputed in ("engine", "judge"):
             self.outcome = unscored_outcome(disputed)
         else:

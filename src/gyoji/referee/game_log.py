@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any
 
 from gyoji.core.messages import Turn, whole
 from gyoji.core.outcome import Outcome
+from gyoji.core.ports import AnyRules, ChangesSides, offers
 from gyoji.core.record import EngineReport, GameRecord, GameResult, Played, VoidGame, stored_teams
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import format_size, printable, quote
@@ -24,7 +24,7 @@ class GameLog:
     settled, dead  see `GameResult`.
     """
 
-    def __init__(self, spec: GameSpec, rules: Any) -> None:
+    def __init__(self, spec: GameSpec, rules: AnyRules) -> None:
         self._spec = spec
         self._format, self._told = rules.format, rules.news
         self._teams = stored_teams(rules.teams)
@@ -178,10 +178,9 @@ class GameLog:
         return tuple(played)
 
 
-def sides_of(rules: Any, position: Any) -> tuple[int, ...]:
+def sides_of(rules: AnyRules, position: object) -> tuple[int, ...]:
     """The side of each seat, () if that is the seat itself."""
-    sides: Any = getattr(rules, "sides", None)
-    found = () if sides is None else tuple(sides(position))
+    found = tuple(rules.sides(position)) if offers(rules, ChangesSides) else ()
     return () if found == tuple(range(len(found))) else found
 
 

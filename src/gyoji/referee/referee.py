@@ -15,12 +15,12 @@ Order of checks for an answer: time first, then form, then legality.
 
 import sys
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from gyoji.core import messages as m
 from gyoji.core.clocks import Meter, TimeControl
 from gyoji.core.faults import FaultKind, IllegalMove
 from gyoji.core.outcome import Ending, Outcome, lost_by, won_by
+from gyoji.core.ports import AnyRules, HasRoles, NotesMoves, TakesDeclining, offers
 from gyoji.core.record import GameRecord, Timing, VoidGame
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable, quote
@@ -39,14 +39,14 @@ class Referee:
     """
 
     def __init__(
-        self, spec: GameSpec, rules: Any, account: Callable[[int], Timing | None] = lambda _: None
+        self, spec: GameSpec, rules: AnyRules, account: Callable[[int], Timing | None] = lambda _: None
     ) -> None:
         self._account = account
         self.spec = spec
         self.rules = rules
         self.position = rules.start()
         self.outcome: Outcome | None = None
-        roles = getattr(rules, "roles", ("",) * rules.seats)
+        roles = rules.roles if offers(rules, HasRoles) else ("",) * rules.seats
         self._states = [SeatState(seat, spec, roles[seat]) for seat in range(rules.seats)]
         self._log = GameLog(spec, rules)
         self._teams: Sequence[int] = rules.teams
@@ -56,8 +56,8 @@ class Referee:
         self._answers: dict[int, tuple[m.Move, int]] = {}  # of those who move at once: (move, ns)
         self._leaving: list[tuple[SeatState, Ending, str]] = []  # of those that answered, and then broke down
         self._in_turn = spec.asking == "in turn"
-        self._notes: Any = getattr(rules, "notes", None)
-        self._declined: Any = getattr(rules, "declined", None)
+        self._notes = rules.notes if offers(rules, NotesMoves) else None
+        self._declined = rules.declined if offers(rules, TakesDeclining) else None
         self._limit = spec.move_limit or sys.maxsize
         self._counted = 0  # turns that count towards the limit
         self._counting = Counting(spec, rules, self._states, self._log)

@@ -13,6 +13,15 @@ from typing import Any, NamedTuple
 from gyoji.core.faults import IllegalMove
 from gyoji.core.messages import Ready, Scored
 from gyoji.core.outcome import Ending, Outcome, lost_by, won_by
+from gyoji.core.ports import (
+    AnyRules,
+    BoundsMargins,
+    HasRoles,
+    NotesMoves,
+    SettlesDead,
+    TakesDeclining,
+    offers,
+)
 from gyoji.core.record import GameRecord, Played
 from gyoji.core.replay import awaiting, counted
 from gyoji.core.spec import GameSpec
@@ -54,13 +63,15 @@ class Review:
     outcome      that of the moves: the recorded one where nothing differs.
     """
 
-    def __init__(self, spec: GameSpec, rules: Any, record: GameRecord, scores: Iterable[ReadScore]) -> None:
+    def __init__(
+        self, spec: GameSpec, rules: AnyRules, record: GameRecord, scores: Iterable[ReadScore]
+    ) -> None:
         self._spec = spec
         self._rules = rules
         self._record = record
         self._result = record.result
         self._scores = tuple(scores)
-        self._notes: Any = getattr(rules, "notes", None)
+        self._notes = rules.notes if offers(rules, NotesMoves) else None
         self._played = 0  # turns that count towards the move limit
         self._broken: set[int] = set()  # seats whose clock had run out
         self._states: list[SeatState] = []
@@ -95,7 +106,8 @@ class Review:
         return not self.differences or len(codes) == len(result.engines) == self._rules.seats
 
     def _seat(self) -> None:
-        roles = getattr(self._rules, "roles", ("",) * self._rules.seats)
+        rules = self._rules
+        roles = rules.roles if offers(rules, HasRoles) else ("",) * rules.seats
         for seat, engine in enumerate(self._result.engines):
             state = SeatState(seat, self._spec, roles[seat])
             state.seat_ready(Ready(), engine.startup_ns)
@@ -116,7 +128,7 @@ class Review:
                 position = position if after is None else after
         self._end(position)
 
-    def _play(self, number: int, position: Any, played: tuple[Played, ...]) -> Any:
+    def _play(self, number: int, position: object, played: tuple[Played, ...]) -> Any:
         """The position after a turn; None if it does not stand."""
         rules = self._rules
         seats = tuple([each.seat for each in played])
@@ -171,12 +183,13 @@ class Review:
 
     # The end
 
-    def _end(self, position: Any) -> None:
+    def _end(self, position: object) -> None:
         result = self._result
         self._compare("sides", result.sides, sides_of(self._rules, position))
         ending, acting = result.outcome.ending, self._rules.acting(position)
-        if not acting and result.settled and not ending.is_by_rules:  # before the first move of resumed play
-            position = self._rules.resume(position)
+        rules, is_resumed = self._rules, not acting and result.settled and not ending.is_by_rules
+        if is_resumed and offers(rules, SettlesDead):  # before the first move of resumed play
+            position = rules.resume(position)
             acting = self._rules.acting(position)
         if ending.is_by_rules:
             final = counted(self._rules, result, position)
@@ -202,7 +215,7 @@ class Review:
             if got != wanted:
                 self._differ(0, name, _shown(got), _shown(wanted))
 
-    def _caused(self, position: Any, acting: tuple[int, ...]) -> Outcome:
+    def _caused(self, position: object, acting: tuple[int, ...]) -> Outcome:
         """The outcome of a game that a seat ended."""
         outcome, teams = self._result.outcome, self._rules.teams
         seat, ending = outcome.seat, outcome.ending
@@ -218,7 +231,7 @@ class Review:
             return Outcome(points=won_by(teams[seat], count), ending=ending, detail="claim", seat=seat)
         return self._forfeit(position, seat)
 
-    def _forfeit(self, position: Any, seat: int) -> Outcome:
+    def _forfeit(self, position: object, seat: int) -> Outcome:
         outcome, refused = self._result.outcome, self._record.refused
         begins, detail = f"forfeit by {self._states[seat].name}: ", outcome.detail
         if not detail.startswith(begins):
@@ -238,7 +251,7 @@ class Review:
         detail = f"forfeit by {self._states[seat].name}: {reason}"
         return Outcome(points=lost_by(teams[seat], len(set(teams))), ending=ending, detail=detail, seat=seat)
 
-    def _reason(self, position: Any, refused: Played) -> str:
+    def _reason(self, position: object, refused: Played) -> str:
         """Why the rules refuse a move that lost."""
         number = len(self._record.turns) + 1
         if refused.seat != self._result.outcome.seat:
@@ -266,7 +279,7 @@ class Review:
 
     # Who counted
 
-    def _counted(self, position: Any, final: Any) -> Outcome:
+    def _counted(self, position: object, final: object) -> Outcome:
         """The outcome of a game that was played to its end."""
         counted_: Outcome = self._rules.outcome(final)
         spec, recorded = self._spec, self._result.outcome
@@ -281,12 +294,13 @@ class Review:
             return self._scored_elsewhere(spec.disputed_score)
         return said
 
-    def _opinion(self, position: Any, seat: int) -> Scored:
+    def _opinion(self, position: object, seat: int) -> Scored:
         """The score by a seat's engine; nothing where that cannot be."""
         texts = self._result.scores
         said = self._scores[seat](texts[seat]) if seat < len(texts) else Scored()
-        greatest: Any = getattr(self._rules, "greatest_margins", None)
-        return said if greatest is None or is_possible(said, greatest(position)) else Scored()
+        rules = self._rules
+        margins = rules.greatest_margins(position) if offers(rules, BoundsMargins) else None
+        return said if margins is None or is_possible(said, margins) else Scored()
 
     def _scored_elsewhere(self, scorer: str) -> Outcome:
         """The outcome by somebody without a seat: a judge's rulings are beside it."""
@@ -304,7 +318,7 @@ class Review:
 
     def _look_at_engines(self, *, played_out: bool) -> None:
         """Whether the sums of times are those of the moves. Some answers that were charged became no move."""
-        is_all = played_out and not self._result.left_out and not hasattr(self._rules, "declined")
+        is_all = played_out and not self._result.left_out and not offers(self._rules, TakesDeclining)
         for state, engine in zip(self._states, self._result.engines, strict=True):
             if state.seat in self._broken:
                 continue

@@ -2,12 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from gyoji.core import wire
 from gyoji.core.faults import Breakdown, ConfigError
 from gyoji.core.plugins import EXECUTORS, GAMES, PROTOCOLS
-from gyoji.core.ports import Engine, EngineStarter
+from gyoji.core.ports import AnyRules, Codec, Engine, EngineStarter
 from gyoji.core.spec import GameSpec, Player
 from gyoji.runner.engine_pool import EnginePool
 from gyoji.runner.loop import Loop
@@ -76,7 +75,7 @@ GOMILL_ID = "GOMILL_GAME_ID"
 """The variable that the ringmaster tells the game's id in."""
 
 
-def make_rules(spec: GameSpec) -> Any:
+def make_rules(spec: GameSpec) -> AnyRules:
     """The rules of a game with its options. A Breakdown if they do not fit: the config layer checked them."""
     try:
         return GAMES.find(spec.game).make_rules(wire.frozen(spec.options), spec.seed)
@@ -84,7 +83,8 @@ def make_rules(spec: GameSpec) -> Any:
         raise Breakdown(f"{spec.game}: {error}") from None
 
 
-def make_codec(player: Player) -> Any:
+def make_codec(player: Player) -> Codec:
+    """Our half of a new conversation with an engine of a player."""
     try:
         return PROTOCOLS.find(player.protocol).make_codec(wire.frozen(player.options))
     except (TypeError, ValueError) as error:

@@ -18,7 +18,7 @@ from typing import Protocol
 from gyoji.core.clocks import Meter
 from gyoji.core.faults import FaultKind
 from gyoji.core.messages import AskMove, Broken, Comment, More, Moved, Reply, Request, Warned
-from gyoji.core.ports import Codec, Engine
+from gyoji.core.ports import AnswersItself, Codec, Engine, LimitsForks, offers
 from gyoji.core.record import Timing
 from gyoji.core.spec import Player
 from gyoji.referee import Closing
@@ -60,8 +60,10 @@ class Link:
         self._engine = engine
         self._codec = codec
         self._budgets = engine.player.budgets
-        self._forks: bool | None = getattr(codec, "forks", None)  # whether the engine may, None: who cares
-        self._answers_itself: bool = getattr(codec, "answers_itself", False)
+        self._forks: bool | None = (
+            codec.forks if offers(codec, LimitsForks) else None
+        )  # whether the engine may, None: who cares
+        self._answers_itself = offers(codec, AnswersItself) and codec.answers_itself
         self._waited_for: int | None = None  # of `offspring`, at the first answer
         self._accumulates = meter is Meter.USER
         self._meter = self._cpu_meter(meter)

@@ -15,6 +15,7 @@ from gyoji.core import messages as m
 from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import Breakdown, ConfigError, IllegalMove
 from gyoji.core.plugins import GAMES
+from gyoji.core.ports import TakesDeclining, offers
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import describe_silence
 from gyoji.core.trial import Trial
@@ -137,8 +138,8 @@ class _Attempt:
 
     def _decline(self, text: str) -> None:
         """It is ready, and cannot carry out the first phase."""
-        declined = getattr(self._rules, "declined", None)
-        if declined is None or declined(self._start, self._seat) is None:
+        rules = self._rules
+        if not offers(rules, TakesDeclining) or rules.declined(self._start, self._seat) is None:
             self._ready = None
             self._fail(text)
         else:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from gyoji.core import wire
 from gyoji.core.conditions import OPENING
 from gyoji.core.faults import ConfigError
-from gyoji.core.ports import Competition
+from gyoji.core.ports import Adapts, Competition, offers
 from gyoji.core.record import GameResult
 from gyoji.core.spec import GameSpec
 from gyoji.pairing.comparison import Comparison
@@ -102,7 +102,7 @@ def count(
     nobody is suspended, but what a tuner has gone on without.
     """
     failures, suspensions = failures_of(store), Suspensions(comparison.setup)
-    if retry and not getattr(competition, "adapts", False):
+    if retry and not (offers(competition, Adapts) and competition.adapts):
         failures.forget()
     for each in as_it_was(store, comparison, failures):
         take(competition, each)
@@ -141,7 +141,7 @@ class Issued:
 
     def __init__(self, competition: Competition) -> None:
         self._competition = competition
-        self._adapts = bool(getattr(competition, "adapts", False))
+        self._adapts = offers(competition, Adapts) and competition.adapts
         self._specs: dict[str, GameSpec] = {}
         self._waiting: dict[str, tuple[GameSpec, GameResult]] = {}
 

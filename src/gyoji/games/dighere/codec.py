@@ -22,12 +22,13 @@ from typing import ClassVar
 
 from gyoji.core import messages as m
 from gyoji.core.clocks import TimeControl
-from gyoji.core.faults import FaultKind
+from gyoji.core.faults import Breakdown, FaultKind
 from gyoji.core.protocol import Protocol
 from gyoji.core.text import quote
 from gyoji.games.dighere.logs import milliseconds
 from gyoji.games.dighere.plans import LARGEST, PLANS, STAY
-from gyoji.games.dighere.position import ends, question
+from gyoji.games.dighere.position import View, ends, question
+from gyoji.games.dighere.rules import DigHereRules
 
 _NUMBER = re.compile(rb"([+-]?)([0-9]+)(?:\s|$)")
 
@@ -63,9 +64,13 @@ class DigHereCodec:
         if type(request) is m.AskMove:
             self._is_asked = True
             left = milliseconds(request.clock, self._control, self._think_time)
-            return question(request.view, left, head=self._head, steps=self._steps)
+            view = request.view
+            assert isinstance(view, View)
+            return question(view, left, head=self._head, steps=self._steps)
         if isinstance(request, m.NewGame):
             rules = request.rules
+            if not isinstance(rules, DigHereRules):
+                raise Breakdown("protocol dighere: it has words for Dig Here alone")
             self._control, self._think_time = request.control, rules.think_time
             self._head, self._steps = ends(request.seat, rules.size, rules.steps)
             self._due.append(m.Ready(can_score=False, knows_rules=True))

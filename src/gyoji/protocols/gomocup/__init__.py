@@ -5,8 +5,8 @@ and how a brain is brought to a position; `preparation` gets it ready; `codec` j
 settings of a player, and finds the program in a package.
 """
 
-from typing import Any
-
+from gyoji.core.faults import Breakdown
+from gyoji.core.ports import AnyRules, offers
 from gyoji.core.probe import Findings, Probe
 from gyoji.core.protocol import Protocol
 from gyoji.protocols.gomocup.codec import GomocupCodec
@@ -20,15 +20,17 @@ def codec(options: Options) -> GomocupCodec:
     return GomocupCodec(options)
 
 
-def _probe(rules: Any) -> Probe[Findings]:
-    from gyoji.protocols.gomocup.probe import probe
+def _probe(rules: AnyRules | None) -> Probe[Findings]:
+    from gyoji.protocols.gomocup.probe import Game, probe
 
-    return probe(rules)
+    return probe(rules if rules is not None and offers(rules, Game) else None)
 
 
-def _trial(rules: Any) -> Probe[Findings]:
-    from gyoji.protocols.gomocup.probe import trial
+def _trial(rules: AnyRules) -> Probe[Findings]:
+    from gyoji.protocols.gomocup.probe import Game, trial
 
+    if not offers(rules, Game):
+        raise Breakdown("protocol gomocup: it has words for gomoku alone")
     return trial(rules)
 
 

@@ -20,6 +20,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar
 
 from gyoji.core import messages as m
+from gyoji.core.faults import Breakdown
+from gyoji.core.ports import offers
 from gyoji.core.text import quote
 from gyoji.protocols.gomocup.lines import REFUSALS, Kind, Line, Lines, read_line
 from gyoji.protocols.gomocup.options import Options
@@ -110,6 +112,8 @@ class GomocupCodec:
 
     def _prepare(self, request: m.NewGame) -> bytes:
         game, options = request.rules, self._options
+        if not offers(game, GomokuGame):
+            raise Breakdown("protocol gomocup: it has words for gomoku alone")
         if not self._preparation.fits(game):
             self._out.append(m.Unsupported("was started for a board of another size or another rule"))
             return b""
@@ -119,7 +123,7 @@ class GomocupCodec:
         self._may_turn = options.turn_after_one_stone or not game.stones(request.view)
         self._has_asked, self._known, self._made = False, [], None
         self._listener = self._heard_preparing
-        return self._preparation.begin(request)
+        return self._preparation.begin(request, game)
 
     # Asking for a move
 

@@ -24,6 +24,7 @@ class Points(Protocol):
     width: int
     height: int
 
+    def __hash__(self) -> int: ...
     def point(self, x: int, y: int) -> Move: ...
 
 

@@ -12,12 +12,12 @@ from gyoji.protocols.gomocup.points import Points
 _MS = 1_000_000
 
 
-def introduce_game(request: NewGame, options: Options) -> tuple[bytes, tuple[str, ...]]:
+def introduce_game(request: NewGame, game: "GomokuGame", options: Options) -> tuple[bytes, tuple[str, ...]]:
     """(the INFO lines before a game, what could not be told in them)."""
     control, player = request.control, request.player
     told = {"max_memory": str(min(player.budgets.memory, MOST) if player else 0)}
     told |= _limits(control)
-    told |= {"game_type": str(options.game_type), "rule": str(request.rules.bits)}
+    told |= {"game_type": str(options.game_type), "rule": str(game.bits)}
     limits = {"max_depth": options.depth, "max_node": options.nodes, "thread_num": options.thread}
     told |= {key: str(limit) for key, limit in limits.items() if limit}
     unable = _untold(control)
@@ -100,10 +100,9 @@ class Preparation:
         """Whether the brain can be made ready for that game: its first, or one like it."""
         return self._kind in (None, (game.width, game.height, game.bits))
 
-    def begin(self, request: NewGame) -> bytes:
-        """The lines that get the brain ready, up to the one it has to answer."""
-        game: GomokuGame = request.rules
-        self._infos, self._unable = introduce_game(request, self._options)
+    def begin(self, request: NewGame, game: GomokuGame) -> bytes:
+        """The lines that get the brain ready, up to the one it has to answer. game: the request's rules."""
+        self._infos, self._unable = introduce_game(request, game, self._options)
         ahead = self._infos if self._options.info_before_start else b""
         if self._kind is not None:
             self._command = "RESTART"

@@ -5,8 +5,7 @@ time controls into words; `dialogues` are the requests that take several exchang
 joins them, and is the only one with state from one request to the next.
 """
 
-from typing import Any
-
+from gyoji.core.ports import AnyRules
 from gyoji.core.probe import Findings, Probe
 from gyoji.core.protocol import Protocol
 from gyoji.protocols.gtp.codec import GtpCodec
@@ -21,7 +20,7 @@ def codec(options: Options) -> GtpCodec:
     return GtpCodec(options)
 
 
-def _probe(rules: Any) -> Probe[Findings]:
+def _probe(rules: AnyRules | None) -> Probe[Findings]:
     from gyoji.protocols.gtp.probe import probe
 
     return probe(rules)

@@ -16,7 +16,8 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from gyoji.core import messages as m
-from gyoji.core.faults import FaultKind
+from gyoji.core.faults import Breakdown, FaultKind
+from gyoji.core.ports import offers
 from gyoji.core.text import quote
 from gyoji.protocols.gtp.answers import Answer, Answers, read_answer
 from gyoji.protocols.gtp.dialogues import (
@@ -104,13 +105,15 @@ class GtpCodec:
 
     def _prepare(self, request: m.NewGame) -> str:
         self._seat, self._colour = request.seat, _COLOURS[request.seat]
+        if not offers(request.rules, GtpRules):
+            raise Breakdown("protocol gtp: it has words for games on a board alone")
         self._rules: GtpRules = request.rules
         self._parse, self._format = self._rules.parse, self._rules.format
-        self._groups = isinstance(self._rules, HasHandicap)
-        self._handicap = self._rules.handicap if isinstance(self._rules, HasHandicap) else 0
+        self._groups = offers(self._rules, HasHandicap)
+        self._handicap = self._rules.handicap if offers(self._rules, HasHandicap) else 0
         self._made.clear()
         self._told = []
-        return self._begin(prepare(request, self._options, self._facts))
+        return self._begin(prepare(request, self._rules, self._options, self._facts))
 
     def _ask(self, request: m.AskMove) -> str:
         _, news, phase, clock = request

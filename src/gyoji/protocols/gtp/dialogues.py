@@ -9,10 +9,11 @@ import math
 from collections import Counter
 from collections.abc import Generator
 from dataclasses import dataclass, field
-from typing import Protocol, TypeAlias, TypeVar, runtime_checkable
+from typing import Protocol, TypeAlias, TypeVar
 
 from gyoji.core.clocks import TimeControl
 from gyoji.core.messages import HasQuit, Move, NewGame, Ready, Reply, Scored, Unsupported
+from gyoji.core.ports import offers
 from gyoji.core.text import printable, quote
 from gyoji.protocols.gtp.answers import Answer
 from gyoji.protocols.gtp.options import Options
@@ -46,7 +47,6 @@ _DEAD = "final_status_list dead"
 _WINNERS = {"B+": 0, "W+": 1}
 
 
-@runtime_checkable
 class GtpRules(Protocol):
     """The part of a game's rules that GTP needs: a board, and a notation of moves.
 
@@ -60,28 +60,24 @@ class GtpRules(Protocol):
     def format(self, move: Move, /) -> str: ...
 
 
-@runtime_checkable
 class HasName(Protocol):
     """A game that engines of several games have to be told of. game_name: as `set_game` takes it."""
 
     game_name: str
 
 
-@runtime_checkable
 class HasKomi(Protocol):
     """A game in which White is given points."""
 
     komi: float
 
 
-@runtime_checkable
 class HasOpening(Protocol):
     """A game that may begin later. opening_plays: (seat, move) by which the first position comes to be."""
 
     opening_plays: tuple[tuple[int, Move], ...]
 
 
-@runtime_checkable
 class HasHandicap(Protocol):
     """A game in which Black may have stones first.
 
@@ -94,7 +90,6 @@ class HasHandicap(Protocol):
     handicap_points: tuple[Move, ...]
 
 
-@runtime_checkable
 class HasRulesets(Protocol):
     """A game that is played by one of several sets of rules.
 
@@ -133,10 +128,9 @@ def refusal(command: str, text: str) -> str:
     return f"refused {command}: {quote(text)}"
 
 
-def prepare(request: NewGame, options: Options, facts: Facts) -> Steps[Reply]:
-    """Introduction, set-up and whatever else has to be known before the first move."""
-    rules: GtpRules = request.rules
-    questions = _questions(request, options)
+def prepare(request: NewGame, rules: GtpRules, options: Options, facts: Facts) -> Steps[Reply]:
+    """Introduction, set-up and whatever else has to be known before the first move. rules: the request's."""
+    questions = _questions(request, rules, options)
     if questions != facts.asked:  # else it has played before, and been asked all this
         ((is_success, version),) = yield ("protocol_version",)
         if is_success and not _is_two(version):
@@ -146,9 +140,9 @@ def prepare(request: NewGame, options: Options, facts: Facts) -> Steps[Reply]:
     name, description = facts.called
     size = f"{rules.width}" if rules.width == rules.height else f"{rules.width} {rules.height}"
     commands = [*options.startup_lines(), f"boardsize {size}", "clear_board"]
-    if isinstance(rules, HasName) and facts.knows(_SET_GAME):
+    if offers(rules, HasName) and facts.knows(_SET_GAME):
         commands.insert(-2, f"{_SET_GAME} {rules.game_name}")
-    if isinstance(rules, HasKomi):
+    if offers(rules, HasKomi):
         commands.append(f"komi {float(rules.komi)}")
     answers = yield tuple(commands)
     for command, (is_success, text) in zip(commands, answers, strict=True):
@@ -161,13 +155,9 @@ def prepare(request: NewGame, options: Options, facts: Facts) -> Steps[Reply]:
     if told == _SET_RULES:
         unable += yield from _tell_params(rules, facts)
     unable += yield from _tell_clock(request.control, facts)
-    if isinstance(rules, HasHandicap) and rules.handicap and rules.handicap_style == "fixed":
-        command = f"fixed_handicap {rules.handicap}"
-        ((is_success, text),) = yield (command,)
-        due = rules.handicap_points
-        flaw = _handicap_flaw(rules, due, command, text) if is_success else refusal(command, text)
-        if flaw:
-            return Unsupported(flaw)
+    flaw = yield from _tell_handicap(rules)
+    if flaw:
+        return Unsupported(flaw)
     flaw = yield from _tell_opening(rules)
     if flaw:
         return Unsupported(flaw)
@@ -183,12 +173,11 @@ def prepare(request: NewGame, options: Options, facts: Facts) -> Steps[Reply]:
     )
 
 
-def _questions(request: NewGame, options: Options) -> list[str]:
+def _questions(request: NewGame, rules: GtpRules, options: Options) -> list[str]:
     """The commands that this game may want of the engine, if it knows them."""
-    rules: GtpRules = request.rules
     kata_rules, kgs_rules, kata_params = _ruleset(rules)
     wanted = {
-        _SET_GAME: isinstance(rules, HasName),
+        _SET_GAME: offers(rules, HasName),
         _DESCRIBE: True,
         EXPLAIN: True,
         _CPU_TIME: True,
@@ -206,7 +195,7 @@ def _questions(request: NewGame, options: Options) -> list[str]:
 
 def _ruleset(rules: GtpRules) -> tuple[str, str, tuple[tuple[str, str, str], ...]]:
     """What `HasRulesets` has; nothing of a game without."""
-    if isinstance(rules, HasRulesets):
+    if offers(rules, HasRulesets):
         return rules.kata_rules, rules.kgs_rules, rules.kata_params
     return "", "", ()
 
@@ -348,9 +337,21 @@ def _tell_clock(control: TimeControl, facts: Facts) -> Steps[list[str]]:
     return unable
 
 
+def _tell_handicap(rules: GtpRules) -> Steps[str]:
+    """Why the engine cannot give a fixed handicap, "" if it can or there is none."""
+    given: HasHandicap | None = rules if offers(rules, HasHandicap) else None
+    if given is None or not given.handicap or given.handicap_style != "fixed":
+        return ""
+    command = f"fixed_handicap {given.handicap}"
+    ((is_success, text),) = yield (command,)
+    return (
+        _handicap_flaw(rules, given.handicap_points, command, text) if is_success else refusal(command, text)
+    )
+
+
 def _tell_opening(rules: GtpRules) -> Steps[str]:
     """Why the engine cannot begin from the opening, "" if it can. Every engine knows `play`."""
-    plays = rules.opening_plays if isinstance(rules, HasOpening) else ()
+    plays = rules.opening_plays if offers(rules, HasOpening) else ()
     commands = tuple(f"play {'bw'[seat]} {rules.format(move)}" for seat, move in plays)
     answers = (yield commands) if commands else []
     for command, (is_success, text) in zip(commands, answers, strict=True):

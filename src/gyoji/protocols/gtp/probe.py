@@ -6,10 +6,9 @@ others have to answer.
 
 import re
 from dataclasses import dataclass, field
-from typing import Any
 
 from gyoji.core.faults import IllegalMove
-from gyoji.core.ports import Rules
+from gyoji.core.ports import AnyRules, offers
 from gyoji.core.probe import Findings, Probe, Step, Verdict
 from gyoji.protocols.gtp.dialogues import GtpRules, HasHandicap, HasKomi, HasName, HasOpening, read_score
 from gyoji.protocols.gtp.probe_asking import SECOND, EngineNotes, ask, say
@@ -56,45 +55,45 @@ class _Known:
         return tuple(each for each in commands if each in self.commands or each in self.works)
 
 
-def probe(rules: Rules[Any] | None = None) -> Probe[Findings]:
+def probe(rules: AnyRules | None = None) -> Probe[Findings]:
     """Ask everything. rules: of a game that it has to be able to play; None: Go on some board will do."""
     known = _Known()
     yield from _introduction(known)
     if not known.notes.lacking:
         yield from _grammar(known)
-        if rules is None or isinstance(rules, HasHandicap):
-            yield from _stones(known, rules)
-        else:
-            yield from _any_game(known, rules)
+        is_go = rules is None or offers(rules, HasHandicap)
+        yield from _any_game(known, rules) if rules is not None and not is_go else _stones(known, rules)
         yield from _good_bye(known)
     return _findings(known)
 
 
-def _stones(known: _Known, rules: Rules[Any] | None) -> Probe[None]:
+def _stones(known: _Known, rules: AnyRules | None) -> Probe[None]:
     """Go: stones on any vertex, passes, ko, scores, handicap."""
-    side = yield from _boards(known, rules if isinstance(rules, GtpRules) else None)
+    side = yield from _boards(known, rules if rules is not None and offers(rules, GtpRules) else None)
     if side:
-        yield from _play(known, side, rules.komi if isinstance(rules, HasKomi) else 7.5)
+        yield from _play(known, side, rules.komi if rules is not None and offers(rules, HasKomi) else 7.5)
         yield from _time(known, side)
         yield from _scores(known)
         yield from _handicaps(known, side)
 
 
-def _any_game(known: _Known, rules: Rules[Any]) -> Probe[None]:
+def _any_game(known: _Known, rules: AnyRules) -> Probe[None]:
     """A game of which no more is known than its rules: one move is told, and one asked for."""
     notes = known.notes
-    if not isinstance(rules, GtpRules):
+    name = rules.game_name if offers(rules, HasName) else ""
+    board = rules.width if offers(rules, GtpRules) else 0
+    plays = rules.opening_plays if offers(rules, HasOpening) else ()
+    if not board:
         notes.lacking.append("games of this kind have no board that GTP can tell")
         return
-    if isinstance(rules, HasName) and "set_game" in known.commands:
-        command = f"set_game {rules.game_name}"
-        notes.success(command, (yield from ask(command)), needed=True)
-    if notes.success(f"boardsize {rules.width}", (yield from ask(f"boardsize {rules.width}")), needed=True):
-        known.sizes.append(rules.width)
+    if name and "set_game" in known.commands:
+        notes.success(f"set_game {name}", (yield from ask(f"set_game {name}")), needed=True)
+    if notes.success(f"boardsize {board}", (yield from ask(f"boardsize {board}")), needed=True):
+        known.sizes.append(board)
     notes.success("clear_board", (yield from ask("clear_board")), needed=True)
-    position = rules.start()
-    for seat, move in rules.opening_plays if isinstance(rules, HasOpening) else ():
+    for seat, move in plays:
         yield from ask(f"play {'bw'[seat]} {rules.format(move)}")
+    position = rules.start()
     (seat,) = rules.acting(position)
     move = next(iter(rules.legal(position, seat)))
     command = f"play {'bw'[seat]} {rules.format(move)}"
@@ -108,7 +107,7 @@ def _any_game(known: _Known, rules: Rules[Any]) -> Probe[None]:
     notes.success(command, reply, needed=True, flaw=_flaw(rules, position, seat, reply.text))
 
 
-def _flaw(rules: Rules[Any], position: Any, seat: int, text: str) -> str:
+def _flaw(rules: AnyRules, position: object, seat: int, text: str) -> str:
     """Why a move is wrong by the rules, "" if it is not."""
     if text.strip().lower() == "resign":
         return ""

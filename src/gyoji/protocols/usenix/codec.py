@@ -21,6 +21,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
 from gyoji.core import messages as m
+from gyoji.core.faults import Breakdown
+from gyoji.core.ports import offers
 
 _LETTERS = frozenset(b"ABCDEFGHJKLMNOPQRSTUVWXYZ")
 _PASS = b"pass"
@@ -93,7 +95,9 @@ class UsenixCodec:
         return b""
 
     def _prepare(self, request: m.NewGame) -> bytes:
-        rules: GoGame = request.rules
+        rules = request.rules
+        if not offers(rules, GoGame):
+            raise Breakdown("protocol usenix: it has words for Go alone")
         self._rules, self._seat, self._pass = rules, request.seat, rules.parse("pass")
         if rules.handicap:
             self._due.append(m.Unsupported("the protocol has no words for handicap stones"))
