@@ -116,7 +116,7 @@ def test_a_file_that_cannot_be_written_is_an_error(cup, tmp_path):
 def test_a_control_file_cannot_have_the_name_of_a_page(tmp_path, name):
     path = tmp_path / name
     path.write_text(CUPS["playoff"])
-    assert "is the suffix of an output" in gyoji("show", path).stderr
+    assert "is the name of an output" in gyoji("show", path).stderr
 
 
 LEVEL = Outcome(points=(0.5, 0.5), ending=Ending.FULL)
