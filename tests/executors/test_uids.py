@@ -8,10 +8,10 @@ import select
 import sys
 import tempfile
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from gyoji.core.spec import Containment, Player
 from gyoji.executors.contained import uids
@@ -85,7 +85,7 @@ def uid_of(pid):
 def test_engines_of_root_are_one_user_each_and_root_to_themselves(executor, room):
     player = make_player(SHOWS)
     engines = [
-        started(executor, replace(player, cwd=str(place / "work")), place)
+        started(executor, structs.replace(player, cwd=str(place / "work")), place)
         for place in (place_in(room), place_in(room, "gyoji-work-0123456789abcdef/1"))
     ]
     said = [lines(each, 1) for each in engines]
@@ -172,7 +172,7 @@ def test_where_a_file_that_it_needs_is_roots_alone_it_keeps_the_uid_and_says_so(
     closed.mkdir(mode=0o700)
     (closed / "bot.py").write_text(SHOWS)
     player = make_player("", cwd=str(place / "work"))
-    player = replace(player, command=(PYTHON, str(closed / "bot.py")))
+    player = structs.replace(player, command=(PYTHON, str(closed / "bot.py")))
     for _ in range(2):
         engine = started(executor, player, place)
         assert lines(engine, 1)
