@@ -43,7 +43,7 @@ class NewGame(NamedTuple):
     the notation of moves, and asks it nothing else. view is the position as this seat may see it. player
     says what else an engine may have to be told: its budgets of memory and disk, its folder.
 
-    May be sent again after a `Quit` that was answered with `Parted.stays`: for the next game.
+    May be sent again after a `Quit` that was answered with `HasQuit.stays`: for the next game.
     """
 
     seat: int
