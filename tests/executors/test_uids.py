@@ -185,6 +185,17 @@ def test_where_a_file_that_it_needs_is_roots_alone_it_keeps_the_uid_and_says_so(
             assert "uid 0" not in told
 
 
+def test_who_works_in_our_own_folder_which_is_roots_alone_keeps_the_uid(executor, room, monkeypatch):
+    folder = room / "closed" / "event"
+    folder.mkdir(parents=True)
+    folder.parent.chmod(0o700)
+    monkeypatch.chdir(folder)
+    engine = started(executor, make_player(SHOWS, cwd=None), place_in(room))
+    assert lines(engine, 1)
+    assert uid_of(engine.pid) == os.getuid()
+    assert ended(engine) == "exit 0"
+
+
 def test_users_are_numbered_apart_from_all_that_systems_give():
     numbers = [uids.number(pid, index) for pid in (1, 2, 4_194_304) for index in (0, 1, 255)]
     assert len({*numbers}) == len(numbers)

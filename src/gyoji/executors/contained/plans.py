@@ -100,7 +100,9 @@ def plan_of(player: Player, place: str, machine: Machine, *, uid: int = 0) -> Ma
         plan["user"] = {
             "uid": uid,
             "own": [each for each in own if not _is_of_system(each)],
-            "needed": sorted({place, *_needed(player), *filter(os.path.exists, writable)}),
+            "needed": sorted(
+                {place, player.cwd or os.getcwd(), *_needed(player), *filter(os.path.exists, writable)}
+            ),
             "groups": uids.groups_of(devices),
         }
     plan["landlock"] = _rules(machine.landlock, grants, [*_SYSTEM, *readable] if is_strict else None)
