@@ -3,7 +3,7 @@
 **Trusted code**: reading such a file runs it, with all the rights of the user.
 
 The file sees `Player`, the constructors of its format (a playoff's `Matchup`) and what else the format's
-module has in `CTL_NAMES`; functions, imports and variables of its own are its own business. What counts is
+`Format` has in `ctl_names`; functions, imports and variables of its own are its own business. What counts is
 what stands in gomill's settings when it has run. gyoji's further settings are arguments of `Player` and
 `Matchup` here, never variables, so that no old file's variable is taken for one.
 """
