@@ -98,3 +98,11 @@ def test_what_is_not_that_value_is_refused(kind, text):
 def test_what_has_no_json_form_is_refused():
     with pytest.raises(TypeError):
         wire.dumps(object())
+
+
+def test_an_ending_of_a_game_is_one_object_whenever_it_is_read():
+    read = wire.reader(Outcome)
+    mate = Ending("mate in three")
+    for _ in range(2):
+        assert read('{"points": null, "ending": "mate in three"}').ending is mate
+        assert Ending("mate in three") is mate

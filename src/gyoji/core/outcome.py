@@ -37,9 +37,15 @@ class Ending(StrEnum):
 
     @classmethod
     def _missing_(cls, value: object) -> "Ending | None":
-        """The ending of a game's own that these words are; None for what are no such words."""
+        """The ending of a game's own that these words are; None for what are no such words.
+
+        msgspec asks here each time, also for an ending that was made after its reader.
+        """
         if not isinstance(value, str) or _WORDS.fullmatch(value) is None:
             return None
+        known = cls._value2member_map_.get(value)
+        if isinstance(known, cls):
+            return known
         made = str.__new__(cls, value)
         made._name_ = re.sub(r"\W", "_", value).upper()
         made._value_ = value
