@@ -1,8 +1,10 @@
 """A run: every game once, in whatever order they end; void games again; stopped when told to."""
 
+import gc
 import os
 import signal
 import sqlite3
+import weakref
 
 import pytest
 from fakes import Diary, Games, InstantPool, ask, make_record, make_setup, make_spec, make_void
@@ -12,6 +14,7 @@ from gyoji.core.faults import ConfigError
 from gyoji.runner.order import Files, Report
 from gyoji.scheduler import events
 from gyoji.scheduler.control import send_command
+from gyoji.scheduler.games import GamesInProgress, IssuedGame
 from gyoji.scheduler.place import WorkerDied
 from gyoji.scheduler.run import RunOptions, run
 from gyoji.scheduler.status import ExitStatus, RunEnd
@@ -42,6 +45,21 @@ def test_every_game_is_played_once_and_stored(start, files, parallel):
     assert sorted(stored(files)) == sorted(games.issued) == sorted(diary.of("finished"))
     assert diary.events[0] == ("began", 0, 0, 10)
     assert diary.events[-1] == ("ended", end)
+
+
+def test_a_game_that_has_ended_is_freed_at_once_and_waits_for_no_collector():
+    pool = InstantPool(lambda spec, attempt: None)
+    games, game = GamesInProgress(pool, {}, 1, is_parallel=False), IssuedGame(make_spec(0), 0)
+    gc.disable()
+    try:
+        games.start(game, Files(), watch=False)
+        pool.finish(game.id)
+        assert games.ended() == [game]
+        report = weakref.ref(game.future)
+        del game
+        assert report() is None
+    finally:
+        gc.enable()
 
 
 def test_only_parallel_games_know_their_slot(start):

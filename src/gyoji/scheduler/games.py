@@ -127,17 +127,17 @@ class GamesInProgress:
         self.slots = slots
         self._free = list(range(slots))  # a heap
         self._starts = count()
-        self._number = 0
-        self._done: deque[IssuedGame] = deque()
+        self._playing: dict[Future[Any], IssuedGame] = {}
+        self._done: deque[Future[Any]] = deque()
         self._news: deque[Progress] = deque()
         pool.on_progress = self._news.append
 
     def __len__(self) -> int:
-        return self._number
+        return len(self._playing)
 
     @property
     def has_room(self) -> bool:
-        return self._number < self.slots
+        return len(self._playing) < self.slots
 
     def now(self) -> list[IssuedGame]:
         """The games that are being played, in the order in which they were started."""
@@ -165,9 +165,9 @@ class GamesInProgress:
         game.start, game.started, game.turns, game.left = next(self._starts), _now(), 0, ()
         slot = game.slot if self._is_parallel else None
         order = Order(spec=game.spec, slot=slot, files=files, watch=watch, id_in=self._id_in)
-        self._number += 1
         game.future = self._pool.submit(play, order)
-        game.future.add_done_callback(lambda _done: self._done.append(game))
+        self._playing[game.future] = game
+        game.future.add_done_callback(self._done.append)  # which knows no game: a circle is freed late
         return order
 
     def abandon(self) -> None:
@@ -182,11 +182,10 @@ class GamesInProgress:
         """The games that have ended since the last time; their slots are free."""
         games = []
         while self._done:
-            game = self._done.popleft()
+            game = self._playing.pop(self._done.popleft())
             if game.slot < self.slots:
                 heappush(self._free, game.slot)
             game.slot = -1
-            self._number -= 1
             games.append(game)
         return games
 
