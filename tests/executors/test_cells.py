@@ -386,15 +386,44 @@ def test_a_guarded_engine_whose_home_is_in_the_folder_of_the_event_writes_to_a_c
     assert list(home.iterdir()) == []
 
 
+def test_an_engine_has_its_own_folder_in_the_event_s_which_is_hidden_with_those_of_others(
+    executor, place, tmp_path
+):
+    own, other = tmp_path / "event/e.folders/a", tmp_path / "event/e.folders/b"
+    for each in (own, other):
+        each.mkdir(parents=True)
+    code = f"""import os
+print(os.listdir({str(own.parent)!r}))
+open({str(own / "learned")!r}, "w").write("x")
+"""
+    player = make_player(code, cwd=place / "work", hidden=(str(own.parent),))
+    assert said(executor, structs.replace(player, folder=str(own)), place) == ("['a']\n", "exit 0")
+    assert os.listdir(own) == ["learned"]
+
+
+def test_a_folder_of_a_private_copy_can_be_removed_and_made_again(executor, place, tmp_path):
+    home = tmp_path / "home"
+    (home / "cache").mkdir(parents=True)
+    code = """import os
+os.chdir(os.environ["HOME"])
+os.rmdir("cache")
+os.mkdir("cache")
+print(os.listdir())
+"""
+    player = structs.replace(make_player(code, cwd=place / "work"), environ={"HOME": str(home)})
+    assert said(executor, player, place) == ("['cache']\n", "exit 0")
+
+
 def test_what_an_engine_keeps_in_its_copy_of_tmp_is_memory_of_its_own_and_few_files(executor, place):
     code = f"""{ATTEMPT}
 open("/tmp/large", "wb").write(bytes(20 << 20))
 attempt("many", lambda: [open(f"/tmp/{{number}}", "w").close() for number in range(70_000)])
+sys.stdout.flush()
 sys.stdin.read()
 """
     engine = started(executor, make_player(code, cwd=place / "work"), place)
     heard = b""
-    while not heard.endswith(b"\n") and select.select([engine.stdout], [], [], 20)[0]:
+    while not heard.endswith(b"\n") and select.select([engine.stdout], [], [], 60)[0]:
         heard += os.read(engine.stdout, 100)
     assert heard == b"many No space left on device\n"
     assert 20 << 20 < engine.memory() < 90 << 20

@@ -32,14 +32,31 @@ def lay_copies(copies: Sequence[Sequence[str]], missing: list[str]) -> None:
         if is_in_memory:
             upper, work = _make_in_memory(folder, os.stat(lower).st_mode & 0o7777)
         try:
-            options = f"lowerdir={lower},upperdir={upper},workdir={work}"
-            kernel.mount("overlay", folder, "overlay", _FLAGS, options)
+            lay_over(folder, lower, upper, work)
         except OSError as error:
             missing.append(f"a private copy of {folder} ({error.strerror})")
             if is_in_memory:
                 kernel.unmount(folder)
     for descriptor in (each for descriptors in held for each in descriptors if each >= 0):
         os.close(descriptor)
+
+
+def lay_over(folder: str, lower: str, upper: str, work: str) -> None:
+    """Lay a layer over a folder. lower, upper, work: as the options of an overlay take them.
+
+    What a folder is that replaces another, a layer has in attributes of the folder: those that only root may
+    set, or "user" attributes, without which no folder can be made again that was removed.
+    """
+    options = f"lowerdir={lower},upperdir={upper},workdir={work}"
+    kernel.mount(
+        "overlay", folder, "overlay", _FLAGS, options if _is_root_of_all() else f"{options},userxattr"
+    )
+
+
+def _is_root_of_all() -> bool:
+    """Whether we are in the user namespace of the machine."""
+    with open("/proc/self/uid_map", "rb") as file:
+        return file.read().split() == [b"0", b"0", b"4294967295"]
 
 
 def _make_in_memory(folder: str, mode: int) -> tuple[str, str]:

@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import Any
 
 from gyoji.executors.contained import kernel, uids
-from gyoji.executors.contained.copies import lay_copies, make_layers
+from gyoji.executors.contained.copies import lay_copies, lay_over, make_layers
 
 READ_ONLY = "a file system that is read only"
 """What a cell says that it could not have, with the reason in brackets."""
@@ -36,15 +36,11 @@ def _lay_out(plan: dict[str, Any], missing: list[str]) -> None:
     if plan["devices"] is not None:
         _lay_out_devices(plan["devices"])
     for lower, upper, work, _ in plan["overlays"]:
-        options = f"lowerdir={_escaped(lower)},upperdir={_escaped(upper)},workdir={_escaped(work)}"
-        kernel.mount("overlay", lower, "overlay", kernel.MS_NOSUID | kernel.MS_NODEV, options)
+        lay_over(lower, *map(_escaped, (lower, upper, work)))
+        _mask(path for path in plan["masks"] if path.startswith(f"{lower}/"))  # with it, wherever it is shown
     held += _held(path for path in plan["kept"] if path in covered)  # with what lies over them
     lay_copies(plan["copies"], missing)
-    for path in plan["masks"]:
-        if os.path.isdir(path):
-            kernel.mount("tmpfs", path, "tmpfs", kernel.MS_NOSUID | kernel.MS_NODEV, "size=1m,mode=755")
-        elif os.path.lexists(path):
-            kernel.mount("/dev/null", path, flags=kernel.MS_BIND)
+    _mask(path for path in plan["masks"] if not any(path.startswith(f"{each}/") for each in covered))
     for path, descriptor in sorted(held):
         _bring_back(path, descriptor)
         os.close(descriptor)
@@ -55,6 +51,15 @@ def _lay_out(plan: dict[str, Any], missing: list[str]) -> None:
                 kernel.make_read_only(path, undo=True)
     except OSError as error:
         missing.append(f"{READ_ONLY} ({error.strerror})")
+
+
+def _mask(paths: Iterable[str]) -> None:
+    """Lay nothing over these files and folders."""
+    for path in paths:
+        if os.path.isdir(path):
+            kernel.mount("tmpfs", path, "tmpfs", kernel.MS_NOSUID | kernel.MS_NODEV, "size=1m,mode=755")
+        elif os.path.lexists(path):
+            kernel.mount("/dev/null", path, flags=kernel.MS_BIND)
 
 
 def _held(paths: Iterable[str]) -> list[tuple[str, int]]:

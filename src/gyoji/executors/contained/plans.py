@@ -157,8 +157,20 @@ def _overlay(player: Player, place: str) -> tuple[str, str, str, list[str]] | No
     if not os.path.isdir(event):
         return None
     lower = player.cwd if player.cwd and _works_over_event(player) else event
-    names = [os.path.relpath(path, lower) for path in player.containment.hidden if _is_below(path, lower)]
+    names = [
+        os.path.relpath(path, lower)
+        for path in player.containment.hidden
+        if _is_below(path, lower) and not _holds_own(path, player)
+    ]
     return lower, f"{place}/overlay/upper", f"{place}/overlay/work", names
+
+
+def _holds_own(path: str, player: Player) -> bool:
+    """Whether it is a hidden folder in which the player's own is: it is masked, and that is shown in it.
+
+    In a layer it would have to be made where it was removed, which not every file system can tell.
+    """
+    return player.folder is not None and player.folder.startswith(f"{path}/")
 
 
 def _copies(player: Player, place: str) -> list[tuple[str, str, str]]:
@@ -192,7 +204,8 @@ def _mount_points() -> list[str]:
 
 def _masks(player: Player, place: str, *, covered: bool) -> list[str]:
     """What is not to be seen: the competition's files, other engines' folders, and where services listen."""
-    masks = [] if covered else list(player.containment.hidden)
+    hidden = player.containment.hidden
+    masks = [each for each in hidden if not covered or _holds_own(each, player)]
     masks += [str(each) for each in Path(place).parents if _SCRATCH.fullmatch(each.name)]
     masks += _foreign("/") if player.containment.level == "strict" else _services()
     return [each for each in masks if os.path.lexists(each) and not os.path.islink(each)]
