@@ -201,13 +201,14 @@ def ended(engine):
     return end, shortage
 
 
-def left_of(pid, hierarchies):
-    return [
+def left_of(pid, hierarchies, *, before=frozenset()):
+    """Groups that are there, without those that tests before this one have left."""
+    return {
         name
         for folder in {*hierarchies.folders.values()}
         for name in os.listdir(folder)
         if name.startswith(f"gyoji-{pid}.")
-    ]
+    } - before
 
 
 def is_told_that_there_are_none(machine):
@@ -243,7 +244,7 @@ def test_who_is_ended_because_another_has_the_memory_is_not_to_blame(executor, p
     if not (found and "memory" in found.folders):
         assert found or is_told_that_there_are_none(executor.machine)
         return
-    groups = Groups(found)
+    groups, before = Groups(found), left_of(os.getpid(), found)
     machine = groups.make(memory=160 * MB, processes=0)
     (folder,) = [each for each in machine.folders if each.startswith(found.folders["memory"])]
     executor._groups = Groups(Hierarchies(found.version, {"memory": folder}))
@@ -272,7 +273,7 @@ def test_who_is_ended_because_another_has_the_memory_is_not_to_blame(executor, p
                 other.rmdir()
         machine.retire()
         groups.close()
-    assert left_of(os.getpid(), found) == []
+    assert left_of(os.getpid(), found, before=before) == set()
 
 
 KILLED = """
@@ -290,14 +291,15 @@ time.sleep(100)
 @pytest.mark.process
 def test_no_group_is_left_by_a_worker_that_ends_or_is_killed(executor, place, tmp_path):
     found = executor.machine.groups
+    before = left_of(os.getpid(), found) if found else set()
     engine = started(executor, place)
-    assert bool(found and left_of(os.getpid(), found)) == bool(found)
+    assert bool(found and left_of(os.getpid(), found, before=before)) == bool(found)
     ended(engine)
     executor.close()
     assert found or is_told_that_there_are_none(executor.machine)
     if found is None:
         return
-    assert left_of(os.getpid(), found) == []
+    assert left_of(os.getpid(), found, before=before) == set()
     code = KILLED.format(paths=[str(Path(__file__).parent)], place=str(place))
     worker = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE)
     assert worker.stdout.readline() == b"up\n"
@@ -306,4 +308,4 @@ def test_no_group_is_left_by_a_worker_that_ends_or_is_killed(executor, place, tm
     worker.communicate()
     warden = [sys.executable, "-S", "-I", warden_module.__file__, "0123456789abcdef", str(tmp_path / "none")]
     assert subprocess.run(warden, stdin=subprocess.DEVNULL, check=False, timeout=60).returncode == 0
-    assert left_of(worker.pid, found) == []
+    assert left_of(worker.pid, found) == set()

@@ -33,6 +33,9 @@ class Person:
     def delays(self):
         return {}
 
+    def shortage(self):
+        return None
+
     def terminate(self):
         self.told.append("terminate")
 

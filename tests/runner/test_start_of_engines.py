@@ -102,7 +102,8 @@ def test_a_machine_without_free_descriptors_makes_a_game_void_and_costs_no_worke
             break
         reasons.append(report.void.reason)
     assert len(reasons) > 5
-    assert {reason.split(": ")[0] for reason in reasons} == {"this machine", "player a", "player b"}
+    blamed = {reason.split(": ")[0] for reason in reasons}
+    assert {"player a", "player b"} <= blamed <= {"this machine", "player a", "player b"}
     assert all(reason.endswith(": Too many open files") for reason in reasons)
     assert len(os.listdir("/proc/self/fd")) == before
 

@@ -80,7 +80,7 @@ def test_a_vice_costs_its_owner_the_game_and_nobody_else_anything(name, is_clock
         assert report.record.result.turns > 10
     assert took < LIMIT
     assert (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) << 10 < MEMORY
-    assert descriptors() == open_before
+    assert descriptors() <= open_before  # what an earlier test left may have been closed meanwhile
     if name == "daemon":  # what leaves the session is ended by a worker: see the tests of the system
         kill(marked(token))
     assert left_behind(token) == {}
