@@ -58,11 +58,12 @@ class Link:
         self._table = table
         self._seat = seat
         self._engine = engine
+        self.player: Player = engine.player
+        self.pid = engine.pid
         self._codec = codec
         self._budgets = engine.player.budgets
-        self._forks: bool | None = (
-            codec.forks if offers(codec, LimitsForks) else None
-        )  # whether the engine may, None: who cares
+        # Whether the engine may fork; None: it does not matter
+        self._forks: bool | None = codec.forks if offers(codec, LimitsForks) else None
         self._answers_itself = offers(codec, AnswersItself) and codec.answers_itself
         self._waited_for: int | None = None  # of `offspring`, at the first answer
         self._accumulates = meter is Meter.USER
@@ -111,9 +112,7 @@ class Link:
         self._is_asked_for_move = type(request) is AskMove
         self._evidence.begin(patience)
         if self._meter is not None and not self._accumulates:
-            self._asked_meter = (
-                self._meter()
-            )  # before it can have read the question: what it uses then counts
+            self._asked_meter = self._meter()  # before it can have read the question
         if data:
             self._write(data)
         if self._suspends:
@@ -369,14 +368,6 @@ class Link:
     def join(self, table: LinkListener, seat: int) -> None:
         """From now on what the engine does concerns `seat` of `table`."""
         self._table, self._seat = table, seat
-
-    @property
-    def player(self) -> Player:
-        return self._engine.player
-
-    @property
-    def pid(self) -> int:
-        return self._engine.pid
 
     def _hasten(self, now: int) -> None:
         if now >= self._deadline:
