@@ -14,6 +14,7 @@ from msgspec import structs
 
 from gyoji.core.faults import Breakdown
 from gyoji.core.spec import Containment, Player
+from gyoji.executors.contained import engines
 from gyoji.executors.contained.engines import ContainedExecutor
 from gyoji.executors.contained.plans import own_files
 
@@ -532,3 +533,13 @@ def test_without_a_namespace_of_processes_no_engine_slows_all_of_its_user_down(e
     assert said(executor, make_player(code, cwd=place / "work"), place)[0] == (
         "priority Operation not permitted\n"
     )
+
+
+def test_the_machine_is_looked_at_once_however_many_executors_there_are(executor, monkeypatch):
+    looked = []
+    monkeypatch.setattr(ContainedExecutor, "_examined", None)
+    monkeypatch.setattr(engines, "examine", lambda launcher: looked.append(launcher) or "a machine")
+    other = ContainedExecutor()
+    assert executor.machine == other.machine == "a machine"
+    assert looked == [executor.launcher]
+    other.close()

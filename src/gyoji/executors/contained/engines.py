@@ -14,7 +14,7 @@ import signal
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from gyoji.core.executor import Executor
 from gyoji.core.faults import Breakdown
@@ -170,6 +170,8 @@ class _Plan:
 class ContainedExecutor:
     """Starts engines in cells, those at level "off" as `local` does. Must be used from one thread."""
 
+    _examined: ClassVar[Machine | None] = None
+
     def __init__(self) -> None:
         self._local = local.LocalExecutor()
         self._launcher: Launcher | None = None
@@ -289,8 +291,10 @@ class ContainedExecutor:
 
     @cached_property
     def machine(self) -> Machine:
-        """What this machine has for containing engines."""
-        return examine(self.launcher)
+        """What this machine has for containing engines: found out once by a process of ours."""
+        if ContainedExecutor._examined is None:
+            ContainedExecutor._examined = examine(self.launcher)
+        return ContainedExecutor._examined
 
     def _told_of(self, plan: "_Plan") -> str:
         """How an engine is contained here, in words."""
