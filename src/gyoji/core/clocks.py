@@ -42,7 +42,7 @@ FORMS = "10m, 5m + 3s/move, 10m + 3x30s, 10m + 5m/25 or 2s/move"
 
 
 class Meter(StrEnum):
-    """What a clock charges."""
+    """The kind of time that a clock charges."""
 
     WALL = "wall"  # monotonic time between the question and the answer
     CPU = "cpu"  # user and system time of the engine's process, between the question and the answer

@@ -1,4 +1,4 @@
-"""What a game was played by, as far as games that differ in it cannot be compared.
+"""The conditions of a game: the settings in which two games must agree to be compared.
 
 These are the settings of a game: which game it is, its own options, the clock, who counts, when it stops. The
 opening is not one of them, only whether games have one; nor is who plays, and with which command: a player is
@@ -42,7 +42,7 @@ class Difference(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """What a game was, or will be, played by. options: without the opening, JSON-ready.
+    """The conditions of a game, played or planned. options: without the opening, JSON-ready.
 
     opened: which games there may be: with an opening (True), without one (False), or either.
     """
@@ -54,7 +54,7 @@ class Conditions:
 
     @classmethod
     def of(cls, spec: GameSpec) -> "Conditions":
-        """Those of a game."""
+        """The conditions of a game."""
         scorer = spec.scoring_player.code if spec.scoring_player and spec.scorer == "engine" else ""
         others = {name: getattr(spec, name) for name in _COMMON} | {"scoring_player": scorer}
         if spec.asks_instead:  # as the control file allows
@@ -64,20 +64,20 @@ class Conditions:
 
     @classmethod
     def of_frame(cls, frame: str) -> "Conditions":
-        """Those of the games whose specs have this in common; frame: JSON. Raises ValueError."""
+        """The conditions of games whose specs have this frame in common; frame: JSON. Raises ValueError."""
         plain = json.loads(frame)
         return cls.of(wire.decode(GameSpec, {**plain, "id": "", "pairing": "", "players": []}))
 
     @classmethod
     def of_settings(cls, settings: GameSettings) -> "Conditions":
-        """Those of the games that are to be played."""
+        """The conditions of the games to be played."""
         scorer = settings.scoring_player if settings.scorer == "engine" else ""
         others = {name: getattr(settings, name) for name in _COMMON} | {"scoring_player": scorer}
         openings = settings.openings.lines if settings.openings else (settings.options.get(OPENING),)
         return cls(settings.game, _without_opening(settings.options), frozenset(map(bool, openings)), others)
 
     def differences(self, now: "Conditions") -> tuple[Difference, ...]:
-        """In what it differs from what is played now; nothing: games of both can be compared."""
+        """The differences from the conditions now; none: games of both can be compared."""
         if self.game != now.game:
             return (Difference("game", self.game, now.game),)
         usual = _defaults(self.game)
@@ -92,7 +92,7 @@ class Conditions:
 
 
 def settings_of(setup: CompetitionSetup, pairing: str) -> GameSettings | None:
-    """What games of a pairing are to be played by; None for one that is no longer in the control file."""
+    """The settings for games of a pairing; None if the control file no longer has it."""
     settings = setup.settings
     if isinstance(settings, GameSettings):
         return settings

@@ -22,7 +22,7 @@ _REASONS = {
     Ending.FULL: "full board",
     Ending.MOVE_LIMIT: "hit move limit",
 }
-"""What the line says of an ending that has no detail of its own; the others are called by their value."""
+"""The words of the result line for endings without a detail; other endings use their value."""
 
 
 class ResultWords(NamedTuple):

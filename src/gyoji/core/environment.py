@@ -29,7 +29,7 @@ NAMES = frozenset(
     )
 )
 TOKENS = ("ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "sk-", "xoxb-", "xoxp-", "AKIA")
-"""What tokens of well-known services begin with."""
+"""The beginnings of tokens of well-known services."""
 
 _VALUE = re.compile(
     r"\w+://[^\s/@:]*:[^\s/@]+@"  # a URL with a password in it

@@ -42,7 +42,7 @@ class IllegalMove(GyojiError):
 
 
 class FaultKind(StrEnum):
-    """What an engine can do wrong, as far as the referee tells them apart."""
+    """The faults of an engine, as far as the referee tells them apart."""
 
     STARTUP = "startup"  # would not start, or never said it was ready
     PROTOCOL = "protocol"  # said something that is not of its protocol

@@ -51,7 +51,7 @@ class Scene:
 
 
 class Frame(NamedTuple):
-    """What one turn changes.
+    """The changes of one turn.
 
     changes  (place, the signs that are on it from now on), each place once.
     marks    the places that the turn is about; those of the frame before are not marked any more.

@@ -1,4 +1,4 @@
-"""What referee and codec say to each other: requests to a seat, replies from it.
+"""Messages between referee and codec: requests to a seat, replies from it.
 
 Named tuples, not dataclasses: several are made for every move, and a tuple costs a fifth of a frozen
 dataclass. The referee sends a seat one request at a time and knows how each can be answered:
@@ -15,7 +15,7 @@ request      replies that end it (any number of `Comment`, `Warned`, `More` befo
 
 `Broken` can come at any time, ends the conversation and is the last reply ever given. `Comment` may also come
 after the reply that ended an `AskMove`, and then before the seat's next request ends. Where `More` goes with
-another reply it comes first: what that reply makes the referee say is written after it.
+another reply it comes first: the referee writes its answer to that reply afterwards.
 """
 
 from typing import Any, NamedTuple, TypeAlias
@@ -74,7 +74,7 @@ class TellMoves(NamedTuple):
 
 
 class AskScore(NamedTuple):
-    """What is the score, and if `wants_dead` which stones are dead; or only that."""
+    """Ask for the score, and if `wants_dead` for the dead stones; or only for those."""
 
     wants_dead: bool = False
     wants_score: bool = True

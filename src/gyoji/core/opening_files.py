@@ -1,6 +1,6 @@
-"""What files of openings of several games have in common: lines with remarks, collections of SGF, mistakes.
+"""Common parts of opening files of several games: lines with remarks, collections of SGF, mistakes.
 
-What an entry of such a file means, and whether its game can begin so, only the game knows.
+Only the game knows the meaning of an entry, and whether it can begin so.
 """
 
 import re

@@ -77,13 +77,13 @@ class Rules(Protocol[Position]):
         """How the game ended, when nobody is acting any more."""
 
     def plain(self, position: Position, move: Move) -> Move:
-        """What to tell an engine of `move`, made in `position`, that knows no moves out of the ordinary."""
+        """The move to tell an engine for `move`, made in `position`, if it knows only ordinary moves."""
 
     def view(self, position: Position, seat: int) -> object:
-        """What `seat` may know. Two positions that the seat cannot tell apart give equal views."""
+        """The view that `seat` has of a position. Positions that it cannot tell apart give equal views."""
 
     def news(self, turn: Turn, seat: int) -> Turn:
-        """What `seat` is told of a turn: its own move, and of the others those that it may know.
+        """The moves of a turn that `seat` is told: its own, and those of others that it may know.
 
         A move may stand for another that is hidden: it has a `format`, and need not be legal. Where a view is
         not the position itself, no more is told than it shows: turns after which views are equal are told as
@@ -170,7 +170,7 @@ class SettlesDead(Protocol):
         """The groups of which stones are named."""
 
     def of_seat(self, position: Any, seat: int, stones: int, /) -> int:
-        """Those of a set of stones that are the seat's own."""
+        """The stones of a set that are the seat's own."""
 
     def names_of(self, stones: int, /) -> tuple[str, ...]:
         """The stones of a set, in the game's notation."""
@@ -305,7 +305,7 @@ class Engine(Protocol):
 
 
 class EngineStarter(Protocol):
-    """What starts the engines of one worker."""
+    """A starter of the engines of one worker."""
 
     def start(self, player: Player, environ: Mapping[str, str], *, place: str = "") -> Engine:
         """Start one process of `player`; place: a folder that is its own, "" for none.

@@ -44,7 +44,7 @@ class Step(NamedTuple):
 
 
 class Heard(NamedTuple):
-    """What came of a step.
+    """The output of the engine in one step.
 
     said      all that came, what came while lingering included.
     took      ns until the answer was complete, else until the step was over. The first step of a process
@@ -74,12 +74,12 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """What came of one thing that was tried.
+    """The finding of one trial.
 
     trial    in words of the protocol ("START 20").
     took     ns until it was answered; None if that says nothing.
     said     the engine's words, foreign text.
-    remark   what is to be said about it, "" if nothing.
+    remark   a note on it, "" if none.
     """
 
     trial: str
@@ -91,13 +91,13 @@ class Finding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Findings:
-    """What a probe found out about an engine.
+    """The findings of a probe about an engine.
 
     name, description  what it calls itself.
     trials      in the order in which they were made.
     supports    by subject ("sizes"), what the engine was seen to support; nothing: none of it.
     deviations  what is out of protocol, a sentence each, whether or not it does harm here.
-    prospects   where it could play, and what would become of it there.
+    prospects   where it could play, and how it would fare there.
     unfit       why it cannot play at all, or not the game that it was probed for; empty if it can.
     waited      ns in which answers were waited for; delay: those of them that it had no processor for.
     """
@@ -114,7 +114,7 @@ class Findings:
 
 
 class Notes:
-    """What a probe writes down on its way.
+    """Notes of a probe on its way.
 
     >>> notes = Notes()
     >>> for trial, took in (("BEGIN", 700), ("TURN", 900)):

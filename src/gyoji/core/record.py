@@ -23,7 +23,7 @@ class Played(NamedTuple):
 
 
 class Timing(NamedTuple):
-    """What became of the time of one question for a move, where it took long enough to be looked at. ns.
+    """The time of one question for a move, kept only where it was long. ns.
 
     turn     number of the turn that was asked for, from 0.   seat  who was asked.
     wall     from the question to the answer, or until it was too late for one.
@@ -46,7 +46,7 @@ class Timing(NamedTuple):
 
 
 class EngineReport(Value, frozen=True, kw_only=True):
-    """What is known of the engine that played one seat.
+    """A report on the engine that played one seat.
 
     name, description  as it gave them; "" if it did not.
     cpu_ns     CPU time of its process tree, by its own account if it keeps one; None if unknown.

@@ -50,7 +50,7 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replay:
-    """What came of one recorded game, in printable lines for people.
+    """The report on one recorded game, in printable lines for people.
 
     facts     (label, text): who played what.
     notes     what was assumed, or taken otherwise than it stands in the file.

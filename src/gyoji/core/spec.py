@@ -12,7 +12,7 @@ from gyoji.core.wire import Value
 
 
 class Budgets(Value, frozen=True, kw_only=True):
-    """What an engine may use where no clock of the game counts; ns and bytes. No wait is without one.
+    """The limits of an engine where no clock of the game counts; ns and bytes. No wait is without one.
 
     startup  from the process's start until it is ready for the first move.
     move     for one answer when the clock sets no limit, or sets a longer one. On a clock of CPU time: real
@@ -38,7 +38,7 @@ class Budgets(Value, frozen=True, kw_only=True):
 
 
 class Containment(Value, frozen=True, kw_only=True):
-    """What keeps an engine from everything but its game. `docs/security.md` says what each level stops.
+    """The containment of an engine. `docs/security.md` says what each level stops.
 
     level     "guarded" for a program of one's own; "strict" for a stranger's; "off" for nothing at all.
     hidden    files and folders that it is not to see: those of the competition.
@@ -163,7 +163,7 @@ NO_TEAM = -1
 
 
 def game_token(spec: GameSpec, team: int) -> str:
-    """What engines of a team know their game by: the same when it is replayed, another for each team.
+    """The name of a game for the engines of a team: the same in a replay, a different one for each team.
 
     Neither the game's id nor its seed, nor another team's token, can be told from it.
     """

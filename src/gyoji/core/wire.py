@@ -44,7 +44,7 @@ def loads(kind: type[T], text: Text) -> T:
 
 
 def reader(kind: type[T]) -> Callable[[Text], T]:
-    """What does as `loads`, for many texts of one kind."""
+    """A reader that works as `loads`, for many texts of one kind."""
     anything: Any = kind  # of which mypy does not know that it can be hashed
     read: Callable[[Text], T] = _reader(anything)
     return read
@@ -88,7 +88,7 @@ def _reader(kind: Any) -> Callable[[Text], Any]:
 
 
 def _builtin(value: Any) -> Any:
-    """What msgspec does not know: mappings that are no dict."""
+    """Convert a value that msgspec does not know: a mapping that is no dict."""
     if isinstance(value, Mapping):
         return dict(value)
     raise TypeError(f"{type(value).__name__} has no JSON form")

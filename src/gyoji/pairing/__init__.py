@@ -1,4 +1,4 @@
-"""What formats of two against two share: whose game is next, what it is, how it is counted, who is ahead.
+"""Shared parts of formats with two players a game: the next game, its conditions, its counting, the ranking.
 
 Formats do not know each other; what several of them need is here, below them. Pure.
 """

@@ -23,11 +23,11 @@ from gyoji.pairing.names import known_names
 from gyoji.pairing.repeats import with_free_id
 
 _TOLD = ("command", "partner", "protocol", "options", "environ", "ponders", "threads", "budgets")
-"""What is told of a player if it was another one; its clock sets games apart."""
+"""The fields of a player that are told when they differ; its clock sets games apart."""
 
 
 class PlayedBy(Hashable, Protocol):
-    """What a stored game was played by, as numbers of texts: JSON of a spec's frame, and of players."""
+    """The settings of a stored game, as numbers of texts: JSON of a spec's frame, and of players."""
 
     @property
     def frame(self) -> int: ...
@@ -64,7 +64,7 @@ class Changed:
 
     @property
     def settings(self) -> tuple[str, ...]:
-        """What has changed."""
+        """The names of the fields that have changed."""
         return tuple(name for name in _TOLD if getattr(self.was, name) != getattr(self.now, name))
 
 
@@ -75,7 +75,7 @@ MOST_KNOWN = 4096
 
 
 class Comparison:
-    """What is played now, against what was played. Counts each game that it is shown; O(1) a game."""
+    """A comparison of stored games with the present setup. Counts each game that it is shown; O(1) a game."""
 
     def __init__(self, setup: CompetitionSetup) -> None:
         self._setup = setup
@@ -91,7 +91,7 @@ class Comparison:
 
     @property
     def setup(self) -> CompetitionSetup:
-        """What is played now."""
+        """The present setup."""
         return self._setup
 
     @property
@@ -120,7 +120,7 @@ class Comparison:
         return not differences
 
     def _look(self, result: GameResult, by: PlayedBy, text: Callable[[int], str]) -> _Found:
-        """What sets games apart that were played as this one, and where they are counted if nothing does."""
+        """The differences that set such games apart; and the changes they count for if there are none."""
         frame, *players = by.numbers
         differences = self._of_frame(result.pairing, frame, text)
         changes = []
@@ -141,7 +141,7 @@ class Comparison:
         self._apart[key].add(result, names)
 
     def differences(self, spec: GameSpec) -> tuple[Difference, ...]:
-        """In what a game that was issued differs from what is played now."""
+        """The differences of an issued game from the present settings."""
         settings = self._settings_of(spec.pairing)
         found = () if settings is None else Conditions.of(spec).differences(self._wanted(settings))
         for code, player in {player.code: player for player in spec.players}.items():
@@ -149,11 +149,11 @@ class Comparison:
         return found
 
     def keep_id(self, game_id: str) -> None:
-        """No game is to have this id any more."""
+        """Let no other game have this id."""
         self._ids.add(game_id)
 
     def renamed(self, spec: GameSpec) -> GameSpec:
-        """A game that the competition has issued, under an id that none has which is set apart."""
+        """A game that the competition has issued, under an id that is not kept for another."""
         return with_free_id(spec, self._ids)
 
     def become(self, other: "Comparison") -> None:
@@ -172,7 +172,7 @@ class Comparison:
     def _of_player(
         self, code: str, number: int, text: Callable[[int], str]
     ) -> tuple[tuple[Difference, ...], Changed | None]:
-        """What sets games of a player apart, and where those are counted in which it was another one."""
+        """The differences that set games of a player apart; and the change that they count for, if any."""
         now = self._player(code)
         if now is None:
             return (), None
@@ -193,7 +193,7 @@ class Comparison:
         return self._settings[pairing]
 
     def _wanted(self, settings: GameSettings) -> Conditions:
-        """What is played now; `settings` is kept alive by the setup."""
+        """The present conditions; `settings` is kept alive by the setup."""
         if (now := self._now.get(id(settings))) is None:
             now = self._now[id(settings)] = Conditions.of_settings(settings)
         return now

@@ -41,7 +41,7 @@ class Cross:
             tally.include(pair)
 
     def _tallies(self, first: str, second: str) -> tuple[Tally, Tally, Tally]:
-        """Those of two players, and theirs together."""
+        """The tallies of two players, and that of their meetings."""
         for player in (first, second):
             if player not in self._players:
                 self._players[player], self._met[player] = Tally(player), {}

@@ -29,7 +29,7 @@ from gyoji.pairing.matching import PerfectMatching
 
 @dataclass(slots=True, kw_only=True)
 class Card:
-    """What a player did so far, as far as the next round depends on it.
+    """The record of a player so far, as far as the next round depends on it.
 
     met       how often it has met whom, and `firsts` whether it had the first seat, match by match.
     has_sunk  whether it met somebody with fewer points in the last round, or had a bye.

@@ -25,7 +25,7 @@ class RoundsEvent(Generic[Kind]):
 
     @property
     def engines(self) -> Mapping[str, EngineReport]:
-        """What each player's engine said of itself in its last game."""
+        """The report on each player's engine in its last game."""
         return self._introductions.engines
 
     def add(self, result: GameResult) -> None:

@@ -57,7 +57,7 @@ class SetAside:
         return blamed.pop() if len(blamed) == 1 else ""
 
     def result(self) -> GameResult:
-        """What a competition is told in place of a result."""
+        """The result that a competition is told for a game set aside."""
         void = self.last
         seat = void.players.index(void.suspended) if void.suspended in void.players else None
         return GameResult(
@@ -92,7 +92,7 @@ class Failures:
         return MappingProxyType(self._set_aside)
 
     def attempts(self, game_id: str) -> int:
-        """How often a game has come to nothing, one after the other."""
+        """The number of failed attempts at a game, one after the other."""
         return len(self._series.get(game_id, ()))
 
     def add(self, void: VoidGame, attempt: int) -> None:

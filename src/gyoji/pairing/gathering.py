@@ -1,8 +1,8 @@
-"""What players gathered per game, where a game says so: by side and in matches, and at what cost of time.
+"""Amounts that players gathered per game, for games that tell them: by side, in matches, and time used.
 
 A match is two games of a pair in which both players had both sides, those with the numbers 0 and 1, 2 and 3
-and so on: who has gathered more in both together has won it. What a game's number is, the digits say at the
-end of its id: `AvB_3`, a tuner's `3` and `g0#7r3` all have number 3.
+and so on: who has gathered more in both together has won it. The digits at the end of a game's id are
+its number: `AvB_3`, a tuner's `3` and `g0#7r3` all have number 3.
 """
 
 import re
@@ -72,7 +72,7 @@ class _Half(NamedTuple):
 
 @dataclass(slots=True)
 class Gathered:
-    """What one player gathered.
+    """The amounts that one player gathered.
 
     sides    by team.   thinking  of the engines of the player's team, in the order of their seats.
     matches  won, level and lost.
@@ -131,7 +131,7 @@ class Gathering:
             self._players[second].matches[_place(-lead)] += 1
 
     def players(self) -> Iterator[tuple[str, Gathered]]:
-        """What each player gathered, the largest mean first."""
+        """The players with their amounts, the largest mean first."""
 
         def key(item: tuple[str, Gathered]) -> tuple[float, str]:
             return -(item[1].total.mean or 0.0), item[0]

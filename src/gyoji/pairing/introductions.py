@@ -1,11 +1,11 @@
-"""What engines said of themselves: name and description, as reports show them."""
+"""Names and descriptions that engines gave of themselves, as reports show them."""
 
 from gyoji.core.outcome import Ending
 from gyoji.core.record import EngineReport, GameResult
 
 
 class Introductions:
-    """What each player's engine said in its last game, in whatever order results come."""
+    """The report on each player's engine in its last game, in whatever order results come."""
 
     def __init__(self) -> None:
         self.engines: dict[str, EngineReport] = {}

@@ -74,7 +74,7 @@ class Knockout:
         return sorted(self.players, key=lambda player: (-reached[player], player not in third))
 
     def round_name(self, number: int) -> str:
-        """What a round is called: by how many places there are in it."""
+        """The name of a round, by the number of places in it."""
         left = self._size >> number
         return _NAMES.get(left, f"last {left}")
 
@@ -97,7 +97,7 @@ class Knockout:
         return columns
 
     def winner(self, match: Match) -> str | None:
-        """Who goes on; None while it is not over."""
+        """The player who goes on; None while the match is not over."""
         if not match.is_over:
             return None
         if match.winner is None:
@@ -105,7 +105,7 @@ class Knockout:
         return match.players[match.winner]
 
     def loser(self, match: Match) -> str:
-        """Who does not go on, of a match that is over."""
+        """The player who does not go on, of a match that is over."""
         first, second = match.players
         return second if self.winner(match) == first else first
 

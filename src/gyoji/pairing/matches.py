@@ -68,7 +68,7 @@ class Fixture(NamedTuple):
 
 @dataclass(slots=True)
 class Part:
-    """What the two players took from some games.
+    """The points and margins of two players in some games.
 
     points      of each.   finished: games that have a result and wait for nothing.
     unmeasured  wins of the first player without a margin, less those of the second.

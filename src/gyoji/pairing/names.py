@@ -1,9 +1,9 @@
-"""What players are called in tables in which all candidates of a tuner, of a game or two each, are one."""
+"""Names of players in tables where all candidates of a tuner, of a game or two each, are one."""
 
 from collections.abc import Collection
 
 CANDIDATES = "candidates"
-"""What the candidates of a tuner are called together. Their codes have a # that no player's has."""
+"""The common name of a tuner's candidates. Their codes have a # that no player's has."""
 
 
 def known_names(players: tuple[str, ...], known: Collection[str]) -> tuple[str, ...]:

@@ -43,7 +43,7 @@ class System(Protocol):
 
 
 def pairing_id(*path: object, first: str, second: str) -> str:
-    """What a match is called, whoever comes first; no code has a comma. What is "" is left out.
+    """The id of a match, whichever player comes first; no code has a comma. Empty parts are left out.
 
     >>> pairing_id("", 3, first="b", second="a")
     '3,a,b'
@@ -149,7 +149,7 @@ class Rounds:
         return None
 
     def pairing(self, number: int, match: Match) -> str:
-        """What a match of round `number`, from 0, is called in the ids of its games."""
+        """The pairing of a match of round `number`, from 0, as the ids of its games name it."""
         fixture = match.fixture
         return pairing_id(self.path, number + 1, first=fixture.first, second=fixture.second)
 

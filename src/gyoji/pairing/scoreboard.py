@@ -36,7 +36,7 @@ BY_OPPONENTS: tuple[TieBreak, ...] = (
     "head to head",
     "wins",
 )
-"""What is usual where not everybody has met everybody: by how strong those were who were met."""
+"""The usual tie-breaks where not all players have met: first the strength of the opponents."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +58,7 @@ class TableSettings(MatchSettings):
 
 
 class Line(NamedTuple):
-    """What a player did in one round. opponent: "" for a bye; most: the points that there were to be had."""
+    """The result of a player in one round. opponent: "" for a bye; most: the points that could be had."""
 
     opponent: str
     points: float
@@ -121,7 +121,7 @@ class Scoreboard:
         return [place._replace(rank=rank) for rank, place in enumerate(found, 1)]
 
     def opponents_points(self, player: str) -> list[float]:
-        """Of each of its opponents, in the order of the rounds."""
+        """The points of each of its opponents, in the order of the rounds."""
         return [self.points.get(line.opponent, self.points[player]) for line in self.lines[player]]
 
 

@@ -64,5 +64,5 @@ def _unranked(cross: Cross, equals: Iterable[str]) -> Iterator[Standing]:
 
 
 def _merit(standing: Standing) -> tuple[float, float, float]:
-    """What sorts players with the same points, the best first; of equals, whoever was first stays first."""
+    """The sort key of players with the same points, best first; equal players keep their order."""
     return -standing.head_to_head, -standing.berger, -standing.share

@@ -34,7 +34,7 @@ class Swiss:
         return [Fixture(*seats, note) for seats in pair(self.cards(played)).pairs]
 
     def cards(self, played: Played) -> list[Card]:
-        """What everybody did in the rounds that are over."""
+        """A card for each player, of the rounds that are over."""
         lines = self._board(played).lines
         cards = {player: Card(player=player) for player in self.players}
         for number, matches in enumerate(played):

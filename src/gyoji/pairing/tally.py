@@ -17,7 +17,7 @@ SIDES = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SideStats:
-    """What one player did on one side: games by how they ended for it.
+    """The results of one player on one side: games by how they ended for it.
 
     unknown: nobody can say who won. timeouts and errors are those of its losses in which it broke a rule.
     """
@@ -48,7 +48,7 @@ _COUNTS = tuple(field.name for field in fields(SideStats))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerStats:
-    """What one player did, by side (Go: Black, White) and in all.
+    """The results of one player, by side (Go: Black, White) and in all.
 
     think_ns  time charged for moves.   moves: half of the turns of its games, so good to half a move a game.
     cpu_ns    CPU time, over the cpu_games games in which it is known.
@@ -117,7 +117,7 @@ _ROW = SIDES * _KINDS + 4
 
 
 class Deed(NamedTuple):
-    """What one player did in one game, as numbers to be added. cells: of the row of a player, each by 1."""
+    """The results of one player in one game, as numbers to add. cells: of the row of a player, each by 1."""
 
     cells: tuple[int, ...]
     half_moves: int
@@ -127,7 +127,7 @@ class Deed(NamedTuple):
 
 
 def deeds(result: GameResult) -> list[Deed]:
-    """What the players of a finished game did, in the order of their teams."""
+    """The deeds of the players of a finished game, in the order of their teams."""
     outcome, engines, sides = result.outcome, result.engines, result.sides
     seats, teams = len(result.players), result.teams
     half_moves = result.turns if seats == SIDES else result.turns * seats
@@ -196,7 +196,7 @@ class Tally:
         return cells[row] + cells[row + _KINDS] + (cells[level] + cells[level + _KINDS]) / 2
 
     def of(self, player: str) -> PlayerStats:
-        """What one of the players did."""
+        """The stats of one player."""
         start = self.players.index(player) * _ROW
         row = self._cells[start : start + _ROW]
         first, second = (_side(row[side * _KINDS : (side + 1) * _KINDS]) for side in range(SIDES))

@@ -1,4 +1,4 @@
-"""What became of the plans of players, and what they gathered on each field, as tables and as values.
+"""Plans of players, done and failed, and amounts gathered on each field, as tables and as values.
 
 For games that account for their moves (`Game.counts`).
 """
@@ -52,7 +52,7 @@ class Account:
             sides[team] = sides[team].after(total)
 
     def plans(self) -> dict[Who, Kinds]:
-        """Of each engine, how many plans of each kind it made; by player, in the order of roles."""
+        """The number of plans of each kind that an engine made; by player, in the order of roles."""
         order = list(dict.fromkeys(self.game.roles))
         found = sorted(self._plans.items(), key=lambda item: (item[0].player, order.index(item[0].role)))
         return dict(found)
@@ -104,12 +104,12 @@ def _plan_table(plans: dict[Who, Kinds]) -> Grid:
 
 
 def _done(counts: Kinds) -> Counter[str]:
-    """What was done, and how often."""
+    """The plans that were carried out, by verb, with their numbers."""
     return Counter({verb: number for (verb, reason), number in counts.items() if not reason})
 
 
 def _failed(counts: Kinds) -> Counter[str]:
-    """Why plans came to nothing, and how often."""
+    """The reasons why plans failed, with their numbers."""
     reasons: Counter[str] = Counter()
     for (_, reason), number in counts.items():
         if reason:

@@ -101,7 +101,7 @@ def with_last_words(
 
 
 def last_words(record: GameRecord | VoidGame, sides: Sequence[int] = AS_SEATED) -> str:
-    """What came after the last move: final remarks, the result with the engines' scores, late errors."""
+    """The text after the last move: final remarks, the result with the engines' scores, late errors."""
     if isinstance(record, VoidGame):
         return "\n".join([record.reason, "also:", *record.late] if record.late else [record.reason])
     result = record.result
@@ -133,7 +133,7 @@ def _seats(sides: Sequence[int]) -> tuple[int, int]:
 
 
 def _number_in_pairing(spec: GameSpec) -> str:
-    """What follows the pairing in the game's id ("3" of "gnugo_v_pachi_3"), "" where that is no number."""
+    """The number after the pairing in the game's id ("3" of "gnugo_v_pachi_3"), "" where there is none."""
     number = spec.id.removeprefix(f"{spec.pairing}_")
     if number == spec.id or not (number.isascii() and number.isdecimal()):
         return ""
@@ -152,7 +152,7 @@ def _report(result: GameResult | None, seat: int) -> EngineReport:
 
 
 def _odd_scores(result: GameResult) -> list[str]:
-    """What each engine said of the score, unless all who spoke said what the game's result says."""
+    """Each engine's claim of the score, unless all claims agree with the game's result."""
     code = result_code(result.outcome).upper()
     given = [(player, score) for player, score in zip(result.players, result.scores, strict=False) if score]
     if all(score.strip().upper().removesuffix(".0") == code for _, score in given):
@@ -175,7 +175,7 @@ def clock_headings(controls: Sequence[TimeControl]) -> dict[str, str]:
 
 
 def _overtime(control: TimeControl) -> str:
-    """What follows main time, as the time control itself describes it; "" for sudden death."""
+    """The overtime, as the time control itself describes it; "" for sudden death."""
     return control.describe().removeprefix(format_duration(control.main)).lstrip(" +,")
 
 
@@ -188,7 +188,7 @@ class Timing:
         self.is_told = any(control.has_main for control in controls)
 
     def after(self, seat: int, ns: int, colour: str) -> tuple[str, ...]:
-        """What is told after a move that was charged `ns`: BL or WL, and OB or OW.
+        """The properties after a move that was charged `ns`: BL or WL, and OB or OW.
 
         Seconds left, in byo-yomi those of the period, and there stones or periods left; nothing once a
         clock has run out or where main time is not counted.

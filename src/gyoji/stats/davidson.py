@@ -35,7 +35,7 @@ Numbers: TypeAlias = NDArray[np.int64]
 _PRECISION = 1e-9
 _ROUNDS = 100
 _NOISE = 1e-12
-"""Of a likelihood, as a share of it: what adding up a million numbers may lose."""
+"""The share of a likelihood that may be lost in adding up a million numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ def games_of(met: Met) -> Games:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Field:
-    """What is known before any result, of players by number.
+    """The given facts about players by number, before any result.
 
     groups   of players connected by games.
     anchors  ratings that are given, in nats.

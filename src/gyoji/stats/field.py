@@ -1,4 +1,4 @@
-"""What results can tell: who can be compared with whom, and whether a side is better than the other."""
+"""Groups of comparable players, and whether results tell the advantage of a side."""
 
 from collections.abc import Iterable, Sequence
 

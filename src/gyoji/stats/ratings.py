@@ -70,7 +70,7 @@ class Rating:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Advantage:
-    """What it is worth to be first, in Elo, and half of its 95 % interval."""
+    """The advantage of the first player, in Elo, and half of its 95 % interval."""
 
     elo: float
     error: float
@@ -127,7 +127,7 @@ def rate(
 
 
 def _directed(games: Games) -> list[tuple[int, int]]:
-    """Who was first against whom."""
+    """The pairs (first, second) that met."""
     sided = games.sided > 0
     return list(zip(games.first[sided].tolist(), games.second[sided].tolist(), strict=True))
 
@@ -144,9 +144,9 @@ def _spread(met: Met, field: Field, start: Floats, bootstrap: Bootstrap) -> Floa
 
 
 def _chances(counts: Floats) -> Floats:
-    """How likely each kind of meeting is drawn: as often as it was met, had there been one meeting more.
+    """The chances that each kind of meeting is drawn: its share of all, had there been one meeting more.
 
-    That one may have gone any way there is, so that nobody is sure of a player that has always won.
+    That one may have any result, so that nobody is sure of a player that has always won.
     """
     number = counts.sum(axis=1, keepdims=True)
     more = np.empty_like(counts)
@@ -203,7 +203,7 @@ def _superiority(elo: Floats, covariance: Floats) -> list[list[float | None]]:
 
 
 def _results(players: int, games: Games) -> tuple[list[Results], list[Results], list[Results]]:
-    """Of each player: all results, those in which it was first, those in which it was second."""
+    """The results of each player: all, those in which it was first, those in which it was second."""
 
     def counted(who: Numbers, lost_drawn_won: Floats) -> Floats:
         return np.array([sums(who, column, players) for column in lost_drawn_won.T])

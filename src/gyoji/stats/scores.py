@@ -82,7 +82,7 @@ class Scores:
 
     @property
     def steps(self) -> Sequence[float]:
-        """What each count is scored: from 0 to 1."""
+        """The score of each count, from 0 to 1."""
         return [index / (len(self.counts) - 1) for index in range(len(self.counts))]
 
     @property
@@ -94,7 +94,7 @@ class Scores:
 
     @property
     def variance(self) -> float | None:
-        """Of one observation; None without results, 0 if they are all the same."""
+        """The variance of one observation; None without results, 0 if they are all the same."""
         mean, number = self.mean, self.number
         if mean is None:
             return None

@@ -31,7 +31,7 @@ MOST_ELO = 400
 
 
 class Model(StrEnum):
-    """What the Elo of the hypotheses means."""
+    """The meaning of the Elo of the hypotheses."""
 
     NORMALIZED = "normalized"  # standard deviations of a game: the same effort whatever the share of draws
     LOGISTIC = "logistic"  # the usual scale, of expected scores
@@ -39,7 +39,7 @@ class Model(StrEnum):
 
 
 class Decision(StrEnum):
-    """What a test says."""
+    """The decision of a test."""
 
     CONTINUE = "continue"
     H0 = "accept H0"
@@ -94,7 +94,7 @@ class Sprt:
         return _LLR[self.model](scores, self.elo0, self.elo1) if scores.number else 0.0
 
     def decision(self, llr: float) -> Decision:
-        """What that LLR says by the plain bounds."""
+        """The decision at that LLR, by the plain bounds."""
         if llr < self.lower:
             return Decision.H0
         return Decision.H1 if llr > self.upper else Decision.CONTINUE

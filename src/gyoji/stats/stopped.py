@@ -1,4 +1,4 @@
-"""What a sequential test says of the strength itself, stopped or not, and how long it takes: see `brownian`.
+"""Strength after a sequential test, stopped or not, and how long the test takes: see `brownian`.
 
 The walls are the bounds of the test, and the height of the particle is the LLR that belongs to the observed
 mean. Where that is beyond a wall, which a walk in small steps hardly is, the wall was hit in proportion
@@ -27,7 +27,7 @@ class Estimate(NamedTuple):
 
 
 class Prospect(NamedTuple):
-    """What is to be expected of a test: how likely it accepts H1, and the games until a decision."""
+    """The prospects of a test: the likelihood that it accepts H1, and the expected games until a decision."""
 
     accepts_h1: float
     games: float
@@ -52,7 +52,7 @@ def estimate(test: Sprt, scores: Scores) -> Estimate | None:
 
 
 def prospect(test: Sprt, scores: Scores, elo: float) -> Prospect:
-    """Of a test of games or pairs like these `scores`, at a true strength in the Elo of the test's model.
+    """The prospect of a test of games or pairs like `scores`; elo: the true strength, in the test's model.
 
     Where the results do not tell how much chance is in a game, it is taken for one without draws.
     """

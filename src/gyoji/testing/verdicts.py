@@ -1,6 +1,6 @@
-"""What a referee has to make of each vice of `vice.py`, by protocol and by whether there is a clock.
+"""The referee's expected reaction to each vice of `vice.py`, by protocol and by whether there is a clock.
 
-What the vices themselves say holds where every line has to be an answer, as in GTP. Other protocols leave
+The verdicts in `VICES` hold where every line has to be an answer, as in GTP. Other protocols leave
 an engine more freedom, or have rules of their own.
 """
 

@@ -17,7 +17,7 @@ from gyoji.tuning.parameters import Valued, described, values_at
 from gyoji.tuning.settings import OpponentSettings
 
 SAMPLE = "candidate"
-"""What the candidate is called that is tried before the first game."""
+"""The code of the candidate that is tried before the first game."""
 
 MARK = "#"
 """In the code of every candidate, and of no other player."""
@@ -43,7 +43,7 @@ class CandidateGames:
 
     @property
     def engines(self) -> Mapping[str, EngineReport]:
-        """What the opponent's engine said of itself in its last game."""
+        """The report on the opponent's engine in its last game."""
         return self._introductions.engines
 
     def describe(self, point: Sequence[float]) -> str:
@@ -82,7 +82,7 @@ class CandidateGames:
 
 
 def score(result: GameResult, *, unknown: float = 0.5) -> float:
-    """What the candidate got: 1 won, 0 lost, ½ level; `unknown` where nobody can say."""
+    """The candidate's score: 1 won, 0 lost, ½ level; `unknown` where nobody can say."""
     outcome = result.outcome
     if outcome.points is None or outcome.ending is Ending.NO_RESULT:
         return unknown

@@ -22,7 +22,7 @@ Point = tuple[float, ...]
 
 
 class Learner(Protocol):
-    """What makes generations."""
+    """A maker of generations."""
 
     @property
     def trail(self) -> Sequence[Point]:
@@ -57,7 +57,7 @@ class GameName(NamedTuple):
 
     @property
     def code(self) -> str:
-        """What the candidate is called."""
+        """The code of the candidate."""
         return f"g{self.generation}#{self.candidate}"
 
     @property
@@ -196,7 +196,7 @@ class GenerationTuner(Generic[L]):
 
     @property
     def engines(self) -> Mapping[str, EngineReport]:
-        """What the opponent's engine said of itself in its last game."""
+        """The report on the opponent's engine in its last game."""
         return self._games.engines
 
     def add(self, result: GameResult) -> None:

@@ -32,7 +32,7 @@ class Valued(Protocol):
     def format(self) -> str: ...
 
     def value(self, coordinate: float) -> Any:
-        """What the engine is given for a coordinate of a tuner's point."""
+        """The value for the engine at a coordinate of a tuner's point."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +80,7 @@ def check_format(form: str, value: Any) -> None:
 
 
 def values_at(parameters: Sequence[Valued], point: Sequence[float]) -> tuple[Any, ...]:
-    """What the engine is given at a point. Raises ConfigError if a function of the user's fails."""
+    """The values for the engine at a point. Raises ConfigError if a function of the user's fails."""
     values = []
     for parameter, coordinate in zip(parameters, point, strict=True):
         try:
@@ -139,7 +139,7 @@ def fill(text: str, values: Mapping[str, Any]) -> str:
 
 
 def _pieces(text: str) -> Iterator[tuple[str, str | None, str]]:
-    """What stands before each gap, its code and its format; None at the end of the text."""
+    """The literal text before each gap, its code and its format; None at the end of the text."""
     try:
         for literal, code, form, conversion in Formatter().parse(text):
             if conversion or "{" in (form or ""):

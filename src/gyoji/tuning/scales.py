@@ -17,7 +17,7 @@ _KEYS = ("scale", "min", "max", "integer", "values")
 
 
 class Scale:
-    """What every scale can do."""
+    """The methods of every scale."""
 
     __slots__ = ()
 
@@ -26,7 +26,7 @@ class Scale:
         raise NotImplementedError
 
     def exact(self, position: float) -> float:
-        """What records keep of a position: the value before it is rounded, if the scale has numbers.
+        """The form of a position in records: the value before it is rounded, if the scale has numbers.
 
         So a position keeps its meaning when the bounds are moved.
         """

@@ -1,4 +1,4 @@
-"""What the settings of tuners have in common whose candidates play against one opponent."""
+"""Settings of tuners whose candidates play against one opponent."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

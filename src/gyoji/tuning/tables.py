@@ -31,7 +31,7 @@ class TunerTables(EventTables[Event]):
             yield ""
 
     def tables(self) -> list[Table]:
-        """Those of the screen."""
+        """The tables of the screen."""
         return [block for block in self.screen() if isinstance(block, Table)]
 
     @property

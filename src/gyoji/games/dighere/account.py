@@ -1,4 +1,4 @@
-"""What became of the plans of a game, counted; and the field that it was played on, in a few words."""
+"""Counts of the plans of a game and of why they failed, and a short description of its field."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ from gyoji.games.dighere.rules import rules
 
 
 def count_plans(spec: GameSpec, record: GameRecord) -> list[Counter[tuple[str, str]]]:
-    """By seat: how many plans there were to do what, and why they came to nothing ("" if they did not)."""
+    """By seat: the number of plans by verb and by the reason why they failed ("" if they did not)."""
     game = rules(Options(**wire.frozen(spec.options)), spec.seed)
     counts: list[Counter[tuple[str, str]]] = [Counter() for _ in range(AGENTS)]
     position = game.start()

@@ -150,7 +150,7 @@ def _fields(paths: Sequence[Path]) -> Iterator[tuple[str, Field]]:
 
 
 def _read(paths: Sequence[Path]) -> Iterator[_Found]:
-    """What there is in all files."""
+    """All fields in the files, or why one cannot be read."""
     for path in paths:
         try:
             data = path.read_bytes()

@@ -198,7 +198,7 @@ def check_field(field: Field) -> None:
 
 
 def flaws(field: Field) -> Iterator[str]:
-    """What the rules exclude in a field, a line each ("Game Field", "Holes", "Buried Treasures")."""
+    """The flaws of a field by the rules, a line each ("Game Field", "Holes", "Buried Treasures")."""
     starts = field.starts
     treasures = (*field.known, *field.hidden)
     cells = [each.cell for each in treasures]
@@ -227,7 +227,7 @@ def flaws(field: Field) -> Iterator[str]:
 
 
 def contest_flaws(field: Field) -> Iterator[str]:
-    """What the contest of 2019-20 excluded beyond the rules, a line each."""
+    """The flaws of a field by the limits of the 2019-20 contest, beyond the rules, a line each."""
     least, most = CONTEST_SIZES
     if not least <= field.size <= most:
         yield f"size: expected {least} to {most}, got {field.size}"

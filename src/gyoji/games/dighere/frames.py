@@ -54,7 +54,7 @@ def frames(rules: DigHereRules, record: GameRecord) -> Iterator[Frame]:
 
 
 def _signs(rules: DigHereRules, position: Position) -> dict[int, str]:
-    """What is on each place that is not bare. What a field that the rules exclude has outside is left out."""
+    """The signs on places that are not bare. Objects outside the field are left out."""
     public, size = position.public, rules.size
     signs: dict[Cell, str] = dict.fromkeys(public.holes, "H")
     signs |= {each.cell: f"U{each.amount}" for each in reversed(position.hidden)}
@@ -65,7 +65,7 @@ def _signs(rules: DigHereRules, position: Position) -> dict[int, str]:
 
 
 def _words(plan: int, cell: Cell) -> str:
-    """What an agent in that cell meant to do.
+    """A plan in words; cell: of its agent.
 
     >>> _words(STAY, Cell(2, 3)), _words(6, Cell(2, 3)), _words(8, Cell(2, 3)), _words(99, Cell(2, 3))
     ('stay', 'move to (3,3)', 'dig (2,4)', 'plan 99')

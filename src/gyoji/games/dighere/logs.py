@@ -130,7 +130,7 @@ def _plain_agent(agent: Agent) -> dict[str, int]:
 
 
 def milliseconds(clock: Clock, control: TimeControl, think_time: int) -> int:
-    """What a clock has left, as agents are told; think_time: what they are told when it never runs out."""
+    """Time in ms as agents are told it: left on the clock, else the limit of a move, else think_time."""
     if control.has_main:
         return max(clock.main, 0) // _MS
     return control.move // _MS or think_time

@@ -38,7 +38,7 @@ class Cell(NamedTuple):
 
 
 class Place(NamedTuple):
-    """What is known of a cell.
+    """A cell as bits, with its neighbours.
 
     bit      of the cell itself; around: those of its eight neighbours together.
     targets  by direction: the neighbour and its bit, None where that is outside the field.
@@ -107,7 +107,7 @@ LARGEST = (1 << 31) - 1
 
 
 class Reason(Enum):
-    """Why a plan came to nothing. INVALID plans are no plans of the agent; all others are inoperable."""
+    """The reason why a plan failed. INVALID plans are no plans of the agent; all others are inoperable."""
 
     INVALID = "invalid"
     OUTSIDE = "outside the field"
@@ -126,7 +126,7 @@ def is_valid(seat: int, plan: int) -> bool:
 
 
 def verb(plan: int) -> str:
-    """What a plan means to do, in a word.
+    """The verb of a plan.
 
     >>> [verb(plan) for plan in (-1, 7, 8, 16)]
     ['stay', 'move', 'dig', 'plug']

@@ -24,12 +24,12 @@ from gyoji.games.dighere.plans import Cell
 
 
 class Public(NamedTuple):
-    """What all agents know.
+    """The part of a position that all agents know.
 
     step     steps played until now.
     known    treasures that everybody knows of and nobody has dug out.
     agents   where the four are.
-    plans    of the last step, as everybody is shown them; actions: what became of them.
+    plans    of the last step, as everybody is shown them; actions: those carried out.
     scores   of the two teams.
     buried   the sum of all treasure that is still in the ground, hidden included.
     """
@@ -62,7 +62,7 @@ class Position(NamedTuple):
 
 
 class View(NamedTuple):
-    """What the agent in `seat` may know. sensed: the hidden treasures beside a dog, by direction."""
+    """The knowledge of the agent in `seat`. sensed: the hidden treasures beside a dog, by direction."""
 
     seat: int
     public: Public
@@ -92,7 +92,7 @@ _QUESTION = "%s%d%s%s%s%s" + _AGENTS + "%d %d %d %d\n" * 2 + "%d %d\n" + "%d\n" 
 
 
 def ends(seat: int, size: int, steps: int) -> tuple[str, str]:
-    """What comes before the number of the step and after it, the same in a whole game."""
+    """The text before the number of the step and the text after it, the same in a whole game."""
     return f"{seat}\n{size}\n", f"\n{steps}\n"
 
 

@@ -21,7 +21,7 @@ from gyoji.games.dighere.recorded import log_of, play_of, summary
 from gyoji.games.dighere.rules import DigHereRules
 
 TAKES = ("goes_on",)
-"""What a log can be judged by beside what it says."""
+"""The fields of `Wanted` that a log of dighere has."""
 
 
 def write_log(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
@@ -69,7 +69,7 @@ class _Judged:
         self.ahead: tuple[int, ...] = (0, 0)
 
     def refusals(self) -> Iterator[str]:
-        """What is not by the rules, a line each."""
+        """The errors in the log by the rules, a line each."""
         for step, play in enumerate(self.log.plays):
             if play.step != step:
                 yield f"step {step}: the record calls it step {play.step}"
@@ -119,7 +119,7 @@ def _facts(log: Log) -> tuple[tuple[str, str], ...]:
 
 
 def _notes(log: Log, judged: _Judged) -> Iterator[str]:
-    """What a reader of the log may want to know."""
+    """Notes for a reader of the log."""
     yield from (f"the rules exclude such a field: {flaw}" for flaw in flaws(log.field))
     if log.plays and judged.rules.acting(judged.position):
         yield "the game was not played to its end"

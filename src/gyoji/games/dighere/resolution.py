@@ -97,7 +97,7 @@ _LIMITS = (PLANS, PLANS, FIRST_DIG, FIRST_DIG)
 
 
 class Resolution(NamedTuple):
-    """By seat: what is done; what plans that stood by themselves were about; why a plan came to nothing.
+    """By seat: the action done; the target of a plan that is valid by itself; the reason why a plan failed.
 
     A reason is None for a plan that is carried out, and for -1.
     """
@@ -108,7 +108,7 @@ class Resolution(NamedTuple):
 
 
 def resolve(places: Places, agents: Sequence[Cell], hole_bits: int, plans: Sequence[int]) -> Resolution:
-    """What becomes of four plans. agents: before the step; plans: any numbers."""
+    """Resolve four plans. agents: their cells before the step; plans: any numbers."""
     from_ = [places[cell] for cell in agents]
     occupied = from_[0][0] | from_[1][0] | from_[2][0] | from_[3][0]
     targets: list[Target] = [None, None, None, None]

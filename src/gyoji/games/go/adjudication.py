@@ -19,7 +19,7 @@ from gyoji.games.go.vertices import draw_signs
 
 
 class Marks(NamedTuple):
-    """What a judge has said of a position. All sets of points.
+    """A judge's marks on a position. All sets of points.
 
     dead          stones that come off, of either colour, whole groups.
     seki          stones whose eyes do not count, whole groups.
@@ -33,7 +33,7 @@ class Marks(NamedTuple):
 
 
 class Count(NamedTuple):
-    """What was counted. black, white: the points of the board that count, as sets.
+    """A counted position. black, white: the points of the board that count, as sets.
 
     prisoners  (Black's, White's): the stones each has taken, dead ones included; (0, 0) by area.
     lead       White's points less Black's, komi and all.
@@ -46,7 +46,7 @@ class Count(NamedTuple):
 
 
 class Proposal(NamedTuple):
-    """What can be said of a position without a person. All sets of points.
+    """A proposal for counting a position, made without a person. All sets of points.
 
     alive  pass-alive stones of both colours.
     dead   stones in the other side's pass-alive territory.
@@ -59,7 +59,7 @@ class Proposal(NamedTuple):
 
 
 def propose(board: Board, position: Position, *, suicide: bool) -> Proposal:
-    """What is beyond doubt. Most dead groups are not: killing them would take moves."""
+    """Propose only marks that are certain. Most dead groups get none: killing them would take moves."""
     black, white = position.black, position.white
     for_black = life_of(board, black, white, suicide=suicide)
     for_white = life_of(board, white, black, suicide=suicide)

@@ -22,7 +22,7 @@ MAX_SIDE = 25
 
 
 class Place(NamedTuple):
-    """What a move on one point needs: its bit, its neighbours as one set, and each (its bit, its own set)."""
+    """A point as moves use it: its bit, its neighbours as one set, and each (its bit, its own set)."""
 
     bit: int
     near: int

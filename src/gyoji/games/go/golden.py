@@ -173,7 +173,7 @@ class Replay:
         self.settled_at = record["apa"]
 
     def state_differences(self) -> Iterator[str]:
-        """What is different before the next move, or at the end."""
+        """The differences before the next move, or at the end."""
         picture = self.pictures.get(self.number)
         if picture is not None and (got := draw_choices(self.rules, self.position)) != picture:
             yield f"state {self.number}: expected {picture}, got {got}"
@@ -207,7 +207,7 @@ class Replay:
             yield f"move {self.number}: starts {got}, expected {self.phases.get(self.number)}"
 
     def end_differences(self) -> Iterator[str]:
-        """What is different at the end."""
+        """The differences at the end."""
         expected, rules, position = self.record["end"], self.rules, self.position
         got: dict[str, Any] = {
             "n": self.number,
@@ -315,7 +315,7 @@ def ruleset_differences(record: Record) -> Iterator[str]:
 
 
 def _outcome(asked: Mapping[str, Any]) -> Reading:
-    """What the record's input comes to. Raises ValueError if it is refused."""
+    """The reading of the record's input. Raises ValueError if it is refused."""
     if asked["cmd"] == "updateRule":
         before: tuple[Ruleset, float] = read(asked["rules"])
         return Reading(before[0].updated(asked["key"], asked["value"]), before[1])

@@ -21,7 +21,7 @@ from gyoji.games.go.board import Board
 
 
 class Life(NamedTuple):
-    """What one colour cannot lose. All sets of points.
+    """The stones and points that one colour cannot lose. All sets of points.
 
     alive      its pass-alive stones.
     territory  its pass-alive territory: regions between pass-alive groups too small for the other side to

@@ -80,7 +80,7 @@ class Options:
 
     @property
     def agreed(self) -> Agreed | None:
-        """What the ruleset says; None without one."""
+        """The ruleset and house rules that `ruleset` names; None without one."""
         return read_rules(self.ruleset) if self.ruleset else None
 
     def _check_board_size(self) -> None:

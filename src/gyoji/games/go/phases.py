@@ -34,7 +34,7 @@ from gyoji.games.go.rulesets import AREA, POSITIONAL, SIMPLE, SPIGHT, Ruleset
 
 
 def state_key(ruleset: Ruleset, position: Position) -> Key:
-    """What a state is known by where repetition is judged.
+    """The key of a state, for judging repetition.
 
     The stones alone if that is what superko is about, else the side to move as well; in the clean-up phases
     also which stones are blocked.

@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeAlias
 from gyoji.core.faults import IllegalMove
 
 Key: TypeAlias = tuple[int, ...]
-"""What makes two states the same: the stones, and as the rules have it the side to move and the blocks."""
+"""The key of a state: the stones, and as the rules have it the side to move and the blocks."""
 
 
 class History:
@@ -89,7 +89,7 @@ Tried: TypeAlias = frozenset[tuple[int, int, int, int]]
 
 
 class Notes(NamedTuple):
-    """What a game under a named ruleset carries along beside the board; most moves leave it as it is.
+    """The state of a game under a named ruleset beside its board; most moves leave it as it is.
 
     handicap      black stones that count as handicap.
     is_opening    Black's next play is one, if that is the rule: White has not played a stone.

@@ -339,7 +339,7 @@ class GoRules:
         return phases.groups_named(self.board, position, self.parse, names)
 
     def of_seat(self, position: Position, seat: int, stones: int) -> int:
-        """Those of a set of stones that are the seat's own."""
+        """The stones of a set that are the seat's own."""
         return stones & (position.white if seat else position.black)
 
     def names_of(self, stones: int) -> tuple[str, ...]:

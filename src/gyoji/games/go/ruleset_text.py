@@ -55,7 +55,7 @@ _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)")
 
 
 class Reading(NamedTuple):
-    """What a text says. komi: what it names, or what goes with the rules where it names none."""
+    """The ruleset and komi of a text. komi: the one it names, else the default of the ruleset."""
 
     ruleset: r.Ruleset
     komi: float
@@ -154,7 +154,7 @@ class HouseRules(NamedTuple):
 
 
 class Agreed(NamedTuple):
-    """By what is played. name: all of it in one text that `read_rules` reads."""
+    """The rules of a game. name: all of them in one text that `read_rules` reads."""
 
     name: str
     ruleset: Ruleset

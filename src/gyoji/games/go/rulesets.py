@@ -67,7 +67,7 @@ class Ruleset:
 
     @property
     def default_komi(self) -> float:
-        """What goes with such rules where nobody says otherwise."""
+        """The komi of such rules unless another is given."""
         if self.scoring == TERRITORY:
             return 6.5
         return 7.0 if self.has_button else 7.5
@@ -115,7 +115,7 @@ class Ruleset:
         return next((name for name, ruleset in _SHORT_NAMES if ruleset == self), self.compact())
 
     def sgf_name(self) -> str:
-        """What RU of an SGF file says: FF[4]'s word for exactly these rules, else the short name."""
+        """The value of RU in an SGF file: FF[4]'s word for exactly these rules, else the short name."""
         return next((name for name, ruleset in _SGF_NAMES if ruleset == self), self.short_name())
 
     def updated(self, key: str, value: str) -> "Ruleset":

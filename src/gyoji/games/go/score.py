@@ -94,7 +94,7 @@ def settled_score(board: Board, position: Position, ruleset: Ruleset, *, komi: f
 
 
 def _summed(position: Position, ruleset: Ruleset, komi: float, counted: tuple[int, int, int]) -> Score:
-    """What was counted on the board, and what else there is to add."""
+    """The score: the points counted on the board, and everything that is added to them."""
     black, white, tax = counted
     notes = position.notes
     assert notes is not None

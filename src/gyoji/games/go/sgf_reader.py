@@ -179,7 +179,7 @@ def _parse_handicap(raw: str) -> int | None:
 
 
 PLAIN = "plain"
-"""What stands for no ruleset: simple ko, suicide allowed, area with all stones alive."""
+"""The name for rules without a ruleset: simple ko, suicide allowed, area with all stones alive."""
 
 DEFAULT = "chinese"
 """The rules of a file that names none, or none that we know."""

@@ -240,7 +240,7 @@ def _count(rules: GoRules, playing: Playing, game: MainLine) -> tuple[str, str]:
 
 
 def _verdict(recorded: str, code: str) -> tuple[str, bool]:
-    """What both say, and whether they differ where they can be compared."""
+    """The recorded result beside that of the rules, and whether they differ where they can be compared."""
     if not recorded:
         return f"the record says nothing, the rules {code}", False
     said = _code(recorded)

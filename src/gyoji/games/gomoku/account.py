@@ -38,7 +38,7 @@ _ROOM = 25  # Piskvork calls a game level as soon as no more points than these a
 
 
 class Claim(NamedTuple):
-    """What a record says of the end.
+    """A record's claim about the end.
 
     text  as people would write it.
     fits  the ends by the rules that do not contradict it: "B" or "W" has won, "0" nobody, "-" not over.
@@ -50,7 +50,7 @@ class Claim(NamedTuple):
     if_refused: str = ""
 
     def of_refused(self) -> "Claim":
-        """What it says if the last stone is that fault."""
+        """The claim if the last stone is that fault."""
         return Claim(f"{self.if_refused}{self.text[1:]}", self.if_refused)
 
 
@@ -122,7 +122,7 @@ def read_code(line: Line) -> int:
 
 
 def claim_of_code(code: int, stones: int, size: tuple[int, int]) -> Claim:
-    """What a code claims after so many stones: who was to move has lost, if it is no normal end."""
+    """The claim of a code after so many stones: after a timeout or an error the player to move has lost."""
     if code == NORMAL:
         is_level = stones >= size[0] * size[1] - _ROOM
         return Claim(f"a normal end (code {code})", "BW0-" if is_level else "BW0")
@@ -135,7 +135,7 @@ def claim_of_code(code: int, stones: int, size: tuple[int, int]) -> Claim:
 
 
 def claim_of_result(result: str) -> Claim:
-    """What a result such as ``W+F`` or ``0`` claims; nothing that could be compared if it is no such."""
+    """The claim of a result such as ``W+F`` or ``0``; any other text fits every end."""
     code = result.upper()
     if code[:2] in ("B+", "W+"):
         return Claim(printable(result, 40), f"{code[0]}-", code[0] if code == f"{code[0]}+F" else "")
@@ -173,7 +173,7 @@ class Judged(NamedTuple):
 
 
 def replay(account: Account, wanted: Wanted) -> Replay:
-    """What comes of an account.
+    """Replay an account.
 
     Raises ConfigError for what is asked for and does not fit, ValueError for a stone that is off the board.
     """

@@ -28,7 +28,7 @@ _MIDDLE = 5
 
 
 class Foul(Enum):
-    """What a forbidden stone makes; the value is its name in messages."""
+    """A reason why a stone is forbidden; the value is its name in messages."""
 
     OVERLINE = "overline"
     DOUBLE_FOUR = "double four"
@@ -36,7 +36,7 @@ class Foul(Enum):
 
 
 class Shape(NamedTuple):
-    """What a black stone makes in one line.
+    """The row, fours and threes that a black stone makes in one line.
 
     length    of the unbroken row.
     fours     how many.
@@ -50,7 +50,7 @@ class Shape(NamedTuple):
 
 
 class Made(NamedTuple):
-    """What a black stone makes in all its lines; threes: for each, the points that make a straight four."""
+    """The rows, fours and threes of a black stone; threes: of each the points that make a straight four."""
 
     is_five: bool
     is_overline: bool
@@ -97,7 +97,7 @@ def _row(black: int, place: int) -> tuple[int, int]:
 
 
 def fouls(board: Board, black: int, room: int, point: int) -> tuple[Foul, ...]:
-    """Why Black may not play on a point, all reasons; none if he may."""
+    """All reasons why Black may not play on a point; none if he may."""
     black |= 1 << point
     made = _made(board, black, room, point)
     if made.is_five:
@@ -120,7 +120,7 @@ def forbidden_points(board: Board, black: int, room: int) -> Iterator[tuple[int,
 
 
 def _made(board: Board, black: int, room: int, point: int) -> Made:
-    """What the black stone on `point` makes. Once a five is found the rest does not matter."""
+    """Find what the black stone on `point` makes. Once a five is found the rest does not matter."""
     is_overline, fours, threes = False, 0, []
     near = black >> point - board.reach & board.near
     if near.bit_count() > 4:

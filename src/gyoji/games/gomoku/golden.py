@@ -48,7 +48,7 @@ def end_differences(record: Record) -> Iterator[str]:
 
 
 def last_move(game: GomokuRules, position: Position, move: int) -> dict[str, Any]:
-    """What the record should say of the last move."""
+    """The fields of the record for the last move."""
     seat = position.played % 2
     try:
         position = game.play(position, ((seat, move),))

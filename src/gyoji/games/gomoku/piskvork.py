@@ -129,7 +129,7 @@ def write_psq(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
 
 @cache
 def _starts(width: int, height: int) -> Mapping[str, str]:
-    """What the line of a stone begins with, for every point of the board."""
+    """The beginning of a stone's line, for every point of the board."""
     columns = [(x + 1, column_name(x)) for x in range(width)]
     rows = range(1, height + 1)
     return MappingProxyType({f"{name}{y}": f"{x},{y}," for x, name in columns for y in rows})
@@ -168,7 +168,7 @@ def replay_psq(data: bytes, wanted: Wanted) -> list[Replay]:
 
 
 def read_psq(data: bytes) -> Account:
-    """What a file tells. Raises ValueError naming the line.
+    """The account of a .psq file. Raises ValueError naming the line.
 
     Other blanks than Piskvork's and blank lines, missing players and a missing code are taken as meant.
     """
@@ -237,7 +237,7 @@ def replay_rec(data: bytes, wanted: Wanted) -> list[Replay]:
 
 
 def read_rec(data: bytes) -> Account:
-    """What a file tells. Raises ValueError naming the line."""
+    """The account of a .rec file. Raises ValueError naming the line."""
     lines = told.lines_of(data)
     names, rest = lines[:2], lines[2:]
     stones, numbers = told.read_stones(rest, 0)

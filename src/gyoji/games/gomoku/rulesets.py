@@ -52,7 +52,7 @@ def rule_name(number: int) -> str | int:
 
 
 class Standard(NamedTuple):
-    """What a colour's row must be to win. Edges of the board never count as stones.
+    """The row that a colour needs to win. Edges of the board never count as stones.
 
     exactly  five stones, not more; else five or more.
     open     a row of five with opponent's stones at both ends does not win; a longer one does, if it may.
@@ -63,7 +63,7 @@ class Standard(NamedTuple):
 
 
 def standards(number: int) -> tuple[Standard, Standard]:
-    """What Black's and what White's rows must be. In renju White's overlines win and Black's do not."""
+    """The standards of Black and of White. In renju White's overlines win and Black's do not."""
     exactly, is_open = bool(number & EXACT), bool(number & CARO)
     return Standard(exactly or bool(number & RENJU), is_open), Standard(exactly, is_open)
 

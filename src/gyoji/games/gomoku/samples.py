@@ -71,7 +71,7 @@ def _packed(stone: str) -> int:
 
 
 def _game(spec: GameSpec, record: GameRecord) -> _Game | None:
-    """What is sampled of a game; None if it is left out. Raises ValueError for a game of another kind."""
+    """The sampled part of a game; None if it is left out. Raises ValueError for a game of another kind."""
     options, outcome = spec.options, record.result.outcome
     (width, height), rule = size_of(options["board_size"]), rule_number(options.get("rule", 0))
     if width != height or width not in _SIDES or rule not in _RULES:

@@ -63,7 +63,7 @@ def replay_game(root: Node, wanted: Wanted) -> Replay:
 
 
 def read_account(root: Node) -> Account:
-    """What a game's tree tells. Raises ValueError naming the node, 0 the root, and what is wrong there."""
+    """The account of a game's tree. Raises ValueError naming the node, 0 the root, and the mistake there."""
     size = parse_size(root.first("SZ"), _USUAL_SIZE)
     stones: list[Point] = []
     colours: list[int] = []
@@ -174,7 +174,7 @@ def _nodes(
     played: Sequence[Played],
     starts: Sequence[Mapping[str, str]],
 ) -> list[list[str]]:
-    """Of each stone the start of its node and its comment, raw. Raises KeyError for one off the board."""
+    """The start of each stone's node and its comment, raw. Raises KeyError for one off the board."""
     nodes = [[starts[index & 1][stone], OPENING] for index, stone in enumerate(opening)]
     before = ""
     for _, move, ns, comment, phase, _ in played:

@@ -67,7 +67,7 @@ def replay_pos(data: bytes, wanted: Wanted) -> list[Replay]:
 
 
 def read_pos(data: bytes) -> list[Account]:
-    """What the lines of a file tell; blank ones and comments that are not of ours are left out.
+    """The accounts in a file, one a line; blank lines and comments that are not ours are left out.
 
     An empty file is a game without stones. Raises ValueError naming the line.
     """

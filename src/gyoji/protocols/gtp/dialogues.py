@@ -194,7 +194,7 @@ def _questions(request: NewGame, rules: GtpRules, options: Options) -> list[str]
 
 
 def _ruleset(rules: GtpRules) -> tuple[str, str, tuple[tuple[str, str, str], ...]]:
-    """What `HasRulesets` has; nothing of a game without."""
+    """The ruleset of the game, in the forms of `HasRulesets`; empty for a game without."""
     if offers(rules, HasRulesets):
         return rules.kata_rules, rules.kgs_rules, rules.kata_params
     return "", "", ()

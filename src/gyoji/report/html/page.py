@@ -144,7 +144,7 @@ def _facts(account: Account) -> list[tuple[str, str]]:
 
 
 def _rows(table: Table) -> Iterator[list[tuple[str, Value, Column, bool]]]:
-    """Of each row the cells: text, value, column, and whether it is the heading of the row."""
+    """The cells of each row: text, value, column, and whether it is the heading of the row."""
     first = next((index for index, column in enumerate(table.columns) if column.kind.is_text), -1)
     values = zip(*(column.values for column in table.columns), strict=True)
     for texts, row in zip(table.rows(), values, strict=True):

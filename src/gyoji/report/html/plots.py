@@ -7,7 +7,7 @@ from typing import NamedTuple
 from gyoji.core.tables import Chart, Line
 
 MOST_POINTS = 600
-"""Of a longer line the lowest and highest points of as many stretches are drawn."""
+"""The most points of a line that are all drawn; of a longer one the lowest and highest of each stretch."""
 
 _NOTHING = 1e-9
 """Numbers that differ by a smaller part of themselves are one."""
