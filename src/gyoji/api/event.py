@@ -61,7 +61,7 @@ class Event(scheduler.Event):
 
     @contextmanager
     def _store(self) -> Iterator[Store | None]:
-        """What is stored, None if nothing has been played yet."""
+        """The open store, None if nothing has been played yet."""
         if not self.files.database.exists():
             yield None
             return

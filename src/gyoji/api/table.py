@@ -20,7 +20,7 @@ from gyoji.referee import Action, Closing, Referee, Say
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """What a player is asked.
+    """A question to a player.
 
     view   what its seat may know of the position: for most games the position itself.
     rules  the rules of the game: `format`, `parse`, `render`, and whatever the game offers.
@@ -93,7 +93,7 @@ _REPLIES: Mapping[type, m.Reply] = {
     m.TellMoves: m.Acknowledged(),
     m.Quit: m.HasQuit(),
 }
-"""What a function says to all that is no question."""
+"""The replies of a function to all requests that are no questions."""
 
 
 class _Table:
@@ -112,7 +112,7 @@ class _Table:
         return self._referee.record(started, time.monotonic_ns() - began, closings)
 
     def _done(self, action: Action) -> list[Action]:
-        """What the referee wants next, once it has had its way with this."""
+        """Carry out an action; the actions that the referee wants next."""
         if not isinstance(action, Say):
             return []
         seat, request = action.seat, action.request

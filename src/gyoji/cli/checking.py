@@ -37,7 +37,7 @@ SHOWN = 500
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Check:
-    """What is known of a player. startup: None if it had to get ready for no game.
+    """The result of checking a player. startup: None if it had to get ready for no game.
 
     findings    of a probe, or of the trial of its protocol; None if it has neither.
     failed      the trial of its game in which it shows that it does not play by all of the rules.
@@ -164,7 +164,7 @@ def _check_startup(spec: GameSpec, *, inherit_stderr: bool) -> StartupCheck:
 
 
 def _tried(spec: GameSpec) -> dict[str, Any]:
-    """What the trial of the game says of a check."""
+    """Try whether the player plays by all of the rules; the fields of its `Check` that say so."""
     return {"failed": try_rules(spec), "agrees": spec.without_cleanup == "players"}
 
 
@@ -247,7 +247,7 @@ def _problems(check: Check) -> Iterable[str]:
 
 
 def _last_words(check: Check) -> Iterator[str]:
-    """What a player that failed had written to stderr, where that is more than its problem quotes."""
+    """Lines that a failed player wrote to stderr, where there are more than its problem quotes."""
     lines = check.startup.stderr if check.startup else ()
     if len(lines) > 1 or not any("last words" in problem for problem in check.problems):
         for line in lines:
@@ -255,7 +255,7 @@ def _last_words(check: Check) -> Iterator[str]:
 
 
 def _limits(check: Check) -> Iterator[str]:
-    """What it cannot be told or asked, and plays without."""
+    """Lines about what the player cannot be told or asked, and plays without."""
     code, startup = check.player.code, check.startup or StartupCheck()
     for thing in startup.unable:
         yield f"player {code}: cannot be told {thing}; it must know by itself"

@@ -1,4 +1,4 @@
-"""What a probe found, for people and for programs."""
+"""The findings of a probe, for people and for programs."""
 
 from collections.abc import Iterable
 from typing import Any

@@ -1,4 +1,4 @@
-"""What a run says of the containment of its engines before it starts them."""
+"""Messages about the containment of a run's engines, before it starts them."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -24,7 +24,7 @@ class Kept(NamedTuple):
 
 
 def machine_for(players: Sequence[Player]) -> tuple[Machine | None, list[Kept]]:
-    """What this machine has, if one of the players is to be contained; and for whom it has no uid."""
+    """The machine, if one of the players is to be contained; and the players that get no uid of their own."""
     contained = [player for player in players if player.containment.level != "off"]
     if not contained:
         return None, []

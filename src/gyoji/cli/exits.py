@@ -86,11 +86,11 @@ def _commands_of_games() -> dict[str, Callable[[], object]]:
 
 
 _ELSEWHERE = {"--concurrency": "--parallel"}
-"""What an option of ours is called in programs like this one."""
+"""Options of other programs like this one, each with ours that does the same."""
 
 
 def _usage(error: click.ClickException) -> str:
-    """What is wrong with a command line, on one line, and where to look."""
+    """A message about a wrong command line, on one line, with where to look."""
     message = " ".join(error.format_message().split())
     if not isinstance(error, click.MissingParameter | click.NoSuchOption):
         return message
@@ -103,7 +103,7 @@ def _usage(error: click.ClickException) -> str:
 
 
 def guarded(work: Callable[[], Any]) -> Any:
-    """What `work` returns, or the status of what it raised. click's own exceptions pass."""
+    """Do `work`; its result, or the exit status for what it raised. click's own exceptions pass."""
     try:
         result = work()
         sys.stdout.flush()

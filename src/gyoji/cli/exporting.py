@@ -35,10 +35,10 @@ def export_file(path: Path, form: str, output: Path | None) -> ExitStatus:
 
 
 def export_told(path: Path, game: str | None, output: Path | None) -> ExitStatus:
-    """What each agent was told, a file each, as the official manager's `-D` writes it.
+    """Write what each agent was told, a file each, in the form of the official manager's `-D`.
 
-    output: what the names of the files begin with; 0 to 3 follow, after the game's id where it is of all
-    games. game: the id of the only one. Raises ConfigError.
+    output: the beginning of the files' names; 0 to 3 follow, after the game's id where all games are
+    written. game: the id of the only one. Raises ConfigError.
     """
     event = open_event(path)
     kind = GAMES.find(event.setup.game)
@@ -106,4 +106,4 @@ def _tables(event: Event) -> Iterator[str]:
 
 
 FORMS: dict[str, Callable[[Event], Iterator[str]]] = {"bayeselo": _games, "crosstable": _tables}
-"""What results can be exported to."""
+"""Forms in which results can be exported: each gives the lines of an event."""

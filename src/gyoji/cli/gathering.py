@@ -1,4 +1,4 @@
-"""What was gathered in the stored games of an event, where its game has something to gather."""
+"""Totals gathered from the stored games of an event, where its game has something to gather."""
 
 from typing import Any
 

@@ -82,7 +82,7 @@ class LiveDisplay:
                     self._console.print(line, soft_wrap=True)
 
     def _last(self) -> Frame:
-        """What remains to be said when nothing is going on any more."""
+        """The frame that stays when the run has ended."""
         last = self._picture()
         return Frame(
             voids=last.voids,

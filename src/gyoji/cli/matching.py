@@ -78,7 +78,7 @@ def match_setup(
     folder: Path,
     names: Sequence[str] = (),
 ) -> CompetitionSetup:
-    """What a control file in `folder` for this match would say. Raises ConfigError.
+    """The setup that a control file in `folder` for this match would give. Raises ConfigError.
 
     settings: `games`, how many, and those of a playoff's top level. keeps: whether records are kept.
     names: as in `play_match`.
@@ -104,7 +104,7 @@ def match_setup(
 
 
 def _usual(settings: Mapping[str, Any]) -> Mapping[str, Any]:
-    """What the game needs to be played, for whoever does not say; nothing where a preset says it."""
+    """The game's own defaults for a match; none with a preset, or if there is no such game."""
     if "preset" in settings or settings["game"] not in GAMES.names:
         return {}
     return GAMES.find(settings["game"]).match_defaults
@@ -209,7 +209,7 @@ def _program(words: Sequence[str]) -> str:
 
 
 def _differences(first: Sequence[str], second: Sequence[str]) -> tuple[str, str]:
-    """What each command has that the other lacks: arguments, or if they are the same the program's folder."""
+    """The arguments that only one command has, for each; if there are none, parts of the program's path."""
     by_arguments = _beyond(first[1:], second[1:]), _beyond(second[1:], first[1:])
     if any(by_arguments):
         return by_arguments

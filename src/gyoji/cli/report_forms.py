@@ -1,4 +1,4 @@
-"""What a report is made of, read from the store, and the forms it can have beside plain text."""
+"""The contents of a report, read from the store, and the forms it can have beside plain text."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ class StoredGames:
 
 
 class Told(NamedTuple):
-    """What goes into a report. values: what `gyoji show --json` has; table: the only one wanted, or None."""
+    """The contents of a report. values: those of `gyoji show --json`; table: the only one wanted, or None."""
 
     account: Account
     values: Mapping[str, Any]

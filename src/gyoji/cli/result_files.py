@@ -119,7 +119,7 @@ def _of_result(result: GameResult) -> _Game:
 
 
 def _pair_of(result: GameResult) -> str:
-    """What the two games of an opening have in common: those with an even number and the next."""
+    """The name of a pair of games from one opening: a game with an even number and the next; "" for none."""
     number = plain_id(result.id).rpartition("_")[2]
     return f"{result.pairing} {int(number) // 2}" if number.isdecimal() else ""
 

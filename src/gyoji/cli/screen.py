@@ -101,7 +101,7 @@ def halting_lines(frame: Frame) -> list[str]:
 
 
 def hint_lines(frame: Frame) -> list[str]:
-    """What will happen and what can be typed."""
+    """Lines that say how many games will still start, and which keys can be typed."""
     lines = []
     if frame.more is not None and not frame.stopping:
         lines.append(f"will start at most {frame.more} more {_games(frame.more)} in this run")
@@ -130,7 +130,7 @@ def game_lines(games: Sequence[GameLine]) -> list[str]:
 
 
 def clock_text(left: int | None) -> str:
-    """What is left on a clock, to the second, to the tenth when it is less than ten; "" without a clock.
+    """The time left on a clock, to the second, below ten seconds to the tenth; "" without a clock.
 
     >>> clock_text(62_400_000_000), clock_text(9_440_000_000), clock_text(-5), clock_text(None)
     ('1:02', '9.4s', '0.0s', '')

@@ -126,7 +126,7 @@ def stop_file(path: Path) -> ExitStatus:
 
 
 def running(files: CompetitionFiles) -> dict[str, Any] | None:
-    """What a run that goes on says of itself, None if none does or it does not answer."""
+    """The status of the run in progress, None if there is none or it does not answer."""
     try:
         answer = send_command(files, {"do": "status"})
     except ConfigError:
@@ -135,7 +135,7 @@ def running(files: CompetitionFiles) -> dict[str, Any] | None:
 
 
 def void_line(number: int) -> str:
-    """What screens and reports say of void games."""
+    """The line about void games in screens and reports."""
     return f"{number} void {'game' if number == 1 else 'games'}; see the log file."
 
 
@@ -167,7 +167,7 @@ def control_file(
 
 
 def _ask(files: CompetitionFiles, command: Mapping[str, Any], seconds: float = ANSWER_SECONDS) -> Any:
-    """What the run says after it has done so. Raises ConfigError if it does not."""
+    """Send a command to the run; its answer. Raises ConfigError if it refuses or does not answer."""
     answer = send_command(files, command, seconds=seconds)
     if not answer.pop("ok"):
         raise ConfigError(answer["error"])

@@ -53,7 +53,7 @@ def ratings(
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs instead of text for people.")
 def sprt(counts: tuple[int, ...], **design: Any) -> ExitStatus:
-    """What a sequential test says of results, and how many games it needs.
+    """Judge results by a sequential test, and tell how many games it needs.
 
     Three counts are of games, five of pairs of games with sides changed, from those of 0 points to those of
     2, in steps of a half; none at all ask for the number of games only.

@@ -59,7 +59,7 @@ class Finding(NamedTuple):
         return self.what.startswith(_TABLE)
 
     def values(self) -> dict[str, Any]:
-        """What there is of it, JSON-ready."""
+        """The fields that are not empty, JSON-ready."""
         return {name: value for name, value in self._asdict().items() if value}
 
 
@@ -80,7 +80,7 @@ class Verification:
 
     @property
     def totals(self) -> dict[str, int]:
-        """What has been looked at, JSON-ready."""
+        """The numbers of things that have been looked at, JSON-ready."""
         return {
             "games": self.games,
             "moves": self.moves,
@@ -90,7 +90,7 @@ class Verification:
         }
 
     def findings(self) -> Iterator[Finding | None]:
-        """What differs, in the order of the games; None after each game, for whoever tells of progress.
+        """Everything that differs, in the order of the games; None after each game, to show progress by.
 
         Raises ConfigError where the file cannot be read at all.
         """

@@ -176,7 +176,7 @@ def _preset(
 
 
 THREADS = "threads"
-"""What cannot be the name of a resource: it is a setting of its own."""
+"""A name that no resource can have: it is a setting of its own."""
 
 
 def check_needs(

@@ -42,7 +42,7 @@ _CTL_KEYS = {"candidate": "make_candidate"}
 
 @dataclass(frozen=True, slots=True)
 class _Call:
-    """What a constructor of the file's was called with, and where."""
+    """A call of a constructor in the file: its arguments, and its line."""
 
     form: str
     arguments: Mapping[str, Any]
@@ -167,7 +167,7 @@ def _execute(name: str, code: CodeType, namespace: dict[str, Any]) -> None:
 
 @contextmanager
 def _blaming(name: str, what: str, line: int | None = None) -> Iterator[None]:
-    """Whatever is raised here is the user's, and is reported with the line of the file."""
+    """Report any error raised inside as one of the user's program, with the line of the file."""
     try:
         yield
     except KeyboardInterrupt:
@@ -177,7 +177,7 @@ def _blaming(name: str, what: str, line: int | None = None) -> Iterator[None]:
 
 
 def _failure(name: str, what: str, error: BaseException, line: int | None = None) -> ConfigError:
-    """What the user's program raised, with the line of the file. line: if the error tells none."""
+    """An error of the user's program, with the line of the file. line: if the error tells none."""
     lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == name]
     line = lines[-1] if lines else line
     where = f"{name}:{line}" if line else name

@@ -23,7 +23,7 @@ _BARE = re.compile(r"[A-Za-z0-9_\-]+")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
-    """What a control file says, unchecked.
+    """The contents of a control file, unchecked.
 
     name      the file as the user called it, for messages.
     path      the file, absolute; its results are beside it, named after it.
@@ -56,7 +56,7 @@ class Document:
 
 
 class Origin(NamedTuple):
-    """What gives values that the file does not say itself, and the setting that names it."""
+    """The source of values that the file does not give itself, and the setting that names it."""
 
     name: str
     key: str
@@ -112,7 +112,7 @@ class Problems:
             raise ConfigError("\n".join(sorted(self._found, key=self._found.__getitem__)))
 
     def gifts(self, places: Mapping[str, KeyPath]) -> str:
-        """What of these settings is not the file's own, to be added to a message about the others."""
+        """The settings among these that the file does not give itself, as the end of a message."""
         given: dict[Origin, list[str]] = {}
         for key, place in places.items():
             if place in self.origins:
@@ -148,7 +148,7 @@ def format_path(path: KeyPath) -> str:
 
 
 def suggest(word: str, known: Iterable[str]) -> str:
-    """What to say after "no ... <word>": the nearest known word, or all that there are.
+    """The end of a message "no ... <word>": the nearest known words, or else a list of all.
 
     >>> suggest("komy", ["komi", "board_size"])
     '; did you mean komi?'

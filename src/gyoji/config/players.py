@@ -57,10 +57,10 @@ PRIVATE = "private"
 
 
 class PlayerDefaults(NamedTuple):
-    """What holds for players that do not say otherwise.
+    """Defaults of the players.
 
-    values: those settings of `DEFAULTS_OF_PLAYERS` that the top level gives, or `BAD`. stderr: what becomes
-    of it. game: the name of the game they play, "" if that is wrong.
+    values: those settings of `DEFAULTS_OF_PLAYERS` that the top level gives, or `BAD`. stderr: where it
+    goes. game: the name of the game they play, "" if that is wrong.
     """
 
     values: Mapping[str, Any]
@@ -247,7 +247,7 @@ class _Entry:
         return str(CompetitionFiles(self.document.path).folders / code)
 
     def _containment(self, values: Mapping[str, Any]) -> Containment:
-        """What the player may do besides playing; the files of the competition are hidden from it."""
+        """The containment of the player; the files of the competition are hidden from it."""
         resolve = self.document.resolve
         return Containment(
             level=values.get(
@@ -300,7 +300,7 @@ class _Entry:
         return protocol
 
     def _at_top(self, key: str) -> str:
-        """What to say of a setting that is none of players, but of the top."""
+        """The end of a message about a setting that belongs to the top level; "" for any other."""
         is_there = key in self.reader.top_keys
         return " of a player; it stands at the top of the file, above the first table" if is_there else ""
 

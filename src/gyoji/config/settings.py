@@ -36,7 +36,7 @@ REQUIRED = "required, but not given"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
-    """What a format's `Settings` ask for. arrays: the dataclass of each array of tables, by its key.
+    """The layout of a format's `Settings`. arrays: the dataclass of each array of tables, by its key.
 
     inherited: the types of the settings of tables that have their default at the top level. makers: the keys
     of makers of candidates.
@@ -118,7 +118,7 @@ class FormatReader:
         return self.reader.make((), module.settings, values, places=places, missing=REQUIRED)
 
     def _belongs(self, key: str) -> str:
-        """What to say of a setting at the top that is one of players, or of other games."""
+        """The end of a message about a setting at the top that belongs to players or other games; else ""."""
         if key in KEYS:
             return f" at the top; it stands in a player's table: players.NAME.{key}"
         owners = [name for name in GAMES.names if key in kinds_of(GAMES.find(name).options)]
@@ -171,8 +171,8 @@ class FormatReader:
         values: Mapping[str, Any],
         places: Mapping[str, KeyPath],
     ) -> dict[str, Any]:
-        """What depends on the game itself: its name, its options, the openings among these `values`, and
-        what goes with the options where the values say nothing.
+        """The settings that depend on the game itself: its name, its options, the openings among `values`,
+        and what is usual with these options where the values give nothing.
         """
         options, openings = self._options(path, table), values.get("openings")
         if options is not BAD and openings is not None and openings is not BAD:
@@ -247,7 +247,7 @@ class OpeningFiles:
         return self._reader.make(place, Openings, values, places=places, missing="required, but not given")
 
     def _misfit(self, given: Mapping[str, Any], options: Mapping[str, Any]) -> str:
-        """What the game and its options have against openings; "" for nothing."""
+        """The reason why openings do not go with the game and its options; "" if they do."""
         if self._plugin.openings is None:
             return f"games of {quote(self._game)} have no openings"
         if options["opening"]:

@@ -190,7 +190,7 @@ _TWICE = re.compile(r"(?i)cannot (?:declare|overwrite|mutate)")
 
 
 def remedy(text: str, line: int, problem: str) -> str:
-    """What to do about line number `line` of a file, of which tomllib says `problem`; else the line itself.
+    """Advice about line number `line` of a file, of which tomllib says `problem`; else the line itself.
 
     >>> remedy('komi = 6,5', 1, "Expected newline")
     'a decimal point, not a comma: write 6.5'
@@ -237,4 +237,4 @@ _MISTAKES: tuple[tuple[re.Pattern[str], Callable[[str, re.Match[str]], str]], ..
     (_LIST, _listed),
     (_WORDS, _quoted),
 )
-"""What a value looks like that is none, and what is said of it; the first that fits."""
+"""Patterns of wrong values, each with the message about it; the first that fits counts."""

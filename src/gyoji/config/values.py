@@ -64,7 +64,7 @@ OPENING_KINDS: Mapping[str, Any] = types.MappingProxyType(
         **{field.name: field.type for field in fields(Openings) if field.name != "lines"},
     }
 )
-"""What `openings` may say: the fields of `Openings`, and a file for their lines, all of it or what fits."""
+"""The keys of `openings`: the fields of `Openings`, with a file for their lines, all of it or what fits."""
 
 _PLAIN_NAMES = {
     bool: "true or false",
@@ -164,7 +164,7 @@ class Reader:
         return None
 
     def form_of(self, path: KeyPath) -> str:
-        """What the table at a path is called in such a file."""
+        """The word for the table at a path in this kind of file."""
         return self._forms.get(str(path[0]), "a table")
 
     def refuse_unknown(
@@ -282,14 +282,14 @@ def _optional_clock(reader: Reader, path: KeyPath, plain: Any) -> Any:
 
 
 def _budgets(reader: Reader, path: KeyPath, plain: Any) -> Any:
-    """What an engine may use where no clock counts: durations and sizes, all above 0."""
+    """Limits of an engine where no clock counts: durations and sizes, all above 0."""
     if not isinstance(plain, dict):
         raise ValueError(f"expected a table, got {shown(plain)}")
     return reader.whole(path, BUDGET_KINDS, plain, positive=True)
 
 
 def _openings(reader: Reader, path: KeyPath, plain: Any) -> Any:
-    """What is said of openings, by the keys of `OPENING_KINDS`: a text is the file. None for no openings."""
+    """Settings of openings, by the keys of `OPENING_KINDS`; a text names the file. None for no openings."""
     if plain is None or plain == "none":
         return None
     if isinstance(plain, str):

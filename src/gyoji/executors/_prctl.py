@@ -1,4 +1,4 @@
-"""What ties a process to its parent and to its orphans, by prctl(2). Small, for the launcher loads it."""
+"""Ties of a process to its parent and to its orphans, by prctl(2). Small, because the launcher loads it."""
 
 import ctypes
 import os

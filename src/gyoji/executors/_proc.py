@@ -14,7 +14,7 @@ from pathlib import Path
 _PARENT, _CHILDREN_FAULTS, _USER, _CHILDREN_USER = 1, 8, 11, 13
 
 _MEMORY = ("/memfd:", "/dev/shm/", "/SYSV", "/dev/zero")
-"""What the names of files begin with that are memory."""
+"""Beginnings of the names of files that are memory."""
 
 
 def stat_fields(pid: int) -> list[bytes] | None:

@@ -50,7 +50,7 @@ class WorkerContext:
 
     @property
     def executor(self) -> EngineStarter:
-        """What starts contained engines."""
+        """The starter of contained engines."""
         return self.starter("contained")
 
     @property

@@ -94,7 +94,7 @@ class Report:
 
 
 class _Told(Value, frozen=True, kw_only=True):
-    """What a report says itself."""
+    """The fields of a report besides the texts of its game."""
 
     void: VoidGame | None = None
     log: tuple[str, ...] = ()

@@ -35,7 +35,7 @@ LIFE_PERIOD = 5_000_000_000
 
 
 class _Message(wire.Value, frozen=True, kw_only=True):
-    """What a worker is told."""
+    """A message to a worker."""
 
     play: Order | None = None
     abandon: bool = False

@@ -28,7 +28,7 @@ MODE = 0o600
 _CREDENTIALS = struct.Struct("iII")  # pid, user, group: unix(7), SO_PEERCRED
 
 Answer = Callable[[Mapping[str, Any]], Mapping[str, Any]]
-"""What a run says to a command."""
+"""A function that gives a run's answer to a command."""
 
 
 class ControlServer:
@@ -157,9 +157,9 @@ def serving(path: Path, loop: Loop, answer: Answer, warn: Callable[[str], None])
 def send_command(
     files: CompetitionFiles, command: Mapping[str, Any], *, seconds: float = ANSWER_SECONDS
 ) -> dict[str, Any]:
-    """What the run of this competition answers, within so many seconds.
+    """Send a command to the run of this competition; its answer, within so many seconds.
 
-    Raises ConfigError when nothing runs, or it is deaf.
+    Raises ConfigError when there is no run, or it does not answer.
     """
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
         connection.settimeout(seconds)

@@ -86,7 +86,7 @@ def take(competition: Competition, each: GameResult | SetAside) -> None:
 
 
 class Counted(NamedTuple):
-    """What else there is to know of the games: which differ, which were void, who is suspended."""
+    """Facts about the games besides their results: which differ, which were void, who is suspended."""
 
     comparison: Comparison
     failures: Failures

@@ -68,7 +68,7 @@ class Course:
 
     @property
     def setup(self) -> CompetitionSetup:
-        """What the control file said the last time it was read."""
+        """The setup that the control file gave when it was last read."""
         return self._reloading.setup
 
     def play(self, terminal: keys.Keys) -> RunEnd:
@@ -190,7 +190,7 @@ class Course:
             self.supply.add(plain(result))
 
     def tell_of_before(self) -> None:
-        """What of earlier runs does not count or is not played any more, and why."""
+        """Tell which games of earlier runs do not count or are not played any more, and why."""
         for line in (*apart_lines(self._counted.comparison), *aside_lines(self._counted.failures)):
             self._journal.log(line)
             self._listener.warning(line)

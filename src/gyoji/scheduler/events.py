@@ -45,7 +45,7 @@ class Listener(Protocol):
         """A game came to nothing, for the `attempt`-th time in this run. A `warning` says why."""
 
     def warning(self, text: str) -> None:
-        """What the organiser should see, one line."""
+        """The organiser should see this line."""
 
     def steered(self, what: str, *, paused: bool) -> None:
         """Somebody has changed how the run goes on; what: in a few words. paused: no games are started."""

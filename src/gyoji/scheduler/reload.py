@@ -58,9 +58,9 @@ class Renewed(NamedTuple):
 
 
 class Reloading:
-    """What one run needs to read its control file again.
+    """Reads the control file of a run again.
 
-    setup: what it said the last time. files_of: where the games of a setup leave their files; game_files:
+    setup: the one read last. files_of: where the games of a setup leave their files; game_files:
     those of now.
     """
 
@@ -98,7 +98,7 @@ class Reloading:
 
 
 _LASTING = (("competition", "kind"), ("game", "game"), ("cores", "cores"))
-"""What a run cannot take in: by the name of the setting, the field of the setup."""
+"""Settings that cannot change during a run, each with the field of the setup."""
 
 
 def _check_lasting(before: CompetitionSetup, now: CompetitionSetup) -> None:

@@ -112,7 +112,7 @@ class ReadyQueue:
 
     @property
     def free(self) -> dict[str, int]:
-        """What is not in use, by resource. Negative while games in progress have more than there is."""
+        """The amount of each resource not in use. Negative if games in progress have more than there is."""
         return dict(zip(self._there_is, self._free, strict=True))
 
     def _needs(self, spec: GameSpec) -> Needs:

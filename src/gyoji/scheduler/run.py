@@ -38,7 +38,7 @@ _REQUESTS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunOptions:
-    """What may be different in each run of one competition.
+    """The options that may differ between the runs of one competition.
 
     parallel     games at the same time; None: one, and it is not told its slot.
     max_games    games to start at most, those played again not counted; None: no limit.

@@ -19,7 +19,7 @@ MOST_AT_ONCE = 1023
 
 
 class Steered(Protocol):
-    """What a run lets others do. Raises ConfigError for what cannot be done."""
+    """A run as others can steer it. Its methods raise ConfigError for what cannot be done."""
 
     def request_stop(self) -> None: ...
     def pause(self) -> None: ...
@@ -119,10 +119,10 @@ class Steering:
 
 
 def there_is(setup: CompetitionSetup, slots: int) -> dict[str, int]:
-    """What games have together, of each resource.
+    """The amount of each resource that all games in progress share.
 
-    Games with processors of their own need no others. Who wants more games at once than there are processors
-    has been heard.
+    Threads are not counted where games have processors of their own. There are as many as processors, or as
+    slots if these are more.
     """
     threads = {} if setup.cores else {THREADS: max(processors(), slots)}
     return threads | dict(setup.resources)

@@ -15,7 +15,7 @@ import time
 VARIABLE = "GYOJI_RUN"
 
 _SWEEP_SECONDS = 30.0
-"""What cannot be killed in that time (a process stuck in the kernel) is left to the kernel."""
+"""Seconds to kill in; a process that is still there then (stuck in the kernel) is left to the kernel."""
 
 _REMOVAL_SECONDS = 60.0
 _SOURCES = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))

@@ -25,11 +25,11 @@ _PATIENCE = 2.0
 
 
 class Toll(NamedTuple):
-    """What a group has met. Bytes; what only grows counts from when it was made.
+    """The memory counters of a group, from when it was made.
 
     killed  processes that were ended for want of memory, whoever lacked it.
-    met     grows when it meets its own limit; of version 1, 1 if it ever has, else 0.
-    most    of memory at a time; -1 if unknown.
+    met     grows when the group meets its own limit; in version 1 it is 1 if that ever was, else 0.
+    most    the most bytes of memory at a time; -1 if unknown.
     """
 
     killed: int

@@ -31,7 +31,7 @@ from gyoji.executors.contained.plans import SHARED_MEMORY, plan_of
 from gyoji.executors.contained.shortage import judge, largest_other
 
 _MARK = "GYOJI_RUN"
-"""What marks our processes; nothing of a cell outlives it, so that an engine needs no mark."""
+"""The variable that marks our processes. Engines go without: nothing of a cell outlives it."""
 
 _IDLE_CELLS = 16
 """Cells without an engine that are kept for the next one of their player, 3 MB each."""
@@ -291,7 +291,7 @@ class ContainedExecutor:
 
     @cached_property
     def machine(self) -> Machine:
-        """What this machine has for containing engines: found out once by a process of ours."""
+        """The layers of containment that this machine has, found out once by a process of ours."""
         if ContainedExecutor._examined is None:
             ContainedExecutor._examined = examine(self.launcher)
         return ContainedExecutor._examined

@@ -1,4 +1,4 @@
-"""What Linux offers to contain a process, by system calls that Python does not have.
+"""System calls of Linux that contain a process and that Python does not have.
 
 Every function here does one thing to the calling process or to a descriptor, and raises OSError with the
 kernel's reason. Nothing here decides anything, and nothing is imported but the standard library: the launcher
@@ -238,7 +238,7 @@ _REFUSED = (
     "delete_module", "reboot", "swapon", "name_to_handle_at", "open_by_handle_at", "quotactl", "acct",
     "syslog",
 )  # fmt: skip
-"""What no engine needs, and what reaches beyond its processes."""
+"""System calls that no engine needs, or that reach beyond its processes."""
 
 _REFUSED_TO_STRANGERS = (
     "ptrace", "process_vm_readv", "process_vm_writev", "kcmp", "pidfd_getfd", "process_madvise",

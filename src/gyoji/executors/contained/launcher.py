@@ -60,7 +60,7 @@ seccomp   a filter in hexadecimal digits, "" for none.
 
 OWN_PROC = "a /proc of its own"
 CPU_COUNTER = "a counter of CPU time"
-"""What a cell says that it could not have, with the reason in brackets."""
+"""Names of what a cell could not have; it tells them with the reason in brackets."""
 
 _READ = 1 << 16
 _MOST_DESCRIPTORS = 4
@@ -209,7 +209,7 @@ def _lower(plan: Plan, users: uids.Namespaces) -> None:
 
 
 class Cell:
-    """What the first process of a cell does once it is settled. One engine at a time.
+    """The first process of a cell, once that is settled. It runs one engine at a time.
 
     is_first  whether it is process 1 of a namespace: then -1 names all that is in it.
     """
@@ -325,7 +325,7 @@ def _seconds_of_children() -> float:
 
 
 def _leftovers() -> str:
-    """What is still there of an engine whose processes have all ended, in shared memory; "" for nothing."""
+    """Remove the shared memory of an engine that has ended; the name of any that remains, "" for none."""
     for name in _names("/dev/shm"):
         try:
             os.unlink(f"/dev/shm/{name}")

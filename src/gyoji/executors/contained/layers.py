@@ -1,7 +1,6 @@
-"""What each layer of containment is worth on a machine, and what would make up for one that it lacks.
+"""The worth of each layer of containment on a machine, and the remedy for each one that it lacks.
 
-Nothing is tried here: `machine` has done that. What the system says of itself (`System`) only chooses the
-remedy.
+Nothing is tried here: `machine` has done that. The facts in `System` only decide on the remedy.
 """
 
 import platform
@@ -37,7 +36,7 @@ class Layer(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class System:
-    """What the machine says of itself.
+    """Facts about the machine that decide on a remedy.
 
     release     of its kernel.
     container   whether we are in a container, as Docker and Podman make them.
@@ -61,7 +60,7 @@ _SETTINGS = (
 
 
 def this_system(root: Path = Path("/")) -> System:
-    """What this machine says of itself."""
+    """The facts about this machine."""
     settings = []
     for name in _SETTINGS:
         try:
@@ -151,7 +150,7 @@ def _namespace_remedy(machine: Machine, system: System) -> str:
 
 
 def _container(machine: Machine, system: System) -> str:
-    """What a container must be told in order to let us make namespaces."""
+    """The remedy where we cannot make namespaces: how to start the container, or what the machine needs."""
     if system.container:
         adds = "--cap-add SYS_ADMIN " if machine.is_root else ""
         return (

@@ -1,4 +1,4 @@
-"""What a cell sees of the file system: its own /dev, layers over folders, and nothing where masks are.
+"""The file system as a cell sees it: its own /dev, layers over folders, and nothing where masks are.
 
 The rest can be seen and not changed.
 """
@@ -12,7 +12,7 @@ from gyoji.executors.contained import kernel, uids
 from gyoji.executors.contained.copies import lay_copies, lay_over, make_layers
 
 READ_ONLY = "a file system that is read only"
-"""What a cell says that it could not have, with the reason in brackets."""
+"""The name of what a cell could not have; it tells it with the reason in brackets."""
 
 
 def arrange(plan: dict[str, Any], owners: int, missing: list[str]) -> None:

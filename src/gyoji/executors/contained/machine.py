@@ -64,7 +64,7 @@ class Machine:
         return bool(self.namespaces & kernel.CLONE_NEWPID)
 
     def lacks(self, level: str) -> tuple[str, ...]:
-        """What a level of containment promises and this machine cannot hold."""
+        """The promises of a level of containment that this machine cannot keep."""
         promises = {
             "guarded": (
                 (NO_REACH, self.separates_processes or self.landlock >= _SIGNALS_SCOPED, "a pid namespace"),

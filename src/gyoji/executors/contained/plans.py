@@ -1,4 +1,4 @@
-"""What an engine may do at each level of containment, as a plan that its cell carries out.
+"""Plans of containment: the rights of an engine at each level, which its cell carries out.
 
 Three levels. At "off" an engine may do what its user may. At "guarded" it can change nothing outside its own
 folders and reach no process but its own, and the files of the competition are out of its sight. At
@@ -31,7 +31,7 @@ _SYSTEM = (
     "/etc/localtime", "/etc/timezone", "/etc/passwd", "/etc/group", "/etc/nsswitch.conf", "/etc/fonts",
     "/etc/OpenCL", "/etc/ssl", "/etc/pki", "/etc/java-17-openjdk", "/etc/python3", "/etc/perl",
 )  # fmt: skip
-"""What any program may have to read in order to run, on Debian and its like."""
+"""Paths that any program may have to read in order to run, on Debian and its like."""
 
 _BROAD = ("/", "/home", "/var")
 """Folders of folders for everything."""
@@ -44,7 +44,7 @@ _SCRATCH = re.compile(r"gyoji-(?:work|match)-[0-9a-f]{16,}")
 """The folder of a run in which the engines of all its games work."""
 
 _IN_SIGHT = (*_SYSTEM, "/dev", "/etc", "/sys")
-"""What is seen at strict: of all else only what is named, so that no socket of another program is there."""
+"""Paths in sight at strict. Of all others only named ones are, so that no other program's socket is there."""
 
 _MOST_PROCESSES = 256
 _MOST_OF_A_FRIEND = 4096
@@ -203,7 +203,7 @@ def _mount_points() -> list[str]:
 
 
 def _masks(player: Player, place: str, *, covered: bool) -> list[str]:
-    """What is not to be seen: the competition's files, other engines' folders, and where services listen."""
+    """Paths to hide: the competition's files, other engines' folders, and where services listen."""
     hidden = player.containment.hidden
     masks = [each for each in hidden if not covered or _holds_own(each, player)]
     masks += [str(each) for each in Path(place).parents if _SCRATCH.fullmatch(each.name)]
@@ -229,7 +229,7 @@ def _services() -> list[str]:
 
 
 def _needed(player: Player) -> list[str]:
-    """What must be seen in order to start: what the command names, and where the engine works."""
+    """Paths that an engine must see to start: what its command and `..._SOCK` name, and where it works."""
     named = [
         word for word in (*player.command, *player.partner) if os.path.isabs(word) and os.path.exists(word)
     ]
@@ -278,7 +278,7 @@ def own_files(player: Player) -> list[str]:
 
 
 def _package_of(path: str) -> list[str]:
-    """What belongs to a file that a command names: the file; of a program in PREFIX/bin, the whole prefix."""
+    """Paths that go with a file in a command: itself, for PREFIX/bin/NAME all of PREFIX, its interpreter."""
     found = [path]
     for each in (path, os.path.realpath(path)):
         folder, _ = os.path.split(each)
@@ -320,7 +320,7 @@ def _installed_elsewhere(prefix: str) -> list[str]:
 
 
 def _interpreter_of(path: str) -> list[str]:
-    """What the first line of a script names."""
+    """Paths that go with the program in the first line of a script; none for other files."""
     try:
         with open(path, "rb") as file:
             first = file.readline(256)

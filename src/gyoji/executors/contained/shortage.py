@@ -17,10 +17,10 @@ from gyoji.executors.contained.cgroups import Group, Toll
 
 
 def judge(before: Toll, now: Toll, *, limit: int, largest: int) -> Shortage | None:
-    """What there is evidence of.
+    """The shortage of memory for which there is evidence; None without any.
 
-    before, now: what the engine's group has met. limit: of its memory, 0 for none. largest: the most memory
-    that anybody else has.
+    before, now: the counters of the engine's group. limit: of its memory, 0 for none. largest: the most
+    memory that anybody else has.
     """
     if now.killed <= before.killed:
         return None

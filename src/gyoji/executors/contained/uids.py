@@ -47,9 +47,9 @@ NONE = Namespaces(-1, -1)
 
 
 def namespaces(uid: int) -> Namespaces:
-    """What lets a cell be root by another number. Whoever else there is keeps his own.
+    """Make the namespaces in which a cell is root by another number. Every other user keeps his own.
 
-    What root lays out in such a mount, for want of an owner, is on the disk that other user's.
+    A file that the machine's root makes in a mount with the first of them belongs, on the disk, to that user.
     """
     others = f"1 1 {uid - 1}\n{uid + 1} {uid + 1} {_LAST - uid}\n"
     of_files = _namespace(f"0 {uid} 1\n{uid} 0 1\n{others}")
