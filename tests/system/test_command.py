@@ -250,6 +250,13 @@ def test_a_match_needs_no_control_file(gyoji, instant):
     assert marked(gyoji.token) == {}
 
 
+def test_a_match_can_be_played_where_temporary_files_are(gyoji, instant):
+    gyoji.environ["TMPDIR"] = str(gyoji.folder)
+    status, out, err = gyoji("match", str(instant), str(instant), "--games", "2", "--size", "9")
+    assert status == 0, err
+    assert "2/2 games" in out
+
+
 def test_a_daemon_that_an_engine_leaves_is_ended_with_its_game(gyoji):
     program = f"{sys.executable} -I -S {vice.__file__}"
     control = CONTROL.format(engine="ENGINE", games=2, options="").replace("ENGINE --seed 2", program)

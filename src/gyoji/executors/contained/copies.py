@@ -19,13 +19,17 @@ def make_layers(copies: Sequence[Sequence[str]]) -> None:
         os.makedirs(path, mode=0o700, exist_ok=True)
 
 
-def lay_copies(copies: Sequence[Sequence[str]], missing: list[str]) -> None:
+def found(copies: Sequence[Sequence[str]]) -> list[list[int]]:
+    """Descriptors of the folders of each copy, -1 for none, taken before anything lies over them."""
+    return [[os.open(path, os.O_PATH) if path else -1 for path in each] for each in copies]
+
+
+def lay_copies(copies: Sequence[Sequence[str]], held: Sequence[Sequence[int]], missing: list[str]) -> None:
     """Lay a private copy over each of these folders, (folder, upper, work); `missing`: which cannot be had.
 
     upper and work are folders of one file system outside `folder`; both "" to keep what is written in
-    memory. All are found first: no copy lies over what another is made of.
+    memory. held: as `found` has them; they are closed.
     """
-    held = [[os.open(path, os.O_PATH) if path else -1 for path in each] for each in copies]
     for (folder, *_), descriptors in zip(copies, held, strict=True):
         lower, upper, work = (f"/proc/self/fd/{each}" for each in descriptors)
         is_in_memory = descriptors[1] < 0

@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import Any
 
 from gyoji.executors.contained import kernel, uids
-from gyoji.executors.contained.copies import lay_copies, lay_over, make_layers
+from gyoji.executors.contained.copies import found, lay_copies, lay_over, make_layers
 
 READ_ONLY = "a file system that is read only"
 """The name of what a cell could not have; it tells it with the reason in brackets."""
@@ -32,14 +32,14 @@ def arrange(plan: dict[str, Any], owners: int, missing: list[str]) -> None:
 
 def _lay_out(plan: dict[str, Any], missing: list[str]) -> None:
     covered = [lower for lower, *_ in plan["overlays"]]
-    held = _held(path for path in plan["kept"] if path not in covered)
+    held, layers = _held(path for path in plan["kept"] if path not in covered), found(plan["copies"])
     if plan["devices"] is not None:
         _lay_out_devices(plan["devices"])
     for lower, upper, work, _ in plan["overlays"]:
         lay_over(lower, *map(_escaped, (lower, upper, work)))
         _mask(path for path in plan["masks"] if path.startswith(f"{lower}/"))  # with it, wherever it is shown
     held += _held(path for path in plan["kept"] if path in covered)  # with what lies over them
-    lay_copies(plan["copies"], missing)
+    lay_copies(plan["copies"], layers, missing)
     _mask(path for path in plan["masks"] if not any(path.startswith(f"{each}/") for each in covered))
     for path, descriptor in sorted(held):
         _bring_back(path, descriptor)
