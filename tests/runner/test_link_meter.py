@@ -20,6 +20,8 @@ MS = 1_000_000
 class BusyEngine:
     """An engine that is done with its answer before our write of the question returns."""
 
+    pid = -1
+
     def __init__(self):
         self.player = Player(code="busy", command=("busy",))
         self.input, self.stdin = os.pipe()
