@@ -67,6 +67,16 @@ class CandidateMaker(Protocol):
         """The player of that code, with the parameters' values in their order. Raises ConfigError."""
 
 
+def named(table: Mapping[str, Any], index: int, word: str) -> dict[str, Any]:
+    """The table with the id ("A", "B" ...) and the name ("<word> A") that it has if the user gives none."""
+    full = dict(table)
+    if full.get("id") is None:
+        full["id"] = chr(ord("A") + index) if index < 26 else str(index)
+    if full.get("name") is None:
+        full["name"] = f"{word} {full['id']}"
+    return full
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameSettings:
     """How games are to be played, whoever plays them.

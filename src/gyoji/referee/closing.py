@@ -5,12 +5,12 @@ A seat is told first what it has not heard::
     IDLE -> HEARING -> APPRAISING or SETTLING -> IDLE                   while the game is counted
     IDLE -> HEARING -> APPRAISING -> PARTING -> GONE                    once it has stopped
 
-Nothing that goes wrong here is a forfeit: a seat that breaks down has no opinion."""
+Nothing that goes wrong here is a forfeit: a seat that breaks down has no opinion.
+"""
 
 from collections.abc import Sequence
 
 from gyoji.core import messages as m
-from gyoji.core.messages import Scored
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.ports import AnyRules
 from gyoji.referee.game_log import GameLog
@@ -45,13 +45,8 @@ class Inquiry:
         is_asked = state.ready.tells_dead if self._request.wants_dead else state.ready.can_score
         if state.stage is not Stage.IDLE or not is_asked:
             return []
-        news = self._log.news(state)
-        if all(seat == state.seat for turn in news for seat, _ in turn):
-            return self._ask(state)
-        state.heard += len(news)
-        state.stage = Stage.HEARING
-        view = self._rules.view(self._position, state.seat)
-        return [Say(state.seat, m.TellMoves(view, news), state.player.budgets.score)]
+        told = _moves_unheard(state, self._log, self._rules, self._position)
+        return [told] if told else self._ask(state)
 
     def replied(self, state: SeatState, reply: m.Reply) -> list[Action]:
         """The next request, if there is one."""
@@ -97,13 +92,8 @@ class Shutdown:
         if state.stage is not Stage.IDLE:
             state.stage = Stage.GONE
             return [Dismiss(state.seat, kindly=False)]
-        news = self._log.news(state)
-        state.heard += len(news)
-        if all(seat == state.seat for turn in news for seat, _ in turn):
-            return self._ask_score(state)
-        state.stage = Stage.HEARING
-        view = self._rules.view(self._position, state.seat)
-        return [Say(state.seat, m.TellMoves(view, news), state.player.budgets.score)]
+        told = _moves_unheard(state, self._log, self._rules, self._position)
+        return [told] if told else self._ask_score(state)
 
     def replied(self, state: SeatState, reply: m.Reply) -> list[Action]:
         """The next request, if there is one."""
@@ -136,9 +126,21 @@ class Shutdown:
         return [Say(state.seat, request, state.player.budgets.close)]
 
 
-def counts_otherwise(opinion: Scored, counted: Outcome, teams: Sequence[int]) -> bool:
+def _moves_unheard(state: SeatState, log: GameLog, rules: AnyRules, position: object) -> Say | None:
+    """The request that tells a seat of the moves it has not heard of; None if all of them are its own."""
+    news = log.news(state)
+    if all(seat == state.seat for turn in news for seat, _ in turn):
+        return None
+    state.heard += len(news)
+    state.stage = Stage.HEARING
+    view = rules.view(position, state.seat)
+    return Say(state.seat, m.TellMoves(view, news), state.player.budgets.score)
+
+
+def counts_otherwise(opinion: m.Scored, counted: Outcome, teams: Sequence[int]) -> bool:
     """Whether an engine's opinion is another one than the score by the rules; None of a margin fits any.
 
+    >>> from gyoji.core.messages import Scored
     >>> counted = Outcome(points=(0.0, 1.0), ending=Ending.SCORE, margin=3.5)
     >>> said = (Scored("W+3.5", 1, margin=3.5), Scored("W+", 1), Scored("B+3.5", 0, margin=3.5))
     >>> [counts_otherwise(each, counted, (0, 1)) for each in said]

@@ -151,16 +151,20 @@ def _cell(launcher: Launcher, plan: Mapping[str, Any]) -> Cell | None:
         return None
 
 
-def _can_filter(launcher: Launcher, reasons: dict[str, str]) -> bool:
-    """Whether system calls can be filtered."""
+def _can_make(launcher: Launcher, plan: Mapping[str, Any], layer: str, reasons: dict[str, str]) -> bool:
+    """Whether a cell can be made by that plan; if not, `reasons` has why there is no such layer."""
     try:
-        launcher.make(
-            bare_plan(0) | {"seccomp": kernel.seccomp_program(strict=True, alone=True).hex()}
-        ).close()
+        launcher.make(plan).close()
     except CellBroken as broken:
-        reasons["seccomp"] = str(broken)
+        reasons[layer] = str(broken)
         return False
     return True
+
+
+def _can_filter(launcher: Launcher, reasons: dict[str, str]) -> bool:
+    """Whether system calls can be filtered."""
+    program = kernel.seccomp_program(strict=True, alone=True).hex()
+    return _can_make(launcher, bare_plan(0) | {"seccomp": program}, "seccomp", reasons)
 
 
 def _can_overlay(launcher: Launcher, namespaces: int, reasons: dict[str, str]) -> bool:
@@ -169,24 +173,15 @@ def _can_overlay(launcher: Launcher, namespaces: int, reasons: dict[str, str]) -
         lower, upper, work = (os.path.join(folder, name) for name in ("lower", "upper", "work"))
         for each in (lower, upper, work):
             os.mkdir(each)
-        try:
-            launcher.make(bare_plan(namespaces) | {"overlays": [[lower, upper, work, ["x"]]]}).close()
-        except CellBroken as broken:
-            reasons["overlay"] = str(broken)
-            return False
-    return True
+        plan = bare_plan(namespaces) | {"overlays": [[lower, upper, work, ["x"]]]}
+        return _can_make(launcher, plan, "overlay", reasons)
 
 
 def _can_change_user(launcher: Launcher, namespaces: int, reasons: dict[str, str]) -> bool:
     """Whether an engine can be another user, and own what root does in a folder for engines."""
     with tempfile.TemporaryDirectory(prefix="gyoji-try-") as folder:
         user = {"uid": uids.number(launcher.pid, -1), "own": [folder], "needed": [], "groups": []}
-        try:
-            launcher.make(bare_plan(namespaces) | {"user": user}).close()
-        except CellBroken as broken:
-            reasons[ANOTHER_USER] = str(broken)
-            return False
-    return True
+        return _can_make(launcher, bare_plan(namespaces) | {"user": user}, ANOTHER_USER, reasons)
 
 
 def _groups(launcher: Launcher, namespaces: int, reasons: dict[str, str], *, cpu: bool) -> Hierarchies | None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from gyoji.core.setup import FROM_TOP, UNIQUE, Identifier, PlayerCode
+from gyoji.core.setup import FROM_TOP, UNIQUE, Identifier, PlayerCode, named
 from gyoji.core.text import quote
 from gyoji.pairing.field import NOBODY, FieldSettings
 from gyoji.pairing.scoreboard import BY_OPPONENTS, TableSettings, TieBreak
@@ -41,11 +41,7 @@ class Phase(TableSettings):
     @classmethod
     def complete(cls, table: Mapping[str, Any], index: int) -> dict[str, Any]:
         """The id and the name that a phase has if none is given, and how a Swiss one breaks ties."""
-        full = dict(table)
-        if full.get("id") is None:
-            full["id"] = chr(ord("A") + index) if index < 26 else str(index)
-        if full.get("name") is None:
-            full["name"] = f"phase {full['id']}"
+        full = named(table, index, "phase")
         if full.get("format") == "swiss":
             full.setdefault("tie_breaks", list(BY_OPPONENTS))
         return full

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from gyoji.core.setup import FROM_TOP, UNIQUE, GameSettings, Identifier, PlayerCode
+from gyoji.core.setup import FROM_TOP, UNIQUE, GameSettings, Identifier, PlayerCode, named
 from gyoji.core.text import quote
 
 
@@ -29,12 +29,7 @@ class Group(GameSettings):
     @classmethod
     def complete(cls, table: Mapping[str, Any], index: int) -> dict[str, Any]:
         """The id and the name that a group has if none is given."""
-        full = dict(table)
-        if full.get("id") is None:
-            full["id"] = chr(ord("A") + index) if index < 26 else str(index)
-        if full.get("name") is None:
-            full["name"] = f"group {full['id']}"
-        return full
+        return named(table, index, "group")
 
     def __post_init__(self) -> None:
         GameSettings.__post_init__(self)
