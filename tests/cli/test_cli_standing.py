@@ -5,11 +5,11 @@ import pytest
 from click.testing import CliRunner
 from msgspec.structs import replace
 
+from finished import resigned
 from gyoji.cli import standing
 from gyoji.cli.app import app
 from gyoji.cli.files import open_event
-from gyoji.core.outcome import Ending, Outcome, won_by
-from gyoji.core.record import EngineReport, GameRecord, GameResult, VoidGame
+from gyoji.core.record import VoidGame
 from gyoji.store.lock import RunLock
 from gyoji.store.store import Store
 from gyoji.store.stored import Voided
@@ -40,21 +40,6 @@ def cup(tmp_path):
     return path
 
 
-def record(spec, winner):
-    players = tuple(player.code for player in spec.players)
-    result = GameResult(
-        id=spec.id,
-        pairing=spec.pairing,
-        players=players,
-        outcome=Outcome(points=won_by(winner, 2), ending=Ending.RESIGNATION, seat=1 - winner),
-        turns=0,
-        engines=tuple(EngineReport(name=code.upper()) for code in players),
-        started="2026-11-21T01:10:00+00:00",
-        wall_ns=10**9,
-    )
-    return GameRecord(result=result, turns=())
-
-
 def play(path, winners, voids=0):
     """Store a game for each winner (a seat), as a run would."""
     event = open_event(path)
@@ -62,7 +47,7 @@ def play(path, winners, voids=0):
         event.take_secret(store, print)
         for winner in winners:
             spec = event.competition.next_game()
-            store.append(spec, record(spec, winner))
+            store.append(spec, resigned(spec, winner))
         for _ in range(voids):
             void = VoidGame(id=spec.id, pairing="0", players=("a", "b"), reason="died", started="2026")
             store.append_many([], [Voided(spec, void, 1)])
@@ -103,7 +88,7 @@ def test_show_prints_the_tables(cup):
 def test_a_report_says_how_engines_were_contained_but_not_in_gomills_layout(tmp_path, name, text, says):
     (tmp_path / name).write_text(text)
     event = open_event(tmp_path / name)
-    told = record(event.competition.next_game(), 0).result
+    told = resigned(event.competition.next_game(), 0).result
     told = replace(told, engines=tuple(replace(each, containment="guarded") for each in told.engines))
     event.competition.add(told)
     last = ["player a: A", "player b: B", "", *(["containment: guarded: a, b"] if says else [])]

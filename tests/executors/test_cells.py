@@ -23,13 +23,6 @@ PYTHON = os.path.realpath(sys.executable)
 
 
 @pytest.fixture
-def executor():
-    executor = ContainedExecutor()
-    yield executor
-    executor.close()
-
-
-@pytest.fixture
 def place(tmp_path):
     for folder in ("place/work", "place/tmp", "place/overlay/upper", "place/overlay/work"):
         (tmp_path / folder).mkdir(parents=True)

@@ -13,7 +13,6 @@ import pytest
 
 from gyoji.core.spec import Budgets, Containment, Player
 from gyoji.executors.contained.cgroups import Groups, Hierarchies, Toll, find_hierarchies
-from gyoji.executors.contained.engines import ContainedExecutor
 from gyoji.executors.contained.layers import System, layers
 from gyoji.executors.contained.shortage import judge
 from gyoji.scheduler import warden as warden_module
@@ -150,13 +149,6 @@ def test_only_with_evidence_is_another_to_blame_for_a_lack_of_memory(now, limit,
 
 
 @pytest.fixture
-def executor():
-    executor = ContainedExecutor()
-    yield executor
-    executor.close()
-
-
-@pytest.fixture
 def place():
     with tempfile.TemporaryDirectory(dir="/var/tmp") as folder:
         for each in ("work", "tmp", "overlay/upper", "overlay/work"):
@@ -280,7 +272,8 @@ KILLED = """
 import sys, time
 sys.path[:0] = {paths!r}
 from pathlib import Path
-from test_cgroups import ContainedExecutor, started
+from gyoji.executors.contained.engines import ContainedExecutor
+from test_cgroups import started
 executor = ContainedExecutor()
 started(executor, Path({place!r}))
 print("up", flush=True)

@@ -15,19 +15,11 @@ from msgspec import structs
 
 from gyoji.core.spec import Containment, Player
 from gyoji.executors.contained import uids
-from gyoji.executors.contained.engines import ContainedExecutor
 from gyoji.store.trees import remove_tree
 
 pytestmark = pytest.mark.process
 PYTHON = os.path.realpath(sys.executable)
 SHOWS = "import os; print(os.getuid(), os.getgid(), os.getgroups(), flush=True); os.read(0, 1)"
-
-
-@pytest.fixture
-def executor():
-    executor = ContainedExecutor()
-    yield executor
-    executor.close()
 
 
 @pytest.fixture

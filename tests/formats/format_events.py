@@ -1,5 +1,9 @@
 """Events of any format in few words, and results by who is stronger, for the tests of formats."""
 
+import pytest
+
+from gyoji.config import load
+from gyoji.core.faults import ConfigError
 from gyoji.core.outcome import Ending, Outcome, shared, won_by
 from gyoji.core.plugins import FORMATS
 from gyoji.core.record import GameResult
@@ -62,3 +66,12 @@ def games(cup, result_of=stronger_wins, most=10_000):
 def pairings(specs):
     """The pairings in the order in which they begin."""
     return list(dict.fromkeys(spec.pairing for spec in specs))
+
+
+def mistake(tmp_path, text):
+    """The message of a control file with that text, which has a mistake."""
+    path = tmp_path / "cup.toml"
+    path.write_text(text)
+    with pytest.raises(ConfigError) as caught:
+        load(path)
+    return str(caught.value)

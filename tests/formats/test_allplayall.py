@@ -1,6 +1,7 @@
 """Everybody against everybody: gomill's ids, order and seats; competitors that join; a large field."""
 
 import pytest
+from format_events import mistake
 from msgspec.structs import replace
 
 from gyoji.config import load
@@ -198,8 +199,4 @@ def test_control_files_of_both_kinds(tmp_path, name, text):
     ],
 )
 def test_mistakes_are_told_with_their_place(tmp_path, old, new, problem):
-    path = tmp_path / "cup.toml"
-    path.write_text(TOML.replace(old, new))
-    with pytest.raises(ConfigError) as caught:
-        load(path)
-    assert problem in str(caught.value)
+    assert problem in mistake(tmp_path, TOML.replace(old, new))

@@ -1,7 +1,7 @@
 """A contest in phases: who goes on, into which groups, with which seeds; what a ruling changes."""
 
 import pytest
-from format_events import all_drawn, games, pairings, setup_of, stronger_wins, won
+from format_events import all_drawn, games, mistake, pairings, setup_of, stronger_wins, won
 from msgspec.structs import replace
 
 from gyoji.config import load
@@ -250,8 +250,4 @@ def test_a_swiss_phase_usually_breaks_ties_by_opponents(tmp_path):
     ],
 )
 def test_mistakes_are_told_with_their_place(tmp_path, old, new, problem):
-    path = tmp_path / "cup.toml"
-    path.write_text(TOML.replace(old, new))
-    with pytest.raises(ConfigError) as caught:
-        load(path)
-    assert problem in str(caught.value)
+    assert problem in mistake(tmp_path, TOML.replace(old, new))

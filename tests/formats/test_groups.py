@@ -1,6 +1,7 @@
 """Groups with promotion: who plays where and when, what a ruling changes, what a control file may say."""
 
 import pytest
+from format_events import mistake
 from msgspec.structs import replace
 
 from gyoji.config import load
@@ -249,8 +250,4 @@ def test_a_control_file(tmp_path):
     ],
 )
 def test_mistakes_are_told_with_their_place(tmp_path, old, new, problem):
-    path = tmp_path / "cup.toml"
-    path.write_text(TOML.replace(old, new))
-    with pytest.raises(ConfigError) as caught:
-        load(path)
-    assert problem in str(caught.value)
+    assert problem in mistake(tmp_path, TOML.replace(old, new))

@@ -1,7 +1,7 @@
 """The test that stops by itself: what it looks at, in which order, when it stops."""
 
 import pytest
-from format_events import event, games, result, won
+from format_events import event, games, mistake, result, won
 from msgspec.structs import replace
 
 from gyoji.config import load
@@ -198,11 +198,7 @@ def test_a_control_file(tmp_path):
     ],
 )
 def test_mistakes_are_told_with_their_place(tmp_path, old, new, problem):
-    path = tmp_path / "cup.toml"
-    path.write_text(TOML.replace(old, new))
-    with pytest.raises(ConfigError) as caught:
-        load(path)
-    assert problem in str(caught.value)
+    assert problem in mistake(tmp_path, TOML.replace(old, new))
 
 
 def test_its_chart_leads_from_nothing_to_the_decision():

@@ -1,7 +1,7 @@
 """The Swiss system as a competition: its rounds, byes and points, and the promises of the port."""
 
 import pytest
-from format_events import all_drawn, event, games, pairings, won
+from format_events import all_drawn, event, games, mistake, pairings, won
 
 from gyoji.config import load
 from gyoji.core.faults import ConfigError
@@ -152,8 +152,4 @@ def test_a_control_file(tmp_path):
     ],
 )
 def test_mistakes_are_told_with_their_place(tmp_path, old, new, problem):
-    path = tmp_path / "cup.toml"
-    path.write_text(TOML.replace(old, new))
-    with pytest.raises(ConfigError) as caught:
-        load(path)
-    assert problem in str(caught.value)
+    assert problem in mistake(tmp_path, TOML.replace(old, new))

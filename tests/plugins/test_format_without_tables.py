@@ -6,10 +6,9 @@ import pytest
 from click.testing import CliRunner
 
 from distributions import lay_out, look_again
+from finished import resigned
 from gyoji.cli.app import app
 from gyoji.cli.files import open_event
-from gyoji.core.outcome import Ending, Outcome, won_by
-from gyoji.core.record import EngineReport, GameRecord, GameResult
 from gyoji.store.store import Store
 from shown import history_lines
 
@@ -77,23 +76,8 @@ def duel(tmp_path, monkeypatch):
         event.take_secret(store, print)
         for winner in (0, 0, 1):
             spec = event.competition.next_game()
-            store.append(spec, _record(spec, winner))
+            store.append(spec, resigned(spec, winner))
     return path
-
-
-def _record(spec, winner):
-    players = tuple(player.code for player in spec.players)
-    result = GameResult(
-        id=spec.id,
-        pairing=spec.pairing,
-        players=players,
-        outcome=Outcome(points=won_by(winner, 2), ending=Ending.RESIGNATION, seat=1 - winner),
-        turns=0,
-        engines=tuple(EngineReport(name=code.upper()) for code in players),
-        started="2026-11-21T01:10:00+00:00",
-        wall_ns=10**9,
-    )
-    return GameRecord(result=result, turns=())
 
 
 def gyoji(*words):
@@ -128,6 +112,6 @@ def test_all_forms_have_the_tables_that_every_competition_has(duel):
 def test_its_history_says_who_beat_whom(duel):
     event = open_event(duel)
     spec = event.competition.next_game()
-    result = _record(spec, 0).result
+    result = resigned(spec, 0).result
     event.competition.add(result)
     assert list(history_lines(event.competition, result)) == [f"{spec.id:>7} a beat b B+R"]

@@ -4,10 +4,11 @@ import os
 from time import monotonic_ns
 
 import pytest
+from one_move import OneMove
 
 from gyoji.core.clocks import Meter
 from gyoji.core.faults import FaultKind
-from gyoji.core.messages import AskMove, Moved
+from gyoji.core.messages import AskMove
 from gyoji.core.ports import Shortage
 from gyoji.core.spec import Player
 from gyoji.runner import link as link_module
@@ -52,17 +53,6 @@ class QuickEngine(BusyEngine):
 
     def say(self):
         os.write(self.output, b"D4\n")
-
-
-class OneMove:
-    def send(self, request):
-        return b"move?\n"
-
-    def receive(self, data):
-        return (Moved(data),)
-
-    def finish(self):
-        return ()
 
 
 class Listening:

@@ -3,6 +3,7 @@
 import os
 
 import pytest
+from one_move import OneMove
 
 from gyoji.core.clocks import Meter
 from gyoji.core.messages import AskMove, Broken, Moved
@@ -53,17 +54,6 @@ class Person:
     def close(self):
         for descriptor in (self.input, self.stdout, self.output):
             os.close(descriptor)
-
-
-class OneMove:
-    def send(self, request):
-        return b"move?\n"
-
-    def receive(self, data):
-        return (Moved(data),)
-
-    def finish(self):
-        return ()
 
 
 class Table:
