@@ -366,6 +366,23 @@ def test_a_strict_engine_of_ours_finds_its_package_however_it_is_installed(execu
     assert 'name="Narabe"' in text
 
 
+@pytest.mark.parametrize("way", [("a/bin/program", "z/program"), ("a/bin/program", "m/program", "z/program")])
+def test_a_strict_engine_is_found_by_a_link_whose_name_comes_before_what_it_leads_to(
+    executor, place, tmp_path, way
+):
+    *links, program = (tmp_path / each for each in way)
+    for each in (*links, program):
+        each.parent.mkdir(parents=True)
+    program.write_text("#!/bin/sh\necho started\n")
+    program.chmod(0o755)
+    for link, target in zip(links, [*links[1:], program], strict=True):
+        link.symlink_to(target)
+    player = Player(
+        code="a", command=(str(links[0]),), cwd=str(place / "work"), containment=Containment(level="strict")
+    )
+    assert said(executor, player, place) == ("started\n", "exit 0")
+
+
 def test_a_guarded_engine_whose_home_is_in_the_folder_of_the_event_writes_to_a_copy_of_it(
     executor, place, tmp_path
 ):

@@ -4,9 +4,10 @@ The rest can be seen and not changed.
 """
 
 import os
+import stat
 from collections.abc import Iterable
 from contextlib import suppress
-from typing import Any
+from typing import Any, NamedTuple
 
 from gyoji.executors.contained import kernel, uids
 from gyoji.executors.contained.copies import found, lay_copies, lay_over, make_layers
@@ -41,9 +42,7 @@ def _lay_out(plan: dict[str, Any], missing: list[str]) -> None:
     held += _held(path for path in plan["kept"] if path in covered)  # with what lies over them
     lay_copies(plan["copies"], layers, missing)
     _mask(path for path in plan["masks"] if not any(path.startswith(f"{each}/") for each in covered))
-    for path, descriptor in sorted(held):
-        _bring_back(path, descriptor)
-        os.close(descriptor)
+    _bring_back(held)
     try:
         kernel.make_read_only("/")
         for path in plan["writable"]:
@@ -62,29 +61,52 @@ def _mask(paths: Iterable[str]) -> None:
             kernel.mount("/dev/null", path, flags=kernel.MS_BIND)
 
 
-def _held(paths: Iterable[str]) -> list[tuple[str, int]]:
-    """Those of these paths that there are, each with a descriptor by which it is found when it is masked."""
-    return [(path, os.open(path, os.O_PATH)) for path in paths if os.path.exists(path)]
+class _Held(NamedTuple):
+    """A path that is to be seen, with a descriptor by which it is found when it is masked.
+
+    is_link  whether the path leads over a link. Those are brought back last, when what they lead to is there.
+    """
+
+    is_link: bool
+    path: str
+    descriptor: int
 
 
-def _bring_back(path: str, descriptor: int) -> None:
-    """Mount a file or a folder where it was, or would be."""
-    if not os.path.lexists(path):
-        if os.stat(descriptor).st_mode & 0o170000 == 0o040000:
-            os.makedirs(path)
-        else:
-            os.makedirs(os.path.dirname(path), exist_ok=True)
-            os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
-    kernel.mount(f"/proc/self/fd/{descriptor}", path, flags=kernel.MS_BIND | kernel.MS_REC)
+def _held(paths: Iterable[str]) -> list[_Held]:
+    """Those of these paths that there are, and what they lead to."""
+    there = [path for path in paths if os.path.exists(path)]
+    both = {path: os.path.realpath(path) for path in there}
+    return [
+        _Held(both.get(path, path) != path, path, os.open(path, os.O_PATH))
+        for path in {*both, *both.values()}
+    ]
+
+
+def _bring_back(held: Iterable[_Held]) -> None:
+    """Mount files and folders where they were, or would be."""
+    for is_link, path, descriptor in sorted(held):
+        if not (is_link and os.path.exists(path)):
+            place = os.path.realpath(path)  # a link on the way may be in sight, and lead to what is not
+            if not os.path.exists(place):
+                _make_room(place, os.stat(descriptor).st_mode)
+            kernel.mount(f"/proc/self/fd/{descriptor}", place, flags=kernel.MS_BIND | kernel.MS_REC)
+        os.close(descriptor)
+
+
+def _make_room(path: str, mode: int) -> None:
+    """Make the empty file or folder over which one of this mode is mounted."""
+    if stat.S_ISDIR(mode):
+        os.makedirs(path)
+    else:
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
 
 
 def _lay_out_devices(devices: list[str]) -> None:
     """A /dev with nothing in it but these, shared memory, and terminals of its own."""
     held = _held(devices)
     kernel.mount("tmpfs", "/dev", "tmpfs", kernel.MS_NOSUID, "size=1m,mode=755")
-    for path, descriptor in held:
-        _bring_back(path, descriptor)
-        os.close(descriptor)
+    _bring_back(held)
     for name in ("shm", "pts"):
         os.mkdir(f"/dev/{name}")
     kernel.mount(
