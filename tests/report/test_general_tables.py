@@ -86,6 +86,15 @@ def test_endings_are_told_by_side_and_add_up():
     assert sum(int(row[1]) for row in told) == len(CUP)
 
 
+def test_endings_of_a_games_own_are_told_after_the_score():
+    five = Outcome(points=won_by(0, 2), ending=Ending("five"))
+    games = [game(0, how="T"), game(1, how=five), game(2, how=five), game(3, how="+")]
+    told = rows("endings", games=games)
+    assert [row[:2] for row in told] == [("score", "1"), ("five", "2"), ("time", "1")]
+    assert table("losses", games=games).headings == ("player", "lost", "score", "five", "time")
+    assert ("b", "4", "1", "2", "1") in rows("losses", games=games)
+
+
 def test_losses_are_told_by_ending():
     assert table("losses").headings == ("player", "lost", "score", "resignation", "time")
     assert ("b", "3", "2", "1", "0") in rows("losses")

@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from gyoji.cli import conformance
-from gyoji.cli.containing import containment_line, is_whole, machine_for
+from gyoji.cli.containing import containment_line, count_players, is_whole, machine_for
 from gyoji.cli.exits import complain, say
 from gyoji.cli.files import open_event
 from gyoji.config.document import Document
@@ -88,10 +88,10 @@ def check_before_run(event: Event, *, quiet: bool, attempt: Try | None = None) -
     _say_containment(specs, quiet=quiet)
     if event.setup.skip_player_checks:
         if not quiet:
-            click.echo(f"checks of {_players(len(specs))} skipped: skip_player_checks is set")
+            click.echo(f"checks of {count_players(len(specs))} skipped: skip_player_checks is set")
         return True
     if not quiet:
-        click.echo(f"checking {_players(len(specs))}")
+        click.echo(f"checking {count_players(len(specs))}")
     checks = list(map(attempt or check_quickly, specs))
     failed = [check for check in checks if not _passes(check)]
     event.agreeing = frozenset(check.player.code for check in checks if check.failed)
@@ -118,7 +118,7 @@ def check_newcomers(event: Event, known: Collection[str], *, attempt: Try | None
     specs = [spec for spec in event.competition.checks() if spec.players[0].code not in known]
     if event.setup.skip_player_checks or not specs:
         return True
-    click.echo(f"checking {_players(len(specs))}")
+    click.echo(f"checking {count_players(len(specs))}")
     checks = list(map(attempt or check_quickly, specs))
     failed = [check for check in checks if not _passes(check)]
     agreeing = [check.player.code for check in checks if check.failed and check.agrees]
@@ -212,7 +212,7 @@ def _show(checks: Iterator[Check], *, as_json: bool) -> ExitStatus:
         say(legible_json({"players": [_values(check) for check in made]}, indent=2))
     failed = sum(bool(check.problems) for check in made)
     if failed:
-        complain(f"{failed} of {_players(len(made))} failed the checks")
+        complain(f"{failed} of {count_players(len(made))} failed the checks")
         return ExitStatus.HALTED
     return ExitStatus.COMPLETE
 
@@ -286,7 +286,3 @@ def _values(check: Check) -> dict[str, Any]:
 def _own(code: str, line: str) -> str:
     """A line about a player without its name in front."""
     return line.removeprefix("player ").removeprefix(f"{code}: ")
-
-
-def _players(number: int) -> str:
-    return f"{number} player" if number == 1 else f"{number} players"

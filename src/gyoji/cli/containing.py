@@ -53,7 +53,7 @@ def containment_line(players: Sequence[Player], machine: Machine | None, kept: S
     """Who is contained how, and which layers are missing, in one line. kept: who has no uid of its own."""
     levels = [player.containment.level for player in players]
     used = [level for level in LEVELS if level in levels]
-    told = ", ".join(f"{level} for {_players(levels.count(level))}" for level in used)
+    told = ", ".join(f"{level} for {count_players(levels.count(level))}" for level in used)
     lacking = dict.fromkeys(name for level in used if machine for name in missing(machine, level))
     parts = [f"containment: {told}"]
     if lacking:
@@ -82,5 +82,6 @@ def _users(machine: Machine, kept: Sequence[Kept]) -> str:
     return f"as root, each engine has a uid of its own, but {names}{more}"
 
 
-def _players(number: int) -> str:
+def count_players(number: int) -> str:
+    """The number of players in words: "1 player", "2 players"."""
     return f"{number} player" if number == 1 else f"{number} players"

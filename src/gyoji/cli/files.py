@@ -7,12 +7,18 @@ from gyoji.core.faults import Breakdown
 from gyoji.core.text import legible
 from gyoji.scheduler import event
 from gyoji.scheduler.event import Event
+from gyoji.store.files import CompetitionFiles
 from gyoji.store.writing import write_file
 
 
 def open_event(path: Path) -> Event:
     """The event of a control file; what may be a mistake in it is said on stderr. Raises ConfigError."""
     return event.open_event(path, complain)
+
+
+def records_beside(database: Path) -> Path:
+    """The folder of the records of a competition, by its database."""
+    return CompetitionFiles(database.with_suffix(".toml")).games
 
 
 def write_text(path: Path, text: str) -> None:

@@ -5,12 +5,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from gyoji.cli.exits import complain, say
-from gyoji.cli.files import open_event
+from gyoji.cli.files import open_event, records_beside
 from gyoji.core.faults import ConfigError
 from gyoji.core.text import legible_json
 from gyoji.scheduler.event import Event
 from gyoji.scheduler.status import ExitStatus
-from gyoji.store.files import CompetitionFiles
 from gyoji.store.recovery import Recovered, recover
 from gyoji.store.store import Store
 
@@ -60,7 +59,7 @@ def _lines(
 
 def _lost_by_records(database: Path, new: Path) -> list[str]:
     """The games that have files beside the database and are not saved."""
-    folder = CompetitionFiles(database.with_suffix(".toml")).games
+    folder = records_beside(database)
     with Store.read(new) as store:
         there = {result.id for result in store.results()}
     try:

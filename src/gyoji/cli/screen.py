@@ -71,9 +71,14 @@ class _Section:
     least: int = _LEAST
 
 
+def void_line(number: int) -> str:
+    """The line about void games in screens and reports."""
+    return f"{number} void {_games(number)}; see the log file."
+
+
 def frame_lines(frame: Frame, rows: int) -> list[str]:
     """At most `rows` lines: sections parted by blank lines; the longest sections give way first."""
-    voids = [f"{frame.voids} void {_games(frame.voids)}; see the log file."] if frame.voids else []
+    voids = [void_line(frame.voids)] if frame.voids else []
     report = _Section([*voids, *frame.report])
     games = _Section(game_lines(frame.games))
     results = _Section(_headed("= Results =", frame.results[-RESULTS:]))

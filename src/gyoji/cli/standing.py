@@ -11,6 +11,7 @@ import click
 from gyoji.cli.exits import complain, say
 from gyoji.cli.files import open_event, write_text
 from gyoji.cli.gathering import gathered_lines, gathered_part, gathered_values
+from gyoji.cli.screen import void_line
 from gyoji.core.faults import ConfigError
 from gyoji.core.record import GameResult
 from gyoji.core.ruling import is_waiting
@@ -132,11 +133,6 @@ def running(files: CompetitionFiles) -> dict[str, Any] | None:
     except ConfigError:
         return None
     return {key: value for key, value in answer.items() if key != "ok"}
-
-
-def void_line(number: int) -> str:
-    """The line about void games in screens and reports."""
-    return f"{number} void {'game' if number == 1 else 'games'}; see the log file."
 
 
 def control_file(

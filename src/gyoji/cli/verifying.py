@@ -8,14 +8,13 @@ from typing import Any
 import click
 
 from gyoji.cli.exits import say
-from gyoji.cli.files import open_event
+from gyoji.cli.files import open_event, records_beside
 from gyoji.cli.verification import Finding, Verification
 from gyoji.core.faults import ConfigError
 from gyoji.core.text import legible_json, quote
 from gyoji.scheduler.event import Event
 from gyoji.scheduler.status import ExitStatus
 from gyoji.store.failures import Damage
-from gyoji.store.files import CompetitionFiles
 from gyoji.store.store import Store
 
 MOST_FIGURES = 10
@@ -36,7 +35,7 @@ def verify_file(path: Path, *, as_json: bool) -> ExitStatus:
     try:
         with Store.read(database, is_doubted=True) as store:
             _check_code(store, event)
-            verification = Verification(store, event, _records_beside(database))
+            verification = Verification(store, event, records_beside(database))
             progress = _Progress(store.count)
             for finding in verification.findings():
                 if finding is None:
@@ -76,10 +75,6 @@ def _check_code(store: Store, event: Event | None) -> None:
         raise ConfigError(
             f"{store.path} holds the results of competition {quote(code)}, not of {quote(event.setup.code)}"
         )
-
-
-def _records_beside(database: Path) -> Path:
-    return CompetitionFiles(database.with_suffix(".toml")).games
 
 
 def _summary(totals: dict[str, Any], found: list[Finding], event: Event | None) -> str:

@@ -1,6 +1,7 @@
 """How a game ended: points per team, an ending, who caused it, one line of detail."""
 
 import re
+from collections.abc import Iterable
 from enum import StrEnum
 
 from gyoji.core.wire import Value
@@ -41,16 +42,29 @@ class Ending(StrEnum):
 
         msgspec asks here each time, also for an ending that was made after its reader.
         """
-        if not isinstance(value, str) or _WORDS.fullmatch(value) is None:
+        if not isinstance(value, str):
             return None
         known = cls._value2member_map_.get(value)
         if isinstance(known, cls):
             return known
+        if _WORDS.fullmatch(value) is None:
+            return None
         made = str.__new__(cls, value)
         made._name_ = re.sub(r"\W", "_", value).upper()
         made._value_ = value
         cls._value2member_map_[value] = made
         return made
+
+    @classmethod
+    def in_order(cls, found: Iterable["Ending"]) -> list["Ending"]:
+        """Each of these once, in the order above, those of games' own after the score.
+
+        >>> [str(each) for each in Ending.in_order([Ending.TIME, Ending("mate"), Ending.SCORE, Ending.TIME])]
+        ['score', 'mate', 'time']
+        """
+        there = set(found)
+        own = sorted(there.difference(cls))
+        return [each for each in dict.fromkeys((cls.SCORE, *own, *cls)) if each in there]
 
     @property
     def is_by_rules(self) -> bool:

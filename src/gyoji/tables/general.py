@@ -95,8 +95,9 @@ def tables(account: Account) -> list[Table]:
 def ordered_players(account: Account) -> list[str]:
     """Who has played, by the standings, then whoever is in none of them; at most MOST_PLAYERS."""
     played = account.digest.players
+    there = set(played)
     ranked = (place.player for cross in account.crosses.values() for place in standings(cross))
-    order = dict.fromkeys(chain((player for player in ranked if player in set(played)), played))
+    order = dict.fromkeys(chain((player for player in ranked if player in there), played))
     return list(order)[:MOST_PLAYERS]
 
 
@@ -141,7 +142,7 @@ def _side_of_all(digest: Digest, side: int) -> SideStats:
 
 def endings_table(digest: Digest, sides: Sequence[str]) -> Table:
     """How games ended, and for whom."""
-    found = [ending for ending in Ending if any(each is ending for each, _ in digest.endings)]
+    found = Ending.in_order(ending for ending, _ in digest.endings)
     by_winner = {winner: [digest.endings[ending, winner] for ending in found] for winner in Winner}
     games = [sum(counts) for counts in zip(*by_winner.values(), strict=True)]
     headings = {
@@ -165,7 +166,7 @@ def endings_table(digest: Digest, sides: Sequence[str]) -> Table:
 def losses_table(digest: Digest, players: Sequence[str]) -> Table:
     """How each player lost: what its author wants to know first."""
     lost = [digest.losses.get(player, Counter[Ending]()) for player in players]
-    found = [ending for ending in Ending if any(each.get(ending) for each in lost)]
+    found = Ending.in_order(ending for each in lost for ending, number in each.items() if number)
     return Table(
         name="losses",
         title="How games were lost",
