@@ -157,7 +157,7 @@ def watch_memory(process: subprocess.Popen[bytes]) -> dict[str, float]:
     while not os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG):
         peaks["scheduler_mb"] = max(peaks["scheduler_mb"], peak_memory(process.pid))
         for worker in children(process.pid):
-            if b"gyoji.runner.worker" in command_line(worker):
+            if b"gyoji.play.worker" in command_line(worker):
                 peaks["worker_mb"] = max(peaks["worker_mb"], peak_memory(worker))
         time.sleep(0.05)
     return peaks

@@ -27,8 +27,8 @@ from typing import Any
 from gyoji.cli.files import open_event
 from gyoji.cli.standing import fold, write_report
 from gyoji.core.record import GameResult
-from gyoji.runner.loop import Loop
-from gyoji.runner.order import Order, Report
+from gyoji.play.loop import Loop
+from gyoji.play.order import Order, Report
 from gyoji.scheduler.event import Event
 from gyoji.scheduler.events import Silence
 from gyoji.scheduler.run import RunOptions, run

@@ -17,8 +17,8 @@ from random import Random
 from gyoji.cli.files import open_event
 from gyoji.core import messages as m
 from gyoji.core.spec import GameSpec
+from gyoji.play.context import make_rules
 from gyoji.referee import Closing, Referee, Say
-from gyoji.runner.context import make_rules
 from gyoji.store.store import Store
 
 PASS_FROM = 70  # the move from which a side of Go may pass

@@ -97,7 +97,7 @@ def _kind(pid: int, scheduler: int) -> str:
     words = Path(f"/proc/{pid}/cmdline").read_bytes()
     if pid == scheduler:
         return "scheduler"
-    if b"gyoji.runner.worker" in words:
+    if b"gyoji.play.worker" in words:
         return "worker"
     if b"launcher.main()" in words:
         parent = int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])

@@ -1,8 +1,8 @@
 """Games on a machine that may stand still: what is void by that is played again, as a run does."""
 
 from gyoji.core.spec import GameSpec
-from gyoji.runner.order import Order, Report
-from gyoji.runner.play import play
+from gyoji.play.game import play
+from gyoji.play.order import Order, Report
 
 MOST = 5
 """Times that a game is played: a machine that stands still so often in a row has to be looked at."""

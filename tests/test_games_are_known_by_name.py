@@ -10,7 +10,7 @@ from gyoji.core.plugins import GAMES
 
 SOURCE = Path(__file__).parents[1] / "src" / "gyoji"
 ROOMS = (
-    *("api", "cli", "config", "core", "formats", "pairing", "referee", "report", "runner", "scheduler"),
+    *("api", "cli", "config", "core", "formats", "pairing", "play", "referee", "report", "scheduler"),
     *("stats", "store", "tables", "tuning"),
 )
 WORDS = re.compile(r"\b(gomoku|renju|dighere|dig here|samurai|treasure|othello|igo|baduk)\b", re.IGNORECASE)

@@ -8,7 +8,7 @@ import pytest
 
 from gyoji import api
 
-ENGINE = Path(__file__).parents[1] / "runner" / "small_engine.py"
+ENGINE = Path(__file__).parents[1] / "play" / "small_engine.py"
 CONTROL = f"""\
 competition = "allplayall"
 board_size = 9

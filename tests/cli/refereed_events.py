@@ -6,10 +6,10 @@ from gyoji.cli.files import open_event
 from gyoji.core import messages as m
 from gyoji.core.record import VoidGame
 from gyoji.pairing.failures import NOT_TRIED, SetAside
+from gyoji.play.context import make_rules
+from gyoji.play.game_files import write_records
 from gyoji.protocols.gtp import read_score
 from gyoji.referee import Closing, Dismiss, Referee, Say
-from gyoji.runner.context import make_rules
-from gyoji.runner.game_files import write_records
 from gyoji.scheduler.counting import count
 from gyoji.scheduler.results import GameFiles
 from gyoji.store.store import Store

@@ -109,7 +109,7 @@ def test_help_and_import_load_nothing_heavy():
         "sqlite3",
         "gyoji.config",
         "gyoji.scheduler.run",
-        "gyoji.runner",
+        "gyoji.play",
     }
     script = (
         "import sys; from click.testing import CliRunner; from gyoji.cli.app import app;"

@@ -16,7 +16,7 @@ from gyoji.core.plugins import PROTOCOLS
 from gyoji.core.probe import Finding, Findings, Verdict
 from gyoji.core.spec import GameSpec, Player
 from gyoji.core.trial import Trial
-from gyoji.runner.startup_check import StartupCheck
+from gyoji.play.startup_check import StartupCheck
 from gyoji.scheduler.status import ExitStatus
 
 CUP = """

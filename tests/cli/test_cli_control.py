@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from gyoji.cli import checking, standing
 from gyoji.cli.app import app
-from gyoji.runner.startup_check import StartupCheck
+from gyoji.play.startup_check import StartupCheck
 
 CUP = """
 competition = "playoff"

@@ -11,9 +11,9 @@ from gyoji.cli import checking
 from gyoji.cli.app import app
 from gyoji.core.outcome import Ending, Outcome, lost_by, won_by
 from gyoji.core.record import EngineReport, GameRecord, GameResult, VoidGame
-from gyoji.runner.loop import Loop
-from gyoji.runner.order import Report
-from gyoji.runner.startup_check import StartupCheck
+from gyoji.play.loop import Loop
+from gyoji.play.order import Report
+from gyoji.play.startup_check import StartupCheck
 from gyoji.store.files import CompetitionFiles
 from gyoji.store.lock import RunLock
 

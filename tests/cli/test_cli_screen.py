@@ -11,7 +11,7 @@ from rich.console import Console, Group
 from gyoji.cli.live import LiveDisplay, picture_text
 from gyoji.cli.running import PlainDisplay, QuietDisplay
 from gyoji.cli.screen import HINT, Frame, GameLine, Pace, clock_text, frame_lines, pace_line
-from gyoji.runner.loop import Loop
+from gyoji.play.loop import Loop
 
 S = 1_000_000_000
 GAMES = (

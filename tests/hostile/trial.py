@@ -29,9 +29,9 @@ from gyoji.core.faults import Breakdown
 from gyoji.core.spec import Budgets, Containment, GameSpec, Player
 from gyoji.executors.contained import kernel
 from gyoji.games.dighere.fields import Agent, Field, Treasure, plain_field
-from gyoji.runner.context import WorkerContext
-from gyoji.runner.game import set_up
-from gyoji.runner.order import Order
+from gyoji.play.context import WorkerContext
+from gyoji.play.game import set_up
+from gyoji.play.order import Order
 from gyoji.testing import vice, vice_dighere
 
 LAYERS = {

@@ -9,8 +9,8 @@ import pytest
 
 from gyoji.core.plugins import PROTOCOLS
 from gyoji.core.spec import GameSpec, Player
-from gyoji.runner.order import Order
-from gyoji.runner.play import play
+from gyoji.play.game import play
+from gyoji.play.order import Order
 from gyoji.testing.rules_kit import check_rules
 from gyoji.testing.secrecy_kit import Story, check_secrecy
 

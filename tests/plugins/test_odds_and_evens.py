@@ -12,8 +12,8 @@ from gyoji.core.faults import FaultKind, IllegalMove
 from gyoji.core.outcome import Ending
 from gyoji.core.plugins import GAMES, PROTOCOLS
 from gyoji.core.spec import GameSpec, Player
-from gyoji.runner.order import Order
-from gyoji.runner.play import play
+from gyoji.play.game import play
+from gyoji.play.order import Order
 from gyoji.testing.codec_kit import Exchange, check_codec
 from gyoji.testing.rules_kit import check_rules
 

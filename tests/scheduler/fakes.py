@@ -12,8 +12,8 @@ from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.record import EngineReport, GameRecord, GameResult, Played, VoidGame
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec, Player
-from gyoji.runner.loop import Loop
-from gyoji.runner.order import Report
+from gyoji.play.loop import Loop
+from gyoji.play.order import Report
 from gyoji.scheduler.place import Abandoned
 
 WORKER = (sys.executable, "-S", str(Path(__file__).with_name("fake_worker.py")))

@@ -11,8 +11,8 @@ import pytest
 
 from gyoji.core.faults import ConfigError
 from gyoji.core.spec import Player
-from gyoji.runner.context import WorkerContext
-from gyoji.runner.loop import Loop
+from gyoji.play.context import WorkerContext
+from gyoji.play.loop import Loop
 from gyoji.scheduler import control
 from gyoji.scheduler.control import CONNECTIONS, ControlServer, send_command
 from gyoji.store.files import CompetitionFiles

@@ -6,8 +6,8 @@ import pytest
 
 from gyoji.core.faults import ConfigError
 from gyoji.core.spec import GameSpec, Player
-from gyoji.runner.order import Order
-from gyoji.runner.play import play
+from gyoji.play.game import play
+from gyoji.play.order import Order
 from gyoji.scheduler.resources import share_out
 from gyoji.scheduler.slots import SlotPool
 

@@ -3,7 +3,7 @@
 import os
 import signal
 
-from gyoji.runner.loop import Loop
+from gyoji.play.loop import Loop
 from gyoji.scheduler.events import Journal
 
 

@@ -8,7 +8,7 @@ from msgspec import structs
 
 from gyoji.core import wire
 from gyoji.core.record import Played
-from gyoji.runner.order import Files, Order, Report
+from gyoji.play.order import Files, Order, Report
 from gyoji.scheduler.slots import SlotPool
 from gyoji.store.stored import Finished
 

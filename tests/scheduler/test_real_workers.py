@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from gyoji.core import wire
 from gyoji.core.spec import Budgets, Containment, GameSpec, Player
 from gyoji.formats import allplayall, gauntlet
-from gyoji.runner.order import ALIVE, Order
+from gyoji.play.order import ALIVE, Order
 from gyoji.scheduler.place import WorkerDied
 from gyoji.scheduler.slots import SlotPool
 from gyoji.scheduler.status import ExitStatus
@@ -21,10 +21,10 @@ from gyoji.store.store import Store
 
 pytestmark = pytest.mark.process
 SECONDS = 60
-ENGINE = str(Path(__file__).parents[1] / "runner" / "small_engine.py")
+ENGINE = str(Path(__file__).parents[1] / "play" / "small_engine.py")
 LIVELY = (
     *(sys.executable, "-P", "-c"),
-    "from gyoji.runner import worker; worker.LIFE_PERIOD = 50_000_000; worker.main()",
+    "from gyoji.play import worker; worker.LIFE_PERIOD = 50_000_000; worker.main()",
 )
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from fakes import Games, InstantPool, make_record, make_setup, make_void, marked_processes
 
-from gyoji.runner.order import Report
+from gyoji.play.order import Report
 from gyoji.scheduler.run import RunOptions, run
 from gyoji.store.lock import RunLock
 from gyoji.store.store import Store

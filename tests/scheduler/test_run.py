@@ -11,7 +11,7 @@ from fakes import Diary, Games, InstantPool, ask, make_record, make_setup, make_
 from msgspec import structs
 
 from gyoji.core.faults import ConfigError
-from gyoji.runner.order import Files, Report
+from gyoji.play.order import Files, Report
 from gyoji.scheduler import events
 from gyoji.scheduler.control import send_command
 from gyoji.scheduler.games import GamesInProgress, IssuedGame

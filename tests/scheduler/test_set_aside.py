@@ -9,7 +9,7 @@ from gyoji.core.outcome import Ending, Outcome, lost_by
 from gyoji.core.plugins import FORMATS
 from gyoji.core.spec import Containment, Player
 from gyoji.pairing.comparison import Comparison
-from gyoji.runner.order import Report
+from gyoji.play.order import Report
 from gyoji.scheduler.counting import count
 from gyoji.scheduler.place import WorkerDied
 from gyoji.scheduler.status import ExitStatus

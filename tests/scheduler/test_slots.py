@@ -14,7 +14,7 @@ import pytest
 from fakes import WORKER, make_record, make_spec, marked_processes
 from msgspec.structs import replace
 
-from gyoji.runner.order import Order, Progress
+from gyoji.play.order import Order, Progress
 from gyoji.scheduler.place import Abandoned, WorkerDied
 from gyoji.scheduler.slots import SlotPool
 
@@ -294,7 +294,7 @@ KILLED = """
 import os, sys
 sys.path.insert(0, sys.argv[1])
 from fakes import WORKER, make_spec
-from gyoji.runner.order import Order
+from gyoji.play.order import Order
 from gyoji.scheduler.slots import SlotPool
 pool = SlotPool(2, command=WORKER)
 heard = []

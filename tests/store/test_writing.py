@@ -6,7 +6,7 @@ import pytest
 
 from gyoji.cli.files import write_text
 from gyoji.core.faults import ConfigError
-from gyoji.runner.game_files import Transcript
+from gyoji.play.game_files import Transcript
 from gyoji.scheduler.events import Journal
 from gyoji.store.files import CompetitionFiles
 from gyoji.store.lock import RunLock

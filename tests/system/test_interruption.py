@@ -13,7 +13,7 @@ from gyoji.scheduler.status import ExitStatus
 
 pytestmark = [pytest.mark.process, pytest.mark.timeout(120)]
 
-ENGINE = Path(__file__).parents[1] / "runner" / "small_engine.py"
+ENGINE = Path(__file__).parents[1] / "play" / "small_engine.py"
 CONTROL = """\
 competition = "playoff"
 board_size = 9

@@ -32,7 +32,7 @@ number_of_games = {games}
 
 VICTIMS = {
     "scheduler": lambda token: of_kind(token, "-m gyoji run"),
-    "worker": lambda token: of_kind(token, "gyoji.runner.worker")[:1],
+    "worker": lambda token: of_kind(token, "gyoji.play.worker")[:1],
     "engine": lambda token: of_kind(token, "gtp_instant")[:1],
     "warden": lambda token: of_kind(token, "warden")[:1],
     "everything": marked,

@@ -24,10 +24,10 @@ from gyoji.core.probe import Findings
 from gyoji.core.spec import GameSpec, Player
 from gyoji.core.text import format_duration, legible_json, printable
 from gyoji.core.trial import Trial
-from gyoji.runner.context import make_rules
-from gyoji.runner.probing import carry_out, try_out
-from gyoji.runner.refused_files import setting_for
-from gyoji.runner.startup_check import StartupCheck, check_startup, try_rules
+from gyoji.play.context import make_rules
+from gyoji.play.probing import carry_out, try_out
+from gyoji.play.refused_files import setting_for
+from gyoji.play.startup_check import StartupCheck, check_startup, try_rules
 from gyoji.scheduler.event import Event
 from gyoji.scheduler.status import ExitStatus
 

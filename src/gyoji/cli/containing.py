@@ -10,8 +10,8 @@ from gyoji.executors.contained.cells import CellBroken
 from gyoji.executors.contained.engines import ContainedExecutor
 from gyoji.executors.contained.layers import LEVELS, missing
 from gyoji.executors.contained.machine import Machine
-from gyoji.runner.package import is_package
-from gyoji.runner.workspace import Workspace
+from gyoji.play.package import is_package
+from gyoji.play.workspace import Workspace
 
 _NAMED = 3
 

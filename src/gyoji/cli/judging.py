@@ -23,10 +23,10 @@ from gyoji.core.replay import play_over
 from gyoji.core.ruling import JudgeTable, Refusal, Ruling, is_waiting
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable, quote
-from gyoji.runner.context import make_rules
-from gyoji.runner.engine_scoring import score_by_engine
-from gyoji.runner.game_files import write_records
-from gyoji.runner.order import Files
+from gyoji.play.context import make_rules
+from gyoji.play.engine_scoring import score_by_engine
+from gyoji.play.game_files import write_records
+from gyoji.play.order import Files
 from gyoji.scheduler.event import Event
 from gyoji.scheduler.status import ExitStatus
 from gyoji.store.lock import RunLock

@@ -16,7 +16,7 @@ from rich.text import Text
 from gyoji.cli.exits import complain
 from gyoji.cli.screen import Frame, frame_lines
 from gyoji.core.text import printable
-from gyoji.runner.loop import Alarm, Loop
+from gyoji.play.loop import Alarm, Loop
 
 FRAMES_A_SECOND = 4
 _PERIOD = 1_000_000_000 // FRAMES_A_SECOND

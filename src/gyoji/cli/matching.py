@@ -24,8 +24,8 @@ from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import GAMES
 from gyoji.core.setup import DEFAULT_GAME, CompetitionSetup, is_identifier
 from gyoji.core.text import quote
+from gyoji.play.workspace import claim, scratch_folder
 from gyoji.report.text import text_lines
-from gyoji.runner.workspace import claim, scratch_folder
 from gyoji.scheduler.event import Event
 from gyoji.scheduler.run import RunOptions
 from gyoji.scheduler.status import ExitStatus

@@ -24,9 +24,9 @@ from gyoji.core.plugins import GAMES
 from gyoji.core.ports import Competition
 from gyoji.core.record import GameResult, VoidGame
 from gyoji.core.text import printable
+from gyoji.play.loop import Loop
+from gyoji.play.order import Order, Progress
 from gyoji.report.text import text_lines
-from gyoji.runner.loop import Loop
-from gyoji.runner.order import Order, Progress
 from gyoji.scheduler.event import Event
 from gyoji.scheduler.games import IssuedGame
 from gyoji.scheduler.reload import Fresh, Reload, read_again

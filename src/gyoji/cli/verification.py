@@ -24,8 +24,8 @@ from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable, quote
 from gyoji.pairing.failures import SetAside
 from gyoji.pairing.repeats import plain
+from gyoji.play.context import make_rules
 from gyoji.referee.review import Difference, Review
-from gyoji.runner.context import make_rules
 from gyoji.scheduler.counting import Issued, failures_of, moment, take
 from gyoji.scheduler.event import Event
 from gyoji.stats.ratings import rate

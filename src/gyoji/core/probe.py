@@ -1,7 +1,7 @@
 """A conformance probe as values: what is said to an engine, what came back, what that amounts to. No I/O.
 
 A protocol that has a probe writes it as a generator: it yields steps, is sent what was heard, and returns its
-findings. It knows its protocol and nothing of processes; what carries it out (`gyoji.runner.probing`) is the
+findings. It knows its protocol and nothing of processes; what carries it out (`gyoji.play.probing`) is the
 other way round.
 
 >>> def greet() -> "Probe[str]":

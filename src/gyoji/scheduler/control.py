@@ -16,7 +16,7 @@ from typing import Any
 
 from gyoji.core.faults import ConfigError
 from gyoji.core.text import quote
-from gyoji.runner.loop import Loop
+from gyoji.play.loop import Loop
 from gyoji.store.files import CompetitionFiles
 
 LINE_LIMIT = 1 << 16

@@ -14,7 +14,7 @@ from gyoji.core.ports import Competition
 from gyoji.core.record import GameResult, VoidGame
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import legible
-from gyoji.runner.order import Order, Progress
+from gyoji.play.order import Order, Progress
 from gyoji.scheduler.games import IssuedGame
 from gyoji.scheduler.reload import Fresh
 from gyoji.scheduler.status import RunEnd

@@ -12,10 +12,10 @@ from typing import Any, Protocol
 from gyoji.core.record import VoidGame
 from gyoji.core.spec import GameSpec, Player
 from gyoji.core.text import printable
-from gyoji.runner.context import GOMILL_ID, TOKEN
-from gyoji.runner.loop import Loop
-from gyoji.runner.order import Files, Order, Progress, Report
-from gyoji.runner.play import play
+from gyoji.play.context import GOMILL_ID, TOKEN
+from gyoji.play.game import play
+from gyoji.play.loop import Loop
+from gyoji.play.order import Files, Order, Progress, Report
 from gyoji.scheduler.place import Abandoned, WorkerDied
 
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from gyoji.runner.loop import Loop
+from gyoji.play.loop import Loop
 
 TERMINAL = "/dev/tty"
 CTRL_X = b"\x18"

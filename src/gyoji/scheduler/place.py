@@ -1,6 +1,6 @@
 """One worker process as the pool sees it: started, told to play, listened to, told to leave, gone.
 
-JSON lines over a socket pair, as `gyoji.runner.worker` describes them. Nothing here blocks.
+JSON lines over a socket pair, as `gyoji.play.worker` describes them. Nothing here blocks.
 """
 
 import os
@@ -15,7 +15,7 @@ from mmap import mmap
 from typing import Any
 
 from gyoji.core.faults import Breakdown
-from gyoji.runner.order import BOARD_SIZE, Order
+from gyoji.play.order import BOARD_SIZE, Order
 
 READ_SIZE = 1 << 18
 MESSAGE_LIMIT = 1 << 28

@@ -11,7 +11,7 @@ from gyoji.core.record import VoidGame
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec
 from gyoji.pairing.failures import NOT_TRIED
-from gyoji.runner.order import Files, Report
+from gyoji.play.order import Files, Report
 from gyoji.store.files import CompetitionFiles
 from gyoji.store.store import Store
 from gyoji.store.stored import Finished, Voided

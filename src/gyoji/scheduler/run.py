@@ -9,7 +9,7 @@ from signal import SIGHUP, SIGINT, SIGTERM
 from gyoji.core.ports import Competition
 from gyoji.core.setup import CompetitionSetup
 from gyoji.pairing.comparison import Comparison
-from gyoji.runner.loop import Loop
+from gyoji.play.loop import Loop
 from gyoji.scheduler import keys
 from gyoji.scheduler.control import serving
 from gyoji.scheduler.counting import Counted, count

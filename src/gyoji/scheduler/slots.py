@@ -25,14 +25,14 @@ from msgspec import Struct
 
 from gyoji.core import wire
 from gyoji.core.text import printable, quote
-from gyoji.runner.loop import READ, WRITE, Loop
-from gyoji.runner.order import ALIVE, Order, Progress, Report
-from gyoji.runner.workspace import remove_abandoned, scratch_folder
+from gyoji.play.loop import READ, WRITE, Loop
+from gyoji.play.order import ALIVE, Order, Progress, Report
+from gyoji.play.workspace import remove_abandoned, scratch_folder
 from gyoji.scheduler import warden
 from gyoji.scheduler.place import OrderFuture, Worker, WorkerDied
 from gyoji.store.stored import SpecSplitter
 
-WORKER = (sys.executable, "-P", "-m", "gyoji.runner.worker")
+WORKER = (sys.executable, "-P", "-m", "gyoji.play.worker")
 """The command of a worker; -P: no module of ours is to be found in the folder of a competition."""
 
 _REST_OF_ORDER = tuple(name for name in Order.__struct_fields__ if name != "spec")
@@ -96,7 +96,7 @@ class SlotPool(Executor):
         self._hand_out()
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Play the order that is the only argument; `fn` is `gyoji.runner.play.play`, wherever it runs.
+        """Play the order that is the only argument; `fn` is `gyoji.play.game.play`, wherever it runs.
 
         The future's result is a `Report`. It fails with `WorkerDied` or, after `abandon`, `Abandoned`.
         """

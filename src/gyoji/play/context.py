@@ -1,0 +1,99 @@
+"""The context that the games of one worker share, and the parts of a game: rules, codecs, engines."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from gyoji.core import wire
+from gyoji.core.faults import Breakdown, ConfigError
+from gyoji.core.plugins import EXECUTORS, GAMES, PROTOCOLS
+from gyoji.core.ports import AnyRules, Codec, Engine, EngineStarter
+from gyoji.core.spec import GameSpec, Player
+from gyoji.play.engine_pool import EnginePool
+from gyoji.play.loop import Loop
+from gyoji.play.order import BOARD_SIZE, Board
+from gyoji.play.workspace import Cleanup, Workspace
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkerContext:
+    """Made once for a worker, or for one game that is played without one; `close` it at the end.
+
+    starters: what starts engines, by the name of its executor, once a player has asked for it.
+    to_move: which seats of its game are to move.
+    """
+
+    loop: Loop = field(default_factory=Loop)
+    starters: dict[str, EngineStarter] = field(default_factory=dict)
+    workspace: Workspace = field(default_factory=Workspace)
+    pool: EnginePool = field(default_factory=EnginePool)
+    to_move: Board = field(default_factory=lambda: bytearray(BOARD_SIZE))
+
+    def start(self, player: Player, environ: Mapping[str, str]) -> tuple[Engine, Cleanup]:
+        """A new engine of `player`, in its folders, and what removes those. Raises Breakdown."""
+        folders = self.workspace.make_folders(player)
+        try:
+            starter = self.starter(player.executor)
+            engine = starter.start(folders.player, {**folders.environ, **environ}, place=folders.place)
+        except BaseException:
+            folders.cleanup()
+            raise
+        return engine, folders.cleanup
+
+    def starter(self, executor: str) -> EngineStarter:
+        """The starter of an executor's engines. Raises Breakdown: the config layer has found the executor."""
+        if executor not in self.starters:
+            try:
+                self.starters[executor] = EXECUTORS.find(executor).open()
+            except ConfigError as error:
+                raise Breakdown(str(error)) from None
+        return self.starters[executor]
+
+    @property
+    def executor(self) -> EngineStarter:
+        """The starter of contained engines."""
+        return self.starter("contained")
+
+    @property
+    def pids(self) -> frozenset[int]:
+        """The processes that are nobody's orphans: idle engines, and what executors have started for
+        themselves."""
+        return self.pool.pids.union(*(starter.pids for starter in self.starters.values()))
+
+    def close(self) -> None:
+        """Send away the engines that are still here, and remove their folders."""
+        self.pool.dismiss_all()
+        self.loop.run(lambda: self.pool.is_empty)
+        for starter in self.starters.values():
+            starter.close()
+        self.workspace.close()
+        self.loop.close()
+
+
+TOKEN = "GYOJI_GAME_TOKEN"
+"""The variable by which an engine knows its game from others: `gyoji.core.spec.game_token`."""
+GOMILL_ID = "GOMILL_GAME_ID"
+"""The variable that the ringmaster tells the game's id in."""
+
+
+def make_rules(spec: GameSpec) -> AnyRules:
+    """The rules of a game with its options. A Breakdown if they do not fit: the config layer checked them."""
+    try:
+        return GAMES.find(spec.game).make_rules(wire.frozen(spec.options), spec.seed)
+    except (TypeError, ValueError) as error:
+        raise Breakdown(f"{spec.game}: {error}") from None
+
+
+def make_codec(player: Player) -> Codec:
+    """Our half of a new conversation with an engine of a player."""
+    try:
+        return PROTOCOLS.find(player.protocol).make_codec(wire.frozen(player.options))
+    except (TypeError, ValueError) as error:
+        raise Breakdown(f"player {player.code}: {error}") from None
+
+
+def engine_environ(token: str, slot: int | None) -> dict[str, str]:
+    """The environment variables for engines; the slot has the ringmaster's name too."""
+    environ = {TOKEN: token}
+    if slot is not None:
+        environ |= {"GYOJI_SLOT": str(slot), "GOMILL_SLOT": str(slot)}
+    return environ

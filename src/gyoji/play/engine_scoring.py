@@ -1,0 +1,145 @@
+"""A game that is over, scored by an engine that did not play it.
+
+The engine is started like any other, told the whole game, and asked. Nothing it can do wrong breaks
+anything: without an opinion the game stays undecided, and says why.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from gyoji.core import messages as m
+from gyoji.core.clocks import Meter, TimeControl
+from gyoji.core.faults import Breakdown, ConfigError
+from gyoji.core.outcome import Ending, Outcome
+from gyoji.core.record import GameRecord
+from gyoji.core.replay import play_over
+from gyoji.core.spec import NO_TEAM, GameSpec, Player, game_token
+from gyoji.core.text import describe_silence, printable, quote
+from gyoji.play.context import WorkerContext, engine_environ, make_codec, make_rules
+from gyoji.play.link import Link
+from gyoji.play.workspace import Cleanup
+from gyoji.referee.counting import NOT_SCORED, agreed_outcome
+
+_SEAT = 0  # what the engine takes itself to be; it is asked for no move
+
+
+class EngineScore(NamedTuple):
+    """The result of asking. opinion: None if there is none; problem: then why, in one line."""
+
+    opinion: m.Scored | None = None
+    problem: str = ""
+
+
+def is_unscored(spec: GameSpec, record: GameRecord) -> bool:
+    """Whether a game waits for the opinion of its scoring player."""
+    outcome = record.result.outcome
+    is_open = outcome.points is None and outcome.ending is Ending.SCORE
+    return spec.asks_scoring_player and is_open and outcome.detail == NOT_SCORED
+
+
+def scored(spec: GameSpec, record: GameRecord, score: EngineScore) -> GameRecord:
+    """The record with the outcome that the scoring player's opinion makes, and on what it is based."""
+    assert spec.scoring_player is not None
+    code, opinion = spec.scoring_player.code, score.opinion
+    outcome = Outcome(points=None, ending=Ending.SCORE)
+    if opinion is not None:
+        outcome = agreed_outcome([opinion], make_rules(spec).teams)
+    if outcome.points is None or opinion is None:
+        problem = score.problem or f"answered {quote(opinion.text if opinion else '')}"
+        detail = f"not scored by {code}: {problem}"
+    else:
+        detail = f"scored by {code}: {opinion.text}"
+    outcome = replace(outcome, detail=printable(detail))
+    return replace(record, result=replace(record.result, outcome=outcome))
+
+
+class EngineScoring:
+    """One conversation with `spec.scoring_player` about `record`; calls `done` once, when it is gone."""
+
+    def __init__(
+        self, context: WorkerContext, spec: GameSpec, record: GameRecord, done: Callable[[EngineScore], None]
+    ) -> None:
+        assert spec.scoring_player is not None
+        self._player: Player = spec.scoring_player
+        self._context = context
+        self._cleanup: Cleanup | None = None
+        self._spec = spec
+        self._record = record
+        self._done = done
+        self._link: Link | None = None
+        self._opinion: m.Scored | None = None
+        self._problem = ""
+        self._wants_dead = spec.scorer == "judge"
+
+    def begin(self) -> None:
+        player = self._player
+        try:
+            rules = make_rules(self._spec)
+            start = rules.start()
+            view = rules.view(start, _SEAT)
+            turns, position = play_over(rules, self._record)
+            news = tuple(rules.news(turn, _SEAT) for turn in turns)
+            self._news = m.TellMoves(rules.view(position, _SEAT), news)
+            codec = make_codec(player)
+            environ = engine_environ(game_token(self._spec, NO_TEAM), None)
+            engine, self._cleanup = self._context.start(player, environ)
+        except (Breakdown, ConfigError) as error:
+            self._done(EngineScore(problem=str(error)))
+            return
+        self._link = Link(self._context.loop, self, _SEAT, engine=engine, codec=codec, meter=Meter.WALL)
+        prepare = m.NewGame(_SEAT, rules, view, TimeControl(), engine.player)
+        self._link.say(prepare, player.budgets.startup)
+
+    def abandon(self) -> None:
+        self._fail("abandoned")
+
+    # What the link reports
+
+    def on_reply(self, _seat: int, reply: m.Reply, _used: int) -> None:
+        assert self._link is not None
+        budgets = self._player.budgets
+        match reply:
+            case m.Ready(can_score=False):
+                self._fail("does not know how to score")
+            case m.Ready() if self._news.news:
+                self._link.say(self._news, budgets.move)
+            case m.Ready() | m.Acknowledged():
+                self._link.say(m.AskScore(wants_dead=self._wants_dead), budgets.score)
+            case m.Scored():
+                self._opinion, self._problem = reply, reply.problem
+                self._link.say(m.Quit(), budgets.close)
+            case m.HasQuit():
+                self._link.dismiss(kindly=True)
+            case m.Unsupported(text) | m.RejectedMove(text) | m.Broken(_, text):
+                self._fail(text)
+
+    def on_expiry(self, _seat: int, _used: int, waited: int, *, deaf: bool) -> None:
+        self._fail(describe_silence(waited, deaf=deaf))
+
+    def on_failure(self, reason: str, _trace: Sequence[str]) -> None:
+        self._fail(reason)
+
+    def on_closed(self, _seat: int) -> None:
+        self._done(EngineScore(self._opinion, self._problem))
+        if self._cleanup is not None:
+            self._cleanup()
+
+    def _fail(self, text: str) -> None:
+        """Give up. A failure after the answer does not matter."""
+        if self._opinion is None:
+            self._problem = self._problem or text
+        if self._link is not None:
+            self._link.dismiss(kindly=False)
+
+
+def score_by_engine(spec: GameSpec, record: GameRecord) -> EngineScore:
+    """Ask the scoring player here and now; call it from the main thread."""
+    context, scores = WorkerContext(), list[EngineScore]()
+    try:
+        EngineScoring(context, spec, record, scores.append).begin()
+        context.loop.run(lambda: scores)
+    finally:
+        context.close()
+    return scores[0]

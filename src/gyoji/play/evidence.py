@@ -1,0 +1,209 @@
+"""How the time of a question was spent: by the engine, by us, by the host.
+
+A look costs some 0.1 ms of our time. So only questions that take long are looked at: at once, if the engine's
+last answer took `WORTH` or more or if there is little time for this one, and else when it has taken so long.
+While an answer is awaited there is another look every `PERIOD`: it is late if the machine stood still.
+"""
+
+import os
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from typing import NamedTuple
+
+from gyoji.core.ports import Engine
+from gyoji.core.record import Timing
+from gyoji.play.loop import NEVER, Alarm, Loop
+
+WORTH = 10_000_000
+"""ns that a question takes at least, for what became of them to be of interest."""
+
+PERIOD = 200_000_000
+"""ns between two looks while an answer is awaited."""
+
+GAP = 250_000_000
+"""ns for which nothing runs at least, for a host to be said to stand still: a busy one lets us wait too."""
+
+_STALE = 1_000_000_000  # ns after which a look says too little of what comes next
+_MOST_STOLEN = 0.9  # of the time of all our processors; with more taken from us, nothing of ours runs
+_TICK = 10_000_000  # ns by which the counts of processors are off
+_STEAL = 7  # of the figures of a line of /proc/stat, from 0; those behind it are in others: see proc_stat(5)
+_AT_ONCE = 1_000_000
+
+
+class Host(NamedTuple):
+    """The machine as this process finds it, by the kernel's own counts, which only grow. ns.
+
+    What a kernel does not tell stays 0.
+
+    at         when, by the monotonic clock.
+    delay      how long this thread, ready to run, has waited for a processor.
+    suspended  how long the machine has been suspended.
+    stolen     what other virtual machines have taken of the processors that we may use, on the average.
+    ran        what these processors did otherwise, being idle included, on the average.
+    """
+
+    at: int
+    delay: int
+    suspended: int
+    stolen: int
+    ran: int = 0
+
+
+def read_host() -> Host:
+    """A reading, now. It costs some 20 us, on a machine with many processors more."""
+    return Host(time.monotonic_ns(), _own_delay(), _suspended(), *_processors())
+
+
+def _suspended() -> int:
+    """One clock counts while the machine is suspended, the other does not."""
+    for _ in range(3):
+        before = time.monotonic_ns()
+        all_time = time.clock_gettime_ns(time.CLOCK_BOOTTIME)
+        if time.monotonic_ns() - before < _AT_ONCE:  # nobody came between
+            break
+    return all_time - before
+
+
+def total_memory() -> int:
+    """Bytes of memory that the machine has."""
+    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+
+
+def _own_delay() -> int:
+    with suppress(OSError, ValueError, IndexError), open("/proc/thread-self/schedstat", "rb") as file:
+        return int(file.read().split()[1])
+    return 0
+
+
+def _processors() -> tuple[int, int]:
+    """(stolen, ran) of a reading."""
+    ours = {b"cpu%d" % number for number in os.sched_getaffinity(0)}
+    stolen = ran = 0
+    with suppress(OSError, ValueError, IndexError), open("/proc/stat", "rb") as file:
+        for line in file:
+            name, *figures = line.split()
+            if name in ours:
+                stolen += int(figures[_STEAL])
+                ran += sum(map(int, figures[:_STEAL]))
+            elif not name.startswith(b"cpu"):
+                break
+    tick = 10**9 // os.sysconf("SC_CLK_TCK")
+    return stolen * tick // max(len(ours), 1), ran * tick // max(len(ours), 1)
+
+
+class _Look(NamedTuple):
+    """A reading of the host and of the engine at one moment."""
+
+    host: Host
+    cpu: int
+    delays: Mapping[int, int]
+
+
+class Evidence:
+    """The evidence of one question to an engine: `begin`, `await_answer` and `end`, in this order.
+
+    timing: of the last question, once it is known; None until then, and for an answer that came fast.
+    It is not the last word while the answer is awaited.
+    """
+
+    def __init__(self, loop: Loop, engine: Engine, failed: Callable[[], None]) -> None:
+        self._loop = loop
+        self._engine = engine
+        self._alarm = Alarm(loop, self._look_again, failed)
+        self._first: _Look | None = None  # of this question
+        self._last = (read_host(), 0)  # the host, and what the engine had used, at the last look
+        self.timing: Timing | None = None
+        self._asked = 0
+        self._due = 0  # when the next look is to be
+        self._stalled = 0
+        self._was_slow = self._is_awaited = False
+
+    def begin(self, patience: int) -> None:
+        """A question is about to be written, to which there will be an answer in `patience` ns."""
+        self._stalled, self.timing, self._first = 0, None, None
+        if self._was_slow or patience < 10 * WORTH or self._asked - self._last[0].at > _STALE:
+            self._first = self._look()
+
+    def await_answer(self, now: int) -> None:
+        """The question has been written."""
+        self._asked, self._is_awaited = now, True
+        self._due = now + (WORTH if self._first is None else PERIOD)
+        self._alarm.set(self._due)
+
+    def end(self, now: int) -> Timing | None:
+        """The answer came at `now`: what became of the time, if that is of interest."""
+        self.rest()
+        self.timing, self._was_slow = None, now - self._asked >= WORTH
+        return self.account(now) if self._was_slow else None
+
+    def account(self, now: int) -> Timing:
+        """How the time from the question to its answer was spent, or until `now` if there is none."""
+        if self.timing is None or self._is_awaited:
+            wall, before = now - self._asked, self._last
+            look = self._look()
+            self._note_stall(now, before, look.host, look.cpu)
+            unread = min(wall, now - self._loop.since + look.host.delay - before[0].delay)
+            timing = Timing(-1, -1, wall, unread, stalled=self._stalled)
+            if (first := self._first) is not None:
+                cpu, delayed = look.cpu - first.cpu, _longest_delay(first.delays, look.delays)
+                timing = timing._replace(cpu=max(cpu, 0), delayed=delayed and min(delayed, wall))
+            self.timing = timing
+            if self._is_awaited:
+                self._look_later(now)
+        return self.timing
+
+    def rest(self) -> None:
+        """Look no more until the next question."""
+        self._alarm.when, self._is_awaited = NEVER, False
+
+    def retire(self) -> None:
+        self._alarm.retire()
+
+    def _look(self) -> _Look:
+        look = _Look(read_host(), self._engine.tree_ns(), self._engine.delays())
+        self._last = look.host, look.cpu
+        return look
+
+    def _look_again(self, now: int) -> None:
+        """The answer is still awaited."""
+        before = self._last
+        if self._first is None:
+            self._first = self._look()
+        else:
+            self._last = read_host(), self._engine.tree_ns()
+        self._note_stall(now, before, *self._last)
+        self._look_later(now)
+
+    def _look_later(self, now: int) -> None:
+        self._due = now + PERIOD
+        self._alarm.set(self._due)
+
+    def _note_stall(self, now: int, before: tuple[Host, int], host: Host, cpu: int) -> None:
+        """Find out whether the machine has stood still since the look before.
+
+        An engine that ran meanwhile, or that has most of the memory, is no victim of it.
+        """
+        since, cpu_before = before
+        gap = max(now - self._due, host.suspended - since.suspended)
+        if gap < GAP:
+            gap = _stolen(since, host)
+        if gap and 2 * (cpu - cpu_before) < gap and self._engine.memory(half := total_memory() // 2) < half:
+            self._stalled += gap
+
+
+def _stolen(since: Host, now: Host) -> int:
+    """ns between two readings if other virtual machines had nearly all of our processors meanwhile, else 0.
+
+    A processor that was away for long says so late: then more was stolen than there was time, and what our
+    processors did meanwhile tells that they were there.
+    """
+    length = now.at - since.at
+    most = _MOST_STOLEN * length
+    is_stolen = now.stolen - since.stolen >= most and now.ran - since.ran <= length - most + _TICK
+    return length if is_stolen and length >= PERIOD // 2 else 0
+
+
+def _longest_delay(before: Mapping[int, int], now: Mapping[int, int]) -> int | None:
+    """Of the thread that has waited longest for a processor between two looks; None if nobody tells."""
+    return max((ns - before.get(thread, 0) for thread, ns in now.items()), default=None)

@@ -1,0 +1,338 @@
+"""One game being played: a referee, and a link to the engine of each seat."""
+
+import time
+import traceback
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from msgspec.structs import replace
+
+from gyoji.core.faults import Breakdown, GyojiError
+from gyoji.core.messages import AskMove, Comment, NewGame, Ready, Reply, Warned
+from gyoji.core.record import GameRecord, Timing, VoidGame
+from gyoji.core.spec import game_token
+from gyoji.core.text import printable
+from gyoji.play.context import WorkerContext, engine_environ, make_codec, make_rules
+from gyoji.play.engine_pool import Lease
+from gyoji.play.engine_scoring import EngineScore, EngineScoring, is_unscored, scored
+from gyoji.play.game_files import Transcript, write_records, write_void_records
+from gyoji.play.link import Link
+from gyoji.play.order import Order, Progress, Report
+from gyoji.play.workspace import Cleanup
+from gyoji.referee import Action, Closing, Dismiss, Referee, Say
+
+Done = Callable[[Report | None], None]
+
+
+def play(order: Order) -> Report:
+    """The report of the game that `order` describes, played in this process.
+
+    Must be called from the main thread: engines die with the thread that started them.
+    """
+    context = WorkerContext()
+    reports: list[Report | None] = []
+    game = set_up(context, order, reports.append)
+    try:
+        if game is not None:
+            game.begin()
+            context.loop.run(lambda: reports)
+    finally:
+        if game is not None and not reports:
+            game.abandon()
+            context.loop.run(lambda: reports)
+        context.close()
+    report = reports[0]
+    assert report is not None, "nobody abandons this game"
+    return report
+
+
+def set_up(context: WorkerContext, order: Order, done: Done) -> "Game | None":
+    """A game, to `begin`. None if its spec makes no game: then `done` has been called with the reason."""
+    began = _now()
+    try:
+        return Game(context, order, done)
+    except Exception as error:  # noqa: BLE001 (whatever rules make of the options they were given)
+        reason, trace = _account_of(error)
+        done(Report(void=_void(order, reason, began), log=trace))
+        return None
+
+
+class Game:
+    """Plays `order` in `context`; calls `done` with the report, or with None if the game was abandoned.
+
+    Whatever of ours fails while it is played makes it void: the report says why. Whatever fails once it has
+    been decided leaves the result as it is, and is one of its `late` lines.
+    """
+
+    def __init__(self, context: WorkerContext, order: Order, done: Done) -> None:
+        self.order = order
+        self._context = context
+        self._done = done
+        self._engines: list[Lease] = []  # by seat
+        self._closings: dict[int, Closing] = {}  # of seats whose engines have left the table
+        self._leaves: dict[int, Cleanup] = {}  # of those that are gone: what removes their folders
+        self._spilled: list[str] = []
+        self._stayed: dict[int, Say] = {}  # seats whose engine has played before: what gets it ready again
+        self._void: str | None = None
+        self._log: list[str] = []
+        self._abandoned = False
+        self._is_over = False
+        self._to_move = context.to_move
+        self._began = time.monotonic_ns()
+        self._ended = self._began
+        self._started = _now()
+        self._transcript: Transcript | None = None
+        self._scoring: EngineScoring | None = None
+        self._timings: dict[tuple[int, int], Timing] = {}  # by turn and seat
+        self.referee = Referee(order.spec, make_rules(order.spec), self._account)
+
+    def begin(self) -> None:
+        """Start the engines and the game."""
+        self._to_move[: len(self.order.spec.players)] = bytes(len(self.order.spec.players))
+        try:
+            self._begin()
+        except Exception as error:  # noqa: BLE001 (the game is void, and the next one is played)
+            self.on_failure(*_account_of(error))
+
+    def _begin(self) -> None:
+        if self.order.files.transcript is not None:
+            self._transcript = Transcript(self.order.files.transcript, self._began)
+            self._spilled += filter(None, [self._transcript.trouble])
+        pool = self._context.pool
+        stayed = []
+        for seat, player in enumerate(self.order.spec.players):
+            if (kept := pool.take(player)) is not None:
+                stayed.append(seat)
+                kept[0].join(self, seat)
+            self._engines.append(kept or self._start(seat))
+            self._engines[seat][0].transcript = self._transcript
+        pool.dismiss_all()
+        preparations = self.referee.begin()
+        self._stayed = {say.seat: say for say in preparations if say.seat in stayed}
+        for say in preparations:
+            self._prepare(say)
+
+    def _start(self, seat: int) -> Lease:
+        """A new engine for a seat. Raises Breakdown."""
+        context, spec = self._context, self.order.spec
+        codec = make_codec(spec.players[seat])
+        environ = engine_environ(game_token(spec, self.referee.rules.teams[seat]), self.order.slot)
+        environ |= dict.fromkeys(self.order.id_in, spec.id)
+        engine, cleanup = context.start(spec.players[seat], environ)
+        meter = self.referee.control(seat).meter
+        return Link(context.loop, self, seat, engine=engine, codec=codec, meter=meter), cleanup
+
+    def _prepare(self, say: Say) -> None:
+        """Have an engine get ready; it is told of the folders that it really has."""
+        link, _ = self._engines[say.seat]
+        assert isinstance(say.request, NewGame), say
+        link.say(say.request._replace(player=link.player), say.patience)
+
+    def _start_afresh(self, seat: int) -> None:
+        """An engine that has played before cannot be made ready again: a new one takes its seat."""
+        say = self._stayed.pop(seat)
+        self._context.pool.end(*self._engines[seat])
+        try:
+            self._engines[seat] = self._start(seat)
+        except Breakdown as breakdown:
+            self.on_failure(str(breakdown))
+            return
+        self._engines[seat][0].transcript = self._transcript
+        self._prepare(say)
+
+    def progress(self) -> Progress:
+        return Progress(self.order.spec.id, self.referee.turns, self.referee.time_left())
+
+    def abandon(self) -> None:
+        """End the game now, without a result."""
+        self._abandoned = True
+        if self._scoring is not None:
+            self._scoring.abandon()
+        else:
+            self._clear_table()
+
+    # What the links report
+
+    def on_reply(self, seat: int, reply: Reply, used: int) -> None:
+        if self._stayed and seat in self._stayed and not isinstance(reply, Comment | Warned):
+            if not isinstance(reply, Ready) and self.order.spec.players[seat].restart == "auto":
+                self._start_afresh(seat)
+                return
+            del self._stayed[seat]
+        if self._to_move[seat] and not isinstance(reply, Comment | Warned):
+            self._to_move[seat] = 0
+        try:
+            actions = self.referee.replied(seat, reply, used)
+        except Breakdown as breakdown:
+            self.on_failure(str(breakdown))
+        else:
+            self._act(actions)
+
+    def on_expiry(self, seat: int, used: int, waited: int, *, deaf: bool) -> None:
+        if seat in self._stayed and self.order.spec.players[seat].restart == "auto":
+            self._start_afresh(seat)
+            return
+        try:
+            actions = self.referee.expired(seat, used, waited, deaf=deaf)
+        except Breakdown as breakdown:
+            self.on_failure(str(breakdown))
+        else:
+            self._act(actions)
+
+    def on_timing(self, seat: int, timing: Timing) -> None:
+        """How the time of a slow or late answer was spent. The last word counts."""
+        turn = self.referee.turns
+        self._timings[turn, seat] = timing._replace(turn=turn, seat=seat)
+
+    def _account(self, seat: int) -> Timing:
+        link, _ = self._engines[seat]
+        return link.account()
+
+    def on_failure(self, reason: str, trace: Sequence[str] = ()) -> None:
+        """We failed: the game is void, unless it has been decided. After its end the worker has failed."""
+        if self._is_over:
+            raise Breakdown(f"after game {self.order.spec.id}: {reason}")
+        if self.referee.outcome is None:
+            self._void = self._void or reason
+        else:
+            self.referee.note_late(None, reason)
+        self._log += trace
+        self._clear_table()
+
+    def on_closed(self, seat: int) -> None:
+        link, cleanup = self._engines[seat]
+        self._closings[seat] = link.closing or Closing()
+        self._leaves[seat] = cleanup
+        self._attempt(seat, partial(self._spill, seat))
+        self._finish_when_alone()
+
+    def _act(self, actions: list[Action]) -> None:
+        for action in actions:
+            link, cleanup = self._engines[action.seat]
+            if isinstance(action, Say):
+                self._to_move[action.seat] = isinstance(action.request, AskMove)
+                link.say(action.request, action.patience)
+            elif isinstance(action, Dismiss):
+                self._ended = time.monotonic_ns()
+                if action.keep:
+                    self._attempt(action.seat, partial(self._spill, action.seat))
+                    player = self.order.spec.players[action.seat]
+                    self._closings[action.seat] = self._context.pool.keep(player, link, cleanup)
+                    self._finish_when_alone()
+                else:
+                    link.dismiss(kindly=action.kindly)
+            else:
+                link.wait(action.patience)
+
+    def _finish_when_alone(self) -> None:
+        """The game is over when every engine has gone, or has gone back to the pool."""
+        if len(self._closings) == len(self._engines):
+            self._finish()
+
+    def _clear_table(self) -> None:
+        self._ended = time.monotonic_ns()
+        here = [link for seat, (link, _) in enumerate(self._engines) if seat not in self._closings]
+        for link in here:
+            link.dismiss(kindly=False)
+        if not here:
+            self._finish()
+
+    # The end
+
+    def _finish(self) -> None:
+        """Nothing that fails here keeps the game from ending."""
+        if self._is_over:
+            return
+        for seat, cleanup in sorted(self._leaves.items()):
+            self._attempt(seat, cleanup)
+        if self._transcript is not None:
+            self._transcript.close(time.monotonic_ns())
+        record = self._record() if not self._abandoned else None
+        self._is_over = True
+        if self._abandoned:
+            self._done(None)
+        elif record is None:
+            self._done(self._void_report())
+        else:
+            self._recorded(record)
+
+    def _attempt(self, seat: int, work: Callable[[], str]) -> None:
+        """See to something of a seat after its game; what goes wrong with that is told with the result."""
+        try:
+            trouble = work()
+        except Exception as error:  # noqa: BLE001 (a game that cannot end would keep its place for ever)
+            trouble, trace = _account_of(error)
+            self._log += trace
+        if trouble:
+            self.referee.note_late(seat, trouble)
+
+    def _record(self) -> GameRecord | None:
+        """The record of the game; None if it is void."""
+        if self._void is not None or self.referee.outcome is None:
+            return None
+        closings = [self._closings[seat] for seat in range(len(self._engines))]
+        try:
+            record = self.referee.record(self._started, self._ended - self._began, closings)
+            return replace(record, timings=tuple(self._timings.values()))
+        except Exception as error:  # noqa: BLE001 (a result that cannot be told is none)
+            self._void, trace = _account_of(error)
+            self._log += trace
+            return None
+
+    def _recorded(self, record: GameRecord) -> None:
+        """The game is over and its engines are gone; an engine without a seat may have to score it."""
+        spec = self.order.spec
+        if not is_unscored(spec, record):
+            self._done(self._report(record))
+            return
+
+        def score(score: EngineScore) -> None:
+            self._done(None if self._abandoned else self._report(scored(spec, record, score)))
+
+        self._scoring = EngineScoring(self._context, spec, record, score)
+        self._scoring.begin()
+
+    def _report(self, record: GameRecord) -> Report:
+        troubles = write_records(self.order.files, self.order.spec, record)
+        return Report.of(self.order.spec, record, (*troubles, *self._log, *self._spilled))
+
+    def _void_report(self) -> Report:
+        reason = self._void or "the game ended without an outcome"
+        try:
+            void = self.referee.void(self._started, reason)
+        except Exception:  # noqa: BLE001 (then it is told without its moves)
+            void = _void(self.order, reason, self._started)
+        troubles = write_void_records(self.order.files, self.order.spec, void)
+        return Report(void=void, log=(*troubles, *self._log, *self._spilled))
+
+    def _spill(self, seat: int) -> str:
+        """Keep what an engine wrote to stderr, for the event log."""
+        size, lines = self._engines[seat][0].errors.last()
+        if lines:
+            note = f" (the last of {size} bytes)" if size > sum(len(line) + 1 for line in lines) else ""
+            self._spilled.append(f"{self.order.spec.players[seat].code} wrote to stderr{note}:")
+            self._spilled += [f"    {line}" for line in lines]
+        return ""
+
+
+def _now() -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%S%z")
+
+
+def _account_of(error: Exception) -> tuple[str, tuple[str, ...]]:
+    """An exception in one line, and for the event log where it came from if it is a bug."""
+    if isinstance(error, GyojiError):
+        return str(error), ()
+    lines = tuple(map(printable, "".join(traceback.format_exception(error)).splitlines()))
+    if isinstance(error, OSError) and error.strerror:  # the machine's doing: no descriptors, no space
+        return f"this machine: {f'{error.filename}: ' if error.filename else ''}{error.strerror}", lines
+    return f"internal error: {type(error).__name__}: {error}", lines
+
+
+def _void(order: Order, reason: str, started: str) -> VoidGame:
+    """A void game of which no more is known."""
+    spec = order.spec
+    players = tuple(player.code for player in spec.players)
+    return VoidGame(
+        id=spec.id, pairing=spec.pairing, players=players, reason=printable(reason), started=started
+    )

@@ -1,0 +1,105 @@
+"""The files that a game leaves: its records in each format, what there is of a void game, its transcript."""
+
+import os
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import BinaryIO
+
+from gyoji.core.faults import ConfigError
+from gyoji.core.plugins import GAMES
+from gyoji.core.record import GameRecord, VoidGame
+from gyoji.core.spec import GameSpec
+from gyoji.core.text import printable
+from gyoji.play.order import Files
+from gyoji.store.writing import create_file, write_file
+
+
+def write_records(files: Files, spec: GameSpec, record: GameRecord) -> list[str]:
+    """Write the record files; returns a line for the event log for each that could not be written.
+
+    A finished game is never lost with its file: the store has it all, and can write the file again.
+    """
+    return _cleanup(files.records, files.formats, spec, record)
+
+
+def write_void_records(files: Files, spec: GameSpec, void: VoidGame) -> list[str]:
+    """Write what there is of a void game, if it had a move."""
+    return _cleanup(files.voids, files.formats, spec, void) if void.turns else []
+
+
+def _cleanup(
+    folder: str | None, formats: tuple[str, ...], spec: GameSpec, record: GameRecord | VoidGame
+) -> list[str]:
+    troubles = []
+    for name in formats if folder else ():
+        path = Path(folder or "", spec.id)
+        try:
+            form = GAMES.find(spec.game).record_format(name)
+            path = Path(folder or "", spec.id + form.suffix)
+            if form.write is None:
+                raise ConfigError("it can be read, but not written")
+            write_file(path, form.write(spec, record), in_our_folder=True)
+        except OSError as error:
+            where = f"{error.filename}: " if error.filename == folder else ""
+            troubles.append(f"cannot write {path}: {where}{error.strerror}; the game itself is stored")
+        except Exception as error:  # noqa: BLE001 (a bug of a format must not cost the game)
+            kind = type(error).__name__
+            troubles.append(f"cannot write {path} as {name}: {kind}: {error}; the game itself is stored")
+    return troubles
+
+
+MAX_BYTES = 64 << 20
+"""A transcript stops growing here."""
+
+MAX_LINE = 4096
+"""Longer lines are cut in the transcript."""
+
+
+class Transcript:
+    """Lines of one game's conversations. Times are ns since the game began."""
+
+    def __init__(self, path: str, began: int) -> None:
+        self._began = began
+        self._room = MAX_BYTES
+        self._partial: dict[tuple[str, str], bytes] = {}
+        self._file: BinaryIO | None = None
+        self.trouble = ""  # why it cannot be written, for the event log
+        try:
+            self._file = open(create_file(path), "wb", buffering=1 << 16)  # noqa: SIM115 (closed by `close`)
+        except OSError as error:
+            where = f"{error.filename}: " if error.filename == os.path.dirname(path) else ""
+            self.trouble = f"cannot write {path}: {where}{error.strerror}; this game has no transcript"
+
+    @property
+    def is_open(self) -> bool:
+        return self._file is not None
+
+    def note(self, arrow: str, name: str, data: bytes, now: int) -> None:
+        """`data` went the way of `arrow` (">>" to the engine, "<<" from it); lines may be incomplete."""
+        *lines, rest = (self._partial.pop((arrow, name), b"") + data).split(b"\n")
+        for line in lines:
+            self._write(arrow, name, line, now)
+        if rest:
+            self._partial[arrow, name] = rest[: MAX_LINE + 1]
+
+    def close(self, now: int) -> None:
+        for (arrow, name), rest in self._partial.items():
+            self._write(arrow, name, rest, now)
+        if self._file is not None:
+            with suppress(OSError):
+                self._file.close()
+            self._file = None
+
+    def _write(self, arrow: str, name: str, line: bytes, now: int) -> None:
+        line = line.rstrip(b"\r")
+        if not line or self._file is None:
+            return
+        text = line.decode("utf-8", "backslashreplace")
+        cut = text if len(line) <= MAX_LINE else f"{text[:MAX_LINE]}..."
+        words = printable(cut, sys.maxsize)
+        entry = f"{(now - self._began) / 1e6:12.3f} {arrow} {name}: {words}\n".encode()
+        self._room -= len(entry)
+        if self._room >= 0:
+            with suppress(OSError):
+                self._file.write(entry)

@@ -1,0 +1,399 @@
+"""One engine in one game: its process, its codec, its budgets, and its end.
+
+A link carries requests of the referee to the engine and replies back. All that an engine can do wrong below
+the level of the game is found here: it says too much, hangs up, exits, stops reading, says nothing. What
+follows from it is the referee's business.
+
+An end of file is not judged at once: the exit status that explains it comes a moment later, through the
+pidfd. And what the engine wrote before it ended is read first: a valid last move counts.
+"""
+
+import os
+import traceback
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from time import monotonic_ns
+from typing import Protocol
+
+from gyoji.core.clocks import Meter
+from gyoji.core.faults import FaultKind
+from gyoji.core.messages import AskMove, Broken, Comment, More, Moved, Reply, Request, Warned
+from gyoji.core.ports import AnswersItself, Codec, Engine, LimitsForks, offers
+from gyoji.core.record import Timing
+from gyoji.core.spec import Player
+from gyoji.play.evidence import Evidence
+from gyoji.play.game_files import Transcript
+from gyoji.play.limits import PERIOD, Limits
+from gyoji.play.loop import NEVER, WRITE, Alarm, Loop
+from gyoji.play.stderr import StderrTail
+from gyoji.referee import Closing
+
+_CHUNK = 1 << 16
+_LINE_END = ord("\n")
+_EXIT_STATUS_DELAY = 50_000_000  # ns between an end of file and the process's end, at most
+_KILL_DELAY = 200_000_000  # ns between TERM and KILL
+_LOOK_DELAY = 20_000_000  # ns between two looks whether an engine has ended, where nothing tells us
+
+
+class LinkListener(Protocol):
+    """The owner of a link, which hears of all that happens there: its game, for one.
+
+    One that wants to know of slow moves has `on_timing(seat, timing)` as well, called before it is told of
+    the move.
+    """
+
+    def on_reply(self, seat: int, reply: Reply, used: int) -> None: ...
+    def on_expiry(self, seat: int, used: int, waited: int, *, deaf: bool) -> None: ...
+    def on_closed(self, seat: int) -> None: ...
+    def on_failure(self, reason: str, trace: Sequence[str]) -> None: ...
+
+
+class Link:
+    """The conversation with the engine of `seat`."""
+
+    def __init__(
+        self, loop: Loop, table: LinkListener, seat: int, *, engine: Engine, codec: Codec, meter: Meter
+    ) -> None:
+        self._loop = loop
+        self._table = table
+        self._seat = seat
+        self._engine = engine
+        self.player: Player = engine.player
+        self.pid = engine.pid
+        self._codec = codec
+        self._budgets = engine.player.budgets
+        # Whether the engine may fork; None: it does not matter
+        self._forks: bool | None = codec.forks if offers(codec, LimitsForks) else None
+        self._answers_itself = offers(codec, AnswersItself) and codec.answers_itself
+        self._waited_for: int | None = None  # of `offspring`, at the first answer
+        self._accumulates = meter is Meter.USER
+        self._meter = self._cpu_meter(meter)
+        self._alarm = Alarm(loop, self._rang, self._report_failure)
+        self._evidence = Evidence(loop, engine, self._report_failure)
+        self._is_asked_for_move = False
+        self._suspends = not engine.player.ponders
+        self._limits = Limits(engine) if self._budgets.memory or self._budgets.disk else None
+        self._inspection = Alarm(loop, self._inspect, self._report_failure)
+        # Whether a move of its needs nothing but to be passed on
+        self._is_plain = (
+            self._meter is None and not self._suspends and self._limits is None and self._forks is not False
+        )
+        self._born: int | None = monotonic_ns()  # the first request's time starts with the process
+        self._cpu_before = 0  # ns of CPU it used in games before this one
+        self._asked = 0  # when the last request had been written; its meter then
+        self._asked_meter = 0
+        self._unsent = b""
+        self._received = 0  # bytes since the last request
+        self._line = 0  # of them, bytes that no line end has followed
+        self._doom = ""  # why the conversation is over, once it is; judged when the exit status is known
+        self._dismissed = False
+        self._deadline = NEVER  # for KILL, once dismissed
+        self.transcript: Transcript | None = None
+        self.closing: Closing | None = None
+        loop.watch(engine.stdout, self._on_output, self._report_failure)
+        if engine.pidfd >= 0:
+            loop.watch(engine.pidfd, self._on_exit, self._report_failure)
+        self.errors = StderrTail(loop, engine.stderr, self._report_failure)
+
+    def _cpu_meter(self, meter: Meter) -> Callable[[], int] | None:
+        if meter is Meter.WALL:
+            return None
+        measure = self._engine.cpu_ns if self._forks is False else self._engine.tree_ns
+        return lambda: measure(user_only=meter is Meter.USER)
+
+    # Asking
+
+    def say(self, request: Request, patience: int) -> None:
+        """Put a request; its time starts when it has been written."""
+        self._received = self._line = 0
+        if self._doom:
+            return
+        data = self._codec.send(request)
+        self._is_asked_for_move = type(request) is AskMove
+        self._evidence.begin(patience)
+        if self._meter is not None and not self._accumulates:
+            self._asked_meter = self._meter()  # before it can have read the question
+        if data:
+            self._write(data)
+        if self._suspends:
+            self._engine.resume()
+        self._asked = now = monotonic_ns()
+        self._evidence.await_answer(now)
+        if self._limits is not None:
+            self._inspection.set(now + PERIOD)
+        if self._born is not None:
+            self._asked, self._born = self._born, None
+        if not self._doom:
+            self._alarm.set(now + patience)
+        if self._answers_itself:
+            for reply in self._codec.receive(b""):
+                self._take(reply, now)
+
+    def wait(self, patience: int) -> None:
+        self._alarm.set(monotonic_ns() + patience)
+
+    def _write(self, data: bytes) -> None:
+        if self.transcript is not None:
+            self.transcript.note(">>", self._engine.player.code, data, monotonic_ns())
+        if self._unsent:
+            self._unsent += data
+            return
+        try:
+            sent = os.write(self._engine.stdin, data)
+        except BlockingIOError:
+            sent = 0
+        except OSError:
+            self._doomed("closed its input", monotonic_ns())
+            return
+        if sent < len(data):
+            self._unsent = data[sent:]
+            self._loop.watch(self._engine.stdin, self._on_room, self._report_failure, mask=WRITE)
+
+    def _on_room(self, now: int) -> None:
+        try:
+            sent = os.write(self._engine.stdin, self._unsent)
+        except BlockingIOError:
+            return
+        except OSError:
+            self._loop.forget(self._engine.stdin)
+            self._unsent = b""
+            self._doomed("closed its input", now)
+            return
+        self._unsent = self._unsent[sent:]
+        if not self._unsent:
+            self._loop.forget(self._engine.stdin)
+
+    # Hearing
+
+    def _on_output(self, now: int) -> None:
+        try:
+            data = os.read(self._engine.stdout, _CHUNK)
+        except BlockingIOError:
+            return
+        if not data:
+            self._on_end_of_output(now)
+            return
+        if self.transcript is not None:
+            self.transcript.note("<<", self._engine.player.code, data, now)
+        self._received += len(data)
+        if self._line or data[-1] != _LINE_END:
+            self._count_line(data)
+        for reply in self._codec.receive(data):
+            if self._dismissed:
+                return
+            self._take(reply, now)
+        if self._received > self._budgets.reply or self._line > self._budgets.line:
+            self._break_budget()
+
+    def _take(self, reply: Reply, now: int) -> None:
+        kind = type(reply)
+        if kind is Moved and self._is_plain and not self._doom:
+            self._alarm.when = NEVER
+            self._end_question(now)
+            used = now - self._asked  # below 0 if it was asked after what the loop takes for now
+            self._table.on_reply(self._seat, reply, used if used > 0 else 0)
+        elif kind is More:
+            self._write(reply.data)  # type: ignore[union-attr]
+        else:
+            self._take_with_care(reply, now)
+
+    def _take_with_care(self, reply: Reply, now: int) -> None:
+        """As `_take`, for all that is no plain move of a plain engine."""
+        kind = type(reply)
+        if self._forks is False and kind is Moved and self._has_forked():
+            return
+        if self._meter is None:
+            used = max(now - self._asked, 0)
+        else:
+            used = (reading := self._meter()) - self._asked_meter
+            if self._accumulates and kind is Moved:
+                self._asked_meter = reading
+        if kind is not Comment and kind is not Warned:
+            self._end_question(now)
+            if not self._doom:
+                self._alarm.when = NEVER
+            if self._suspends:
+                self._engine.suspend()
+            if self._limits is not None and self._is_over_limit(now):
+                return
+        self._table.on_reply(self._seat, reply, used)
+
+    def _end_question(self, now: int) -> None:
+        """The last question is answered."""
+        timing = self._evidence.end(now)
+        if timing is not None:
+            self._tell(timing)
+
+    def _tell(self, timing: Timing) -> None:
+        tell = getattr(self._table, "on_timing", None)
+        if tell is not None and self._is_asked_for_move:
+            tell(self._seat, timing)
+
+    def account(self) -> Timing:
+        """How the time of the last question was spent, until now if it is not answered."""
+        timing = self._evidence.account(monotonic_ns())
+        self._tell(timing)
+        return timing
+
+    def _inspect(self, now: int) -> None:
+        """The engine is still thinking: look at what it uses, and again later."""
+        if self._dismissed:
+            self._look_for_end(now)
+            return
+        assert self._limits is not None
+        if self._alarm.when != NEVER and not self._is_over_limit(now):
+            self._inspection.set(now + PERIOD)
+
+    def _is_over_limit(self, now: int) -> bool:
+        """Whether it uses more than it may; it is held against the engine."""
+        assert self._limits is not None
+        excess = self._limits.excess(now, at_once=not self._is_asked_for_move)
+        if excess and not self._dismissed:
+            self._break(FaultKind.LIMIT, excess)
+        return bool(excess)
+
+    def _has_forked(self) -> bool:
+        """Whether there is a second process, or was since the first answer; it is held against the engine.
+
+        What starts the engine may have had one: before the first answer those that are gone do not count.
+        """
+        has_children, waited_for = self._engine.offspring()
+        if self._waited_for is None:
+            self._waited_for = waited_for
+        if not has_children and waited_for == self._waited_for:
+            return False
+        self._break(FaultKind.PROTOCOL, "started a second process")
+        return True
+
+    def _count_line(self, data: bytes) -> None:
+        """Count how much of what was said has no line end yet."""
+        cut = data.rfind(b"\n")
+        self._line = self._line + len(data) if cut < 0 else len(data) - 1 - cut
+
+    def _break_budget(self) -> None:
+        if self._dismissed:
+            return
+        if self._line > self._budgets.line:
+            self._break(FaultKind.FLOOD, f"sent a line of more than {self._budgets.line} bytes")
+        else:
+            self._break(FaultKind.FLOOD, f"sent more than {self._budgets.reply} bytes for one answer")
+
+    def _on_end_of_output(self, now: int) -> None:
+        self._loop.forget(self._engine.stdout)
+        for reply in self._codec.finish():
+            if not self._dismissed:
+                self._take(reply, now)
+        self._doomed("closed its output", now)
+
+    # Ending
+
+    def _on_exit(self, now: int) -> None:
+        """The process has ended, even if a child of it keeps its pipes."""
+        if self._dismissed:
+            self._buried()
+            return
+        self._loop.forget(self._engine.pidfd)
+        while not (self._dismissed or self._doom):
+            before = self._received
+            self._on_output(now)
+            if self._received == before:
+                break
+        if not self._dismissed:
+            end = self._engine.reap()
+            self._break(FaultKind.EXIT, f"exited ({end[0] if end else '?'}){self.errors.last_words()}")
+
+    def _doomed(self, why: str, now: int) -> None:
+        """The conversation is over; wait a moment for the exit that explains it."""
+        if not (self._doom or self._dismissed):
+            self._doom = why
+            self._alarm.set(min(self._alarm.when, now + _EXIT_STATUS_DELAY))
+
+    def _rang(self, now: int) -> None:
+        if self._dismissed:
+            self._hasten(now)
+        elif self._doom:
+            self._break(FaultKind.EXIT, self._doom)
+        elif self._waited_for is None or not self._has_forked():
+            used = now - self._asked if self._meter is None else self._meter() - self._asked_meter
+            self._table.on_expiry(self._seat, used, now - self._asked, deaf=bool(self._unsent))
+
+    def _break(self, kind: FaultKind, detail: str) -> None:
+        if kind is FaultKind.EXIT and (shortage := self._engine.shortage()) is not None:
+            if not shortage.own:
+                self._table.on_failure(f"player {self._engine.player.code}: {detail}: {shortage.text}", ())
+                return
+            kind, detail = FaultKind.LIMIT, f"{shortage.text}; {detail}"
+        self._table.on_reply(self._seat, Broken(kind, detail), 0)
+
+    def _report_failure(self) -> None:
+        """The exception being handled ends the game: what it is on one line, and all of it for the log."""
+        *_, last = (trace := traceback.format_exc().splitlines())
+        self._table.on_failure(f"internal error: {last}", trace)
+
+    def dismiss(self, *, kindly: bool) -> None:
+        """End the engine: with the time of its `close` budget when told kindly, else at once."""
+        if self._dismissed:
+            return
+        self._dismissed = True
+        self._evidence.rest()
+        engine, now = self._engine, monotonic_ns()
+        if self._suspends:
+            engine.resume()
+        self._loop.forget(engine.stdin)
+        self._loop.forget(engine.stdout)
+        self._loop.forget(engine.pidfd)
+        if engine.pidfd >= 0:
+            self._loop.watch(engine.pidfd, self._on_exit, self._report_failure)
+        else:
+            self._inspection.set(now)
+        engine.close_stdin()
+        if kindly:
+            self._deadline = now + max(self._budgets.close, 2 * _KILL_DELAY)
+            self._alarm.set(self._deadline - _KILL_DELAY)
+        else:
+            engine.terminate()
+            self._deadline = now + _KILL_DELAY
+            self._alarm.set(self._deadline)
+
+    def stay(self, table: LinkListener, seat: int) -> Closing:
+        """The game is over for the engine, which goes on with `table`; what it used in the game."""
+        used = self._engine.tree_ns()
+        closing = Closing("stays", used - self._cpu_before, self._engine.containment)
+        self._cpu_before = used
+        self.errors.clear()
+        self.transcript = None
+        self.join(table, seat)
+        return closing
+
+    def join(self, table: LinkListener, seat: int) -> None:
+        """From now on what the engine does concerns `seat` of `table`."""
+        self._table, self._seat = table, seat
+
+    def _hasten(self, now: int) -> None:
+        if now >= self._deadline:
+            self._engine.kill()
+        else:
+            self._engine.terminate()
+            self._alarm.set(self._deadline)
+
+    def _look_for_end(self, now: int) -> None:
+        """Nothing tells us of the end of the dismissed engine: look for it, and again later."""
+        self._inspection.set(now + _LOOK_DELAY)
+        self._buried()
+
+    def _buried(self) -> None:
+        """The dismissed engine's process has ended: reap it and give back all descriptors."""
+        end = self._engine.reap()
+        if end is None:
+            return
+        with suppress(OSError):  # it is gone, whatever becomes of the descriptors
+            self.errors.close()
+            for descriptor in (self._engine.stdout, self._engine.pidfd):
+                self._loop.forget(descriptor)
+            self._engine.close()
+        for alarm in (self._alarm, self._evidence, self._inspection):
+            alarm.retire()
+        status, cpu_ns = end
+        self.closing = Closing(status, cpu_ns - self._cpu_before, self._engine.containment)
+        self._table.on_closed(self._seat)
+        del self._table  # or the whole game would stay until the next collection of garbage

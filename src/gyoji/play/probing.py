@@ -1,0 +1,193 @@
+"""Carrying out a probe: each step said to a real engine, with a link's safety, and what came back.
+
+Nothing hangs: each step has its deadline, whatever the engine says; too much of it, or its end, ends the
+step. A process that has ended stays so until the probe asks for a new one.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from time import monotonic_ns
+from typing import Any, Generic, TypeVar
+
+from msgspec import structs
+
+from gyoji.core import messages as m
+from gyoji.core.clocks import Meter
+from gyoji.core.faults import Breakdown
+from gyoji.core.plugins import PROTOCOLS
+from gyoji.core.ports import Engine
+from gyoji.core.probe import Findings, Heard, Probe, Step
+from gyoji.core.spec import GameSpec, Player
+from gyoji.play.context import WorkerContext, engine_environ, make_rules
+from gyoji.play.link import Link
+
+T = TypeVar("T")
+
+GAME_ID = "probe"
+"""The token of the game as engines see it."""
+
+
+def carry_out(probe: Probe[T], player: Player) -> T:
+    """The findings of `probe` about `player`; call it from the main thread. Raises Breakdown at the start.
+
+    It is never suspended while it should be silent, or nothing unasked would be heard of it.
+    """
+    context = WorkerContext()
+    probe_run = _ProbeRun(context, structs.replace(player, stderr="log", ponders=True), probe)
+    try:
+        made = probe_run.run()
+    finally:
+        context.close()
+    if isinstance(made, Findings):
+        return replace(made, waited=probe_run.waited, delay=probe_run.delay)
+    return made
+
+
+def try_out(spec: GameSpec) -> Findings:
+    """The findings of its protocol's trial about the player of seat 0, before it plays games like `spec`.
+
+    Nothing if the protocol has no trial. Raises Breakdown if it cannot be started.
+    """
+    player = spec.players[0]
+    trial = PROTOCOLS.find(player.protocol).trial
+    return Findings() if trial is None else carry_out(trial(make_rules(spec)), player)
+
+
+class _ProbeCodec:
+    """The codec of a probe: requests are steps, and there is one reply, when an answer is complete."""
+
+    def __init__(self) -> None:
+        self.said = b""
+        self._step = Step(b"", 0)
+        self._is_complete = False
+
+    def send(self, request: Any) -> bytes:
+        self.said, self._step, self._is_complete = b"", request, False
+        return self._step.data
+
+    def receive(self, data: bytes) -> Sequence[m.Reply]:
+        self.said += data
+        until = self._step.until
+        if self._is_complete or until is None or not until(self.said):
+            return ()
+        self._is_complete = True
+        return (m.Acknowledged(),)
+
+    def finish(self) -> Sequence[m.Reply]:
+        return ()
+
+
+class _ProbeRun(Generic[T]):
+    """One probe of one player, in one process after the other: the `LinkListener` of their links."""
+
+    def __init__(self, context: WorkerContext, player: Player, probe: Probe[T]) -> None:
+        self._context = context
+        self._player = player
+        self._probe = probe
+        self._link: Link | None = None  # until its process is gone
+        self._ear = _ProbeCodec()
+        self._step = Step(b"", 0)
+        self._asked = 0
+        self._took = -1  # ns, once the answer to the step is complete
+        self._engine: Engine | None = None
+        self._delays: Mapping[int, int] = {}  # of its threads, when the step began
+        self.waited = self.delay = 0  # ns, of all steps
+        self._ended = ""  # how the process ended, if it did
+        self._starts_again = False  # whether another one is to follow it
+        self._results: list[T] = []
+        self._failure: Exception | None = None
+
+    def run(self) -> T:
+        try:
+            self._go_on(None)
+            self._context.loop.run(lambda: self._is_over)
+        finally:
+            self._starts_again = False
+            if self._link is not None:
+                self._link.dismiss(kindly=False)
+                self._context.loop.run(lambda: self._link is None)
+        if self._failure is not None:
+            raise self._failure
+        return self._results[0]
+
+    @property
+    def _is_over(self) -> bool:
+        return bool(self._results) or self._failure is not None
+
+    def _go_on(self, heard: Heard | None) -> None:
+        """Pass on what was heard and do the next step."""
+        try:
+            self._step = step = next(self._probe) if heard is None else self._probe.send(heard)
+            while self._ended and not step.fresh:
+                self._step = step = self._probe.send(Heard(ended=self._ended))
+        except StopIteration as end:
+            self._results.append(end.value)
+            return
+        if self._link is None:
+            self._start()
+        elif step.fresh:
+            self._starts_again = True
+            self._link.dismiss(kindly=False)
+        else:
+            self._say()
+
+    def _start(self) -> None:
+        self._ear, self._ended, self._starts_again = _ProbeCodec(), "", False
+        self._asked = monotonic_ns()
+        engine, self._cleanup = self._context.start(self._player, engine_environ(GAME_ID, None))
+        self._engine = engine
+        self._delays = {}
+        self._link = Link(self._context.loop, self, 0, engine=engine, codec=self._ear, meter=Meter.WALL)
+        self._put()
+
+    def _say(self) -> None:
+        assert self._engine is not None
+        self._delays = self._engine.delays()
+        self._asked = monotonic_ns()
+        self._put()
+
+    def _put(self) -> None:
+        assert self._link is not None
+        self._took = -1
+        step: Any = self._step  # which is what the requests of this codec are
+        patience = self._player.budgets.startup if step.patience is None else step.patience
+        self._link.say(step, patience)
+
+    def _conclude(self, ended: str = "") -> None:
+        """The step is over."""
+        self._ended = ended
+        took = self._took if self._took >= 0 else monotonic_ns() - self._asked
+        delay = min(self._delay(), took)
+        self.waited += took
+        self.delay += delay
+        self._go_on(Heard(self._ear.said, took, self._took >= 0, ended, delay))
+
+    def _delay(self) -> int:
+        """Of the thread that has waited longest for a processor in this step, how long."""
+        if self._engine is None:
+            return 0
+        delays = self._engine.delays().items()
+        return max((ns - self._delays.get(thread, 0) for thread, ns in delays), default=0)
+
+    # What the link reports
+
+    def on_reply(self, _seat: int, reply: m.Reply, used: int) -> None:
+        assert self._link is not None
+        if not isinstance(reply, m.Broken):
+            self._took = used
+            self._link.wait(self._step.linger)
+        else:
+            self._link.dismiss(kindly=False)
+            self._conclude(reply.detail)
+
+    def on_expiry(self, _seat: int, _used: int, _waited: int, *, deaf: bool) -> None:
+        self._conclude("did not read what it was sent" if deaf else "")
+
+    def on_failure(self, reason: str, _trace: Sequence[str]) -> None:
+        self._failure = Breakdown(reason)
+
+    def on_closed(self, _seat: int) -> None:
+        self._link = None
+        self._cleanup()
+        if self._starts_again:
+            self._start()

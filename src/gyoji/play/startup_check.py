@@ -1,0 +1,264 @@
+"""The startup check: one engine gets ready for its first game and quits, without a game. And the trial of an
+engine in a position that shows whether it plays by the rules it was told: see `core/trial.py`.
+
+In a trial only what the engine was seen to do is held against it. Whatever else goes wrong there, the startup
+check or the first game finds.
+"""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from msgspec import structs
+
+from gyoji.core import messages as m
+from gyoji.core.clocks import TimeControl
+from gyoji.core.faults import Breakdown, ConfigError, IllegalMove
+from gyoji.core.plugins import GAMES
+from gyoji.core.ports import TakesDeclining, offers
+from gyoji.core.spec import GameSpec
+from gyoji.core.text import describe_silence
+from gyoji.core.trial import Trial
+from gyoji.play.context import GOMILL_ID, WorkerContext, engine_environ, make_codec, make_rules
+from gyoji.play.link import Link
+
+GAME_ID = "startup-check"
+"""The token, and the id, of the game as engines see them."""
+LAST_LINES = 12
+"""How many lines of its stderr are shown of an engine that failed: a traceback, or how it is to be called."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StartupCheck:
+    """The findings of a startup check.
+
+    problems    one printable line each; none: the engine can play.
+    unable      what it could not be told ("the rules", "the clock").
+    declines    why it cannot carry out the phase that its game begins with, if the game can do without.
+    startup_ns  from the start of its process until it was ready.
+    stderr      the last lines it wrote there before it failed; () if it did not, or they went elsewhere.
+    late        trouble after it had been told to quit; no reason not to play.
+    """
+
+    problems: tuple[str, ...] = ()
+    late: tuple[str, ...] = ()
+    name: str = ""
+    description: str = ""
+    unable: tuple[str, ...] = ()
+    declines: str = ""
+    startup_ns: int = 0
+    stderr: tuple[str, ...] = ()
+
+
+def check_startup(spec: GameSpec, *, seat: int = 0, inherit_stderr: bool = False) -> StartupCheck:
+    """Start the engine of `seat` of `spec`, prepare it for that game, part from it.
+
+    inherit_stderr: what it writes there goes to ours, whatever its settings; else the end of it is kept.
+    """
+    player = structs.replace(spec.players[seat], stderr="inherit" if inherit_stderr else "log")
+    players = tuple(player if each == seat else other for each, other in enumerate(spec.players))
+    context = WorkerContext()
+    try:
+        return _Attempt(context, structs.replace(spec, players=players), seat).run()
+    except (Breakdown, ConfigError) as error:
+        return StartupCheck(problems=(str(error),))
+    finally:
+        context.close()
+
+
+class _Attempt:
+    """The few steps of one startup check; the other seats are not there."""
+
+    def __init__(self, context: WorkerContext, spec: GameSpec, seat: int) -> None:
+        self._loop = context.loop
+        self._player = spec.players[seat]
+        self._control = self._player.clock or spec.clock
+        self._seat = seat
+        self._rules = make_rules(spec)
+        self._start = self._rules.start()
+        codec, began = make_codec(self._player), time.monotonic_ns()
+        environ = engine_environ(GAME_ID, None) | {GOMILL_ID: GAME_ID}
+        engine, self._cleanup = context.start(self._player, environ)
+        self._player = engine.player
+        self._link = Link(context.loop, self, seat, engine=engine, codec=codec, meter=self._control.meter)
+        self._began = began
+        self._ready: m.Ready | None = None
+        self._startup_ns = 0
+        self._problems: list[str] = []
+        self._late: list[str] = []
+        self._declines = ""
+        self._last_words: tuple[str, ...] = ()
+        self._closed = False
+
+    def run(self) -> StartupCheck:
+        view = self._rules.view(self._start, self._seat)
+        request = m.NewGame(self._seat, self._rules, view, self._control, self._player)
+        self._link.say(request, self._player.budgets.startup)
+        self._loop.run(lambda: self._closed)
+        ready = self._ready or m.Ready()
+        return StartupCheck(
+            problems=tuple(self._problems),
+            late=tuple(self._late),
+            name=ready.name,
+            description=ready.description,
+            unable=ready.unable,
+            declines=self._declines,
+            startup_ns=self._startup_ns,
+            stderr=self._last_words if self._problems else (),
+        )
+
+    def on_reply(self, _seat: int, reply: m.Reply, _used: int) -> None:
+        if isinstance(reply, m.Ready):
+            self._ready, self._startup_ns = reply, time.monotonic_ns() - self._began
+            self._try_first_phase()
+        elif isinstance(reply, m.Moved):
+            self._link.say(m.Quit(), self._player.budgets.close)
+        elif isinstance(reply, m.HasQuit):
+            self._link.dismiss(kindly=True)
+        elif isinstance(reply, m.Unsupported) and self._ready is not None:
+            self._decline(reply.text)
+        elif isinstance(reply, m.Unsupported):
+            self._fail(reply.text)
+        elif isinstance(reply, m.Broken):
+            self._fail(reply.detail)
+
+    def _try_first_phase(self) -> None:
+        """A game that begins out of the ordinary (swap2) begins so here too; else it is good-bye."""
+        rules, seat = self._rules, self._seat
+        phase = rules.phase(self._start)
+        if phase and seat in rules.acting(self._start):
+            request = m.AskMove(
+                rules.view(self._start, seat), (), phase, self._control.start(self._startup_ns)
+            )
+            allowed = self._control.allowance(request.clock)
+            budget = self._player.budgets.move
+            self._link.say(request, budget if allowed is None else min(allowed, budget))
+        else:
+            self._link.say(m.Quit(), self._player.budgets.close)
+
+    def _decline(self, text: str) -> None:
+        """It is ready, and cannot carry out the first phase."""
+        rules = self._rules
+        if not offers(rules, TakesDeclining) or rules.declined(self._start, self._seat) is None:
+            self._ready = None
+            self._fail(text)
+        else:
+            self._declines = text
+            self._link.say(m.Quit(), self._player.budgets.close)
+
+    def on_expiry(self, _seat: int, _used: int, waited: int, *, deaf: bool) -> None:
+        name = "budgets.close" if self._ready else "budgets.startup"
+        self._fail(f"{describe_silence(waited, deaf=deaf)}; {name} says how long it may take")
+
+    def on_failure(self, reason: str, _trace: Sequence[str]) -> None:
+        self._fail(reason)
+
+    def on_closed(self, _seat: int) -> None:
+        self._last_words = tuple(self._link.errors.last()[1][-LAST_LINES:])
+        self._closed = True
+        if trouble := self._cleanup():
+            self._late.append(f"{self._player.code}: {trouble}")
+
+    def _fail(self, text: str) -> None:
+        (self._late if self._ready else self._problems).append(f"{self._player.code}: {text}")
+        self._link.dismiss(kindly=False)
+
+
+_SEAT = 0
+_CONTROL = TimeControl.parse("1s/move")
+
+
+def try_rules(spec: GameSpec) -> Trial | None:
+    """The trial in which the player of seat 0 fails, if the rules count its games; None: it fails in none.
+
+    An engine that was not told all of the rules is not tried.
+    """
+    make = GAMES.find(spec.game).trial
+    trial: Trial | None = make(spec.options) if make is not None and spec.scorer == "internal" else None
+    if trial is None:
+        return None
+    context = WorkerContext()
+    try:
+        return trial if _RulesTrial(context, spec, trial).fails() else None
+    except (Breakdown, ConfigError):
+        return None
+    finally:
+        context.close()
+
+
+class _RulesTrial:
+    """One engine in one trial: the `LinkListener` of its link."""
+
+    def __init__(self, context: WorkerContext, spec: GameSpec, trial: Trial) -> None:
+        self._loop = context.loop
+        self._rules = make_rules(structs.replace(spec, options=trial.options))
+        self._position = self._rules.start()
+        self._news: list[m.Turn] = []
+        self._idle = trial.idle
+        for move in trial.moves:
+            self._play(move)
+        self._fails = False
+        self._closed = False
+        player = structs.replace(spec.players[_SEAT], stderr="discard")
+        codec = make_codec(player)
+        engine, self._cleanup = context.start(player, engine_environ(GAME_ID, None))
+        self._link = Link(context.loop, self, _SEAT, engine=engine, codec=codec, meter=_CONTROL.meter)
+        self._patience, self._close = player.budgets.startup, player.budgets.close
+        start = self._rules.start()
+        view = self._rules.view(start, _SEAT)
+        self._link.say(m.NewGame(_SEAT, self._rules, view, _CONTROL, engine.player), self._patience)
+
+    def fails(self) -> bool:
+        self._loop.run(lambda: self._closed)
+        return self._fails
+
+    def _play(self, move: str) -> None:
+        (seat,) = self._rules.acting(self._position)
+        turn = ((seat, self._rules.parse(move)),)
+        self._position = self._rules.play(self._position, turn)
+        self._news.append(turn)
+
+    def _ask(self) -> None:
+        rules, position = self._rules, self._position
+        news, self._news = tuple(self._news), []
+        request = m.AskMove(rules.view(position, _SEAT), news, rules.phase(position), _CONTROL.start())
+        self._link.say(request, self._patience)
+
+    def on_reply(self, _seat: int, reply: m.Reply, _used: int) -> None:
+        match reply:
+            case m.Ready(knows_rules=True):
+                self._ask()
+            case m.Moved(move) if self._rules.format(move) == self._idle:
+                self._wait()
+            case m.HasQuit():
+                self._link.dismiss(kindly=True)
+            case m.Broken():
+                self._link.dismiss(kindly=False)
+            case m.Comment() | m.Warned():
+                pass
+            case _:
+                self._link.say(m.Quit(), self._close)
+
+    def _wait(self) -> None:
+        """It has done nothing, and neither does the other side."""
+        try:
+            for _ in range(2):
+                self._play(self._idle)
+        except (IllegalMove, ValueError):
+            self._link.say(m.Quit(), self._close)
+            return
+        self._fails = not self._rules.acting(self._position)
+        if self._fails:
+            self._link.say(m.Quit(), self._close)
+        else:
+            self._ask()
+
+    def on_expiry(self, _seat: int, _used: int, _waited: int, *, deaf: bool) -> None:
+        self._link.dismiss(kindly=False)
+
+    def on_failure(self, _reason: str, _trace: Sequence[str]) -> None:
+        self._link.dismiss(kindly=False)
+
+    def on_closed(self, _seat: int) -> None:
+        self._cleanup()
+        self._closed = True

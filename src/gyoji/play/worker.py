@@ -1,0 +1,159 @@
+"""The worker process: plays games one after the other, as told over a socket, and never outlives its master.
+
+``python -m gyoji.play.worker FD[:FD] [CPU ...]``: the first FD is a stream socket, the second memory that
+says who is to move, for whoever asks when the worker has died; CPU... are the processors that it and its
+engines may run on, all if there are none. JSON lines in::
+
+    {"play": <Order>}       play this game; one at a time
+    {"abandon": true}       end the running game now and say nothing of it
+
+JSON lines out: any number of ``{"progress": <Progress>}`` for a game, ``{"alive":true}`` every few seconds of
+it, and at its end one ``{"report": ...}``, with the texts of a finished game behind it (`Report.line`).
+End of file means: end everything and exit.
+"""
+
+import gc
+import os
+import signal
+import socket
+import sys
+from mmap import mmap
+
+from gyoji.core import wire
+from gyoji.executors._prctl import adopt_orphans, die_with_parent
+from gyoji.executors.local import end_orphans
+from gyoji.play.context import WorkerContext
+from gyoji.play.game import Game, set_up
+from gyoji.play.loop import Alarm
+from gyoji.play.order import ALIVE, BOARD_SIZE, Board, Order, Report
+
+_PROGRESS_PERIOD = 250_000_000  # ns
+_GAMES_BETWEEN_COLLECTIONS = 100
+
+LIFE_PERIOD = 5_000_000_000
+"""ns between two signs of life while a game is played."""
+
+
+class _Message(wire.Value, frozen=True, kw_only=True):
+    """A message to a worker."""
+
+    play: Order | None = None
+    abandon: bool = False
+
+
+_read_message = wire.reader(_Message)
+
+
+class Worker:
+    """One socket, one loop, one game at a time."""
+
+    def __init__(self, connection: socket.socket, to_move: Board) -> None:
+        self._connection = connection
+        self._context = WorkerContext(to_move=to_move)
+        self._loop = self._context.loop
+        self._game: Game | None = None
+        self._incoming = b""
+        self._closing = False
+        self._games = 0
+        self._shown = -1  # the number of turns last reported
+        self._alarm = Alarm(self._loop, self._show_progress)
+        self._pulse = Alarm(self._loop, self._show_life)
+        self._loop.watch(connection.fileno(), self._on_message)
+
+    def run(self) -> None:
+        self._loop.run(lambda: self._closing and self._game is None)
+        self._context.close()
+
+    def _on_message(self, now: int) -> None:
+        try:
+            data = self._connection.recv(1 << 16)
+        except ConnectionError:
+            data = b""
+        if not data:
+            self._close()
+            return
+        *lines, self._incoming = (self._incoming + data).split(b"\n")
+        for line in lines:
+            message = _read_message(line)
+            if message.play is not None:
+                self._play(message.play, now)
+            elif self._game is not None:
+                self._game.abandon()
+
+    def _play(self, order: Order, now: int) -> None:
+        self._game = set_up(self._context, order, self._done)
+        if self._game is None:
+            return
+        self._shown = -1
+        self._pulse.set(now + LIFE_PERIOD)
+        if order.watch:
+            self._alarm.set(now + _PROGRESS_PERIOD)
+        self._game.begin()
+
+    def _done(self, report: Report | None) -> None:
+        self._game = None
+        self._alarm.clear()
+        self._pulse.clear()
+        end_orphans(self._context.pids)
+        if report is not None:
+            self._send(report.line())
+        self._collect()
+
+    def _collect(self) -> None:
+        """Collect garbage now and then. What the first game has loaded will stay, and is left out of it."""
+        if self._games % _GAMES_BETWEEN_COLLECTIONS == 0:
+            gc.collect()
+        if self._games == 0:
+            gc.freeze()
+        self._games += 1
+
+    def _show_progress(self, now: int) -> None:
+        if self._game is not None:
+            progress = self._game.progress()
+            if progress.turns != self._shown:
+                self._shown = progress.turns
+                self._send(f'{{"progress":{wire.dumps(progress)}}}')
+            self._alarm.set(now + _PROGRESS_PERIOD)
+
+    def _show_life(self, now: int) -> None:
+        self._send(ALIVE)
+        self._pulse.set(now + LIFE_PERIOD)
+
+    def _send(self, message: str) -> None:
+        try:
+            self._connection.sendall(f"{message}\n".encode())
+        except ConnectionError:
+            self._close()
+
+    def _close(self) -> None:
+        if not self._closing:
+            self._closing = True
+            self._loop.forget(self._connection.fileno())
+            if self._game is not None:
+                self._game.abandon()
+
+
+def _shared(descriptor: int) -> mmap:
+    """Memory that the scheduler sees."""
+    memory = mmap(descriptor, BOARD_SIZE)
+    os.close(descriptor)
+    return memory
+
+
+def main() -> None:
+    die_with_parent()
+    adopt_orphans()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    descriptor, _, board = sys.argv[1].partition(":")
+    cores = list(map(int, sys.argv[2:]))
+    if cores:
+        os.sched_setaffinity(0, cores)
+    connection = socket.socket(fileno=int(descriptor))
+    connection.set_inheritable(False)
+    gc.disable()  # a collection in the middle of a game would be charged to whoever is thinking
+    Worker(connection, _shared(int(board)) if board else bytearray(BOARD_SIZE)).run()
+    end_orphans()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,119 @@
+"""The folders of runs in the place for temporary files: who uses one keeps it, what nobody uses goes."""
+
+import os
+import subprocess
+import sys
+import tempfile
+
+import pytest
+
+from gyoji.core.spec import Player
+from gyoji.play import workspace
+from gyoji.play.workspace import Workspace, claim, remove_abandoned, scratch_folder
+from gyoji.scheduler import slots
+from gyoji.store.trees import remove_tree
+
+TOKEN = "0123456789abcdef"
+HOLDER = """
+import sys
+from pathlib import Path
+from gyoji.play.workspace import claim
+held = claim(Path(sys.argv[1]))
+print("claimed", flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.fixture(autouse=True)
+def place(tmp_path, monkeypatch):
+    folder = tmp_path / "place"
+    folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    yield folder
+    remove_tree(str(folder), 60)  # pytest itself could not remove a deep one
+
+
+def names(place):
+    return sorted(entry.name for entry in place.iterdir())
+
+
+def test_what_nobody_uses_goes_however_deep_it_is(place):
+    for purpose in ("work", "match"):
+        folder = scratch_folder(TOKEN, purpose)
+        os.close(claim(folder))
+        inner = os.open(folder, os.O_RDONLY)
+        for _ in range(1500):
+            os.mkdir("deeper", dir_fd=inner)
+            outer, inner = inner, os.open("deeper", os.O_RDONLY, dir_fd=inner)
+            os.close(outer)
+        os.close(inner)
+    remove_abandoned(60)
+    assert names(place) == []
+
+
+def test_what_a_run_uses_stays_until_it_has_ended(place):
+    first, second = claim(scratch_folder(TOKEN)), claim(scratch_folder(TOKEN))
+    for descriptor in (first, second):
+        remove_abandoned()
+        assert names(place) == [f"gyoji-work-{TOKEN}"]
+        os.close(descriptor)
+    remove_abandoned()
+    assert names(place) == []
+
+
+def test_what_is_not_ours_stays(place, tmp_path, monkeypatch):
+    precious = tmp_path / "precious"
+    precious.mkdir()
+    (precious / "file").write_text("x")
+    (place / f"gyoji-work-{TOKEN}").symlink_to(precious)
+    (place / f"gyoji-work-{TOKEN}0").write_text("a file")
+    for name in ("gyoji-work-", "gyoji-notes", f"x-gyoji-work-{TOKEN}", f"gyoji-work-{TOKEN}.bak"):
+        (place / name).mkdir()
+    before = names(place)
+    remove_abandoned()
+    assert names(place) == before
+    assert (precious / "file").read_text() == "x"
+    os.close(claim(scratch_folder("f" * 16)))
+    monkeypatch.setattr(workspace.os, "geteuid", lambda: os.getuid() + 1)
+    remove_abandoned()
+    assert f"gyoji-work-{'f' * 16}" in names(place)
+
+
+def test_a_link_inside_is_removed_and_not_what_it_leads_to(place, tmp_path):
+    (tmp_path / "precious").write_text("x")
+    folder = scratch_folder(TOKEN)
+    os.close(claim(folder))
+    (folder / "link").symlink_to(tmp_path / "precious")
+    (folder / "folder").symlink_to(tmp_path)
+    remove_abandoned()
+    assert names(place) == []
+    assert (tmp_path / "precious").read_text() == "x"
+
+
+def test_a_workspace_keeps_its_folder_as_long_as_it_is_open(place):
+    workspace = Workspace()
+    furnished = workspace.make_folders(Player(code="p", command=("/p",), cwd=""))
+    remove_abandoned()
+    assert os.path.isdir(furnished.player.cwd)
+    workspace.close()
+    assert names(place) == []
+
+
+def test_a_run_removes_what_an_earlier_one_has_left(place, monkeypatch):
+    os.close(claim(scratch_folder(TOKEN)))
+    monkeypatch.setattr(slots.subprocess, "Popen", lambda *_, **__: None)
+    with slots.SlotPool(1) as pool:
+        pool._start_warden()
+        assert names(place) == []
+
+
+@pytest.mark.process
+def test_who_is_killed_uses_nothing_any_more(place):
+    command = [sys.executable, "-c", HOLDER, str(scratch_folder(TOKEN))]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdout.readline() == b"claimed\n"
+        remove_abandoned()
+        assert names(place) == [f"gyoji-work-{TOKEN}"]
+        process.kill()
+    remove_abandoned()
+    assert names(place) == []

@@ -1,0 +1,125 @@
+"""A program that cannot be started, or dies at its start: what is said of it."""
+
+import os
+import resource
+import sys
+
+import pytest
+from msgspec.structs import replace
+
+from gyoji.core.faults import Breakdown
+from gyoji.core.spec import Budgets, Containment, GameSpec, Player
+from gyoji.core.text import quote_end
+from gyoji.executors.local import LocalExecutor
+from gyoji.play.context import WorkerContext, make_rules
+from gyoji.play.game import set_up
+from gyoji.play.order import Order
+from gyoji.play.startup_check import LAST_LINES, check_startup
+
+SPEC = GameSpec(id="0", pairing="0", game="go", players=(), options={"board_size": 9, "komi": 7})
+
+
+def refusal(program):
+    with pytest.raises(Breakdown) as caught:
+        LocalExecutor().start(Player(code="a", command=(str(program),)), {})
+    return str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "remedy"),
+    [("e.py", ": chmod +x it, or write python e.py as its command"), ("engine", ": chmod +x it")],
+)
+def test_a_file_that_is_not_executable_is_not_taken_for_missing(tmp_path, name, remedy):
+    (tmp_path / name).touch(mode=0o644)
+    assert refusal(tmp_path / name) == f"player a: '{tmp_path / name}' is not executable{remedy}"
+
+
+def test_a_path_that_leads_nowhere_or_to_a_folder_is_said_to(tmp_path):
+    assert refusal(tmp_path / "x").endswith("/x': there is no such file; mend its path in command")
+    assert refusal(f"{tmp_path}/").endswith(" is a folder: command names the program in it")
+
+
+def test_a_bare_name_is_said_to_be_on_no_path_and_what_to_do():
+    said = refusal("no-such-engine")
+    assert said.startswith("player a: no program 'no-such-engine' on PATH, nor among those of gyoji")
+    assert "install it, or write its path" in said
+
+
+def test_the_package_of_gnu_go_is_named(monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert "apt-get install gnugo" in refusal("gnugo")
+
+
+def startup(code, *, inherit_stderr=False, **settings):
+    player = Player(code="a", command=(sys.executable, "-I", "-S", "-c", code), **settings)
+    return check_startup(replace(SPEC, players=(player, player)), inherit_stderr=inherit_stderr)
+
+
+@pytest.mark.process
+def test_the_last_words_of_an_engine_that_dies_at_its_start_are_told_whole():
+    got = startup("import sys; sys.stderr.write('first\\n' * 50 + 'x' * 300 + '\\n\\n'); nonsense")
+    assert got.problems == (
+        "a: exited (exit 1); its last words: \"NameError: name 'nonsense' is not defined\"",
+    )
+    assert len(got.stderr) == LAST_LINES
+    assert got.stderr[-1] == "NameError: name 'nonsense' is not defined"
+    assert "x" * 300 in got.stderr
+
+
+@pytest.mark.process
+def test_of_a_long_last_line_the_end_is_told():
+    path = "/very" * 40
+    (problem,) = startup(f"import sys; sys.exit('cannot open {path}/net.bin: No such file')").problems
+    assert problem.endswith("/very/net.bin: No such file'")
+
+
+@pytest.mark.process
+def test_an_engine_that_says_nothing_in_time_is_told_with_the_budget_and_its_words():
+    budgets = Budgets(startup=1_500_000_000)
+    code = "import sys, time; print('loading', file=sys.stderr, flush=True); time.sleep(60)"
+    got = startup(code, budgets=budgets)
+    assert "gave no answer" in got.problems[0]
+    assert "budgets.startup" in got.problems[0]
+    assert got.stderr == ("loading",)
+
+
+def test_the_end_of_a_text_is_quoted_where_that_matters():
+    assert quote_end("short") == "'short'"
+    assert quote_end("0123456789", 4) == "'…6789'"
+
+
+@pytest.mark.process
+def test_a_machine_without_free_descriptors_makes_a_game_void_and_costs_no_worker():
+    engine = Player(
+        code="a", command=(sys.executable, "-I", "-S", "-c", "input()"), containment=Containment(level="off")
+    )
+    order = Order(spec=replace(SPEC, players=(engine, replace(engine, code="b"))))
+    make_rules(order.spec)  # what is to be imported has been
+    before, reasons = len(os.listdir("/proc/self/fd")), []
+    for spare in range(40):
+        report = begun_with(before + spare, order)
+        if report is None:
+            break
+        reasons.append(report.void.reason)
+    assert len(reasons) > 5
+    blamed = {reason.split(": ")[0] for reason in reasons}
+    assert {"player a", "player b"} <= blamed <= {"this machine", "player a", "player b"}
+    assert all(reason.endswith(": Too many open files") for reason in reasons)
+    assert len(os.listdir("/proc/self/fd")) == before
+
+
+def begun_with(descriptors, order):
+    """The report of a game that cannot begin with so many descriptors; None for one that can."""
+    context, reports = WorkerContext(), []
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (descriptors, before[1]))
+        game = set_up(context, order, reports.append)
+        game.begin()
+        if not game._void:
+            game.abandon()
+        context.loop.run(lambda: reports)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, before)
+        context.close()
+    return reports[0]
