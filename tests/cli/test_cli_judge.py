@@ -11,7 +11,7 @@ from gyoji.cli.files import open_event
 from gyoji.core.outcome import Ending, Outcome, won_by
 from gyoji.core.record import EngineReport, GameRecord, GameResult, Played
 from gyoji.core.ruling import WAITING
-from gyoji.store.lock import RunLock
+from gyoji.store.files import RunLock
 from gyoji.store.store import Store
 
 CUP = """

@@ -14,8 +14,7 @@ from gyoji.core.record import EngineReport, GameRecord, GameResult, VoidGame
 from gyoji.play.loop import Loop
 from gyoji.play.order import Report
 from gyoji.play.startup_check import StartupCheck
-from gyoji.store.files import CompetitionFiles
-from gyoji.store.lock import RunLock
+from gyoji.store.files import CompetitionFiles, RunLock
 
 CUP = """
 competition = "playoff"

@@ -10,7 +10,7 @@ from gyoji.cli import standing
 from gyoji.cli.app import app
 from gyoji.cli.files import open_event
 from gyoji.core.record import VoidGame
-from gyoji.store.lock import RunLock
+from gyoji.store.files import RunLock
 from gyoji.store.store import Store
 from gyoji.store.stored import Voided
 

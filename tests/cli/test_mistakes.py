@@ -247,7 +247,7 @@ def prepare(folder: Path, mistake: Mistake, monkeypatch) -> None:
         elif content == "unreadable":
             monkeypatch.setattr(Path, "read_bytes", refuse)
         elif content == "unwritable":
-            monkeypatch.setattr("gyoji.store.lock.os.open", refuse)
+            monkeypatch.setattr("gyoji.store.files.os.open", refuse)
         else:
             (folder / name).write_text(content)
 

@@ -15,7 +15,7 @@ from msgspec import structs
 
 from gyoji.core.spec import Containment, Player
 from gyoji.executors.contained import uids
-from gyoji.store.trees import remove_tree
+from gyoji.store.filesystem import remove_tree
 
 pytestmark = pytest.mark.process
 PYTHON = os.path.realpath(sys.executable)

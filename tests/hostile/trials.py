@@ -16,7 +16,7 @@ from pathlib import Path
 from attempts import ATTEMPTS, LATE, RESOURCES
 
 import gyoji
-from gyoji.store.trees import remove_tree
+from gyoji.store.filesystem import remove_tree
 
 HERE = Path(__file__).parent
 NOBODY = 65534

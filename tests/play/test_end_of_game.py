@@ -14,7 +14,7 @@ from gyoji.play.game import play
 from gyoji.play.order import Order
 from gyoji.protocols.gtp.codec import GtpCodec
 from gyoji.referee.game_log import GameLog
-from gyoji.store.trees import remove_tree
+from gyoji.store.filesystem import remove_tree
 
 ENGINE = str(Path(__file__).parent / "small_engine.py")
 UNCONTAINED = Containment(level="off")

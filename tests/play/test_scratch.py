@@ -11,7 +11,7 @@ from gyoji.core.spec import Player
 from gyoji.play import workspace
 from gyoji.play.workspace import Workspace, claim, remove_abandoned, scratch_folder
 from gyoji.scheduler import slots
-from gyoji.store.trees import remove_tree
+from gyoji.store.filesystem import remove_tree
 
 TOKEN = "0123456789abcdef"
 HOLDER = """

@@ -13,7 +13,7 @@ from fakes import Games, InstantPool, make_record, make_setup, make_void, marked
 
 from gyoji.play.order import Report
 from gyoji.scheduler.run import RunOptions, run
-from gyoji.store.lock import RunLock
+from gyoji.store.files import RunLock
 from gyoji.store.store import Store
 
 COUNT = 9
@@ -126,7 +126,7 @@ from fakes import WORKER, Games, Diary, make_setup
 from gyoji.scheduler.run import RunOptions, run
 from gyoji.scheduler.slots import SlotPool
 from gyoji.store.files import CompetitionFiles
-from gyoji.store.lock import RunLock
+from gyoji.store.files import RunLock
 from gyoji.store.store import Store
 files = CompetitionFiles(Path(sys.argv[2]))
 count, stop = int(sys.argv[3]), int(sys.argv[4])

@@ -12,7 +12,7 @@ import pytest
 from store_games import make_record, make_spec
 
 from gyoji.core.faults import ConfigError
-from gyoji.store.failures import StoreFailure
+from gyoji.store.layout import StoreFailure
 from gyoji.store.store import Store
 from gyoji.store.stored import Finished
 

@@ -9,11 +9,9 @@ import sys
 import pytest
 
 from gyoji.core.faults import ConfigError
-from gyoji.store.files import SOCKET_NAME_LIMIT, CompetitionFiles
-from gyoji.store.lock import RunLock
-from gyoji.store.resetting import reset
+from gyoji.store.files import SOCKET_NAME_LIMIT, CompetitionFiles, RunLock, reset
+from gyoji.store.filesystem import remove_tree
 from gyoji.store.store import Store
-from gyoji.store.trees import remove_tree
 
 
 @pytest.fixture
@@ -120,7 +118,7 @@ def test_reset_names_what_it_could_not_delete_and_deletes_the_rest(files, monkey
     def refuse(path):
         return f"cannot remove {path}: Permission denied" if path == files.games else remove_tree(path)
 
-    monkeypatch.setattr("gyoji.store.resetting.remove_tree", refuse)
+    monkeypatch.setattr("gyoji.store.files.remove_tree", refuse)
     with pytest.raises(ConfigError, match=r"event\.games: Permission denied"):
         reset(files)
     assert not files.report.exists()

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from store_games import PLAYERS, make_record, make_spec, make_void
 
 from gyoji.core.record import Played
-from gyoji.store.failures import StoreFailure
+from gyoji.store.layout import StoreFailure
 from gyoji.store.store import Store
 from gyoji.store.stored import Finished, SpecSplitter, Voided, join_record
 

@@ -8,7 +8,7 @@ from gyoji.core.text import legible
 from gyoji.scheduler import event
 from gyoji.scheduler.event import Event
 from gyoji.store.files import CompetitionFiles
-from gyoji.store.writing import write_file
+from gyoji.store.filesystem import write_file
 
 
 def open_event(path: Path) -> Event:

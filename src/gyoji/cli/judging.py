@@ -29,7 +29,7 @@ from gyoji.play.game_files import write_records
 from gyoji.play.order import Files
 from gyoji.scheduler.event import Event
 from gyoji.scheduler.status import ExitStatus
-from gyoji.store.lock import RunLock
+from gyoji.store.files import RunLock
 from gyoji.store.store import Store
 
 

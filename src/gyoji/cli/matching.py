@@ -30,7 +30,7 @@ from gyoji.scheduler.event import Event
 from gyoji.scheduler.run import RunOptions
 from gyoji.scheduler.status import ExitStatus
 from gyoji.store.files import CompetitionFiles
-from gyoji.store.trees import remove_tree
+from gyoji.store.filesystem import remove_tree
 from gyoji.tables.remarks import remarks
 
 NAME = "match"

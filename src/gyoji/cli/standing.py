@@ -20,8 +20,7 @@ from gyoji.report.text import text_lines
 from gyoji.scheduler.control import ANSWER_SECONDS, send_command
 from gyoji.scheduler.event import Event
 from gyoji.scheduler.status import ExitStatus
-from gyoji.store.files import CompetitionFiles
-from gyoji.store.resetting import reset
+from gyoji.store.files import CompetitionFiles, reset
 from gyoji.store.store import Store
 from gyoji.tables.remarks import remark_values, remarks
 from gyoji.tables.timings import timing_blocks, timing_values

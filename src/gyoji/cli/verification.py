@@ -29,7 +29,7 @@ from gyoji.referee.review import Difference, Review
 from gyoji.scheduler.counting import Issued, failures_of, moment, take
 from gyoji.scheduler.event import Event
 from gyoji.stats.ratings import rate
-from gyoji.store.failures import Damage
+from gyoji.store.layout import Damage
 from gyoji.store.store import Store, StoredGame
 from gyoji.tables.digest import Digest
 from gyoji.tables.event import tables_of, unplayed

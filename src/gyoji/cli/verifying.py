@@ -14,7 +14,7 @@ from gyoji.core.faults import ConfigError
 from gyoji.core.text import legible_json, quote
 from gyoji.scheduler.event import Event
 from gyoji.scheduler.status import ExitStatus
-from gyoji.store.failures import Damage
+from gyoji.store.layout import Damage
 from gyoji.store.store import Store
 
 MOST_FIGURES = 10

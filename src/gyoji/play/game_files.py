@@ -12,7 +12,7 @@ from gyoji.core.record import GameRecord, VoidGame
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable
 from gyoji.play.order import Files
-from gyoji.store.writing import create_file, write_file
+from gyoji.store.filesystem import create_file, write_file
 
 
 def write_records(files: Files, spec: GameSpec, record: GameRecord) -> list[str]:

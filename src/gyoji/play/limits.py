@@ -10,7 +10,7 @@ from time import monotonic_ns
 
 from gyoji.core.ports import Engine
 from gyoji.core.text import format_size
-from gyoji.store.trees import tree_size
+from gyoji.store.filesystem import tree_size
 
 PERIOD = 50_000_000
 """ns between two looks at an engine that thinks."""

@@ -24,8 +24,7 @@ from gyoji.core.faults import Breakdown
 from gyoji.core.plugins import PROTOCOLS
 from gyoji.core.spec import Player
 from gyoji.core.text import format_size, quote
-from gyoji.store.trees import remove_tree
-from gyoji.store.writing import open_file
+from gyoji.store.filesystem import open_file, remove_tree
 
 if TYPE_CHECKING:
     from zipfile import ZipFile, ZipInfo

@@ -25,7 +25,7 @@ from gyoji.core.environment import RUN
 from gyoji.core.faults import Breakdown
 from gyoji.core.spec import Player
 from gyoji.play.package import unpack
-from gyoji.store.trees import REMOVAL_SECONDS, remove_tree
+from gyoji.store.filesystem import REMOVAL_SECONDS, remove_tree
 
 Cleanup = Callable[[], str]
 """To be called once the engine is gone: removes what was made for it. Says what went wrong, "" if nothing."""

@@ -27,7 +27,7 @@ from gyoji.scheduler.results import ResultWriter
 from gyoji.scheduler.status import ExitStatus, RunEnd
 from gyoji.scheduler.stopping import Stopping, Streak
 from gyoji.scheduler.supply import Supply
-from gyoji.store.failures import StoreFailure
+from gyoji.store.layout import StoreFailure
 from gyoji.tables.event import tables_of
 from gyoji.tables.remarks import apart_lines, aside_line, aside_lines
 

@@ -18,7 +18,7 @@ from gyoji.play.order import Order, Progress
 from gyoji.scheduler.games import IssuedGame
 from gyoji.scheduler.reload import Fresh
 from gyoji.scheduler.status import RunEnd
-from gyoji.store.writing import open_file
+from gyoji.store.filesystem import open_file
 
 
 class Listener(Protocol):

@@ -13,9 +13,9 @@ from gyoji.core.spec import GameSpec
 from gyoji.pairing.failures import NOT_TRIED
 from gyoji.play.order import Files, Report
 from gyoji.store.files import CompetitionFiles
+from gyoji.store.filesystem import make_folder
 from gyoji.store.store import Store
 from gyoji.store.stored import Finished, Voided
-from gyoji.store.writing import make_folder
 
 
 class GameFiles:

@@ -25,8 +25,7 @@ from gyoji.scheduler.status import RunEnd
 from gyoji.scheduler.steering import Steering, obey, there_is
 from gyoji.scheduler.stopping import Stopping
 from gyoji.scheduler.supply import Supply
-from gyoji.store.files import CompetitionFiles
-from gyoji.store.lock import RunLock
+from gyoji.store.files import CompetitionFiles, RunLock
 from gyoji.store.store import Store
 
 _REQUESTS = {

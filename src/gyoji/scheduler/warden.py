@@ -73,7 +73,7 @@ def main() -> None:
     sys.path.append(_SOURCES)
     # This process has no packages but those it names.
     from gyoji.executors.contained.cgroups import find_hierarchies  # noqa: PLC0415
-    from gyoji.store.trees import remove_tree  # noqa: PLC0415
+    from gyoji.store.filesystem import remove_tree  # noqa: PLC0415
 
     remove_tree(sys.argv[2], _REMOVAL_SECONDS)
     for hierarchies in find_hierarchies(cpu=True):

@@ -12,8 +12,7 @@ from types import MappingProxyType
 from zlib import crc32
 
 from gyoji.core.faults import ConfigError
-from gyoji.store.failures import damaged, meaning
-from gyoji.store.layout import SCHEMA
+from gyoji.store.layout import SCHEMA, damaged, meaning
 
 Step = Callable[[sqlite3.Connection], None]
 

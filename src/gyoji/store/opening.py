@@ -7,7 +7,6 @@ from pathlib import Path
 
 from gyoji.core.faults import ConfigError
 from gyoji.core.text import quote
-from gyoji.store.failures import damaged
 from gyoji.store.layout import (
     APPLICATION_ID,
     COMPETITION,
@@ -15,6 +14,7 @@ from gyoji.store.layout import (
     SECRET,
     about,
     create,
+    damaged,
     is_blank,
     misfit,
     secret,

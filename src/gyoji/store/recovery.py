@@ -16,13 +16,13 @@ from typing import Any, NamedTuple
 
 from gyoji.core.faults import ConfigError
 from gyoji.store.carving import Row, rows_of
-from gyoji.store.failures import blaming_machine
 from gyoji.store.layout import (
     COLUMNS,
     COMPETITION,
     EARLIER,
     INSERTS,
     SECRET,
+    blaming_machine,
     checksum,
     create,
     text_digest,

@@ -6,7 +6,7 @@ one game here, and games that finish at the same moment share it. A game that is
 is, so writing something twice does nothing.
 
 How rows are laid out, and what is checked of them, says `gyoji.store.layout`. This reads no clock, decides
-nothing, and holds no lock on the competition: that is `gyoji.store.lock`.
+nothing, and holds no lock on the competition: that is `gyoji.store.files`.
 """
 
 import os
@@ -23,15 +23,18 @@ from gyoji.core import wire
 from gyoji.core.record import GameRecord, GameResult, VoidGame
 from gyoji.core.ruling import Ruling
 from gyoji.core.spec import GameSpec
-from gyoji.store.failures import StoreFailure, blaming_machine, blaming_user, damaged
 from gyoji.store.files import outputs_beside
 from gyoji.store.layout import (
     COLUMNS,
     COMPETITION,
     INSERTS,
+    StoreFailure,
     about,
+    blaming_machine,
+    blaming_user,
     checksum,
     counted_rows,
+    damaged,
     last_row,
     secret,
     text_digest,
