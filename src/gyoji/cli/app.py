@@ -15,13 +15,13 @@ PARALLEL = click.option(
     "--parallel",
     type=click.IntRange(1, 1023),
     metavar="N",
-    help="Play N games at once, each in a worker process of its own.",
+    help="Play N games at once, each in its own worker process.",
 )
 TRANSCRIPTS = click.option(
     "--transcripts",
     "--log-gtp",
     is_flag=True,
-    help="Keep every line between gyoji and the engines, with direction and time, one file a game.",
+    help="Keep every line between gyoji and the engines, with direction and time, in one file per game.",
 )
 QUIET = click.option("-q", "--quiet", is_flag=True, help="Print nothing but warnings and errors, on stderr.")
 
@@ -46,7 +46,7 @@ EPILOG = (
 def app() -> None:
     """Run matches and competitions between programs that play games.
 
-    FILE is a control file: TOML, or gomill's .ctl. All that a competition leaves is put beside it.
+    FILE is a control file, in TOML or as gomill's .ctl. Results and records are written next to FILE.
     """
 
 
@@ -54,14 +54,16 @@ def app() -> None:
 @FILE
 @PARALLEL
 @click.option("-g", "--max-games", type=click.IntRange(min=1), metavar="N", help="Start at most N games.")
-@click.option("--retry", is_flag=True, help="Play again what is set aside, suspended players included.")
+@click.option(
+    "--retry", is_flag=True, help="Play games that were set aside again, also those of suspended players."
+)
 @QUIET
 @TRANSCRIPTS
 def run(file: Path, **options: Any) -> ExitStatus:
-    """Play the competition of FILE, from where it stands to its end.
+    """Play the competition of FILE, or continue it.
 
-    Ctrl-X or `gyoji stop FILE` lets running games finish, a second Ctrl-X or Ctrl-C ends them at once;
-    what was not finished is played when you run it again.
+    Ctrl-X or `gyoji stop FILE` starts no more games and lets running games finish. A second Ctrl-X, or
+    Ctrl-C, ends running games at once. The next run plays whatever is not finished.
     """
     from gyoji.cli.running import run_file  # noqa: PLC0415
 
@@ -74,13 +76,17 @@ def run(file: Path, **options: Any) -> ExitStatus:
 @click.option(
     "--plans",
     is_flag=True,
-    help="What became of every plan, in games that account for plans.",
+    help="Show what became of every plan, in games that have plans.",
 )
-@click.option("--seed", is_flag=True, help="Print the seed alone; who has it can compute all that is hidden.")
-@click.option("--game", metavar="ID", help="Of this game alone, with --timing.")
-@click.option("--timing", is_flag=True, help="What became of the time of each move: the engine's, or ours.")
+@click.option(
+    "--seed", is_flag=True, help="Print only the seed. Whoever has it can compute everything hidden."
+)
+@click.option("--game", metavar="ID", help="With --timing: which game.")
+@click.option(
+    "--timing", is_flag=True, help="Show whether the time of each move was the engine's or gyoji's."
+)
 def show(file: Path, *, as_json: bool, plans: bool, seed: bool, game: str | None, timing: bool) -> ExitStatus:
-    """Print how the competition stands. Safe while it runs."""
+    """Print the current standings. Safe while the competition runs."""
     if (game is None) is timing:
         raise click.UsageError("--game ID and --timing go together")
     if game is not None:
@@ -108,22 +114,22 @@ def show(file: Path, *, as_json: bool, plans: bool, seed: bool, game: str | None
     type=click.Choice(["text", "markdown", "csv", "json", "html"]),
     default="text",
     show_default=True,
-    help="How it is written; html is a page with every game to replay.",
+    help="Format of the report. html is a page on which every game can be replayed.",
 )
 @click.option(
     "-o",
     "--output",
     type=click.Path(path_type=Path, dir_okay=False, allow_dash=True),
     metavar="PATH",
-    help="Write it there, - for standard output.  [default: beside FILE as .report or .html, else -]",
+    help="Write to PATH; - is standard output.  [default: next to FILE as .report or .html, else -]",
 )
 @click.option(
-    "--games", metavar="N", default="200", show_default=True, help="How many of the newest it has, or all."
+    "--games", metavar="N", default="200", show_default=True, help="List the newest N games, or all."
 )
 @click.option(
     "--table",
     type=click.Choice(TABLES),
-    help="Only this table, as markdown, csv or json.",
+    help="Write only this table, as markdown, csv or json.",
 )
 def report(file: Path, *, form: str, output: Path | None, games: str, table: str | None) -> ExitStatus:
     """Write the full report. Safe while the competition runs."""
@@ -139,26 +145,25 @@ def report(file: Path, *, form: str, output: Path | None, games: str, table: str
     "--to",
     "form",
     type=click.Choice(["bayeselo", "crosstable", "told"]),
-    help="PGN for BayesElo, a cross table, or what each seat was told, where a game can say it.",
+    help="PGN for BayesElo, a cross table, or what each seat was told (in games that support it).",
 )
 @click.option(
     "--samples",
     metavar="FORM",
-    help="In place of --to: training samples, in a form that the game has.",
+    help="Instead of --to: training samples, in one of the game's formats.",
 )
-@click.option("--game", metavar="ID", help="Of this game alone, with --to told.")
+@click.option("--game", metavar="ID", help="With --to told: only this game.")
 @click.option(
     "-o",
     "--output",
     type=click.Path(path_type=Path),
     metavar="PATH",
-    help="Write it into a file; with --to told: what the names of the files begin with.  "
-    "[default: standard output]",
+    help="Write to this file; with --to told: the prefix of the file names.  [default: standard output]",
 )
 def export(
     file: Path, form: str | None, *, samples: str | None, game: str | None, output: Path | None
 ) -> ExitStatus:
-    """Print the results in another form. Safe while the competition runs."""
+    """Print the results in another format. Safe while the competition runs."""
     from gyoji.cli.exporting import export_file, export_samples, export_told  # noqa: PLC0415
 
     if (form is None) == (samples is None):
@@ -175,14 +180,14 @@ def export(
 @app.command()
 @click.argument("file", type=click.Path(path_type=Path), metavar="[FILE]", required=False)
 @click.option("--command", metavar="COMMAND", help="Probe this engine, without a control file.")
-@click.option("--protocol", default="gtp", show_default=True, help="The language of COMMAND.")
-@click.option("--quick", is_flag=True, help="No more than the check before a run.")
+@click.option("--protocol", default="gtp", show_default=True, help="Protocol of COMMAND.")
+@click.option("--quick", is_flag=True, help="Do only the check that `gyoji run` does.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs instead of text for people.")
 def check(file: Path | None, command: str | None, *, protocol: str, quick: bool, as_json: bool) -> ExitStatus:
-    """Try each player of FILE, or one COMMAND: does it work, and does it keep to its protocol?
+    """Test the players of FILE, or one engine, against their protocol.
 
-    Sets a game up with it, and probes it: every command of its protocol, what it supports, what it would
-    lose games by. Plays nothing. What players write to stderr while a game is set up is shown.
+    Starts each player, sets up a game and probes it: every command of its protocol, what it supports, and
+    what would lose it games. Plays no game. Shows what players write to stderr while a game is set up.
 
     \b
         gyoji check cup.toml
@@ -193,16 +198,16 @@ def check(file: Path | None, command: str | None, *, protocol: str, quick: bool,
     if file is not None and command is None:
         return check_file(file, quick=quick, as_json=as_json)
     if command is None or file is not None or quick:
-        raise click.UsageError("give a control file, or an engine by --command, which is always probed")
+        raise click.UsageError("give either FILE or --command; --quick goes with FILE only")
     return check_command(command, protocol, as_json=as_json)
 
 
 @app.command()
 @FILE
 def reset(file: Path) -> ExitStatus:
-    """Delete all that the competition has left, results and game records included.
+    """Delete all results and records of the competition.
 
-    Asks nothing; refused while the competition runs.
+    Does not ask for confirmation. Refused while the competition runs.
     """
     from gyoji.cli.standing import reset_file  # noqa: PLC0415
 
@@ -212,7 +217,7 @@ def reset(file: Path) -> ExitStatus:
 @app.command()
 @FILE
 def stop(file: Path) -> ExitStatus:
-    """Tell a running competition to let its games finish and stop."""
+    """Stop a running competition once its running games have finished."""
     from gyoji.cli.standing import stop_file  # noqa: PLC0415
 
     return stop_file(file)
@@ -221,12 +226,12 @@ def stop(file: Path) -> ExitStatus:
 @app.command()
 @FILE
 @click.option("-j", "--parallel", type=click.IntRange(1, 1023), metavar="N", help="Play N games at once.")
-@click.option("--pause", is_flag=True, help="Start no games until --resume; those in progress finish.")
+@click.option("--pause", is_flag=True, help="Start no more games until --resume. Running games finish.")
 @click.option("--resume", is_flag=True, help="Start games again.")
-@click.option("--reload", is_flag=True, help="Read FILE again: new players, matchups, more games.")
-@click.option("--status", is_flag=True, help="Print as JSON what is being played and what is left.")
+@click.option("--reload", is_flag=True, help="Read FILE again, for new players, new matchups or more games.")
+@click.option("--status", is_flag=True, help="Print running games and remaining work as JSON.")
 def control(file: Path, **wishes: Any) -> ExitStatus:
-    """Change how the running competition of FILE goes on. Nothing that is being played is lost."""
+    """Change the running competition of FILE. Running games go on."""
     from gyoji.cli.standing import control_file  # noqa: PLC0415
 
     return control_file(file, **wishes)
@@ -243,22 +248,28 @@ def control(file: Path, **wishes: Any) -> ExitStatus:
     "names",
     multiple=True,
     metavar="NAME",
-    help="A player's name; the first is the first COMMAND's.",
+    help="Name of a player: the first --name is for the first COMMAND.",
 )
-@click.option("--game", help="Which game.  [default: as a control file that names none]")
-@click.option("--preset", metavar="NAME", help="Settings that go together, by the game's name for them.")
-@click.option("--protocol", help="The language of both engines.  [default: the game's, or gtp]")
+@click.option("--game", help="Name of the game.  [default: as in control files]")
+@click.option("--preset", metavar="NAME", help="Use this preset of the game: a set of settings.")
+@click.option("--protocol", help="Protocol of both engines.  [default: the game's, or gtp]")
 @click.option("--size", "board_size", type=int, help="Size of the board.  [default: the game's]")
 @click.option("--komi", type=float, help="Points for White.  [default: the game's]")
-@click.option("--clock", help='"none", "10m", "5m + 3s/move", "10m + 3x30s", "2s/move".')
-@click.option("--openings", metavar="FILE", help="Openings, each for two games in a row.")
-@click.option("--move-limit", type=click.IntRange(min=1), help="[default: the game's, or 1000]")
+@click.option("--clock", help='Time control: "none", "10m", "5m + 3s/move", "10m + 3x30s", "2s/move".')
+@click.option(
+    "--openings", metavar="FILE", help="Start games from these openings, each in two games in a row."
+)
+@click.option(
+    "--move-limit", type=click.IntRange(min=1), help="Longest game, in moves.  [default: the game's, or 1000]"
+)
 @click.option(
     "--scorer",
     type=click.Choice(["players", "internal"]),
-    help="[default: internal with a ruleset, else the game's, or players]",
+    help="Who counts the score.  [default: internal with a ruleset, else the game's, or players]",
 )
-@click.option("--set", "extra", multiple=True, metavar="KEY=VALUE", help="Another setting of the game.")
+@click.option(
+    "--set", "extra", multiple=True, metavar="KEY=VALUE", help="Set any other setting of a control file."
+)
 @click.option("--keep", type=click.Path(path_type=Path, file_okay=False), help="Folder for records and logs.")
 @PARALLEL
 @QUIET
@@ -275,9 +286,9 @@ def match(
     transcripts: bool,
     **play: Any,
 ) -> ExitStatus:
-    """Play two commands against each other, without a control file, and print the report.
+    """Play a match between two engines, without a control file.
 
-    Colours alternate. A command is one word for the shell, options and all:
+    Prints the report. Colours alternate. Quote each COMMAND together with its options:
 
     \b
         gyoji match 'gnugo --mode gtp --level 1' 'gnugo --mode gtp --level 5' --games 10

@@ -1,4 +1,4 @@
-"""The commands beside competitions: what is known of results, of records, of this machine."""
+"""The commands that run no competition: for results, for records, for this machine."""
 
 from pathlib import Path
 from typing import Any
@@ -12,26 +12,28 @@ FILE = click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE...")
-@click.option("--anchor", "anchors", multiple=True, metavar="PLAYER=ELO", help="A rating that is given.")
+@click.option("--anchor", "anchors", multiple=True, metavar="PLAYER=ELO", help="Fix this player's rating.")
 @click.option(
     "--bootstrap",
     type=click.IntRange(min=20),
     metavar="N",
-    help="Find the error bars by rating N draws from the pairs of games.",
+    help="Compute the error bars from N bootstrap samples of the pairs of games.",
 )
-@click.option("--seats", is_flag=True, help="Show the scores on either side.")
+@click.option("--seats", is_flag=True, help="Show the scores by side.")
 @click.option("--json", "form", flag_value="json", help="Print JSON for programs instead of text for people.")
 @click.option("--csv", "form", flag_value="csv", help="Print the table as CSV.")
 def ratings(
     files: tuple[Path, ...], *, anchors: tuple[str, ...], bootstrap: int | None, seats: bool, form: str | None
 ) -> ExitStatus:
-    """Rate everybody in FILEs jointly, in Elo with error bars. Safe while they are being written.
+    """Rate all players of FILEs in one Elo list, with error bars.
+
+    Safe while competitions run. FILE is one of:
 
     \b
-        cup.toml cup.ctl   a competition: the results stored beside it
-        cup.db             a store by itself
-        games.csv          winner,loser,draw a line, or columns first,second,result
-        games.pgn          tags White, Black, Result
+        cup.toml cup.ctl   a control file: the results stored next to it
+        cup.db             a database of results
+        games.csv          lines of winner,loser,draw or columns first,second,result
+        games.pgn          games with the tags White, Black, Result
     """
     from gyoji.cli.rating import rate_files  # noqa: PLC0415
 
@@ -40,23 +42,27 @@ def ratings(
 
 @click.command()
 @click.argument("counts", nargs=-1, type=click.IntRange(min=0), metavar="[WON DRAWN LOST]")
-@click.option("--elo0", type=float, default=0, show_default=True, help="The Elo of hypothesis H0.")
-@click.option("--elo1", type=float, default=5, show_default=True, help="The Elo of hypothesis H1.")
-@click.option("--alpha", type=float, default=0.05, show_default=True, help="How often H1 may be wrong.")
-@click.option("--beta", type=float, default=0.05, show_default=True, help="How often H0 may be wrong.")
+@click.option("--elo0", type=float, default=0, show_default=True, help="Elo difference of hypothesis H0.")
+@click.option("--elo1", type=float, default=5, show_default=True, help="Elo difference of hypothesis H1.")
+@click.option(
+    "--alpha", type=float, default=0.05, show_default=True, help="Probability of accepting H1 wrongly."
+)
+@click.option(
+    "--beta", type=float, default=0.05, show_default=True, help="Probability of accepting H0 wrongly."
+)
 @click.option(
     "--model",
     type=click.Choice(["normalized", "logistic", "bayeselo"]),
     default="normalized",
     show_default=True,
-    help="What the Elo of the hypotheses means.",
+    help="The Elo scale of the hypotheses.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs instead of text for people.")
 def sprt(counts: tuple[int, ...], **design: Any) -> ExitStatus:
-    """Judge results by a sequential test, and tell how many games it needs.
+    """Compute an SPRT from results, or the number of games it needs.
 
-    Three counts are of games, five of pairs of games with sides changed, from those of 0 points to those of
-    2, in steps of a half; none at all ask for the number of games only.
+    Give three counts of games (won, drawn, lost), or five counts of pairs of games with sides swapped: pairs
+    that brought 0, 1/2, 1, 1 1/2 and 2 points. Without counts it prints the expected number of games.
 
     \b
         gyoji sprt --elo0 0 --elo1 5 520 310 480
@@ -69,16 +75,16 @@ def sprt(counts: tuple[int, ...], **design: Any) -> ExitStatus:
 
 @click.command()
 @click.argument("records", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="RECORD...")
-@click.option("--rules", metavar="RULES", help="Judge by these, whatever the file says.")
-@click.option("--size", metavar="N", help="Columns and rows of the board: 15, or 20x15.")
-@click.option("--komi", type=float, help="Points for White, whatever the file says.")
-@click.option("--score", "is_scored", is_flag=True, help="Count a game that was not played out.")
-@click.option("--all", "goes_on", is_flag=True, help="Leave out illegal moves and go on, to list them.")
+@click.option("--rules", metavar="RULES", help="Use these rules, whatever the record says.")
+@click.option("--size", metavar="N", help="Board size: 15, or columns and rows as 20x15.")
+@click.option("--komi", type=float, help="Points for White, whatever the record says.")
+@click.option("--score", "is_scored", is_flag=True, help="Also score games that were not played out.")
+@click.option("--all", "goes_on", is_flag=True, help="Skip illegal moves and go on, to list them all.")
 def replay(records: tuple[Path, ...], *, size: str | None, **wanted: Any) -> ExitStatus:
-    """Play recorded games over by the rules: is every move legal, is the result right?
+    """Replay recorded games, and check each move and the result.
 
-    RECORD is a file, or a folder with all the records in it; of more than one file each game is a line.
-    RULES are words of the game, as in a control file: a `ruleset` or `plain` for none, or a `rule`.
+    RECORD is a file, or a folder of files; with several files each game is one line. RULES is a name as in a
+    control file: for Go a `ruleset`, or `plain` for no ruleset; for gomoku a `rule`.
 
     \b
         gyoji replay --rules japanese game.sgf
@@ -100,15 +106,15 @@ def replay(records: tuple[Path, ...], *, size: str | None, **wanted: Any) -> Exi
     "new",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="NEW.db",
-    help="Save what can be read of a damaged database into a new one.",
+    help="Copy whatever can be read of a damaged database into a new one.",
 )
 def verify(file: Path, *, as_json: bool, new: Path | None) -> ExitStatus:
-    """Judge every stored game again, and say what differs from what is stored.
+    """Referee every stored game again, and print all differences.
 
-    FILE is a control file or a database. Moves, clocks, results, who played whom, tables, record files and
-    the database itself are looked at; a line for each difference. Safe while the competition runs.
+    FILE is a control file or a database. Checks moves, clocks, results, who played whom, tables, record files
+    and the database itself. Prints one line per difference. Safe while the competition runs.
 
-    The status is 0 if nothing differs, 1 if something does, 2 if there is nothing to be looked at.
+    The status is 0 if nothing differs, 1 if something does, 2 if there is nothing to check.
     """
     if new is not None:
         from gyoji.cli.recovering import recover_file  # noqa: PLC0415
@@ -122,9 +128,10 @@ def verify(file: Path, *, as_json: bool, new: Path | None) -> ExitStatus:
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs instead of text for people.")
 def doctor(*, as_json: bool) -> ExitStatus:
-    """Say what this machine has for containing engines, what it lacks, and what would mend that.
+    """Show what this machine has to contain engines, and what it lacks.
 
-    The status is 0 if engines can be guarded and strangers' held strictly, else 1.
+    Says what to do about each missing layer. The status is 0 if both levels, guarded and strict, can be had,
+    else 1.
     """
     from gyoji.cli.doctoring import examine_machine  # noqa: PLC0415
 
@@ -134,12 +141,15 @@ def doctor(*, as_json: bool) -> ExitStatus:
 @click.command()
 @FILE
 @click.argument("game", required=False, metavar="[GAME]")
-@click.option("--as", "who", metavar="NAME", help="Who is judging.  [default: who is logged in]")
+@click.option(
+    "--as", "who", metavar="NAME", help="Name of the person who judges.  [default: the user who is logged in]"
+)
 def judge(file: Path, game: str | None, who: str | None) -> ExitStatus:
-    """Rule games that a person decides: list them, or with GAME show that one and take commands.
+    """Decide games that wait for a person: list them, or rule on GAME.
 
-    Commands come from standard input, one a line. Nothing is stored before `accept`; a ruling can be revised
-    by another one, and all of them are kept. Refused while the competition runs.
+    Without GAME, lists the games that wait. With GAME, shows that game and reads commands from standard
+    input, one per line. Nothing is stored before `accept`. A later ruling replaces an earlier one, and all
+    rulings are kept. Refused while the competition runs.
     """
     from gyoji.cli.judging import judge_file  # noqa: PLC0415
 

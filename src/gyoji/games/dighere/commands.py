@@ -21,7 +21,7 @@ SEED = click.option(
     type=click.IntRange(min=0),
     default=0,
     show_default=True,
-    help="Where all chance comes from: the same seed draws the same.",
+    help="Seed of the random numbers: the same seed gives the same fields.",
 )
 
 
@@ -29,15 +29,15 @@ SEED = click.option(
 def field() -> None:
     """Check, draw and collect fields of Dig Here.
 
-    FIELD is a .dighere file, or a .jsonl file with a field a line.
+    FIELD is a .dighere file, or a .jsonl file with one field per line.
     """
 
 
 @field.command()
 @FIELDS
-@click.option("--contest", is_flag=True, help="Also by the bounds of SamurAI Coding 2019-20.")
+@click.option("--contest", is_flag=True, help="Check also the limits of SamurAI Coding 2019-20.")
 def check(files: tuple[Path, ...], *, contest: bool) -> int:
-    """Say what each field is, and what the rules exclude in it. The status is 1 if they exclude one."""
+    """Describe each field, and list what breaks the rules. The status is 1 if a field breaks them."""
     return check_fields(files, contest=contest)
 
 
@@ -50,28 +50,31 @@ def check(files: tuple[Path, ...], *, contest: bool) -> int:
 )
 @SEED
 def draw(number: int, *, size: int | None, seed: int) -> int:
-    """Print fields drawn at random, as the contest might have had them: one a line, each a .dighere file."""
+    """Print random fields, one per line, of the kind that the contest has. Each is a .dighere file."""
     return draw_fields(number, size=size, seed=seed)
 
 
 @field.command()
 @FIELDS
 @click.option(
-    "--hidden", type=click.IntRange(min=1), metavar="N", help="Treasures.  [default: as many as there are]"
+    "--hidden",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Number of hidden treasures.  [default: as in FIELD]",
 )
 @click.option(
-    "--total", type=click.IntRange(min=2), metavar="N", help="Of their amounts.  [default: as it is]"
+    "--total", type=click.IntRange(min=2), metavar="N", help="Sum of their amounts.  [default: as in FIELD]"
 )
 @SEED
 def hide(files: tuple[Path, ...], *, hidden: int | None, total: int | None, seed: int) -> int:
-    """Print the fields with their hidden treasure drawn anew, one a line."""
+    """Print the fields with new random hidden treasures, one per line."""
     return hide_again(files, hidden=hidden, total=total, seed=seed)
 
 
 @field.command()
 @FIELDS
 def collect(files: tuple[Path, ...]) -> int:
-    """Print the fields, one a line: a file of openings for a competition.
+    """Print the fields, one per line, as a file of openings for a competition.
 
     \b
         gyoji field collect preliminary/*.dighere > fields.jsonl

@@ -23,7 +23,7 @@ PROGRAM = Path(gyoji.__file__).parent / "engines" / "usenix_adapter.py"
 @click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED, metavar="-- COMMAND...")
 @click.option("--size", type=click.IntRange(1, 25), default=19, show_default=True, help="Size of the board.")
 @click.option(
-    "--komi", type=float, default=5.5, show_default=True, help="Points for White, to tell the engine."
+    "--komi", type=float, default=5.5, show_default=True, help="Points for White, as the engine is told."
 )
 @click.option(
     "--period",
@@ -31,17 +31,17 @@ PROGRAM = Path(gyoji.__file__).parent / "engines" / "usenix_adapter.py"
     default=10,
     show_default=True,
     metavar="SECONDS",
-    help="What a GTP engine is told of its time a move at byo-romi; 0: nothing.",
+    help="Seconds per move that a GTP engine is told at byo-romi; 0: it is told nothing.",
 )
 def adapt(direction: str, command: tuple[str, ...], *, size: int, komi: float, period: int) -> None:
-    """Make a GTP engine a program of the USENIX tournament, or the other way round.
+    """Translate between GTP and the USENIX protocol of 1984.
 
     \b
         gyoji adapt usenix -- gnugo --mode gtp     speaks USENIX, drives a GTP engine
         gyoji adapt gtp -- ./oog                   speaks GTP, drives a USENIX program
 
-    It speaks on standard input and output, as a player's `command`. The engine is a second process, so a
-    player of the protocol usenix needs `forks = true` with it.
+    Use it as the `command` of a player. It starts the engine as a second process, so a player with the
+    protocol usenix needs `forks = true`.
     """
     _become_adapter(direction, command, size=size, komi=komi, period=period)
 
