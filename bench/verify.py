@@ -18,7 +18,8 @@ from gyoji.cli.files import open_event
 from gyoji.core import messages as m
 from gyoji.core.spec import GameSpec
 from gyoji.play.context import make_rules
-from gyoji.referee import Closing, Referee, Say
+from gyoji.referee.referee import Referee
+from gyoji.referee.seat_state import Closing, Say
 from gyoji.store.store import Store
 
 PASS_FROM = 70  # the move from which a side of Go may pass

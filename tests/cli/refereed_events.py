@@ -9,7 +9,8 @@ from gyoji.pairing.failures import NOT_TRIED, SetAside
 from gyoji.play.context import make_rules
 from gyoji.play.game_files import write_records
 from gyoji.protocols.gtp import read_score
-from gyoji.referee import Closing, Dismiss, Referee, Say
+from gyoji.referee.referee import Referee
+from gyoji.referee.seat_state import Closing, Dismiss, Say
 from gyoji.scheduler.counting import count
 from gyoji.scheduler.results import GameFiles
 from gyoji.store.store import Store

@@ -8,7 +8,8 @@ from gyoji.core.outcome import Ending
 from gyoji.core.replay import counted_position
 from gyoji.core.spec import GameSpec, Player
 from gyoji.games import go
-from gyoji.referee import Closing, Dismiss, Referee, Say
+from gyoji.referee.referee import Referee
+from gyoji.referee.seat_state import Closing, Dismiss, Say
 
 # Black has the two columns on the left, White a wall in the third; E3 is a black stone behind it:
 #  5 . X O . .

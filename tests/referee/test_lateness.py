@@ -9,7 +9,8 @@ from gyoji.core.outcome import Ending
 from gyoji.core.record import Timing
 from gyoji.core.spec import GameSpec, Player
 from gyoji.games import go
-from gyoji.referee import Referee, Wait
+from gyoji.referee.referee import Referee
+from gyoji.referee.seat_state import Wait
 
 MS = 1_000_000
 S = 1000 * MS

@@ -10,7 +10,8 @@ from gyoji.core.describe import describe_result
 from gyoji.core.faults import FaultKind
 from gyoji.core.outcome import Ending, Outcome, shared
 from gyoji.core.spec import GameSpec, Player
-from gyoji.referee import Closing, Dismiss, Referee, Say
+from gyoji.referee.referee import Referee
+from gyoji.referee.seat_state import Closing, Dismiss, Say
 
 S = 10**9
 

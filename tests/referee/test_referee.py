@@ -9,7 +9,8 @@ from gyoji.core.outcome import Ending
 from gyoji.core.record import Played
 from gyoji.core.spec import Budgets, GameSpec, Player
 from gyoji.games import go
-from gyoji.referee import Closing, Dismiss, Referee, Say, Wait
+from gyoji.referee.referee import Referee
+from gyoji.referee.seat_state import Closing, Dismiss, Say, Wait
 
 S = 1_000_000_000
 

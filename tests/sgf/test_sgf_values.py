@@ -14,7 +14,6 @@ from gyoji.sgf.values import (
     number,
     real,
     simple_text,
-    split_composed,
     text,
 )
 
@@ -51,12 +50,6 @@ def test_text_is_what_sgfmill_reads(raw):
     assert simple_text(raw) == sgf_grammar.simpletext_value(raw.encode()).decode()
 
 
-@given(RAW)
-def test_composed_values_split_where_sgfmill_splits_them(raw):
-    first, second = sgf_grammar.parse_compose(raw.encode())
-    assert split_composed(raw) == (first.decode(), None if second is None else second.decode())
-
-
 WORDS = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\r\t\f\v\x00"))
 
 
@@ -81,8 +74,8 @@ def test_a_heading_of_several_lines_becomes_one():
 def test_composed_values_come_back(first, second):
     raw = format_composed(first, second)
     assert sgf_grammar.is_valid_property_value(raw.encode())
-    one, two = split_composed(raw)
-    assert (simple_text(one), simple_text(two)) == (first, second)
+    one, two = sgf_grammar.parse_compose(raw.encode())
+    assert (simple_text(one.decode()), simple_text(two.decode())) == (first, second)
 
 
 @pytest.mark.parametrize(

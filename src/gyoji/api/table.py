@@ -15,7 +15,8 @@ from gyoji.core.clocks import TimeControl
 from gyoji.core.plugins import GAMES
 from gyoji.core.record import GameRecord
 from gyoji.core.spec import GameSpec, Player
-from gyoji.referee import Action, Closing, Referee, Say
+from gyoji.referee.referee import Referee
+from gyoji.referee.seat_state import Action, Closing, Say
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -67,8 +67,7 @@ class FilingEngine(GoEngine):
     @command("gomill-savesgf")
     def _savesgf(self, args: Arguments) -> None:
         r"""FILE [PROPERTY=VALUE ...]: `\_` in a value is a blank, `\\` a backslash."""
-        from gyoji.sgf.grammar import Node  # noqa: PLC0415
-        from gyoji.sgf.serialise import encode  # noqa: PLC0415
+        from gyoji.sgf.grammar import Node, encode  # noqa: PLC0415
         from gyoji.sgf.values import format_real, format_text  # noqa: PLC0415
 
         columns, rows = self._size

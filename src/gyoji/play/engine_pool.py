@@ -9,7 +9,7 @@ from gyoji.core import messages as m
 from gyoji.core.spec import Player
 from gyoji.play.link import Link
 from gyoji.play.workspace import Cleanup
-from gyoji.referee import Closing
+from gyoji.referee.seat_state import Closing
 
 
 class EnginePool:

@@ -19,7 +19,8 @@ from gyoji.play.game_files import Transcript, write_records, write_void_records
 from gyoji.play.link import Link
 from gyoji.play.order import Order, Progress, Report
 from gyoji.play.workspace import Cleanup
-from gyoji.referee import Action, Closing, Dismiss, Referee, Say
+from gyoji.referee.referee import Referee
+from gyoji.referee.seat_state import Action, Closing, Dismiss, Say
 
 Done = Callable[[Report | None], None]
 

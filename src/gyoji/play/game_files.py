@@ -71,10 +71,6 @@ class Transcript:
             where = f"{error.filename}: " if error.filename == os.path.dirname(path) else ""
             self.trouble = f"cannot write {path}: {where}{error.strerror}; this game has no transcript"
 
-    @property
-    def is_open(self) -> bool:
-        return self._file is not None
-
     def note(self, arrow: str, name: str, data: bytes, now: int) -> None:
         """`data` went the way of `arrow` (">>" to the engine, "<<" from it); lines may be incomplete."""
         *lines, rest = (self._partial.pop((arrow, name), b"") + data).split(b"\n")

@@ -26,7 +26,7 @@ from gyoji.play.game_files import Transcript
 from gyoji.play.limits import PERIOD, Limits
 from gyoji.play.loop import NEVER, WRITE, Alarm, Loop
 from gyoji.play.stderr import StderrTail
-from gyoji.referee import Closing
+from gyoji.referee.seat_state import Closing
 
 _CHUNK = 1 << 16
 _LINE_END = ord("\n")

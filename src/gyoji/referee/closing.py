@@ -1,11 +1,10 @@
-"""Questions to seats once play has stopped: the score and the dead stones while it is counted, and the end.
+"""The last questions to seats once a game has stopped: the score, if the rules have counted, and the end.
 
 A seat is told first what it has not heard::
 
-    IDLE -> HEARING -> APPRAISING or SETTLING -> IDLE                   while the game is counted
-    IDLE -> HEARING -> APPRAISING -> PARTING -> GONE                    once it has stopped
+    IDLE -> HEARING -> APPRAISING -> PARTING -> GONE
 
-Nothing that goes wrong here is a forfeit: a seat that breaks down has no opinion.
+Nothing that goes wrong here is a forfeit.
 """
 
 from collections.abc import Sequence
@@ -15,56 +14,6 @@ from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.ports import AnyRules
 from gyoji.referee.game_log import GameLog
 from gyoji.referee.seat_state import Action, Dismiss, Say, SeatState, Stage
-
-
-class Inquiry:
-    """One question about `position` to every seat. stage: of a seat that thinks about it."""
-
-    def __init__(
-        self, rules: AnyRules, position: object, log: GameLog, request: m.AskScore, stage: Stage
-    ) -> None:
-        self._rules = rules
-        self._position = position
-        self._log = log
-        self._request = request
-        self._stage = stage
-        self._states: Sequence[SeatState] = ()
-
-    def watch(self, states: Sequence[SeatState]) -> None:
-        """These are all the seats."""
-        self._states = states
-
-    @property
-    def is_complete(self) -> bool:
-        return bool(self._states) and all(state.stage in (Stage.IDLE, Stage.GONE) for state in self._states)
-
-    def begin(self, state: SeatState) -> list[Action]:
-        """The first request to a seat; none if it has gone, or has no opinion."""
-        if self._request.wants_dead:
-            state.dead = None
-        is_asked = state.ready.tells_dead if self._request.wants_dead else state.ready.can_score
-        if state.stage is not Stage.IDLE or not is_asked:
-            return []
-        told = _moves_unheard(state, self._log, self._rules, self._position)
-        return [told] if told else self._ask(state)
-
-    def replied(self, state: SeatState, reply: m.Reply) -> list[Action]:
-        """The next request, if there is one."""
-        if state.stage is Stage.HEARING:
-            return self._ask(state)
-        if isinstance(reply, m.Scored) and state.stage is self._stage:
-            state.stage = Stage.IDLE
-            if self._request.wants_dead:
-                state.dead = reply.dead
-            else:
-                state.opinion = reply
-            if reply.problem:
-                self._log.note_late(state, reply.problem)
-        return []
-
-    def _ask(self, state: SeatState) -> list[Action]:
-        state.stage = self._stage
-        return [Say(state.seat, self._request, state.player.budgets.score)]
 
 
 class Shutdown:
@@ -92,7 +41,7 @@ class Shutdown:
         if state.stage is not Stage.IDLE:
             state.stage = Stage.GONE
             return [Dismiss(state.seat, kindly=False)]
-        told = _moves_unheard(state, self._log, self._rules, self._position)
+        told = moves_unheard(state, self._log, self._rules, self._position)
         return [told] if told else self._ask_score(state)
 
     def replied(self, state: SeatState, reply: m.Reply) -> list[Action]:
@@ -126,7 +75,7 @@ class Shutdown:
         return [Say(state.seat, request, state.player.budgets.close)]
 
 
-def _moves_unheard(state: SeatState, log: GameLog, rules: AnyRules, position: object) -> Say | None:
+def moves_unheard(state: SeatState, log: GameLog, rules: AnyRules, position: object) -> Say | None:
     """The request that tells a seat of the moves it has not heard of; None if all of them are its own."""
     news = log.news(state)
     if all(seat == state.seat for turn in news for seat, _ in turn):

@@ -17,9 +17,9 @@ from gyoji.core.ports import AnyRules, BoundsMargins, SettlesDead, offers
 from gyoji.core.ruling import WAITING
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable, quote
-from gyoji.referee.closing import Inquiry
+from gyoji.referee.closing import moves_unheard
 from gyoji.referee.game_log import GameLog
-from gyoji.referee.seat_state import Action, SeatState, Stage
+from gyoji.referee.seat_state import Action, Say, SeatState, Stage
 
 PLAY, AGREEMENT, DISPUTE = "play", "agreement", "dispute"
 """The values of `GameResult.settled`, "" aside."""
@@ -29,7 +29,7 @@ _SCORE = m.AskScore()
 
 
 class Counting:
-    """The count of one game. After `begin`, `replied` and `gone`: `outcome` is there, or `resumed`, or more
+    """The count of one game. After `begin`, `replied` and `go_on`: `outcome` is there, or `resumed`, or more
     replies are awaited.
 
     resumed    the position in which play goes on.
@@ -46,7 +46,7 @@ class Counting:
         self._dead_rules = rules if offers(rules, SettlesDead) else None
         self._is_settled = False  # no more asking or playing on
         self._is_disputed = False  # lists differed, and play went on
-        self._inquiry: Inquiry | None = None
+        self._asked: m.AskScore | None = None  # of every seat, and not answered by all of them
         self._said: Outcome | None = None  # by the engines that count
         self._then: Callable[[], list[Action]] = list  # what to do with the answers
         self.position: object = None
@@ -57,7 +57,7 @@ class Counting:
 
     @property
     def is_asking(self) -> bool:
-        return self._inquiry is not None
+        return self._asked is not None
 
     def stops(self, position: object) -> bool:
         """Whether play, which the rules have go on in another phase, is to be counted or settled first."""
@@ -74,7 +74,7 @@ class Counting:
             return self._close(0)
         if is_stopped and not self._is_settled and self._spec.scorer == "internal":
             if self._way == AGREEMENT:
-                return self._ask(_DEAD, Stage.SETTLING, self._name_dead)
+                return self._ask(_DEAD, self._name_dead)
             knows_rules = all(state.ready.knows_rules for state in self._states)
             if self._way == PLAY and self._can_resume and not knows_rules:
                 return self._resume(PLAY)
@@ -83,25 +83,43 @@ class Counting:
     # What the referee tells
 
     def replied(self, state: SeatState, reply: m.Reply) -> list[Action]:
-        assert self._inquiry is not None
-        return [*self._inquiry.replied(state, reply), *self._go_on()]
+        request = self._asked
+        assert request is not None
+        if state.stage is Stage.HEARING:
+            return [self._put(request, state)]
+        if isinstance(reply, m.Scored) and state.stage is _stage(request):
+            state.stage = Stage.IDLE
+            if request.wants_dead:
+                state.dead = reply.dead
+            else:
+                state.opinion = reply
+            if reply.problem:
+                self._log.note_late(state, reply.problem)
+        return self.go_on()
 
-    def gone(self) -> list[Action]:
-        """A seat that was asked, or heard, has broken down: it has no opinion."""
-        return self._go_on()
-
-    def _go_on(self) -> list[Action]:
-        if self._inquiry is None or not self._inquiry.is_complete:
+    def go_on(self) -> list[Action]:
+        """What follows when every seat has answered, or has broken down and has no opinion."""
+        if self._asked is None or any(state.stage not in (Stage.IDLE, Stage.GONE) for state in self._states):
             return []
-        self._inquiry = None
+        self._asked = None
         return self._then()
 
-    def _ask(self, request: m.AskScore, stage: Stage, then: Callable[[], list[Action]]) -> list[Action]:
-        self._then = then
-        self._inquiry = Inquiry(self._rules, self.position, self._log, request, stage)
-        actions = [action for state in self._states for action in self._inquiry.begin(state)]
-        self._inquiry.watch(self._states)
-        return actions + self._go_on()
+    def _ask(self, request: m.AskScore, then: Callable[[], list[Action]]) -> list[Action]:
+        """Put a question to every seat that can answer it, and do `then` when all have."""
+        self._asked, self._then = request, then
+        actions: list[Action] = []
+        for state in self._states:
+            if request.wants_dead:
+                state.dead = None
+            is_able = state.ready.tells_dead if request.wants_dead else state.ready.can_score
+            if state.stage is Stage.IDLE and is_able:
+                told = moves_unheard(state, self._log, self._rules, self.position)
+                actions.append(told or self._put(request, state))
+        return actions + self.go_on()
+
+    def _put(self, request: m.AskScore, state: SeatState) -> Say:
+        state.stage = _stage(request)
+        return Say(state.seat, request, state.player.budgets.score)
 
     # Which stones are dead
 
@@ -184,7 +202,7 @@ class Counting:
             self.outcome = outcome
             return []
         self.asks_scores = True  # whoever decides, what the players think is in the record
-        return self._ask(_SCORE, Stage.APPRAISING, self._score)
+        return self._ask(_SCORE, self._score)
 
     def _score(self) -> list[Action]:
         """The seats have said what they think of the score."""
@@ -194,7 +212,7 @@ class Counting:
         if scorer != "players":
             self.outcome = unscored_outcome(scorer)
         elif _differ(opinions) and disputed != "undecided" and self._dead_rules is not None:
-            return self._ask(_DEAD, Stage.SETTLING, self._settle_score)
+            return self._ask(_DEAD, self._settle_score)
         else:
             self.outcome = self._said
         return []
@@ -226,6 +244,11 @@ class Counting:
         else:
             self.outcome = said
         return []
+
+
+def _stage(request: m.AskScore) -> Stage:
+    """The stage of a seat that thinks about a question."""
+    return Stage.SETTLING if request.wants_dead else Stage.APPRAISING
 
 
 def _is_gone(state: SeatState) -> bool:

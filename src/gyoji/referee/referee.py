@@ -174,7 +174,7 @@ class Referee:
             return dismissal
         if self._counting.is_asking:
             self._log.note_late(state, text)
-            return self._after_counting(dismissal + self._counting.gone())
+            return self._after_counting(dismissal + self._counting.go_on())
         ending = Ending.TIME if kind is FaultKind.TIME else Ending.FAULT
         if stage is Stage.PREPARING:
             return dismissal + self._forfeit(state, ending, text)

@@ -18,7 +18,6 @@ from typing import TypeAlias
 from gyoji.core.text import quote
 
 _ODD = re.compile(r"\\(\n\r|\r\n|.)|(\n\r|\r\n|\r)|[\t\v\f]", re.DOTALL)
-_COMPOSED = re.compile(r"((?:[^\\:]|\\.)*+):", re.DOTALL)
 _NUMBER = re.compile(r"[+-]?[0-9]{1,18}")
 _REAL = re.compile(r"[+-]?(?:[0-9]{1,18}(?:\.[0-9]*)?|\.[0-9]+)")
 
@@ -42,12 +41,6 @@ def _meant(match: re.Match[str]) -> str:
 def simple_text(raw: str) -> str:
     """A SimpleText value: as Text, on one line."""
     return text(raw).replace("\n", " ")
-
-
-def split_composed(raw: str) -> tuple[str, str | None]:
-    """The two raw values of a composed one; the second is None where there is no colon."""
-    match = _COMPOSED.match(raw)
-    return (match[1], raw[match.end() :]) if match else (raw, None)
 
 
 def number(raw: str) -> int:

@@ -16,7 +16,8 @@ from typing import Any, TypeAlias
 from gyoji.core import messages as m
 from gyoji.core.ports import Codec, Rules
 from gyoji.core.spec import GameSpec
-from gyoji.referee import Action, Referee, Say
+from gyoji.referee.referee import Referee
+from gyoji.referee.seat_state import Action, Say
 
 Speaker: TypeAlias = Callable[[bytes], bytes]
 """An engine: what it says when it is sent these bytes, b"" for nothing."""

@@ -14,8 +14,7 @@ from gyoji.core.record import EngineReport, GameRecord, GameResult, Played, Void
 from gyoji.core.spec import GameSpec, Player
 from gyoji.games.go.sgf_reader import read
 from gyoji.games.go.sgf_writer import write
-from gyoji.sgf.grammar import parse
-from gyoji.sgf.serialise import serialise
+from gyoji.sgf.grammar import parse, serialise
 from gyoji.sgf.values import text
 
 ALPHA = EngineReport(name="Alpha:1.0 seed 1", description="Alpha:1.0 seed 1", cpu_ns=0)

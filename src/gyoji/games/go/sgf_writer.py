@@ -27,7 +27,7 @@ from gyoji.games.go.position import SETTLED
 from gyoji.games.go.score import Score, outcome_of
 from gyoji.games.go.sgf_reader import format_move, pass_letters
 from gyoji.games.go.vertices import COLUMNS
-from gyoji.sgf.headings import (
+from gyoji.sgf.records import (
     Timing,
     check_two_seats,
     clock_headings,

@@ -29,7 +29,7 @@ from gyoji.games.gomoku.played import (
     stones_in,
 )
 from gyoji.sgf.grammar import Node
-from gyoji.sgf.headings import (
+from gyoji.sgf.records import (
     check_two_seats,
     clock_headings,
     controls_of,
@@ -38,8 +38,8 @@ from gyoji.sgf.headings import (
     headings,
     last_words,
     root_comment,
+    sgf_format,
 )
-from gyoji.sgf.records import sgf_format
 from gyoji.sgf.values import (
     LETTERS,
     format_simple_text,
