@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from msgspec import structs
 
 from gyoji.cli.app import app
-from gyoji.cli.containing import Kept, containment_line, is_whole, machine_for
+from gyoji.cli.containment import Kept, containment_line, is_whole, machine_for
 from gyoji.core.spec import Budgets, Containment, Player
 from gyoji.executors.contained.cgroups import Hierarchies
 from gyoji.executors.contained.machine import NAMES, Machine

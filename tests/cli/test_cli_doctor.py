@@ -6,7 +6,7 @@ import os
 import pytest
 from click.testing import CliRunner
 
-from gyoji.cli import doctoring
+from gyoji.cli import containment
 from gyoji.cli.app import app
 from gyoji.executors.contained.machine import Machine
 from gyoji.scheduler.status import ExitStatus
@@ -28,7 +28,7 @@ def test_what_this_machine_has_is_told_by_layer_and_by_level():
 
 
 def test_a_machine_that_lacks_what_a_level_promises_is_status_1(monkeypatch):
-    monkeypatch.setattr(doctoring, "examine", lambda launcher: BARE)
+    monkeypatch.setattr(containment, "examine", lambda launcher: BARE)
     result = CliRunner().invoke(app, ["doctor"])
     assert result.exit_code == ExitStatus.HALTED
     assert "guarded  in part: no reach to other processes (a pid namespace); no change" in result.stdout

@@ -164,7 +164,7 @@ def export(
     file: Path, form: str | None, *, samples: str | None, game: str | None, output: Path | None
 ) -> ExitStatus:
     """Print the results in another format. Safe while the competition runs."""
-    from gyoji.cli.exporting import export_file, export_samples, export_told  # noqa: PLC0415
+    from gyoji.cli.reporting import export_file, export_samples, export_told  # noqa: PLC0415
 
     if (form is None) == (samples is None):
         raise click.UsageError("give one of --to and --samples")
@@ -209,7 +209,7 @@ def reset(file: Path) -> ExitStatus:
 
     Does not ask for confirmation. Refused while the competition runs.
     """
-    from gyoji.cli.standing import reset_file  # noqa: PLC0415
+    from gyoji.cli.control import reset_file  # noqa: PLC0415
 
     return reset_file(file)
 
@@ -218,7 +218,7 @@ def reset(file: Path) -> ExitStatus:
 @FILE
 def stop(file: Path) -> ExitStatus:
     """Stop a running competition once its running games have finished."""
-    from gyoji.cli.standing import stop_file  # noqa: PLC0415
+    from gyoji.cli.control import stop_file  # noqa: PLC0415
 
     return stop_file(file)
 
@@ -232,7 +232,7 @@ def stop(file: Path) -> ExitStatus:
 @click.option("--status", is_flag=True, help="Print running games and remaining work as JSON.")
 def control(file: Path, **wishes: Any) -> ExitStatus:
     """Change the running competition of FILE. Running games go on."""
-    from gyoji.cli.standing import control_file  # noqa: PLC0415
+    from gyoji.cli.control import control_file  # noqa: PLC0415
 
     return control_file(file, **wishes)
 

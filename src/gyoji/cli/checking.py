@@ -12,15 +12,14 @@ from typing import Any
 
 import click
 
-from gyoji.cli import conformance
-from gyoji.cli.containing import containment_line, count_players, is_whole, machine_for
+from gyoji.cli.containment import containment_line, count_players, is_whole, machine_for
 from gyoji.cli.exits import complain, say
 from gyoji.cli.files import open_event
 from gyoji.config.document import Document
 from gyoji.config.programs import examine_program, find_command
 from gyoji.core.faults import Breakdown, ConfigError
 from gyoji.core.plugins import PROTOCOLS
-from gyoji.core.probe import Findings
+from gyoji.core.probe import Finding, Findings
 from gyoji.core.spec import GameSpec, Player
 from gyoji.core.text import format_duration, legible_json, printable
 from gyoji.core.trial import Trial
@@ -28,6 +27,7 @@ from gyoji.play.context import make_rules
 from gyoji.play.probing import carry_out, try_out
 from gyoji.play.refused_files import setting_for
 from gyoji.play.startup_check import StartupCheck, check_startup, try_rules
+from gyoji.report.text import Align, Grid
 from gyoji.scheduler.event import Event
 from gyoji.scheduler.status import ExitStatus
 
@@ -232,7 +232,7 @@ def describe(check: Check) -> Iterable[str]:
     for line in startup.late:
         yield printable(f"player {code}: after the check: {_own(code, line)}", SHOWN)
     if check.is_probed and check.findings:
-        yield from conformance.text(check.findings)
+        yield from probe_lines(check.findings)
 
 
 def _passes(check: Check) -> bool:
@@ -279,10 +279,83 @@ def _values(check: Check) -> dict[str, Any]:
         "declines": startup.declines,
         "late": list(startup.late),
         "stderr": list(startup.stderr),
-        "probe": conformance.values(check.findings) if check.is_probed and check.findings else None,
+        "probe": _probe_values(check.findings) if check.is_probed and check.findings else None,
     }
 
 
 def _own(code: str, line: str) -> str:
     """A line about a player without its name in front."""
     return line.removeprefix("player ").removeprefix(f"{code}: ")
+
+
+_SAID = 44
+"""Characters of an engine's own words in the table."""
+_BUSY = 10
+"""From which part of the time that it waits for a processor, an engine cannot be judged by the clock."""
+
+
+def probe_lines(findings: Findings) -> Iterable[str]:
+    """The table of trials, and what follows from them. Indented: it stands below a player's line."""
+    yield from _table(findings.trials)
+    supported = "; ".join(
+        f"{subject} {' '.join(words) or 'none'}" for subject, words in findings.supports.items()
+    )
+    if supported:
+        yield f"  supports: {supported}"
+    if findings.delay * _BUSY > findings.waited:
+        without, waited = (f"{ns / 1e9:.1f}s" for ns in (findings.delay, findings.waited))
+        yield (
+            f"  the machine was busy: for {without} of the {waited} that it was waited for, the engine had no"
+            " processor; what is said about time may be wrong"
+        )
+    yield "  out of protocol:" if findings.deviations else "  out of protocol: nothing"
+    yield from (printable(f"    {line}", SHOWN) for line in findings.deviations)
+    if findings.prospects:
+        table = Grid()
+        table.column([f"    {where}" for where, _ in findings.prospects], padding=2)
+        table.column([printable(outcome, SHOWN) for _, outcome in findings.prospects])
+        yield "  prospects:"
+        yield from table.lines()
+
+
+def _table(trials: Iterable[Finding]) -> list[str]:
+    rows = list(trials)
+    table = Grid()
+    table.column([f"  {printable(row.trial)}" for row in rows], padding=2)
+    table.column([row.verdict.value for row in rows], padding=2)
+    table.column([_ms(row) for row in rows], align=Align.RIGHT, padding=2)
+    table.column([_words(row) for row in rows])
+    return table.lines()
+
+
+def _ms(row: Finding) -> str:
+    return "" if row.took is None else f"{row.took / 1e6:.1f} ms"
+
+
+def _words(row: Finding) -> str:
+    said = printable(row.said, _SAID)
+    return f"{said}  ({printable(row.remark)})" if said and row.remark else said or printable(row.remark)
+
+
+def _probe_values(findings: Findings) -> dict[str, Any]:
+    """The same for JSON; times in ms, null where there is none."""
+    return {
+        "name": findings.name,
+        "description": findings.description,
+        "trials": [
+            {
+                "trial": row.trial,
+                "verdict": row.verdict.value,
+                "ms": None if row.took is None else round(row.took / 1e6, 3),
+                "said": row.said,
+                "remark": row.remark,
+            }
+            for row in findings.trials
+        ],
+        "supports": {subject: list(words) for subject, words in findings.supports.items()},
+        "deviations": list(findings.deviations),
+        "prospects": [{"where": where, "outcome": outcome} for where, outcome in findings.prospects],
+        "unfit": list(findings.unfit),
+        "waited_ms": round(findings.waited / 1e6, 3),
+        "delay_ms": round(findings.delay / 1e6, 3),
+    }

@@ -1,11 +1,15 @@
 """The commands that run no competition: for results, for records, for this machine."""
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from gyoji.core.faults import ConfigError
 from gyoji.scheduler.status import ExitStatus
+
+if TYPE_CHECKING:
+    from gyoji.stats.scores import Scores
 
 FILE = click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
 
@@ -58,7 +62,7 @@ def ratings(
     help="The Elo scale of the hypotheses.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs instead of text for people.")
-def sprt(counts: tuple[int, ...], **design: Any) -> ExitStatus:
+def sprt(counts: tuple[int, ...], *, model: str, as_json: bool, **design: Any) -> ExitStatus:
     """Compute an SPRT from results, or the number of games it needs.
 
     Give three counts of games (won, drawn, lost), or five counts of pairs of games with sides swapped: pairs
@@ -68,9 +72,32 @@ def sprt(counts: tuple[int, ...], **design: Any) -> ExitStatus:
         gyoji sprt --elo0 0 --elo1 5 520 310 480
         gyoji sprt --elo0 0 --elo1 5 12 130 320 150 18
     """
-    from gyoji.cli.sprt import calculate  # noqa: PLC0415
+    from gyoji.core.text import legible_json  # noqa: PLC0415
+    from gyoji.stats.sprt import Model, Sprt  # noqa: PLC0415
+    from gyoji.tables.sequential import sprt_lines, sprt_values  # noqa: PLC0415
 
-    return calculate(counts, **design)
+    try:
+        test, scores = Sprt(model=Model(model), **design), _scores(counts)
+        test.llr(scores)
+    except ValueError as error:
+        raise ConfigError(str(error)) from None
+    if as_json:
+        click.echo(legible_json(sprt_values(test, scores), indent=2))
+    else:
+        click.echo("\n".join(sprt_lines(test, scores)))
+    return ExitStatus.COMPLETE
+
+
+def _scores(counts: tuple[int, ...]) -> "Scores":
+    """Scores from what is typed: won, drawn, lost; or pairs of 0, ½, 1, 1½, 2 points; or nothing."""
+    from gyoji.stats.scores import GAME, PAIR, Scores  # noqa: PLC0415
+
+    if len(counts) not in (0, GAME, PAIR):
+        raise ConfigError(
+            f"expected {GAME} counts, of games won, drawn and lost, or {PAIR}, of pairs from 0 to 2 points; "
+            f"got {len(counts)}"
+        )
+    return Scores(counts[::-1] if len(counts) == GAME else counts) if counts else Scores.none(pairs=False)
 
 
 @click.command()
@@ -117,7 +144,7 @@ def verify(file: Path, *, as_json: bool, new: Path | None) -> ExitStatus:
     The status is 0 if nothing differs, 1 if something does, 2 if there is nothing to check.
     """
     if new is not None:
-        from gyoji.cli.recovering import recover_file  # noqa: PLC0415
+        from gyoji.cli.verifying import recover_file  # noqa: PLC0415
 
         return recover_file(file, new, as_json=as_json)
     from gyoji.cli.verifying import verify_file  # noqa: PLC0415
@@ -133,7 +160,7 @@ def doctor(*, as_json: bool) -> ExitStatus:
     Says what to do about each missing layer. The status is 0 if both levels, guarded and strict, can be had,
     else 1.
     """
-    from gyoji.cli.doctoring import examine_machine  # noqa: PLC0415
+    from gyoji.cli.containment import examine_machine  # noqa: PLC0415
 
     return examine_machine(as_json=as_json)
 

@@ -1,17 +1,21 @@
-"""Messages about the containment of a run's engines, before it starts them."""
+"""The containment of engines, told before a run starts them, and the machine's part in it: `gyoji doctor`."""
 
+import platform
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from gyoji.cli.exits import say
 from gyoji.core.faults import Breakdown
 from gyoji.core.spec import Player
-from gyoji.executors.contained.cells import CellBroken
+from gyoji.core.text import legible_json, printable
+from gyoji.executors.contained.cells import CellBroken, Launcher
 from gyoji.executors.contained.engines import ContainedExecutor
-from gyoji.executors.contained.layers import LEVELS, missing
-from gyoji.executors.contained.machine import Machine
+from gyoji.executors.contained.layers import LEVELS, Layer, layers, missing, this_system
+from gyoji.executors.contained.machine import Machine, examine
 from gyoji.play.package import is_package
 from gyoji.play.workspace import Workspace
+from gyoji.scheduler.status import ExitStatus
 
 _NAMED = 3
 
@@ -85,3 +89,54 @@ def _users(machine: Machine, kept: Sequence[Kept]) -> str:
 def count_players(number: int) -> str:
     """The number of players in words: "1 player", "2 players"."""
     return f"{number} player" if number == 1 else f"{number} players"
+
+
+def examine_machine(*, as_json: bool) -> ExitStatus:
+    """The whole command: COMPLETE if guarded and strict can be had, else HALTED."""
+    launcher = Launcher()
+    try:
+        machine = examine(launcher)
+    finally:
+        launcher.close()
+    found = layers(machine, this_system())
+    if as_json:
+        say(legible_json(_values(machine, found), indent=2))
+    else:
+        for line in _lines(machine, found):
+            say(line)
+    return ExitStatus.HALTED if any(map(machine.lacks, LEVELS)) else ExitStatus.COMPLETE
+
+
+def _values(machine: Machine, found: Sequence[Layer]) -> dict[str, Any]:
+    """All of it as JSON-ready values."""
+    return {
+        "kernel": platform.release(),
+        "root": machine.is_root,
+        "layers": [layer._asdict() for layer in found],
+        "levels": {
+            level: {"available": not machine.lacks(level), "lacks": list(machine.lacks(level))}
+            for level in LEVELS
+        },
+    }
+
+
+def _lines(machine: Machine, found: Sequence[Layer]) -> Iterator[str]:
+    """All of it as text: a line for each layer, what mends those that are not there, the levels."""
+    yield f"Linux {platform.release()}, {'root' if machine.is_root else 'an ordinary user'}"
+    yield ""
+    width = max(len(layer.name) for layer in found)
+    yield f"{'layer':{width}}  there    what it keeps engines from"
+    for layer in found:
+        told = f"{layer.stops}{f' ({layer.found})' if layer.found else ''}"
+        yield printable(f"{layer.name:{width}}  {layer.state:7}  {told}", 400)
+        if layer.remedy:
+            yield f"{'':{width}}  {'':7}  remedy: {layer.remedy}"
+    yield ""
+    for level in LEVELS:
+        lacking = machine.lacks(level)
+        if not lacking:
+            yield f"{level:8} can be had"
+        elif level == "strict":
+            yield f"{level:8} cannot be had: {'; '.join(lacking)}"
+        else:
+            yield f"{level:8} in part: {'; '.join(lacking)}"
