@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 
 from gyoji.engines.gomocup import OPPONENT, OWN, SWAP, Brain, Game, GomocupError, Stone
 from gyoji.engines.narabe import AT_ONCE, NODES, RULES, Drunk, Narabe, main, seen
-from gyoji.engines.narabe_fours import Fours
-from gyoji.engines.narabe_lines import points
-from gyoji.engines.narabe_renju import is_forbidden
+from gyoji.engines.narabe_lines import is_forbidden, points
+from gyoji.engines.narabe_search import Fours
 from gyoji.games.gomoku import Options, rules
 
 ROWS = (0, 1, 4, 8, 9)

@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gyoji.engines.narabe_fours import Fours
-from gyoji.engines.narabe_lines import BLACK, WHITE, Lines, Position, points, spread
-from gyoji.engines.narabe_renju import is_forbidden
+from gyoji.engines.narabe_lines import BLACK, WHITE, Lines, Position, is_forbidden, points, spread
+from gyoji.engines.narabe_search import Fours
 from gyoji.games.gomoku.board import board_of
 from gyoji.games.gomoku.forbidden import fouls
 from gyoji.games.gomoku.rulesets import standards, winning_rows

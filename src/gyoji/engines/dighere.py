@@ -19,7 +19,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeAlias
 
-from gyoji.engines.session import Session
+from gyoji.engines.session import Session, current_traceback
 from gyoji.games.dighere.fields import Treasure
 from gyoji.games.dighere.plans import (
     DIRECTIONS,
@@ -135,9 +135,7 @@ class Agent(Session):
         try:
             return int(self.think(state))
         except Exception:  # noqa: BLE001  a bug in one step must not cost all the others
-            import traceback  # noqa: PLC0415  slow to import, and seldom wanted
-
-            sys.stderr.write(f"no plan in step {state.step}: {traceback.format_exc()}")
+            sys.stderr.write(f"no plan in step {state.step}: {current_traceback()}")
             return STAY
 
 

@@ -1,8 +1,7 @@
 r"""Writing a Gomocup brain: the whole protocol around a function that says where to play.
 
 The function takes a `Game` and returns a point, (column, row) from 0 at the upper left, or a `Result` to say
-more. The language is the "Gomoku AI protocol" of Gomocup with its optional commands; keywords may be in any
-case and lines may end in LF or CR LF.
+more. A brain knows Gomocup's optional commands too, in either case, and lines that end in LF or CR LF.
 
 >>> def first_empty(game):
 ...     return game.empty[0]
@@ -12,46 +11,172 @@ case and lines may end in LF or CR LF.
 >>> brain.answer(b"TURN 1,0\r\n"), brain.answer(b"HELLO\r\n")
 (b'ERROR TURN: 1,0 is taken\n', b"UNKNOWN 'HELLO'\n")
 
-`Brain(...).run()` then talks to whoever started the program. Who has won is the manager's business, and what
-to play the function's: a brain knows no rule.
+`Brain(...).run()` then talks to whoever started the program. It knows no rule: the manager says who has won.
 """
 
 import sys
-from collections.abc import Callable, Collection, Container, Mapping
+from collections.abc import Callable, Collection, Container, Mapping, Sequence
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple, SupportsIndex, TypeAlias
 
 from gyoji.core.text import printable, quote
-from gyoji.engines.gomocup_game import (
-    DEAD,
-    OPPONENT,
-    OWN,
-    SWAP,
-    Game,
-    GomocupError,
-    Point,
-    Result,
-    Stone,
-    Think,
-    read_numbers,
-    result_of,
-    stay,
-)
-from gyoji.engines.session import Session
+from gyoji.engines.session import Session, current_traceback
 
-__all__ = [
-    "DEAD",
-    "OPPONENT",
-    "OWN",
-    "SWAP",
-    "Brain",
-    "Game",
-    "GomocupError",
-    "Point",
-    "Result",
-    "Stone",
-    "stay",
-]
+OWN, OPPONENT, DEAD = 1, 2, 3
+"""Fields of stones. DEAD: part of a five in a game that went on, it counts for nobody any more."""
+
+UNLIMITED = (1 << 31) - 1
+"""So many milliseconds are no limit."""
+
+SWAP = "SWAP"  # the choice, under swap2, to take the other side
+Point: TypeAlias = tuple[int, int]
+
+
+class GomocupError(Exception):
+    """The command cannot be carried out: the text is an `ERROR` answer, and the board stays as it was."""
+
+
+class Stone(NamedTuple):
+    """A stone in column x and row y; field: OWN, OPPONENT or DEAD."""
+
+    x: int
+    y: int
+    field: int
+
+
+class Game(NamedTuple):
+    """The input when a move is wanted.
+
+    stones  oldest first, as far as the manager keeps to the playing order.
+    info    the values of INFO lines as text, by their keys in lower case.
+    """
+
+    width: int
+    height: int
+    stones: tuple[Stone, ...] = ()
+    info: Mapping[str, str] = MappingProxyType({})
+
+    @property
+    def rule(self) -> int:
+        """The sum of 1 exactly five, 2 continuous, 4 renju, 8 caro."""
+        return self.number("rule") or 0
+
+    @property
+    def own(self) -> set[Point]:
+        return self._points_of(OWN)
+
+    @property
+    def opponent(self) -> set[Point]:
+        return self._points_of(OPPONENT)
+
+    @property
+    def taken(self) -> set[Point]:
+        return self._points_of(OWN, OPPONENT, DEAD)
+
+    def _points_of(self, *fields: int) -> set[Point]:
+        return {(stone.x, stone.y) for stone in self.stones if stone.field in fields}
+
+    @property
+    def empty(self) -> list[Point]:
+        """The points where a stone may be put, row by row."""
+        taken = self.taken
+        return [(x, y) for y in range(self.height) for x in range(self.width) if (x, y) not in taken]
+
+    @property
+    def is_black(self) -> bool:
+        """Whether the side to move is the one that began: it has as many stones as the other, not fewer."""
+        fields = [stone.field for stone in self.stones]
+        more = fields.count(OPPONENT) - fields.count(OWN)
+        return more == 0 if more in (0, 1) else fields[0] == OWN
+
+    @property
+    def seconds(self) -> float | None:
+        """Seconds for this move by the limits of the turn and of the match; 0.0: at once, None: no limit."""
+        limits = (self.number("timeout_turn"), self.number("time_left"))
+        known = [limit for limit in limits if limit is not None and limit < UNLIMITED]
+        return max(0, min(known)) / 1000 if known else None
+
+    def number(self, key: str) -> int | None:
+        """The whole number that an INFO line gave; None if it gave none."""
+        return _number(self.info.get(key, ""))
+
+    def played(self, stone: Stone) -> "Game":
+        """The game with one more stone."""
+        return self._replace(stones=(*self.stones, stone))
+
+    def check(self, point: Point, taken: Container[Point], where: str) -> None:
+        """Raises GomocupError unless the point is on the board and not taken."""
+        x, y = point
+        if not (0 <= x < self.width and 0 <= y < self.height):
+            raise GomocupError(f"{where}: {x},{y} is off the {self.width}x{self.height} board")
+        if point in taken:
+            raise GomocupError(f"{where}: {x},{y} is taken")
+
+
+class Result(NamedTuple):
+    """An answer with more to it.
+
+    answer   a point; under swap2 also several, or SWAP.
+    message  a line for the public.
+    suggest  leave it to the manager: nothing is played until it says PLAY.
+    """
+
+    answer: Point | Sequence[Point] | str
+    message: str = ""
+    suggest: bool = False
+
+    def points(self, game: Game, counts: Container[int]) -> list[Point]:
+        """The points of the answer, if they are free and as many as wanted. Raises GomocupError if not."""
+        answer: Any = self.answer
+        where = f"internal error, the brain answers {quote(repr(answer))}"
+        found: list[Point] = []
+        try:
+            for x, y in [answer] if isinstance(answer[0], SupportsIndex) else answer:
+                game.check((x, y), {*game.taken, *found}, where)
+                found.append((x, y))
+        except (TypeError, ValueError, LookupError):
+            raise GomocupError(f"{where}: that is no point") from None
+        if len(found) not in counts:
+            raise GomocupError(f"{where}: that is not as many points as were wanted")
+        return found
+
+
+Answer: TypeAlias = Result | Point | Sequence[Point] | str
+Think: TypeAlias = Callable[[Game], Answer]
+
+
+def result_of(answer: Answer) -> Result:
+    return answer if isinstance(answer, Result) else Result(answer)
+
+
+def stay(game: Game, think: Think) -> Answer:
+    """The simplest way through swap2: three stones around the centre, and White's next stone by `think`."""
+    if game.stones:
+        return think(game)
+    x, y = game.width // 2, game.height // 2
+    return (x, y), (x + 1, y + 1), (x - 2, y + 1)
+
+
+def read_numbers(where: str, text: str, count: int) -> tuple[int, ...]:
+    """`count` whole numbers between commas. Raises GomocupError.
+
+    >>> read_numbers("TURN", " 7, 12", 2)
+    (7, 12)
+    """
+    numbers = [_number(part) for part in text.split(",")]
+    known = tuple(number for number in numbers if number is not None)
+    if len(known) != count or len(numbers) != count:
+        raise GomocupError(
+            f"{where}: got {quote(text)}, expected {('a number', 'x,y', 'x,y,field')[count - 1]}"
+        )
+    return known
+
+
+def _number(text: str) -> int | None:
+    digits = text.strip().removeprefix("-")
+    # twelve digits are more than any number in the protocol has, and can be read in no time
+    return int(text) if digits.isascii() and digits.isdigit() and len(digits) <= 12 else None
+
 
 RENJU = 4
 """The bit of renju in the number of a rule."""
@@ -104,7 +229,7 @@ class Brain(Session):
         except GomocupError as error:
             answer = f"ERROR {printable(str(error))}"
         except Exception as error:  # noqa: BLE001  a bug in one answer must not end the session
-            _report_bug()
+            sys.stderr.write(current_traceback())
             answer = f"ERROR internal error: {printable(repr(error))}"
         return answer.encode("utf-8", "replace") + b"\n" if answer else b"", False
 
@@ -154,14 +279,9 @@ class Brain(Session):
         self._game = game._replace(stones=stones)
         return "OK"
 
-    def _board(self, rest: str) -> str:
+    def _begin_listing(self, command: str) -> str:
         self._started()
-        self._listing = _Listing("BOARD", {}, [])
-        return ""
-
-    def _swap2board(self, rest: str) -> str:
-        self._started()
-        self._listing = _Listing("SWAP2BOARD", {}, [])
+        self._listing = _Listing(command, {}, [])
         return ""
 
     def _done(self, rest: str) -> str:
@@ -172,9 +292,9 @@ class Brain(Session):
             raise GomocupError(listing.mistakes[0])
         game = self._started()
         # in renju field 3 is no stone, but a point where Black may not play just now
-        hints = (DEAD,) if game.rule & RENJU else ()
-        stones = tuple(stone for stone in listing.stones.values() if stone.field not in hints)
-        game = game._replace(stones=stones)
+        has_hints = game.rule & RENJU
+        stones = [stone for stone in listing.stones.values() if not (has_hints and stone.field == DEAD)]
+        game = game._replace(stones=tuple(stones))
         return self._move(game) if listing.command == "BOARD" else self._swap2(game)
 
     def _inform(self, rest: str) -> str:
@@ -186,7 +306,7 @@ class Brain(Session):
         shown = {key: printable(value).replace('"', "'") for key, value in self.about.items() if value}
         return ", ".join(f'{key}="{value}"' for key, value in shown.items())
 
-    # What they are made of.
+    # Parts of commands
 
     def _started(self) -> Game:
         if not self._game:
@@ -224,8 +344,7 @@ class Brain(Session):
 
     def _check_rule(self, game: Game) -> None:
         told = game.info.get("rule", "0")
-        is_number = told == "0" or game.number("rule") is not None
-        if not is_number or (self.rules is not None and game.rule not in self.rules):
+        if _number(told) is None or (self.rules is not None and game.rule not in self.rules):
             raise GomocupError(f"INFO rule {quote(told)}: this brain does not play it")
 
     def _move(self, game: Game) -> str:
@@ -250,22 +369,20 @@ class Brain(Session):
         return _spoken(result) + _written(result.points(game, wanted))
 
 
-_COMMANDS: Mapping[str, Callable[[Brain, str], str]] = MappingProxyType(
-    {
-        "START": Brain._start,
-        "RECTSTART": Brain._rectstart,
-        "RESTART": Brain._restart,
-        "BEGIN": Brain._begin,
-        "TURN": Brain._turn,
-        "PLAY": Brain._play,
-        "TAKEBACK": Brain._takeback,
-        "BOARD": Brain._board,
-        "SWAP2BOARD": Brain._swap2board,
-        "DONE": Brain._done,
-        "INFO": Brain._inform,
-        "ABOUT": Brain._introduce,
-    }
-)
+_COMMANDS: Mapping[str, Callable[[Brain, str], str]] = {
+    "START": Brain._start,
+    "RECTSTART": Brain._rectstart,
+    "RESTART": Brain._restart,
+    "BEGIN": Brain._begin,
+    "TURN": Brain._turn,
+    "PLAY": Brain._play,
+    "TAKEBACK": Brain._takeback,
+    "BOARD": lambda brain, _: brain._begin_listing("BOARD"),
+    "SWAP2BOARD": lambda brain, _: brain._begin_listing("SWAP2BOARD"),
+    "DONE": Brain._done,
+    "INFO": Brain._inform,
+    "ABOUT": Brain._introduce,
+}
 
 
 def _parted(text: str) -> tuple[str, str]:
@@ -280,9 +397,3 @@ def _written(points: list[Point]) -> str:
 
 def _spoken(result: Result) -> str:
     return f"MESSAGE {printable(result.message)}\n" if result.message else ""
-
-
-def _report_bug() -> None:
-    import traceback  # noqa: PLC0415  slow to import, and seldom wanted
-
-    traceback.print_exc(file=sys.stderr)

@@ -23,7 +23,7 @@ import re
 from collections.abc import Callable
 from typing import Any, TypeAlias, TypeVar
 
-from gyoji.engines.session import Session
+from gyoji.engines.session import Session, current_traceback
 
 COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 """Letters of the columns, without I."""
@@ -216,7 +216,7 @@ class GtpEngine(Session):
         except GtpError as error:
             return write_answer("?" + ident, str(error)), isinstance(error, GtpFatalError)
         except Exception:  # noqa: BLE001  a bug in one command must not end the game
-            return write_answer("?" + ident, _internal_error()), False
+            return write_answer("?" + ident, f"internal error\n{current_traceback()}"), False
 
 
 def read_line(line: bytes) -> tuple[str, list[str]]:
@@ -247,9 +247,3 @@ def write_answer(head: str, text: str) -> bytes:
     if "\n" in clean:
         clean = "\n".join(line if line.strip() else "." for line in clean.split("\n"))
     return f"{head} {clean}".rstrip().encode("utf-8", "replace") + b"\n\n"
-
-
-def _internal_error() -> str:
-    import traceback  # noqa: PLC0415  slow to import, and seldom wanted
-
-    return "internal error\n" + traceback.format_exc()

@@ -11,13 +11,12 @@ One move costs a few milliseconds, the same whatever the clock says. `--random` 
 does not fill an eye of its own. Without a seed, games of one competition differ by GYOJI_GAME_TOKEN.
 """
 
-import os
-import sys
 from random import Random
 
 from gyoji.engines.gtp_sgf import FilingEngine
 from gyoji.engines.gtp_states import RESIGN, Game, Result
 from gyoji.engines.reading import Group, reader_of
+from gyoji.engines.session import read_options, seed_of
 from gyoji.games.go import PASS
 from gyoji.games.go.board import bits
 
@@ -274,21 +273,16 @@ class Drunk:
 
 def main() -> int:
     """Run as the command line says; the exit status."""
-    seed, flags = "", set()
-    rest = iter(sys.argv[1:])
-    for word in rest:
-        if word == "--seed":
-            seed = next(rest, "")
-        elif word in ("--random", "--resign"):
-            flags.add(word)
-        else:
-            sys.stderr.write(f"kozo: no option {word!r}; there are: --seed N, --random, --resign\n")
-            return 2
-    seed = seed or os.environ.get("GYOJI_GAME_TOKEN", "") or str(int.from_bytes(os.urandom(4), "big"))
-    if "--random" in flags:
-        return FilingEngine(Drunk(seed), name="Drunk", version=VERSION, description=f"Seed {seed}").run()
-    kozo = Kozo(seed, resigns="--resign" in flags)
-    return FilingEngine(kozo, name="Kozo", version=VERSION, description=f"Seed {seed}").run()
+    options = read_options("kozo", "--seed N", "--random", "--resign")
+    if options is None:
+        return 2
+    seed = seed_of(options)
+    choose, name = (
+        (Drunk(seed), "Drunk")
+        if "--random" in options
+        else (Kozo(seed, resigns="--resign" in options), "Kozo")
+    )
+    return FilingEngine(choose, name=name, version=VERSION, description=f"Seed {seed}").run()
 
 
 if __name__ == "__main__":

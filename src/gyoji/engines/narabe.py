@@ -6,16 +6,15 @@ less if the limit of the turn asks for it; where that is 0, a few milliseconds. 
 moves, unless the clock runs out; without one, games of one competition differ by GYOJI_GAME_TOKEN.
 """
 
-import os
 import sys
 from collections.abc import Callable
 from random import Random
 from time import monotonic
 
 from gyoji.engines.gomocup import DEAD, OWN, SWAP, Brain, Game, GomocupError, Result
-from gyoji.engines.narabe_lines import BLACK, CONTINUOUS, WHITE, Lines, Position, points
-from gyoji.engines.narabe_renju import is_forbidden
+from gyoji.engines.narabe_lines import BLACK, CONTINUOUS, WHITE, Lines, Position, is_forbidden, points
 from gyoji.engines.narabe_search import Search
+from gyoji.engines.session import read_options, seed_of
 
 VERSION = "1"
 
@@ -163,30 +162,16 @@ class Drunk:
 
 def main() -> int:
     """Run as the command line says; the exit status."""
-    options = {"--seed": "", "--nodes": str(NODES)}
-    words = iter(sys.argv[1:])
-    is_random = False
-    for word in words:
-        if word in options:
-            options[word] = next(words, "")
-        elif word == "--random":
-            is_random = True
-        else:
-            sys.stderr.write(f"narabe: no option {word!r}; there are: --seed N, --nodes N, --random\n")
-            return 2
-    seed = (
-        options["--seed"]
-        or os.environ.get("GYOJI_GAME_TOKEN", "")
-        or str(int.from_bytes(os.urandom(4), "big"))
-    )
-    if not options["--nodes"].isdecimal():
-        sys.stderr.write(
-            f"narabe: --nodes {options['--nodes']!r}: expected how many positions a move may cost\n"
-        )
+    options = read_options("narabe", "--seed N", "--nodes N", "--random")
+    if options is None:
         return 2
-    if is_random:
+    seed, nodes = seed_of(options), options.get("--nodes", str(NODES))
+    if not nodes.isdecimal():
+        sys.stderr.write(f"narabe: --nodes {nodes!r}: expected how many positions a move may cost\n")
+        return 2
+    if "--random" in options:
         return Brain(Drunk(seed), name="Drunk", version=VERSION, rules=RULES).run()
-    narabe = Narabe(seed, int(options["--nodes"]))
+    narabe = Narabe(seed, int(nodes))
     return Brain(narabe, name="Narabe", version=VERSION, choose=narabe.choose, rules=RULES).run()
 
 

@@ -1,8 +1,9 @@
-"""A conversation over standard input and output: a line is read, its answer written, until one of them ends.
+"""A program that answers lines on its standard input and output, and how its command line is read.
 
 Knows no language: a subclass says what the answer to a line is.
 """
 
+import os
 import sys
 from typing import BinaryIO
 
@@ -54,3 +55,29 @@ class Session:
         except KeyboardInterrupt:
             return 130
         return 0
+
+
+def current_traceback() -> str:
+    """The traceback of the exception that is being handled: a bug in one answer must not end a game."""
+    import traceback  # noqa: PLC0415  slow to import, and seldom wanted
+
+    return traceback.format_exc()
+
+
+def read_options(program: str, *known: str) -> dict[str, str] | None:
+    """The options of the command line with their values, "" for one without; None, after a line on stderr,
+    if there are others than the `known` ones ("--random", or "--seed N" for one with a value)."""
+    takes_value = {name: bool(value) for name, _, value in (each.partition(" ") for each in known)}
+    found, words = dict[str, str](), iter(sys.argv[1:])
+    for word in words:
+        if word not in takes_value:
+            sys.stderr.write(f"{program}: no option {word!r}; there are: {', '.join(known)}\n")
+            return None
+        found[word] = next(words, "") if takes_value[word] else ""
+    return found
+
+
+def seed_of(options: dict[str, str]) -> str:
+    """The seed that `--seed` gives, else one for each game of a competition, else one by chance."""
+    token = os.environ.get("GYOJI_GAME_TOKEN", "")
+    return options.get("--seed") or token or str(int.from_bytes(os.urandom(4), "big"))
