@@ -26,12 +26,11 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import numpy as np
 
-from gyoji.stats.brownian import falling_root
 from gyoji.stats.ledger import Ledger
 from gyoji.stats.ratings import Bootstrap, Ratings, rate
 from gyoji.stats.scores import NAT_ELO, NORMALIZED_ELO, Scores
 from gyoji.stats.sprt import Decision, Sprt
-from gyoji.stats.stopped import estimate, prospect
+from gyoji.stats.stopped import estimate, falling_root, prospect
 
 SEED = 20_261_121
 PLAYERS = 6

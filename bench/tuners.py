@@ -24,9 +24,9 @@ from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec, Player
 from gyoji.formats import ce_tuner, clop_tuner, cmaes_tuner, mc_tuner, spsa_tuner
 from gyoji.tables.event import tables_of
-from gyoji.tuning.chance import uniform
-from gyoji.tuning.colours import CandidateColour
+from gyoji.tuning.games import CandidateColour
 from gyoji.tuning.scales import LINEAR
+from gyoji.tuning.series import uniform
 
 OPPONENT = Player(code="opponent", command=("opponent",))
 MARGIN = 100

@@ -10,7 +10,7 @@ from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import Player
 from gyoji.formats import ce_tuner, clop_tuner, cmaes_tuner, mc_tuner, spsa_tuner
 from gyoji.testing.competition_kit import drawn_result
-from gyoji.tuning.colours import CandidateColour
+from gyoji.tuning.games import CandidateColour
 from gyoji.tuning.scales import LINEAR, LOG
 
 OPPONENT = Player(code="opp", command=("opponent",))

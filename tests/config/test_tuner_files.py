@@ -7,7 +7,7 @@ import pytest
 from gyoji.config import load
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import FORMATS
-from gyoji.tuning.colours import CandidateColour
+from gyoji.tuning.games import CandidateColour
 
 MC = '''
 competition_type = "mc_tuner"

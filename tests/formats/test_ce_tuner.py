@@ -7,10 +7,8 @@ import pytest
 import shown as report
 from gyoji.core.faults import ConfigError
 from gyoji.core.openings import Openings
-from gyoji.formats.ce_tuner import Parameter
-from gyoji.formats.ce_tuner.distribution import CrossEntropy, Spread
-from gyoji.formats.ce_tuner.settings import Transform
-from gyoji.tuning.colours import CandidateColour
+from gyoji.formats.ce_tuner import CrossEntropy, Parameter, Spread, Transform
+from gyoji.tuning.games import CandidateColour
 from gyoji.tuning.generations import Scored
 from tuner_events import event, make, play, result, settings, values
 

@@ -8,8 +8,8 @@ import shown as report
 from gyoji.core.faults import ConfigError
 from gyoji.formats.clop_tuner import Parameter
 from gyoji.formats.clop_tuner.regression import Regression
-from gyoji.tuning.chance import uniform
 from gyoji.tuning.scales import EXPLICIT, LINEAR, LOG
+from gyoji.tuning.series import uniform
 from tuner_events import event, parameter, play, result, settings, values
 
 

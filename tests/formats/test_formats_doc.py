@@ -10,7 +10,8 @@ import pytest
 from gyoji.config import load
 from gyoji.core.plugins import FORMATS
 from gyoji.core.setup import GameSettings
-from gyoji.formats import allplayall, contest, gauntlet, groups, knockout, ladder, sprt, stages, swiss
+from gyoji.formats.contest.phases import Phase
+from gyoji.formats.groups.stage import Group
 from gyoji.games.dighere.drawing import draw_field
 from gyoji.games.dighere.fields import plain_field
 
@@ -35,8 +36,8 @@ def test_every_setting_of_a_format_is_in_a_table():
         word for line in DOC.splitlines() if line.startswith("|") for word in re.findall(r"`(\w+)`", line)
     }
     of_games = {field.name for field in fields(GameSettings)}
-    modules = (allplayall, gauntlet, knockout, ladder, sprt, stages, swiss)
-    for kind in (*(module.Settings for module in modules), groups.Group, contest.Phase):
+    flat = ("allplayall", "gauntlet", "knockout", "ladder", "sprt", "stages", "swiss")
+    for kind in (*(FORMATS.find(name).settings for name in flat), Group, Phase):
         assert {field.name for field in fields(kind)} - of_games - cells == set()
 
 

@@ -12,7 +12,8 @@ from gyoji.core.record import GameResult
 from gyoji.core.ruling import WAITING
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import Player
-from gyoji.formats.groups import Group, Settings, competition
+from gyoji.formats.groups import competition
+from gyoji.formats.groups.stage import Group, Settings
 from gyoji.testing.competition_kit import check_competition, drawn_result
 
 

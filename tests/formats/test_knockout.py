@@ -6,8 +6,8 @@ from format_events import all_drawn, event, games, mistake, pairings, stronger_w
 from gyoji.config import load
 from gyoji.core.faults import ConfigError
 from gyoji.core.openings import Openings
-from gyoji.formats.knockout import competition
-from gyoji.pairing.knockout import places
+from gyoji.formats.rounds import knockout as competition
+from gyoji.pairing.systems import places
 from gyoji.testing.competition_kit import check_competition, drawn_result
 
 OPENED = {"options": {"opening": ""}, "openings": Openings(lines=tuple("rstuvwxyz"))}

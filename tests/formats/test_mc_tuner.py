@@ -10,7 +10,7 @@ from gyoji.core.faults import ConfigError
 from gyoji.core.openings import Openings
 from gyoji.formats.mc_tuner import Parameter
 from gyoji.formats.mc_tuner.tree import Tree
-from gyoji.tuning.colours import CandidateColour
+from gyoji.tuning.games import CandidateColour
 from gyoji.tuning.scales import EXPLICIT, LINEAR, LOG
 from tuner_events import event, parameter, play, result, settings, values
 

@@ -6,7 +6,7 @@ from format_events import all_drawn, event, games, mistake, pairings, won
 from gyoji.config import load
 from gyoji.core.faults import ConfigError
 from gyoji.core.openings import Openings
-from gyoji.formats.swiss import competition
+from gyoji.formats.rounds import swiss as competition
 from gyoji.testing.competition_kit import check_competition, drawn_result
 
 OPENED = {"options": {"opening": ""}, "openings": Openings(lines=("x", "y", "z"))}

@@ -10,13 +10,12 @@ from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import Player
-from gyoji.formats.groups.settings import Group
-from gyoji.formats.groups.settings import Settings as Groups
+from gyoji.formats.groups.stage import Group
+from gyoji.formats.groups.stage import Settings as Groups
 from gyoji.formats.playoff import Matchup
 from gyoji.formats.playoff import Settings as Playoff
 from gyoji.pairing.comparison import Comparison
-from gyoji.pairing.games import GameMaker, game_number
-from gyoji.pairing.repeats import plain, plain_id, with_free_id
+from gyoji.pairing.games import GameMaker, game_number, plain, plain_id, with_free_id
 from gyoji.store.stored import PlayedBy, SpecSplitter
 
 OPTIONS = {"board_size": 9, "komi": 7.5, "handicap": None, "ruleset": None}

@@ -5,7 +5,7 @@ from pairing_games import LEVEL, LOST, WON, game
 
 from gyoji.core.outcome import Ending, Outcome, won_by
 from gyoji.pairing.matches import Fixture, Match, Terms
-from gyoji.pairing.scoreboard import Scoreboard, TableSettings
+from gyoji.pairing.standings import Scoreboard, TableSettings
 
 OUTCOMES = {"+": WON, "-": LOST, "=": LEVEL}
 

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pairing_games import LEVEL, LOST, UNKNOWN, WON, game
 
-from gyoji.pairing.cross import Cross
 from gyoji.pairing.standings import standings
+from gyoji.pairing.tally import Cross
 
 OUTCOMES = {"+": WON, "-": LOST, "=": LEVEL, "?": UNKNOWN}
 

@@ -3,8 +3,7 @@
 import pytest
 from pairing_games import ILLEGAL, LATE, LEVEL, LOST, UNKNOWN, WON, game
 
-from gyoji.pairing.cross import Cross
-from gyoji.pairing.tally import SideStats, Tally
+from gyoji.pairing.tally import Cross, SideStats, Tally
 
 SECOND = 10**9
 

@@ -11,7 +11,7 @@ from report_games import CUP, account, game
 
 from gyoji.core.outcome import Ending, Outcome, won_by
 from gyoji.core.tables import Table, texts
-from gyoji.pairing.cross import Cross
+from gyoji.pairing.tally import Cross
 from gyoji.report import csv_text, markdown
 from gyoji.tables.general import ordered_players, tables
 from gyoji.tables.standings import MOST_IN_CROSS, cross_tables

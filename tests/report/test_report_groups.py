@@ -7,7 +7,8 @@ from gyoji.core.outcome import Ending, Outcome, won_by
 from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import Player
-from gyoji.formats.groups import Group, Settings, competition
+from gyoji.formats.groups import competition
+from gyoji.formats.groups.stage import Group, Settings
 from shown import crosses, report_lines, screen_lines, values
 
 

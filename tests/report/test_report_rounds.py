@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 from report_events import OPTIONS, event, report, result, screen, values
 
-from gyoji.formats.contest import Phase
+from gyoji.formats.contest.phases import Phase
 from shown import crosses, tables
 
 

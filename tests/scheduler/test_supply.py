@@ -5,8 +5,7 @@ from fakes import Games, make_record, make_setup, make_spec
 from msgspec.structs import replace
 
 from gyoji.core.spec import Player
-from gyoji.pairing.failures import Failures
-from gyoji.pairing.suspension import Suspensions
+from gyoji.pairing.failures import Failures, Suspensions
 from gyoji.scheduler.reload import Fresh, join
 from gyoji.scheduler.supply import Supply
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gyoji.stats.brownian import Walk, falling_root
-from gyoji.stats.normal import Z_95, cdf, log_cdf
+from gyoji.stats.scores import Z_95, cdf, log_cdf
+from gyoji.stats.stopped import Walk, falling_root
 
 WALK = Walk(drift=0.02, variance=0.05, lower=-2.9, upper=2.3)
 

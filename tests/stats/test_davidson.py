@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from gyoji.stats.davidson import Field, fit, games_of, met_in
-from gyoji.stats.field import groups
-from gyoji.stats.ledger import Ledger
+from gyoji.stats.ledger import Ledger, groups
 
 GAMES = (
     [("a", "b", 2)] * 7

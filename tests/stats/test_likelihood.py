@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gyoji.stats.likelihood import bayeselo_llr, bayeselo_odds, logistic_llr, normalized_llr
 from gyoji.stats.scores import NORMALIZED_ELO, Scores, score_at
+from gyoji.stats.sprt import bayeselo_llr, bayeselo_odds, logistic_llr, normalized_llr
 
 KNOWN = [
     (normalized_llr, (36027, 68692, 36433), 0, 2, 0.9233),

@@ -10,12 +10,18 @@ from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.record import GameResult
 from gyoji.core.spec import Player
 from gyoji.formats.mc_tuner import Parameter
-from gyoji.tuning import chance
-from gyoji.tuning.colours import CandidateColour
-from gyoji.tuning.games import score
+from gyoji.tuning.games import CandidateColour, score
 from gyoji.tuning.parameters import described, fill, filled, gaps, values_at
 from gyoji.tuning.scales import LINEAR
-from gyoji.tuning.series import format_point, parse_point, recorded_number, recorded_point
+from gyoji.tuning.series import (
+    format_point,
+    normal,
+    parse_point,
+    pick,
+    recorded_number,
+    recorded_point,
+    uniform,
+)
 from tuner_events import OPPONENT, make, parameter
 
 PLAYER = Player(
@@ -157,8 +163,8 @@ def test_what_is_no_colour_is_refused(word):
 
 
 def test_draws_have_the_distribution_that_they_should():
-    draws = [chance.normal(1, number) for number in range(2000)]
+    draws = [normal(1, number) for number in range(2000)]
     assert abs(sum(draws)) / 2000 < 0.1
     assert 0.9 < sum(draw * draw for draw in draws) / 2000 < 1.1
-    assert all(0 < chance.uniform(number) < 1 for number in range(2000))
-    assert {chance.pick(3, number) for number in range(50)} == {0, 1, 2}
+    assert all(0 < uniform(number) < 1 for number in range(2000))
+    assert {pick(3, number) for number in range(50)} == {0, 1, 2}

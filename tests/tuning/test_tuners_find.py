@@ -3,9 +3,9 @@
 import pytest
 
 from gyoji.formats import ce_tuner, clop_tuner, cmaes_tuner, mc_tuner, spsa_tuner
-from gyoji.tuning.chance import uniform
-from gyoji.tuning.colours import CandidateColour
+from gyoji.tuning.games import CandidateColour
 from gyoji.tuning.scales import LINEAR
+from gyoji.tuning.series import uniform
 from shown import values
 from tuner_events import event, parameter, play
 

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 from gyoji.config import load
 from gyoji.core.record import GameRecord, GameResult
 from gyoji.core.spec import GameSpec
-from gyoji.pairing.cross import Cross, crosses_of
 from gyoji.pairing.failures import SetAside
 from gyoji.pairing.standings import Standing, standings
+from gyoji.pairing.tally import Cross, crosses_of
 from gyoji.report.text import text_lines
 from gyoji.scheduler import event as scheduler
 from gyoji.scheduler.events import Listener

@@ -10,7 +10,7 @@ from gyoji.core import wire
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import GAMES
 from gyoji.core.text import legible_json
-from gyoji.pairing.names import known_names
+from gyoji.pairing.games import known_names
 from gyoji.report.plans import Account, account_lines, account_values
 from gyoji.scheduler.counting import comparable
 from gyoji.scheduler.event import Event

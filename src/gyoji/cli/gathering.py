@@ -6,8 +6,8 @@ from msgspec.structs import replace
 
 from gyoji.core.plugins import GAMES
 from gyoji.pairing.comparison import Comparison
+from gyoji.pairing.games import known_names
 from gyoji.pairing.gathering import Gathering
-from gyoji.pairing.names import known_names
 from gyoji.report.text import text_lines
 from gyoji.scheduler.counting import comparable
 from gyoji.scheduler.event import Event

@@ -28,7 +28,7 @@ from gyoji.cli.exits import complain, say
 from gyoji.core.faults import ConfigError
 from gyoji.core.record import GameResult
 from gyoji.core.text import legible_json, quote
-from gyoji.pairing.repeats import plain_id
+from gyoji.pairing.games import plain_id
 from gyoji.scheduler.status import ExitStatus
 from gyoji.stats.ledger import Ledger
 from gyoji.store.files import CompetitionFiles

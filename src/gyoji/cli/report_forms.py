@@ -14,7 +14,7 @@ from gyoji.core.record import GameRecord
 from gyoji.core.spec import GameSpec
 from gyoji.core.tables import Table
 from gyoji.core.text import legible_json
-from gyoji.pairing.cross import crosses_of
+from gyoji.pairing.tally import crosses_of
 from gyoji.report import csv_text, html, markdown
 from gyoji.scheduler.event import Event
 from gyoji.stats.ratings import Ratings, rate

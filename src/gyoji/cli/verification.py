@@ -23,7 +23,7 @@ from gyoji.core.ruling import Ruling
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable, quote
 from gyoji.pairing.failures import SetAside
-from gyoji.pairing.repeats import plain
+from gyoji.pairing.games import plain
 from gyoji.play.context import make_rules
 from gyoji.referee.review import Difference, Review
 from gyoji.scheduler.counting import Issued, failures_of, moment, take

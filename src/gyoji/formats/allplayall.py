@@ -19,12 +19,11 @@ from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.setup import CompetitionSetup, GameSettings, PlayerCode
 from gyoji.core.spec import GameSpec, Player
 from gyoji.core.tables import Block, Endings, Style, Table, count, texts
-from gyoji.pairing.cross import Cross
+from gyoji.pairing.field import Introductions
 from gyoji.pairing.games import GameMaker, block_of, game_number
-from gyoji.pairing.introductions import Introductions
-from gyoji.pairing.round_robin import Meeting, RoundRobin
+from gyoji.pairing.schedule import Meeting, RoundRobin
 from gyoji.pairing.standings import standings
-from gyoji.pairing.tally import PairStats
+from gyoji.pairing.tally import Cross, PairStats
 from gyoji.tables.event import EventTables, played_line
 from gyoji.tables.pairs import blocks, pair_values
 from gyoji.tables.standings import brief_table, standing_values

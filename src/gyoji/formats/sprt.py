@@ -22,12 +22,10 @@ from gyoji.core.setup import CompetitionSetup, GameSettings, PlayerCode
 from gyoji.core.spec import GameSpec
 from gyoji.core.tables import Block, Chart, Endings, Line
 from gyoji.core.text import quote
-from gyoji.pairing.cross import Cross
-from gyoji.pairing.field import refuse_twins, trials
+from gyoji.pairing.field import Introductions, refuse_twins, trials
 from gyoji.pairing.games import GameMaker, block_of, game_number
-from gyoji.pairing.introductions import Introductions
 from gyoji.pairing.schedule import Schedule, Taken
-from gyoji.pairing.tally import PairStats
+from gyoji.pairing.tally import Cross, PairStats
 from gyoji.stats.sprt import Decision, Model, Sprt
 from gyoji.tables.event import EventTables
 from gyoji.tables.pairs import block, pair_values

@@ -19,8 +19,7 @@ from gyoji.core.conditions import Conditions, Difference, settings_of
 from gyoji.core.record import GameResult
 from gyoji.core.setup import CompetitionSetup, GameSettings
 from gyoji.core.spec import GameSpec, Player
-from gyoji.pairing.names import known_names
-from gyoji.pairing.repeats import with_free_id
+from gyoji.pairing.games import known_names, with_free_id
 
 _TOLD = ("command", "partner", "protocol", "options", "environ", "ponders", "threads", "budgets")
 """The fields of a player that are told when they differ; its clock sets games apart."""

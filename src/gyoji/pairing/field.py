@@ -1,6 +1,6 @@
-"""Who takes part in a competition, and in which order: the order of the seeds.
+"""Who takes part in a competition, in which order, and what their engines say of themselves.
 
-Where nothing else decides, the earlier one of this order comes first.
+The order is that of the seeds: where nothing else decides, the earlier one comes first.
 """
 
 from collections.abc import Iterator, Mapping
@@ -9,6 +9,8 @@ from types import MappingProxyType
 from typing import Literal
 
 from gyoji.core.faults import ConfigError
+from gyoji.core.outcome import Ending
+from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.setup import CompetitionSetup, GameSettings, PlayerCode
 from gyoji.core.spec import GameSpec, derive_seed
 from gyoji.core.text import quote
@@ -40,6 +42,13 @@ class FieldSettings:
             raise ValueError(f'ratings: are not looked at with seeding = "{self.seeding}"')
         if self.seeding == "ratings" and not self.ratings:
             raise ValueError('ratings: required, but not given, with seeding = "ratings"')
+
+
+def check_least(least: float, **numbers: float | None) -> None:
+    """Raise ValueError, "key: problem", for a number below `least`; None is none."""
+    for key, number in numbers.items():
+        if number is not None and number < least:
+            raise ValueError(f"{key}: expected {least:g} or more, got {number:g}")
 
 
 def refuse_twins(setting: str, codes: tuple[str, ...]) -> None:
@@ -77,3 +86,22 @@ def trials(setup: CompetitionSetup, settings: GameSettings, *codes: str) -> Iter
     for code in dict.fromkeys((*codes, settings.scoring_player)):
         if code:
             yield maker.check("", setup.players[code])
+
+
+class Introductions:
+    """The report on each player's engine in its last game, in whatever order results come."""
+
+    def __init__(self) -> None:
+        self.engines: dict[str, EngineReport] = {}
+        """By the player's code in that game."""
+        self._when: dict[str, tuple[str, str]] = {}
+
+    def add(self, result: GameResult) -> None:
+        """Take note of the engines of a finished game."""
+        if result.outcome.ending is Ending.SET_ASIDE:
+            return
+        moment = (result.started, result.id)
+        for player, engine in zip(result.players, result.engines, strict=False):
+            if moment >= self._when.get(player, ("", "")):
+                self._when[player] = moment
+                self.engines[player] = engine

@@ -1,6 +1,11 @@
-"""The games of two players: their ids, who sits where, what they start from."""
+"""The games of two players: their ids and names, who sits where, what they start from.
 
-from collections.abc import Mapping, Sequence
+A game that is played once more, because it was played by other settings, has another id: "0_3", then "0_3@2".
+A competition issues a game once, and knows it by its plain id. All that is kept of games (results, records)
+has an id of its own for each time.
+"""
+
+from collections.abc import Collection, Container, Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -12,7 +17,55 @@ from gyoji.core.record import GameResult
 from gyoji.core.setup import CompetitionSetup, GameSettings
 from gyoji.core.spec import GameSpec, Player, derive_seed
 from gyoji.core.text import quote
-from gyoji.pairing.repeats import plain_id
+
+CANDIDATES = "candidates"
+"""The common name of a tuner's candidates. Their codes have a # that no player's has."""
+
+
+def known_names(players: tuple[str, ...], known: Collection[str]) -> tuple[str, ...]:
+    """The names of the players of a game. A clone, `a#2`, is called what it is.
+
+    known: the players of the control file.
+
+    >>> known_names(("#17", "steady", "a#2"), {"steady", "a"})
+    ('candidates', 'steady', 'a#2')
+    """
+    if not any("#" in code for code in players):
+        return players
+    return tuple([_name(code, players, known) if "#" in code else code for code in players])
+
+
+def _name(code: str, players: tuple[str, ...], known: Collection[str]) -> str:
+    original = code.partition("#")[0]
+    return code if original in known or original in players else CANDIDATES
+
+
+_MARK = "@"
+
+
+def plain_id(game_id: str) -> str:
+    """The id by which a competition knows a game.
+
+    >>> plain_id("0_3@2"), plain_id("0_3")
+    ('0_3', '0_3')
+    """
+    return game_id.partition(_MARK)[0]
+
+
+def plain(result: GameResult) -> GameResult:
+    """A result as its competition knows it."""
+    return replace(result, id=plain_id(result.id)) if _MARK in result.id else result
+
+
+def with_free_id(spec: GameSpec, taken: Container[str]) -> GameSpec:
+    """A game that a competition issues, under an id that is not taken."""
+    if spec.id not in taken:
+        return spec
+    number = 2
+    while f"{spec.id}{_MARK}{number}" in taken:
+        number += 1
+    return replace(spec, id=f"{spec.id}{_MARK}{number}")
+
 
 CHECK_ID = "startup-check"
 

@@ -52,6 +52,13 @@ class Terms:
     extras: int = 0
     is_best_of: bool = False
 
+    @classmethod
+    def best_of(cls, settings: MatchSettings, *, extras: int) -> "Terms":
+        """The terms of a match that must have a winner, where possible."""
+        return cls(
+            games=settings.games_per_match, decided_by=settings.decided_by, extras=extras, is_best_of=True
+        )
+
     @property
     def most(self) -> int:
         """How many games a match can have."""

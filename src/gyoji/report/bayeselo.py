@@ -8,7 +8,7 @@ chess.
 """
 
 from gyoji.core.record import GameResult
-from gyoji.pairing.repeats import plain_id
+from gyoji.pairing.games import plain_id
 
 
 def pgn(

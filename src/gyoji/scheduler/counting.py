@@ -18,9 +18,8 @@ from gyoji.core.ports import Adapts, Competition, offers
 from gyoji.core.record import GameResult
 from gyoji.core.spec import GameSpec
 from gyoji.pairing.comparison import Comparison
-from gyoji.pairing.failures import Failures, SetAside
-from gyoji.pairing.repeats import plain, plain_id
-from gyoji.pairing.suspension import Suspensions
+from gyoji.pairing.failures import Failures, SetAside, Suspensions
+from gyoji.pairing.games import plain, plain_id
 from gyoji.store.store import Store
 
 AHEAD = 1100

@@ -16,7 +16,7 @@ from gyoji.core.faults import GyojiError
 from gyoji.core.record import GameResult, VoidGame
 from gyoji.core.setup import CompetitionSetup
 from gyoji.pairing.failures import NOT_TRIED, SetAside
-from gyoji.pairing.repeats import plain
+from gyoji.pairing.games import plain
 from gyoji.scheduler import keys
 from gyoji.scheduler.counting import Counted
 from gyoji.scheduler.events import Journal, Listener

@@ -16,7 +16,7 @@ from gyoji.core.spec import GameSpec
 from gyoji.core.text import quote
 from gyoji.pairing.comparison import Comparison
 from gyoji.pairing.failures import Failures, SetAside
-from gyoji.pairing.repeats import plain_id
+from gyoji.pairing.games import plain_id
 from gyoji.scheduler.counting import as_it_was, take, unpadded
 from gyoji.scheduler.results import GameFiles
 from gyoji.store.files import CompetitionFiles

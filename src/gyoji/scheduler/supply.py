@@ -19,9 +19,8 @@ from msgspec.structs import replace
 from gyoji.core.ports import Adapts, Competition, offers
 from gyoji.core.record import GameResult, VoidGame
 from gyoji.core.spec import GameSpec
-from gyoji.pairing.failures import NOT_TRIED, Failures, SetAside
-from gyoji.pairing.repeats import plain_id
-from gyoji.pairing.suspension import Suspensions
+from gyoji.pairing.failures import NOT_TRIED, Failures, SetAside, Suspensions
+from gyoji.pairing.games import plain_id
 from gyoji.scheduler.counting import take, unpadded
 from gyoji.scheduler.games import IssuedGame
 from gyoji.scheduler.resources import ReadyQueue

@@ -4,11 +4,11 @@ A game has a first and a second player, by side (Go: Black and White), and half 
 or 2. Two games of two players form a pair if they come under the same name and each player was first once:
 they share an opening, and whatever chance lies in that. Each game counts all the same; pairs matter to the
 bootstrap, which draws whole pairs. Where the sides of a game are not known, it says nothing about who moves
-first.
+first. At the end: which players can be compared, and whether results tell the advantage of a side.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 PAIRS = 9
@@ -93,3 +93,54 @@ class Ledger:
         for (first, second), row in self._pairs.items():
             for kind, number in enumerate(row):
                 yield first, second, kind, 3 * (kind % 3) + kind // 3, number
+
+
+def groups(players: int, met: Iterable[tuple[int, int]]) -> list[list[int]]:
+    """The players 0 .. players - 1 in groups that are connected by games, the largest group first.
+
+    >>> groups(5, [(0, 3), (3, 1), (4, 2)])
+    [[0, 1, 3], [2, 4]]
+    """
+    leaders = list(range(players))
+
+    def leader(player: int) -> int:
+        while leaders[player] != player:
+            leaders[player] = player = leaders[leaders[player]]
+        return player
+
+    for one, two in met:
+        leaders[leader(one)] = leader(two)
+    found: dict[int, list[int]] = {}
+    for player in range(players):
+        found.setdefault(leader(player), []).append(player)
+    return sorted(found.values(), key=len, reverse=True)
+
+
+def tells_sides(players: int, games: Sequence[tuple[int, int]]) -> bool:
+    """Whether games of (first, second) tell the advantage of being first from the strength of the players.
+
+    They do not if there are ratings by which, in every game, the first is stronger by the same amount: then
+    these ratings and the advantage explain each other's results. So each player gets a level, one higher than
+    that of whom it was first against, until one would need two.
+
+    >>> tells_sides(2, [(0, 1)]), tells_sides(2, [(0, 1), (1, 0)]), tells_sides(3, [(0, 1), (1, 2), (2, 0)])
+    (False, True, True)
+    """
+    above: list[list[tuple[int, int]]] = [[] for _ in range(players)]
+    for first, second in games:
+        above[first].append((second, -1))
+        above[second].append((first, 1))
+    levels: dict[int, int] = {}
+    for start in range(players):
+        levels.setdefault(start, 0)
+        waiting = [start]
+        while waiting:
+            player = waiting.pop()
+            for other, step in above[player]:
+                level = levels[player] + step
+                if other not in levels:
+                    levels[other] = level
+                    waiting.append(other)
+                elif levels[other] != level:
+                    return True
+    return False

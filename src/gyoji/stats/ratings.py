@@ -18,10 +18,8 @@ from math import exp
 import numpy as np
 
 from gyoji.stats.davidson import Field, Fit, Floats, Games, Met, Numbers, fit, games_of, met_in, sums
-from gyoji.stats.field import groups, tells_sides
-from gyoji.stats.ledger import BLOCKS, Ledger
-from gyoji.stats.normal import Z_95, cdf
-from gyoji.stats.scores import NAT_ELO
+from gyoji.stats.ledger import BLOCKS, Ledger, groups, tells_sides
+from gyoji.stats.scores import NAT_ELO, Z_95, cdf
 
 _SURE = 1e-12
 """The least variance of a difference, in Elo: two anchors are what they are."""

@@ -1,17 +1,120 @@
-"""Strength after a sequential test, stopped or not, and how long the test takes: see `brownian`.
+"""Strength after a sequential test, stopped or not, and how long the test takes.
 
-The walls are the bounds of the test, and the height of the particle is the LLR that belongs to the observed
-mean. Where that is beyond a wall, which a walk in small steps hardly is, the wall was hit in proportion
-earlier.
+The test is seen as a particle with drift between two walls (`Walk`). The walls are the bounds of the test;
+the height of the particle is the LLR that belongs to the observed mean. Where that is beyond a wall, which a
+walk in small steps hardly is, the wall was hit in proportion earlier.
+
+**The picture.** The log likelihood ratio of a sequential test is a sum of many small steps, one for each
+observation. After n of them it is, nearly, a Brownian motion: a particle that started at 0, moved by n
+times `drift` on average and spread with the variance n times `variance`. The test stops when it hits the
+wall `lower` (H0 is accepted) or `upper` (H1). The true strength enters through the drift alone, which grows
+with it.
+
+**Why the mean misleads.** A test stops at the upper wall *because* it had a good run, so the mean score of
+the tests that stopped there is too high; that of a test that stopped early all the more. An honest estimate
+has to ask how such an outcome comes about, not only where the particle is.
+
+**The estimate.** Order the outcomes from weak to strong: hit the lower wall early, hit it late, still
+between the walls (by height), hit the upper wall late, hit it early. Let F(drift) be the probability of an
+outcome that is no stronger than the one that was seen. The larger the drift, the smaller F. The drift with
+F = ½ is the median-unbiased estimate: the truth lies above it as often as below. Those with F = 0.975 and
+0.025 bound the 95 % interval (Siegmund, Sequential Analysis, 1985, chapters 3 and 8).
+
+**Computing F**, at time t and height y. Where the particle is, regardless of the walls, is normal. Of the
+paths that end above y those count too that hit the lower wall before the upper one; of those that end below
+y those do not that hit the upper wall first. Both are sums over paths that touch the walls in turn, at
+least so often: (lower) - (upper, lower) + (lower, upper, lower) - ... Reflecting such a path at each touch
+makes it a path to the mirror image of its end, seen through all these mirrors, so each term is a normal
+probability about an image of the start, times exp(2 drift / variance * image), the price that the drift
+puts on the reflections. As each term is a probability of its own, no term is large, nothing cancels, and
+the terms vanish like a normal tail.
 """
 
-from math import sqrt
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import exp, expm1, sqrt
 from typing import NamedTuple
 
-from gyoji.stats.brownian import Walk, falling_root
-from gyoji.stats.likelihood import bayeselo_odds
-from gyoji.stats.scores import NORMALIZED_ELO, Scores, elo_of, score_at
-from gyoji.stats.sprt import Model, Sprt
+from gyoji.stats.scores import NORMALIZED_ELO, Scores, cdf, elo_of, log_cdf, score_at
+from gyoji.stats.sprt import Model, Sprt, bayeselo_odds
+
+_NEGLIGIBLE = 1e-15
+_SETTLED = 10
+"""After a spread of so many times the width, one walk in 10^214 has not hit a wall."""
+
+_STILL = 1e-9
+_HALVINGS = 45
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Walk:
+    """A Brownian motion from 0 between two walls, lower < 0 < upper; drift and variance are of one step."""
+
+    drift: float
+    variance: float
+    lower: float
+    upper: float
+
+    def no_stronger(self, time: float, height: float) -> float:
+        """F: the probability of an outcome that is at most as strong as to be at `height` at `time`.
+
+        A height at a wall means that it was hit then. time > 0, lower <= height <= upper.
+        """
+        spread, carried = sqrt(self.variance * time), self.drift * time
+        width, tilt = self.upper - self.lower, 2 * self.drift / self.variance
+        if spread > _SETTLED * width:
+            return 1 - self.rises
+
+        def seen_through(image: float) -> float:
+            side = 1 if image > 0 else -1
+            return exp(tilt * image + log_cdf(side * (height - 2 * image - carried) / spread))
+
+        total, turns = cdf((height - carried) / spread), 0
+        while True:
+            further = turns * width
+            low = seen_through(self.lower - further), seen_through(-width - further)
+            high = seen_through(self.upper + further), seen_through(width + further)
+            total += low[0] - low[1] - high[0] + high[1]
+            turns += 1
+            if max(*low, *high) < _NEGLIGIBLE:
+                return min(max(total, 0.0), 1.0)
+
+    @property
+    def rises(self) -> float:
+        """The probability that it hits the upper wall in the end."""
+        tilt = 2 * self.drift / self.variance
+        width = self.upper - self.lower
+        if abs(tilt) * width < _STILL:
+            return -self.lower / width
+        if tilt > 0:
+            return expm1(tilt * self.lower) / expm1(-tilt * width)
+        return 1 - expm1(tilt * self.upper) / expm1(tilt * width)
+
+    @property
+    def duration(self) -> float:
+        """The expected number of steps until it hits a wall (Wald's equation)."""
+        if abs(self.drift) * (self.upper - self.lower) < _STILL * self.variance:
+            return -self.lower * self.upper / self.variance
+        return (self.rises * self.upper + (1 - self.rises) * self.lower) / self.drift
+
+
+def falling_root(function: Callable[[float], float], low: float, high: float, target: float) -> float:
+    """Where a falling function passes `target`, between low and high: one of these if it does not.
+
+    >>> round(falling_root(lambda x: 1 - x, 0, 1, 0.25), 9), falling_root(lambda x: 1 - x, 0, 1, -5)
+    (0.75, 1)
+    """
+    if function(high) >= target:
+        return high
+    if function(low) <= target:
+        return low
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        if function(middle) > target:
+            low = middle
+        else:
+            high = middle
+    return (low + high) / 2
 
 
 class Estimate(NamedTuple):

@@ -18,8 +18,8 @@ from gyoji.core.outcome import Ending
 from gyoji.core.record import GameRecord, GameResult
 from gyoji.core.spec import GameSpec
 from gyoji.core.tables import Chart, Line, Share, Table, names, numbers
+from gyoji.pairing.games import CANDIDATES, known_names
 from gyoji.pairing.gathering import Gathering
-from gyoji.pairing.names import CANDIDATES, known_names
 from gyoji.pairing.tally import SIDES, PlayerStats, Tally
 from gyoji.stats.ledger import Ledger
 

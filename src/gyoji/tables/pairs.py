@@ -14,7 +14,7 @@ from gyoji.core.setup import GameSettings
 from gyoji.core.tables import Block, Column, Share, Style, Table, count, names, numbers, percent, texts
 from gyoji.core.wire import encode
 from gyoji.pairing.tally import PairStats, PlayerStats, SideStats
-from gyoji.stats.normal import Z_95
+from gyoji.stats.scores import Z_95
 
 MISSING_MATCHUP = "?? (missing from control file)"
 SIDE_NAMES = ("black", "white")

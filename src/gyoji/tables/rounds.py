@@ -20,13 +20,10 @@ from gyoji.core.tables import (
     ranks,
     texts,
 )
-from gyoji.pairing.event import RoundsEvent
-from gyoji.pairing.knockout import THIRD_PLACE, Knockout
 from gyoji.pairing.matches import Match, Part, Terms
-from gyoji.pairing.rounds import Rounds, System
-from gyoji.pairing.scoreboard import Place, TieBreak
-from gyoji.pairing.stages import Stages
-from gyoji.pairing.swiss import Swiss
+from gyoji.pairing.rounds import Rounds, RoundsEvent, System
+from gyoji.pairing.standings import Place, TieBreak
+from gyoji.pairing.systems import THIRD_PLACE, Knockout, Stages, Swiss
 from gyoji.tables.event import EventTables
 from gyoji.tables.pairs import settings_line
 from gyoji.tables.standings import titled

@@ -6,7 +6,7 @@ from typing import Any
 from gyoji.core.game import AnyGame
 from gyoji.core.tables import Block, Column, Style, Table, Value, names, numbers
 from gyoji.pairing.gathering import Gathering, Sample
-from gyoji.stats.normal import Z_95
+from gyoji.stats.scores import Z_95
 
 
 def totals_table(gathering: Gathering, game: AnyGame) -> Table:

@@ -1,6 +1,8 @@
-"""The games of candidates against one opponent: who is made, who sits where, what came of it."""
+"""The games of candidates against one opponent: settings, who is made, who sits where, what came of it."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
 from msgspec.structs import replace
@@ -8,13 +10,75 @@ from msgspec.structs import replace
 from gyoji.core.faults import ConfigError
 from gyoji.core.outcome import Ending
 from gyoji.core.record import EngineReport, GameResult
-from gyoji.core.setup import CompetitionSetup
-from gyoji.core.spec import GameSpec, Player
+from gyoji.core.setup import CandidateMaker, CompetitionSetup, GameSettings, PlayerCode
+from gyoji.core.spec import GameSpec, Player, derive_seed
 from gyoji.core.text import quote
+from gyoji.pairing.field import Introductions
 from gyoji.pairing.games import GameMaker
-from gyoji.pairing.introductions import Introductions
 from gyoji.tuning.parameters import Valued, described, values_at
-from gyoji.tuning.settings import OpponentSettings
+
+
+class CandidateColour(StrEnum):
+    """Black has the first seat. Chance is of the game's id, so a game that is replayed has the same side."""
+
+    BLACK = "black"
+    WHITE = "white"
+    RANDOM = "random"
+    ALTERNATING = "alternating"
+
+    @classmethod
+    def convert(cls, plain: Any) -> "CandidateColour":
+        """The colour of a setting: its name or the first letter of it, in capitals or not.
+
+        >>> CandidateColour.convert("B"), CandidateColour.convert("r")
+        (<CandidateColour.BLACK: 'black'>, <CandidateColour.RANDOM: 'random'>)
+        """
+        word = plain.lower() if isinstance(plain, str) else ""
+        for colour in cls:
+            if word and word in (colour.value, colour.value[0]):
+                return colour
+        there_are = ", ".join(f'"{colour.value}"' for colour in cls)
+        raise ValueError(f"expected one of {there_are}, got {quote(str(plain))}")
+
+    def seat(self, number: int, seed: int, game: str) -> int:
+        """The candidate's seat in its game with that number.
+
+        seed: the competition's; game: the id. Alternating: Black in games with an even number.
+        """
+        if self is CandidateColour.RANDOM:
+            return derive_seed(seed, "colour", game) % 2
+        if self is CandidateColour.ALTERNATING:
+            return number % 2
+        return int(self is CandidateColour.WHITE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpponentSettings(GameSettings):
+    """Whom candidates play against, how they are made, and which side they have."""
+
+    opponent: PlayerCode
+    candidate: CandidateMaker
+    candidate_colour: CandidateColour
+
+    @property
+    def block(self) -> int:
+        """How many games in a row are one candidate's: those of an opening, and one of each colour."""
+        colours = 2 if self.candidate_colour is CandidateColour.ALTERNATING else 1
+        return max(colours, self.openings.games if self.openings else 1)
+
+
+def check_parameters(parameters: Sequence[Valued]) -> None:
+    """Raise ValueError where there is nothing to tune."""
+    if not parameters:
+        raise ValueError("parameters: expected one parameter or more")
+
+
+def check_share(**numbers: float) -> None:
+    """Raise ValueError, "key: problem", for a number that is not between 0 and 1."""
+    for key, number in numbers.items():
+        if not 0 < number < 1:
+            raise ValueError(f"{key}: expected more than 0 and less than 1, got {number:g}")
+
 
 SAMPLE = "candidate"
 """The code of the candidate that is tried before the first game."""

@@ -1,20 +1,46 @@
-"""Games numbered from 0, one candidate after the other, each with a block of them.
+"""The order of play where one candidate comes after the other, the points they stand at, and chance.
 
-Which candidate comes next only its tuner knows, and what a candidate is to it. Where it is a point, the
-pairing of a game says it as text, exactly.
+Games are numbered from 0; each candidate has a block of them. Which comes next only its tuner knows, and what
+a candidate is to it. Where it is a point, the pairing of a game says it as text, exactly.
 
 >>> format_point((0.1, -3.0)), parse_point("0.1,-3.0")
 ('0.1,-3.0', (0.1, -3.0))
+
+Chance is a function: a draw depends on what it is for, and on nothing that was drawn before. Its parts are
+the competition's seed and whatever names the draw, so that a resumed tuner goes on as it would have gone on.
+
+>>> uniform(7, "first") == uniform(7, "first") != uniform(7, "second")
+True
 """
 
 from collections.abc import Sequence
 from math import isfinite
+from statistics import NormalDist
 from typing import Generic, NamedTuple, TypeVar
 
 from gyoji.core.faults import ConfigError
 from gyoji.core.record import GameResult
+from gyoji.core.spec import derive_seed
 from gyoji.core.text import quote
 from gyoji.pairing.schedule import Schedule, Taken
+
+_STANDARD = NormalDist()
+
+
+def uniform(*parts: object) -> float:
+    """A number between 0 and 1, neither of them."""
+    return ((derive_seed(*parts) >> 11) + 0.5) / 2**52
+
+
+def normal(*parts: object) -> float:
+    """A number of the standard normal distribution."""
+    return _STANDARD.inv_cdf(uniform(*parts))
+
+
+def pick(count: int, *parts: object) -> int:
+    """A whole number from 0, less than `count`."""
+    return derive_seed(*parts) % count
+
 
 T = TypeVar("T")
 

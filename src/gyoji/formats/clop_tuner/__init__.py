@@ -9,28 +9,54 @@ ended, to those that had ended then, in their order; so the next candidate depen
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from gyoji.core.format import Format
 from gyoji.core.record import EngineReport, GameResult
-from gyoji.core.setup import CompetitionSetup
+from gyoji.core.setup import CompetitionSetup, GameSettings
 from gyoji.core.spec import GameSpec
 from gyoji.core.tables import Block, Endings
-from gyoji.formats.clop_tuner.settings import Settings
-from gyoji.pairing.repeats import plain
+from gyoji.pairing.field import check_least
+from gyoji.pairing.games import plain
 from gyoji.tables.event import played_line
-from gyoji.tuning.chance import uniform
-from gyoji.tuning.games import CandidateGames, score
+from gyoji.tuning.games import CandidateColour, CandidateGames, OpponentSettings, check_parameters, score
 from gyoji.tuning.generations import Point
 from gyoji.tuning.parameters import Parameter
 from gyoji.tuning.scales import CTL_NAMES
-from gyoji.tuning.series import Series, format_point, recorded_number, recorded_point
+from gyoji.tuning.series import Series, format_point, recorded_number, recorded_point, uniform
 from gyoji.tuning.tables import TunerTables, candidate_values, outcome_word, parameter_table, shown_at
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings(OpponentSettings):
+    """A CLOP tuner's own settings, beside those of its games.
+
+    number_of_games  None: endless; 0: none, but results are kept.
+    correlations     whether parameters may depend on each other: a term for each pair of them.
+    locality         how many standard errors below the mean a point must look to lose most of its weight.
+    """
+
+    parameters: tuple[Parameter, ...]
+    candidate_colour: CandidateColour = CandidateColour.ALTERNATING
+    number_of_games: int | None = None
+    correlations: bool = True
+    locality: float = 3.0
+
+    def __post_init__(self) -> None:
+        GameSettings.__post_init__(self)
+        check_parameters(self.parameters)
+        check_least(0.1, locality=self.locality)
+        check_least(0, number_of_games=self.number_of_games)
+
+    @property
+    def limit(self) -> int | None:
+        """How many games there are to be, from 0; None when endless."""
+        return self.number_of_games
+
 
 if TYPE_CHECKING:
     from gyoji.formats.clop_tuner.regression import Model
-
-__all__ = ["CTL_NAMES", "FORMAT", "ClopTuner", "Parameter", "Settings", "competition"]
 
 GROWTH = 1.1
 """A model is fitted anew when there are so many times the games."""

@@ -21,8 +21,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gyoji.tuning.chance import uniform
 from gyoji.tuning.generations import Point
+from gyoji.tuning.series import uniform
 
 Array = NDArray[np.float64]
 

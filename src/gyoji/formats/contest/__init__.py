@@ -17,12 +17,10 @@ from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec
 from gyoji.core.tables import Block, Endings, Table
-from gyoji.formats.contest.leg import Leg
-from gyoji.formats.contest.settings import Phase, Settings
-from gyoji.pairing.cross import Cross
-from gyoji.pairing.field import seeded, trials
+from gyoji.formats.contest.phases import Leg, Settings
+from gyoji.pairing.field import Introductions, seeded, trials
 from gyoji.pairing.games import game_number
-from gyoji.pairing.introductions import Introductions
+from gyoji.pairing.tally import Cross
 from gyoji.tables.event import EventTables
 from gyoji.tables.rounds import (
     progress_line,
@@ -33,8 +31,6 @@ from gyoji.tables.rounds import (
     terms_line,
     uncounted_lines,
 )
-
-__all__ = ["FORMAT", "Contest", "Leg", "Phase", "Settings", "competition"]
 
 
 class Contest:

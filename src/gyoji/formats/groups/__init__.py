@@ -18,16 +18,13 @@ from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec
 from gyoji.core.tables import Block, Endings
 from gyoji.core.text import quote
-from gyoji.formats.groups.settings import Group, Settings
-from gyoji.formats.groups.stage import Stage, pairing_id
-from gyoji.pairing.cross import Cross
-from gyoji.pairing.introductions import Introductions
+from gyoji.formats.groups.stage import Settings, Stage, pairing_id
+from gyoji.pairing.field import Introductions
 from gyoji.pairing.standings import standings
+from gyoji.pairing.tally import Cross
 from gyoji.tables.event import EventTables
 from gyoji.tables.pairs import game_sides, pair_values, settings_line
 from gyoji.tables.standings import brief_table, full_cross_table, standing_values
-
-__all__ = ["FORMAT", "Group", "Groups", "Settings", "Stage", "competition"]
 
 
 class Groups:

@@ -9,25 +9,180 @@ how large all steps are: when it is changed between two runs, it is as if it had
 """
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from dataclasses import dataclass, field
+from math import floor
+from typing import Any, NamedTuple
 
 from gyoji.core.faults import ConfigError
 from gyoji.core.format import Format
 from gyoji.core.outcome import Ending
 from gyoji.core.record import EngineReport, GameResult
-from gyoji.core.setup import CompetitionSetup
+from gyoji.core.setup import CandidateMaker, CompetitionSetup, GameSettings, Identifier
 from gyoji.core.spec import GameSpec, Player
 from gyoji.core.tables import Block, Chart, Endings, Line
 from gyoji.core.text import quote
-from gyoji.formats.spsa_tuner.settings import Parameter, Settings
-from gyoji.formats.spsa_tuner.walk import Pair, Walk
+from gyoji.pairing.field import check_least
 from gyoji.pairing.games import GameMaker
-from gyoji.tuning.games import SAMPLE
-from gyoji.tuning.parameters import described, values_at
-from gyoji.tuning.series import Series, format_point, parse_point, recorded_number
+from gyoji.tuning.games import SAMPLE, check_parameters, check_share
+from gyoji.tuning.generations import Point
+from gyoji.tuning.parameters import CODE, check_format, described, values_at, with_format
+from gyoji.tuning.series import Series, format_point, parse_point, pick, recorded_number, uniform
 from gyoji.tuning.tables import TunerTables, candidate_values, parameter_table
 
-__all__ = ["FORMAT", "Pair", "Parameter", "Settings", "SpsaTuner", "competition"]
+USUAL_REACH = 10
+"""Which part of its range a parameter is changed by, in the end, if the user does not say."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parameter:
+    """A parameter in the engine's own unit.
+
+    start    where the search begins; the middle if the user does not say.
+    min, max its range.
+    c_end    by how much it is changed up and down in the last iteration; a 10th of the range if not said.
+    r_end    how far it is moved in the last iteration, as a share of c_end squared.
+    integer  whether the engine is given whole numbers: of the two nearest one by chance.
+    """
+
+    code: Identifier = field(metadata=CODE)
+    min: float
+    max: float
+    start: float
+    c_end: float
+    r_end: float = 0.01
+    integer: bool = False
+    format: str
+
+    @classmethod
+    def complete(cls, table: Mapping[str, Any], index: int) -> dict[str, Any]:
+        """The start, the change and the format that a parameter has if none is given."""
+        full = with_format(table)
+        low, high = full.get("min"), full.get("max")
+        if isinstance(low, int | float) and isinstance(high, int | float):
+            full.setdefault("start", (low + high) / 2)
+            full.setdefault("c_end", (high - low) / USUAL_REACH)
+        return full
+
+    def __post_init__(self) -> None:
+        if self.min >= self.max:
+            raise ValueError(f"max: expected more than min, which is {self.min:g}, got {self.max:g}")
+        if not self.min <= self.start <= self.max:
+            raise ValueError(f"start: expected {self.min:g} to {self.max:g}, got {self.start:g}")
+        for key in ("c_end", "r_end"):
+            if getattr(self, key) <= 0:
+                raise ValueError(f"{key}: expected more than 0, got {getattr(self, key):g}")
+        for key in ("min", "max") if self.integer else ():
+            if getattr(self, key) != int(getattr(self, key)):
+                raise ValueError(f"{key}: expected a whole number, got {getattr(self, key):g}")
+        check_format(self.format, self.value(self.start))
+
+    def value(self, coordinate: float, luck: float = 0.5) -> float:
+        """The value that the engine gets: itself, or the whole number below or above.
+
+        luck: from 0 to 1; the nearer one is, the more of it leads there. At ½ it is the nearest.
+        """
+        return floor(coordinate + luck) if self.integer else coordinate
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings(GameSettings):
+    """An SPSA tuner's own settings, beside those of its games.
+
+    number_of_iterations  of two games each, or as many as an opening has.
+    stability    A, as a share of all iterations: more, and the first ones move it less.
+    alpha, gamma  how fast moves and changes shrink: by the iteration to these powers.
+    """
+
+    parameters: tuple[Parameter, ...]
+    candidate: CandidateMaker
+    number_of_iterations: int
+    stability: float = 0.1
+    alpha: float = 0.602
+    gamma: float = 0.101
+
+    def __post_init__(self) -> None:
+        GameSettings.__post_init__(self)
+        check_parameters(self.parameters)
+        check_least(1, number_of_iterations=self.number_of_iterations)
+        check_least(0, stability=self.stability)
+        check_share(alpha=self.alpha, gamma=self.gamma)
+
+    @property
+    def block(self) -> int:
+        """Games of an iteration: one of each colour, or those of an opening."""
+        return max(2, self.openings.games if self.openings else 0)
+
+
+class Pair(NamedTuple):
+    """The two candidates of an iteration: changed one way, and the other."""
+
+    plus: Point
+    minus: Point
+
+
+class Walk:
+    """Simultaneous perturbation stochastic approximation: a walk uphill by two games a step.
+
+    Spall 1992, with the gains of fishtest, which tunes Stockfish: each step changes all parameters at once,
+    each up or down by chance, plays the changed ones against those changed the other way, and moves towards
+    the winner. How large the steps are is told by how large the last ones are to be.
+
+    place: where the search is, by parameter, in the engine's unit; path: all places until now.
+    """
+
+    def __init__(self, settings: Settings, seed: int) -> None:
+        self.place: Point = tuple(parameter.start for parameter in settings.parameters)
+        self.path = [self.place]
+        self._settings = settings
+        self._seed = seed
+
+    def pair(self, iteration: int) -> Pair:
+        """The candidates of an iteration, from 1, around the place of now."""
+        plus, minus = [], []
+        for axis, (parameter, centre) in enumerate(zip(self._settings.parameters, self.place, strict=True)):
+            change = self.change(parameter, iteration)
+            if pick(2, self._seed, "flip", iteration, axis):
+                change = -change
+            plus.append(_held(parameter, centre + change))
+            minus.append(_held(parameter, centre - change))
+        return Pair(tuple(plus), tuple(minus))
+
+    def move(self, iteration: int, pair: Pair, lead: float) -> None:
+        """Learn from an iteration. lead: the wins of `plus` less those of `minus`."""
+        moved = []
+        for axis, (parameter, place) in enumerate(zip(self._settings.parameters, self.place, strict=True)):
+            up = pair.plus[axis] - pair.minus[axis]
+            direction = (up > 0) - (up < 0)
+            step = self._gain(parameter, iteration) / self.change(parameter, iteration)
+            moved.append(_held(parameter, place + step * lead * direction))
+        self.place = tuple(moved)
+        self.path.append(self.place)
+
+    def values(self, point: Point, *parts: object) -> tuple[float, ...]:
+        """The values that the engine gets at a point. parts: what names the draw that rounds."""
+        return tuple(
+            parameter.value(coordinate, uniform(self._seed, "round", axis, *parts))
+            for axis, (parameter, coordinate) in enumerate(zip(self._settings.parameters, point, strict=True))
+        )
+
+    def change(self, parameter: Parameter, iteration: int) -> float:
+        """c_k: by how much a parameter is changed; whole numbers by half at least, to change at all."""
+        settings = self._settings
+        change: float = parameter.c_end * (settings.number_of_iterations / iteration) ** settings.gamma
+        return max(change, 0.5) if parameter.integer else change
+
+    def _gain(self, parameter: Parameter, iteration: int) -> float:
+        """a_k, such that it is r_end c_end² in the last iteration."""
+        settings = self._settings
+        last = settings.number_of_iterations
+        stability = settings.stability * last
+        shrunk: float = ((stability + last) / (stability + iteration)) ** settings.alpha
+        return parameter.r_end * parameter.c_end**2 * shrunk
+
+
+def _held(parameter: Parameter, value: float) -> float:
+    return min(max(value, parameter.min), parameter.max)
+
 
 _PLUS, _MINUS = "+", "-"
 """The ends of the codes of the two candidates of an iteration."""

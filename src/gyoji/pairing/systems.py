@@ -1,0 +1,296 @@
+"""Who meets whom in rounds of matches: the Swiss system, the round robin by stages, the knockout, the ladder.
+
+Each is a `gyoji.pairing.rounds.System`. In a Swiss system everybody meets somebody who has done about as well
+(`dutch` draws its rounds); who has no opponent, because they are an odd number, gets the points of a match
+won. By stages everybody meets another opponent in each, until everybody has met all others; nothing depends
+on results, so no stage waits for another. In a knockout, who loses a match is out. On a ladder a challenger
+meets the one above it, and takes its place if it wins.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from gyoji.pairing.dutch import Card, pair
+from gyoji.pairing.matches import Fixture, Match, MatchSettings, Terms
+from gyoji.pairing.rounds import Played
+from gyoji.pairing.standings import Place, Scoreboard, TableSettings
+
+
+class Swiss:
+    """The Swiss system: in each round everybody meets somebody who has done about as well."""
+
+    waits = True
+
+    def __init__(
+        self, players: Sequence[str], settings: TableSettings, *, rounds: int, seed: int = 0
+    ) -> None:
+        """seed: for lots."""
+        self.players = tuple(players)
+        self.terms = Terms(games=settings.games_per_match, decided_by=settings.decided_by)
+        self.sizes: Sequence[int] = (len(players) // 2,) * rounds
+        self.tie_breaks = settings.tie_breaks
+        self._settings = settings
+        self._seed = seed
+
+    def draw(self, played: Played) -> list[Fixture]:
+        """The next round."""
+        note = f"round {len(played) + 1}"
+        return [Fixture(*seats, note) for seats in pair(self.cards(played)).pairs]
+
+    def cards(self, played: Played) -> list[Card]:
+        """A card for each player, of the rounds that are over."""
+        lines = self._board(played).lines
+        cards = {player: Card(player=player) for player in self.players}
+        for number, matches in enumerate(played):
+            points = {player: card.points for player, card in cards.items()}
+            firsts = {match.fixture.first for match in matches}
+            for player, card in cards.items():
+                line = lines[player][number]
+                card.has_sunk = not line.opponent or points[line.opponent] < points[player]
+                card.points += line.points
+                if line.opponent:
+                    card.met[line.opponent] += 1
+                    card.firsts.append(player in firsts)
+                else:
+                    card.byes += 1
+        return list(cards.values())
+
+    def byes(self, played: Played) -> list[str]:
+        """Who has no opponent in each of the rounds that have begun, "" for nobody."""
+        lines = self._board(played).lines
+        return [
+            next((player for player in self.players if not lines[player][number].opponent), "")
+            for number in range(len(played))
+        ]
+
+    def standings(self, played: Played) -> list[Place]:
+        """The table."""
+        return self._board(played).table(self.tie_breaks)
+
+    def ranking(self, played: Played) -> list[str]:
+        """The players from first to last."""
+        return [place.player for place in self.standings(played)]
+
+    def _board(self, played: Played) -> Scoreboard:
+        return Scoreboard(self.players, played, self._settings, bye=1, seed=self._seed)
+
+
+class Stages:
+    """The round robin by stages: in each everybody meets another opponent.
+
+    All but one of the players stand in a circle. In each stage the next of them meets the one that stands
+    apart, and those who are at the same distance to its left and to its right meet each other (Kirkman's
+    schedule of 1847). All matches of a stage have the same openings.
+    """
+
+    waits = False
+
+    def __init__(
+        self,
+        players: Sequence[str],
+        settings: TableSettings,
+        *,
+        rounds: int | None = None,
+        filler: str = "",
+        seed: int = 0,
+    ) -> None:
+        """rounds: how many stages; None: until everybody has met all others once.
+
+        filler: who is the last opponent if the others are an odd number, and has no place in the table; ""
+        for nobody: then somebody has no match in each stage. seed: for lots.
+        """
+        is_odd = len(players) % 2
+        self._ranked = tuple(players)
+        self._circle = (*players, filler) if is_odd else self._ranked
+        self.tie_breaks = settings.tie_breaks
+        self._settings = settings
+        self._seed = seed
+        self.players = tuple(player for player in self._circle if player)
+        self.terms = Terms(games=settings.games_per_match, decided_by=settings.decided_by)
+        count = len(self._circle) - 1 if rounds is None else rounds
+        self.sizes: Sequence[int] = (len(self.players) // 2,) * count
+
+    def draw(self, played: Played) -> list[Fixture]:
+        """The next stage."""
+        note = f"stage {len(played) + 1}"
+        return [Fixture(*pair, note) for pair in self._pairs(len(played)) if "" not in pair]
+
+    def _pairs(self, stage: int) -> Iterator[tuple[str, str]]:
+        """Who meets whom, whoever has the first seat first before the other.
+
+        Everybody has it about as often as not, and in turn; if all meet again, the other way round.
+        """
+        *ring, apart = self._circle
+        turn, place = divmod(stage, len(ring))
+        for distance in range(len(self._circle) // 2):
+            right, left = ring[(place + distance) % len(ring)], ring[place - distance]
+            if distance == 0:
+                left, is_first = apart, place % 2
+            else:
+                is_first = distance % 2
+            yield (right, left) if is_first != turn % 2 else (left, right)
+
+    def standings(self, played: Played) -> list[Place]:
+        """The table, without the filler."""
+        board = Scoreboard(self._ranked, played, self._settings, seed=self._seed)
+        return board.table(self.tie_breaks)
+
+    def ranking(self, played: Played) -> list[str]:
+        """The players from first to last."""
+        return [place.player for place in self.standings(played)]
+
+
+_NAMES = {2: "final", 4: "semifinal", 8: "quarterfinal"}
+THIRD_PLACE = "third place"
+
+
+def places(size: int) -> list[int]:
+    """The seeds, from 0, in the order in which a bracket of that size has them.
+
+    >>> places(8)
+    [0, 7, 3, 4, 1, 6, 2, 5]
+    """
+    seeds = [0]
+    while len(seeds) < size:
+        last = 2 * len(seeds) - 1
+        seeds = [seed for higher in seeds for seed in (higher, last - higher)]
+    return seeds
+
+
+class Knockout:
+    """The knockout: who loses a match is out.
+
+    The bracket has room for a power of two, 1 meets the last seed, and 1 and 2 can meet in the final only.
+    Where seeds are lacking, the best have no match in the first round. A match that is drawn after all its
+    extra games goes to the higher seed. has_third_place: the losers of the semifinals meet too.
+    """
+
+    waits = True
+
+    def __init__(self, players: Sequence[str], terms: Terms, *, has_third_place: bool) -> None:
+        self.players = tuple(players)
+        self.terms = terms
+        self._size = 1 << (len(players) - 1).bit_length()
+        rounds = self._size.bit_length() - 1
+        sizes = [self._size >> number for number in range(1, rounds + 1)]
+        sizes[0] -= self._size - len(players)
+        self._has_third_place = has_third_place and sizes[-2:-1] == [2]
+        sizes[-1] += self._has_third_place
+        self.sizes: Sequence[int] = tuple(sizes)
+        self._seeds = {player: seed for seed, player in enumerate(players)}
+
+    def draw(self, played: Played) -> list[Fixture]:
+        """The winners of the round before meet, neighbours in the bracket."""
+        number = len(played)
+        fixtures = [
+            _fixture(upper, lower, number + index, self.round_name(number))
+            for index, (upper, lower) in enumerate(_pairs(self.bracket(played)[number]))
+            if upper is not None and lower is not None
+        ]
+        if self._has_third_place and number == len(self.sizes) - 1:
+            losers = [self.loser(match) for match in played[-1]]
+            fixtures.append(_fixture(losers[0], losers[1], number + 1, THIRD_PLACE))
+        return fixtures
+
+    def ranking(self, played: Played) -> list[str]:
+        """By how far they came, then by the match for the third place, then by seed."""
+        reached = {
+            player: number
+            for number, column in enumerate(self.bracket(played))
+            for player in column
+            if player
+        }
+        third = {
+            self.winner(match) for round_ in played for match in round_ if match.fixture.note == THIRD_PLACE
+        }
+        return sorted(self.players, key=lambda player: (-reached[player], player not in third))
+
+    def round_name(self, number: int) -> str:
+        """The name of a round, by the number of places in it."""
+        left = self._size >> number
+        return _NAMES.get(left, f"last {left}")
+
+    def bracket(self, played: Played) -> list[list[str | None]]:
+        """Who has which place in each round, as far as is known; the last list is the winner's."""
+        column: list[str | None] = [
+            self.players[seed] if seed < len(self.players) else None for seed in places(self._size)
+        ]
+        columns = [column]
+        for number in range(len(self.sizes)):
+            matches = played[number] if number < len(played) else ()
+            winners: dict[frozenset[str | None], str | None] = {
+                frozenset(match.players): self.winner(match) for match in matches
+            }
+            column = [
+                upper if lower is None and number == 0 else winners.get(frozenset((upper, lower)))
+                for upper, lower in _pairs(column)
+            ]
+            columns.append(column)
+        return columns
+
+    def winner(self, match: Match) -> str | None:
+        """The player who goes on; None while the match is not over."""
+        if not match.is_over:
+            return None
+        if match.winner is None:
+            return min(match.players, key=self._seeds.__getitem__)
+        return match.players[match.winner]
+
+    def loser(self, match: Match) -> str:
+        """The player who does not go on, of a match that is over."""
+        first, second = match.players
+        return second if self.winner(match) == first else first
+
+
+def _pairs(column: Sequence[str | None]) -> list[tuple[str | None, str | None]]:
+    return list(zip(column[::2], column[1::2], strict=True))
+
+
+def _fixture(upper: str, lower: str, parity: int, note: str) -> Fixture:
+    """A match of two in the bracket. In half of the matches the lower one has the first seat first."""
+    return Fixture(lower, upper, note) if parity % 2 else Fixture(upper, lower, note)
+
+
+_CHALLENGER = 0
+
+
+class Ladder:
+    """The ladder: a challenger meets the one above it, and takes its place if it wins.
+
+    In each round every second competitor challenges: the second, the fourth and so on in the first round,
+    the third, the fifth and so on in the next. A drawn match leaves both where they are.
+
+    So nobody can rise or fall by more than a place a round. If the stronger one always won, as many rounds
+    as there are competitors would put any order right (odd-even transposition sort).
+    """
+
+    waits = True
+
+    def __init__(self, players: Sequence[str], settings: MatchSettings, *, rounds: int | None) -> None:
+        """rounds: None for as many as there are players."""
+        self.players = tuple(players)
+        self.terms = Terms(games=settings.games_per_match, decided_by=settings.decided_by)
+        count = len(players) if rounds is None else rounds
+        self.sizes: Sequence[int] = tuple(
+            (len(players) - self._highest(number)) // 2 for number in range(count)
+        )
+
+    def draw(self, played: Played) -> list[Fixture]:
+        """The next challenges, the highest first. The challenger has the first seat first."""
+        places, note = self.ranking(played), f"round {len(played) + 1}"
+        highest = self._highest(len(played))
+        pairs = zip(places[highest::2], places[highest + 1 :: 2], strict=False)
+        return [Fixture(challenger, holder, note) for holder, challenger in pairs]
+
+    def ranking(self, played: Played) -> list[str]:
+        """The ladder after all challenges that are over, from the top."""
+        places = list(self.players)
+        for number, matches in enumerate(played):
+            for index, match in enumerate(matches):
+                if match.winner == _CHALLENGER:
+                    upper = self._highest(number) + 2 * index
+                    places[upper : upper + 2] = match.players
+        return places
+
+    def _highest(self, number: int) -> int:
+        """The highest place that is challenged in a round, from 0."""
+        return number % 2 if len(self.players) > 2 else 0
