@@ -19,7 +19,6 @@ from gyoji.core.describe import describe_result, result_code
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import GAMES
 from gyoji.core.record import GameRecord
-from gyoji.core.replay import play_over
 from gyoji.core.ruling import JudgeTable, Refusal, Ruling, is_waiting
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable, quote
@@ -76,9 +75,8 @@ def _judge(event: Event, store: Store, game_id: str, who: str | None) -> ExitSta
     if game.judge is None:
         raise ConfigError(f"{spec.id} is a game of {spec.game}, which no person can judge: its rules decide")
     rules = make_rules(spec)
-    position = play_over(rules, record)[1]
     opinion, advice = _advice(spec, record)
-    table = game.judge()(rules, position, opinion)
+    table = game.judge()(rules, record, opinion)
     say(f"{spec.id}: {describe_result(record.result, game.result_words)}")
     for _, earlier in store.rulings(game_id):
         say(f"  {earlier.when}  {result_code(earlier.outcome, game.result_words.letters)}  {earlier.text}")

@@ -18,7 +18,7 @@ from gyoji.config.players import KEYS, PlayerDefaults, read_player
 from gyoji.config.values import BAD, Reader, kinds_of, plain_options
 from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import ConfigError
-from gyoji.core.format import Format
+from gyoji.core.format import AnyFormat
 from gyoji.core.game import AnyGame
 from gyoji.core.opening_files import Misfits
 from gyoji.core.openings import Openings
@@ -91,7 +91,7 @@ class FormatReader:
         self.keys_in_tables: set[str] = set()
         self._first: dict[tuple[str, str, Any], int] = {}  # where each value that has to be unique stands
 
-    def settings(self, module: Format, defaults: PlayerDefaults) -> Any:
+    def settings(self, module: AnyFormat, defaults: PlayerDefaults) -> Any:
         """The format's `Settings`, or `BAD`."""
         layout = Layout.of(module.settings)
         known = self.reader.top_keys | {"players"}

@@ -8,7 +8,7 @@ who its code says. Where a stored value lacks an option, that has the default of
 import json
 from collections.abc import Mapping
 from dataclasses import MISSING, Field, dataclass, fields
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from gyoji.core import wire
 from gyoji.core.clocks import TimeControl
@@ -48,9 +48,9 @@ class Conditions:
     """
 
     game: str
-    options: Mapping[str, Any]
+    options: Mapping[str, object]
     opened: frozenset[bool]
-    others: Mapping[str, Any]
+    others: Mapping[str, object]
 
     @classmethod
     def of(cls, spec: GameSpec) -> "Conditions":
@@ -101,32 +101,32 @@ def settings_of(setup: CompetitionSetup, pairing: str) -> GameSettings | None:
     return found
 
 
-def _without_opening(options: Mapping[str, Any]) -> Mapping[str, Any]:
-    plain: Mapping[str, Any] = wire.encode(options)
+def _without_opening(options: Mapping[str, object]) -> Mapping[str, object]:
+    plain: Mapping[str, object] = wire.encode(options)
     return {name: value for name, value in plain.items() if name != OPENING}
 
 
-def _defaults(game: str) -> Mapping[str, Any]:
+def _defaults(game: str) -> Mapping[str, object]:
     """The options of a game that need not be given, JSON-ready."""
     kinds = fields(GAMES.find(game).options)
-    usual: Mapping[str, Any] = wire.encode({field.name: _default(field) for field in kinds})
+    usual: Mapping[str, object] = wire.encode({field.name: _default(field) for field in kinds})
     return usual
 
 
-def _default(field: "Field[Any]") -> Any:
+def _default(field: "Field[object]") -> object:
     if field.default_factory is not MISSING:
         return field.default_factory()
     return None if field.default is MISSING else field.default
 
 
-def _told(was: Any, now: Any) -> tuple[str, str]:
+def _told(was: object, now: object) -> tuple[str, str]:
     """Two values as people write them; in full where that would look the same."""
     if isinstance(was, TimeControl) and isinstance(now, TimeControl) and was.describe() != now.describe():
         return was.describe(), now.describe()
     return _word(was), _word(now)
 
 
-def _word(value: Any) -> str:
+def _word(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, list) and all(isinstance(each, int) for each in value):

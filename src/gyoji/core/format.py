@@ -6,7 +6,7 @@ A distribution registers the object under the entry point group `gyoji.formats`,
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any
+from typing import Generic, TypeAlias, TypeVar
 
 from gyoji.core.ports import Competition
 from gyoji.core.setup import CompetitionSetup
@@ -15,8 +15,11 @@ from gyoji.core.tables import Tables
 _NONE: Mapping[str, object] = MappingProxyType({})
 
 
+CompetitionT = TypeVar("CompetitionT", bound=Competition)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Format:
+class Format(Generic[CompetitionT]):
     """A format of competition.
 
     name         as control files name it; that of its entry point.
@@ -31,6 +34,10 @@ class Format:
 
     name: str
     settings: type
-    competition: Callable[[CompetitionSetup], Competition]
-    tables: Callable[[Any], Tables] | None = None
+    competition: Callable[[CompetitionSetup], CompetitionT]
+    tables: Callable[[CompetitionT], Tables] | None = None
     ctl_names: Mapping[str, object] = field(default_factory=lambda: _NONE)
+
+
+AnyFormat: TypeAlias = Format[Competition]
+"""A format whose competitions only the format itself knows."""

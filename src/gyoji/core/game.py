@@ -30,12 +30,20 @@ class OptionsKind(Protocol):
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
 
 
+T = TypeVar("T")
 OptionsT = TypeVar("OptionsT", bound=OptionsKind)
-RulesT = TypeVar("RulesT", bound=Rules[Any])
-RulesT_contra = TypeVar("RulesT_contra", bound=Rules[Any], contravariant=True)
+RulesT = TypeVar("RulesT", bound=Rules[Any, Any])
+RulesT_contra = TypeVar("RulesT_contra", bound=Rules[Any, Any], contravariant=True)
 
-_NONE: Mapping[str, Any] = MappingProxyType({})
-_NO_PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType({})
+
+def made(kind: type[T], options: Mapping[str, object]) -> T:
+    """Options as values of their type. Raises TypeError and ValueError for such as do not fit it."""
+    make: Callable[..., T] = kind
+    return make(**options)
+
+
+_NONE: Mapping[str, object] = MappingProxyType({})
+_NO_PRESETS: Mapping[str, Mapping[str, object]] = MappingProxyType({})
 _NO_FORMATS: "Mapping[str, Callable[[], RecordFormat]]" = MappingProxyType({})
 _NO_COMMANDS: Mapping[str, Callable[[], object]] = MappingProxyType({})
 
@@ -80,7 +88,7 @@ class MoveCounts(NamedTuple):
     """
 
     moves: Callable[[GameSpec, GameRecord], Sequence[Counter[tuple[str, str]]]]
-    describe: Callable[[Mapping[str, Any], int], str]
+    describe: Callable[[Mapping[str, object], int], str]
 
 
 class GoldenSchema(NamedTuple):
@@ -90,8 +98,8 @@ class GoldenSchema(NamedTuple):
     differences  what of the game is not as the record says, in words.
     """
 
-    recognises: Callable[[Mapping[str, Any]], bool]
-    differences: Callable[[Mapping[str, Any]], Iterator[str]]
+    recognises: Callable[[Mapping[str, object]], bool]
+    differences: Callable[[Mapping[str, object]], Iterator[str]]
 
 
 Sampler: TypeAlias = Callable[[GameSpec, GameRecord], bytes]
@@ -125,8 +133,8 @@ class Game(Generic[OptionsT, RulesT]):
     record_formats  by name, the file formats of its games. records: the names of those written unless a
                 control file says otherwise.
     pictures    its games as pictures.
-    judge       what a person decides a finished game with, from its rules, its last position and a point of
-                each group that is said to be dead.
+    judge       what a person decides a finished game with, from its rules, its record and a point of each
+                group that is said to be dead.
     counts      how its moves are accounted for.
     samples     by form, what makes training samples of its games.
     told        of a game, all that each seat was told.
@@ -142,18 +150,18 @@ class Game(Generic[OptionsT, RulesT]):
     side_names: tuple[str, str] = ("black", "white")
     result_words: ResultWords = USUAL
     unit: str = ""
-    defaults: Mapping[str, Any] = field(default_factory=lambda: _NONE)
-    presets: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: _NO_PRESETS)
-    match_defaults: Mapping[str, Any] = field(default_factory=lambda: _NONE)
+    defaults: Mapping[str, object] = field(default_factory=lambda: _NONE)
+    presets: Mapping[str, Mapping[str, object]] = field(default_factory=lambda: _NO_PRESETS)
+    match_defaults: Mapping[str, object] = field(default_factory=lambda: _NONE)
     openings: OpeningReader | None = None
     vary: Vary | None = None
     shifts: bool = False
-    opening_time: Callable[[Mapping[str, Any]], int | None] | None = None
-    trial: Callable[[Mapping[str, Any]], Trial | None] | None = None
+    opening_time: Callable[[Mapping[str, object]], int | None] | None = None
+    trial: Callable[[Mapping[str, object]], Trial | None] | None = None
     record_formats: Mapping[str, Callable[[], RecordFormat]] = field(default_factory=lambda: _NO_FORMATS)
     records: tuple[str, ...] = ()
     pictures: Callable[[], Pictures[RulesT]] | None = None
-    judge: Callable[[], Callable[[RulesT, Any, Sequence[str]], JudgeTable]] | None = None
+    judge: Callable[[], Callable[[RulesT, GameRecord, Sequence[str]], JudgeTable]] | None = None
     counts: Callable[[], MoveCounts] | None = None
     samples: Callable[[], Mapping[str, Sampler]] | None = None
     told: Callable[[], Callable[[GameSpec, GameRecord], Sequence[bytes]]] | None = None
@@ -167,10 +175,9 @@ class Game(Generic[OptionsT, RulesT]):
             raise ConfigError(f"no record format {quote(name)} of {self.name}; there are: {there_are}")
         return load()
 
-    def make_rules(self, options: Mapping[str, Any], seed: int) -> RulesT:
+    def make_rules(self, options: Mapping[str, object], seed: int) -> RulesT:
         """The rules of a game with options as a game spec has them. Raises TypeError and ValueError."""
-        make: Callable[..., OptionsT] = self.options
-        return self.rules(make(**options), seed)
+        return self.rules(made(self.options, options), seed)
 
 
 AnyGame: TypeAlias = Game[OptionsKind, AnyRules]

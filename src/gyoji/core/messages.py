@@ -18,20 +18,22 @@ after the reply that ended an `AskMove`, and then before the seat's next request
 another reply it comes first: the referee writes its answer to that reply afterwards.
 """
 
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from gyoji.core.clocks import Clock, TimeControl
 from gyoji.core.faults import FaultKind
 from gyoji.core.spec import Player
 
-Move: TypeAlias = Any
-"""A move as the rules of the game know it: hashable and immutable."""
+Move: TypeAlias = object
+"""A move, hashable and immutable. Its type is a matter of the game's rules alone."""
 
-Turn: TypeAlias = tuple[tuple[int, Move], ...]
+MoveT = TypeVar("MoveT")
+
+Turn: TypeAlias = tuple[tuple[int, MoveT], ...]
 """The moves made at once: (seat, move), in seat order."""
 
 
-def whole(turn: Turn, seat: int) -> Turn:
+def whole(turn: Turn[MoveT], seat: int) -> Turn[MoveT]:
     """`Rules.news` of a game in which everybody sees every move; who asks often can do without it then."""
     return turn
 
@@ -61,7 +63,7 @@ class AskMove(NamedTuple):
     """
 
     view: object
-    news: tuple[Turn, ...]
+    news: tuple[Turn[Move], ...]
     phase: str
     clock: Clock
 
@@ -70,7 +72,7 @@ class TellMoves(NamedTuple):
     """The game went on and is over: nothing is asked but to take note. The news have another seat's move."""
 
     view: object
-    news: tuple[Turn, ...]
+    news: tuple[Turn[Move], ...]
 
 
 class AskScore(NamedTuple):

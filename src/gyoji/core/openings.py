@@ -6,7 +6,7 @@ What an opening is, only the game knows: here it is a value of the game's option
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, Literal, Protocol
+from typing import Literal, Protocol
 
 from gyoji.core.spec import derive_seed
 
@@ -32,7 +32,7 @@ def turned(places: Iterable[tuple[int, int]], size: tuple[int, int], symmetry: i
 class OpeningReader(Protocol):
     """Reads a file of openings."""
 
-    def __call__(self, data: bytes, name: str, options: Mapping[str, Any], /) -> Iterable[Any]:
+    def __call__(self, data: bytes, name: str, options: Mapping[str, object], /) -> Iterable[object]:
         """The openings of a file of that name, as values for the option `opening`.
 
         Raises ValueError naming the line of a bad one, `gyoji.core.opening_files.Misfits` for some of them.
@@ -43,8 +43,8 @@ class Vary(Protocol):
     """Turns an opening, and moves it on the board."""
 
     def __call__(
-        self, opening: Any, options: Mapping[str, Any], /, *, symmetry: int = 0, shift: int = 0
-    ) -> Any:
+        self, opening: object, options: Mapping[str, object], /, *, symmetry: int = 0, shift: int = 0
+    ) -> object:
         """The opening turned in one of 8 ways (0: as it is) and moved by the game's list of shifts (0: not).
 
         The eight ways are those of `gyoji.core.openings.turned`; a game that has no shifts gets 0 only.
@@ -62,7 +62,7 @@ class Openings:
     games       how many games in a row of two players have the same one: 2, so that both play each side.
     """
 
-    lines: tuple[Any, ...] = field(repr=False)
+    lines: tuple[object, ...] = field(repr=False)
     order: Literal["sequential", "random"] = "sequential"
     symmetries: Literal["none", "each", "random"] = "none"
     shift: bool = False
@@ -75,8 +75,8 @@ class Openings:
             raise ValueError(f"games: expected 1 or more, got {self.games}")
 
     def options(
-        self, vary: Vary | None, options: Mapping[str, Any], number: int, seed: int
-    ) -> Mapping[str, Any]:
+        self, vary: Vary | None, options: Mapping[str, object], number: int, seed: int
+    ) -> Mapping[str, object]:
         """The options of the game with that number (from 0) of two players.
 
         vary: how the game turns them, where it can. seed: the competition's; every pair of players gets the

@@ -7,14 +7,16 @@ is looked for at run time.
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from typing import Any, NamedTuple, Protocol, TypeAlias, TypeGuard, TypeVar
+from typing import NamedTuple, Protocol, TypeAlias, TypeGuard, TypeVar
 
-from gyoji.core.messages import Move, Reply, Request, Turn
+from gyoji.core.messages import MoveT, Reply, Request, Turn
 from gyoji.core.outcome import Outcome
 from gyoji.core.record import GameResult
 from gyoji.core.spec import GameSpec, Player
 
 Position = TypeVar("Position")
+Position_contra = TypeVar("Position_contra", contravariant=True)
+Move_contra = TypeVar("Move_contra", contravariant=True)
 T = TypeVar("T")
 
 
@@ -36,7 +38,7 @@ def _members(part: type) -> tuple[str, ...]:
     return tuple(sorted(name for name in found if not name.startswith("_")))
 
 
-class Rules(Protocol[Position]):
+class Rules(Protocol[Position, MoveT]):
     """A game with its options fixed. Pure: positions are immutable, equal games give equal positions.
 
     Rules may also be what the protocols below say: `HasRoles` to `SettlesDead`.
@@ -58,16 +60,16 @@ class Rules(Protocol[Position]):
     def phase(self, position: Position) -> str:
         """The part of the game, "" for ordinary play."""
 
-    def legal(self, position: Position, seat: int) -> Iterable[Move]:
+    def legal(self, position: Position, seat: int) -> Iterable[MoveT]:
         """Every move that `play` would accept from an acting seat, in a fixed order.
 
         In a special phase an example will do.
         """
 
-    def check(self, position: Position, seat: int, move: Move) -> None:
+    def check(self, position: Position, seat: int, move: MoveT) -> None:
         """Raise `IllegalMove` saying why, exactly when `play` would; also for a seat that is not acting."""
 
-    def play(self, position: Position, turn: Turn) -> Position:
+    def play(self, position: Position, turn: Turn[MoveT]) -> Position:
         """The position after the acting seats' moves; raises `IllegalMove`, naming the seat."""
 
     def drop(self, position: Position, seat: int) -> Position | None:
@@ -76,13 +78,13 @@ class Rules(Protocol[Position]):
     def outcome(self, position: Position) -> Outcome:
         """How the game ended, when nobody is acting any more."""
 
-    def plain(self, position: Position, move: Move) -> Move:
+    def plain(self, position: Position, move: MoveT) -> MoveT:
         """The move to tell an engine for `move`, made in `position`, if it knows only ordinary moves."""
 
     def view(self, position: Position, seat: int) -> object:
         """The view that `seat` has of a position. Positions that it cannot tell apart give equal views."""
 
-    def news(self, turn: Turn, seat: int) -> Turn:
+    def news(self, turn: Turn[MoveT], seat: int) -> Turn[MoveT]:
         """The moves of a turn that `seat` is told: its own, and those of others that it may know.
 
         A move may stand for another that is hidden: it has a `format`, and need not be legal. Where a view is
@@ -90,15 +92,15 @@ class Rules(Protocol[Position]):
         equal.
         """
 
-    def parse(self, text: str) -> Move:
+    def parse(self, text: str) -> MoveT:
         """The move that `text` writes. Raises ValueError for what is no move on this board."""
 
-    def format(self, move: Move) -> str:
+    def format(self, move: MoveT) -> str:
         """The text of a move: `parse(format(move)) == move`."""
 
 
-AnyRules: TypeAlias = Rules[object]
-"""Rules whose positions only they themselves know."""
+AnyRules: TypeAlias = Rules[object, object]
+"""Rules whose positions and moves only they themselves know."""
 
 
 class HasRoles(Protocol):
@@ -108,31 +110,31 @@ class HasRoles(Protocol):
     def roles(self) -> Sequence[str]: ...
 
 
-class ChangesSides(Protocol):
+class ChangesSides(Protocol[Position_contra]):
     """Players may change sides."""
 
-    def sides(self, position: Any, /) -> Sequence[int]:
+    def sides(self, position: Position_contra, /) -> Sequence[int]:
         """The side each seat has."""
 
 
-class TakesDeclining(Protocol):
+class TakesDeclining(Protocol[Position]):
     """A game can go on when a seat says that it cannot do what is asked of it in a phase."""
 
-    def declined(self, position: Any, seat: int, /) -> Any | None:
+    def declined(self, position: Position, seat: int, /) -> Position | None:
         """The position in which it goes on, the phase's turns taken back; None: the seat's team has lost."""
 
 
-class NotesMoves(Protocol):
+class NotesMoves(Protocol[Position_contra, Move_contra]):
     """The rules have something to say of moves that stand."""
 
-    def notes(self, position: Any, turn: Turn, /) -> Sequence[str]:
+    def notes(self, position: Position_contra, turn: Turn[Move_contra], /) -> Sequence[str]:
         """Per move of a turn, in words; "" for nothing."""
 
 
-class BoundsMargins(Protocol):
+class BoundsMargins(Protocol[Position_contra]):
     """A game of two in which no score can be more than so much."""
 
-    def greatest_margins(self, position: Any, /) -> tuple[float, float]:
+    def greatest_margins(self, position: Position_contra, /) -> tuple[float, float]:
         """By how much each seat can have won at most."""
 
 
@@ -144,7 +146,7 @@ class MayBeUnruled(Protocol):
     def is_ruled(self) -> bool: ...
 
 
-class SettlesDead(Protocol):
+class SettlesDead(Protocol[Position]):
     """Once both sides have passed, dead stones may still be on the board: see `gyoji.referee.counting`.
 
     Sets of stones are ints. dead_stones: how it is settled which are dead. longest_cleanup: turns after which
@@ -157,19 +159,19 @@ class SettlesDead(Protocol):
     @property
     def longest_cleanup(self) -> int: ...
 
-    def stopped(self, position: Any, /) -> bool:
+    def stopped(self, position: Position, /) -> bool:
         """Whether both sides have passed, and dead stones may still be on the board."""
 
-    def resume(self, position: Any, /) -> Any:
+    def resume(self, position: Position, /) -> Position:
         """A stopped position with play going on."""
 
-    def close(self, position: Any, dead: int, /) -> Any:
+    def close(self, position: Position, dead: int, /) -> Position:
         """The game over, without these stones."""
 
-    def dead_groups(self, position: Any, names: Iterable[str], /) -> int:
+    def dead_groups(self, position: Position, names: Iterable[str], /) -> int:
         """The groups of which stones are named."""
 
-    def of_seat(self, position: Any, seat: int, stones: int, /) -> int:
+    def of_seat(self, position: Position, seat: int, stones: int, /) -> int:
         """The stones of a set that are the seat's own."""
 
     def names_of(self, stones: int, /) -> tuple[str, ...]:

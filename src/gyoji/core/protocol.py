@@ -6,9 +6,9 @@ A distribution registers the object under the entry point group `gyoji.protocols
 import typing
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Generic, TypeAlias, TypeVar
 
-from gyoji.core.game import OptionsKind
+from gyoji.core.game import OptionsKind, made
 from gyoji.core.messages import Scored
 from gyoji.core.ports import AnyRules, Codec
 from gyoji.core.probe import Findings, Probe
@@ -19,7 +19,7 @@ OptionsT = TypeVar("OptionsT", bound=OptionsKind)
 class CommandCheck(typing.Protocol):
     """Refuses commands that the protocol does not allow."""
 
-    def __call__(self, words: Sequence[str], options: Mapping[str, Any], /) -> None:
+    def __call__(self, words: Sequence[str], options: Mapping[str, object], /) -> None:
         """Raise ValueError for such a command; options: the player's, as plain values."""
 
 
@@ -52,10 +52,9 @@ class Protocol(Generic[OptionsT]):
     probe: Callable[[AnyRules | None], Probe[Findings]] | None = None
     trial: Callable[[AnyRules], Probe[Findings]] | None = None
 
-    def make_codec(self, options: Mapping[str, Any]) -> Codec:
+    def make_codec(self, options: Mapping[str, object]) -> Codec:
         """The codec for options as a player has them. Raises TypeError and ValueError."""
-        make: Callable[..., OptionsT] = self.options
-        return self.codec(make(**options))
+        return self.codec(made(self.options, options))
 
 
 AnyProtocol: TypeAlias = Protocol[OptionsKind]

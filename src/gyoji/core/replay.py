@@ -6,11 +6,10 @@ It raises ValueError for a file that cannot be read, and ConfigError for what is
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, fields
-from typing import Any
 
 from gyoji.core.faults import ConfigError
-from gyoji.core.messages import Turn
-from gyoji.core.ports import AnyRules, SettlesDead, TakesDeclining, offers
+from gyoji.core.messages import MoveT, Turn
+from gyoji.core.ports import Position, Rules, SettlesDead, TakesDeclining, offers
 from gyoji.core.record import GameRecord, GameResult
 
 _WORDS = {"is_scored": "score", "goes_on": "all"}
@@ -71,8 +70,8 @@ class Replay:
 
 
 def awaiting(
-    rules: AnyRules, result: GameResult, position: object, seats: Collection[int], phase: str
-) -> object:
+    rules: Rules[Position, MoveT], result: GameResult, position: Position, seats: Collection[int], phase: str
+) -> Position:
     """The position in which a recorded turn of these seats was made, in that phase, after the one before.
 
     Where both sides had passed and play went on, it goes on here; who fell out of the game is out of it, and
@@ -90,7 +89,7 @@ def awaiting(
     return position
 
 
-def positions(rules: Any, record: GameRecord) -> Iterator[tuple[Turn, Any]]:
+def positions(rules: Rules[Position, MoveT], record: GameRecord) -> Iterator[tuple[Turn[MoveT], Position]]:
     """Each turn of a record of ours with the position after it. Raises IllegalMove, and ValueError."""
     position = rules.start()
     for played in record.turns:
@@ -100,25 +99,26 @@ def positions(rules: Any, record: GameRecord) -> Iterator[tuple[Turn, Any]]:
         yield turn, position
 
 
-def play_over(rules: Any, record: GameRecord) -> tuple[tuple[Turn, ...], Any]:
+def play_over(rules: Rules[Position, MoveT], record: GameRecord) -> tuple[tuple[Turn[MoveT], ...], Position]:
     """(the turns of a record of ours, the position after them)."""
-    turns: list[Turn] = []
+    turns: list[Turn[MoveT]] = []
     position = rules.start()
     for turn, position in positions(rules, record):  # noqa: B007 (the last one is wanted)
         turns.append(turn)
     return tuple(turns), position
 
 
-def counted_position(rules: Any, record: GameRecord) -> Any:
+def counted_position(rules: Rules[Position, MoveT], record: GameRecord) -> Position:
     """The position of a game that was counted: the last one, without the stones that are dead."""
     return counted(rules, record.result, play_over(rules, record)[1])
 
 
-def counted(rules: Any, result: GameResult, position: Any) -> Any:
+def counted(rules: Rules[Position, MoveT], result: GameResult, position: Position) -> Position:
     """The position that was counted, of the last one that was played to."""
     is_open = bool(rules.acting(position))
     if not offers(rules, SettlesDead):
         return position
     if result.dead or (is_open and (result.settled or rules.stopped(position))):
-        return rules.close(position, rules.dead_groups(position, result.dead))
+        closed: Position = rules.close(position, rules.dead_groups(position, result.dead))
+        return closed
     return position

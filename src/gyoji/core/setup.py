@@ -30,7 +30,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Any, Literal, NewType, Protocol
+from typing import Literal, Never, NewType, Protocol, TypeVar
 
 from gyoji.core.clocks import TimeControl
 from gyoji.core.openings import Openings
@@ -38,13 +38,14 @@ from gyoji.core.spec import Player
 
 PlayerCode = NewType("PlayerCode", str)
 Identifier = NewType("Identifier", str)
+T = TypeVar("T")
 
 POSITIONAL: Mapping[str, bool] = MappingProxyType({"positional": True})
 UNIQUE: Mapping[str, bool] = MappingProxyType({"unique": True})
 FROM_TOP: Mapping[str, bool] = MappingProxyType({"from_top": True})
 
 _IDENTIFIER = re.compile(r"[A-Za-z0-9\-!$%&*+.:;<=>?^_~]+")
-_NONE: Mapping[str, Any] = MappingProxyType({})
+_NONE: Mapping[str, Never] = MappingProxyType({})
 
 
 def is_identifier(text: str) -> bool:
@@ -63,11 +64,11 @@ DEFAULT_GAME = "go"
 class CandidateMaker(Protocol):
     """Makes a player of what a tuner has chosen."""
 
-    def __call__(self, code: str, values: Sequence[Any]) -> Player:
+    def __call__(self, code: str, values: Sequence[object]) -> Player:
         """The player of that code, with the parameters' values in their order. Raises ConfigError."""
 
 
-def named(table: Mapping[str, Any], index: int, word: str) -> dict[str, Any]:
+def named(table: Mapping[str, object], index: int, word: str) -> dict[str, object]:
     """The table with the id ("A", "B" ...) and the name ("<word> A") that it has if the user gives none."""
     full = dict(table)
     if full.get("id") is None:
@@ -96,7 +97,7 @@ class GameSettings:
     """
 
     game: str
-    options: Mapping[str, Any] = field(default_factory=lambda: _NONE)
+    options: Mapping[str, object] = field(default_factory=lambda: _NONE)
     clock: TimeControl = field(default_factory=TimeControl)
     move_limit: int = 1000
     scorer: Literal["players", "internal", "engine", "judge"] = "players"
@@ -150,7 +151,7 @@ class CompetitionSetup:
     code: str
     kind: str
     players: Mapping[str, Player]
-    settings: Any
+    settings: object
     game: str = DEFAULT_GAME
     description: str = ""
     place: str = ""
@@ -169,6 +170,14 @@ class CompetitionSetup:
     control_file: str = ""
     directory: str = ""
     warnings: tuple[str, ...] = ()
+
+    def settings_as(self, kind: type[T]) -> T:
+        """The format's `Settings`, which are of that type."""
+        if not isinstance(self.settings, kind):
+            raise TypeError(
+                f"{self.kind}: settings of type {type(self.settings).__name__}, not {kind.__name__}"
+            )
+        return self.settings
 
     @property
     def is_seed_secret(self) -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from hashlib import sha256
-from typing import Any, Literal
+from typing import Literal
 
 from msgspec import field
 
@@ -87,7 +87,7 @@ class Player(Value, frozen=True, kw_only=True):
     inherits: tuple[str, ...] = ()
     lacks: tuple[str, ...] = ()
     protocol: str = "gtp"
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, object] = field(default_factory=dict)
     stderr: str = "log"
     clock: TimeControl | None = None
     restart: Literal["on", "off", "auto"] = "on"
@@ -126,7 +126,7 @@ class GameSpec(Value, frozen=True, kw_only=True):
     pairing: str
     game: str
     players: tuple[Player, ...]
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, object] = field(default_factory=dict)
     clock: TimeControl = TimeControl()
     move_limit: int = 0
     scorer: str = "internal"

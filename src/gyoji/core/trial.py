@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,7 +15,7 @@ class Trial:
     remedy   what can be done about it.
     """
 
-    options: Mapping[str, Any]
+    options: Mapping[str, object]
     moves: Sequence[str]
     idle: str
     failure: str

@@ -80,7 +80,7 @@ class Allplayall:
 
     def __init__(self, setup: CompetitionSetup) -> None:
         self.setup = setup
-        self.settings: Settings = setup.settings
+        self.settings = setup.settings_as(Settings)
         others = (code for code in setup.players if code != self.settings.scoring_player)
         self.competitors: tuple[str, ...] = self.settings.competitors or tuple(others)
         if len(self.competitors) < 2:

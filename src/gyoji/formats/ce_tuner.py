@@ -276,7 +276,7 @@ def _generation(
 
 def competition(setup: CompetitionSetup) -> CeTuner:
     """The tuner that `setup` describes, before its first game."""
-    settings: Settings = setup.settings
+    settings = setup.settings_as(Settings)
     learner = CrossEntropy(
         [Spread(each.initial_mean, each.initial_variance) for each in settings.parameters],
         samples=settings.samples_per_generation,

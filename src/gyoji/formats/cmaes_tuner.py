@@ -146,7 +146,7 @@ class CmaesTables(TunerTables[CmaesTuner]):
 
     @property
     def opponent(self) -> str:
-        return str(self.event.setup.settings.opponent)
+        return self.event.setup.settings_as(Settings).opponent
 
     def own_values(self, endings: Endings) -> dict[str, Any]:
         """position, spread: in parts of the scales."""
@@ -178,7 +178,7 @@ class CmaesTables(TunerTables[CmaesTuner]):
 
 def competition(setup: CompetitionSetup) -> CmaesTuner:
     """The tuner that `setup` describes, before its first game. Raises ConfigError without cmaes."""
-    settings: Settings = setup.settings
+    settings = setup.settings_as(Settings)
     try:
         learner = Evolution(settings, setup.seed)
     except ModuleNotFoundError as error:

@@ -66,7 +66,7 @@ class Gauntlet:
 
     def __init__(self, setup: CompetitionSetup) -> None:
         self.setup = setup
-        self.settings: Settings = setup.settings
+        self.settings = setup.settings_as(Settings)
         self.champions: tuple[str, ...] = self.settings.champions
         busy = {*self.champions, self.settings.scoring_player}
         idle = tuple(code for code in setup.players if code not in busy)

@@ -162,8 +162,8 @@ class Playoff:
 
     def __init__(self, setup: CompetitionSetup) -> None:
         self.setup = setup
-        self.matchups: tuple[Matchup, ...] = setup.settings.matchups
-        self._order = {matchup.id: order for order, matchup in enumerate(self.matchups)}
+        self.matchups = setup.settings_as(Settings).matchups
+        self._order: dict[str, int] = {matchup.id: order for order, matchup in enumerate(self.matchups)}
         self._pairs = [_pair(matchup, setup.players) for matchup in self.matchups]
         self._makers = [
             GameMaker(setup, matchup, name=matchup.name if matchup.is_named else "")

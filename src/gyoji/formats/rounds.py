@@ -31,7 +31,7 @@ class SwissSettings(FieldSettings, TableSettings):
 
 def swiss(setup: CompetitionSetup) -> RoundsEvent[Swiss]:
     """The Swiss tournament of a setup: a round begins when the one before is over, nobody meets twice."""
-    settings: SwissSettings = setup.settings
+    settings = setup.settings_as(SwissSettings)
     players = seeded(setup, settings, settings.scoring_player)
     return RoundsEvent(setup, Swiss(players, settings, rounds=settings.rounds, seed=setup.seed))
 
@@ -63,7 +63,7 @@ def stages(setup: CompetitionSetup) -> RoundsEvent[Stages]:
     As in the preliminaries of a programming contest: each stage has an opening of its own, and if the
     competitors are an odd number, a player of the organisers fills up the field.
     """
-    settings: StagesSettings = setup.settings
+    settings = setup.settings_as(StagesSettings)
     players = seeded(setup, settings, settings.scoring_player, settings.bye_player)
     system = Stages(players, settings, rounds=settings.rounds, filler=settings.bye_player, seed=setup.seed)
     return RoundsEvent(setup, system)
@@ -93,7 +93,7 @@ def knockout(setup: CompetitionSetup) -> RoundsEvent[Knockout]:
     begun. If it is drawn, extra games follow, from another opening; if these are drawn too, the higher seed
     goes on.
     """
-    settings: KnockoutSettings = setup.settings
+    settings = setup.settings_as(KnockoutSettings)
     terms = Terms.best_of(settings, extras=settings.extra_matches)
     players = seeded(setup, settings, settings.scoring_player)
     return RoundsEvent(setup, Knockout(players, terms, has_third_place=settings.third_place))
@@ -113,7 +113,7 @@ class LadderSettings(FieldSettings, MatchSettings):
 
 def ladder(setup: CompetitionSetup) -> RoundsEvent[Ladder]:
     """The ladder of a setup: a challenger meets the one above it, and takes its place if it wins."""
-    settings: LadderSettings = setup.settings
+    settings = setup.settings_as(LadderSettings)
     players = seeded(setup, settings, settings.scoring_player)
     return RoundsEvent(setup, Ladder(players, settings, rounds=settings.rounds))
 

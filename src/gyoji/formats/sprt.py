@@ -92,7 +92,7 @@ class SequentialTest:
 
     def __init__(self, setup: CompetitionSetup) -> None:
         self.setup = setup
-        self.settings: Settings = setup.settings
+        self.settings = setup.settings_as(Settings)
         idle = tuple(code for code in setup.players if code != self.settings.scoring_player)
         self.players: tuple[str, ...] = self.settings.competitors or idle
         if len(self.players) != 2:

@@ -198,7 +198,7 @@ class SpsaTuner:
 
     def __init__(self, setup: CompetitionSetup) -> None:
         self.setup = setup
-        self.settings: Settings = setup.settings
+        self.settings = setup.settings_as(Settings)
         self.walk = Walk(self.settings, setup.seed)
         self.iterations = 0
         self._block = self.settings.block

@@ -225,7 +225,7 @@ class RoundsEvent(Generic[Kind]):
     def __init__(self, setup: CompetitionSetup, system: Kind) -> None:
         self.setup = setup
         self.system = system
-        self.rounds = Rounds(setup, setup.settings, system)
+        self.rounds = Rounds(setup, setup.settings_as(GameSettings), system)
         self._introductions = Introductions()
 
     @property
@@ -248,7 +248,7 @@ class RoundsEvent(Generic[Kind]):
 
     def checks(self) -> Iterator[GameSpec]:
         """A game for each player, and for the one that scores."""
-        return trials(self.setup, self.setup.settings, *self.system.players)
+        return trials(self.setup, self.setup.settings_as(GameSettings), *self.system.players)
 
     def crosses(self) -> dict[str, Cross]:
         """One, of all games."""

@@ -193,7 +193,7 @@ class _RulesTrial:
         self._loop = context.loop
         self._rules = make_rules(structs.replace(spec, options=trial.options))
         self._position = self._rules.start()
-        self._news: list[m.Turn] = []
+        self._news: list[m.Turn[m.Move]] = []
         self._idle = trial.idle
         for move in trial.moves:
             self._play(move)

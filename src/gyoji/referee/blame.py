@@ -6,7 +6,7 @@ it makes the game void. Where a good part of the time was not the engine's own, 
 
 from gyoji.core.clocks import Meter
 from gyoji.core.faults import Breakdown, FaultKind
-from gyoji.core.messages import RejectedMove, Turn
+from gyoji.core.messages import Move, RejectedMove, Turn
 from gyoji.core.outcome import Ending
 from gyoji.core.ports import AnyRules, MayBeUnruled, offers
 from gyoji.core.record import Timing
@@ -84,7 +84,7 @@ def _told(ns: int | None) -> str:
 
 
 def ruling_on(
-    reply: RejectedMove, state: SeatState, last: Turn, *, spec: GameSpec, rules: AnyRules
+    reply: RejectedMove, state: SeatState, last: Turn[Move], *, spec: GameSpec, rules: AnyRules
 ) -> tuple[int, Ending, str]:
     """(who loses, as what, why) where `state` refuses the last turn: by the rules it does, who refuses it.
 

@@ -124,7 +124,7 @@ class Counting:
     # Which stones are dead
 
     @property
-    def _settling(self) -> SettlesDead:
+    def _settling(self) -> SettlesDead[object]:
         """The rules, where there are stones to be settled."""
         assert self._dead_rules is not None, "asked of a game without dead stones"
         return self._dead_rules

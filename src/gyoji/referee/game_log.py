@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from contextlib import suppress
 
-from gyoji.core.messages import Turn, whole
+from gyoji.core.messages import Move, Turn, whole
 from gyoji.core.outcome import Outcome
 from gyoji.core.ports import AnyRules, ChangesSides, offers
 from gyoji.core.record import EngineReport, GameRecord, GameResult, Played, VoidGame, stored_teams
@@ -28,10 +28,10 @@ class GameLog:
         self._spec = spec
         self._format, self._told = rules.format, rules.news
         self._teams = stored_teams(rules.teams)
-        self.turns: list[Turn] = []
+        self.turns: list[Turn[Move]] = []
         self.spent: list[tuple[int, ...]] = []
         self.phases: dict[int, str] = {}
-        self.plain: dict[int, Turn] = {}
+        self.plain: dict[int, Turn[Move]] = {}
         self.notes: dict[int, Sequence[str]] = {}
         self.refused: Played | None = None
         self.warnings: list[str] = []
@@ -47,7 +47,7 @@ class GameLog:
         """How many turns have been played."""
         return len(self.turns)
 
-    def news(self, state: SeatState) -> tuple[Turn, ...]:
+    def news(self, state: SeatState) -> tuple[Turn[Move], ...]:
         """The turns that a seat has not been told of. Of each it is told what the rules let it know.
 
         An engine that does not know all the rules is told plain moves.
@@ -66,7 +66,7 @@ class GameLog:
             self.turns.pop()
             self.spent.pop()
 
-    def note_refused(self, seat: int, turn: Turn, spent: Sequence[int]) -> None:
+    def note_refused(self, seat: int, turn: Turn[Move], spent: Sequence[int]) -> None:
         """Keep the move of that seat, which the rules refused, and the ns charged, if it is a move."""
         index = [each for each, _ in turn].index(seat)
         with suppress(ValueError):  # something that no notation has a name for

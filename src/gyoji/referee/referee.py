@@ -258,7 +258,7 @@ class Referee:
             tuple((seat, move) for seat, move, _ in answers), tuple(used for *_, used in answers)
         )
 
-    def _play(self, turn: m.Turn, spent: tuple[int, ...]) -> list[Action]:
+    def _play(self, turn: m.Turn[m.Move], spent: tuple[int, ...]) -> list[Action]:
         log, before = self._log, self.position
         try:
             self.position = self.rules.play(before, turn)

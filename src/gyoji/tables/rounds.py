@@ -21,7 +21,7 @@ from gyoji.core.tables import (
     texts,
 )
 from gyoji.pairing.matches import Match, Part, Terms
-from gyoji.pairing.rounds import Rounds, RoundsEvent, System
+from gyoji.pairing.rounds import Kind, Rounds, RoundsEvent, System
 from gyoji.pairing.standings import Place, TieBreak
 from gyoji.pairing.systems import THIRD_PLACE, Knockout, Stages, Swiss
 from gyoji.tables.event import EventTables
@@ -39,7 +39,7 @@ _HEADINGS: Mapping[TieBreak, str] = {
 """Of the tie-breaks that a table shows; a lot says nothing."""
 
 
-class RoundsTables(EventTables[RoundsEvent[System]]):
+class RoundsTables(EventTables[RoundsEvent[Kind]]):
     """How far it is and how the players stand; in the report all matches too."""
 
     def screen(self) -> Iterator[Block]:
@@ -48,7 +48,7 @@ class RoundsTables(EventTables[RoundsEvent[System]]):
         yield from state(self.event.rounds)
 
     def body(self) -> Iterator[Block]:
-        yield terms_line(self.event.setup.settings, self.event.system.terms)
+        yield terms_line(self.event.setup.settings_as(GameSettings), self.event.system.terms)
         yield ""
         yield from self.screen()
         yield from round_blocks(self.event.rounds)

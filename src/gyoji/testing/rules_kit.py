@@ -15,7 +15,7 @@ from typing import Any
 from gyoji.core.faults import IllegalMove
 from gyoji.core.messages import Move, Turn
 from gyoji.core.outcome import Outcome
-from gyoji.core.ports import Rules
+from gyoji.core.ports import AnyRules
 from gyoji.core.spec import derive_seed
 
 TRIED = 8
@@ -24,7 +24,7 @@ TRIED = 8
 _STRANGERS = "seats that made no move in it, or one twice"
 
 
-def check_rules(rules: Rules[Any], games: int = 20, seed: int = 0, *, longest: int = 3000) -> None:
+def check_rules(rules: AnyRules, games: int = 20, seed: int = 0, *, longest: int = 3000) -> None:
     """Play `games` random games and demand of `rules` what the port promises.
 
     A game that takes more than `longest` turns is left there; all of them must not. In every fourth game
@@ -41,12 +41,14 @@ def check_rules(rules: Rules[Any], games: int = 20, seed: int = 0, *, longest: i
 class _RandomGame:
     """One game: what was played, and what the positions looked like at the time."""
 
-    def __init__(self, rules: Rules[Any], game: int, seed: int, longest: int) -> None:
+    def __init__(self, rules: AnyRules, game: int, seed: int, longest: int) -> None:
         self.rules = rules
         self.game = game
         self.seed = seed
         self.longest = longest
-        self.history: list[tuple[Any, Turn | int]] = []  # position, and the turn played or the seat dropped
+        self.history: list[
+            tuple[Any, Turn[Move] | int]
+        ] = []  # position, and the turn played or the seat dropped
         self.looks: list[tuple[int, str]] = []
         self.known: dict[Move, None] = {}  # moves that were legal once, in order of first sight
         self.where = f"game {game} of seed {seed}: "
@@ -134,7 +136,7 @@ class _RandomGame:
             refused = self._refusal(position, seat, move) is not None
             self._demand(refused, f"seat {seat}: {move!r} is not in legal, but check lets it pass")
 
-    def _check_news(self, turn: Turn) -> None:
+    def _check_news(self, turn: Turn[Move]) -> None:
         """A seat is told of its own move, and of nobody's who made none; every move told can be written."""
         for seat in range(self.rules.seats):
             news = self.rules.news(turn, seat)
@@ -150,7 +152,7 @@ class _RandomGame:
                     bool(text) and text.isprintable(), f"{where}, where {move!r} is written {text!r}"
                 )
 
-    def _check_secrecy(self, turn: Turn, other: Turn, after: Any, after_other: Any) -> None:
+    def _check_secrecy(self, turn: Turn[Move], other: Turn[Move], after: Any, after_other: Any) -> None:
         """Two turns played in one position: who cannot tell them apart by its views is told the same.
 
         From whom nothing is hidden, its view is the position: it may know of moves that leave no trace there.
@@ -168,7 +170,7 @@ class _RandomGame:
                     f"but it is told {told!r} and {told_other!r}",
                 )
 
-    def _try_others(self, position: Any, turn: Turn) -> None:
+    def _try_others(self, position: Any, turn: Turn[Move]) -> None:
         """Other moves in place of one of the turn's: `play` must refuse exactly what `check` refuses."""
         known, after = tuple(self.known), self.rules.play(position, turn)
         self._demand_unchanged(position)
@@ -191,7 +193,7 @@ class _RandomGame:
             refused = self._refusal(position, seat, turn[0][1]) is not None
             self._demand(refused, f"seat {seat} does not act, but check lets its move pass")
 
-    def _go_on(self, position: Any, turn: Turn) -> Any:
+    def _go_on(self, position: Any, turn: Turn[Move]) -> Any:
         """The position after the turn, or, now and then in some games, without one of the seats."""
         seat, _ = self._draw(turn, "seat")
         if self.game % 4 == 3 and self._draw(range(8), "drop") == 0:

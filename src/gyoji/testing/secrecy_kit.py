@@ -11,10 +11,10 @@ this: nobody is told that either.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from gyoji.core import messages as m
-from gyoji.core.ports import Codec, Rules
+from gyoji.core.ports import AnyRules, Codec
 from gyoji.core.spec import GameSpec
 from gyoji.referee.referee import Referee
 from gyoji.referee.seat_state import Action, Say
@@ -33,8 +33,8 @@ class Story:
     """A game, or the beginning of one. rules: those of `spec`, with all that is hidden; turns: as played."""
 
     spec: GameSpec
-    rules: Rules[Any]
-    turns: tuple[m.Turn, ...]
+    rules: AnyRules
+    turns: tuple[m.Turn[m.Move], ...]
 
     def moves(self, seat: int) -> list[str]:
         """The moves of that seat, in the notation of the rules."""

@@ -96,7 +96,7 @@ class CandidateGames:
     def __init__(
         self, setup: CompetitionSetup, parameters: Sequence[Valued], sample: Sequence[float]
     ) -> None:
-        settings: OpponentSettings = setup.settings
+        settings = setup.settings_as(OpponentSettings)
         self._setup = setup
         self._settings = settings
         self._parameters = parameters

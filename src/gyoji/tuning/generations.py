@@ -14,7 +14,7 @@ from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import quote
 from gyoji.pairing.schedule import Schedule, Taken
-from gyoji.tuning.games import CandidateGames, score
+from gyoji.tuning.games import CandidateGames, OpponentSettings, score
 from gyoji.tuning.parameters import Valued
 from gyoji.tuning.series import format_point, recorded_point
 
@@ -191,7 +191,9 @@ class GenerationTuner(Generic[L]):
         self.setup = setup
         self.learner = learner
         self.parameters = parameters
-        self.generations = Generations(learner, limit=limit, batch=batch, block=setup.settings.block)
+        self.generations = Generations(
+            learner, limit=limit, batch=batch, block=setup.settings_as(OpponentSettings).block
+        )
         self._games = CandidateGames(setup, parameters, self.generations.last[0].point)
 
     @property

@@ -49,7 +49,7 @@ def title_lines(setup: CompetitionSetup, name: str) -> list[str]:
     lines = [f"{name} tuning event: {setup.code}"]
     if setup.description:
         lines.append(setup.description)
-    settings: GameSettings = setup.settings
+    settings = setup.settings_as(GameSettings)
     if all(key in settings.options for key in _GOMILL):
         return [*lines, *(f"{key.replace('_', ' ')}: {settings.options[key]}" for key in _GOMILL)]
     return [*lines, *filter(None, [settings_line(settings)])]

@@ -29,7 +29,7 @@ class Chain:
         self.engines: dict[str, EngineReport] = {}
         self.points: dict[str, float] = dict.fromkeys(setup.players, 0.0)
         self._taken: set[str] = set()
-        settings: Settings = setup.settings
+        settings = setup.settings_as(Settings)
         maker, players = GameMaker(setup, settings), list(setup.players.values())
         links = tuple(pairwise(players))
         self._specs = [

@@ -68,7 +68,7 @@ class FaceDown:
         if move not in self.legal(position, seat):
             raise IllegalMove(seat, f"cannot lay {move} now")
 
-    def play(self, position: Position, turn: Turn) -> Position:
+    def play(self, position: Position, turn: Turn[int]) -> Position:
         hands, laid = list(position.hands), list(position.laid)
         for seat, move in turn:
             self.check(position, seat, move)
@@ -90,7 +90,7 @@ class FaceDown:
     def view(self, position: Position, seat: int) -> View:
         return View(seat, position.hands[seat], position.laid[seat], len(position.laid[1 - seat]))
 
-    def news(self, turn: Turn, seat: int) -> Turn:
+    def news(self, turn: Turn[int], seat: int) -> Turn[int]:
         return tuple((who, card if who == seat else BACK) for who, card in turn)
 
     def parse(self, text: str) -> int:

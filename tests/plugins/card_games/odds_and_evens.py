@@ -30,7 +30,7 @@ class Position(NamedTuple):
     """hands: the cards of each seat, ascending; table: the turns played; gone: the seats that are out."""
 
     hands: tuple[tuple[int, ...], ...]
-    table: tuple[Turn, ...] = ()
+    table: tuple[Turn[int], ...] = ()
     gone: tuple[int, ...] = ()
 
 
@@ -39,7 +39,7 @@ class View(NamedTuple):
 
     seat: int
     hand: tuple[int, ...]
-    table: tuple[Turn, ...]
+    table: tuple[Turn[int], ...]
     gone: tuple[int, ...]
 
 
@@ -74,7 +74,7 @@ class OddsAndEvens:
         if move not in position.hands[seat]:
             raise IllegalMove(seat, f"card {move} is not in the hand")
 
-    def play(self, position: Position, turn: Turn) -> Position:
+    def play(self, position: Position, turn: Turn[int]) -> Position:
         hands = list(position.hands)
         for seat, move in turn:
             self.check(position, seat, move)
@@ -95,7 +95,7 @@ class OddsAndEvens:
         points = won_by(int(lead < 0), 2) if lead else shared(2)
         return Outcome(points=points, ending=Ending.SCORE, margin=float(abs(lead)))
 
-    def news(self, turn: Turn, seat: int) -> Turn:
+    def news(self, turn: Turn[int], seat: int) -> Turn[int]:
         return turn
 
     def view(self, position: Position, seat: int) -> View:

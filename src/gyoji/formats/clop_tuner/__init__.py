@@ -69,7 +69,7 @@ class ClopTuner:
 
     def __init__(self, setup: CompetitionSetup) -> None:
         self.setup = setup
-        self.settings: Settings = setup.settings
+        self.settings = setup.settings_as(Settings)
         dimensions = len(self.settings.parameters)
         # numpy takes a tenth of a second, which nobody has to wait for who plays something else
         from gyoji.formats.clop_tuner.regression import Regression  # noqa: PLC0415
@@ -186,7 +186,7 @@ class ClopTables(TunerTables[ClopTuner]):
 
     @property
     def opponent(self) -> str:
-        return str(self.event.setup.settings.opponent)
+        return self.event.setup.settings_as(Settings).opponent
 
     def own_values(self, endings: Endings) -> dict[str, Any]:
         """The estimate. position: on the scales; weight: games that the model rests on."""

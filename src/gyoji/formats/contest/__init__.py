@@ -42,7 +42,7 @@ class Contest:
 
     def __init__(self, setup: CompetitionSetup) -> None:
         self.setup = setup
-        settings: Settings = setup.settings
+        settings = setup.settings_as(Settings)
         helpers = {code for phase in settings.phases for code in (phase.scoring_player, phase.bye_player)}
         self.players = seeded(setup, settings, *helpers)
         _check_sizes(setup, len(self.players))
@@ -104,7 +104,7 @@ class Contest:
 
 def _check_sizes(setup: CompetitionSetup, size: int) -> None:
     """Raise ConfigError if a phase has fewer players than its groups need, or lets more go on than it has."""
-    for phase in setup.settings.phases:
+    for phase in setup.settings_as(Settings).phases:
         if size < 2 * phase.groups:
             raise ConfigError(f"{setup.code}: phases: {phase.id} has too few players for its groups: {size}")
         if phase.advance > size // phase.groups * phase.groups:

@@ -36,7 +36,7 @@ class Groups:
 
     def __init__(self, setup: CompetitionSetup) -> None:
         self.setup = setup
-        settings: Settings = setup.settings
+        settings = setup.settings_as(Settings)
         feeders = settings.feeders()
         self._by_id: dict[str, Stage] = {}
         for group in reversed(settings.groups):

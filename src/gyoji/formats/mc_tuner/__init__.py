@@ -94,7 +94,7 @@ class Settings(OpponentSettings):
         if cells > MOST_CELLS:
             raise ValueError(f"parameters: their splits make {cells} cells: expected {MOST_CELLS} at most")
         komi = self.options.get("komi", 0.5)
-        if komi == int(komi):
+        if isinstance(komi, int | float) and komi == int(komi):
             raise ValueError(f"komi: expected half a point in it, so that somebody wins, got {komi:g}")
 
     @property
@@ -114,7 +114,7 @@ class McTuner:
 
     def __init__(self, setup: CompetitionSetup) -> None:
         self.setup = setup
-        self.settings: Settings = setup.settings
+        self.settings = setup.settings_as(Settings)
         self.tree = Tree(
             [parameter.split for parameter in self.settings.parameters],
             max_depth=self.settings.max_depth,

@@ -89,7 +89,7 @@ def opening_time(options: Mapping[str, Any]) -> int | None:
 
 
 def vary(
-    opening: Mapping[str, Any], options: Mapping[str, Any], *, symmetry: int = 0, shift: int = 0
+    opening: object, options: Mapping[str, Any], *, symmetry: int = 0, shift: int = 0
 ) -> Mapping[str, Any]:
     """The field turned in one of 8 ways. There is nowhere to shift it to: its edge is part of it."""
     return plain_field(turned_field(read_field(opening), symmetry))

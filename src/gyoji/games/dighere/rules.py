@@ -16,7 +16,7 @@ after the last step.
 from collections.abc import Sequence
 
 from gyoji.core.faults import IllegalMove
-from gyoji.core.messages import Move, Turn
+from gyoji.core.messages import Turn
 from gyoji.core.outcome import Ending, Outcome, shared, won_by
 from gyoji.core.text import quote
 from gyoji.games.dighere.fields import AGENTS, Field, Treasure
@@ -107,13 +107,13 @@ class DigHereRules:
         """The numbers that are plans of somebody's. Any other whole number will do as well, and means -1."""
         return range(STAY, PLANS) if seat in position.acting else ()
 
-    def check(self, position: Position, seat: int, move: Move) -> None:
+    def check(self, position: Position, seat: int, move: int) -> None:
         if seat not in position.acting:
             raise IllegalMove(seat, "has no plan to make now")
         if type(move) is not int:
             raise IllegalMove(seat, f"no whole number: {quote(repr(move))}")
 
-    def play(self, position: Position, turn: Turn) -> Position:
+    def play(self, position: Position, turn: Turn[int]) -> Position:
         plans = self._plans(position, turn)
         public, hidden, directions, acting, hole_bits, hidden_bits = position
         step, holes, known, agents, _, _, scores, buried = public
@@ -143,7 +143,7 @@ class DigHereRules:
         )
         return _tuple(Position, (public, hidden, tuple(looks), acting, hole_bits, hidden_bits))
 
-    def _plans(self, position: Position, turn: Turn) -> list[int]:
+    def _plans(self, position: Position, turn: Turn[int]) -> list[int]:
         """The plans of all four; who is out of the game stays."""
         plans, acting = [STAY] * AGENTS, position.acting
         for seat, move in turn:
@@ -152,20 +152,20 @@ class DigHereRules:
             plans[seat] = move
         return plans
 
-    def reasons(self, position: Position, turn: Turn) -> list[Reason | None]:
+    def reasons(self, position: Position, turn: Turn[int]) -> list[Reason | None]:
         """By seat: why a plan of a turn played in `position` came to nothing; None if it was carried out."""
         plans = self._plans(position, turn)
         return resolve(self._places, position.public.agents, position.hole_bits, plans).reasons
 
-    def notes(self, position: Position, turn: Turn) -> tuple[str, ...]:
+    def notes(self, position: Position, turn: Turn[int]) -> tuple[str, ...]:
         """The same in words, per move of the turn; "" if it was carried out."""
         agents, reasons = position.public.agents, self.reasons(position, turn)
         return tuple([explain(reasons[seat], seat, plan, agents) for seat, plan in turn])
 
-    def plain(self, position: Position, move: Move) -> Move:
+    def plain(self, position: Position, move: int) -> int:
         return move
 
-    def news(self, turn: Turn, seat: int) -> Turn:
+    def news(self, turn: Turn[int], seat: int) -> Turn[int]:
         """Its own plan, and those of the others as all are shown them."""
         if self._shows_invalid:
             return turn
@@ -193,10 +193,10 @@ class DigHereRules:
 
     # Text
 
-    def parse(self, text: str) -> Move:
+    def parse(self, text: str) -> int:
         return parse_plan(text)
 
-    def format(self, move: Move) -> str:
+    def format(self, move: int) -> str:
         return str(move)
 
 

@@ -6,6 +6,8 @@ from decimal import Decimal, InvalidOperation
 
 from gyoji.core.describe import result_code
 from gyoji.core.outcome import Ending, Outcome, shared, won_by
+from gyoji.core.record import GameRecord
+from gyoji.core.replay import play_over
 from gyoji.core.ruling import Refusal, Ruling
 from gyoji.games.go.adjudication import (
     LEGEND,
@@ -19,7 +21,6 @@ from gyoji.games.go.adjudication import (
     propose,
 )
 from gyoji.games.go.board import bits
-from gyoji.games.go.position import Position
 from gyoji.games.go.rules import GoRules
 from gyoji.games.go.rulesets import TERRITORY
 from gyoji.games.go.score import Score, outcome_of
@@ -49,14 +50,14 @@ class GoJudgeTable:
 
     commands: Sequence[str] = COMMANDS
 
-    def __init__(self, rules: GoRules, position: Position, dead: Sequence[str] = ()) -> None:
+    def __init__(self, rules: GoRules, record: GameRecord, dead: Sequence[str] = ()) -> None:
         self.rules = rules
-        self.position = position
+        self.position = play_over(rules, record)[1]
         self.marks = Marks()
         self.is_territory = bool(self.rules.choices and self.rules.choices.scoring == TERRITORY)
         self.remark = ""
         self._decision: tuple[Outcome, str] | None = None
-        self._proposal = propose(self.rules.board, position, suicide=self.rules.allows_suicide)
+        self._proposal = propose(rules.board, self.position, suicide=rules.allows_suicide)
         self.marks = Marks(dead=self._proposal.dead)
         for point in dead:
             with suppress(Refusal):  # an engine's word: no point, or no stone there

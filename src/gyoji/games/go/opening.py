@@ -16,10 +16,9 @@ import re
 from collections.abc import Callable, Container, Sequence
 from typing import NamedTuple
 
-from gyoji.core.messages import Move
 from gyoji.core.text import quote
 from gyoji.games.go.board import Board, bits
-from gyoji.games.go.vertices import PASS, Vertices
+from gyoji.games.go.vertices import PASS, Move, Vertices
 
 CORNERS_AND_EDGES = {
     # left, middle, right (0, 1, 2) and bottom, middle, top

@@ -56,16 +56,16 @@ def openings(data: bytes, name: str, options: Mapping[str, Any]) -> tuple[str, .
     return openings_of(opening_lines(text), of_line)
 
 
-def vary(opening: str, options: Mapping[str, Any], *, symmetry: int = 0, shift: int = 0) -> str:
+def vary(opening: object, options: Mapping[str, Any], *, symmetry: int = 0, shift: int = 0) -> str:
     """An opening turned or mirrored in one of 8 ways, see `gyoji.core.openings.turned`; 0 leaves it as it is.
 
     The points of a fixed handicap do not turn with it: under one the opening stays as it is.
     """
     board, first = _terms(options)
     if first:
-        return opening
+        return str(opening)
     names = vertices_of(board)
-    read = read_opening(opening, names)
+    read = read_opening(str(opening), names)
 
     def points(given: tuple[int, ...]) -> tuple[int, ...]:
         places = [board.column_row(point) for point in given]

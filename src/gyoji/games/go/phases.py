@@ -16,7 +16,6 @@ nothing goes on.
 
 from collections.abc import Callable, Iterable
 
-from gyoji.core.messages import Move
 from gyoji.games.go.board import Board
 from gyoji.games.go.position import (
     AGREED,
@@ -31,6 +30,7 @@ from gyoji.games.go.position import (
     Position,
 )
 from gyoji.games.go.rulesets import AREA, POSITIONAL, SIMPLE, SPIGHT, Ruleset
+from gyoji.games.go.vertices import Move
 
 
 def state_key(ruleset: Ruleset, position: Position) -> Key:

@@ -16,7 +16,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gyoji.core.faults import IllegalMove
-from gyoji.core.messages import Move, Turn, whole
+from gyoji.core.messages import Turn, whole
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.text import quote
 from gyoji.games.go import phases
@@ -38,7 +38,7 @@ from gyoji.games.go.position import (
 from gyoji.games.go.ruleset_text import HouseRules
 from gyoji.games.go.rulesets import POSITIONAL, SIMPLE, SPIGHT, kata_params, kgs_name
 from gyoji.games.go.score import Score, compensation, outcome_of, plain_score, ruled_score, settled_score
-from gyoji.games.go.vertices import PASS, draw, read, vertices_of
+from gyoji.games.go.vertices import PASS, Move, draw, read, vertices_of
 
 if TYPE_CHECKING:  # options try their opening out with the rules
     from gyoji.games.go.options import Options
@@ -220,7 +220,7 @@ class GoRules:
     def check(self, position: Position, seat: int, move: Move) -> None:
         self._play_stone(position, seat, move, True)
 
-    def play(self, position: Position, turn: Turn) -> Position:
+    def play(self, position: Position, turn: Turn[Move]) -> Position:
         ((seat, move),) = turn
         after = self._play_stone(position, seat, move, False)
         return self._settled(after) if self._ends_when_settled else after

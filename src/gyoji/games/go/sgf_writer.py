@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import Any
 
 from gyoji.core.faults import IllegalMove
+from gyoji.core.game import made
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.record import GameRecord, Played, VoidGame
 from gyoji.core.replay import counted_position
@@ -163,7 +164,8 @@ def write(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
     controls = controls_of(spec)
     played = [move for turn in record.turns for move in turn]
     has_moves = bool(played) and played[-1].phase != HANDICAP
-    rules = go.rules(go.Options(**spec.options))
+    options = made(go.Options, spec.options)
+    rules = go.rules(options)
     settled = record.result.settled if isinstance(record, GameRecord) else ""
     counted_by = _rules_counted_by(spec, record, rules)
     told = [_rules_named(rules, counted_by), f"Dead stones: {SETTLED_WORDS[settled]}" if settled else ""]
@@ -176,7 +178,7 @@ def write(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
         properties = {
             "C": format_comment(comment),
             "GM": "1",
-            "KM": format_real(spec.options["komi"]),
+            "KM": format_real(options.komi),
             "SZ": format_size(width, height),
             **headings(spec, record),
             "RU": format_simple_text(counted_by),

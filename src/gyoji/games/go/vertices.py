@@ -12,14 +12,16 @@ placement of handicap stones is several vertices. On a drawn board X is Black, O
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Any, TypeAlias
 
-from gyoji.core.messages import Move
 from gyoji.core.text import quote
 from gyoji.games.go.board import Board
 
 COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 PASS = -1
 """The move that places no stone."""
+Move: TypeAlias = Any
+"""A point or `PASS`; where a handicap is placed, a tuple of points. The rules refuse all else."""
 
 
 class Vertices:

@@ -16,13 +16,15 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from string import ascii_lowercase
+from typing import Any, TypeAlias
 
-from gyoji.core.messages import Move
 from gyoji.core.text import quote
 from gyoji.games.gomoku.board import Board
 
 SWAP = -1
 """The move that takes the other side."""
+Move: TypeAlias = Any
+"""A point; while sides are chosen, `SWAP` or a tuple of points too. The rules refuse all else."""
 
 _STONE = re.compile(r"([a-z]+)([0-9]+)")
 _STONES = re.compile(r"(?:[a-z]+[0-9]+)+")

@@ -169,7 +169,7 @@ _STEPS = (0, 1, -2, -1)
 _ROOM = 5
 
 
-def vary(opening: str, options: Mapping[str, Any], *, symmetry: int = 0, shift: int = 0) -> str:
+def vary(opening: object, options: Mapping[str, Any], *, symmetry: int = 0, shift: int = 0) -> str:
     """An opening as it looks in another place of the board; 0 and 0 leave it as it is.
 
     symmetry  0 to 7, see `gyoji.core.openings.turned`.
@@ -180,7 +180,7 @@ def vary(opening: str, options: Mapping[str, Any], *, symmetry: int = 0, shift: 
     width, height = Options(**{**options, "opening": ""}).size
     board = board_of(width, height)
     names = names_of(board)
-    stones = [board.coordinates(point) for point in names.stones(opening)]
+    stones = [board.coordinates(point) for point in names.stones(str(opening))]
     places = turned(stones, (width, height), symmetry)
     columns, rows = ([place[axis] for place in places] for axis in (0, 1))
     columns = _moved(columns, width, _STEPS[shift % 4])

@@ -11,13 +11,13 @@ only where there are enough of them for a row, or for what renju forbids, is any
 from collections.abc import Callable, Iterator, Sequence
 
 from gyoji.core.faults import IllegalMove
-from gyoji.core.messages import Move, Turn, whole
+from gyoji.core.messages import Turn, whole
 from gyoji.core.outcome import Ending, Outcome, shared, won_by
 from gyoji.core.text import quote
 from gyoji.games.gomoku import position as p
 from gyoji.games.gomoku.board import bits, board_of
 from gyoji.games.gomoku.forbidden import Foul, forbidden_points, fouls
-from gyoji.games.gomoku.names import SWAP, draw, names_of
+from gyoji.games.gomoku.names import SWAP, Move, draw, names_of
 from gyoji.games.gomoku.position import THREE, Position, Stones, chosen, examples, in_order
 from gyoji.games.gomoku.rulesets import CONTINUOUS, RENJU, Row, can_win, standards, winning_rows
 
@@ -153,7 +153,7 @@ class GomokuRules:
     def check(self, position: Position, seat: int, move: Move) -> None:
         self.play(position, ((seat, move),))
 
-    def play(self, position: Position, turn: Turn) -> Position:
+    def play(self, position: Position, turn: Turn[Move]) -> Position:
         """One long function: each call in it would be a tenth of what a move costs."""
         ((seat, move),) = turn
         black, white, stones, played, end, phase, swapped, dead, fives = position

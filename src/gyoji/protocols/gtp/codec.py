@@ -139,7 +139,7 @@ class GtpCodec:
         self._awaited[-1] = self._last_play
         return text
 
-    def _moves_since(self, news: tuple[m.Turn, ...]) -> str:
+    def _moves_since(self, news: tuple[m.Turn[m.Move], ...]) -> str:
         """The lines that pass on moves, without those that the engine made itself when it was asked."""
         own, awaited, text = self._seat, self._awaited, ""
         self._told = told = []

@@ -126,7 +126,7 @@ class UsenixCodec:
         self._is_asked = True
         return text.encode()
 
-    def _moves_since(self, news: tuple[m.Turn, ...]) -> str:
+    def _moves_since(self, news: tuple[m.Turn[m.Move], ...]) -> str:
         """The other side's moves among the news, up to the second pass in a row: what follows is not play."""
         text = ""
         for turn in news:

@@ -176,7 +176,7 @@ class OthelloRules:
         if not turned(position[seat], position[1 - seat], move):
             raise IllegalMove(seat, f"{name(move)} turns no disc")
 
-    def play(self, position: Position, turn: Turn) -> Position:
+    def play(self, position: Position, turn: Turn[int]) -> Position:
         ((seat, move),) = turn
         self.check(position, seat, move)
         return placed(position, move)
@@ -200,7 +200,7 @@ class OthelloRules:
     def view(self, position: Position, seat: int) -> Position:
         return position
 
-    def news(self, turn: Turn, seat: int) -> Turn:
+    def news(self, turn: Turn[int], seat: int) -> Turn[int]:
         return turn
 
     def parse(self, text: str) -> int:
