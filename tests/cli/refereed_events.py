@@ -11,8 +11,8 @@ from gyoji.play.game_files import write_records
 from gyoji.protocols.gtp import read_score
 from gyoji.referee.referee import Referee
 from gyoji.referee.seat_state import Closing, Dismiss, Say
-from gyoji.scheduler.counting import count
-from gyoji.scheduler.results import GameFiles
+from gyoji.scheduler.event import count
+from gyoji.scheduler.games import GameFiles
 from gyoji.store.store import Store
 from gyoji.store.stored import Voided
 

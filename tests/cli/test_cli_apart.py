@@ -12,7 +12,7 @@ from gyoji.core.outcome import Ending, Outcome, won_by
 from gyoji.core.record import EngineReport, GameRecord, GameResult
 from gyoji.pairing.comparison import Comparison
 from gyoji.pairing.games import plain
-from gyoji.scheduler.counting import count
+from gyoji.scheduler.event import count
 from gyoji.store.store import Store
 
 CUP = """

@@ -16,7 +16,7 @@ from gyoji.store.store import Store
 @pytest.fixture(autouse=True)
 def no_terminal(monkeypatch):
     """The terminal that the tests were started from is left alone."""
-    monkeypatch.setattr("gyoji.scheduler.keys.TERMINAL", "/dev/null/none")
+    monkeypatch.setattr("gyoji.scheduler.control.TERMINAL", "/dev/null/none")
 
 
 @pytest.fixture

@@ -49,7 +49,7 @@ def test_every_game_is_played_once_and_stored(start, files, parallel):
 
 def test_a_game_that_has_ended_is_freed_at_once_and_waits_for_no_collector():
     pool = InstantPool(lambda spec, attempt: None)
-    games, game = GamesInProgress(pool, {}, 1, is_parallel=False), IssuedGame(make_spec(0), 0)
+    games, game = GamesInProgress(pool, 1, is_parallel=False), IssuedGame(make_spec(0), 0)
     gc.disable()
     try:
         games.start(game, Files(), watch=False)

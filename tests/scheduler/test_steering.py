@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from gyoji.core.faults import ConfigError
 from gyoji.core.setup import GameSettings
 from gyoji.pairing.comparison import Comparison
-from gyoji.scheduler import steering
-from gyoji.scheduler.counting import comparable
+from gyoji.scheduler.course import Course
+from gyoji.scheduler.event import comparable
 from gyoji.scheduler.reload import Fresh
 from gyoji.scheduler.status import ExitStatus, RunEnd
 from gyoji.store.store import Store
@@ -71,12 +71,14 @@ class Scene:
 def scene(files, start, monkeypatch):
     scene = Scene(files, start)
 
-    def obey(run, command):
-        answer = steering.obey(run, command)
+    plain_obey = Course.obey
+
+    def obey(course, command):
+        answer = plain_obey(course, command)
         scene.diary.on("obeyed")
         return answer
 
-    monkeypatch.setattr("gyoji.scheduler.run.obey", obey)
+    monkeypatch.setattr(Course, "obey", obey)
     yield scene
     for connection in scene.asked:
         connection.close()

@@ -12,7 +12,7 @@ from gyoji.api import open_event
 from gyoji.cli.files import open_event as compose_event
 from gyoji.core.faults import ConfigError
 from gyoji.pairing.comparison import Comparison
-from gyoji.scheduler.counting import count
+from gyoji.scheduler.event import count
 from gyoji.store.store import Store
 
 OLD = Path(__file__).parents[1] / "store" / "layout_2"

@@ -12,8 +12,7 @@ from gyoji.core.plugins import GAMES
 from gyoji.core.text import legible_json
 from gyoji.pairing.games import known_names
 from gyoji.report.plans import Account, account_lines, account_values
-from gyoji.scheduler.counting import comparable
-from gyoji.scheduler.event import Event
+from gyoji.scheduler.event import Event, comparable
 from gyoji.scheduler.status import ExitStatus
 from gyoji.store.store import Store
 

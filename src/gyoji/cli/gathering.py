@@ -9,8 +9,7 @@ from gyoji.pairing.comparison import Comparison
 from gyoji.pairing.games import known_names
 from gyoji.pairing.gathering import Gathering
 from gyoji.report.text import text_lines
-from gyoji.scheduler.counting import comparable
-from gyoji.scheduler.event import Event
+from gyoji.scheduler.event import Event, comparable
 from gyoji.store.store import Store
 from gyoji.tables.totals import totals_blocks, totals_values
 

@@ -26,8 +26,7 @@ from gyoji.pairing.failures import SetAside
 from gyoji.pairing.games import plain
 from gyoji.play.context import make_rules
 from gyoji.referee.review import Difference, Review
-from gyoji.scheduler.counting import Issued, failures_of, moment, take
-from gyoji.scheduler.event import Event
+from gyoji.scheduler.event import Event, Issued, failures_of, moment, take
 from gyoji.stats.ratings import rate
 from gyoji.store.layout import Damage
 from gyoji.store.store import Store, StoredGame

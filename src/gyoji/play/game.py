@@ -17,6 +17,7 @@ from gyoji.play.engine_pool import Lease
 from gyoji.play.engine_scoring import EngineScore, EngineScoring, is_unscored, scored
 from gyoji.play.game_files import Transcript, write_records, write_void_records
 from gyoji.play.link import Link
+from gyoji.play.loop import time_of_day
 from gyoji.play.order import Order, Progress, Report
 from gyoji.play.workspace import Cleanup
 from gyoji.referee.referee import Referee
@@ -49,7 +50,7 @@ def play(order: Order) -> Report:
 
 def set_up(context: WorkerContext, order: Order, done: Done) -> "Game | None":
     """A game, to `begin`. None if its spec makes no game: then `done` has been called with the reason."""
-    began = _now()
+    began = time_of_day()
     try:
         return Game(context, order, done)
     except Exception as error:  # noqa: BLE001 (whatever rules make of the options they were given)
@@ -81,7 +82,7 @@ class Game:
         self._to_move = context.to_move
         self._began = time.monotonic_ns()
         self._ended = self._began
-        self._started = _now()
+        self._started = time_of_day()
         self._transcript: Transcript | None = None
         self._scoring: EngineScoring | None = None
         self._timings: dict[tuple[int, int], Timing] = {}  # by turn and seat
@@ -314,10 +315,6 @@ class Game:
             self._spilled.append(f"{self.order.spec.players[seat].code} wrote to stderr{note}:")
             self._spilled += [f"    {line}" for line in lines]
         return ""
-
-
-def _now() -> str:
-    return time.strftime("%Y-%m-%dT%H:%M:%S%z")
 
 
 def _account_of(error: Exception) -> tuple[str, tuple[str, ...]]:

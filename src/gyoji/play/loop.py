@@ -38,6 +38,11 @@ READ: Final = select.EPOLLIN
 WRITE: Final = select.EPOLLOUT
 
 
+def time_of_day() -> str:
+    """ISO 8601, to the second, with the offset from UTC."""
+    return time.strftime("%Y-%m-%dT%H:%M:%S%z")
+
+
 class Alarm:
     """Rings once at `when` (monotonic ns). Setting and clearing are cheap; most alarms never ring.
 

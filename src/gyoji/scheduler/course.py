@@ -8,24 +8,26 @@ A game is stored before anything else happens with it, and games that end at the
 games are played again, until they are set aside (`gyoji.pairing.failures` says when).
 """
 
-from collections.abc import Iterable
+import os
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
 
 from gyoji.core.conditions import Difference
-from gyoji.core.faults import GyojiError
+from gyoji.core.faults import ConfigError, GyojiError
 from gyoji.core.record import GameResult, VoidGame
 from gyoji.core.setup import CompetitionSetup
+from gyoji.core.text import quote
 from gyoji.pairing.failures import NOT_TRIED, SetAside
 from gyoji.pairing.games import plain
-from gyoji.scheduler import keys
-from gyoji.scheduler.counting import Counted
+from gyoji.scheduler.control import Keys
+from gyoji.scheduler.event import Counted
 from gyoji.scheduler.events import Journal, Listener
-from gyoji.scheduler.games import GamesInProgress, IssuedGame
+from gyoji.scheduler.games import GamesInProgress, IssuedGame, ResultWriter
 from gyoji.scheduler.reload import Reloading
-from gyoji.scheduler.resources import Misfit
-from gyoji.scheduler.results import ResultWriter
-from gyoji.scheduler.status import ExitStatus, RunEnd
-from gyoji.scheduler.stopping import Stopping, Streak
+from gyoji.scheduler.resources import Misfit, share_out, there_is
+from gyoji.scheduler.status import ExitStatus, RunEnd, Stopping, Streak
 from gyoji.scheduler.supply import Supply
 from gyoji.store.layout import StoreFailure
 from gyoji.tables.event import tables_of
@@ -34,44 +36,39 @@ from gyoji.tables.remarks import apart_lines, aside_line, aside_lines
 MOST_NAMED = 5
 """How many games a message names."""
 
+MOST_AT_ONCE = 1023
+"""How many games a command may have played at once."""
 
+
+@dataclass(kw_only=True, eq=False)
 class Course:
     """The state of one run, and the answers to everything that can happen in it.
 
+    counted    the stored games that do not count, or failed.
     is_paused  no games are started until somebody says so.
     """
 
-    def __init__(
-        self,
-        *,
-        supply: Supply,
-        games: GamesInProgress,
-        results: ResultWriter,
-        journal: Journal,
-        listener: Listener,
-        reloading: Reloading,
-        counted: Counted,
-        stopping: Stopping,
-    ) -> None:
-        self.supply = supply
-        self.games = games
-        self.results = results
-        self.stopping = stopping
-        self.is_paused = False
-        self._journal = journal
-        self._listener = listener
-        self._reloading = reloading
-        self._counted = counted
-        self._streak = Streak(len(reloading.setup.players))
+    supply: Supply
+    games: GamesInProgress
+    results: ResultWriter
+    journal: Journal
+    listener: Listener
+    reloading: Reloading
+    counted: Counted
+    stopping: Stopping
+    is_paused: bool = False
+
+    def __post_init__(self) -> None:
+        self._streak = Streak(len(self.setup.players))
         self._outdated: dict[str, tuple[Difference, ...]] = {}  # games in progress that will not count
         self._unfinished: list[str] = []
 
     @property
     def setup(self) -> CompetitionSetup:
         """The setup that the control file gave when it was last read."""
-        return self._reloading.setup
+        return self.reloading.setup
 
-    def play(self, terminal: keys.Keys) -> RunEnd:
+    def play(self, terminal: Keys) -> RunEnd:
         """The loop. What is raised here ends the running games and is passed on."""
         try:
             self._issue()
@@ -79,23 +76,23 @@ class Course:
                 self.games.wait()
                 terminal.update()
                 for progress in self.games.news():
-                    self._listener.progress(progress)
+                    self.listener.progress(progress)
                 self._settle(self.games.ended())
                 self._issue()
             return self._end()
         except BaseException as error:
             how = "finished with error" if isinstance(error, GyojiError) else "finished with internal error"
-            self._journal.ended(f"{how} ({error})", self.games.ids)
+            self.journal.ended(f"{how} ({error})", self.games.ids)
             self.games.abandon()
             self._rescue()
             raise
 
     def _issue(self) -> None:
         while self.games.has_room and (game := self._next()):
-            files = self._reloading.game_files.of(game.spec)
-            order = self.games.start(game, files, watch=self._listener.watches)
-            self._journal.started(game.spec)
-            self._listener.started(order)
+            files = self.reloading.game_files.of(game.spec)
+            order = self.games.start(game, files, watch=self.listener.watches)
+            self.journal.started(game.spec)
+            self.listener.started(order)
 
     def _next(self) -> IssuedGame | None:
         """The game to start now."""
@@ -120,7 +117,7 @@ class Course:
         skipped = self.supply.take_skipped()
         for spec, void in skipped:
             self.results.take_void(spec, void, NOT_TRIED)
-            self._journal.log(f"game {spec.id} is not played: {void.reason}")
+            self.journal.log(f"game {spec.id} is not played: {void.reason}")
         if skipped:
             self._store()
         return bool(skipped)
@@ -147,15 +144,13 @@ class Course:
         """Take a game that came to nothing, which is played again; or it is set aside now."""
         attempt = self.supply.fail(game, void)
         self.results.take_void(game.spec, void, attempt)
-        self._journal.voided(void, log)
-        self._listener.voided(void, attempt)
-        self._listener.warning(f"game {game.id} -- {void.reason}")
+        self.journal.voided(void, log)
+        self.listener.voided(void, attempt)
+        self.listener.warning(f"game {game.id} -- {void.reason}")
 
     def _give_up(self, game: SetAside) -> None:
         """A game is set aside, and stored as that."""
-        line = aside_line(game)
-        self._journal.log(line)
-        self._listener.warning(line)
+        self._note(aside_line(game))
         self.supply.give_up(game)
         self._streak.add(game.players)
         if self._streak.is_of_machine:
@@ -168,32 +163,36 @@ class Course:
             stored = self.results.store()
         except StoreFailure as failure:
             kept = len(self.results.unstored)
-            self._listener.warning(f"{failure}; {kept} finished game{'s' * (kept != 1)} not stored yet")
+            self.listener.warning(f"{failure}; {kept} finished game{'s' * (kept != 1)} not stored yet")
             self.stopping.stop(ExitStatus.HALTED, str(failure))
             return
         for game, log, is_new in stored:
             result = game.result
             if not is_new:
-                self._listener.warning(f"game {result.id} was stored already: the first result stands")
+                self.listener.warning(f"game {result.id} was stored already: the first result stands")
                 continue
             self._count(result)
-            self._journal.finished(result, log, self._history(result))
-            self._listener.finished(result)
+            self.journal.finished(result, log, self._history(result))
+            self.listener.finished(result)
             for warning in result.warnings:
-                self._listener.warning(f"game {result.id}: {warning}")
+                self.listener.warning(f"game {result.id}: {warning}")
 
     def _count(self, result: GameResult) -> None:
         """A result is stored: it counts, unless the settings have changed while it was played."""
         if differences := self._outdated.pop(result.id, ()):
-            self._counted.comparison.set_apart(result, differences)
+            self.counted.comparison.set_apart(result, differences)
         else:
             self.supply.add(plain(result))
 
     def tell_of_before(self) -> None:
         """Tell which games of earlier runs do not count or are not played any more, and why."""
-        for line in (*apart_lines(self._counted.comparison), *aside_lines(self._counted.failures)):
-            self._journal.log(line)
-            self._listener.warning(line)
+        for line in (*apart_lines(self.counted.comparison), *aside_lines(self.counted.failures)):
+            self._note(line)
+
+    def _note(self, line: str) -> None:
+        """A line for the log and for the organiser."""
+        self.journal.log(line)
+        self.listener.warning(line)
 
     def _history(self, result: GameResult) -> Iterable[str]:
         return tables_of(self.setup, self.supply.competition).history(result)
@@ -214,9 +213,9 @@ class Course:
             self._check_store()
         else:
             names = " ".join(unstored)
-            self._journal.log(f"not stored, and to be played again: {names}")
-            self._listener.warning(f"finished but not stored, and to be played again: {names}")
-        self._journal.ended("interrupted" if self._unfinished else "finished", self._unfinished)
+            self.journal.log(f"not stored, and to be played again: {names}")
+            self.listener.warning(f"finished but not stored, and to be played again: {names}")
+        self.journal.ended("interrupted" if self._unfinished else "finished", self._unfinished)
         status, reason = self._outcome()
         return RunEnd(
             status=status,
@@ -245,21 +244,78 @@ class Course:
         except StoreFailure as failure:
             self.stopping.stop(ExitStatus.HALTED, str(failure))
 
-    # What `gyoji.scheduler.steering` needs
+    # How others steer it
 
-    def renew(self) -> None:
-        """Go on with the competition as the control file describes it now. Raises ConfigError."""
-        renewed = self._reloading.renew([game.spec for game in self.games.now()], self._counted.failures)
+    def obey(self, command: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Do what a command says, such as ``{"do": "parallel", "games": 3}``.
+
+        The answer says how the run is afterwards; it has "ok", and "error" where that is false.
+        """
+        actions: Mapping[str, Callable[[], object]] = {
+            "status": self.status,
+            "stop": lambda: self.stopping.stop(ExitStatus.STOPPED, "stop command"),
+            "pause": lambda: self._pause(True),
+            "resume": lambda: self._pause(False),
+            "reload": self._reload,
+            "parallel": lambda: self._resize(command.get("games")),
+        }
+        what = command.get("do")
+        action = actions.get(what) if isinstance(what, str) else None
+        if action is None:
+            return {"ok": False, "error": f"no command {quote(str(what))}; there are: {', '.join(actions)}"}
+        try:
+            action()
+        except ConfigError as error:
+            return {"ok": False, "error": str(error)}
+        return {"ok": True, **self.status()}
+
+    def _pause(self, is_paused: bool) -> None:
+        """Start nothing more for a while, or again. A run that is paused does not end, but can be stopped."""
+        if self.is_paused != is_paused:
+            self.is_paused = is_paused
+            self._tell("paused" if is_paused else "resumed")
+
+    def _resize(self, slots: Any) -> None:
+        """Play so many games at once; those in progress finish. Raises ConfigError for too few processors."""
+        if type(slots) is not int or not 1 <= slots <= MOST_AT_ONCE:
+            raise ConfigError(f"games: expected a number from 1 to {MOST_AT_ONCE}, got {quote(str(slots))}")
+        if slots != self.games.slots:
+            self.games.resize(slots, share_out(slots, self.setup.cores))
+            self.supply.provide(there_is(self.setup, slots))
+            self._tell(f"{slots} game{'s' * (slots != 1)} at once")
+
+    def _reload(self) -> None:
+        """Go on with the competition as the control file describes it now; with all of it, or not at all."""
+        if self.stopping:
+            raise ConfigError("the run is stopping: it will read the control file when it is run again")
+        renewed = self.reloading.renew([game.spec for game in self.games.now()], self.counted.failures)
         self.supply.replace(renewed.competition, renewed.overlap)
-        self._counted.comparison.become(renewed.comparison)
+        self.counted.comparison.become(renewed.comparison)
         self._outdated = dict(renewed.outdated)
         if self.stopping.reason and not self.supply.is_cut_off:
             self.stopping.lift()
-        self._listener.reloaded(renewed.fresh, renewed.competition, remaining=self.supply.remaining)
-        self.tell("control file read again")
+        self.listener.reloaded(renewed.fresh, renewed.competition, remaining=self.supply.remaining)
+        self._tell("control file read again")
         self.tell_of_before()
+        self.supply.provide(there_is(self.setup, self.games.slots))
 
-    def tell(self, what: str) -> None:
+    def _tell(self, what: str) -> None:
         """Somebody has changed how the run goes on."""
-        self._journal.steered(what)
-        self._listener.steered(what, paused=self.is_paused)
+        self.journal.steered(what)
+        self.listener.steered(what, paused=self.is_paused)
+
+    def status(self) -> Mapping[str, Any]:
+        """How the run goes, JSON-ready."""
+        return {
+            "pid": os.getpid(),
+            "games": self.games.describe(),
+            "players": sorted(self.setup.players),
+            "parallel": self.games.slots,
+            "paused": self.is_paused,
+            "finished": self.results.finished,
+            "voids": self.results.voids,
+            "set_aside": len(self.supply.set_aside),
+            "remaining": self.supply.remaining,
+            "free": self.supply.free,
+            "stopping": self.stopping.reason[1] if self.stopping.reason else None,
+        }

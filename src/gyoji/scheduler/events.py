@@ -6,7 +6,6 @@ The event log and the history are such lines. One that cannot be written stops n
 import os
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from time import strftime
 from typing import Protocol
 
 from gyoji.core.plugins import GAMES
@@ -14,6 +13,7 @@ from gyoji.core.ports import Competition
 from gyoji.core.record import GameResult, VoidGame
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import legible
+from gyoji.play.loop import time_of_day
 from gyoji.play.order import Order, Progress
 from gyoji.scheduler.games import IssuedGame
 from gyoji.scheduler.reload import Fresh
@@ -94,7 +94,7 @@ class Journal:
         self._log, self._history = (self._log[0], -1), (self._history[0], -1)  # what comes late goes nowhere
 
     def began(self, max_games: int | None, workers: int | None, cores: Sequence[Iterable[int]] = ()) -> None:
-        lines = [f"run started at {_now()} with max_games {max_games}"]
+        lines = [f"run started at {_moment()} with max_games {max_games}"]
         if workers is not None:
             lines.append(f"using {workers} worker process{'es' if workers > 1 else ''}")
         if cores:
@@ -118,11 +118,11 @@ class Journal:
 
     def steered(self, what: str) -> None:
         """Somebody has changed how the run goes on."""
-        self.log(f"{what} at {_now()}")
+        self.log(f"{what} at {_moment()}")
 
     def ended(self, how: str, unfinished: Iterable[str] = ()) -> None:
         """how: "finished", "interrupted" ...; unfinished: ids of games that were in progress."""
-        lines = [f"run {how} at {_now()}"]
+        lines = [f"run {how} at {_moment()}"]
         if ids := " ".join(unfinished):
             lines.append(f"games in progress were: {ids}")
         self.log(*lines)
@@ -153,8 +153,8 @@ class Journal:
             self._warn(f"{path}: cannot be written: {error.strerror}; lines of it will be missing")
 
 
-def _now() -> str:
-    return strftime("%Y-%m-%d %H:%M:%S%z")
+def _moment() -> str:
+    return time_of_day().replace("T", " ")
 
 
 def _players(spec: GameSpec) -> str:

@@ -1,22 +1,34 @@
-"""The games of a run that have no result yet: one record of each, and those of them that a pool plays."""
+"""The games of a run: those that have no result yet, those of them that a pool plays, the files that
+games leave, and the results that are not stored yet.
+"""
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass
+from functools import cache
 from heapq import heappop, heappush
-from itertools import count
-from time import strftime
+from pathlib import Path
 from typing import Any, Protocol
 
+from msgspec.structs import replace
+
+from gyoji.core.faults import ConfigError
+from gyoji.core.plugins import GAMES
 from gyoji.core.record import VoidGame
+from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec, Player
 from gyoji.core.text import printable
+from gyoji.pairing.failures import NOT_TRIED
 from gyoji.play.context import GOMILL_ID, TOKEN
 from gyoji.play.game import play
-from gyoji.play.loop import Loop
+from gyoji.play.loop import Loop, time_of_day
 from gyoji.play.order import Files, Order, Progress, Report
 from gyoji.scheduler.place import Abandoned, WorkerDied
+from gyoji.store.files import CompetitionFiles
+from gyoji.store.filesystem import make_folder
+from gyoji.store.store import Store
+from gyoji.store.stored import Finished, Voided
 
 
 @dataclass(slots=True, eq=False)
@@ -28,8 +40,7 @@ class IssuedGame:
 
     While it is played:
 
-    slot     its 0-based number; -1 while it is not played.
-    start    its place in the order in which games were started.   started: when, ISO 8601.
+    slot     its 0-based number; -1 while it is not played.   started: when, ISO 8601.
     turns    how many it has, and left: ns on each seat's clock, as far as somebody watches.
     future   its report, when it has ended.
     """
@@ -38,7 +49,6 @@ class IssuedGame:
     number: int
     has_resources: bool = False
     slot: int = -1
-    start: int = -1
     started: str = ""
     turns: int = 0
     left: tuple[int | None, ...] = ()
@@ -106,7 +116,6 @@ def id_variables(*, names_games: bool, has_secret: bool) -> tuple[str, ...]:
 class GamesInProgress:
     """At most `slots` games at a time.
 
-    issued       the games without a result, by id.
     is_parallel  whether games are told which slot they have.
     id_in        see `Order`.
     """
@@ -114,21 +123,18 @@ class GamesInProgress:
     def __init__(
         self,
         pool: Pool,
-        issued: Mapping[str, IssuedGame],
         slots: int,
         *,
         is_parallel: bool,
         id_in: tuple[str, ...] = (),
     ) -> None:
         self._pool = pool
-        self._issued = issued
         self._is_parallel = is_parallel
         self._id_in = id_in
         self.slots = slots
         self._free = list(range(slots))  # a heap
-        self._starts = count()
-        self._playing: dict[Future[Any], IssuedGame] = {}
-        self._done: deque[Future[Any]] = deque()
+        self._playing: dict[str, IssuedGame] = {}  # by id, in the order in which they were started
+        self._done: deque[str] = deque()
         self._news: deque[Progress] = deque()
         pool.on_progress = self._news.append
 
@@ -141,13 +147,12 @@ class GamesInProgress:
 
     def now(self) -> list[IssuedGame]:
         """The games that are being played, in the order in which they were started."""
-        playing = [game for game in self._issued.values() if game.slot >= 0]
-        return sorted(playing, key=lambda game: game.start)
+        return list(self._playing.values())
 
     @property
     def ids(self) -> tuple[str, ...]:
         """In the order in which they were started."""
-        return tuple(game.id for game in self.now())
+        return tuple(self._playing)
 
     def resize(self, slots: int, cores: Sequence[frozenset[int]]) -> None:
         """Have so many slots from now on, and let games know theirs. Running games go on.
@@ -156,18 +161,19 @@ class GamesInProgress:
         """
         self._is_parallel = True
         self.slots = slots
-        self._free = sorted(set(range(slots)) - {game.slot for game in self.now()})
+        self._free = sorted(set(range(slots)) - {game.slot for game in self._playing.values()})
         self._pool.resize(slots, cores)
 
     def start(self, game: IssuedGame, files: Files, *, watch: bool) -> Order:
         """Have a game played. The order, as it was given."""
         game.slot = heappop(self._free)
-        game.start, game.started, game.turns, game.left = next(self._starts), _now(), 0, ()
+        game.started, game.turns, game.left = time_of_day(), 0, ()
         slot = game.slot if self._is_parallel else None
         order = Order(spec=game.spec, slot=slot, files=files, watch=watch, id_in=self._id_in)
         game.future = self._pool.submit(play, order)
-        self._playing[game.future] = game
-        game.future.add_done_callback(self._done.append)  # which knows no game: a circle is freed late
+        self._playing[game.id] = game
+        game_id = game.id  # the callback knows no game: a circle is freed late
+        game.future.add_done_callback(lambda _: self._done.append(game_id))
         return order
 
     def abandon(self) -> None:
@@ -194,7 +200,7 @@ class GamesInProgress:
         news = []
         while self._news:
             progress = self._news.popleft()
-            if (game := self._issued.get(progress.id)) and game.slot >= 0:
+            if game := self._playing.get(progress.id):
                 game.turns, game.left = progress.turns, progress.left
                 news.append(progress)
         return news
@@ -209,9 +215,105 @@ class GamesInProgress:
                 "started": game.started,
                 "turns": game.turns,
             }
-            for game in self.now()
+            for game in self._playing.values()
         ]
 
 
-def _now() -> str:
-    return strftime("%Y-%m-%dT%H:%M:%S%z")
+class GameFiles:
+    """The folders of a run, made if they are needed, and the files of each game.
+
+    Raises ConfigError for a folder that cannot be made: now, rather than after the first game.
+    """
+
+    def __init__(
+        self,
+        files: CompetitionFiles,
+        setup: CompetitionSetup,
+        *,
+        transcripts: bool = False,
+    ) -> None:
+        self._formats = setup.record_formats
+        self._transcripts = files.transcripts if transcripts else None
+        self._records = files.games if setup.record_games else None
+        self._voids = files.voids if setup.record_games else None
+        for folder in (self._records, self._transcripts):
+            if folder is not None:
+                _make(folder)
+
+    def of(self, spec: GameSpec) -> Files:
+        """Where this game leaves its files."""
+        transcript = str(self._transcripts / f"{spec.id}.log") if self._transcripts else None
+        if self._records is None:
+            return Files(transcript=transcript)
+        return Files(
+            records=str(self._records),
+            voids=str(self._voids),
+            formats=self._formats or _formats_of(spec.game),
+            transcript=transcript,
+        )
+
+
+@cache
+def _formats_of(game: str) -> tuple[str, ...]:
+    return GAMES.find(game).records
+
+
+def _make(folder: Path) -> None:
+    try:
+        make_folder(folder)
+    except OSError as error:
+        raise ConfigError(f"{folder}: cannot be made: {error.strerror}") from None
+
+
+class ResultWriter:
+    """Stands before the store: what could not be stored stays here and is tried again with the next batch.
+
+    finished, voids: how many this run has stored.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._games: list[tuple[Finished, tuple[str, ...]]] = []
+        self._voids: list[Voided] = []
+        self.finished = 0
+        self.voids = 0
+
+    def take(self, report: Report) -> None:
+        """A finished game is to be stored."""
+        assert report.finished is not None
+        self._games.append((report.finished, report.log))
+
+    def take_void(self, spec: GameSpec, void: VoidGame, attempt: int) -> None:
+        self._voids.append(Voided(spec, void, attempt))
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether something is not stored."""
+        return bool(self._games or self._voids)
+
+    @property
+    def unstored(self) -> tuple[str, ...]:
+        """The ids of finished games that are not stored."""
+        return tuple(game.spec.id for game, _ in self._games)
+
+    def check(self) -> None:
+        """Look whether all that was ever stored is there. Raises StoreFailure."""
+        self._store.check()
+
+    def store(self) -> list[tuple[Finished, tuple[str, ...], bool]]:
+        """Store all that is here; each game, with its lines for the log, and whether it is new to the store.
+
+        Raises StoreFailure, and keeps it.
+        """
+        if not self.is_behind:
+            return []
+        voids = self._voids
+        if voids:
+            after = self._store.count + len(self._games)
+            voids = [each._replace(void=replace(each.void, after=after)) for each in voids]
+        fresh = self._store.append_many([game for game, _ in self._games], voids)
+        stored = [(game, log, game.spec.id in fresh) for game, log in self._games]
+        self.finished += len(fresh)
+        self.voids += sum(each.attempt != NOT_TRIED for each in voids)
+        self._games, self._voids = [], []
+        return stored

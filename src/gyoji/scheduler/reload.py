@@ -17,8 +17,8 @@ from gyoji.core.text import quote
 from gyoji.pairing.comparison import Comparison
 from gyoji.pairing.failures import Failures, SetAside
 from gyoji.pairing.games import plain_id
-from gyoji.scheduler.counting import as_it_was, take, unpadded
-from gyoji.scheduler.results import GameFiles
+from gyoji.scheduler.event import as_it_was, take, unpadded
+from gyoji.scheduler.games import GameFiles
 from gyoji.store.files import CompetitionFiles
 from gyoji.store.store import Store
 from gyoji.tables.event import unplayed

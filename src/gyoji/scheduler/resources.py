@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from gyoji.core.faults import ConfigError
+from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec
 from gyoji.scheduler.games import IssuedGame
 
@@ -134,9 +135,14 @@ def threads_of(spec: GameSpec) -> int:
     return sum(threads) if len(threads) > 2 and spec.asking == "together" else max(threads)
 
 
-def processors() -> int:
-    """How many processors this process may use."""
-    return len(os.sched_getaffinity(0))
+def there_is(setup: CompetitionSetup, slots: int) -> dict[str, int]:
+    """The amount of each resource that all games in progress share.
+
+    Threads are not counted where games have processors of their own. There are as many as processors, or as
+    slots if these are more.
+    """
+    threads = {} if setup.cores else {THREADS: max(len(os.sched_getaffinity(0)), slots)}
+    return threads | dict(setup.resources)
 
 
 def share_out(slots: int, cores: int) -> tuple[frozenset[int], ...]:

@@ -10,20 +10,15 @@ from gyoji.core.ports import Competition
 from gyoji.core.setup import CompetitionSetup
 from gyoji.pairing.comparison import Comparison
 from gyoji.play.loop import Loop
-from gyoji.scheduler import keys
-from gyoji.scheduler.control import serving
-from gyoji.scheduler.counting import Counted, count
+from gyoji.scheduler.control import listening, serving
 from gyoji.scheduler.course import Course
-from gyoji.scheduler.event import Event, Warn
+from gyoji.scheduler.event import Counted, Event, Warn, count
 from gyoji.scheduler.events import Journal, Listener, Silence
-from gyoji.scheduler.games import GamesInProgress, Pool, id_variables
+from gyoji.scheduler.games import GameFiles, GamesInProgress, Pool, ResultWriter, id_variables
 from gyoji.scheduler.reload import Reload, Reloading
-from gyoji.scheduler.resources import share_out
-from gyoji.scheduler.results import GameFiles, ResultWriter
+from gyoji.scheduler.resources import share_out, there_is
 from gyoji.scheduler.slots import SlotPool
-from gyoji.scheduler.status import RunEnd
-from gyoji.scheduler.steering import Steering, obey, there_is
-from gyoji.scheduler.stopping import Stopping
+from gyoji.scheduler.status import RunEnd, Stopping
 from gyoji.scheduler.supply import Supply
 from gyoji.store.files import CompetitionFiles, RunLock
 from gyoji.store.store import Store
@@ -75,7 +70,7 @@ def run(  # noqa: PLR0913 - five things that belong together, and what each run 
 ) -> RunEnd:
     """Play what is left of a competition; `store` holds what was played before. The caller holds the lock.
 
-    counted: what came of counting that for `competition` (`gyoji.scheduler.counting`); None: it is fresh.
+    counted: what came of counting that for `competition` (`gyoji.scheduler.event`); None: it is fresh.
 
     Returns when no game is being played any more: all are stored, or abandoned and to be played again. The
     pool is left to the caller. reload: how to read the control file again when somebody asks for it. Raises
@@ -102,12 +97,11 @@ def run(  # noqa: PLR0913 - five things that belong together, and what each run 
         )
         games = GamesInProgress(
             pool,
-            supply.issued,
             slots,
             is_parallel=options.parallel is not None,
             id_in=id_variables(names_games=setup.names_games, has_secret=store.secret != 0),
         )
-        stopping = Stopping(games, journal, listener)
+        stopping = Stopping(partial(_tell_of_stop, games, journal, listener), games.abandon)
         current = Course(
             supply=supply,
             games=games,
@@ -120,8 +114,8 @@ def run(  # noqa: PLR0913 - five things that belong together, and what each run 
         )
         requests = {number: partial(stopping.abandon, reason) for number, reason in _REQUESTS.items()}
         stack.enter_context(pool.loop.catching(requests))
-        terminal = stack.enter_context(keys.listening(pool.loop, stopping.on_key))
-        with serving(files.socket, pool.loop, partial(obey, Steering(current)), listener.warning):
+        terminal = stack.enter_context(listening(pool.loop, stopping.on_key))
+        with serving(files.socket, pool.loop, current.obey, listener.warning):
             voids, remaining = counted.failures.count, competition.remaining()
             listener.began(stored=store.count, voids=voids, remaining=remaining, playing=games.now)
             journal.began(options.max_games, options.parallel, options.cores)
@@ -129,6 +123,11 @@ def run(  # noqa: PLR0913 - five things that belong together, and what each run 
             end = current.play(terminal)
         listener.ended(end)
         return end
+
+
+def _tell_of_stop(games: GamesInProgress, journal: Journal, listener: Listener, reason: str) -> None:
+    journal.halting(reason)
+    listener.stopping(reason, games.ids)
 
 
 Show = Callable[[Loop], AbstractContextManager[Listener | None]]
