@@ -5,6 +5,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from distributions import lay_out, look_again
 from gyoji.cli.app import app
 from gyoji.cli.exits import Application
 from gyoji.core.faults import Breakdown, ConfigError
@@ -101,6 +102,21 @@ def test_the_commands_of_games_are_listed_after_ours():
     assert "field check [OPTIONS]" in CliRunner().invoke(app, ["field", "check", "--help"]).stdout
 
 
+def test_a_command_of_a_distribution_is_listed_and_imported_when_it_is_given(tmp_path, monkeypatch):
+    source = "import click\n\n@click.command()\ndef shuffle():\n    click.echo('shuffled')\n"
+    entries = [("gyoji.commands", "shuffle", "shuffling:shuffle"), ("gyoji.commands", "cut", "nowhere:cut")]
+    monkeypatch.syspath_prepend(lay_out(tmp_path, {"shuffling": source}, entries))
+    look_again(monkeypatch)
+    assert "\n  cut " in CliRunner().invoke(app, ["--help"]).stdout
+    assert CliRunner().invoke(app, ["shuffle"]).stdout == "shuffled\n"
+    broken = CliRunner().invoke(app, ["cut"])
+    assert broken.exit_code == ExitStatus.USAGE
+    assert broken.stderr == (
+        "gyoji: command 'cut', nowhere:cut of plug-ins-of-tests 1.0: cannot be imported: "
+        "ModuleNotFoundError: No module named 'nowhere'; mend or uninstall it\n"
+    )
+
+
 def test_help_and_import_load_nothing_heavy():
     heavy = {
         "rich",
@@ -110,6 +126,8 @@ def test_help_and_import_load_nothing_heavy():
         "gyoji.config",
         "gyoji.scheduler.run",
         "gyoji.play",
+        "gyoji.games",
+        "gyoji.core.plugins",
     }
     script = (
         "import sys; from click.testing import CliRunner; from gyoji.cli.app import app;"

@@ -15,6 +15,8 @@ from gyoji.core.text import legible
 from gyoji.scheduler.status import ExitStatus
 
 REPORT_BUGS = "this is a bug in gyoji: please report it with the lines above"
+_COMMANDS = "gyoji.commands"
+"""The group of entry points of commands that games bring."""
 FRAMES = 6
 """How much of a traceback an internal error shows: its last calls."""
 
@@ -62,27 +64,35 @@ class Application(click.Group):
         """In the order they are written down, those of games last."""
         return [*self.commands, *_commands_of_games()]
 
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Ours with a line each, those of games by name: importing games takes longer than all else."""
+        width = formatter.width - 6 - max(map(len, self.commands))
+        with formatter.section("Commands"):
+            formatter.write_dl(
+                [(name, each.get_short_help_str(width)) for name, each in self.commands.items()]
+            )
+        if names := _commands_of_games():
+            with formatter.section("Commands of games"):
+                formatter.write_dl([(name, f"See `gyoji {name} --help`.") for name in names])
+
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """One of ours, or of a game's: games are looked at only for a name that we do not know."""
-        if (known := super().get_command(ctx, cmd_name)) is not None:
+        """One of ours, or of a game's, which is imported now. Raises ConfigError if it cannot be."""
+        known = super().get_command(ctx, cmd_name)
+        if known is not None or cmd_name not in _commands_of_games():
             return known
-        load = _commands_of_games().get(cmd_name)
-        made = load() if load is not None else None
-        return made if isinstance(made, click.Command) else None
+        from gyoji.core.plugins import Registry  # noqa: PLC0415
+
+        return Registry(_COMMANDS, "command", click.Command).find(cmd_name)
 
     def invoke(self, ctx: click.Context) -> Any:
         return guarded(lambda: super(Application, self).invoke(ctx))
 
 
-def _commands_of_games() -> dict[str, Callable[[], object]]:
-    """By name. A game that cannot be imported has none: whoever names the game is told why."""
-    from gyoji.core.plugins import GAMES  # noqa: PLC0415
+def _commands_of_games() -> list[str]:
+    """Their names. Imports none of them."""
+    from importlib.metadata import entry_points  # noqa: PLC0415 - most commands do without
 
-    found: dict[str, Callable[[], object]] = {}
-    for name in GAMES.names:
-        with suppress(ConfigError):
-            found |= GAMES.find(name).commands
-    return found
+    return sorted({entry.name for entry in entry_points(group=_COMMANDS)})
 
 
 _ELSEWHERE = {"--concurrency": "--parallel"}

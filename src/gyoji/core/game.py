@@ -2,7 +2,7 @@
 
 A distribution registers the object under the entry point group `gyoji.games`, by the game's name; gyoji's own
 games are registered so too. Parts that few callers need are functions that import what they return when they
-are called: a game that is only played loads no pictures and no commands.
+are called: a game that is only played loads no pictures and no judge.
 """
 
 from collections import Counter
@@ -45,7 +45,6 @@ def made(kind: type[T], options: Mapping[str, object]) -> T:
 _NONE: Mapping[str, object] = MappingProxyType({})
 _NO_PRESETS: Mapping[str, Mapping[str, object]] = MappingProxyType({})
 _NO_FORMATS: "Mapping[str, Callable[[], RecordFormat]]" = MappingProxyType({})
-_NO_COMMANDS: Mapping[str, Callable[[], object]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,7 +138,6 @@ class Game(Generic[OptionsT, RulesT]):
     samples     by form, what makes training samples of its games.
     told        of a game, all that each seat was told.
     golden      the kinds of golden data that it reads (`gyoji.testing.golden`).
-    commands    by name, functions that return commands for the command line (of click).
     """
 
     name: str
@@ -166,7 +164,6 @@ class Game(Generic[OptionsT, RulesT]):
     samples: Callable[[], Mapping[str, Sampler]] | None = None
     told: Callable[[], Callable[[GameSpec, GameRecord], Sequence[bytes]]] | None = None
     golden: Callable[[], Sequence[GoldenSchema]] | None = None
-    commands: Mapping[str, Callable[[], object]] = field(default_factory=lambda: _NO_COMMANDS)
 
     def record_format(self, name: str) -> RecordFormat:
         """The record format of that name. Raises ConfigError naming those that the game has."""

@@ -1,6 +1,6 @@
-"""Finds extensions: games, protocols, formats and executors, ours like anybody's.
+"""Finds extensions: games, protocols, formats, executors and commands, ours like anybody's.
 
-A distribution registers an object under one of four groups of entry points, by its name in control files::
+A distribution registers an object under one of five groups of entry points, by its name in control files::
 
     [project.entry-points."gyoji.games"]
     othello = "gyoji_othello:GAME"
@@ -31,7 +31,7 @@ class Named(typing.Protocol):
     """An object that knows its name."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str | None: ...
 
 
 T = TypeVar("T", bound=Named)
@@ -100,7 +100,7 @@ class Registry(Generic[T]):
             problem = printable(f"{type(error).__name__}: {error}", 200)
             raise ConfigError(f"{where}: cannot be imported: {problem}; mend or uninstall it") from error
         if not isinstance(made, self._kind):
-            kind = f"a gyoji.core.{self._kind.__module__.rpartition('.')[2]}.{self._kind.__name__}"
+            kind = f"a {self._kind.__module__}.{self._kind.__name__}"
             got = printable(type(made).__name__)
             raise ConfigError(f"{where}: got an object of type {got}, expected {kind}; mend or uninstall it")
         if made.name != entry.name:
@@ -117,7 +117,7 @@ def _installed() -> tuple[EntryPoint, ...]:
     from importlib.metadata import entry_points  # noqa: PLC0415 - 15 ms that some commands do without
 
     found = entry_points()
-    groups = ("gyoji.games", "gyoji.protocols", "gyoji.formats", "gyoji.executors")
+    groups = ("gyoji.games", "gyoji.protocols", "gyoji.formats", "gyoji.executors", "gyoji.commands")
     return tuple(entry for group in groups for entry in found.select(group=group))
 
 

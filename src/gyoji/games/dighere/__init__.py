@@ -96,12 +96,6 @@ def _golden() -> Sequence[GoldenSchema]:
     return SCHEMAS
 
 
-def _field() -> object:
-    from gyoji.games.dighere.commands import field
-
-    return field
-
-
 GAME = Game(
     name="dighere",
     options=Options,
@@ -122,5 +116,4 @@ GAME = Game(
     counts=_counts,
     told=_told,
     golden=_golden,
-    commands=MappingProxyType({"field": _field}),
 )

@@ -52,12 +52,6 @@ def _golden() -> Sequence[GoldenSchema]:
     return SCHEMAS
 
 
-def _adapt() -> object:
-    from gyoji.games.go.commands import adapt
-
-    return adapt
-
-
 GAME = Game(
     name="go",
     options=Options,
@@ -72,5 +66,4 @@ GAME = Game(
     pictures=_pictures,
     judge=_judge,
     golden=_golden,
-    commands=MappingProxyType({"adapt": _adapt}),
 )
