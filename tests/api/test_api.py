@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from gyoji import api
+from gyoji.tables import event as tables
 
 ENGINE = Path(__file__).parents[1] / "play" / "small_engine.py"
 CONTROL = f"""\
@@ -118,6 +119,18 @@ def test_an_event_is_run_and_knows_afterwards_what_was_played(cup):
     assert [(place.player, place.points) for place in event.standings()] == [("a", 1.0), ("b", 1.0)]
     assert [pair["id"] for pair in event.values()["matchups"]] == ["AvB"]
     assert "2/2 games played" in event.report()
+
+
+def test_an_event_that_is_opened_makes_its_competition_once(cup, monkeypatch):
+    made = []
+
+    def unplayed(setup):
+        made.append(tables.unplayed(setup))
+        return made[-1]
+
+    monkeypatch.setattr("gyoji.scheduler.event.unplayed", unplayed)
+    assert api.open_event(cup).competition is made[0]
+    assert len(made) == 1
 
 
 def test_a_control_file_with_mistakes_is_refused(tmp_path):

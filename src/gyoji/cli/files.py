@@ -5,7 +5,6 @@ from pathlib import Path
 from gyoji.cli.exits import complain
 from gyoji.core.faults import Breakdown
 from gyoji.core.text import legible
-from gyoji.scheduler import event
 from gyoji.scheduler.event import Event
 from gyoji.store.files import CompetitionFiles
 from gyoji.store.filesystem import write_file
@@ -13,7 +12,7 @@ from gyoji.store.filesystem import write_file
 
 def open_event(path: Path) -> Event:
     """The event of a control file; what may be a mistake in it is said on stderr. Raises ConfigError."""
-    return event.open_event(path, complain)
+    return Event.open(path, complain)
 
 
 def records_beside(database: Path) -> Path:

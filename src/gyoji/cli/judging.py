@@ -6,7 +6,6 @@ Nothing is stored before `accept`, and what was ruled before stays on record bes
 import getpass
 import os
 import sys
-import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -25,6 +24,7 @@ from gyoji.core.text import printable, quote
 from gyoji.play.context import make_rules
 from gyoji.play.engine_scoring import score_by_engine
 from gyoji.play.game_files import write_records
+from gyoji.play.loop import time_of_day
 from gyoji.play.order import Files
 from gyoji.scheduler.event import Event
 from gyoji.scheduler.status import ExitStatus
@@ -115,7 +115,7 @@ def _session(table: JudgeTable, name: Callable[[], str]) -> Ruling | None:
             return None
         try:
             if verb == "accept":
-                return table.ruling(name(), time.strftime("%Y-%m-%dT%H:%M:%S%z"))
+                return table.ruling(name(), time_of_day())
             for answer in table.obey(verb, words):
                 say(answer)
         except Refusal as refusal:

@@ -60,7 +60,7 @@ def play_match(
     with _folder(keep) as folder:
         setup = match_setup(commands, settings, names=names, keeps=keep is not None, folder=Path(folder))
         _make(folder)
-        event = Event.of(setup, source="gyoji match", control_file=Path(folder, NAME))
+        event = Event(setup, source="gyoji match", control_file=Path(folder, NAME))
 
         def report() -> Iterable[str]:
             text = "\n".join(text_lines(event.tables().report())).strip()

@@ -6,7 +6,6 @@
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
@@ -231,11 +230,11 @@ Warn = Callable[[str], object]
 """Called with what the user should see, one line."""
 
 
-@dataclass(kw_only=True)
 class Event:
-    """A competition, and what belongs to it. Made by `of`.
+    """A competition, and what belongs to it.
 
     source       what the user called it, for messages that tell what to type.
+    files        its files, which stand beside its control file; that need not exist.
     setup        what its control file says.
     competition  the format's own object; games are counted in it by `count`, and by a run. When that reads
                  its control file again another one takes its place, and that of the setup.
@@ -244,27 +243,23 @@ class Event:
     agreeing     the players that do not play the clean-up phases: who plays with them is asked for the score.
     """
 
-    source: str
-    setup: CompetitionSetup
-    competition: Any
-    files: CompetitionFiles
     comparison: Comparison
-    failures: Failures = field(default_factory=Failures)
-    suspended: Mapping[str, str] = field(default_factory=dict)
-    agreeing: frozenset[str] = frozenset()
+    failures: Failures
+    suspended: Mapping[str, str]
+
+    def __init__(self, setup: CompetitionSetup, *, source: str, control_file: Path) -> None:
+        self.source = source
+        self.files = CompetitionFiles(control_file)
+        self.agreeing: frozenset[str] = frozenset()
+        self.begin_anew(setup.with_secret(read_secret(self.files.database)))
 
     @classmethod
-    def of(cls, setup: CompetitionSetup, *, source: str, control_file: Path) -> Self:
-        """The event of a setup, uncounted; its files stand beside `control_file`, which need not exist."""
-        files = CompetitionFiles(control_file)
-        setup = setup.with_secret(read_secret(files.database))
-        return cls(
-            source=source,
-            setup=setup,
-            competition=unplayed(setup),
-            files=files,
-            comparison=Comparison(setup),
-        )
+    def open(cls, path: Path, warn: Warn) -> Self:
+        """The event of a control file; warn: told what may be a mistake in it. Raises ConfigError."""
+        setup = load(path)
+        for warning in setup.warnings:
+            warn(warning)
+        return cls(setup, source=str(path), control_file=path)
 
     def tables(self) -> Tables:
         """The tables, trees and charts of what has been counted."""
@@ -272,8 +267,9 @@ class Event:
 
     def begin_anew(self, setup: CompetitionSetup | None = None) -> None:
         """Have nothing counted; setup: another one that takes the place of this."""
-        self.setup = setup or self.setup
-        self.competition, self.comparison = unplayed(self.setup), Comparison(self.setup)
+        self.setup: CompetitionSetup = setup or self.setup
+        self.competition: Any = unplayed(self.setup)
+        self.comparison = Comparison(self.setup)
         self.failures, self.suspended = Failures(), {}
 
     def count(self, store: Store, *others: Any, retry: bool = False) -> Counted:
@@ -299,11 +295,3 @@ class Event:
             )
         if setup.seed != self.setup.seed:
             self.begin_anew(setup)
-
-
-def open_event(path: Path, warn: Warn) -> Event:
-    """The event of a control file; warn: told what may be a mistake in it. Raises ConfigError."""
-    setup = load(path)
-    for warning in setup.warnings:
-        warn(warning)
-    return Event.of(setup, source=str(path), control_file=path)

@@ -1,0 +1,329 @@
+"""gyoji from Python: competitions of control files, and games between callables.
+
+>>> from gyoji import api
+>>> record = api.play("gomoku", [api.first_legal, api.first_legal], board_size=5)
+>>> record.result.outcome.detail, len(record.turns)
+('five, e1 to a5', 21)
+
+`open_event` loads a competition by its control file: iterate its results and records, ask for its standings
+and statistics, have it played with your own `Listener` told what happens. `play` plays one game here and now,
+in this process, between functions: no engines, no protocol, the same referee.
+
+Such a player is a function of a `Question`. It returns a move: as the rules have it, or as text in the
+notation of the rules. None is to resign. What it raises is not its opponent's gain but goes to the caller: it
+is a bug to be seen.
+"""
+
+import time
+import warnings
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import Any, NamedTuple, TypeAlias
+
+from gyoji.core import messages as m
+from gyoji.core.clocks import TimeControl
+from gyoji.core.faults import ConfigError, GyojiError, IllegalMove
+from gyoji.core.outcome import Ending, Outcome
+from gyoji.core.plugins import GAMES
+from gyoji.core.record import GameRecord, GameResult, Played
+from gyoji.core.spec import GameSpec, Player
+from gyoji.pairing.failures import SetAside
+from gyoji.pairing.standings import Standing, standings
+from gyoji.pairing.tally import Cross, crosses_of
+from gyoji.play.loop import time_of_day
+from gyoji.referee.referee import Referee
+from gyoji.referee.seat_state import Action, Closing, Say
+from gyoji.report.text import text_lines
+from gyoji.scheduler import event as scheduler
+from gyoji.scheduler.events import Listener, Silence
+from gyoji.scheduler.run import RunOptions, taking
+from gyoji.scheduler.status import ExitStatus, RunEnd
+from gyoji.store.store import Store
+from gyoji.tables.remarks import remark_values, remarks
+
+__all__ = [
+    "ConfigError",
+    "Ending",
+    "Event",
+    "ExitStatus",
+    "Game",
+    "GameRecord",
+    "GameResult",
+    "GameSpec",
+    "GyojiError",
+    "IllegalMove",
+    "Listener",
+    "Outcome",
+    "Played",
+    "Player",
+    "Question",
+    "RunEnd",
+    "Silence",
+    "first_legal",
+    "open_event",
+    "play",
+]
+
+
+# Competitions
+
+
+class Game(NamedTuple):
+    """A finished game: before and after it was played."""
+
+    spec: GameSpec
+    record: GameRecord
+
+
+class _Endings(defaultdict[str, Counter[str]]):
+    """How the games of each pairing ended."""
+
+    def __init__(self) -> None:
+        super().__init__(Counter)
+
+    def add(self, result: GameResult) -> None:
+        self[result.pairing][result.outcome.ending.value] += 1
+
+
+class Event(scheduler.Event):
+    """A competition and what has been played of it until now.
+
+    setup        what the control file says, its warnings included.
+    competition  the format's own object, with every result that was stored when the event was opened, or
+                 refreshed: its statistics are there under their own names (`gyoji.formats`).
+    comparison   which games do not count in it, because they were played by other settings.
+
+    What is stored is read anew by each method that iterates games, also while a run is writing.
+    """
+
+    def refresh(self) -> None:
+        """Count what is stored anew: others may have played."""
+        self.begin_anew()
+        self._count_stored()
+
+    def _count_stored(self) -> None:
+        self._endings = _Endings()
+        with self._store() as store:
+            if store is not None:
+                self.count(store, self._endings)
+
+    @contextmanager
+    def _store(self) -> Iterator[Store | None]:
+        """The open store, None if nothing has been played yet."""
+        if not self.files.database.exists():
+            yield None
+            return
+        with self.read() as store:
+            yield store
+
+    # What has been played
+
+    def results(self) -> Iterator[GameResult]:
+        """Every finished game without its moves, in the order in which they were stored."""
+        with self._store() as store:
+            if store is not None:
+                yield from store.results()
+
+    def games(self) -> Iterator[Game]:
+        """Every finished game with its moves, in the order in which they were stored."""
+        with self._store() as store:
+            if store is not None:
+                for result in store.results():
+                    yield Game(*store.record(result.id))
+
+    def game(self, game_id: str) -> Game:
+        """One finished game. Raises KeyError if there is none of that id."""
+        with self._store() as store:
+            if store is None:
+                raise KeyError(game_id)
+            return Game(*store.record(game_id))
+
+    @property
+    def set_aside(self) -> Mapping[str, SetAside]:
+        """The games that are not played any more, by id: they keep failing, or somebody is suspended."""
+        return self.failures.set_aside
+
+    # What it comes to
+
+    def crosses(self) -> Mapping[str, Cross]:
+        """Everybody's games against everybody; by the name of the part if the format has several."""
+        return crosses_of(self.competition)
+
+    def standings(self, part: str | None = None) -> list[Standing]:
+        """Who is ahead, from first to last; in a format of several parts, say in which."""
+        crosses = self.crosses()
+        if part is None and len(crosses) == 1:
+            (part,) = crosses
+        if part is None or part not in crosses:
+            raise KeyError(f"{part!r}; there are: {', '.join(map(repr, crosses))}")
+        return list(standings(crosses[part]))
+
+    def report(self) -> str:
+        """The text that `gyoji report` writes."""
+        lines = chain(text_lines(self.tables().report()), remarks(self.comparison, self.failures))
+        return "".join(f"{line}\n" for line in lines)
+
+    def values(self) -> dict[str, Any]:
+        """The tables of `gyoji show --json`."""
+        engines = self.competition.engines
+        return self.tables().values(self._endings) | remark_values(
+            self.comparison, self.failures, engines=engines, suspended=self.suspended
+        )
+
+    # Playing
+
+    def run(
+        self,
+        listener: Listener | None = None,
+        *,
+        parallel: int | None = None,
+        max_games: int | None = None,
+        retry: bool = False,
+    ) -> RunEnd:
+        """Play what is left, or `max_games` of it, `parallel` games at a time, and count it here.
+
+        retry: games that are set aside are played too. listener: told what happens, in this thread; what it
+        raises ends the run. Call it from the main thread: engines die with the thread that started them.
+        Players are not checked beforehand. Raises ConfigError if another run goes on, or what is stored does
+        not fit the control file any more.
+        """
+        options = RunOptions(parallel=parallel, max_games=max_games, retry=retry)
+        self.begin_anew()
+        with taking(self, options, warnings.warn) as taken:
+            end = taken.play(lambda _loop: nullcontext(listener))
+        self.refresh()
+        return end
+
+
+def open_event(path: str | Path) -> Event:
+    """The competition of a control file. Raises ConfigError with all that is wrong with it."""
+    event = Event.open(Path(path), lambda _: None)  # they stay in its setup
+    event._count_stored()
+    return event
+
+
+# One game between functions
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """A question to a player.
+
+    view   what its seat may know of the position: for most games the position itself.
+    rules  the rules of the game: `format`, `parse`, `render`, and whatever the game offers.
+    left   seconds on its clock for this move, None without a clock.
+    """
+
+    seat: int
+    view: Any
+    phase: str
+    rules: Any
+    left: float | None
+
+    def legal(self) -> Iterable[m.Move]:
+        """The moves that the rules allow, in a fixed order. For games in which a seat sees the position."""
+        legal: Iterable[m.Move] = self.rules.legal(self.view, self.seat)
+        return legal
+
+
+Function: TypeAlias = Callable[[Question], m.Move | str | None]
+
+
+def first_legal(question: Question) -> m.Move:
+    """The weakest player: the first move that the rules allow."""
+    return next(iter(question.legal()))
+
+
+def play(
+    game: str,
+    players: Sequence[Function],
+    *,
+    names: Sequence[str] = (),
+    clock: str = "none",
+    seed: int = 0,
+    move_limit: int = 0,
+    **options: Any,
+) -> GameRecord:
+    """The record of one game, refereed like any other.
+
+    game, options  the name of a game, and its own settings (`board_size`, `komi`, `rule` ...).
+    players        one function for each seat; several may be the same.
+    names          their codes in the record; "player 1" ... if there are none.
+    clock          a time control such as "10s" or "1s/move". Functions cannot be stopped: time is up when
+                   they return.
+
+    Raises ConfigError for a game that there is not, ValueError for options that do not fit, and what players
+    raise.
+    """
+    rules = GAMES.find(game).make_rules(options, seed)
+    if len(players) != rules.seats:
+        raise ValueError(f"players: got {len(players)}, and {game} has {rules.seats} seats")
+    if names and len(names) != len(players):
+        raise ValueError(f"names: got {len(names)}, and there are {len(players)} players: name all, or none")
+    codes = names or [f"player {seat + 1}" for seat in range(rules.seats)]
+    spec = GameSpec(
+        id="game",
+        pairing="",
+        game=game,
+        players=tuple(Player(code=code, command=("",)) for code in codes),
+        options=options,
+        clock=TimeControl.parse(clock),
+        move_limit=move_limit,
+        scorer="internal",
+        seed=seed,
+    )
+    return _Table(Referee(spec, rules), players).played()
+
+
+_REPLIES: Mapping[type, m.Reply] = {
+    m.NewGame: m.Ready(can_score=False, knows_rules=True, tells_dead=False),
+    m.TellMoves: m.Acknowledged(),
+    m.Quit: m.HasQuit(),
+}
+"""The replies of a function to all requests that are no questions."""
+
+
+class _Table:
+    """A referee, and the functions that answer it."""
+
+    def __init__(self, referee: Referee, players: Sequence[Function]) -> None:
+        self._referee = referee
+        self._players = players
+
+    def played(self) -> GameRecord:
+        started, began = time_of_day(), time.monotonic_ns()
+        actions: list[Action] = [*self._referee.begin()]
+        while actions:
+            actions += self._done(actions.pop(0))
+        closings = [Closing()] * len(self._players)
+        return self._referee.record(started, time.monotonic_ns() - began, closings)
+
+    def _done(self, action: Action) -> list[Action]:
+        """Carry out an action; the actions that the referee wants next."""
+        if not isinstance(action, Say):
+            return []
+        seat, request = action.seat, action.request
+        if isinstance(request, m.AskMove):
+            began = time.monotonic_ns()
+            reply = self._answer(seat, request)
+            return self._referee.replied(seat, reply, time.monotonic_ns() - began)
+        return self._referee.replied(seat, _REPLIES[type(request)], 0)
+
+    def _answer(self, seat: int, ask: m.AskMove) -> m.Reply:
+        rules, left = self._referee.rules, self._referee.time_left()[seat]
+        question = Question(
+            seat=seat, view=ask.view, phase=ask.phase, rules=rules, left=None if left is None else left / 1e9
+        )
+        move = self._players[seat](question)
+        if move is None:
+            return m.Resigned()
+        if not isinstance(move, str):
+            return m.Moved(move)
+        try:
+            return m.Moved(rules.parse(move))
+        except ValueError:
+            return m.Malformed(move)
