@@ -13,8 +13,8 @@ import pytest
 
 from gyoji.core.spec import Budgets, Containment, Player
 from gyoji.executors.contained.cgroups import Groups, Hierarchies, Toll, find_hierarchies
+from gyoji.executors.contained.engines import judge
 from gyoji.executors.contained.layers import System, layers
-from gyoji.executors.contained.shortage import judge
 from gyoji.scheduler import warden as warden_module
 
 PYTHON = os.path.realpath(sys.executable)

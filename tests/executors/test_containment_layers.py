@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from gyoji.executors.contained import kernel
+from gyoji.executors import kernel
 from gyoji.executors.contained.cgroups import Hierarchies
 from gyoji.executors.contained.layers import System, layers, missing, this_system
 from gyoji.executors.contained.machine import NAMES, Machine

@@ -27,7 +27,7 @@ from msgspec import structs
 from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import Breakdown
 from gyoji.core.spec import Budgets, Containment, GameSpec, Player
-from gyoji.executors.contained import kernel
+from gyoji.executors import kernel
 from gyoji.games.dighere.fields import Agent, Field, Treasure, plain_field
 from gyoji.play.context import WorkerContext
 from gyoji.play.game import set_up

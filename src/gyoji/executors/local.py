@@ -27,7 +27,7 @@ from gyoji.core.ports import Shortage
 from gyoji.core.spec import Player
 from gyoji.core.text import quote
 from gyoji.executors import _proc
-from gyoji.executors._prctl import die_with_parent
+from gyoji.executors.kernel import die_with_parent
 
 
 class LocalEngine:

@@ -20,7 +20,7 @@ import sys
 from mmap import mmap
 
 from gyoji.core import wire
-from gyoji.executors._prctl import adopt_orphans, die_with_parent
+from gyoji.executors.kernel import adopt_orphans, die_with_parent
 from gyoji.executors.local import end_orphans
 from gyoji.play.context import WorkerContext
 from gyoji.play.game import Game, set_up

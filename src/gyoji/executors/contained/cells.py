@@ -16,7 +16,7 @@ from typing import Any
 
 import gyoji
 from gyoji.executors.contained.cgroups import Group
-from gyoji.executors.contained.launcher import receive
+from gyoji.executors.contained.launcher import Lines
 
 _SCRIPT = f"""import sys
 sys.path.append({str(Path(gyoji.__file__).parents[1])!r})
@@ -44,6 +44,7 @@ class Cell:
         self.first = 0
         self._connection = connection
         self._connection.settimeout(_PATIENCE)
+        self._lines = Lines(connection)
         answer, descriptors = self._hear()
         self.counter = descriptors[0] if descriptors else -1
         self.missing: tuple[str, ...] = tuple(answer["ready"])
@@ -96,22 +97,18 @@ class Cell:
             raise CellBroken(f"its cell takes no orders: {error.strerror or error}") from None
 
     def _hear(self) -> tuple[dict[str, Any], list[int]]:
-        text, held = b"", []
+        self.is_usable = False
         try:
-            while not text.endswith(b"\n"):
-                data, descriptors = receive(self._connection)
-                held += descriptors
-                if not data:
-                    raise CellBroken("its cell has ended")
-                text += data
+            message = self._lines.next()
         except OSError as error:
-            self.is_usable = False
             raise CellBroken(f"its cell gives no answer: {error}") from None
-        answer = json.loads(text)
+        if message is None:
+            raise CellBroken("its cell has ended")
+        answer, descriptors = message
         if "error" in answer and "file" not in answer:
-            self.is_usable = False
             raise CellBroken(answer["error"])
-        return answer, held
+        self.is_usable = True
+        return answer, descriptors
 
 
 class Launcher:

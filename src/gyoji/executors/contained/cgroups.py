@@ -5,17 +5,19 @@ our own group, or beside it, as systemd delegates them to users, or anywhere as 
 its folders are ours to write. A group is made with its cell, which joins it before an engine is started, and
 is removed after it; what nobody removed for having been killed, a later run does, or the warden.
 
-Only what is asked of a group is here; what follows from a lack of memory: `shortage`.
+Only what is asked of a group is here; what follows from a lack of memory: `engines`.
 """
 
 import os
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from typing import NamedTuple
+
+from gyoji.executors import _proc
 
 _PREFIX = "gyoji-"
 _NEEDED = ("memory", "pids")
@@ -50,7 +52,7 @@ class Hierarchies:
     def remove_abandoned(self, seconds: float = 0) -> None:
         """Remove the groups whose makers have ended, waiting so long for what is in them to end."""
         give_up = time.monotonic() + seconds
-        left = [f"{each}/{name}" for each in {*self.folders.values()} for name in _names(each)]
+        left = [f"{each}/{name}" for each in {*self.folders.values()} for name in _proc.names(each)]
         left = [each for each in left if _is_abandoned(os.path.basename(each))]
         while (left := [each for each in left if not _is_removed(each)]) and time.monotonic() < give_up:
             time.sleep(0.01)
@@ -184,7 +186,7 @@ class Group:
         """Bytes of memory of each other group of ours, of other runs too."""
         if place := self._places.get("memory"):
             folder, own = os.path.split(place)
-            for name in _names(folder):
+            for name in _proc.names(folder):
                 if name.startswith(_PREFIX) and name != own:
                     neighbour = Group(self._groups, self._version, {"memory": f"{folder}/{name}"})
                     yield neighbour.memory() or 0
@@ -223,13 +225,6 @@ _FIRST_LIMITS = ("memory.limit_in_bytes", "memory.memsw.limit_in_bytes")
 _FIRST_USAGE, _FIRST_MOST = "memory.usage_in_bytes", "memory.max_usage_in_bytes"
 
 
-def join(files: Sequence[str]) -> None:
-    """Be in the groups of these files from now on, and all descendants with us. Raises OSError."""
-    for path in files:
-        with open(path, "w") as file:
-            file.write("0")
-
-
 def _give(folder: str) -> None:
     """Have the groups below a group of version 2 counted and limited."""
     path = f"{folder}/cgroup.subtree_control"
@@ -253,19 +248,4 @@ def _is_removed(folder: str) -> bool:
 
 def _is_abandoned(name: str) -> bool:
     maker = name.removeprefix(_PREFIX).partition(".")[0]
-    return name.startswith(_PREFIX) and maker.isdigit() and not _is_running(int(maker))
-
-
-def _is_running(pid: int) -> bool:
-    try:
-        with open(f"/proc/{pid}/stat", "rb") as file:
-            return file.read().rpartition(b")")[2].split()[0] not in (b"Z", b"X")
-    except OSError:
-        return False
-
-
-def _names(folder: str) -> list[str]:
-    try:
-        return os.listdir(folder)
-    except OSError:
-        return []
+    return name.startswith(_PREFIX) and maker.isdigit() and not _proc.is_running(int(maker))

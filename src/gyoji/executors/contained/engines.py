@@ -20,15 +20,14 @@ from gyoji.core.executor import Executor
 from gyoji.core.faults import Breakdown
 from gyoji.core.ports import Shortage
 from gyoji.core.spec import Player
-from gyoji.core.text import quote
-from gyoji.executors import _proc, local
-from gyoji.executors.contained import kernel, uids
+from gyoji.core.text import format_size, quote
+from gyoji.executors import _proc, kernel, local
+from gyoji.executors.contained import uids
 from gyoji.executors.contained.cells import Cell, CellBroken, Launcher
-from gyoji.executors.contained.cgroups import Groups
+from gyoji.executors.contained.cgroups import Group, Groups, Toll
 from gyoji.executors.contained.layers import describe
 from gyoji.executors.contained.machine import Machine, examine
 from gyoji.executors.contained.plans import SHARED_MEMORY, plan_of
-from gyoji.executors.contained.shortage import judge, largest_other
 
 _MARK = "GYOJI_RUN"
 """The variable that marks our processes. Engines go without: nothing of a cell outlives it."""
@@ -146,11 +145,37 @@ class ContainedEngine(local.LocalEngine):
             self._end = ("unknown", 0)
 
 
+def judge(before: Toll, now: Toll, *, limit: int, largest: int) -> Shortage | None:
+    """Who is to blame when the kernel ends a process for want of memory; None without evidence.
+
+    An engine that meets its own limit has itself to blame. The machine is to blame only if the kernel ended a
+    process of the engine's group, the group was far below its own limit, and somebody else has more memory
+    than the group ever had. Without a control group nobody knows: an engine can have memory that is in no
+    process.
+
+    before, now: the counters of the engine's group. limit: of its memory, 0 for none. largest: the most
+    memory that anybody else has.
+    """
+    if now.killed <= before.killed:
+        return None
+    if limit and now.met > before.met:
+        used = format_size(now.most) if now.most > limit else f"more than {format_size(limit)}"
+        text = f"used {used} of memory, {format_size(limit)} allowed: the system ended a process of it"
+        return Shortage(own=True, text=text)
+    if now.most < 0 or now.most >= largest or (limit and now.most > limit // 2):
+        return None
+    text = f"the machine ran out of memory, of which it had used {format_size(now.most)} at most"
+    return Shortage(own=False, text=f"{text}, and another {format_size(largest)}")
+
+
+def largest_other(group: Group) -> int:
+    """The most memory that another group of ours, or all processes of another session, have now."""
+    return max((*group.others(), _proc.largest_session()))
+
+
 def _pid_of(pidfd: int) -> int:
     """The number of a process, as we see it."""
-    with open(f"/proc/self/fdinfo/{pidfd}", "rb", buffering=0) as file:
-        found = file.read(4096).partition(b"\nPid:")[2].split(None, 1)
-    if found:
+    if found := _proc.read(f"/proc/self/fdinfo/{pidfd}").partition(b"\nPid:")[2].split(None, 1):
         return int(found[0])
     raise Breakdown(f"the process behind descriptor {pidfd} has no number")
 

@@ -30,12 +30,11 @@ import signal
 import socket
 import struct
 import sys
-from collections.abc import Iterator
 from contextlib import closing, suppress
 from typing import Any, NoReturn
 
-from gyoji.executors._prctl import adopt_orphans, die_with_parent
-from gyoji.executors.contained import cgroups, kernel, uids
+from gyoji.executors import _proc, kernel
+from gyoji.executors.contained import uids
 from gyoji.executors.contained.layout import arrange
 
 Plan = dict[str, Any]
@@ -49,7 +48,7 @@ user      {uid, own, needed, groups}: another user for engines that root starts,
 devices   the device files of its own /dev; null to see the machine's.
 overlays  [[folder, upper, work, [name, ...]], ...]: what is written in a folder goes to another, and in it
           the names are not to be seen.
-copies    [[folder, upper, work], ...]: as an overlay, without names; see `copies.lay_copies`.
+copies    [[folder, upper, work], ...]: as an overlay, without names; written to memory if these two are "".
 masks     files and folders that are not to be seen.
 kept      paths below one of these three that are to be seen all the same.
 writable  of shared memory, overlays, copies and kept paths, those in which something can be changed.
@@ -58,9 +57,9 @@ landlock  {version, handled, grants: [[path, rights], ...]}, or null.
 seccomp   a filter in hexadecimal digits, "" for none.
 """
 
-OWN_PROC = "a /proc of its own"
-CPU_COUNTER = "a counter of CPU time"
-"""Names of what a cell could not have; it tells them with the reason in brackets."""
+OWN_PROC = "own /proc"
+CPU_COUNTER = "CPU counter (perf)"
+"""Names of layers; a cell that could not have one says so, with the reason behind a colon."""
 
 _READ = 1 << 16
 _MOST_DESCRIPTORS = 4
@@ -134,8 +133,8 @@ def launch_cells(connection: socket.socket) -> None:
 def _be_cell(connection: socket.socket, plan: Plan, users: uids.Namespaces) -> NoReturn:
     """The first process of a cell, until there is nobody left to ask it for anything."""
     try:
-        die_with_parent()
-        cgroups.join(plan["joins"])
+        kernel.die_with_parent()
+        _join(plan["joins"])
         signal.signal(signal.SIGCHLD, _nothing)
         missing = _settle(plan, users)
         is_first = bool(plan["flags"] & kernel.CLONE_NEWPID)
@@ -156,6 +155,13 @@ def _be_cell(connection: socket.socket, plan: Plan, users: uids.Namespaces) -> N
     os._exit(0)
 
 
+def _join(files: list[str]) -> None:
+    """Be in the control groups of these files from now on, and all descendants with us."""
+    for path in files:
+        with open(path, "w") as file:
+            file.write("0")
+
+
 def _nothing(*_: object) -> None:
     """A handler, so that the signal wakes whoever waits."""
 
@@ -172,10 +178,10 @@ def _settle(plan: Plan, users: uids.Namespaces) -> list[str]:
             try:
                 kernel.mount("proc", "/proc", "proc", kernel.MS_NOSUID | kernel.MS_NODEV | kernel.MS_NOEXEC)
             except OSError as error:
-                missing.append(f"{OWN_PROC} ({error.strerror})")
+                missing.append(f"{OWN_PROC}: {error.strerror}")
         arrange(plan, users.of_files, missing)
     if not flags & kernel.CLONE_NEWPID:
-        adopt_orphans()
+        kernel.adopt_orphans()
     return missing
 
 
@@ -184,7 +190,7 @@ def _counter(missing: list[str]) -> list[int]:
     try:
         return [kernel.count_cpu()]
     except OSError as error:
-        missing.append(f"{CPU_COUNTER} ({error.strerror})")
+        missing.append(f"{CPU_COUNTER}: {error.strerror}")
         return []
 
 
@@ -285,7 +291,7 @@ class Cell:
                 os.close(descriptor)
 
     def _signal(self, number: int) -> None:
-        for pid in [-1] if self._is_first else _descendants():
+        for pid in [-1] if self._is_first else _proc.descendants(os.getpid()):
             with suppress(OSError):
                 os.kill(pid, number)
 
@@ -326,51 +332,19 @@ def _seconds_of_children() -> float:
 
 def _leftovers() -> str:
     """Remove the shared memory of an engine that has ended; the name of any that remains, "" for none."""
-    for name in _names("/dev/shm"):
+    for name in _proc.names("/dev/shm"):
         try:
             os.unlink(f"/dev/shm/{name}")
         except OSError:
             return f"/dev/shm/{name}"
     for kind in ("shm", "sem", "msg"):
-        if _read(f"/proc/sysvipc/{kind}").count(b"\n") > 1:
+        if _proc.read(f"/proc/sysvipc/{kind}").count(b"\n") > 1:
             return f"System V {kind}"
     return ""
 
 
-def _read(path: str) -> bytes:
-    """The beginning of a file, nothing if there is none: a tenth of the time that a file object takes."""
-    try:
-        descriptor = os.open(path, os.O_RDONLY)
-    except OSError:
-        return b""
-    try:
-        return os.read(descriptor, 4096)
-    finally:
-        os.close(descriptor)
-
-
-def _names(folder: str) -> list[str]:
-    try:
-        return os.listdir(folder)
-    except OSError:
-        return []
-
-
-def _descendants() -> list[int]:
-    family = list(_children_of(os.getpid()))
-    for each in family:  # which grows
-        family += _children_of(each)
-    return family
-
-
-def _children_of(pid: int) -> Iterator[int]:
-    for thread in _names(f"/proc/{pid}/task"):
-        with suppress(OSError), open(f"/proc/{pid}/task/{thread}/children") as file:
-            yield from map(int, file.read().split())
-
-
 def main() -> None:
-    die_with_parent()
+    kernel.die_with_parent()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
     gc.disable()

@@ -3,17 +3,28 @@
 Nothing is tried here: `machine` has done that. The facts in `System` only decide on the remedy.
 """
 
-import platform
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, NamedTuple
+from types import MappingProxyType
+from typing import Literal, NamedTuple, TypeAlias
 
-from gyoji.executors.contained import kernel
-from gyoji.executors.contained.machine import ANOTHER_USER, CONTROL_GROUPS, NAMES, Machine
+from gyoji.executors import kernel
+from gyoji.executors.contained.launcher import CPU_COUNTER, OWN_PROC
+from gyoji.executors.contained.layout import READ_ONLY
+from gyoji.executors.contained.machine import (
+    ANOTHER_USER,
+    CONTROL_GROUPS,
+    NAMES,
+    OVERLAY,
+    SECCOMP,
+    SIGNALS_SCOPED,
+    Machine,
+)
 
-NEWEST_SCOPES = 6
-"""The version of Landlock that also keeps signals and abstract sockets among the engine's own."""
+_LANDLOCK, _LIMITS = "Landlock", "limits (rlimits)"
+
+State: TypeAlias = Literal["yes", "in part", "no", "unused"]
 
 _KERNELS = {1: "5.13", 2: "5.19", 3: "6.2", 4: "6.7", 5: "6.10", 6: "6.12"}
 """By version of Landlock, the first Linux that has it."""
@@ -29,7 +40,7 @@ class Layer(NamedTuple):
 
     name: str
     stops: str
-    state: Literal["yes", "in part", "no", "unused"]
+    state: State
     found: str = ""
     remedy: str = ""
 
@@ -38,12 +49,10 @@ class Layer(NamedTuple):
 class System:
     """Facts about the machine that decide on a remedy.
 
-    release     of its kernel.
     container   whether we are in a container, as Docker and Podman make them.
     settings    of the kernel, by name, those that there are.
     """
 
-    release: str = ""
     container: bool = False
     settings: tuple[tuple[str, int], ...] = ()
 
@@ -68,71 +77,66 @@ def this_system(root: Path = Path("/")) -> System:
         except (OSError, ValueError):
             continue
     return System(
-        release=platform.release(),
         container=any((root / name).exists() for name in (".dockerenv", "run/.containerenv")),
         settings=tuple(settings),
     )
 
 
+_STOPS: Mapping[str, str] = MappingProxyType(
+    {
+        NAMES[kernel.CLONE_NEWUSER]: "any right outside; an ordinary user needs it for the other namespaces",
+        NAMES[kernel.CLONE_NEWPID]: "signals to, and looks into, processes of others",
+        NAMES[kernel.CLONE_NEWNS]: "seeing the files of the competition",
+        NAMES[kernel.CLONE_NEWIPC]: "shared memory and message queues of others",
+        NAMES[kernel.CLONE_NEWNET]: "the network, at strict",
+        OWN_PROC: "seeing others' processes",
+        READ_ONLY: "changing any file outside",
+        OVERLAY: "leaving files in the competition's folder",
+        _LANDLOCK: "changing files outside; at strict, reading them",
+        SECCOMP: "mounts, keys, tracing",
+        CPU_COUNTER: "CPU time that is hidden in child processes",
+        _LIMITS: "many processes, large files at strict",
+        CONTROL_GROUPS: "more memory and processes than a whole tree may have",
+        ANOTHER_USER: "what the files of this user's other programs allow",
+    }
+)
+
+
 def layers(machine: Machine, system: System) -> list[Layer]:
     """Every layer, the most important ones first."""
+    container = _container(machine, system)
     return [
         *_namespaces(machine, system),
-        _tried(
-            machine,
-            "own /proc",
-            there=machine.own_proc,
-            stops="seeing others' processes",
-            remedy=_container(machine, system),
-        ),
-        _tried(
-            machine,
-            "read-only file system",
-            there=machine.read_only,
-            stops="changing any file outside",
-            remedy="Linux 5.12 or newer",
-        ),
-        _tried(
-            machine,
-            "overlay",
-            there=machine.overlays,
-            stops="leaving files in the competition's folder",
-            remedy="Linux 5.11 or newer, and TMPDIR on a file system such as ext4 or tmpfs",
-        ),
+        _tried(machine, OWN_PROC, machine.own_proc, container),
+        _tried(machine, READ_ONLY, machine.read_only, "Linux 5.12 or newer"),
+        _tried(machine, OVERLAY, machine.overlays, f"Linux 5.11 or newer, and {_FOLDERS}"),
         _landlock(machine),
-        _tried(
-            machine,
-            "seccomp",
-            there=machine.seccomp,
-            stops="mounts, keys, tracing",
-            remedy="Linux 3.5 or newer, or a container without a filter that forbids it",
-        ),
+        _tried(machine, SECCOMP, machine.seccomp, f"Linux 3.5 or newer, or {_FILTERLESS}"),
         _cpu(machine, system),
-        Layer("limits (rlimits)", "many processes, large files at strict", "yes"),
+        _layer(_LIMITS),
         _cgroup(machine, system),
         _user(machine),
     ]
 
 
-_STOPS = {
-    kernel.CLONE_NEWUSER: "any right outside; an ordinary user needs it for the other namespaces",
-    kernel.CLONE_NEWPID: "signals to, and looks into, processes of others",
-    kernel.CLONE_NEWNS: "seeing the files of the competition",
-    kernel.CLONE_NEWIPC: "shared memory and message queues of others",
-    kernel.CLONE_NEWNET: "the network, at strict",
-}
+def _layer(name: str, state: State = "yes", found: str = "", remedy: str = "") -> Layer:
+    return Layer(name, _STOPS[name], state, found, remedy)
+
+
+_FOLDERS = "TMPDIR on a file system such as ext4 or tmpfs"
+_FILTERLESS = "a container without a filter that forbids it"
 
 
 def _namespaces(machine: Machine, system: System) -> Iterator[Layer]:
     for flag, name in NAMES.items():
         if machine.namespaces & flag:
-            yield Layer(name, _STOPS[flag], "yes")
+            yield _layer(name)
         elif flag == kernel.CLONE_NEWUSER and machine.is_root:
-            state: Literal["yes", "unused"] = "yes" if machine.own_uid else "unused"
-            yield Layer(name, _STOPS[flag], state, "root needs none, but for another user")
+            state: State = "yes" if machine.own_uid else "unused"
+            yield _layer(name, state, "root needs none, but for another user")
         else:
             remedy = _namespace_remedy(machine, system)
-            yield Layer(name, _STOPS[flag], "no", machine.reasons.get(name, ""), remedy)
+            yield _layer(name, "no", machine.reasons.get(name, ""), remedy)
 
 
 def _namespace_remedy(machine: Machine, system: System) -> str:
@@ -162,73 +166,61 @@ def _container(machine: Machine, system: System) -> str:
     return "a kernel with CONFIG_USER_NS, and no profile or filter that refuses user namespaces"
 
 
-def _tried(machine: Machine, name: str, *, there: bool, stops: str, remedy: str) -> Layer:
-    if there:
-        return Layer(name, stops, "yes")
-    if not machine.hides_files and name != "seccomp":
-        return Layer(name, stops, "no", "needs a mount namespace")
-    return Layer(name, stops, "no", machine.reasons.get(_REASONS.get(name, name), ""), remedy)
-
-
-_REASONS = {"own /proc": "a /proc of its own", "read-only file system": "a file system that is read only"}
+def _tried(machine: Machine, name: str, is_there: bool, remedy: str) -> Layer:
+    if is_there:
+        return _layer(name)
+    if not machine.hides_files and name != SECCOMP:
+        return _layer(name, "no", "needs a mount namespace")
+    return _layer(name, "no", machine.reasons.get(name, ""), remedy)
 
 
 def _landlock(machine: Machine) -> Layer:
-    name, stops, version = "Landlock", "changing files outside; at strict, reading them", machine.landlock
+    version = machine.landlock
     if not version:
-        return Layer(
-            name,
-            stops,
-            "no",
-            "the kernel has none",
-            f"Linux {_KERNELS[1]} or newer, with landlock among lsm= on the kernel's command line",
-        )
-    if version < NEWEST_SCOPES:
+        remedy = f"Linux {_KERNELS[1]} or newer, with landlock among lsm= on the kernel's command line"
+        return _layer(_LANDLOCK, "no", "the kernel has none", remedy)
+    if version < SIGNALS_SCOPED:
         found = f"version {version}, without signals and abstract sockets"
-        return Layer(
-            name, stops, "in part", found, f"Linux {_KERNELS[NEWEST_SCOPES]} has version {NEWEST_SCOPES}"
-        )
-    return Layer(name, stops, "yes", f"version {version}")
+        remedy = f"Linux {_KERNELS[SIGNALS_SCOPED]} has version {SIGNALS_SCOPED}"
+        return _layer(_LANDLOCK, "in part", found, remedy)
+    return _layer(_LANDLOCK, found=f"version {version}")
 
 
 def _cpu(machine: Machine, system: System) -> Layer:
-    name, stops = "CPU counter (perf)", "CPU time that is hidden in child processes"
     if machine.counts_cpu:
-        return Layer(name, stops, "yes")
+        return _layer(CPU_COUNTER)
     paranoid = system.setting("kernel.perf_event_paranoid")
     remedy = "a kernel with CONFIG_PERF_EVENTS"
     if paranoid is not None and paranoid > 2:
         remedy = "sudo sysctl -w kernel.perf_event_paranoid=2"
     elif system.container:
         remedy = "docker run --cap-add PERFMON, or --security-opt seccomp=unconfined"
-    return Layer(name, stops, "no", machine.reasons.get("a counter of CPU time", ""), remedy)
+    return _layer(CPU_COUNTER, "no", machine.reasons.get(CPU_COUNTER, ""), remedy)
 
 
 def _cgroup(machine: Machine, system: System) -> Layer:
-    name, stops = CONTROL_GROUPS, "more memory and processes than a whole tree may have"
     if machine.groups is not None:
-        lacking = [each for each in ("memory", "pids") if each not in machine.groups.folders]
-        return Layer(name, stops, "in part" if lacking else "yes", str(machine.groups))
-    why = machine.reasons.get(name, "none that we may use")
+        is_whole = {"memory", "pids"} <= machine.groups.folders.keys()
+        return _layer(CONTROL_GROUPS, "yes" if is_whole else "in part", str(machine.groups))
+    why = machine.reasons.get(CONTROL_GROUPS, "none that we may use")
     advice = "" if machine.is_root or system.container else f"; {_DELEGATION} gives some, with systemd"
-    return Layer(name, stops, "unused", f"{why}; what a tree uses is measured instead{advice}")
+    return _layer(CONTROL_GROUPS, "unused", f"{why}; what a tree uses is measured instead{advice}")
 
 
 _DELEGATION = "systemd-run --user --scope -p Delegate=yes gyoji run FILE"
 
 
 def _user(machine: Machine) -> Layer:
-    name, stops = ANOTHER_USER, "what the files of this user's other programs allow"
     if not machine.is_root:
-        return Layer(name, stops, "yes", "not root")
+        return _layer(ANOTHER_USER, found="not root")
     if machine.own_uid:
-        return Layer(name, stops, "yes", "a uid of its own for each engine whose files allow it")
-    reason = machine.reasons.get(name, "needs a mount namespace")
+        return _layer(ANOTHER_USER, found="a uid of its own for each engine whose files allow it")
+    reason = machine.reasons.get(ANOTHER_USER, "needs a mount namespace")
     found = f"engines keep uid 0, without any capability: {reason}"
     remedy = (
         "run gyoji as an ordinary user, or Linux 5.19 or newer with TMPDIR and HOME on ext4, XFS or Btrfs"
     )
-    return Layer(name, stops, "in part", found, remedy)
+    return _layer(ANOTHER_USER, "in part", found, remedy)
 
 
 LEVELS = ("guarded", "strict", "off")
@@ -238,13 +230,9 @@ def missing(machine: Machine, level: str) -> tuple[str, ...]:
     """Layers that a level uses and this machine lacks, by their names; the kernel is not asked again."""
     if level == "off":
         return ()
-    return tuple(_without(layers(machine, System()), level))
-
-
-def _without(found: Iterable[Layer], level: str) -> Iterator[str]:
-    for layer in found:
-        if layer.state == "no" and not (layer.name == NAMES[kernel.CLONE_NEWNET] and level != "strict"):
-            yield layer.name
+    unused = {NAMES[kernel.CLONE_NEWNET]} if level != "strict" else set()
+    found = layers(machine, System())
+    return tuple(layer.name for layer in found if layer.state == "no" and layer.name not in unused)
 
 
 def describe(machine: Machine, level: str, *more: str) -> str:

@@ -1,19 +1,24 @@
 """The file system as a cell sees it: its own /dev, layers over folders, and nothing where masks are.
 
-The rest can be seen and not changed.
+The rest can be seen and not changed. A layer lies over a folder (overlayfs): what is written there goes
+elsewhere, the folder stays as it is, and nothing is copied but a file that is changed.
 """
 
 import os
 import stat
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from gyoji.executors.contained import kernel, uids
-from gyoji.executors.contained.copies import found, lay_copies, lay_over, make_layers
+from gyoji.executors import kernel
+from gyoji.executors.contained import uids
 
-READ_ONLY = "a file system that is read only"
-"""The name of what a cell could not have; it tells it with the reason in brackets."""
+READ_ONLY = "read-only file system"
+"""The name of the layer; a cell that could not have it says so, with the reason behind a colon."""
+
+_IN_MEMORY = 64 << 20
+_MOST_FILES = 1 << 16
+_FLAGS = kernel.MS_NOSUID | kernel.MS_NODEV
 
 
 def arrange(plan: dict[str, Any], owners: int, missing: list[str]) -> None:
@@ -21,7 +26,7 @@ def arrange(plan: dict[str, Any], owners: int, missing: list[str]) -> None:
 
     owners: a user namespace by which the engine owns what root does in its own folders, -1 for none.
     """
-    make_layers(plan["copies"])
+    _make_layers(plan["copies"])
     for _, upper, _, hidden in plan["overlays"]:
         _hide(upper, hidden)
     if owners >= 0:
@@ -33,14 +38,14 @@ def arrange(plan: dict[str, Any], owners: int, missing: list[str]) -> None:
 
 def _lay_out(plan: dict[str, Any], missing: list[str]) -> None:
     covered = [lower for lower, *_ in plan["overlays"]]
-    held, layers = _held(path for path in plan["kept"] if path not in covered), found(plan["copies"])
+    held, layers = _held(path for path in plan["kept"] if path not in covered), _found(plan["copies"])
     if plan["devices"] is not None:
         _lay_out_devices(plan["devices"])
     for lower, upper, work, _ in plan["overlays"]:
-        lay_over(lower, *map(_escaped, (lower, upper, work)))
+        _lay_over(lower, *map(_escaped, (lower, upper, work)))
         _mask(path for path in plan["masks"] if path.startswith(f"{lower}/"))  # with it, wherever it is shown
     held += _held(path for path in plan["kept"] if path in covered)  # with what lies over them
-    lay_copies(plan["copies"], layers, missing)
+    _lay_copies(plan["copies"], layers, missing)
     _mask(path for path in plan["masks"] if not any(path.startswith(f"{each}/") for each in covered))
     _bring_back(held)
     try:
@@ -49,7 +54,7 @@ def _lay_out(plan: dict[str, Any], missing: list[str]) -> None:
             if os.path.exists(path):
                 kernel.make_read_only(path, undo=True)
     except OSError as error:
-        missing.append(f"{READ_ONLY} ({error.strerror})")
+        missing.append(f"{READ_ONLY}: {error.strerror}")
 
 
 def _mask(paths: Iterable[str]) -> None:
@@ -118,6 +123,66 @@ def _lay_out_devices(devices: list[str]) -> None:
     for name, target in (("ptmx", "pts/ptmx"), ("fd", "/proc/self/fd"), ("stdin", "/proc/self/fd/0"),
                          ("stdout", "/proc/self/fd/1"), ("stderr", "/proc/self/fd/2")):  # fmt: skip
         os.symlink(target, f"/dev/{name}")
+
+
+def _make_layers(copies: Sequence[Sequence[str]]) -> None:
+    """Make the folders that private copies need, where they are missing."""
+    for path in (each for _, *layers in copies for each in layers if each):
+        os.makedirs(path, mode=0o700, exist_ok=True)
+
+
+def _found(copies: Sequence[Sequence[str]]) -> list[list[int]]:
+    """Descriptors of the folders of each copy, -1 for none, taken before anything lies over them."""
+    return [[os.open(path, os.O_PATH) if path else -1 for path in each] for each in copies]
+
+
+def _lay_copies(copies: Sequence[Sequence[str]], held: Sequence[Sequence[int]], missing: list[str]) -> None:
+    """Lay a private copy over each of these folders, (folder, upper, work); `missing`: which cannot be had.
+
+    upper and work are folders of one file system outside `folder`; both "" to keep what is written in
+    memory. held: as `_found` has them; they are closed.
+    """
+    for (folder, *_), descriptors in zip(copies, held, strict=True):
+        lower, upper, work = (f"/proc/self/fd/{each}" for each in descriptors)
+        is_in_memory = descriptors[1] < 0
+        if is_in_memory:
+            upper, work = _make_in_memory(folder, os.stat(lower).st_mode & 0o7777)
+        try:
+            _lay_over(folder, lower, upper, work)
+        except OSError as error:
+            missing.append(f"a private copy of {folder}: {error.strerror}")
+            if is_in_memory:
+                kernel.unmount(folder)
+    for descriptor in (each for descriptors in held for each in descriptors if each >= 0):
+        os.close(descriptor)
+
+
+def _lay_over(folder: str, lower: str, upper: str, work: str) -> None:
+    """Lay a layer over a folder. lower, upper, work: as the options of an overlay take them.
+
+    What a folder is that replaces another, a layer has in attributes of the folder: those that only root may
+    set, or "user" attributes, without which no folder can be made again that was removed.
+    """
+    options = f"lowerdir={lower},upperdir={upper},workdir={work}"
+    kernel.mount(
+        "overlay", folder, "overlay", _FLAGS, options if _is_root_of_all() else f"{options},userxattr"
+    )
+
+
+def _is_root_of_all() -> bool:
+    """Whether we are in the user namespace of the machine."""
+    with open("/proc/self/uid_map", "rb") as file:
+        return file.read().split() == [b"0", b"0", b"4294967295"]
+
+
+def _make_in_memory(folder: str, mode: int) -> tuple[str, str]:
+    """The two folders of a layer that is kept in memory, in a place that the layer will lie over."""
+    kernel.mount("tmpfs", folder, "tmpfs", _FLAGS, f"size={_IN_MEMORY},nr_inodes={_MOST_FILES},mode=700")
+    upper, work = f"{folder}/upper", f"{folder}/work"
+    for each in (upper, work):
+        os.mkdir(each)
+    os.chmod(upper, mode)
+    return upper, work
 
 
 def _hide(upper: str, names: list[str]) -> None:

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-from gyoji.executors.contained import kernel, uids
+from gyoji.executors import kernel
+from gyoji.executors.contained import uids
 from gyoji.executors.contained.cells import Cell, CellBroken, Launcher
 from gyoji.executors.contained.cgroups import Groups, Hierarchies, find_hierarchies
 from gyoji.executors.contained.launcher import OWN_PROC
@@ -21,10 +22,12 @@ NO_MODES = "no change to modes and times of others' files"
 NO_NETWORK = "no network"
 ANOTHER_USER = "another user"
 CONTROL_GROUPS = "cgroups"
+OVERLAY = "overlay"
+SECCOMP = "seccomp"
 """Names of layers."""
 
-_SIGNALS_SCOPED = 6
-"""The version of Landlock from which on it keeps signals among the processes that live by its rules."""
+SIGNALS_SCOPED = 6
+"""The version of Landlock that also keeps signals and abstract sockets among the engine's own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +70,7 @@ class Machine:
         """The promises of a level of containment that this machine cannot keep."""
         promises = {
             "guarded": (
-                (NO_REACH, self.separates_processes or self.landlock >= _SIGNALS_SCOPED, "a pid namespace"),
+                (NO_REACH, self.separates_processes or self.landlock >= SIGNALS_SCOPED, "a pid namespace"),
                 (NO_WRITES, bool(self.landlock) or self.read_only, "Landlock"),
                 (NO_SIGHT, self.hides_files, "a mount namespace"),
             ),
@@ -103,8 +106,7 @@ def examine(launcher: Launcher) -> Machine:
     if cell is not None:
         cell.close()
     for line in missing:
-        name, _, reason = line.partition(" (")
-        reasons[name] = reason.rstrip(")")
+        name, _, reasons[name] = line.partition(": ")
     has_mounts = bool(namespaces & kernel.CLONE_NEWNS)
     return Machine(
         namespaces=namespaces,
@@ -164,7 +166,7 @@ def _can_make(launcher: Launcher, plan: Mapping[str, Any], layer: str, reasons: 
 def _can_filter(launcher: Launcher, reasons: dict[str, str]) -> bool:
     """Whether system calls can be filtered."""
     program = kernel.seccomp_program(strict=True, alone=True).hex()
-    return _can_make(launcher, bare_plan(0) | {"seccomp": program}, "seccomp", reasons)
+    return _can_make(launcher, bare_plan(0) | {"seccomp": program}, SECCOMP, reasons)
 
 
 def _can_overlay(launcher: Launcher, namespaces: int, reasons: dict[str, str]) -> bool:
@@ -174,7 +176,7 @@ def _can_overlay(launcher: Launcher, namespaces: int, reasons: dict[str, str]) -
         for each in (lower, upper, work):
             os.mkdir(each)
         plan = bare_plan(namespaces) | {"overlays": [[lower, upper, work, ["x"]]]}
-        return _can_make(launcher, plan, "overlay", reasons)
+        return _can_make(launcher, plan, OVERLAY, reasons)
 
 
 def _can_change_user(launcher: Launcher, namespaces: int, reasons: dict[str, str]) -> bool:

@@ -12,13 +12,14 @@ import glob
 import os
 import re
 import resource
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from gyoji.core.faults import Breakdown
 from gyoji.core.spec import Player
-from gyoji.executors.contained import kernel, uids
+from gyoji.executors import kernel
 from gyoji.executors.contained.machine import Machine, bare_plan
 
 SHARED_MEMORY = "/dev/shm"
@@ -66,12 +67,16 @@ def plan_of(player: Player, place: str, machine: Machine, *, uid: int = 0) -> Ma
     writable = _writable(player, place, covered=overlay is not None)
     readable = own_files(player) if is_strict else []
     devices = _devices(player)
-    copies = _copies(player, place) if machine.overlays and machine.read_only and not is_strict else []
+    copies = (
+        _copies(player, place, overlay) if machine.overlays and machine.read_only and not is_strict else []
+    )
     plan = bare_plan(flags)
     plan["group"] = _group(player, is_strict=is_strict)
     plan["limits"] = _limits(is_strict=is_strict)
     if machine.seccomp:
-        plan["seccomp"] = _filter(flags, is_strict=is_strict, stands_still=not player.ponders)
+        alone = bool(flags & kernel.CLONE_NEWPID)
+        program = kernel.seccomp_program(strict=is_strict, alone=alone, still=not player.ponders)
+        plan["seccomp"] = program.hex()
     grants = [*writable, *devices]
     if flags & kernel.CLONE_NEWNS:
         private = [folder for folder, *_ in copies]
@@ -97,13 +102,12 @@ def plan_of(player: Player, place: str, machine: Machine, *, uid: int = 0) -> Ma
             *(overlay[:1] if overlay else ()),
             *([] if is_strict else [_home(player)]),
         ]
+        needed = {place, player.cwd or os.getcwd(), *_needed(player), *filter(os.path.exists, writable)}
         plan["user"] = {
             "uid": uid,
             "own": [each for each in own if not _is_of_system(each)],
-            "needed": sorted(
-                {place, player.cwd or os.getcwd(), *_needed(player), *filter(os.path.exists, writable)}
-            ),
-            "groups": uids.groups_of(devices),
+            "needed": sorted(needed),
+            "groups": _groups_of(devices),
         }
     plan["landlock"] = _rules(machine.landlock, grants, [*_SYSTEM, *readable] if is_strict else None)
     return plan
@@ -119,13 +123,6 @@ def _check(player: Player, machine: Machine) -> None:
             f'player {player.code}: sandbox = "strict" cannot be had on this machine: {"; ".join(lacking)}. '
             'See `gyoji doctor`, or write sandbox = "guarded" for this player'
         )
-
-
-def _filter(flags: int, *, is_strict: bool, stands_still: bool) -> str:
-    """The filter of system calls, as a plan has it."""
-    return kernel.seccomp_program(
-        strict=is_strict, alone=bool(flags & kernel.CLONE_NEWPID), still=stands_still
-    ).hex()
 
 
 def _is_below(path: str, folder: str) -> bool:
@@ -147,7 +144,10 @@ def _works_over_event(player: Player) -> bool:
     return bool(player.cwd and event and _is_below(event, player.cwd))
 
 
-def _overlay(player: Player, place: str) -> tuple[str, str, str, list[str]] | None:
+_Overlay: TypeAlias = tuple[str, str, str, list[str]]
+
+
+def _overlay(player: Player, place: str) -> _Overlay | None:
     """The layer over the competition's folder.
 
     In it the files of the competition are not to be seen, whenever they are made, and what an engine writes
@@ -173,7 +173,7 @@ def _holds_own(path: str, player: Player) -> bool:
     return player.folder is not None and player.folder.startswith(f"{path}/")
 
 
-def _copies(player: Player, place: str) -> list[tuple[str, str, str]]:
+def _copies(player: Player, place: str, overlay: _Overlay | None) -> list[tuple[str, str, str]]:
     """The folders that programs write to by habit, of which a guarded engine has a private copy.
 
     They are the home directory, with its caches and settings, and that for temporary files. None is made of
@@ -182,13 +182,12 @@ def _copies(player: Player, place: str) -> list[tuple[str, str, str]]:
     home = _home(player)
     wanted = [("/tmp", "", ""), (home, f"{place}/overlay/home", f"{place}/overlay/home-work")]
     mounted = _mount_points()
-    worked_over = _overlay(player, place)
     return [
         (folder, upper, work)
         for folder, upper, work in wanted
         if os.path.isdir(folder) and folder != "/"
         if not (upper and _is_below(upper, folder))
-        if not (worked_over and _is_below(folder, worked_over[0]))
+        if not (overlay and _is_below(folder, overlay[0]))
         if not any(_is_below(each, folder) and each != folder for each in mounted)
     ]
 
@@ -367,3 +366,14 @@ def _rules(version: int, writable: Sequence[str], readable: Sequence[str] | None
     handled = changes | kernel.FS_READ
     grants = [(path, handled) for path in writable] + [(path, kernel.FS_READ) for path in readable]
     return {"version": version, "handled": handled, "grants": grants}
+
+
+def _groups_of(devices: Iterable[str]) -> list[int]:
+    """The groups by which these device files, and those in these folders, can be used."""
+    found = set()
+    for path in (each for device in devices for each in (device, *glob.glob(f"{device}/*"))):
+        with suppress(OSError):
+            status = os.stat(path)
+            if status.st_gid and status.st_mode & 0o060 == 0o060:
+                found.add(status.st_gid)
+    return sorted(found)

@@ -9,15 +9,13 @@ Where a file that it needs is out of its reach so, it keeps root's number: the c
 is made without.
 """
 
-import glob
 import os
 import signal
 from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from gyoji.executors._prctl import die_with_parent
-from gyoji.executors.contained import kernel
+from gyoji.executors import kernel
 
 FIRST = 0x60000000
 """Far above the numbers that systems give to users, services and containers."""
@@ -64,7 +62,7 @@ def _namespace(extents: str) -> int:
     """A user namespace with these users and groups, which lives as long as its descriptor."""
     pid = kernel.clone(kernel.CLONE_NEWUSER)
     if pid == 0:
-        die_with_parent()
+        kernel.die_with_parent()
         while True:
             signal.pause()
     try:
@@ -96,7 +94,7 @@ def become(user: dict[str, Any], namespace: int) -> None:
     os.setgroups(user["groups"])
     os.setresgid(0, 0, 0)
     os.setresuid(0, 0, 0)
-    die_with_parent()
+    kernel.die_with_parent()
     kernel.hide_from_tracing()
 
 
@@ -105,14 +103,3 @@ def check_reach(paths: Iterable[str]) -> None:
     for path in paths:
         if not (os.access(path, os.R_OK) or os.access(path, os.X_OK)):
             raise PermissionError(f"{path} is open to root alone")
-
-
-def groups_of(devices: Iterable[str]) -> list[int]:
-    """The groups by which these device files, and those in these folders, can be used."""
-    found = set()
-    for path in (each for device in devices for each in (device, *glob.glob(f"{device}/*"))):
-        with suppress(OSError):
-            status = os.stat(path)
-            if status.st_gid and status.st_mode & 0o060 == 0o060:
-                found.add(status.st_gid)
-    return sorted(found)

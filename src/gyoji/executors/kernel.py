@@ -1,8 +1,8 @@
-"""System calls of Linux that contain a process and that Python does not have.
+"""System calls of Linux that tie and contain a process, and that Python does not have.
 
 Every function here does one thing to the calling process or to a descriptor, and raises OSError with the
 kernel's reason. Nothing here decides anything, and nothing is imported but the standard library: the launcher
-starts with `python -I -S -E` and loads little else.
+of `contained` starts with `python -I -S -E` and loads little else.
 
 Numbers are those of x86-64 and of the generic table that AArch64 and RISC-V use. On another machine every
 layer that needs one of them is missing, and `gyoji doctor` says so.
@@ -10,10 +10,7 @@ layer that needs one of them is missing, and `gyoji doctor` says so.
 
 import ctypes
 import os
-import platform
 import struct
-
-from gyoji.executors._prctl import prctl
 
 CLONE_NEWNS = 0x00020000
 CLONE_NEWIPC = 0x08000000
@@ -21,27 +18,42 @@ CLONE_NEWUSER = 0x10000000
 CLONE_NEWPID = 0x20000000
 CLONE_NEWNET = 0x40000000
 
-MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REMOUNT = 1, 2, 4, 8, 32
-MS_BIND, MS_REC, MS_PRIVATE = 4096, 16384, 1 << 18
+MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_BIND, MS_REC, MS_PRIVATE = 2, 4, 8, 4096, 16384, 1 << 18
 
 _AT_FDCWD, _AT_EMPTY_PATH, _AT_RECURSIVE = -100, 0x1000, 0x8000
 _MOUNT_ATTR_RDONLY, _MOUNT_ATTR_IDMAP = 1, 1 << 20
-_READ_ONLY = struct.pack("QQQQ", _MOUNT_ATTR_RDONLY, 0, 0, 0)
 
-_IS_X86 = platform.machine() == "x86_64"
-_CALLS = (
-    {"clone": 56, "close_range": 436, "perf_event_open": 298, "seccomp": 317, "capset": 126, "prlimit": 302}
-    if _IS_X86
-    else {"clone": 220, "close_range": 436, "perf_event_open": 241, "seccomp": 277, "capset": 91}
-)
-_LANDLOCK_CREATE, _LANDLOCK_ADD, _LANDLOCK_RESTRICT = 444, 445, 446  # on every machine
-
+_PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
 _PR_SET_DUMPABLE, _PR_SET_NO_NEW_PRIVS = 4, 38
 _PR_CAPBSET_DROP, _PR_SET_SECCOMP = 24, 22
-_SIGCHLD = 17
+_SIGKILL, _SIGCHLD = 9, 17
+
+_IS_X86 = os.uname().machine == "x86_64"
+_NUMBERS = {  # on x86-64, in the generic table
+    "clone": (56, 220), "clone3": (435, 435), "prlimit64": (302, 261),
+    "sched_setaffinity": (203, 122), "sched_setscheduler": (144, 119), "sched_setparam": (142, 118),
+    "sched_setattr": (314, 274), "setpriority": (141, 140), "ioprio_set": (251, 30),
+    "add_key": (248, 217), "request_key": (249, 218), "keyctl": (250, 219), "bpf": (321, 280),
+    "userfaultfd": (323, 282), "mount": (165, 40), "umount2": (166, 39), "pivot_root": (155, 41),
+    "move_mount": (429, 429), "open_tree": (428, 428), "fsopen": (430, 430), "mount_setattr": (442, 442),
+    "setns": (308, 268), "unshare": (272, 97), "kexec_load": (246, 104), "init_module": (175, 105),
+    "finit_module": (313, 273), "delete_module": (176, 106), "reboot": (169, 142), "swapon": (167, 224),
+    "name_to_handle_at": (303, 264), "open_by_handle_at": (304, 265), "quotactl": (179, 60),
+    "acct": (163, 89), "syslog": (103, 116),
+    "ptrace": (101, 117), "process_vm_readv": (310, 270), "process_vm_writev": (311, 271),
+    "kcmp": (312, 272), "pidfd_getfd": (438, 438), "process_madvise": (440, 440),
+    "perf_event_open": (298, 241), "io_uring_setup": (425, 425),
+    "timer_create": (222, 107), "fcntl": (72, 25), "close_range": (436, 436), "capset": (126, 91),
+    "landlock_create_ruleset": (444, 444), "landlock_add_rule": (445, 445),
+    "landlock_restrict_self": (446, 446),
+}  # fmt: skip
 
 _libc = ctypes.CDLL(None, use_errno=True)
 _libc.syscall.restype = ctypes.c_long
+
+
+def _number(name: str) -> int:
+    return _NUMBERS[name][0 if _IS_X86 else 1]
 
 
 def _checked(result: int, what: str = "") -> int:
@@ -51,21 +63,31 @@ def _checked(result: int, what: str = "") -> int:
     return result
 
 
-def _call(number: int, *arguments: object, what: str = "") -> int:
-    return _checked(_libc.syscall(number, *arguments), what)
+def _call(name: str, *arguments: object, what: str = "") -> int:
+    return _checked(_libc.syscall(_number(name), *arguments), what or name)
+
+
+def _prctl(option: int, argument: int) -> None:
+    """Change something of this process."""
+    _checked(_libc.prctl(option, *map(ctypes.c_ulong, (argument, 0, 0, 0))), f"prctl {option}")
 
 
 # Processes and namespaces
 
 
+def die_with_parent() -> None:
+    """Have the kernel kill this process when the thread that made it ends. A change of uid takes it back."""
+    _prctl(_PR_SET_PDEATHSIG, _SIGKILL)
+
+
+def adopt_orphans() -> None:
+    """Become the parent of every descendant whose own parent has ended."""
+    _prctl(_PR_SET_CHILD_SUBREAPER, 1)
+
+
 def clone(flags: int) -> int:
     """Fork into new namespaces; as `os.fork`, for a process with one thread."""
-    return _call(_CALLS["clone"], ctypes.c_ulong(flags | _SIGCHLD), 0, 0, 0, 0, what="clone")
-
-
-def unshare(flags: int) -> None:
-    """Leave namespaces for new ones."""
-    _checked(_libc.unshare(flags), "unshare")
+    return _call("clone", ctypes.c_ulong(flags | _SIGCHLD), 0, 0, 0, 0)
 
 
 def map_to_itself(uid: int, gid: int) -> None:
@@ -92,9 +114,10 @@ def unmount(path: str) -> None:
 
 def make_read_only(path: str, *, undo: bool = False) -> None:
     """Let nothing be changed in what is mounted from `path` on; undo: the reverse, in `path` alone."""
-    attributes = struct.pack("QQQQ", 0, _MOUNT_ATTR_RDONLY, 0, 0) if undo else _READ_ONLY
+    given, taken = (0, _MOUNT_ATTR_RDONLY) if undo else (_MOUNT_ATTR_RDONLY, 0)
+    attributes = struct.pack("QQQQ", given, taken, 0, 0)
     flags = 0 if undo else _AT_RECURSIVE
-    _call(442, _AT_FDCWD, os.fsencode(path), flags, attributes, len(attributes), what=path)
+    _call("mount_setattr", _AT_FDCWD, os.fsencode(path), flags, attributes, len(attributes), what=path)
 
 
 def map_owners(path: str, namespace: int) -> None:
@@ -103,11 +126,12 @@ def map_owners(path: str, namespace: int) -> None:
     See the mapping of users in mount_setattr(2).
     """
     place = os.fsencode(path)
-    tree = _call(428, _AT_FDCWD, place, 1 | _AT_RECURSIVE | os.O_CLOEXEC, what=path)
+    tree = _call("open_tree", _AT_FDCWD, place, 1 | _AT_RECURSIVE | os.O_CLOEXEC, what=path)
     try:
         attributes = struct.pack("QQQQ", _MOUNT_ATTR_IDMAP, 0, 0, namespace)
-        _call(442, tree, b"", _AT_EMPTY_PATH | _AT_RECURSIVE, attributes, len(attributes), what=path)
-        _call(429, tree, b"", _AT_FDCWD, place, 4, what=path)
+        flags = _AT_EMPTY_PATH | _AT_RECURSIVE
+        _call("mount_setattr", tree, b"", flags, attributes, len(attributes), what=path)
+        _call("move_mount", tree, b"", _AT_FDCWD, place, 4, what=path)
     finally:
         os.close(tree)
 
@@ -119,17 +143,17 @@ def enter_users(namespace: int) -> None:
 
 def hide_from_tracing() -> None:
     """Let nobody of this user trace this process, read its memory or its descriptors."""
-    prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)
+    _prctl(_PR_SET_DUMPABLE, 0)
 
 
 def gain_nothing() -> None:
     """From now on no program that is executed gets rights that this process does not have."""
-    prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+    _prctl(_PR_SET_NO_NEW_PRIVS, 1)
 
 
 def close_on_exec_from(first: int) -> None:
     """Have every descriptor from `first` on closed when a program is executed."""
-    _call(_CALLS["close_range"], first, ctypes.c_uint(0xFFFFFFFF), 4, what="close_range")
+    _call("close_range", first, ctypes.c_uint(0xFFFFFFFF), 4)
 
 
 _CAPABILITY_VERSION = 0x20080522
@@ -141,7 +165,7 @@ def drop_capabilities(last: int = 41) -> None:
         if _libc.prctl(_PR_CAPBSET_DROP, ctypes.c_ulong(capability), 0, 0, 0):
             break
     header = struct.pack("Ii", _CAPABILITY_VERSION, 0)
-    _call(_CALLS["capset"], header, bytes(24), what="capset")
+    _call("capset", header, bytes(24))
 
 
 # Landlock: https://docs.kernel.org/userspace-api/landlock.html
@@ -157,7 +181,7 @@ _SCOPES = 3  # abstract sockets, signals
 def landlock_version() -> int:
     """The newest interface of Landlock that the kernel has; 0 if it has none."""
     try:
-        return _call(_LANDLOCK_CREATE, 0, 0, 1, what="landlock")
+        return _call("landlock_create_ruleset", 0, 0, 1)
     except OSError:
         return 0
 
@@ -178,7 +202,7 @@ class Landlock:
         self._handled = handled
         attributes = struct.pack("QQQ", handled, 0, _SCOPES if version >= 6 else 0)
         size = 24 if version >= 6 else 16 if version >= 4 else 8
-        self.descriptor = _call(_LANDLOCK_CREATE, attributes, size, 0, what="landlock_create_ruleset")
+        self.descriptor = _call("landlock_create_ruleset", attributes, size, 0)
 
     def grant(self, path: str, rights: int) -> bool:
         """Grant rights on a file, or on all below a folder; whether there is such a path."""
@@ -192,7 +216,7 @@ class Landlock:
                 rights &= _FS_OF_FILES
             if rights:
                 rule = struct.pack("=Qi", rights, place)
-                _call(_LANDLOCK_ADD, self.descriptor, 1, rule, 0, what=path)
+                _call("landlock_add_rule", self.descriptor, 1, rule, 0, what=path)
         finally:
             os.close(place)
         return True
@@ -204,7 +228,7 @@ def _is_folder(descriptor: int) -> bool:
 
 def landlock_restrict(descriptor: int) -> None:
     """Live by these rules from now on, and all descendants with us. Needs `gain_nothing` first."""
-    _call(_LANDLOCK_RESTRICT, descriptor, 0, what="landlock_restrict_self")
+    _call("landlock_restrict_self", descriptor, 0)
 
 
 # seccomp: https://docs.kernel.org/userspace-api/seccomp_filter.html
@@ -215,23 +239,6 @@ _ALLOW, _ERRNO, _KILL = 0x7FFF0000, 0x00050000, 0x80000000
 _EPERM, _ENOSYS = 1, 38
 _NUMBER, _MACHINE, _ARGUMENTS = 0, 4, 16  # where a filter finds them
 
-_NUMBERS = {
-    # on x86-64, in the generic table
-    "clone": (56, 220), "clone3": (435, 435), "prlimit64": (302, 261),
-    "sched_setaffinity": (203, 122), "sched_setscheduler": (144, 119), "sched_setparam": (142, 118),
-    "sched_setattr": (314, 274), "setpriority": (141, 140), "ioprio_set": (251, 30),
-    "add_key": (248, 217), "request_key": (249, 218), "keyctl": (250, 219), "bpf": (321, 280),
-    "userfaultfd": (323, 282), "mount": (165, 40), "umount2": (166, 39), "pivot_root": (155, 41),
-    "move_mount": (429, 429), "open_tree": (428, 428), "fsopen": (430, 430), "mount_setattr": (442, 442),
-    "setns": (308, 268), "unshare": (272, 97), "kexec_load": (246, 104), "init_module": (175, 105),
-    "finit_module": (313, 273), "delete_module": (176, 106), "reboot": (169, 142), "swapon": (167, 224),
-    "name_to_handle_at": (303, 264), "open_by_handle_at": (304, 265), "quotactl": (179, 60),
-    "acct": (163, 89), "syslog": (103, 116),
-    "ptrace": (101, 117), "process_vm_readv": (310, 270), "process_vm_writev": (311, 271),
-    "kcmp": (312, 272), "pidfd_getfd": (438, 438), "process_madvise": (440, 440),
-    "perf_event_open": (298, 241), "io_uring_setup": (425, 425),
-    "timer_create": (222, 107), "fcntl": (72, 25),
-}  # fmt: skip
 _REFUSED = (
     "add_key", "request_key", "keyctl", "bpf", "userfaultfd", "mount", "umount2", "pivot_root", "move_mount",
     "open_tree", "fsopen", "mount_setattr", "setns", "unshare", "kexec_load", "init_module", "finit_module",
@@ -253,10 +260,6 @@ _PRIO_USER, _IOPRIO_WHO_USER = 2, 3
 _F_SETSIG = 10
 
 _Step = tuple[int, int, int, int]
-
-
-def _number(name: str) -> int:
-    return _NUMBERS[name][0 if _IS_X86 else 1]
 
 
 def _refuse_if(name: str, argument: int, test: int, value: int) -> list[_Step]:
@@ -329,7 +332,7 @@ def count_cpu() -> int:
     disabled, inherit, exclude_kernel, enable_on_exec = 1, 1 << 1, 1 << 5, 1 << 12
     flags = disabled | inherit | exclude_kernel | enable_on_exec
     struct.pack_into("IIQQQQQ", attributes, 0, 1, 112, 1, 0, 0, 0, flags)
-    return _call(_CALLS["perf_event_open"], bytes(attributes), 0, -1, -1, 8, what="perf_event_open")
+    return _call("perf_event_open", bytes(attributes), 0, -1, -1, 8)
 
 
 def read_cpu(descriptor: int) -> int:
