@@ -17,7 +17,8 @@ from gyoji.config.values import BAD, Reader, kinds_of
 from gyoji.core.faults import ConfigError
 from gyoji.core.game import AnyGame
 from gyoji.core.plugins import FORMATS, GAMES, Named, Registry
-from gyoji.core.setup import DEFAULT_GAME, CompetitionSetup
+from gyoji.core.ports import offers
+from gyoji.core.setup import DEFAULT_GAME, CompetitionSetup, NamesMeetings
 from gyoji.core.spec import Player
 from gyoji.core.text import quote
 from gyoji.core.wire import encode
@@ -232,8 +233,8 @@ def _check_resources(problems: Problems, player: Player, there_is: Mapping[str, 
 
 def _meetings(players: Mapping[str, Player], settings: Any, name: str) -> Iterable[tuple[Player, ...]]:
     """Who plays whom: as the format says, or else anybody anybody, of whom those who need most will do."""
-    if (told := getattr(settings, "meetings", None)) is not None:
-        return [tuple(players[code] for code in codes if code in players) for codes in told]
+    if offers(settings, NamesMeetings):
+        return [tuple(players[code] for code in codes if code in players) for codes in settings.meetings]
     return [tuple(nlargest(2, players.values(), key=lambda player: player.resources.get(name, 0)))]
 
 

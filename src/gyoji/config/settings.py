@@ -19,11 +19,12 @@ from gyoji.config.values import BAD, Reader, kinds_of, plain_options
 from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import ConfigError
 from gyoji.core.format import AnyFormat
-from gyoji.core.game import AnyGame
+from gyoji.core.game import AnyGame, HasUsual
 from gyoji.core.opening_files import Misfits
 from gyoji.core.openings import Openings
 from gyoji.core.plugins import GAMES
-from gyoji.core.setup import CandidateMaker, GameSettings
+from gyoji.core.ports import offers
+from gyoji.core.setup import CandidateMaker, Completes, GameSettings
 from gyoji.core.spec import Player
 from gyoji.core.text import format_size, printable, quote
 from gyoji.core.wire import dumps
@@ -142,10 +143,9 @@ class FormatReader:
             return BAD
         own = {name: hint for name, hint in kinds_of(kind).items() if name not in ("game", "options")}
         places = {name: (*path, name) for name in (*own, *table)}
-        complete = getattr(kind, "complete", None)
-        if complete is not None:
+        if offers(kind, Completes):
             try:
-                table = complete(table, index)
+                table = kind.complete(table, index)
             except ValueError as error:
                 self.reader.problems.add_error(path, error, places)
                 return BAD
@@ -180,7 +180,8 @@ class FormatReader:
         clock = values.get("clock")
         if isinstance(clock, TimeControl) and clock.by_opening and not self.has_opening_times:
             self.reader.problems.add(places.get("clock", ("clock",)), self._no_time())
-        usual = {} if options is BAD else getattr(self.options_kind(**options), "usual", {})
+        made = None if options is BAD else self.options_kind(**options)
+        usual = made.usual if offers(made, HasUsual) else {}
         left = {key: value for key, value in usual.items() if key not in values}
         return {**left, "game": self.game, "options": options, "openings": openings}
 

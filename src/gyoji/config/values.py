@@ -18,7 +18,8 @@ from msgspec import structs
 from gyoji.config.document import KeyPath, Problems, shown, suggest
 from gyoji.core.clocks import Meter, TimeControl
 from gyoji.core.openings import Openings
-from gyoji.core.setup import Identifier, PlayerCode, is_identifier
+from gyoji.core.ports import offers
+from gyoji.core.setup import Converts, Identifier, PlayerCode, is_identifier
 from gyoji.core.spec import Budgets
 from gyoji.core.text import parse_duration, parse_size
 from gyoji.core.wire import encode, loads
@@ -108,11 +109,10 @@ class Reader:
     def value(self, path: KeyPath, kind: Any, plain: Any) -> Any:
         """The value of type `kind` that `plain` stands for, or `BAD`."""
         own_form = _FORMS.get(kind)
-        convert: Callable[[Any], Any] | None = getattr(kind, "convert", None)
         try:
             if own_form is not None:
                 return own_form(self, path, plain)
-            return convert(plain) if convert else self._plain(path, kind, plain)
+            return kind.convert(plain) if offers(kind, Converts) else self._plain(path, kind, plain)
         except ValueError as error:
             self.problems.add(path, str(error))
             return BAD

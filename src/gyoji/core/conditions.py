@@ -13,7 +13,8 @@ from typing import NamedTuple
 from gyoji.core import wire
 from gyoji.core.clocks import TimeControl
 from gyoji.core.plugins import GAMES
-from gyoji.core.setup import CompetitionSetup, GameSettings
+from gyoji.core.ports import offers
+from gyoji.core.setup import CompetitionSetup, GameSettings, SettlesPairings
 from gyoji.core.spec import GameSpec
 
 OPENING = "opening"
@@ -96,9 +97,7 @@ def settings_of(setup: CompetitionSetup, pairing: str) -> GameSettings | None:
     settings = setup.settings
     if isinstance(settings, GameSettings):
         return settings
-    own = getattr(settings, "settings_of", None)
-    found: GameSettings | None = own(pairing) if own else None
-    return found
+    return settings.settings_of(pairing) if offers(settings, SettlesPairings) else None
 
 
 def _without_opening(options: Mapping[str, object]) -> Mapping[str, object]:

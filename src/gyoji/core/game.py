@@ -105,14 +105,21 @@ Sampler: TypeAlias = Callable[[GameSpec, GameRecord], bytes]
 """The training samples of a game. Raises ValueError for a game that the form has no room for."""
 
 
+class HasUsual(Protocol):
+    """Options with settings that go with them, where the user says nothing."""
+
+    @property
+    def usual(self) -> Mapping[str, object]: ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game(Generic[OptionsT, RulesT]):
     """A game: its rules, and what else is its own.
 
     name        as control files and stored games name it; that of its entry point.
     options     a frozen dataclass whose fields are the game's settings: types and defaults are checked by the
-                config layer, `__post_init__` raises ValueError for what does not fit together. An attribute
-                `usual` has settings that go with the options where the user says nothing.
+                config layer, `__post_init__` raises ValueError for what does not fit together. They may be
+                `HasUsual`.
     rules       the rules with these options and this seed.
     seats       how many places there are.
     roles       what each seat is in its team, where a team has several.

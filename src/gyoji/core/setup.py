@@ -15,15 +15,11 @@ a tuple of dataclasses     an array of tables; in Python control files each is m
 ``metadata=FROM_TOP``      what stands at the top level is the default
 `CandidateMaker`           what makes a tuner's candidates: a player's table with gaps in it; in Python
                            control files a function
-``convert(plain)``         a class method of a setting's type: the value for what the file gives; raises
-                           ValueError
-``complete(table, index)`` a class method: the table as the user wrote it, with short forms written out
 ``__post_init__``          raises ValueError for what does not fit together: "field: problem"
-``settings_of(pairing)``   a method: the `GameSettings` of the games of a pairing, None for one that there is
-                           not; for `Settings` that are none themselves
-``meetings``               a property: the codes of the players of each game there may be; a format without it
-                           may have anybody meet anybody
 =========================  ==========================================================================
+
+What only some of them can do is a protocol of its own: `Converts`, `Completes`, `SettlesPairings`,
+`NamesMeetings`.
 """
 
 import re
@@ -66,6 +62,35 @@ class CandidateMaker(Protocol):
 
     def __call__(self, code: str, values: Sequence[object]) -> Player:
         """The player of that code, with the parameters' values in their order. Raises ConfigError."""
+
+
+class Converts(Protocol):
+    """A type of settings that reads them itself."""
+
+    def convert(self, plain: object, /) -> object:
+        """A class method: the value for what the file gives. Raises ValueError."""
+
+
+class Completes(Protocol):
+    """A dataclass of an array of tables, in which users may leave out or shorten something."""
+
+    def complete(self, table: Mapping[str, object], index: int, /) -> dict[str, object]:
+        """A class method: the table as the user wrote it, with short forms written out. Raises ValueError."""
+
+
+class SettlesPairings(Protocol):
+    """`Settings` that are no `GameSettings`, but have some for each pairing."""
+
+    def settings_of(self, pairing: str, /) -> "GameSettings | None":
+        """The settings of the games of a pairing, None for one that there is not."""
+
+
+class NamesMeetings(Protocol):
+    """`Settings` that say who may meet. Without it anybody may meet anybody."""
+
+    @property
+    def meetings(self) -> Sequence[Sequence[str]]:
+        """The codes of the players of each game there may be."""
 
 
 def named(table: Mapping[str, object], index: int, word: str) -> dict[str, object]:

@@ -10,9 +10,10 @@ games of two teams a player is a team, and the engines of its seats are counted 
 from array import array
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
-from typing import NamedTuple, Protocol, runtime_checkable
+from typing import NamedTuple, Protocol
 
 from gyoji.core.outcome import Ending
+from gyoji.core.ports import offers
 from gyoji.core.record import GameResult
 from gyoji.core.setup import GameSettings
 
@@ -282,7 +283,6 @@ class Cross:
         return (tally.points(first), tally.points(second)) if tally else (0, 0)
 
 
-@runtime_checkable
 class HasCrosses(Protocol):
     """A competition of players who meet each other."""
 
@@ -292,4 +292,4 @@ class HasCrosses(Protocol):
 
 def crosses_of(competition: object) -> Mapping[str, Cross]:
     """The games that cross tables, standings and ratings count; nothing where nobody meets often."""
-    return competition.crosses() if isinstance(competition, HasCrosses) else {}
+    return competition.crosses() if offers(competition, HasCrosses) else {}

@@ -36,16 +36,19 @@ _LOOK_DELAY = 20_000_000  # ns between two looks whether an engine has ended, wh
 
 
 class LinkListener(Protocol):
-    """The owner of a link, which hears of all that happens there: its game, for one.
-
-    One that wants to know of slow moves has `on_timing(seat, timing)` as well, called before it is told of
-    the move.
-    """
+    """The owner of a link, which hears of all that happens there: a game. It may be `HearsOfTime`."""
 
     def on_reply(self, seat: int, reply: Reply, used: int) -> None: ...
     def on_expiry(self, seat: int, used: int, waited: int, *, deaf: bool) -> None: ...
     def on_closed(self, seat: int) -> None: ...
     def on_failure(self, reason: str, trace: Sequence[str]) -> None: ...
+
+
+class HearsOfTime(Protocol):
+    """A listener that wants to know of slow moves."""
+
+    def on_timing(self, seat: int, timing: Timing) -> None:
+        """How the time of a slow move was spent; called before it is told of the move."""
 
 
 class Link:
@@ -225,9 +228,8 @@ class Link:
             self._tell(timing)
 
     def _tell(self, timing: Timing) -> None:
-        tell = getattr(self._table, "on_timing", None)
-        if tell is not None and self._is_asked_for_move:
-            tell(self._seat, timing)
+        if self._is_asked_for_move and offers(self._table, HearsOfTime):
+            self._table.on_timing(self._seat, timing)
 
     def account(self) -> Timing:
         """How the time of the last question was spent, until now if it is not answered."""

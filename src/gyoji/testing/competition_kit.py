@@ -9,13 +9,13 @@ from random import Random
 from typing import Any, TypeAlias
 
 from gyoji.core.outcome import Ending, Outcome, lost_by, shared, won_by
-from gyoji.core.ports import Competition
+from gyoji.core.ports import Competition, offers
 from gyoji.core.record import EngineReport, GameResult, VoidGame
-from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec
 from gyoji.core.wire import dumps, loads
 from gyoji.pairing.comparison import Comparison
 from gyoji.pairing.failures import SetAside
+from gyoji.tables.event import Shown
 
 Make: TypeAlias = Callable[[], Competition]
 ResultOf: TypeAlias = Callable[[GameSpec], GameResult]
@@ -184,11 +184,11 @@ class _Kit:
         assert len(again) == len(self.specs), f"{len(self.specs)} games, then {len(again)}"
 
     def check_specs(self) -> None:
-        setup: CompetitionSetup | None = getattr(self.first, "setup", None)
+        comparison = Comparison(self.first.setup) if offers(self.first, Shown) else None
         for spec in self.specs:
             assert "@" not in spec.id, f"game id {spec.id!r}: what comes after an @ is for games played anew"
-            if setup is not None:
-                found = Comparison(setup).differences(spec)
+            if comparison is not None:
+                found = comparison.differences(spec)
                 assert not found, f"game {spec.id} would not count with others: {found[0].text}"
             assert loads(GameSpec, dumps(spec)) == spec, f"game {spec.id} cannot be sent as JSON"
             assert "/" not in spec.id, f"game id {spec.id!r} cannot be a file's name"
