@@ -5,7 +5,7 @@ from gyoji.core.clocks import TimeControl
 from gyoji.core.spec import Budgets, Player
 from gyoji.games.gomoku import Options as GomokuOptions
 from gyoji.games.gomoku import rules as gomoku_rules
-from gyoji.protocols.gomocup import Options, codec
+from gyoji.protocols.gomocup import GomocupCodec, Options
 from gyoji.testing.codec_kit import Exchange, check_codec
 
 NONE = TimeControl()
@@ -51,7 +51,7 @@ class Table:
         self.turns = []
 
     def codec(self):
-        return codec(self.options)
+        return GomocupCodec(self.options)
 
     def move(self, text):
         return self.rules.parse(text)

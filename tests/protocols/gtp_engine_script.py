@@ -4,7 +4,7 @@ from gyoji.core import messages as m
 from gyoji.core.clocks import TimeControl
 from gyoji.games.go import Options as GoOptions
 from gyoji.games.go import rules
-from gyoji.protocols.gtp import Options, codec
+from gyoji.protocols.gtp import GtpCodec, Options
 
 NO_CLOCK = TimeControl()
 
@@ -27,7 +27,7 @@ class Script:
     def __init__(self, answers=(), known=(), seat=0, control=NO_CLOCK, go=None, **options):
         self.rules = rules(GoOptions(**{"board_size": 9, "komi": 6, **(go or {})}))
         self.seat, self.control = seat, control
-        self.codec = codec(Options(**options))
+        self.codec = GtpCodec(Options(**options))
         self.known = set(known)
         self.answers = {"protocol_version": "= 2", **dict(answers)}
         self.seen, self.writes = [], []

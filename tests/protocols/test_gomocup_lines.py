@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gyoji.games.gomoku.board import board_of
-from gyoji.protocols.gomocup.lines import LONGEST, Kind, Lines, read_line
-from gyoji.protocols.gomocup.points import read_points, tables
+from gyoji.protocols.gomocup.commands import tables
+from gyoji.protocols.gomocup.lines import LONGEST, Kind, Lines, read_line, read_points
 
 OUTPUT = st.text(alphabet="7,\r\n \x00a", max_size=40).map(str.encode)
 

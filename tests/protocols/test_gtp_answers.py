@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gyoji.protocols.gtp.answers import Answers, read_answer
+from gyoji.protocols.gtp.wording import Answers, read_answer
 
 
 def read(data, is_numbered=False):

@@ -8,7 +8,7 @@ from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import FaultKind
 from gyoji.games.go import Options as GoOptions
 from gyoji.games.go import rules
-from gyoji.protocols.gtp import Options, codec
+from gyoji.protocols.gtp import GtpCodec, Options
 from gyoji.testing.codec_kit import Exchange, check_codec
 
 GO = rules(GoOptions(board_size=9, komi=6.5))
@@ -131,4 +131,4 @@ CONVERSATIONS = [
 
 @pytest.mark.parametrize("number", range(len(CONVERSATIONS)))
 def test_a_conversation_is_the_same_wherever_the_bytes_are_cut(number):
-    check_codec(lambda: codec(Options()), [CONVERSATIONS[number]])
+    check_codec(lambda: GtpCodec(Options()), [CONVERSATIONS[number]])

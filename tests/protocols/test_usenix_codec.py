@@ -22,7 +22,7 @@ from gyoji.core.messages import (
 )
 from gyoji.games.go import Options as GoOptions
 from gyoji.games.go import rules as go_rules
-from gyoji.protocols.usenix import Options, codec
+from gyoji.protocols.usenix import Options, UsenixCodec
 from gyoji.testing.codec_kit import Exchange, check_codec
 
 CONTROL = TimeControl(main=60, period=10, periods=1)
@@ -56,7 +56,7 @@ def ready(*unable):
 
 
 def begun(seat):
-    conversation = codec(Options())
+    conversation = UsenixCodec(Options())
     conversation.send(prepare(seat))
     conversation.receive(b"")
     return conversation
@@ -64,7 +64,7 @@ def begun(seat):
 
 def test_black_is_greeted_with_the_question_for_its_first_move():
     check_codec(
-        lambda: codec(Options()),
+        lambda: UsenixCodec(Options()),
         [
             [
                 Exchange(request=prepare(0), sent=b"", heard=b"hello\n", replies=(ready(),)),
@@ -83,7 +83,7 @@ def test_black_is_greeted_with_the_question_for_its_first_move():
 
 def test_white_is_greeted_at_once():
     check_codec(
-        lambda: codec(Options()),
+        lambda: UsenixCodec(Options()),
         [
             [
                 Exchange(request=prepare(1), sent=b"white\n", heard=b"G7\n", replies=(ready(),)),
@@ -114,7 +114,7 @@ def test_white_is_greeted_at_once():
     ],
 )
 def test_what_no_program_answers_is_answered_without_a_word_from_it(request_, answer):
-    conversation = begun(0) if not isinstance(request_, NewGame) else codec(Options())
+    conversation = begun(0) if not isinstance(request_, NewGame) else UsenixCodec(Options())
     conversation.send(request_)
     assert conversation.receive(b"") == [answer]
     assert conversation.receive(b"") == []
@@ -172,10 +172,10 @@ def test_a_move_before_the_question_is_garbage_but_a_line_counts_when_it_ends():
 
 def test_what_a_program_cannot_be_told_is_said():
     for game, unable in ((rules(9), ("the board size",)), (rules(komi=6.5), ("komi",))):
-        conversation = codec(Options())
+        conversation = UsenixCodec(Options())
         conversation.send(prepare(1, game))
         assert conversation.receive(b"") == [ready(*unable)]
-    conversation = codec(Options())
+    conversation = UsenixCodec(Options())
     assert conversation.send(prepare(1, rules(handicap=2))) == b""
     assert conversation.receive(b"") == [Unsupported("the protocol has no words for handicap stones")]
 
@@ -238,5 +238,5 @@ def test_the_move_that_uses_up_the_hour_is_not_limited_to_the_period(read):
 
 
 def test_forks_are_forbidden_unless_the_player_may():
-    assert codec(Options()).forks is False
-    assert codec(Options(forks=True)).forks is True
+    assert UsenixCodec(Options()).forks is False
+    assert UsenixCodec(Options(forks=True)).forks is True

@@ -1,8 +1,7 @@
 """The Gomocup protocol, which Gomoku brains speak through pipes. Pure: bytes in, bytes out.
 
-The modules, from the wire up: `lines` cuts and reads what a brain says; `points` knows how points are written
-and how a brain is brought to a position; `preparation` gets it ready; `codec` joins them. `options` has the
-settings of a player, and finds the program in a package.
+The modules, from the wire up: `lines` cuts and reads what a brain says; `commands` has what it is told, and
+gets it ready; `codec` joins them. `options` has the settings of a player, and finds the program in a package.
 """
 
 from gyoji.core.faults import Breakdown
@@ -12,12 +11,7 @@ from gyoji.core.protocol import Protocol
 from gyoji.protocols.gomocup.codec import GomocupCodec
 from gyoji.protocols.gomocup.options import Options, executable
 
-__all__ = ["PROTOCOL", "GomocupCodec", "Options", "codec", "executable"]
-
-
-def codec(options: Options) -> GomocupCodec:
-    """Our half of a new conversation with one brain."""
-    return GomocupCodec(options)
+__all__ = ["PROTOCOL", "GomocupCodec", "Options", "executable"]
 
 
 def _probe(rules: AnyRules | None) -> Probe[Findings]:
@@ -37,7 +31,7 @@ def _trial(rules: AnyRules) -> Probe[Findings]:
 PROTOCOL = Protocol(
     name="gomocup",
     options=Options,
-    codec=codec,
+    codec=GomocupCodec,
     games=("gomoku",),
     private_folder=True,  # brains leave their temporary files in the working folder, under their own names
     executable=executable,

@@ -23,19 +23,28 @@ from gyoji.core import messages as m
 from gyoji.core.faults import Breakdown
 from gyoji.core.ports import offers
 from gyoji.core.text import quote
-from gyoji.protocols.gomocup.lines import REFUSALS, Kind, Line, Lines, read_line
-from gyoji.protocols.gomocup.options import Options
-from gyoji.protocols.gomocup.points import (
+from gyoji.protocols.gomocup.commands import (
+    UNLIMITED_LINE,
+    GomokuGame,
+    Preparation,
     Tables,
     Way,
-    lacks_comma,
-    leading_point,
-    read_points,
     swap2_lines,
     tables,
+    time_left_line,
     ways,
 )
-from gyoji.protocols.gomocup.preparation import UNLIMITED_LINE, GomokuGame, Preparation, time_left_line
+from gyoji.protocols.gomocup.lines import (
+    REFUSALS,
+    Kind,
+    Line,
+    Lines,
+    lacks_comma,
+    leading_point,
+    read_line,
+    read_points,
+)
+from gyoji.protocols.gomocup.options import Options
 
 _NOTHING: Mapping[bytes, tuple[m.Moved]] = {}
 _SWAP = "SWAP"

@@ -1,4 +1,4 @@
-r"""The lines of a brain: bytes cut into lines with any ends, read, and how it introduces itself.
+r"""The lines that a brain says: bytes cut into lines with any ends, read, points in them, its introduction.
 
 A line ends with LF, CR or CR LF, and empty ones are none: so it does not matter whether the two bytes of a
 CR LF come together. Control characters count as not there. A line is cut behind `LONGEST` bytes, visibly.
@@ -89,6 +89,51 @@ class Lines:
 
 def _cut(line: bytes) -> bytes:
     return line if len(line) <= LONGEST else line[:LONGEST] + b" ..."
+
+
+_POINT = r"-?\d+\s*,\s*-?\d+"
+_POINTS = re.compile(rf"{_POINT}(?:\s+{_POINT})*", re.ASCII)
+_NUMBERS = re.compile(r"(-?\d+)\s*,\s*(-?\d+)", re.ASCII)
+_UNPUNCTUATED = re.compile(r"[+-]?\d+(?:\s+|\s*[;:/]\s*)[+-]?\d+", re.ASCII)
+_LONGEST = 4
+"""Characters of a number that may be on some board; nothing is made of a longer one."""
+
+
+def read_points(text: str) -> list[tuple[int, int]] | None:
+    """The points, blanks between them, that are all of a text; None if it is anything else.
+
+    >>> read_points("7,7"), read_points(" 10 , 11  3,4"), read_points("7,7 8"), read_points("7;7")
+    ([(7, 7)], [(10, 11), (3, 4)], None, None)
+    >>> read_points("99999999999,1")
+    [(-1, 1)]
+    """
+    if _POINTS.fullmatch(text.strip()) is None:
+        return None
+    return [(_number(x), _number(y)) for x, y in _NUMBERS.findall(text)]
+
+
+def leading_point(text: str) -> tuple[int, int] | None:
+    """The point that a text begins with, whatever follows it, as Piskvork reads an answer; None for none.
+
+    >>> leading_point("7,7 ok"), leading_point("7,8,1"), leading_point("7 7")
+    ((7, 7), (7, 8), None)
+    """
+    found = _NUMBERS.match(text.strip())
+    return (_number(found[1]), _number(found[2])) if found else None
+
+
+def lacks_comma(text: str) -> bool:
+    """Whether a text is two numbers as a point has, but for the comma.
+
+    >>> lacks_comma("7 7"), lacks_comma("7;7"), lacks_comma("7,7"), lacks_comma("depth 7 7")
+    (True, True, False, False)
+    """
+    return _UNPUNCTUATED.fullmatch(text.strip()) is not None
+
+
+def _number(text: str) -> int:
+    """The number; -1 for one that no board has, however many digits it has."""
+    return int(text) if len(text) <= _LONGEST else -1
 
 
 SHORT = 32

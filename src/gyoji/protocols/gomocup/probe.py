@@ -1,27 +1,45 @@
-"""The probe of a brain, which asks it everything: every command, board sizes, rules, the clock.
+"""The probe of a brain, which asks it everything: board sizes, every command, swap2, the rules, the clock.
 
 Each part is a generator that asks and notes, most in a process of its own, so that nothing that one part
-leaves behind is heard in another. `probe_commands` and `probe_skills` have the parts, `probe_asking` how a
-question is put, `probe_positions` what shows a rule, and `probe_facts` what follows from it all.
+leaves behind is heard in another. `probe_asking` has how a question is put and judged, `probe_positions` what
+shows a rule, and what follows from it all.
 """
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, Protocol
 
 from gyoji.core.messages import Move
-from gyoji.core.probe import Findings, Probe
-from gyoji.protocols.gomocup.lines import Kind, introduce
+from gyoji.core.probe import Findings, Probe, Verdict
+from gyoji.protocols.gomocup.commands import start_command
+from gyoji.protocols.gomocup.lines import Kind, has_pairs, introduce
 from gyoji.protocols.gomocup.probe_asking import (
     OPTIONAL_PATIENCE,
+    TURN,
+    Answer,
     BrainNotes,
     Known,
     board,
     infos,
+    line,
     move,
+    silence,
+    silence_before,
     start,
+    word,
 )
-from gyoji.protocols.gomocup.probe_commands import start_command, try_board, try_commands, try_size
-from gyoji.protocols.gomocup.probe_positions import LEAGUES, WIDTH, Facts, League, Point
-from gyoji.protocols.gomocup.probe_skills import RULES, try_clock, try_rules, try_swap2
+from gyoji.protocols.gomocup.probe_positions import (
+    LEAGUES,
+    MS,
+    OF_RULE,
+    QUIET,
+    TOLERANCE,
+    WIDTH,
+    Facts,
+    League,
+    Point,
+    Position,
+)
 
 SIDES = (20, 15, 5, 8, 10, 19, 30)
 """Of the square boards that are tried, those of Gomocup's leagues first."""
@@ -54,10 +72,9 @@ def probe(game: Game | None = None) -> Probe[Findings]:
 
 
 def trial(game: Game) -> Probe[Findings]:
-    """The questions of a check before a competition, beside START: does it move on this board, by this rule?
+    """The questions of a check before a competition: does it move on this board, by this rule?
 
-    Some brains say only then that they do not. One that says nothing of the kind may be slow: the clock will
-    tell.
+    Some brains say only then that they do not. One that says nothing may be slow: the clock will tell.
     """
     stones = [game.coordinates(point) for point, _ in game.stones(game.view(game.start(), 0))]
     question = board(stones) if stones else ("BEGIN",)
@@ -105,3 +122,279 @@ def _findings(known: Known, game: Game | None) -> Findings:
         prospects=tuple((league.heading, facts.prospect(league)) for league in LEAGUES),
         unfit=unfit,
     )
+
+
+_END_PATIENCE = 1000 * MS
+
+
+def try_size(known: Known, width: int, height: int) -> Probe[None]:
+    """START, and whether a move can be had on that board."""
+    command, is_square = start_command(width, height), width == height
+    facts, size = known.facts, (width, height)
+    answer = yield from start(command, None if is_square else OPTIONAL_PATIENCE + facts.startup)
+    facts.startup = max(facts.startup, answer.heard.took if answer.heard.complete else 0)
+    if not known.notes.word(command, answer, optional=not is_square):
+        facts.start[size] = f"{command}: {answer.refusal}"
+        facts.silences += not answer.heard.complete
+        return
+    facts.start[size] = "" if facts.is_slow else (yield from _try_first_move(known, size))
+    if not (is_square or facts.start[size]):
+        facts.commands.append("RECTSTART")
+
+
+def _try_first_move(known: Known, size: tuple[int, int]) -> Probe[str]:
+    """Why there is no move on the empty board, "" if there is one, of which nothing is noted."""
+    trial, notes = f"BEGIN on {size[0]}x{size[1]}", known.notes
+    answer = yield from move(*infos(), "BEGIN")
+    known.facts.is_slow = answer.heard.took > 4 * TURN * MS
+    if BrainNotes().move(trial, answer, size, ()) is not None:
+        return ""
+    notes.move(trial, answer, size, ())
+    return f"{trial}: {notes.trials[-1].remark or answer.refusal}"
+
+
+def try_commands(known: Known, side: int) -> Probe[None]:
+    """One game, with all that may be asked in its course.
+
+    Where no move comes in time, what is left is asked in a new process: the move may come yet, and answers
+    nothing that is asked then.
+    """
+    notes, size = known.notes, (side, side)
+    yield from start(f"START {side}")
+    yield from _introduction(known)
+    begun = notes.move("BEGIN", (yield from move(*infos(), "BEGIN")), size, ())
+    if begun is None:
+        return
+    theirs = _free(side, [begun])
+    answered = notes.move("TURN", (yield from _turn(theirs)), size, [begun, theirs])
+    if answered is None or not (yield from _try_takeback(known, side, [begun, theirs, answered])):
+        yield from start(f"START {side}")
+    if notes.word("RESTART", (yield from word("RESTART")), optional=True):
+        again = yield from move(*infos(), "BEGIN")
+        if notes.move("BEGIN after RESTART", again, size, ()) is not None:
+            known.facts.commands.append("RESTART")
+        else:
+            yield from start(f"START {side}")
+    _note_end(known, (yield from silence("END", patience=_END_PATIENCE)))
+    yield from start(f"START {side}")
+    answer = yield from move("PLAY 3,3", patience=OPTIONAL_PATIENCE)
+    if notes.move("PLAY 3,3", answer, size, (), optional=True) == (3, 3):
+        known.facts.commands.append("PLAY")
+
+
+def _introduction(known: Known) -> Probe[None]:
+    notes = known.notes
+    about = yield from line("ABOUT")
+    if about.lines and about.line(Kind.UNKNOWN, Kind.ERROR) is None:
+        known.facts.about = text = about.lines[0].text
+        notes.answer("ABOUT", Verdict.OK, about, "" if has_pairs(text) else 'not of the form name="..."')
+    else:
+        notes.answer("ABOUT", Verdict.LACKING, about, about.trouble)
+    unknown = yield from line("GYOJI")
+    if unknown.line(Kind.UNKNOWN) is not None:
+        notes.answer("a word that is no command", Verdict.OK, unknown)
+    else:
+        remark = "; ".join(filter(None, (unknown.trouble, "UNKNOWN is due")))
+        notes.answer("a word that is no command", Verdict.WRONG, unknown, remark)
+    yield from _try_info(known, about, "INFO", *infos())
+    yield from _try_info(known, about, "INFO with an unknown key", "INFO gyoji 1")
+
+
+def _try_info(known: Known, about: Answer, trial: str, *lines: str) -> Probe[None]:
+    """Nothing may be said to INFO. A brain that makes its tables meanwhile says late what it says."""
+    if known.facts.about:
+        known.notes.silence(trial, (yield from silence_before(about, "ABOUT", *lines)))
+    else:
+        known.notes.silence(trial, (yield from silence(*lines)))
+
+
+def _try_takeback(known: Known, side: int, stones: list[Point]) -> Probe[bool]:
+    """Undo a move of each side and let the other side make its move again; False if no move comes then."""
+    _, theirs, ours = stones
+    answer = yield from word(f"TAKEBACK {ours[0]},{ours[1]}")
+    if not known.notes.word("TAKEBACK", answer, optional=True):
+        return True
+    answer = yield from word(f"TAKEBACK {theirs[0]},{theirs[1]}")
+    if not known.notes.word("TAKEBACK of the other side's move", answer):
+        return True
+    answer = yield from _turn(theirs)
+    if known.notes.move("TURN after TAKEBACK", answer, (side, side), stones[:2]) is None:
+        return False
+    known.facts.commands.append("TAKEBACK")
+    return True
+
+
+def _note_end(known: Known, answer: Answer) -> None:
+    if not answer.heard.ended:
+        remark = f"still running after 1s: a manager kills it{answer.delay}"
+        known.notes.answer("END", Verdict.WRONG, answer, remark)
+    elif answer.lines:
+        known.notes.answer("END", Verdict.WRONG, answer, "nothing may be said after END")
+    else:
+        ended = answer._replace(heard=answer.heard._replace(complete=True))
+        known.notes.answer("END", Verdict.OK, ended)
+
+
+def try_board(known: Known, side: int) -> Probe[None]:
+    notes, size, middle = known.notes, (side, side), side // 2
+    stones = [(middle, middle), (middle - 1, middle), (middle, middle - 1), (1, 1), (0, 2)]
+    yield from start(f"START {side}")
+    answer = yield from move(*infos(), *board(stones))
+    answered = notes.move("BOARD", answer, size, stones)
+    if answered is None:
+        known.facts.board = f"BOARD: {answer.refusal}"
+        return
+    theirs = _free(side, [*stones, answered])
+    notes.move("TURN after BOARD", (yield from _turn(theirs)), size, [*stones, answered, theirs])
+    yield from start(f"START {side}")
+    yield from silence(*infos(turn=30_000), *board(stones))
+    answer = yield from silence("END", patience=_END_PATIENCE)
+    if answer.heard.ended:
+        notes.answer("END while it thinks", Verdict.OK, answer)
+    elif answer.points():
+        remark = f"stops thinking, and is still running after 1s{answer.delay}"
+        notes.answer("END while it thinks", Verdict.OK, answer, remark)
+    else:
+        remark = f"goes on thinking: a manager kills it{answer.delay}"
+        notes.answer("END while it thinks", Verdict.LACKING, answer, remark)
+
+
+def _turn(point: Point) -> Probe[Answer]:
+    return move(f"TURN {point[0]},{point[1]}")
+
+
+def _free(side: int, taken: list[Point]) -> Point:
+    middle = side // 2
+    return next((x, y) for x in (middle, 1) for y in (middle - 1, 1) if (x, y) not in taken)
+
+
+RULES: Mapping[int, str] = MappingProxyType(
+    {0: "freestyle", 1: "standard", 4: "Renju", 8: "Caro, six wins", 9: "Caro"}
+)
+
+_THREE = ("7,7", "8,7", "9,9")
+_FIVE = (*_THREE, "8,8", "8,6")
+
+
+def try_swap2(known: Known, side: int) -> Probe[None]:
+    """The three questions; a brain that has no answer to the first does not know the command."""
+    known.facts.swap2 = ""
+    for trial, points, counts in (
+        ("SWAP2BOARD, the first stones", (), (3,)),
+        ("SWAP2BOARD, three stones", _THREE, (1, 2)),
+        ("SWAP2BOARD, five stones", _FIVE, (1,)),
+    ):
+        if (yield from _ask_swap2(known, side, trial, points, counts)):
+            continue
+        coloured = tuple(f"{point},{place % 2 + 1}" for place, point in enumerate(points))
+        if points and (yield from _ask_swap2(known, side, f"{trial} with colours", coloured, counts)):
+            known.notes.deviate("SWAP2BOARD", "wants the colours of the stones (see swap2_colours)")
+            continue
+        known.facts.swap2 = f"{trial}: no answer" if points else "SWAP2BOARD: not supported"
+        return
+    known.facts.commands.append("SWAP2BOARD")
+
+
+def _ask_swap2(
+    known: Known, side: int, trial: str, points: tuple[str, ...], counts: tuple[int, ...]
+) -> Probe[bool]:
+    """Whether there is an answer: as many free points as are due, or SWAP after stones."""
+    lines = (*infos(1), "SWAP2BOARD", *points, "DONE")
+    yield from start(f"START {side}")
+    answer = yield from move(*lines, patience=OPTIONAL_PATIENCE, linger=100 * MS)
+    placed = answer.points()
+    if points and answer.is_swap:
+        known.notes.answer(trial, Verdict.OK, answer)
+        return True
+    if placed is None or answer.line(Kind.ERROR) is not None:
+        unknown = sum(line.kind is Kind.UNKNOWN for line in answer.lines)
+        remark = f"{unknown} lines, one for each that it was sent" if unknown > 1 else answer.trouble
+        known.notes.answer(trial, Verdict.LACKING, answer, remark)
+        return False
+    taken = {tuple(map(int, point.split(",")[:2])) for point in points}
+    is_on_board = all(0 <= x < side and 0 <= y < side for x, y in placed)
+    if len(placed) not in counts or not is_on_board or len({*placed} - taken) < len(placed):
+        due = " or ".join(map(str, counts))
+        remark = f"due: {due}, on free points{'; or SWAP' if points else ''}"
+        known.notes.answer(trial, Verdict.WRONG, answer, remark)
+        return False
+    known.notes.answer(trial, Verdict.OK, answer)
+    return True
+
+
+def try_rules(known: Known, sides: list[int]) -> Probe[None]:
+    games = [(league.width, league.rule) for league in LEAGUES if league.width in sides]
+    usual = 15 if 15 in sides else sides[0]
+    games += [(usual, rule) for rule in RULES if rule not in {rule for _, rule in games}]
+    for side, rule in dict.fromkeys(games):
+        yield from _try_rule(known, side, rule)
+
+
+def _try_rule(known: Known, side: int, rule: int) -> Probe[None]:
+    """Show it the positions of a rule; a slow brain each once, and none after one in which it has failed."""
+    trial = f"INFO rule {rule} ({RULES[rule]}), {side}x{side}"
+    is_slow = known.facts.is_slow
+    shown = traps = silent = 0
+    for position in OF_RULE[rule][:: 2 if is_slow else 1]:
+        answer = yield from _show(position, side, rule)
+        points = answer.points()
+        if not points or answer.line(Kind.ERROR) is not None:
+            verdict = Verdict.WRONG if answer.trouble else Verdict.LACKING
+            known.notes.answer(trial, verdict, answer, answer.trouble)
+            known.facts.rules[side, rule] = f"rule {rule}: {answer.refusal}"
+            return
+        shown += 1
+        if points[0] == position.on(side).trap:
+            traps += 1
+            if is_slow:
+                break
+        elif not (yield from _shows_the_rule(position, side, points[0])):
+            silent += 1
+    known.facts.rules[side, rule] = ""
+    if traps:
+        remark = f"plays by another rule in {traps} of {shown} positions"
+        known.facts.rules[side, rule] = f"rule {rule}: {remark}"
+        known.notes.answer(trial, Verdict.LACKING, answer, remark)
+    elif silent:
+        known.facts.untold.add((side, rule))
+        known.notes.answer(trial, Verdict.UNCLEAR, answer, f"no sign of it in {silent} of {shown} positions")
+    else:
+        known.notes.answer(trial, Verdict.OK, answer)
+
+
+def _show(position: Position, side: int, rule: int) -> Probe[Answer]:
+    yield from start(f"START {side}")
+    return (yield from move(*infos(rule), *board(position.on(side).stones)))
+
+
+def _shows_the_rule(position: Position, side: int, answered: Point) -> Probe[bool]:
+    """Whether that answer, which is not the trap, shows that a brain knows the rule.
+
+    Where nothing is due, it shows that if by freestyle the brain walks into the trap.
+    """
+    at = position.on(side)
+    if at.due is not None:
+        return answered == at.due
+    freely = yield from _show(position, side, 0)
+    points = freely.points()
+    return points is not None and points[0] == at.trap
+
+
+def try_clock(known: Known, side: int) -> Probe[None]:
+    """Whether it moves in the time it is told, in a position where there is something to think about."""
+    stones, facts = QUIET.on(side).stones, known.facts
+    for trial, limit, told in (
+        ("1 s a turn", 1000, infos(turn=1000)),
+        ("0.3 s left of the match", 300, infos(turn=5000, match=100_000, left=300)),
+        ("0 s a turn: as fast as it can", 0, infos(turn=0)),
+    ):
+        yield from start(f"START {side}")
+        answer = yield from move(*told, *board(stones))
+        moved = known.notes.move(trial, answer, (side, side), stones, limit=limit)
+        took = answer.heard.took // MS
+        if limit and took > limit + TOLERANCE:
+            facts.slowest = max(facts.slowest, took)
+        elif limit and moved is None:
+            facts.doubts.append(f"it may lose when short of time ({trial}: {known.notes.trials[-1].remark})")
+    if facts.slowest:
+        facts.doubts.append("it does not keep to its time, and may lose by that")

@@ -6,8 +6,16 @@ from typing import NamedTuple
 
 from gyoji.core.probe import Heard, Notes, Probe, Step, Verdict
 from gyoji.core.text import format_duration, quote
-from gyoji.protocols.gomocup.lines import Kind, Line, Lines, has_pairs, read_line
-from gyoji.protocols.gomocup.points import leading_point, read_points
+from gyoji.protocols.gomocup.lines import (
+    REFUSALS,
+    Kind,
+    Line,
+    Lines,
+    has_pairs,
+    leading_point,
+    read_line,
+    read_points,
+)
 from gyoji.protocols.gomocup.probe_positions import MS, TOLERANCE, Facts, Point, lateness
 
 TURN = 500
@@ -23,8 +31,7 @@ _LINGER = 30 * MS  # and after an answer
 _MOST = 2**31 - 1
 _MEMORY = 350 << 20  # bytes, Gomocup's limit
 _REMARKS = (Kind.MESSAGE, Kind.DEBUG)
-_REFUSALS = (Kind.ERROR, Kind.UNKNOWN)
-_WORDS = (Kind.OK, *_REFUSALS)
+_WORDS = (Kind.OK, *REFUSALS)
 _MOST_READ = 1 << 18  # bytes of an answer that are looked at
 # What is in any answer that is waited for: a quick look, since it is taken again at each piece of a flood.
 _WORD = re.compile(rb"OK|ERROR|UNKNOWN", re.IGNORECASE)
@@ -113,7 +120,7 @@ def _word(said: bytes) -> bool:
 def _move(said: bytes) -> bool:
     """Whether a line is a point or several, SWAP, or a refusal."""
     return _MOVE.search(said) is not None and any(
-        line.kind in _REFUSALS or _points(line) or line.text.upper() == "SWAP" for line in _read(said)
+        line.kind in REFUSALS or _points(line) or line.text.upper() == "SWAP" for line in _read(said)
     )
 
 
@@ -208,7 +215,7 @@ class BrainNotes(Notes):
             self.answer(trial, Verdict.OK, answer)
             self._strays(trial, [line for line in answer.lines if line.kind is not Kind.OK])
             return True
-        refused = answer.line(*_REFUSALS) is not None
+        refused = answer.line(*REFUSALS) is not None
         self._lacking(trial, answer, is_wrong=not (refused or (optional and answer.is_silent)))
         return False
 
@@ -228,7 +235,7 @@ class BrainNotes(Notes):
         """
         points = answer.points()
         if not points:
-            refused = answer.line(*_REFUSALS) is not None
+            refused = answer.line(*REFUSALS) is not None
             self._lacking(trial, answer, is_wrong=not (optional and (refused or answer.is_silent)))
             return None
         (x, y), took = points[0], answer.heard.took // MS

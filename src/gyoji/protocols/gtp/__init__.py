@@ -1,8 +1,8 @@
 """GTP 2, the Go Text Protocol, spoken as gomill's ringmaster speaks it. Pure: bytes in, bytes out.
 
-The modules, from the wire up: `answers` cuts what an engine says into answers; `wording` puts commands and
-time controls into words; `dialogues` are the requests that take several exchanges; `codec`
-joins them, and is the only one with state from one request to the next.
+The modules, from the wire up: `wording` cuts what an engine says into answers, and puts commands and time
+controls into words; `dialogues` are the requests that take several exchanges; `codec` joins them, and is the
+only one with state from one request to the next.
 """
 
 from gyoji.core.ports import AnyRules
@@ -12,12 +12,7 @@ from gyoji.protocols.gtp.codec import GtpCodec
 from gyoji.protocols.gtp.dialogues import read_score
 from gyoji.protocols.gtp.options import Options
 
-__all__ = ["PROTOCOL", "GtpCodec", "Options", "codec", "read_score"]
-
-
-def codec(options: Options) -> GtpCodec:
-    """Our half of a new conversation with one engine."""
-    return GtpCodec(options)
+__all__ = ["PROTOCOL", "GtpCodec", "Options", "read_score"]
 
 
 def _probe(rules: AnyRules | None) -> Probe[Findings]:
@@ -27,5 +22,5 @@ def _probe(rules: AnyRules | None) -> Probe[Findings]:
 
 
 PROTOCOL = Protocol(
-    name="gtp", options=Options, codec=codec, games=("go",), read_score=read_score, probe=_probe
+    name="gtp", options=Options, codec=GtpCodec, games=("go",), read_score=read_score, probe=_probe
 )

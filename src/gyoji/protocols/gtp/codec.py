@@ -19,7 +19,6 @@ from gyoji.core import messages as m
 from gyoji.core.faults import Breakdown, FaultKind
 from gyoji.core.ports import offers
 from gyoji.core.text import quote
-from gyoji.protocols.gtp.answers import Answer, Answers, read_answer
 from gyoji.protocols.gtp.dialogues import (
     CLEANUP,
     EXPLAIN,
@@ -35,7 +34,7 @@ from gyoji.protocols.gtp.dialogues import (
     refusal,
 )
 from gyoji.protocols.gtp.options import Options
-from gyoji.protocols.gtp.wording import Wording, time_left
+from gyoji.protocols.gtp.wording import Answer, Answers, Wording, read_answer, time_left
 
 _COLOURS = "bw"
 _BARE = (b"=\n\n", b"= \n\n")

@@ -15,9 +15,8 @@ from gyoji.core.clocks import TimeControl
 from gyoji.core.messages import HasQuit, Move, NewGame, Ready, Reply, Scored, Unsupported
 from gyoji.core.ports import offers
 from gyoji.core.text import printable, quote
-from gyoji.protocols.gtp.answers import Answer
 from gyoji.protocols.gtp.options import Options
-from gyoji.protocols.gtp.wording import EXACT, SECOND, describe, settings_commands, short_name
+from gyoji.protocols.gtp.wording import EXACT, SECOND, Answer, describe, settings_commands, short_name
 
 T = TypeVar("T")
 Steps: TypeAlias = Generator[tuple[str, ...], list[Answer], T]

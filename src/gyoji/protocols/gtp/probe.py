@@ -5,14 +5,121 @@ others have to answer.
 """
 
 import re
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from gyoji.core.faults import IllegalMove
 from gyoji.core.ports import AnyRules, offers
-from gyoji.core.probe import Findings, Probe, Step, Verdict
+from gyoji.core.probe import Findings, Heard, Notes, Probe, Step, Verdict
+from gyoji.core.text import format_duration, quote
 from gyoji.protocols.gtp.dialogues import GtpRules, HasHandicap, HasKomi, HasName, HasOpening, read_score
-from gyoji.protocols.gtp.probe_asking import SECOND, EngineNotes, ask, say
-from gyoji.protocols.gtp.wording import describe, short_name
+from gyoji.protocols.gtp.wording import SECOND, Answers, describe, read_answer, short_name
+
+_PATIENCE = 5 * SECOND
+_LINGER = SECOND // 50
+
+
+class Reply(NamedTuple):
+    """answers: (whether it succeeded, the text) of each; trouble: why not all came, "" if they did."""
+
+    answers: tuple[tuple[bool, str], ...]
+    trouble: str
+    heard: Heard
+
+    @property
+    def is_success(self) -> bool:
+        return not self.trouble and all(success for success, _ in self.answers)
+
+    @property
+    def is_failure(self) -> bool:
+        return not self.trouble and not any(success for success, _ in self.answers)
+
+    @property
+    def text(self) -> str:
+        """Of the first answer; of a failure, with its question mark."""
+        if not self.answers:
+            return self.heard.said.decode("utf-8", "replace").strip()
+        success, text = self.answers[0]
+        return text if success else f"? {text}".strip()
+
+
+def say(data: str, *, answers: int = 1, patience: int = _PATIENCE, fresh: bool = False) -> Probe[Reply]:
+    """Say exactly this, and wait for so many answers."""
+
+    def until(said: bytes) -> bool:
+        return len(Answers().feed(said)) >= answers
+
+    # Before the first answer engines read networks and books.
+    heard = yield Step(data.encode(), None if fresh else patience, until, _LINGER, fresh)
+    reader = Answers()
+    found = reader.feed(heard.said)
+    read = [read_answer(each, is_numbered=False) for each in found]
+    pairs = tuple((success, text) for success, _, text in read)
+    return Reply(pairs, _trouble(heard, reader, len(found), answers), heard)
+
+
+def ask(command: str, *, patience: int = _PATIENCE) -> Probe[Reply]:
+    """One command and its answer."""
+    return say(f"{command}\n", patience=patience)
+
+
+def _trouble(heard: Heard, reader: Answers, found: int, due: int) -> str:
+    if heard.ended:
+        return heard.ended
+    if reader.stray:
+        return f"a line that begins no answer: {quote(reader.stray)}"
+    if found > due:
+        return f"{found} answers where {due} {'is' if due == 1 else 'are'} due"
+    if heard.complete:
+        return ""
+    if reader.has_begun:
+        return f"no empty line after {quote(reader.begun().rstrip()[-80:])}"
+    missing = "no answer" if not found else f"{found} of {due} answers"
+    return f"{missing} in {format_duration(heard.took // SECOND * SECOND)}"
+
+
+class EngineNotes(Notes):
+    """Notes of one engine.
+
+    lacking   why it cannot be played with.
+    commands  those that it lists; works: the first words of trials that went well.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lacking: list[str] = []
+        self.name = self.version = ""
+        self.commands: frozenset[str] = frozenset()
+        self.works: set[str] = set()
+        self.sizes: list[int] = []
+        self.is_slow = False
+
+    def of(self, commands: tuple[str, ...]) -> tuple[str, ...]:
+        """Those of the commands that it has."""
+        return tuple(each for each in commands if each in self.commands or each in self.works)
+
+    def success(self, trial: str, reply: Reply, *, needed: bool = False, flaw: str = "") -> bool:
+        """Note what came where a success is hoped for; whether it came.
+
+        needed: without it no game can be played. flaw: what is wrong with the text of a success.
+        """
+        flaw = flaw if reply.is_success else ""
+        if reply.is_success and not flaw:
+            self.add(trial, Verdict.OK, reply.heard, reply.text)
+            self.works.add(trial.partition(" ")[0])
+            return True
+        remark = reply.trouble or flaw
+        if needed:
+            self.lacking.append(f"{trial}: {remark or f'answers {quote(reply.text)}'}")
+        verdict = Verdict.WRONG if remark or needed else Verdict.LACKING
+        self.add(trial, verdict, reply.heard, reply.text, remark or ("has to be known" if needed else ""))
+        return False
+
+    def failure(self, trial: str, reply: Reply) -> None:
+        """Note what came where a failure is due."""
+        due = "" if reply.is_failure else "a failure is due: an answer that begins with ?"
+        wrong = reply.trouble or due
+        self.add(trial, Verdict.WRONG if wrong else Verdict.OK, reply.heard, reply.text, wrong)
+
 
 SIZES = (9, 13, 19, 5, 7, 25)
 """Of the boards that are tried."""
@@ -38,58 +145,40 @@ _GENMOVE_PATIENCE = 20 * SECOND
 _QUIT_PATIENCE = 2 * SECOND
 
 
-@dataclass(slots=True)
-class _Known:
-    """Of one engine. commands: those that it lists; works: those that were seen to work."""
-
-    notes: EngineNotes = field(default_factory=EngineNotes)
-    name: str = ""
-    version: str = ""
-    commands: frozenset[str] = frozenset()
-    works: set[str] = field(default_factory=set)
-    sizes: list[int] = field(default_factory=list)
-    is_slow: bool = False
-
-    def of(self, commands: tuple[str, ...]) -> tuple[str, ...]:
-        """Those of the commands that it has."""
-        return tuple(each for each in commands if each in self.commands or each in self.works)
-
-
 def probe(rules: AnyRules | None = None) -> Probe[Findings]:
     """Ask everything. rules: of a game that it has to be able to play; None: Go on some board will do."""
-    known = _Known()
-    yield from _introduction(known)
-    if not known.notes.lacking:
-        yield from _grammar(known)
+    notes = EngineNotes()
+    yield from _introduction(notes)
+    if not notes.lacking:
+        yield from _grammar(notes)
         is_go = rules is None or offers(rules, HasHandicap)
-        yield from _any_game(known, rules) if rules is not None and not is_go else _stones(known, rules)
-        yield from _good_bye(known)
-    return _findings(known)
+        yield from _any_game(notes, rules) if rules is not None and not is_go else _stones(notes, rules)
+        yield from _good_bye(notes)
+    return _findings(notes)
 
 
-def _stones(known: _Known, rules: AnyRules | None) -> Probe[None]:
+def _stones(notes: EngineNotes, rules: AnyRules | None) -> Probe[None]:
     """Go: stones on any vertex, passes, ko, scores, handicap."""
-    side = yield from _boards(known, rules if rules is not None and offers(rules, GtpRules) else None)
+    side = yield from _boards(notes, rules if rules is not None and offers(rules, GtpRules) else None)
     if side:
-        yield from _play(known, side, rules.komi if rules is not None and offers(rules, HasKomi) else 7.5)
-        yield from _time(known, side)
-        yield from _scores(known)
-        yield from _handicaps(known, side)
+        yield from _play(notes, side, rules.komi if rules is not None and offers(rules, HasKomi) else 7.5)
+        yield from _time(notes, side)
+        yield from _scores(notes)
+        yield from _handicaps(notes, side)
 
 
-def _any_game(known: _Known, rules: AnyRules) -> Probe[None]:
+def _any_game(notes: EngineNotes, rules: AnyRules) -> Probe[None]:
     """A game of which no more is known than its rules: one move is told, and one asked for."""
-    notes = known.notes
     name = rules.game_name if offers(rules, HasName) else ""
     board = rules.width if offers(rules, GtpRules) else 0
     plays = rules.opening_plays if offers(rules, HasOpening) else ()
     if not board:
         notes.lacking.append("games of this kind have no board that GTP can tell")
         return
-    if name and "set_game" in known.commands:
+    if name and "set_game" in notes.commands:
         notes.success(f"set_game {name}", (yield from ask(f"set_game {name}")), needed=True)
     if notes.success(f"boardsize {board}", (yield from ask(f"boardsize {board}")), needed=True):
-        known.sizes.append(board)
+        notes.sizes.append(board)
     notes.success("clear_board", (yield from ask("clear_board")), needed=True)
     for seat, move in plays:
         yield from ask(f"play {'bw'[seat]} {rules.format(move)}")
@@ -100,8 +189,7 @@ def _any_game(known: _Known, rules: AnyRules) -> Probe[None]:
     notes.success(command, (yield from ask(command)), needed=True)
     position = rules.play(position, ((seat, move),))
     (seat,) = rules.acting(position)
-    if notes.success("time_settings 0 1 1", (yield from ask("time_settings 0 1 1"))):
-        known.works.add("time_settings")
+    notes.success("time_settings 0 1 1", (yield from ask("time_settings 0 1 1")))
     command = f"genmove {'bw'[seat]}"
     reply = yield from ask(command, patience=_GENMOVE_PATIENCE)
     notes.success(command, reply, needed=True, flaw=_flaw(rules, position, seat, reply.text))
@@ -118,21 +206,20 @@ def _flaw(rules: AnyRules, position: object, seat: int, text: str) -> str:
     return ""
 
 
-def _introduction(known: _Known) -> Probe[None]:
-    notes = known.notes
+def _introduction(notes: EngineNotes) -> Probe[None]:
     reply = yield from say("protocol_version\n", fresh=True)
     flaw = "" if reply.text.strip() in ("2", "2.0") else "2 is due"
     notes.success("protocol_version", reply, needed=bool(reply.trouble), flaw=flaw)
     if notes.lacking:
         return
     reply = yield from ask("name")
-    known.name = reply.text if notes.success("name", reply) else ""
+    notes.name = reply.text if notes.success("name", reply) else ""
     reply = yield from ask("version")
-    known.version = reply.text if notes.success("version", reply) else ""
+    notes.version = reply.text if notes.success("version", reply) else ""
     reply = yield from ask("list_commands")
     if notes.success("list_commands", reply):
-        known.commands = frozenset(reply.text.split())
-        missing = [command for command in _MUST if command not in known.commands]
+        notes.commands = frozenset(reply.text.split())
+        missing = [command for command in _MUST if command not in notes.commands]
         if missing:
             notes.deviate("list_commands", f"without {', '.join(missing)}")
     for command, due in (("play", "true"), ("gyoji-nonsense", "false")):
@@ -141,9 +228,8 @@ def _introduction(known: _Known) -> Probe[None]:
         notes.success(f"known_command {command}", reply, flaw=flaw)
 
 
-def _grammar(known: _Known) -> Probe[None]:
-    """Oddities of lines that every GTP engine copes with. `name` is the command, its answer is known."""
-    notes = known.notes
+def _grammar(notes: EngineNotes) -> Probe[None]:
+    """Oddities of lines that every GTP engine copes with. `name` is the command, its answer is notes."""
     notes.failure("an unknown command", (yield from ask("gyoji-nonsense")))
     reply = yield from ask("7 name")
     echoed = reply.heard.said.lstrip().startswith(b"=7")
@@ -160,18 +246,17 @@ def _grammar(known: _Known) -> Probe[None]:
     notes.success("two commands at once", reply)
 
 
-def _boards(known: _Known, rules: GtpRules | None) -> Probe[int]:
+def _boards(notes: EngineNotes, rules: GtpRules | None) -> Probe[int]:
     """The side of a board to play on, 0 if there is none."""
-    notes = known.notes
     wanted = 0 if rules is None or rules.width != rules.height else rules.width
     for side in dict.fromkeys((*filter(None, (wanted,)), *SIZES)):
         reply = yield from ask(f"boardsize {side}")
         if notes.success(f"boardsize {side}", reply, needed=side == wanted):
-            known.sizes.append(side)
+            notes.sizes.append(side)
     notes.failure("boardsize 1000", (yield from ask("boardsize 1000")))
-    if wanted and wanted not in known.sizes:
+    if wanted and wanted not in notes.sizes:
         return 0
-    usable = [side for side in (wanted, *known.sizes) if side >= 5]
+    usable = [side for side in (wanted, *notes.sizes) if side >= 5]
     if not usable:
         notes.lacking.append("boardsize: none of those that were tried")
         return 0
@@ -182,8 +267,7 @@ def _boards(known: _Known, rules: GtpRules | None) -> Probe[int]:
 # Play
 
 
-def _play(known: _Known, side: int, komi: float) -> Probe[None]:
-    notes = known.notes
+def _play(notes: EngineNotes, side: int, komi: float) -> Probe[None]:
     notes.success("clear_board", (yield from ask("clear_board")), needed=True)
     notes.success(f"komi {komi:g}", (yield from ask(f"komi {komi:g}")), needed=True)
     notes.failure("komi seven", (yield from ask("komi seven")))
@@ -197,7 +281,7 @@ def _play(known: _Known, side: int, komi: float) -> Probe[None]:
     ):
         notes.failure(trial, (yield from ask(f"play b {vertex}")))
     yield from ask("time_settings 0 1 1")
-    moved = yield from _genmove(known, side, "genmove w", taken=("C3", "D4"))
+    moved = yield from _genmove(notes, side, "genmove w", taken=("C3", "D4"))
     if moved:
         trial = f"play on its own stone, {moved}"
         notes.failure(trial, (yield from ask(f"play b {moved}")))
@@ -214,14 +298,14 @@ def _play(known: _Known, side: int, komi: float) -> Probe[None]:
         notes.failure("play that takes back a ko", reply)
 
 
-def _genmove(known: _Known, side: int, command: str, taken: tuple[str, ...]) -> Probe[str]:
+def _genmove(notes: EngineNotes, side: int, command: str, taken: tuple[str, ...]) -> Probe[str]:
     """The vertex it moved to, "" for none."""
     reply = yield from ask(command, patience=_GENMOVE_PATIENCE)
     text = reply.text.strip()
     flaw = _move_flaw(text, side, taken)
-    is_move = known.notes.success(command, reply, needed=True, flaw=flaw)
+    is_move = notes.success(command, reply, needed=True, flaw=flaw)
     if text != text.upper() and text.lower() not in ("pass", "resign") and not flaw:
-        known.notes.deviate(command, "a vertex in lower case")
+        notes.deviate(command, "a vertex in lower case")
     return text if is_move and text.lower() not in ("pass", "resign") else ""
 
 
@@ -237,38 +321,31 @@ def _move_flaw(text: str, side: int, taken: tuple[str, ...]) -> str:
     return "there is a stone" if text.upper() in taken else ""
 
 
-def _time(known: _Known, side: int) -> Probe[None]:
+def _time(notes: EngineNotes, side: int) -> Probe[None]:
     """Byo-yomi of a second for each move, told and kept to."""
-    notes = known.notes
     yield from ask("clear_board")
     told = notes.success("time_settings 0 1 1", (yield from ask("time_settings 0 1 1")))
-    if told:
-        known.works.add("time_settings")
-    if notes.success("time_left b 1 1", (yield from ask("time_left b 1 1"))):
-        known.works.add("time_left")
-    moved = yield from _genmove(known, side, "genmove b", taken=())
+    notes.success("time_left b 1 1", (yield from ask("time_left b 1 1")))
+    moved = yield from _genmove(notes, side, "genmove b", taken=())
     took = notes.trials[-1].took
     if told and moved and took is not None and took > SECOND:
-        known.is_slow = True
+        notes.is_slow = True
         notes.deviate("genmove b", f"took {took // 10**6} ms where 1000 ms are allowed")
 
 
-def _scores(known: _Known) -> Probe[None]:
-    notes = known.notes
+def _scores(notes: EngineNotes) -> Probe[None]:
     yield from ask("clear_board")
     yield from ask("play b C3")
     reply = yield from ask("final_score", patience=_GENMOVE_PATIENCE)
     read = read_score(reply.text)
     flaw = "" if read.winner is not None or read.is_level else "B+, W+ or 0 is due"
-    if notes.success("final_score", reply, flaw=flaw):
-        known.works.add("final_score")
+    notes.success("final_score", reply, flaw=flaw)
     reply = yield from ask("final_status_list dead", patience=_GENMOVE_PATIENCE)
-    if notes.success("final_status_list dead", reply):
-        known.works.add("final_status_list")
+    notes.success("final_status_list dead", reply)
 
 
-def _handicaps(known: _Known, side: int) -> Probe[None]:
-    notes, far = known.notes, f"{_LETTERS[side - 3]}{side - 2}"
+def _handicaps(notes: EngineNotes, side: int) -> Probe[None]:
+    far = f"{_LETTERS[side - 3]}{side - 2}"
     for command, arguments, stones in (
         ("fixed_handicap", "2", 2),
         ("place_free_handicap", "2", 2),
@@ -280,11 +357,10 @@ def _handicaps(known: _Known, side: int) -> Probe[None]:
         reply = yield from ask(f"{command} {arguments}", patience=_GENMOVE_PATIENCE)
         vertices = reply.text.upper().split()
         right = not stones or (len(vertices) == stones and all(map(_VERTEX.fullmatch, vertices)))
-        if notes.success(f"{command} {arguments}", reply, flaw="" if right else "2 vertices are due"):
-            known.works.add(command)
+        notes.success(f"{command} {arguments}", reply, flaw="" if right else "2 vertices are due")
 
 
-def _good_bye(known: _Known) -> Probe[None]:
+def _good_bye(notes: EngineNotes) -> Probe[None]:
     """quit is answered, and then the engine ends."""
     heard = yield Step(b"quit\n", _QUIT_PATIENCE)
     answered = heard.said.strip().startswith(b"=")
@@ -292,31 +368,30 @@ def _good_bye(known: _Known) -> Probe[None]:
     if not heard.ended:
         remark = "still running after 2s"
     verdict = Verdict.WRONG if remark else Verdict.OK
-    known.notes.add("quit", verdict, heard._replace(complete=bool(heard.ended)), remark=remark)
+    notes.add("quit", verdict, heard._replace(complete=bool(heard.ended)), remark=remark)
 
 
-def _findings(known: _Known) -> Findings:
-    notes = known.notes
+def _findings(notes: EngineNotes) -> Findings:
     can = "; ".join(notes.lacking) or "can play"
-    slow = "; it does not keep to its time" if known.is_slow else ""
-    scores, handicaps = known.of(SCORES), known.of(HANDICAPS)
+    slow = "; it does not keep to its time" if notes.is_slow else ""
+    scores, handicaps = notes.of(SCORES), notes.of(HANDICAPS)
     return Findings(
-        name=short_name(known.name, known.version),
-        description=describe(known.name, known.version, ""),
+        name=short_name(notes.name, notes.version),
+        description=describe(notes.name, notes.version, ""),
         trials=tuple(notes.trials),
         supports={
-            "sizes": tuple(map(str, sorted(known.sizes))),
-            "clocks": known.of(CLOCKS),
-            "rules": known.of(RULES),
+            "sizes": tuple(map(str, sorted(notes.sizes))),
+            "clocks": notes.of(CLOCKS),
+            "rules": notes.of(RULES),
             "scores": scores,
             "handicaps": handicaps,
-            "extensions": known.of(EXTRAS),
+            "extensions": notes.of(EXTRAS),
         },
         deviations=notes.deviations,
         prospects=(
             ("an even game", f"{can}{slow}"),
             ("handicap", ", ".join(handicaps) or "cannot be given any"),
-            ("rules", ", ".join(known.of(RULES)) or "cannot be told: must know by itself"),
+            ("rules", ", ".join(notes.of(RULES)) or "cannot be told: must know by itself"),
             ("scores", ", ".join(scores) or "cannot be asked: the rules have to count, or a judge"),
         ),
         unfit=tuple(notes.lacking),

@@ -1,4 +1,6 @@
-"""Our half of a conversation by the USENIX rules of 1984, sections "referee" and "bad moves".
+"""The language of the USENIX Computer Go Tournament, by its revised rules of October 1984. Pure.
+
+This is our half of a conversation, by the sections "referee" and "bad moves".
 
 ::
 
@@ -16,13 +18,15 @@ asked. What counts is when the line's end comes. A line of the right form is a m
 "Z99" is a point that is not on it, which the rules of the game refuse like an occupied one.
 """
 
-from collections.abc import Sequence
+import typing
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
 from gyoji.core import messages as m
 from gyoji.core.faults import Breakdown
 from gyoji.core.ports import offers
+from gyoji.core.protocol import Protocol
 
 _LETTERS = frozenset(b"ABCDEFGHJKLMNOPQRSTUVWXYZ")
 _PASS = b"pass"
@@ -43,7 +47,7 @@ class Options:
     arguments: bool = False
 
 
-class GoGame(Protocol):
+class GoGame(typing.Protocol):
     """The part of the rules of Go that this protocol needs."""
 
     width: int
@@ -172,3 +176,24 @@ def is_vertex(line: bytes) -> bool:
     [True, True, False, False, False, False]
     """
     return len(line) > 1 and line[0] in _LETTERS and line[1:].isdigit()
+
+
+def check_command(words: Sequence[str], options: Mapping[str, Any]) -> None:
+    """Raise ValueError for a command with arguments, of which the rules allow none.
+
+    >>> check_command(["./oog", "-x"], {"arguments": False})
+    Traceback (most recent call last):
+    ValueError: by the rules of 1984 a program has no arguments (argc is 1), got 1: leave it out, \
+or allow some with arguments = true
+    """
+    if (count := len(words) - 1) and not options["arguments"]:
+        them = "it" if count == 1 else "them"
+        raise ValueError(
+            f"by the rules of 1984 a program has no arguments (argc is 1), got {count}: leave {them} out, "
+            "or allow some with arguments = true"
+        )
+
+
+PROTOCOL = Protocol(
+    name="usenix", options=Options, codec=UsenixCodec, games=("go",), check_command=check_command
+)
