@@ -21,7 +21,6 @@ from contextlib import closing, suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from types import TracebackType
 
 from gyoji.core.faults import ConfigError
 from gyoji.store.filesystem import open_file, remove_tree
@@ -195,12 +194,7 @@ class RunLock:
             )
         return descriptor
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._path.unlink(missing_ok=True)
         os.close(self._descriptor)
         self._descriptor = -1

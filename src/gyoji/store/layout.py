@@ -135,13 +135,8 @@ def counted_rows(connection: sqlite3.Connection, table: str) -> int:
     return -1 if row is None else int(row[0])
 
 
-def misfit(connection: sqlite3.Connection) -> str:
-    """The first contradiction in a database of this layout, "" for none. O(log n): it looks at ends."""
-    return next(misfits(connection), "")
-
-
 def misfits(connection: sqlite3.Connection) -> Iterator[str]:
-    """All that does not fit together at the ends of tables; nothing more where one is missing.
+    """All contradictions at the ends of tables and in `about`; no more where a table is missing. O(log n).
 
     Indexes and views of somebody's own do no harm; a trigger may change what we write.
     """
@@ -158,6 +153,10 @@ def misfits(connection: sqlite3.Connection) -> Iterator[str]:
             yield f"{table} ends with row {there}, and should have {counted}"
     if last_row(connection, "games") != last_row(connection, "moves"):
         yield "games and moves do not fit together"
+    if about(connection, COMPETITION) is None:
+        yield "it does not say of which competition it is"
+    if secret(connection) is None:
+        yield f"about says nothing that could be the {SECRET} of the competition"
 
 
 class StoreFailure(Breakdown):

@@ -11,12 +11,11 @@ from gyoji.store.layout import (
     APPLICATION_ID,
     COMPETITION,
     SCHEMA,
-    SECRET,
     about,
     create,
     damaged,
     is_blank,
-    misfit,
+    misfits,
     secret,
 )
 from gyoji.store.migrations import STEPS, migrate
@@ -140,17 +139,13 @@ def _check(connection: sqlite3.Connection, path: Path, competition: str | None) 
     """
     connection.execute("BEGIN")  # all of this is seen at one moment
     try:
-        if problem := misfit(connection):
+        if problem := next(misfits(connection), ""):
             raise damaged(path, problem)
-        stored, drawn = about(connection, COMPETITION), secret(connection)
+        stored = about(connection, COMPETITION)
     finally:
         connection.execute("ROLLBACK")
-    if stored is None:
-        raise damaged(path, "it does not say of which competition it is")
-    if drawn is None:
-        raise damaged(path, f"about says nothing that could be the {SECRET} of the competition")
     if competition is not None and stored != competition:
         raise ConfigError(
-            f"{path} holds the results of competition {quote(stored)}, not of {quote(competition)}: "
+            f"{path} holds the results of competition {quote(str(stored))}, not of {quote(competition)}: "
             "rename it back, or begin anew with `gyoji reset`"
         )

@@ -12,15 +12,11 @@ from typing import Any
 
 from gyoji.store.layout import (
     COLUMNS,
-    COMPETITION,
     NO_TABLE,
-    SECRET,
-    about,
     checksum,
     counted_rows,
     last_row,
     misfits,
-    secret,
     text_digest,
 )
 
@@ -55,10 +51,6 @@ def problems_of(
     yield from _problems_of_pages(connection, most)
     if any(each.startswith(NO_TABLE) for each in found):
         return
-    if about(connection, COMPETITION) is None:
-        yield "it does not say of which competition it is"
-    if secret(connection) is None:
-        yield f"about says nothing that could be the {SECRET} of the competition"
     if since:
         yield from _problems_of_moves_before(connection, since)
     for table, columns in COLUMNS.items():

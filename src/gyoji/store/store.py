@@ -12,9 +12,8 @@ nothing, and holds no lock on the competition: that is `gyoji.store.files`.
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from types import TracebackType
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -108,12 +107,7 @@ class Store:
     def __enter__(self) -> "Store":
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def append(self, spec: GameSpec, record: GameRecord) -> bool:
@@ -126,37 +120,41 @@ class Store:
         Raises StoreFailure if that cannot be done (the disk is full, the file has been deleted): then
         nothing of the batch is stored, and it may be tried again.
         """
-        execute = self._connection.execute
-        with blaming_machine(self.path):
-            if os.stat(self.path).st_ino != self._inode:
-                raise FileNotFoundError(0, "another file has taken its place")
-            try:
-                execute("BEGIN IMMEDIATE")
-                games_before, voids_before = self._end_of("games"), self._end_of("voids")
-                fresh = self._insert_new(games, games_before)
-                for number, (spec, void, attempt) in enumerate(voids, voids_before + 1):
-                    self._add("voids", number, spec.id, attempt, void.reason, wire.dumps(void))
-                self._count_rows("games", games_before + len(fresh))
-                self._count_rows("moves", games_before + len(fresh))
-                self._count_rows("voids", voids_before + len(voids))
-                execute("COMMIT")
-            except BaseException:
-                self._known.clear()
-                self._roll_back()
-                raise
+        with self._transaction():
+            games_before, voids_before = self._end_of("games"), self._end_of("voids")
+            fresh = self._insert_new(games, games_before)
+            for number, (spec, void, attempt) in enumerate(voids, voids_before + 1):
+                self._add("voids", number, spec.id, attempt, void.reason, wire.dumps(void))
+            self._count_rows("games", games_before + len(fresh))
+            self._count_rows("moves", games_before + len(fresh))
+            self._count_rows("voids", voids_before + len(voids))
         return fresh
 
-    def _roll_back(self) -> None:
-        if self._connection.in_transaction:
-            with suppress(sqlite3.Error):
-                self._connection.execute("ROLLBACK")
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        """All that is written in the block, or nothing of it. Raises StoreFailure."""
+        with blaming_machine(self.path):
+            self._check_place()
+            try:
+                self._connection.execute("BEGIN IMMEDIATE")
+                yield
+                self._connection.execute("COMMIT")
+            except BaseException:
+                self._known.clear()
+                if self._connection.in_transaction:
+                    with suppress(sqlite3.Error):
+                        self._connection.execute("ROLLBACK")
+                raise
+
+    def _check_place(self) -> None:
+        if os.stat(self.path).st_ino != self._inode:
+            raise FileNotFoundError(0, "another file has taken its place")
 
     def _insert_new(self, games: Sequence[Finished], number: int) -> frozenset[str]:
         """Add games after row `number`; the ids of those that were not there."""
         fresh = set()
         for game in games:
-            known = self._connection.execute("SELECT 1 FROM games WHERE id = ?", (game.spec.id,))
-            if known.fetchone() is None:
+            if not self._holds(game.spec.id):
                 number += 1
                 self._insert(game, number)
                 fresh.add(game.spec.id)
@@ -205,16 +203,8 @@ class Store:
     @property
     def count(self) -> int:
         """How many finished games are stored. O(log n)."""
-        return self._rows_of("games")
-
-    @property
-    def void_count(self) -> int:
-        """How many void games are stored. O(log n)."""
-        return self._rows_of("voids")
-
-    def _rows_of(self, table: str) -> int:
         with blaming_user(self.path):
-            return last_row(self._connection, table)
+            return last_row(self._connection, "games")
 
     def results(self, *, skip: int = 0) -> Iterator[GameResult]:
         """Every stored result in order of completion, without the first `skip`. Reads as it is asked.
@@ -248,25 +238,21 @@ class Store:
 
         Raises KeyError for a game that is not stored, StoreFailure if it cannot be written.
         """
-        execute = self._connection.execute
-        with blaming_machine(self.path):
-            if execute("SELECT 1 FROM games WHERE id = ?", (game_id,)).fetchone() is None:
+        with self._transaction():
+            if not self._holds(game_id):
                 raise KeyError(game_id)
-            execute("BEGIN IMMEDIATE")
-            try:
-                number = self._end_of("rulings") + 1
-                self._add("rulings", number, game_id, wire.dumps(ruling))
-                self._count_rows("rulings", number)
-                execute("COMMIT")
-            except BaseException:
-                self._roll_back()
-                raise
+            number = self._end_of("rulings") + 1
+            self._add("rulings", number, game_id, wire.dumps(ruling))
+            self._count_rows("rulings", number)
 
     def has(self, game_id: str) -> bool:
         """Whether a game has a stored result."""
         with blaming_user(self.path):
-            found = self._connection.execute("SELECT 1 FROM games WHERE id = ?", (game_id,))
-            return found.fetchone() is not None
+            return self._holds(game_id)
+
+    def _holds(self, game_id: str) -> bool:
+        found = self._connection.execute("SELECT 1 FROM games WHERE id = ?", (game_id,))
+        return found.fetchone() is not None
 
     def voids(self, *, skip: int = 0) -> Iterator[StoredVoid]:
         """Every void game in order, without the first `skip`. Raises ConfigError for a damaged file."""
@@ -304,11 +290,7 @@ class Store:
 
         Raises KeyError for a game that is not stored, ConfigError for a damaged file.
         """
-        with blaming_user(self.path):
-            row = self._row("games", "id", game_id)
-        if row is None:
-            raise KeyError(game_id)
-        spec, record, _ = self._whole(row)
+        spec, record, _ = self._whole("id", game_id)
         for _, ruling in self.rulings(game_id):
             record = replace(record, result=ruling.applied(record.result))
         return spec, record
@@ -318,21 +300,19 @@ class Store:
 
         Raises KeyError if there is no such row, ConfigError if it, or what belongs to it, is damaged.
         """
-        with blaming_user(self.path):
-            row = self._row("games", "number", number)
-        if row is None:
-            raise KeyError(number)
-        return self._whole(row)
+        return self._whole("number", number)
 
-    def _whole(self, row: tuple[Any, ...]) -> StoredGame:
-        """The game of a row of games, with what stands elsewhere."""
-        number, game_id, frame, players, result = row
-        by = PlayedBy(frame, players)
+    def _whole(self, column: str, value: object) -> StoredGame:
+        """The game of the row of games that has that value, with what stands elsewhere."""
         with blaming_user(self.path):
+            if (row := self._row("games", column, value)) is None:
+                raise KeyError(value)
+            number, game_id, frame, players, result = row
             moves = self._row("moves", "number", number)
         if moves is None:
             raise damaged(self.path, f"row {number} of moves is missing")
         _, seed, note, rest = moves
+        by = PlayedBy(frame, players)
         try:
             shared = [self.text(each) for each in by.numbers]
             record = join_record(result, rest)
@@ -376,8 +356,7 @@ class Store:
         Raises StoreFailure if it is damaged, or rows are missing.
         """
         with blaming_machine(self.path):
-            if os.stat(self.path).st_ino != self._inode:
-                raise FileNotFoundError(0, "another file has taken its place")
+            self._check_place()
             self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
             problem = problem_of(self.path, since=self._before)
         if problem:
