@@ -2,16 +2,22 @@ import threading
 import time
 from dataclasses import replace
 from io import StringIO
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console, Group
 
-from gyoji.cli.live import LiveDisplay, picture_text
+from gyoji.cli.live import LiveDisplay, Screen, picture_text
 from gyoji.cli.running import PlainDisplay, QuietDisplay
 from gyoji.cli.screen import HINT, Frame, GameLine, Pace, clock_text, frame_lines, pace_line
+from gyoji.core.outcome import Ending, Outcome, won_by
+from gyoji.core.record import EngineReport, GameResult, VoidGame
+from gyoji.core.spec import GameSpec, Player
 from gyoji.play.loop import Loop
+from gyoji.play.order import Order
+from gyoji.scheduler.games import IssuedGame
 
 S = 1_000_000_000
 GAMES = (
@@ -230,12 +236,27 @@ def test_a_picture_that_cannot_be_made_costs_the_screen_and_not_the_run(loop, ca
         assert loop.bookings == []
 
 
+def result(name="0_0"):
+    outcome = Outcome(points=won_by(0, 2), ending=Ending.RESIGNATION)
+    engines = (EngineReport(), EngineReport())
+    return GameResult(
+        id=name,
+        pairing="0",
+        players=("a", "b"),
+        outcome=outcome,
+        turns=9,
+        engines=engines,
+        started="2026-11-21T01:10:00+00:00",
+        wall_ns=1,
+    )
+
+
 def test_without_a_terminal_each_result_is_a_line_and_the_standings_come_last(capsys):
-    with PlainDisplay(lambda: FULL.report) as display:
-        display.result("game 0_0: a beat b B+1")
+    with PlainDisplay(None, lambda: FULL.report) as display:
+        display.finished(result())
         display.warning("game 0_0: odd")
     out, err = capsys.readouterr()
-    assert out.splitlines() == ["game 0_0: a beat b B+1", "", *FULL.report]
+    assert out.splitlines() == ["game 0_0: a beat b B+R", "", *FULL.report]
     assert err == "gyoji: game 0_0: odd\n"
 
 
@@ -243,15 +264,157 @@ def test_a_reader_that_went_away_does_not_stop_the_games(monkeypatch):
     def broken(*_args, **_options):
         raise BrokenPipeError
 
-    display = PlainDisplay(lambda: FULL.report)
+    display = PlainDisplay(None, lambda: FULL.report)
     monkeypatch.setattr("click.echo", broken)
     with display:
-        display.result("one")
-        display.result("two")
+        display.finished(result("0_0"))
+        display.finished(result("0_1"))
 
 
 def test_quiet_prints_warnings_only(capsys):
-    with QuietDisplay() as display:
-        display.result("game 0_0: a beat b B+1")
-        display.warning("game 0_0: odd")
+    display = QuietDisplay(None)
+    display.finished(result())
+    display.warning("game 0_0: odd")
     assert capsys.readouterr() == ("", "gyoji: game 0_0: odd\n")
+
+
+@pytest.mark.parametrize("waiting", [(), ("0_1", "0_2")])
+def test_a_plain_run_says_on_stderr_what_was_asked_of_it(capsys, waiting):
+    display = PlainDisplay(None, list)
+    display.steered("paused", paused=True)
+    display.stopping("Ctrl-X", waiting)
+    stops = "gyoji: Ctrl-X (in progress: 0_1 0_2)\n" if waiting else ""
+    assert capsys.readouterr() == ("", f"gyoji: paused\n{stops}")
+
+
+def test_a_quiet_run_says_it_to_a_terminal_alone(capsys, monkeypatch):
+    QuietDisplay(None).steered("paused", paused=True)
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    QuietDisplay(None).steered("resumed", paused=False)
+    assert capsys.readouterr().err == "gyoji: resumed\n"
+
+
+# The screen of a run: events come in, pictures go out
+
+FRESH = SimpleNamespace(setup="of the file that was read again")
+A, B = (Player(code=code, command=(code,)) for code in "ab")
+
+
+def spec(name):
+    return GameSpec(id=name, pairing="0", game="go", players=(A, B))
+
+
+def void(name):
+    return VoidGame(id=name, pairing="0", players=("a", "b"), reason="a worker died", started="now")
+
+
+def watch(playing=(), **more):
+    now = iter(range(0, 100, 10))
+    more.setdefault("report", lambda: iter([f"line {n}" for n in range(50)]))
+    seen = Screen(SimpleNamespace(), clock=lambda: next(now), **more)
+    seen.began(stored=2, voids=0, remaining=8, playing=lambda: playing)
+    return seen
+
+
+def test_games_come_go_forward_and_go():
+    playing = [IssuedGame(spec(name), number) for number, name in enumerate(("0_0", "0_1"))]
+    seen = watch(playing)
+    for game in playing:
+        seen.started(Order(spec=game.spec))
+    playing[1].turns, playing[1].left = 56, (5, None)
+    assert seen.frame().games == (
+        GameLine(id="0_0", players=("a", "b"), move=1),
+        GameLine(id="0_1", players=("a", "b"), move=57, left=(5, None)),
+    )
+    playing.clear()
+    seen.finished(result("0_0"))
+    seen.voided(void("0_1"), 1)
+    frame = seen.frame()
+    assert frame.games == ()
+    assert frame.results == ("game 0_0: a beat b B+R",)
+    assert frame.voids == 1
+    assert frame.pace == Pace(done=3, total=10, played=1, elapsed_ns=20)
+    seen.stopping("stop command", ())
+    assert not seen.frame().pace.goes_on
+
+
+def test_a_limit_counts_down_and_a_reason_stays():
+    seen = watch(most=2, keys=True)
+    assert seen.frame().more == 2
+    for name in ("0_0", "0_1"):
+        seen.started(Order(spec=spec(name)))
+    seen.stopping("max-games", ())
+    seen.warning("careful")
+    frame = seen.frame()
+    assert (frame.more, frame.stopping, frame.warnings, frame.keys) == (0, "max-games", ("careful",), True)
+
+
+def test_void_games_of_earlier_runs_count_and_replays_do_not_count_as_started():
+    seen = watch(most=2)
+    seen.began(stored=0, voids=4, remaining=None, playing=tuple)
+    for _ in range(3):
+        seen.started(Order(spec=spec("0_0")))
+        seen.voided(void("0_0"), 1)
+    frame = seen.frame()
+    assert (frame.voids, frame.more, frame.pace.total) == (7, 1, None)
+
+
+def test_before_the_run_has_begun_nothing_is_said_of_its_pace():
+    assert Screen(None, report=list, clock=lambda: 0).frame() == Frame()
+
+
+def test_no_more_of_the_report_is_asked_for_than_fits():
+    asked = []
+
+    def report():
+        for number in range(1000):
+            asked.append(number)
+            yield str(number)
+
+    watch(report=report).frame()
+    assert len(asked) == 30
+
+
+def test_only_six_results_are_kept():
+    seen = watch()
+    for number in range(20):
+        seen.finished(result(f"0_{number}"))
+    assert [line.split(":")[0] for line in seen.frame().results] == [f"game 0_{n}" for n in range(14, 20)]
+
+
+def test_a_pause_is_shown_and_takes_the_time_to_go_away():
+    seen = watch()
+    seen.steered("so", paused=True)
+    assert seen.frame().paused
+    assert not seen.frame().pace.goes_on
+    seen.steered("so", paused=False)
+    assert not seen.frame().paused
+    assert seen.frame().pace.goes_on
+
+
+def test_after_a_reload_there_may_be_more_to_play_or_no_end_to_it():
+    seen = watch([IssuedGame(spec("0_1"), 1)])
+    seen.started(Order(spec=spec("0_0")))
+    seen.started(Order(spec=spec("0_1")))
+    seen.finished(result("0_0"))
+    seen.reloaded(FRESH, "another", remaining=20)
+    assert seen.frame().pace.total == 2 + 1 + 1 + 20
+    seen.reloaded(FRESH, "another", remaining=None)
+    assert seen.frame().pace.total is None
+
+
+def test_a_reload_changes_the_event_that_is_shown():
+    event = SimpleNamespace()
+    for listener in (Screen(event, report=list, clock=lambda: 0), QuietDisplay(event)):
+        event.setup = event.competition = None
+        listener.reloaded(FRESH, "another", remaining=0)
+        assert (event.setup, event.competition) == (FRESH.setup, "another")
+
+
+def test_warnings_go_where_somebody_collects_them_and_onto_the_screen(capsys):
+    Screen(None, report=list, clock=lambda: 0).warning("careful")
+    assert capsys.readouterr().err == ""
+    seen = Screen(None, report=list, clock=lambda: 0, is_read=False)
+    seen.warning("careful")
+    assert capsys.readouterr().err == "gyoji: careful\n"
+    assert seen.frame().warnings == ("careful",)

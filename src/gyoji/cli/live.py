@@ -6,20 +6,140 @@ never switched, and what is written over is only what we wrote.
 
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from itertools import islice
 
 from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
 from gyoji.cli.exits import complain
-from gyoji.cli.screen import Frame, frame_lines
+from gyoji.cli.screen import RESULTS, TOP, WARNINGS, Frame, GameLine, Pace, frame_lines, result_line
+from gyoji.core.describe import GOMILL, ResultWords
+from gyoji.core.ports import Competition
+from gyoji.core.record import GameResult, VoidGame
 from gyoji.core.text import printable
 from gyoji.play.loop import Alarm, Loop
+from gyoji.play.order import Order
+from gyoji.scheduler.event import Event
+from gyoji.scheduler.events import Silence
+from gyoji.scheduler.games import IssuedGame
+from gyoji.scheduler.reload import Fresh
 
 FRAMES_A_SECOND = 4
 _PERIOD = 1_000_000_000 // FRAMES_A_SECOND
+
+
+class Screen(Silence):
+    """The screen of one run: its events come in, pictures of it go out, all in the thread of the run.
+
+    Nothing here costs more with the number of games already played.
+
+    report   lines about the competition as it stands, asked for once a picture.
+    clock    monotonic ns.
+    keys     whether Ctrl-X is listened to.
+    most     how many games this run may start, replays not counted; None for no limit.
+    words    of the game, for its results.
+    is_read  whether stderr is the terminal of the pictures; else somebody collects warnings there.
+    """
+
+    watches = True
+
+    def __init__(
+        self,
+        event: Event,
+        *,
+        report: Callable[[], Iterable[str]],
+        clock: Callable[[], int],
+        keys: bool = False,
+        most: int | None = None,
+        words: ResultWords = GOMILL,
+        is_read: bool = True,
+    ) -> None:
+        self._event, self._words = event, words
+        self._report, self._clock = report, clock
+        self._keys, self._most, self._is_read = keys, most, is_read
+        self._playing: Callable[[], Sequence[IssuedGame]] = tuple
+        self._again: set[str] = set()  # void games that will be played again
+        self._results: deque[str] = deque(maxlen=RESULTS)
+        self._warnings: deque[str] = deque(maxlen=WARNINGS)
+        self._stopping = ""
+        self._is_paused = False
+        self._began: int | None = None
+        self._stored = self._voids = 0
+        self._total: int | None = None
+        self._started = self._played = 0
+
+    def began(
+        self, *, stored: int, voids: int, remaining: int | None, playing: Callable[[], Sequence[IssuedGame]]
+    ) -> None:
+        self._began, self._stored, self._voids = self._clock(), stored, voids
+        self._total = None if remaining is None else stored + remaining
+        self._playing = playing
+
+    def started(self, order: Order) -> None:
+        self._started += order.spec.id not in self._again
+        self._again.discard(order.spec.id)
+
+    def finished(self, result: GameResult) -> None:
+        self._played += 1
+        self._results.append(result_line(result, self._words))
+
+    def voided(self, void: VoidGame, attempt: int) -> None:
+        del attempt
+        self._voids += 1
+        self._again.add(void.id)
+
+    def warning(self, text: str) -> None:
+        self._warnings.append(text)
+        if not self._is_read:
+            complain(printable(text, 1000))
+
+    def steered(self, what: str, *, paused: bool) -> None:
+        self._is_paused = paused
+
+    def reloaded(self, fresh: Fresh, competition: Competition, *, remaining: int | None) -> None:
+        self._event.setup, self._event.competition = fresh.setup, competition
+        played = self._stored + self._played + len(self._playing())
+        self._total = None if remaining is None else played + remaining
+
+    def stopping(self, reason: str, waiting: tuple[str, ...]) -> None:
+        self._stopping = reason
+
+    def frame(self) -> Frame:
+        """The picture of now."""
+        return Frame(
+            games=tuple(map(_game_line, self._playing())),
+            stopping=self._stopping,
+            paused=self._is_paused,
+            more=None if self._most is None else max(self._most - self._started, 0),
+            keys=self._keys,
+            voids=self._voids,
+            report=tuple(islice(self._report(), TOP)),
+            results=tuple(self._results),
+            warnings=tuple(self._warnings),
+            pace=self._pace(),
+        )
+
+    def _pace(self) -> Pace | None:
+        """How far the run is; None before it began."""
+        if self._began is None:
+            return None
+        done = self._stored + self._played
+        return Pace(
+            done=done,
+            total=None if self._total is None else max(self._total, done),
+            played=self._played,
+            elapsed_ns=self._clock() - self._began,
+            goes_on=not (self._stopping or self._is_paused),
+        )
+
+
+def _game_line(game: IssuedGame) -> GameLine:
+    players = tuple(player.code for player in game.spec.players)
+    return GameLine(id=game.id, players=players, move=game.turns + 1, left=game.left)
 
 
 class _Console(Console):
@@ -91,16 +211,6 @@ class LiveDisplay:
             warnings=last.warnings,
             pace=last.pace,
         )
-
-    def result(self, line: str) -> None:
-        return None
-
-    def warning(self, line: str) -> None:
-        if not sys.stderr.isatty():  # the picture shows it, but somebody collects what is on stderr
-            complain(printable(line, 1000))
-
-    def notice(self, line: str) -> None:
-        return None
 
     def _draw(self) -> Text:
         return picture_text(frame_lines(self._frame, max(self._console.height - 1, 1)))

@@ -6,29 +6,28 @@ Where there is no screen (`gyoji.cli.screen`, `gyoji.cli.live`), a run is a line
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from types import TracebackType
-from typing import Protocol
+from typing import Self
 
 from gyoji.cli.checking import check_before_run
 from gyoji.cli.exits import complain, forget_stdout, say
 from gyoji.cli.files import open_event
 from gyoji.cli.gathering import gathered_part
-from gyoji.cli.screen import Screen
+from gyoji.cli.screen import result_line
 from gyoji.cli.standing import write_report
+from gyoji.core.describe import GOMILL, ResultWords
 from gyoji.core.plugins import GAMES
 from gyoji.core.ports import Competition
-from gyoji.core.record import GameResult, VoidGame
+from gyoji.core.record import GameResult
 from gyoji.core.text import printable
 from gyoji.play.loop import Loop
-from gyoji.play.order import Order, Progress
 from gyoji.report.text import text_lines
 from gyoji.scheduler.event import Event
-from gyoji.scheduler.games import IssuedGame
+from gyoji.scheduler.events import Listener, Silence
 from gyoji.scheduler.reload import Fresh, Reload, read_again
 from gyoji.scheduler.run import RunOptions, taking
 from gyoji.scheduler.status import ExitStatus, RunEnd
@@ -76,23 +75,29 @@ def run_event(
 @contextmanager
 def _shown(
     event: Event, options: RunOptions, loop: Loop, *, quiet: bool, closing: Callable[[], Iterable[str]]
-) -> Iterator["Audience"]:
+) -> Iterator[Listener]:
     """The listener of a run in `loop`, which is shown as stdout can show it."""
+    words = GAMES.find(event.setup.game).result_words
+    if quiet:
+        yield QuietDisplay(event)
+        return
+    if not sys.stdout.isatty() or os.environ.get("TERM") == "dumb":
+        with PlainDisplay(event, closing, words) as plain:
+            yield plain
+        return
+    from gyoji.cli.live import LiveDisplay, Screen  # noqa: PLC0415 - only a run on a terminal pays for rich
+
     screen = Screen(
+        event,
         report=lambda: text_lines(event.tables().screen()),
         clock=time.monotonic_ns,
         keys=_has_terminal(),
         most=options.max_games,
-        words=GAMES.find(event.setup.game).result_words,
+        words=words,
+        is_read=sys.stderr.isatty(),
     )
-    is_live = not quiet and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
-    display: Display = QuietDisplay() if quiet else PlainDisplay(closing)
-    if is_live:
-        from gyoji.cli.live import LiveDisplay  # noqa: PLC0415 - only a run on a terminal pays for rich
-
-        display = LiveDisplay(screen.frame, closing, loop)
-    with display:
-        yield Audience(event, screen, display, is_live=is_live)
+    with LiveDisplay(screen.frame, closing, loop):
+        yield screen
 
 
 def _has_terminal() -> bool:
@@ -104,59 +109,50 @@ def _has_terminal() -> bool:
     return True
 
 
-_ENDS = {ExitStatus.HALTED: "halted", ExitStatus.STOPPED: "stopped"}
+class QuietDisplay(Silence):
+    """Nothing but warnings, on stderr. A wish is acknowledged where somebody may see it: on a terminal.
 
+    event: gets the setup and the competition that take the place of its own.
+    """
 
-class Display(Protocol):
-    """Where a run is shown."""
+    def __init__(self, event: Event) -> None:
+        self._event = event
 
-    def __enter__(self) -> "Display": ...
+    def warning(self, text: str) -> None:
+        complain(printable(text, 1000))
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None: ...
+    def steered(self, what: str, *, paused: bool) -> None:
+        del paused
+        self.acknowledge(what)
 
-    def result(self, line: str) -> None:
-        """A game ended."""
+    def reloaded(self, fresh: Fresh, competition: Competition, *, remaining: int | None) -> None:
+        del remaining
+        self._event.setup, self._event.competition = fresh.setup, competition
 
-    def warning(self, line: str) -> None:
-        """The organiser should see this."""
+    def stopping(self, reason: str, waiting: tuple[str, ...]) -> None:
+        if waiting:
+            self.acknowledge(f"{reason} (in progress: {' '.join(waiting)})")
 
-    def notice(self, line: str) -> None:
-        """Whoever asked for something should see that it is being done."""
-
-
-class QuietDisplay:
-    """Nothing but warnings, on stderr. A wish is acknowledged where somebody may see it: on a terminal."""
-
-    def __enter__(self) -> "QuietDisplay":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        return None
-
-    def result(self, line: str) -> None:
-        return None
-
-    def warning(self, line: str) -> None:
-        complain(printable(line, 1000))
-
-    def notice(self, line: str) -> None:
+    def acknowledge(self, line: str) -> None:
+        """Tell whoever asked for something that it is being done."""
         if sys.stderr.isatty():
             complain(printable(line, 1000))
 
 
-class PlainDisplay:
-    """A line for each result on stdout, warnings on stderr, and at the end what `closing` says.
+class PlainDisplay(QuietDisplay):
+    """A line for each result on stdout, warnings and wishes on stderr, and at the end what `closing` says.
 
     When nobody reads stdout any more the games go on.
     """
 
-    def __init__(self, closing: Callable[[], Iterable[str]]) -> None:
-        self._closing = closing
+    def __init__(
+        self, event: Event, closing: Callable[[], Iterable[str]], words: ResultWords = GOMILL
+    ) -> None:
+        super().__init__(event)
+        self._closing, self._words = closing, words
         self._deaf = False
 
-    def __enter__(self) -> "PlainDisplay":
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
@@ -164,13 +160,10 @@ class PlainDisplay:
             for line in ("", *lines):
                 self._say(line)
 
-    def result(self, line: str) -> None:
-        self._say(printable(line, 1000))
+    def finished(self, result: GameResult) -> None:
+        self._say(printable(result_line(result, self._words), 1000))
 
-    def warning(self, line: str) -> None:
-        complain(printable(line, 1000))
-
-    def notice(self, line: str) -> None:
+    def acknowledge(self, line: str) -> None:
         complain(printable(line, 1000))
 
     def _say(self, line: str) -> None:
@@ -183,50 +176,7 @@ class PlainDisplay:
             forget_stdout()
 
 
-class Audience:
-    """See `gyoji.scheduler.events.Listener`. is_live: the display moves while games are played."""
-
-    def __init__(self, event: Event, screen: Screen, display: Display, *, is_live: bool) -> None:
-        self._event, self._screen, self._display = event, screen, display
-        self.watches = is_live
-
-    def began(
-        self, *, stored: int, voids: int, remaining: int | None, playing: Callable[[], Sequence[IssuedGame]]
-    ) -> None:
-        self._screen.began(stored=stored, voids=voids, remaining=remaining, playing=playing)
-
-    def started(self, order: Order) -> None:
-        self._screen.started(order.spec.id)
-
-    def progress(self, progress: Progress) -> None:
-        """The games in progress have it."""
-
-    def finished(self, result: GameResult) -> None:
-        self._display.result(self._screen.finished(result))
-
-    def voided(self, void: VoidGame, attempt: int) -> None:
-        del attempt
-        self._screen.voided(void.id)
-
-    def warning(self, text: str) -> None:
-        self._screen.warned(text)
-        self._display.warning(text)
-
-    def steered(self, what: str, *, paused: bool) -> None:
-        self._screen.steered(paused=paused)
-        self._display.notice(what)
-
-    def reloaded(self, fresh: Fresh, competition: Competition, *, remaining: int | None) -> None:
-        self._event.setup, self._event.competition = fresh.setup, competition
-        self._screen.reloaded(remaining)
-
-    def stopping(self, reason: str, waiting: tuple[str, ...]) -> None:
-        self._screen.stopping(reason)
-        if waiting:
-            self._display.notice(f"{reason} (in progress: {' '.join(waiting)})")
-
-    def ended(self, end: RunEnd) -> None:
-        """`say_end` says it when the display has been closed."""
+_ENDS = {ExitStatus.HALTED: "halted", ExitStatus.STOPPED: "stopped"}
 
 
 def say_end(end: RunEnd, file: str = "") -> None:

@@ -1,7 +1,6 @@
 """The screen of a running competition, as lines of text fitted to its height. No terminal here."""
 
-from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -9,7 +8,6 @@ from gyoji.core.describe import GOMILL, ResultWords, describe_result
 from gyoji.core.record import GameResult
 from gyoji.core.text import format_duration, printable
 from gyoji.report.text import Align, Grid
-from gyoji.scheduler.games import IssuedGame
 
 TOP = 30
 """Rows shown of a section that can be long: redrawing 200 rows 4 times a second costs a tenth of a core."""
@@ -195,112 +193,6 @@ def _shorten(section: _Section, excess: int) -> int:
     keep = len(section.lines) - cut - 1
     section.lines[keep:] = [f"… {cut + 1} more lines"]
     return cut
-
-
-class Screen:
-    """The screen of one run: its events come in, pictures of it go out, all in the thread of the run.
-
-    Nothing here costs more with the number of games already played.
-
-    report  lines about the competition as it stands, asked for once a picture.
-    clock   monotonic ns.
-    keys    whether Ctrl-X is listened to.
-    most    how many games this run may start, replays not counted; None for no limit.
-    words   of the game, for its results.
-    """
-
-    def __init__(
-        self,
-        *,
-        report: Callable[[], Iterable[str]],
-        clock: Callable[[], int],
-        keys: bool = False,
-        most: int | None = None,
-        words: ResultWords = GOMILL,
-    ) -> None:
-        self._words = words
-        self._report, self._clock = report, clock
-        self._keys, self._most = keys, most
-        self._playing: Callable[[], Sequence[IssuedGame]] = tuple
-        self._again: set[str] = set()  # void games that will be played again
-        self._results: deque[str] = deque(maxlen=RESULTS)
-        self._warnings: deque[str] = deque(maxlen=WARNINGS)
-        self._stopping = ""
-        self._is_paused = False
-        self._began: int | None = None
-        self._stored = self._voids = 0
-        self._total: int | None = None
-        self._started = self._played = 0
-
-    def began(
-        self, *, stored: int, voids: int, remaining: int | None, playing: Callable[[], Sequence[IssuedGame]]
-    ) -> None:
-        """The games of earlier runs are counted; so many remain, None without end. playing: those of now."""
-        self._began, self._stored, self._voids = self._clock(), stored, voids
-        self._total = None if remaining is None else stored + remaining
-        self._playing = playing
-
-    def started(self, game: str) -> None:
-        self._started += game not in self._again
-        self._again.discard(game)
-
-    def finished(self, result: GameResult) -> str:
-        """Take a result in; returns its line."""
-        line = result_line(result, self._words)
-        self._played += 1
-        self._results.append(line)
-        return line
-
-    def voided(self, game: str) -> None:
-        self._voids += 1
-        self._again.add(game)
-
-    def warned(self, line: str) -> None:
-        self._warnings.append(line)
-
-    def steered(self, *, paused: bool) -> None:
-        self._is_paused = paused
-
-    def reloaded(self, remaining: int | None) -> None:
-        """So many games remain by now, besides those that are being played; None without end."""
-        played = self._stored + self._played + len(self._playing())
-        self._total = None if remaining is None else played + remaining
-
-    def stopping(self, reason: str) -> None:
-        self._stopping = reason
-
-    def frame(self) -> Frame:
-        """The picture of now."""
-        return Frame(
-            games=tuple(map(_game_line, self._playing())),
-            stopping=self._stopping,
-            paused=self._is_paused,
-            more=None if self._most is None else max(self._most - self._started, 0),
-            keys=self._keys,
-            voids=self._voids,
-            report=tuple(islice(self._report(), TOP)),
-            results=tuple(self._results),
-            warnings=tuple(self._warnings),
-            pace=self._pace(),
-        )
-
-    def _pace(self) -> Pace | None:
-        """How far the run is; None before it began."""
-        if self._began is None:
-            return None
-        done = self._stored + self._played
-        return Pace(
-            done=done,
-            total=None if self._total is None else max(self._total, done),
-            played=self._played,
-            elapsed_ns=self._clock() - self._began,
-            goes_on=not (self._stopping or self._is_paused),
-        )
-
-
-def _game_line(game: IssuedGame) -> GameLine:
-    players = tuple(player.code for player in game.spec.players)
-    return GameLine(id=game.id, players=players, move=game.turns + 1, left=game.left)
 
 
 def result_line(result: GameResult, words: ResultWords = GOMILL) -> str:
