@@ -316,7 +316,7 @@ def test_skipped_checks_start_nothing(cup, capsys, quiet, lines):
 def test_a_busy_machine_is_told(delay, is_said):
     findings = replace(FINDINGS, waited=10_000_000_000, delay=delay)
     lines = list(describe(check_of(None, findings, is_probed=True)))
-    told = "the machine was busy: for 2.0s of the 10.0s that it was waited for, the engine had no processor"
+    told = "the machine was busy: the engine had no processor for 2.0s of the 10.0s that gyoji waited for it"
     assert any(told in line for line in lines) == is_said
 
 

@@ -115,7 +115,7 @@ def test_a_new_player_that_does_not_work_keeps_the_file_out(cup, told, tried):
     assert told == [("cup.toml", "status")]
     assert result.stderr.splitlines() == [
         "gyoji: player c: it exited",
-        f"gyoji: {cup}: not read again: the competition goes on as it was",
+        f"gyoji: {cup}: not read again: the competition goes on unchanged",
     ]
 
 

@@ -177,7 +177,7 @@ def test_a_match_with_a_mistake_makes_no_folder(tmp_path):
     with pytest.raises(ConfigError, match="the folder cannot be made: Not a directory"):
         play(Path(__file__) / "kept")
     (tmp_path / "match.db").touch()
-    with pytest.raises(ConfigError, match="there is another match in this folder"):
+    with pytest.raises(ConfigError, match="this folder has another match"):
         play(tmp_path)
 
 
@@ -185,7 +185,7 @@ def test_a_match_with_a_mistake_makes_no_folder(tmp_path):
     ("extra", "complaint"),
     [
         (f"seed={'9' * 5000}", "seed: expected a whole number, got '9999"),
-        (f"seed={'[' * 3000}", "--set: seed: too many tables and lists stand in one another"),
+        (f"seed={'[' * 3000}", "--set: seed: too many nested tables and lists"),
     ],
 )
 def test_a_setting_that_no_number_and_no_table_can_have_is_told(tmp_path, extra, complaint):

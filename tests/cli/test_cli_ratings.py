@@ -77,7 +77,7 @@ def test_a_table_is_printed(tmp_path):
     assert lines[1].split()[:2] == ["1.", "a"]
     assert lines[1].split()[4:] == ["5", "70.00%", "20.00%", "82.84%"]
     assert lines[2].split()[4:] == ["5", "30.00%", "20.00%"]
-    assert lines[4] == "first side: -30.4 +/- 341.9"
+    assert lines[4] == "advantage of moving first: -30.4 +/- 341.9"
     assert lines[5].startswith("draws: ")
     assert lines[6] == "games: 5; 1 without a result left out; +/- is 95%"
 
@@ -275,7 +275,7 @@ def test_groups_have_a_table_each(tmp_path):
     assert lines[0] == "group 1 of 2, which have not met: no comparison between them"
     assert lines[5:7] == ["", "group 2 of 2, which have not met: no comparison between them"]
     assert lines[-3:] == [
-        "first side: results do not tell its advantage from strength; taken for 0",
+        "advantage of moving first: cannot be told from strength here; taken as 0",
         "draws: none",
         "games: 3; +/- is 95%",
     ]
@@ -321,7 +321,10 @@ def two_games(tmp_path):
 def test_players_of_two_games_are_rated_apart_and_it_is_said(two_games):
     result = gyoji(*two_games)
     assert result.exit_code == 0
-    assert result.stderr == "gyoji: 2 games are played in these files, and rated apart: go, gomoku\n"
+    assert (
+        result.stderr
+        == "gyoji: 2 different games are played in these files, and each is rated by itself: go, gomoku\n"
+    )
     alone = [gyoji(path).stdout for path in two_games]
     assert result.stdout == f"go:\n{alone[0]}\ngomoku:\n{alone[1]}"
 
@@ -348,7 +351,7 @@ def test_a_list_is_of_the_only_game_there_is_or_of_none(two_games, tmp_path):
     assert rated(tmp_path / "list.csv", go)[0]["games"] == 6
     assert rated(tmp_path / "list.csv")[0]["game"] == ""
     result = gyoji(tmp_path / "list.csv", go, five)
-    assert "3 games are played in these files" in result.stderr
+    assert "3 different games are played in these files" in result.stderr
     assert "files that do not name theirs:" in result.stdout
 
 

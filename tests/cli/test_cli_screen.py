@@ -231,7 +231,7 @@ def test_a_picture_that_cannot_be_made_costs_the_screen_and_not_the_run(loop, ca
     with LiveDisplay(lambda: next(pictures), list, loop, console(60)):
         for _ in range(2):
             loop.wait(1)
-        assert capsys.readouterr().err == "gyoji: the screen shows nothing new any more: StopIteration()\n"
+        assert capsys.readouterr().err == "gyoji: the live display has stopped: StopIteration()\n"
         pictures = iter([FULL])
         assert loop.bookings == []
 

@@ -74,9 +74,7 @@ def test_a_seed_of_the_control_file_is_the_seed_whatever_was_drawn(control):
 
 
 def test_who_asks_is_told_the_seed_and_programs_only_that_there_is_one(control):
-    assert gyoji("show", control, "--seed").stderr.endswith(
-        "no seed has been drawn yet: that is done when the first run begins\n"
-    )
+    assert gyoji("show", control, "--seed").stderr.endswith("there is no seed yet: the first run draws it\n")
     secret = begin(control)
     told = gyoji("show", control, "--json").stdout
     assert json.loads(told)["secret_seed"] is True
@@ -101,7 +99,7 @@ def test_an_event_that_an_older_gyoji_began_goes_on_with_seed_0_and_says_so(cont
         event.take_secret(store, warnings.append)
     assert event.competition is made
     assert (event.setup.seed, event.setup.is_seed_secret) == (0, False)
-    assert "cup.toml: an older gyoji began this event, which goes on with its seed, 0" in warnings[0]
+    assert "cup.toml: an older gyoji began this event with the seed 0" in warnings[0]
     assert json.loads(gyoji("show", control, "--json").stdout)["secret_seed"] is False
 
 

@@ -162,7 +162,7 @@ def test_a_foreign_database_is_one_line_and_stays(cup, words):
     database.write_bytes(b"not a database at all, but long enough to be looked at" * 50)
     result = gyoji(*words, cup)
     assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
-    assert "is no database of gyoji's" in result.stderr
+    assert "is not a database of gyoji" in result.stderr
     assert database.exists()
 
 

@@ -15,7 +15,7 @@ from gyoji.cli.app import app
 from gyoji.store.layout import COLUMNS, checksum
 
 OLD = Path(__file__).parents[1] / "store" / "layout_2"
-GOOD = "all is as it should be"
+GOOD = "no differences"
 
 
 def verify(path, *options):
@@ -105,7 +105,7 @@ def test_games_that_the_referee_has_judged_verify(played):
 def test_a_database_alone_verifies_and_says_what_was_not_looked_at(played):
     status, lines = verify(played.with_suffix(".db"))
     assert status == 0
-    assert "without a control file: who plays whom was not looked at" in lines[-1]
+    assert "without a control file: who plays whom was not checked" in lines[-1]
 
 
 @pytest.mark.parametrize("name", ["half", "finished"])
@@ -248,7 +248,7 @@ def test_a_changed_result_shows_in_the_tables_and_ratings(cup):
     assert any("wins" in figure for figure in figures), figures
     assert any("ratings" in figure and "rating" in figure for figure in figures)
     lines = [line for line in verify(cup)[1] if line.startswith("table: ")]
-    assert lines[-1] == f"table: and {len(figures) - 10} more figures, which --json has"
+    assert lines[-1] == f"table: and {len(figures) - 10} more figures; --json has them all"
 
 
 @pytest.mark.parametrize(
@@ -395,7 +395,7 @@ def test_a_file_of_another_program_is_a_usage_error(tmp_path):
     path.write_bytes(b"not a database at all" * 100)
     result = CliRunner().invoke(app, ["verify", str(path)])
     assert result.exit_code == 2
-    assert "is no database of gyoji's" in result.stderr
+    assert "is not a database of gyoji" in result.stderr
 
 
 def test_the_database_of_another_competition_is_a_usage_error(cup):

@@ -7,7 +7,7 @@ from gyoji.config.document import suggest
 from gyoji.config.values import describe
 from gyoji.core.clocks import Meter
 
-DEEP = "more than 50 tables and lists stand in one another"
+DEEP = "more than 50 nested tables and lists"
 
 GOOD = """competition = "playoff"
 board_size = 9

@@ -53,7 +53,7 @@ def test_needs_are_read_and_threads_have_a_default_at_the_top(write):
         ),
         (
             {"a": "resources = { gpu = 1 }"},
-            "event.toml:7: players.a.resources.gpu: resources.gpu at the top has to say how much there is",
+            "event.toml:7: players.a.resources.gpu: resources.gpu at the top must say how much there is",
         ),
         (
             {"top": "resources = { gpu = -1 }"},
@@ -61,7 +61,7 @@ def test_needs_are_read_and_threads_have_a_default_at_the_top(write):
         ),
         (
             {"top": "resources = { threads = 8 }"},
-            "event.toml:4: resources.threads: is a setting of players, and counted without being told of",
+            "event.toml:4: resources.threads: is a setting of players only: gyoji counts the processors",
         ),
         (
             {"top": "resources = { gpu = 1 }", "b": "resources = { gpu = -1 }"},
@@ -119,4 +119,4 @@ def test_a_game_of_four_agents_has_two_processes_of_each_player(complaints):
 def test_whoever_stays_between_games_is_warned_that_it_keeps_what_it_has(write):
     setup = load(write(cup(top="resources = { gpu = 1 }\nrestart = 'auto'", a="resources = { gpu = 1 }")))
     (warning,) = setup.warnings
-    assert 'players.a.resources: between games it keeps what it has, since restart is "auto"' in warning
+    assert 'players.a.resources: it keeps its resources between games, because restart is "auto"' in warning

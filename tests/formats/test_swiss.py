@@ -145,7 +145,7 @@ def test_a_control_file(tmp_path):
         ("rounds = 3\n", "", "rounds: required, but not given"),
         ("rounds = 3", "rounds = 0", "rounds: expected 1 or more, got 0"),
         ('"wins", ', '"luck", ', 'tie_breaks.0: expected "buchholz" or'),
-        ('"ratings"', '"given"', 'ratings: are not looked at with seeding = "given"'),
+        ('"ratings"', '"given"', 'ratings: have no effect with seeding = "given"'),
         ("rounds = 3", "rounds = 3\ngames_per_match = 0", "games_per_match: expected 1 or more"),
         ("rounds = 3", 'rounds = 3\ndecided_by = "margin"', 'points: expected "matches"'),
         ("rounds = 3", 'rounds = 3\ncompetitors = ["a", "z"]', "competitors.1: there is no player 'z'"),

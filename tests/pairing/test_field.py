@@ -37,7 +37,7 @@ def test_a_lot_is_a_function_of_the_seed():
     [
         ({"competitors": ("a", "b", "a")}, "competitors: 'a' is given twice"),
         ({"competitors": ("a",)}, "competitors: expected two or more, got only 'a'"),
-        ({"ratings": {"a": 1}}, 'ratings: are not looked at with seeding = "given"'),
+        ({"ratings": {"a": 1}}, 'ratings: have no effect with seeding = "given"'),
         ({"seeding": "ratings"}, "ratings: required, but not given"),
     ],
 )

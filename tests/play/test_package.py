@@ -125,11 +125,11 @@ def test_what_a_worker_that_died_has_left_is_no_obstacle(packed, tmp_path):
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("../b-x", "it has a path that leads out of it: '../b-x'"),
-        ("a/../../b-x", "it has a path that leads out of it: 'a/../../b-x'"),
-        ("/b-x", "it has a path that leads out of it: '/b-x'"),
-        ("C:\\b-x", "it has a path that leads out of it: 'C:\\\\b-x'"),
-        ("..\\b-x", "it has a path that leads out of it: '..\\\\b-x'"),
+        ("../b-x", "it has a path that leads outside: '../b-x'"),
+        ("a/../../b-x", "it has a path that leads outside: 'a/../../b-x'"),
+        ("/b-x", "it has a path that leads outside: '/b-x'"),
+        ("C:\\b-x", "it has a path that leads outside: 'C:\\\\b-x'"),
+        ("..\\b-x", "it has a path that leads outside: '..\\\\b-x'"),
         (entry("b-x", stat.S_IFLNK | 0o777), "it has a link, or another special file: 'b-x'"),
         (entry("b-x", stat.S_IFIFO | 0o644), "it has a link, or another special file: 'b-x'"),
         ("x", "no program called b-..."),
@@ -166,7 +166,7 @@ def test_a_heading_that_says_less_than_there_is_does_not_help_a_bomb(packed, tmp
 
 def test_other_ways_of_packing_are_refused(packed, tmp_path):
     player = packed({"b-x": "1"}, compression=ZIP_BZIP2)
-    words = "it is packed in another way than stored or deflated: 'b-x'"
+    words = "it is compressed by another method than stored or deflated: 'b-x'"
     assert problem(player, tmp_path / "into") == words
 
 
@@ -185,8 +185,8 @@ def test_an_encrypted_package_is_refused(packed, tmp_path):
     ("content", "words"),
     [
         (None, "it cannot be unpacked: No such file or directory"),
-        (b"", "this is no ZIP package that can be unpacked: File is not a zip file"),
-        (b"PK\x03\x04 and so on", "this is no ZIP package that can be unpacked: File is not a zip file"),
+        (b"", "this ZIP package cannot be unpacked: File is not a zip file"),
+        (b"PK\x03\x04 and so on", "this ZIP package cannot be unpacked: File is not a zip file"),
     ],
 )
 def test_what_is_no_package_is_told(tmp_path, content, words):

@@ -35,7 +35,7 @@ def test_the_report_has_a_block_of_each_pair_and_names_games_that_do_not_count()
     lines = report(cup)
     assert lines[:3] == ["gauntlet: cup", "the autumn cup", ""]
     assert "B v c (1/2 games)" in lines
-    assert "not counted, of pairs that are not in the control file: A,x_0" in lines
+    assert "not counted, because their pairs are not in the control file: A,x_0" in lines
 
 
 def test_values_say_what_the_tables_say():

@@ -97,7 +97,7 @@ def test_games_that_do_not_count_are_named():
         cup.add(result(f"{pairing}_0", pairing, codes, 0))
     lines = report_lines(cup)
     assert "not counted, of players that are not in this group: A,a,c_0" in lines
-    assert "not counted, of groups that there are not: Z,a,b_0" in lines
+    assert "not counted, of groups that no longer exist: Z,a,b_0" in lines
     assert "group A (0/2 games)" in lines
     assert not any("not counted" in line for line in report_lines(event(2, *CUP)))
 

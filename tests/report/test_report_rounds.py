@@ -167,7 +167,7 @@ def test_games_that_do_not_count_are_named(kind):
     stray = result(last.next_game(), "+")
     pairing = ",".join(("9", *sorted(stray.players)))
     cup.add(replace(stray, id=f"{pairing}_0", pairing=pairing))
-    assert f"not counted, of matches that there are not: {pairing}_0" in report(cup)
+    assert f"not counted, of matches that no longer exist: {pairing}_0" in report(cup)
     assert not any("not counted" in line for line in report(last))
 
 

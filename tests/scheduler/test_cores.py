@@ -23,7 +23,7 @@ def test_each_slot_gets_as_many_as_it_wants_and_none_gets_what_another_has():
 
 
 def test_more_than_there_are_is_refused_with_what_to_do():
-    with pytest.raises(ConfigError, match=r"cores: \d+ at once with 1 each .*--parallel"):
+    with pytest.raises(ConfigError, match=r"cores: \d+ games at once with 1 processors each .*--parallel"):
         share_out(len(HERE) + 1, 1)
 
 

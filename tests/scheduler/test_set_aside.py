@@ -174,7 +174,7 @@ class TestMachine:
         module_end, _ = start(module.competition(setup), pool, setup=setup)
         assert module_end.status is ExitStatus.HALTED
         assert module_end.reason == (
-            "one game after the other came to nothing, whoever played: no space left on device"
+            "too many games in a row failed, whoever played: no space left on device"
         )
         assert len(module_end.set_aside) == PATIENCE
 

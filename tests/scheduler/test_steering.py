@@ -198,7 +198,7 @@ class TestParallel:
     def test_more_than_there_are_processors_for_are_refused(self, scene):
         setup = make_setup(cores=8)
         scene.play(Games(1), ("started", do("parallel", games=1000)), ("obeyed", "g0"), setup=setup)
-        assert scene.answers[0]["error"].startswith("cores: 1000 at once with 8 each are 8000 processors")
+        assert scene.answers[0]["error"].startswith("cores: 1000 games at once with 8 processors each")
         assert scene.diary.of("steered") == []
 
 

@@ -78,7 +78,7 @@ def a_folder(path):
 
 
 DAMAGES = [
-    (lambda path: path.write_bytes(b"hello, world, " * 50), "is no database of gyoji's"),
+    (lambda path: path.write_bytes(b"hello, world, " * 50), "is not a database of gyoji"),
     (foreign, "is a database of another program"),
     (of_another_program, "is a database of another program"),
     (newer, "is of a newer gyoji (layout 99, this one knows 4)"),

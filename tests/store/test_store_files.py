@@ -149,8 +149,8 @@ def with_a_folder_in_a_folder(files):
 
 STRANGERS = [
     (with_a_database_of_another_program, r"event\.db is a database of another program"),
-    (lambda files: files.database.write_bytes(b"garbage" * 99), r"event\.db is no database of gyoji's"),
-    (lambda files: files.database.write_bytes(b"x"), r"event\.db is no database of gyoji's"),
+    (lambda files: files.database.write_bytes(b"garbage" * 99), r"event\.db is not a database of gyoji"),
+    (lambda files: files.database.write_bytes(b"x"), r"event\.db is not a database of gyoji"),
     (lambda files: files.database.mkdir(), r"event\.db is a folder"),
     (lambda files: files.log.write_text("a diary"), r"event\.log is not known to be ours"),
     (with_a_log_of_another_program, r"event\.log was there before the competition"),
@@ -159,7 +159,7 @@ STRANGERS = [
     (lambda files: [files.database.touch(), files.report.mkdir()], r"event\.report is no file"),
     (lambda files: [files.database.touch(), files.games.touch()], r"event\.games is no folder"),
     (lambda files: [files.database.touch(), files.socket.touch()], r"event\.sock is no socket"),
-    (lambda files: files.lock.write_text("[packages]"), r"event\.lock: is no lock of gyoji's"),
+    (lambda files: files.lock.write_text("[packages]"), r"event\.lock: is not a lock file of gyoji"),
 ]
 
 
@@ -183,6 +183,6 @@ def test_reset_deletes_a_damaged_database_that_was_ours(files, length):
 
 def test_a_lock_of_another_program_is_left_as_it_is(files):
     files.lock.write_text("version = 1\n")
-    with pytest.raises(ConfigError, match="is no lock of gyoji's"):
+    with pytest.raises(ConfigError, match="is not a lock file of gyoji"):
         RunLock(files).__enter__()
     assert files.lock.read_text() == "version = 1\n"

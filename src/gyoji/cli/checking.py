@@ -123,7 +123,7 @@ def check_newcomers(event: Event, known: Collection[str], *, attempt: Try | None
     failed = [check for check in checks if not _passes(check)]
     agreeing = [check.player.code for check in checks if check.failed and check.agrees]
     for code in agreeing:
-        complain(f"player {code}: stop the run and start it again, for its games to be scored by the players")
+        complain(f"player {code}: stop the run and start it again, so that the players score its games")
     return not failed and not agreeing
 
 
@@ -305,8 +305,8 @@ def probe_lines(findings: Findings) -> Iterable[str]:
     if findings.delay * _BUSY > findings.waited:
         without, waited = (f"{ns / 1e9:.1f}s" for ns in (findings.delay, findings.waited))
         yield (
-            f"  the machine was busy: for {without} of the {waited} that it was waited for, the engine had no"
-            " processor; what is said about time may be wrong"
+            f"  the machine was busy: the engine had no processor for {without} of the {waited} that gyoji"
+            " waited for it; times may be wrong"
         )
     yield "  out of protocol:" if findings.deviations else "  out of protocol: nothing"
     yield from (printable(f"    {line}", SHOWN) for line in findings.deviations)

@@ -58,7 +58,7 @@ def control_file(
         from gyoji.cli.checking import check_newcomers  # noqa: PLC0415 - nothing else here starts engines
 
         if not check_newcomers(open_event(path), answer["players"]):
-            complain(f"{path}: not read again: the competition goes on as it was")
+            complain(f"{path}: not read again: the competition goes on unchanged")
             return ExitStatus.HALTED
         answer = _ask(files, {"do": "reload"}, RELOAD_SECONDS)
     if parallel:

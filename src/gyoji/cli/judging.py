@@ -73,7 +73,7 @@ def _judge(event: Event, store: Store, game_id: str, who: str | None) -> ExitSta
         raise ConfigError(f"{event.source}: there is no finished game {quote(game_id)}") from None
     game = GAMES.find(spec.game)
     if game.judge is None:
-        raise ConfigError(f"{spec.id} is a game of {spec.game}, which no person can judge: its rules decide")
+        raise ConfigError(f"{spec.id} is a game of {spec.game}, which its rules decide, and not a person")
     rules = make_rules(spec)
     opinion, advice = _advice(spec, record)
     table = game.judge()(rules, record, opinion)

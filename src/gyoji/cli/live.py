@@ -191,7 +191,7 @@ class LiveDisplay:
 
     def _give_up(self) -> None:
         """A picture cannot be made, which is a bug: the games go on, and the last one stays."""
-        complain(f"the screen shows nothing new any more: {printable(repr(sys.exception()))}")
+        complain(f"the live display has stopped: {printable(repr(sys.exception()))}")
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         self._alarm.retire()

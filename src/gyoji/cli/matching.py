@@ -118,7 +118,7 @@ def _setting(text: str) -> tuple[str, Any]:
     try:
         return key, tomllib.loads(f"value = {value}")["value"]
     except RecursionError:
-        raise ConfigError(f"--set: {key}: too many tables and lists stand in one another") from None
+        raise ConfigError(f"--set: {key}: too many nested tables and lists") from None
     except ValueError:
         return key, value
 
@@ -146,7 +146,7 @@ def _make(folder: str | Path) -> None:
     except OSError as error:
         raise ConfigError(f"{folder}: the folder cannot be made: {error.strerror}") from None
     if CompetitionFiles(Path(folder, NAME)).database.exists():
-        raise ConfigError(f"{folder}: there is another match in this folder: choose a new one")
+        raise ConfigError(f"{folder}: this folder has another match: choose a new folder")
 
 
 LONGEST = 40

@@ -87,7 +87,9 @@ def rate_files(
         raise ConfigError(f"{', '.join(map(str, paths))}: no game has a result yet")
     if len(rated) > 1:
         names = ", ".join(each.name for each in rated)
-        complain(f"{len(rated)} games are played in these files, and rated apart: {names}")
+        complain(
+            f"{len(rated)} different games are played in these files, and each is rated by itself: {names}"
+        )
     if form == "json":
         values = [each.values() for each in rated]
         told = values[0] if len(values) == 1 else {"rated_apart": values}

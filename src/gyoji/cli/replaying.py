@@ -124,7 +124,7 @@ def _judged(formats: Mapping[str, RecordFormat], data: bytes, wanted: Wanted) ->
         if len(replays) == len(found):
             return replays
     where = f"game {found.index(None) + 1}: " if len(found) > 1 else ""
-    raise ValueError(f"{where}it is none of the games with such records: {', '.join(formats)}")
+    raise ValueError(f"{where}its game is none of those with such records: {', '.join(formats)}")
 
 
 def _records_in(folder: Path, formats: Formats) -> list[Path]:
@@ -138,7 +138,7 @@ def _formats_of(path: Path, formats: Formats) -> Mapping[str, RecordFormat]:
         return formats[path.suffix.lower()]
     except KeyError:
         raise Unreadable(
-            f"{path}: no record that can be replayed has such a name; there are: {', '.join(sorted(formats))}"
+            f"{path}: no record that can be replayed has this name; there are: {', '.join(sorted(formats))}"
         ) from None
 
 

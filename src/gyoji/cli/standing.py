@@ -65,7 +65,7 @@ def show_seed(path: Path) -> ExitStatus:
     """`gyoji show --seed`: what makes another event play the same games, given as its `seed`."""
     event = open_event(path)
     if event.setup.draws_seed and not event.files.database.exists():
-        raise ConfigError(f"{path}: no seed has been drawn yet: that is done when the first run begins")
+        raise ConfigError(f"{path}: there is no seed yet: the first run draws it")
     click.echo(event.setup.seed)
     return ExitStatus.COMPLETE
 

@@ -61,7 +61,7 @@ def verify_file(path: Path, *, as_json: bool) -> ExitStatus:
         say(legible_json({**totals, "differences": values}, indent=2))
     else:
         if figures > MOST_FIGURES:
-            say(f"table: and {figures - MOST_FIGURES} more figures, which --json has")
+            say(f"table: and {figures - MOST_FIGURES} more figures; --json has them all")
         say(_summary(totals, found, event))
     return ExitStatus.HALTED if found else ExitStatus.COMPLETE
 
@@ -90,9 +90,9 @@ def _summary(totals: dict[str, Any], found: list[Finding], event: Event | None) 
     if totals.get("unreadable"):
         parts.append(f"{totals['unreadable']} games cannot be read")
     if event is None:
-        parts.append("without a control file: who plays whom was not looked at")
+        parts.append("without a control file: who plays whom was not checked")
     rate = f" ({games / seconds:.0f} games a second)" if seconds >= 1 else ""
-    what = f"{len(found)} difference{'s' * (len(found) != 1)}" if found else "all is as it should be"
+    what = f"{len(found)} difference{'s' * (len(found) != 1)}" if found else "no differences"
     return f"{totals['database']}: {'; '.join(parts)}; {seconds:.1f} s{rate}: {what}"
 
 
@@ -155,7 +155,7 @@ def _lines(
     if records:
         yield f"there are record files of lost games: {' '.join(records)}"
     if not saved.has_secret:
-        yield "lost: the secret of the competition: games that are left have other seeds than they had"
+        yield "lost: the secret of the competition: games still to be played get other seeds"
     others = f", {saved.voids} void games, {saved.rulings} rulings"
     yield f"{new}: {saved.games} games{others} saved; {len(saved.lost) or 'no'} games lost"
     if left is not None:

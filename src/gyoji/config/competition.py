@@ -199,7 +199,7 @@ def check_needs(
         return
     for name, amount in there_is.items():
         if name == THREADS:
-            problems.add(("resources", name), "is a setting of players, and counted without being told of")
+            problems.add(("resources", name), "is a setting of players only: gyoji counts the processors")
         elif amount < 0:
             problems.add(("resources", name), f"expected 0 or more, got {amount}")
     for player in players.values():
@@ -224,11 +224,11 @@ def _check_resources(problems: Problems, player: Player, there_is: Mapping[str, 
     place: KeyPath = ("players", player.code, "resources")
     for name, need in player.resources.items():
         if name not in there_is:
-            problems.add((*place, name), f"resources.{name} at the top has to say how much there is")
+            problems.add((*place, name), f"resources.{name} at the top must say how much there is")
         elif need < 0:
             problems.add((*place, name), f"expected 0 or more, got {need}")
     if player.resources and player.restart != "on":
-        problems.doubt(place, f'between games it keeps what it has, since restart is "{player.restart}"')
+        problems.doubt(place, f'it keeps its resources between games, because restart is "{player.restart}"')
 
 
 def _meetings(players: Mapping[str, Player], settings: Any, name: str) -> Iterable[tuple[Player, ...]]:

@@ -38,7 +38,7 @@ def read_toml(name: str, path: Path, text: str) -> Document:
         raise ConfigError(f"{where}: this is not TOML: {what}{at_end}{advice and f'; {advice}'}") from None
     except RecursionError:
         where = _where(name, text, _DEEP)
-        raise ConfigError(f"{where}: more than {DEEPEST} tables and lists stand in one another") from None
+        raise ConfigError(f"{where}: more than {DEEPEST} nested tables and lists") from None
     except ValueError:  # Python turns no more than 4,300 digits into a number
         where = _where(name, text, _LONG_NUMBER)
         raise ConfigError(f"{where}: this is not TOML: a whole number has 19 digits at most") from None

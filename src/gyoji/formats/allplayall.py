@@ -84,7 +84,7 @@ class Allplayall:
         others = (code for code in setup.players if code != self.settings.scoring_player)
         self.competitors: tuple[str, ...] = self.settings.competitors or tuple(others)
         if len(self.competitors) < 2:
-            raise ConfigError(f"{setup.code}: players: everybody plays everybody: expected two or more")
+            raise ConfigError(f"{setup.code}: players: expected two or more, since all play each other")
         self.letters = tuple(map(letters, range(len(self.competitors))))
         self.robin = RoundRobin(self.competitors, self.settings.limit, block_of(self.settings))
         self._positions = {code: position for position, code in enumerate(self.competitors)}

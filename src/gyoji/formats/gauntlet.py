@@ -175,7 +175,7 @@ class GauntletTables(EventTables[Gauntlet]):
         yield from blocks(self.event.stats())
         yield ""
         if ids := " ".join(sorted(self.event.uncounted)):
-            yield f"not counted, of pairs that are not in the control file: {ids}"
+            yield f"not counted, because their pairs are not in the control file: {ids}"
 
     def own_values(self, endings: Endings) -> dict[str, Any]:
         event = self.event

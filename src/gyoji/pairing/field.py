@@ -39,7 +39,7 @@ class FieldSettings:
         if len(self.competitors) == 1:
             raise ValueError(f"competitors: expected two or more, got only {self.competitors[0]!r}")
         if self.ratings and self.seeding != "ratings":
-            raise ValueError(f'ratings: are not looked at with seeding = "{self.seeding}"')
+            raise ValueError(f'ratings: have no effect with seeding = "{self.seeding}"')
         if self.seeding == "ratings" and not self.ratings:
             raise ValueError('ratings: required, but not given, with seeding = "ratings"')
 

@@ -96,9 +96,7 @@ def _unpacked(package: Path, into: Path, protocol: str) -> str:
         where = "" if str(error.filename) in ("None", str(package)) else f"{error.filename}: "
         raise _Unusable(f"it cannot be unpacked: {where}{error.strerror}") from None
     except (BadZipFile, EOFError, NotImplementedError, OverflowError, ValueError, zlib.error) as error:
-        raise _Unusable(
-            f"this is no ZIP package that can be unpacked: {str(error) or 'it is cut off'}"
-        ) from None
+        raise _Unusable(f"this ZIP package cannot be unpacked: {str(error) or 'it is cut off'}") from None
     return str(place / program)
 
 
@@ -129,13 +127,13 @@ def _wrong_with(info: "ZipInfo", name: str) -> str:
     """Why a file cannot be unpacked; "" if it can."""
     parts = name.split("/")
     if name.startswith("/") or ":" in parts[0] or ".." in parts:
-        return "it has a path that leads out of it"
+        return "it has a path that leads outside"
     if stat.S_IFMT(info.external_attr >> 16) not in (0, stat.S_IFREG, stat.S_IFDIR):
         return "it has a link, or another special file"
     if info.flag_bits & 1:
         return "it is encrypted"
     if info.compress_type not in (_STORED, _DEFLATED):
-        return "it is packed in another way than stored or deflated"
+        return "it is compressed by another method than stored or deflated"
     return ""
 
 

@@ -154,7 +154,7 @@ class Course:
         self.supply.give_up(game)
         self._streak.add(game.players)
         if self._streak.is_of_machine:
-            reason = f"one game after the other came to nothing, whoever played: {game.last.reason}"
+            reason = f"too many games in a row failed, whoever played: {game.last.reason}"
             self.stopping.stop(ExitStatus.HALTED, reason)
 
     def _store(self) -> None:

@@ -290,8 +290,8 @@ class Event:
         setup = self.setup.with_secret(store.secret)
         if setup.draws_seed and not setup.is_seed_secret:
             warn(
-                f"{self.source}: an older gyoji began this event, which goes on with its seed, 0: what is "
-                "left to chance in its games can be computed; `gyoji reset` begins anew, with a secret one"
+                f"{self.source}: an older gyoji began this event with the seed 0, so everything "
+                "random in its games can be computed; `gyoji reset` begins again, with a secret seed"
             )
         if setup.seed != self.setup.seed:
             self.begin_anew(setup)

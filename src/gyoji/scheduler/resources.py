@@ -156,7 +156,7 @@ def share_out(slots: int, cores: int) -> tuple[frozenset[int], ...]:
     there = sorted(os.sched_getaffinity(0), key=lambda cpu: (_rank(cpu), cpu))
     if slots * cores > len(there):
         raise ConfigError(
-            f"cores: {slots} at once with {cores} each are {slots * cores} processors, and there are "
+            f"cores: {slots} games at once with {cores} processors each need {slots * cores}, and there are "
             f"{len(there)}: play fewer games at once (--parallel), or set cores to 0"
         )
     return tuple(frozenset(there[first * cores : (first + 1) * cores]) for first in range(slots))

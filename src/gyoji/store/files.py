@@ -190,7 +190,7 @@ class RunLock:
         if not _OURS.fullmatch(os.pread(descriptor, 64, 0)):
             os.close(descriptor)
             raise ConfigError(
-                f"{self._path}: is no lock of gyoji's: move it away, or rename the control file"
+                f"{self._path}: is not a lock file of gyoji: move it away, or rename the control file"
             )
         return descriptor
 
@@ -266,7 +266,7 @@ def _problem_of_database(path: Path) -> str:
         log = path.with_name(f"{path.name}-wal")
         return "is empty, but not its log" if log.exists() and log.stat().st_size else ""
     if not header.startswith(_MAGIC) or len(header) < _HEADER:
-        return "is no database of gyoji's"
+        return "is not a database of gyoji"
     if int.from_bytes(header[_ID_AT : _ID_AT + 4]) != APPLICATION_ID:
         return "is a database of another program"
     return ""

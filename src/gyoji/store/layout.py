@@ -163,7 +163,7 @@ class StoreFailure(Breakdown):
     """Results could not be written. Nothing of that batch is stored; the same batch may be tried again."""
 
 
-_NOT_OURS = "is no database of gyoji's"
+_NOT_OURS = "is not a database of gyoji"
 _DAMAGED = "is damaged; restore a copy, or save what there is with `gyoji verify --recover`"
 
 # By primary result code (https://www.sqlite.org/rescode.html).

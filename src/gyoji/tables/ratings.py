@@ -51,8 +51,9 @@ def rating_blocks(ratings: Ratings, *, seats: bool) -> Iterator[Block]:
 def rating_tables(ratings: Ratings) -> Iterator[Table]:
     """The strength of everybody in Elo, a table for each group of players that have met."""
     note = (
-        "Strength in Elo, from all games at once, relative to the average: 100 more take 64 % of the points. "
-        f"It is within +/- of that with 95 %. In this field, {advantage_line(ratings)}; {draw_line(ratings)}."
+        "Strength in Elo relative to the average, from all games at once; +/- is a 95 % interval. A player "
+        "that is 100 Elo stronger takes 64 % of the points. "
+        f"In this field, {advantage_line(ratings)}; {draw_line(ratings)}."
     )
     for group, places in _groups(ratings):
         part = f"group {group} of {ratings.groups}" if ratings.groups > 1 else ""
@@ -85,8 +86,8 @@ def advantage_line(ratings: Ratings) -> str:
     """The advantage of the first side."""
     advantage = ratings.advantage
     if advantage is None:
-        return "first side: results do not tell its advantage from strength; taken for 0"
-    return f"first side: {advantage.elo:+.1f} +/- {advantage.error:.1f}"
+        return "advantage of moving first: cannot be told from strength here; taken as 0"
+    return f"advantage of moving first: {advantage.elo:+.1f} +/- {advantage.error:.1f}"
 
 
 def draw_line(ratings: Ratings) -> str:

@@ -66,7 +66,7 @@ def contained_tables(engines: Engines) -> Iterator[Table]:
         yield Table(
             name="containment",
             title="Containment",
-            note="What kept engines from everything but their game, and which layers this machine lacked.",
+            note="How engines were contained, and which layers this machine lacked.",
             columns=(
                 texts("containment", found),
                 texts("players", players),
@@ -117,7 +117,7 @@ def apart_tables(comparison: Comparison) -> Iterator[Table]:
         yield Table(
             name="apart",
             title="Counted apart",
-            note="These games were played by other settings than those of today: no other table has them.",
+            note="These games were played with other settings than today's. No other table counts them.",
             columns=(
                 texts("players", [" v ".join(each.players) for each in apart]),
                 numbers("games", [each.games for each in apart]),
@@ -129,7 +129,7 @@ def apart_tables(comparison: Comparison) -> Iterator[Table]:
         yield Table(
             name="changed",
             title="Players that have changed",
-            note="These games count: a player is who its code says. Give another program another code.",
+            note="These games count: a player is known by its code. Give another program another code.",
             columns=(
                 texts("player", [each.player for each in changed]),
                 numbers("games", [each.games for each in changed]),
@@ -232,8 +232,8 @@ def aside_tables(failures: Failures) -> Iterator[Table]:
         yield Table(
             name="aside",
             title="Set aside",
-            note="These games came to nothing each time, or have a player that is suspended: they have no "
-            "result and are not played any more, unless the competition is run with --retry.",
+            note="These games were void each time, or have a suspended player. They have no result, and are "
+            "not played again unless the competition is run with --retry.",
             columns=(
                 texts("game", [game.id for game in games]),
                 texts("players", [" v ".join(game.players) for game in games]),

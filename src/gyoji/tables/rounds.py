@@ -106,7 +106,7 @@ def round_blocks(rounds: Rounds) -> Iterator[Block]:
 
 def uncounted_lines(ids: Sequence[str]) -> list[str]:
     """The line about games that no match has."""
-    return [f"not counted, of matches that there are not: {' '.join(ids)}"] if ids else []
+    return [f"not counted, of matches that no longer exist: {' '.join(ids)}"] if ids else []
 
 
 def rounds_values(rounds: Rounds, endings: Endings) -> dict[str, Any]:

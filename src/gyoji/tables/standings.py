@@ -55,14 +55,12 @@ def columns(places: Sequence[Standing], sides: Sequence[str]) -> dict[str, Colum
         numbers(
             "95 %",
             ["" if each is None else f"{100 * each[0]:.1f}-{100 * each[1]:.1f}" for each in bounds],
-            about="where the true share lies, by Wilson's 95 % interval: chance alone moves it that far",
+            about="Wilson's 95 % interval of the share: the true share is in it 95 % of the time",
         ),
         numbers("won", [total.wins for total in totals], about="games won"),
         numbers("level", [total.levels for total in totals], about="games that nobody won"),
         numbers("lost", [total.losses for total in totals], about="games lost"),
-        numbers(
-            "unknown", [total.unknown for total in totals], about="games that nobody can say the winner of"
-        ),
+        numbers("unknown", [total.unknown for total in totals], about="games without a known winner"),
         numbers("timeouts", [total.timeouts for total in totals], about="games lost on time"),
         numbers(
             "errors",

@@ -173,7 +173,7 @@ class ClopTables(TunerTables[ClopTuner]):
         best, parameters = model.best, event.settings.parameters
         yield f"Best parameters: {event.describe(best)}"
         worth = event.regression.expected(model, best)
-        yield f"expected score: {worth:.3f}, of games that count as much as {model.weights.sum():.0f}"
+        yield f"expected score: {worth:.3f}, from games with a total weight of {model.weights.sum():.0f}"
         yield ""
         pairs = list(zip(best, model.spread, strict=True))
         points = {

@@ -120,7 +120,7 @@ class GroupsTables(EventTables[Groups]):
             yield from _promotion(stage)
             yield from _strays(stage.strays, "players that are not in this group")
             yield ""
-        yield from _strays(self.event.strays, "groups that there are not")
+        yield from _strays(self.event.strays, "groups that no longer exist")
 
     def own_values(self, endings: Endings) -> dict[str, Any]:
         game = self.event.setup.game

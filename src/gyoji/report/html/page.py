@@ -139,7 +139,12 @@ def _facts(account: Account) -> list[tuple[str, str]]:
     if digest.played:
         facts.append((digest.first[:10], f"first game; the newest began {moment(digest.last)}"))
     if account.voids:
-        facts.append((str(account.voids), "void: games that no player spoiled, played again"))
+        facts.append(
+            (
+                str(account.voids),
+                "void: games that failed through no fault of a player, and were played again",
+            )
+        )
     return facts
 
 
