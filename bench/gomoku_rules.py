@@ -17,10 +17,10 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
+from gyoji.core.boards import bits
 from gyoji.core.faults import IllegalMove
 from gyoji.games.gomoku import GomokuRules, Options, Position, rules
-from gyoji.games.gomoku.board import bits
-from gyoji.games.gomoku.forbidden import fouls
+from gyoji.games.gomoku.rulesets import fouls
 
 SIZES = (15, 20)
 RULES = ("freestyle", "standard", "renju", "caro", "caro-8", "continuous")

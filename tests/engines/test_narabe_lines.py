@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from gyoji.engines.narabe_lines import BLACK, WHITE, Lines, Position, is_forbidden, points, spread
 from gyoji.engines.narabe_search import Fours
 from gyoji.games.gomoku.board import board_of
-from gyoji.games.gomoku.forbidden import fouls
-from gyoji.games.gomoku.rulesets import standards, winning_rows
+from gyoji.games.gomoku.rulesets import fouls, standards, winning_rows
 
 RULES = (0, 1, 4, 8, 9)
 

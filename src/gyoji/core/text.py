@@ -76,6 +76,11 @@ def _escaped(char: str) -> str:
     return "".join(f"\\u{units[at : at + 4]}" for at in range(0, len(units), 4))
 
 
+def quote_value(value: object) -> str:
+    """A foreign value as a message shows it: its repr on one line, cut at QUOTE_LIMIT characters."""
+    return printable(repr(value), QUOTE_LIMIT)
+
+
 def quote(text: str | bytes) -> str:
     """Foreign text as a message shows it: its repr, cut at QUOTE_LIMIT characters."""
     if isinstance(text, bytes):

@@ -6,11 +6,12 @@ The SGF package is imported when it is wanted first: most engines start, play a 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from gyoji.core.boards import bits
 from gyoji.core.faults import IllegalMove
 from gyoji.engines.gtp import Arguments, GtpError, command
 from gyoji.engines.gtp_states import GoEngine, Stone
 from gyoji.games.go import PASS, Position
-from gyoji.games.go.board import MAX_SIDE, Board, bits
+from gyoji.games.go.board import MAX_SIDE, Board
 
 if TYPE_CHECKING:
     from gyoji.games.go.sgf_reader import MainLine

@@ -13,12 +13,12 @@ does not fill an eye of its own. Without a seed, games of one competition differ
 
 from random import Random
 
+from gyoji.core.boards import bits
 from gyoji.engines.gtp_sgf import FilingEngine
 from gyoji.engines.gtp_states import RESIGN, Game, Result
 from gyoji.engines.reading import Group, reader_of
 from gyoji.engines.session import read_options, seed_of
 from gyoji.games.go import PASS
-from gyoji.games.go.board import bits
 
 VERSION = "1"
 WORTH_PLAYING = 0.6

@@ -7,7 +7,8 @@ ko is left to the caller. Numbers of nodes bound every search: an answer is a go
 from functools import lru_cache
 from typing import NamedTuple
 
-from gyoji.games.go.board import Board, bits
+from gyoji.core.boards import bits
+from gyoji.games.go.board import Board
 
 NODES = 120
 """Positions one ladder may cost."""

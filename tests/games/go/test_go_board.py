@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gyoji.games.go.board import Board, bits, board_of
+from gyoji.core.boards import bits
+from gyoji.games.go.board import Board, board_of
 
 SIZES = [(1, 1), (1, 5), (5, 1), (2, 2), (5, 3), (3, 7), (19, 19), (25, 25)]
 

@@ -2,8 +2,9 @@
 
 import pytest
 
+from gyoji.core.boards import bits
 from gyoji.games.go import Options, rules
-from gyoji.games.go.board import bits, board_of
+from gyoji.games.go.board import board_of
 from gyoji.games.go.life import areas_of, independent_life, life_of, settled_areas
 from gyoji.games.go.vertices import read
 

@@ -4,9 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gyoji.core.boards import bits
 from gyoji.core.outcome import Ending
 from gyoji.games.go import Options, rules
-from gyoji.games.go.board import bits, board_of
+from gyoji.games.go.board import board_of
 from gyoji.games.go.score import areas
 
 

@@ -7,8 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gyoji.games.gomoku import Options, openings, rules, vary
-from gyoji.games.gomoku.board import board_of
-from gyoji.games.gomoku.names import names_of
+from gyoji.games.gomoku.board import board_of, names_of
 
 PSQ = """Piskvorky 15x15, 11:11, 0
 8,8,0
@@ -180,9 +179,9 @@ def test_sgf_has_capitals_for_large_boards():
             "game 1, line 1: got AB after move 1, expected stones only before the first",
         ),
         ("(;AW[hh])", "game 1, line 1: got 0 black and 1 white stones set up, which do not take turns"),
-        ("(;B[h8])", "game 1, line 1: got a stone on 'h8', expected two letters"),
-        ("(;B[])", "game 1, line 1: got a stone on '', expected two letters"),
-        ("(;B[pp])", "game 1, line 1: column 15, row 15 (from 0) is off the 15x15 board"),
+        ("(;B[h8])", "game 1, line 1: 'h8' is no point on a board of 15x15"),
+        ("(;B[])", "game 1, line 1: '' is no point on a board of 15x15"),
+        ("(;B[pp])", "game 1, line 1: 'pp' is no point on a board of 15x15"),
         ("(;C[nothing])", "game 1, line 1: got no stone, expected one or more"),
     ],
 )

@@ -6,8 +6,7 @@ from hypothesis import strategies as st
 
 from gyoji.games import gomoku
 from gyoji.games.gomoku import SWAP, Options, rules
-from gyoji.games.gomoku.board import board_of
-from gyoji.games.gomoku.names import column_name, names_of
+from gyoji.games.gomoku.board import board_of, column_name, names_of
 
 
 @pytest.mark.parametrize(

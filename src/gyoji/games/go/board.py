@@ -13,9 +13,10 @@ an int, a group is what a flood of one stone through its colour reaches.
 '0b110011'
 """
 
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
+
+from gyoji.core.boards import bits
 
 MAX_SIDE = 25
 """Columns are named by one letter, I left out."""
@@ -108,18 +109,6 @@ class Board:
             if grown == group:
                 return group
             group = grown
-
-
-def bits(points: int) -> Iterator[int]:
-    """The bit indexes of a set, ascending.
-
-    >>> list(bits(0b101001))
-    [0, 3, 5]
-    """
-    while points:
-        lowest = points & -points
-        yield lowest.bit_length() - 1
-        points ^= lowest
 
 
 @lru_cache(maxsize=64)

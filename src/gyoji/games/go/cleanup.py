@@ -12,7 +12,8 @@ point on which one would play to take it back.
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
-from gyoji.games.go.board import Board, Place, bits
+from gyoji.core.boards import bits
+from gyoji.games.go.board import Board, Place
 from gyoji.games.go.position import NO_RESULT, IllegalPlay, Key, Law, Position
 from gyoji.games.go.vertices import vertices_of
 

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from itertools import zip_longest
 from typing import Any
 
+from gyoji.core.boards import bits
 from gyoji.core.trial import Trial
-from gyoji.games.go.board import bits
 from gyoji.games.go.options import Options
 from gyoji.games.go.rules import GoRules
 from gyoji.games.go.rulesets import TERRITORY

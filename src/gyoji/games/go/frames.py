@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
+from gyoji.core.boards import bits
 from gyoji.core.frames import Frame, Scene
 from gyoji.core.outcome import Ending
 from gyoji.core.record import GameRecord
 from gyoji.core.replay import positions
-from gyoji.games.go.board import bits
 from gyoji.games.go.position import SETTLED, Position
 from gyoji.games.go.rules import GoRules
 from gyoji.games.go.score import outcome_of

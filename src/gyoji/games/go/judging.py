@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from decimal import Decimal, InvalidOperation
 
+from gyoji.core.boards import bits
 from gyoji.core.describe import result_code
 from gyoji.core.outcome import Ending, Outcome, shared, won_by
 from gyoji.core.record import GameRecord
@@ -20,7 +21,6 @@ from gyoji.games.go.adjudication import (
     picture,
     propose,
 )
-from gyoji.games.go.board import bits
 from gyoji.games.go.rules import GoRules
 from gyoji.games.go.rulesets import TERRITORY
 from gyoji.games.go.score import Score, outcome_of

@@ -16,8 +16,9 @@ import re
 from collections.abc import Callable, Container, Sequence
 from typing import NamedTuple
 
+from gyoji.core.boards import bits
 from gyoji.core.text import quote
-from gyoji.games.go.board import Board, bits
+from gyoji.games.go.board import Board
 from gyoji.games.go.vertices import PASS, Move, Vertices
 
 CORNERS_AND_EDGES = {

@@ -10,7 +10,7 @@ by ``/``, then "nextPla", "moveLocs" and "movePlas".
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from gyoji.core.opening_files import Properties, is_sgf, opening_lines, openings_of, sgf_games
@@ -20,8 +20,8 @@ from gyoji.games.go.board import Board, board_of
 from gyoji.games.go.opening import Opening, format_opening, made_opening, read_opening
 from gyoji.games.go.options import Options
 from gyoji.games.go.vertices import PASS, Vertices, vertices_of
+from gyoji.sgf.values import parse_point, parse_points
 
-_LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _SEATS = {"B": 0, "AB": 0, "W": 1, "AW": 1}
 _PASS_AS_POINT = 19
 _USUAL_SIZE = "19"
@@ -88,6 +88,7 @@ def _of_sgf(properties: Properties, board: Board) -> Opening:
     setup: tuple[list[int], list[int]] = ([], [])
     plays: list[tuple[int | None, int]] = []
     to_play, size = None, _USUAL_SIZE
+    sides = board.width, board.height
     for name, value in [(name, value.strip()) for name, value in properties]:
         if name == "GM" and value != "1":
             raise ValueError(f"got a game of kind GM[{printable(value, 20)}], expected GM[1]")
@@ -96,12 +97,13 @@ def _of_sgf(properties: Properties, board: Board) -> Opening:
         if name in ("AB", "AW", "AE", "PL") and plays:
             raise ValueError(f"got {name} after move {len(plays)}, expected it only before the first")
         if name in ("AB", "AW"):
-            setup[_SEATS[name]].extend(_sgf_points(value, board))
+            places = parse_points([value], *sides)
+            setup[_SEATS[name]].extend(board.bit(x, y) for x, y in places)
         elif name == "PL":
             to_play = _SEATS.get(value[:1].upper())
         elif name in ("B", "W"):
-            is_pass = not value or (value == "tt" and max(board.width, board.height) <= _PASS_AS_POINT)
-            plays.append((_SEATS[name], PASS if is_pass else _sgf_point(value, board)))
+            is_pass = not value or (value == "tt" and max(sides) <= _PASS_AS_POINT)
+            plays.append((_SEATS[name], PASS if is_pass else board.bit(*parse_point(value, *sides))))
     _check_size(size, board)
     return made_opening(setup, to_play, plays)
 
@@ -111,31 +113,6 @@ def _check_size(size: str, board: Board) -> None:
     width, _, height = size.partition(":")
     if (width, height or width) != (str(board.width), str(board.height)):
         raise ValueError(f"got a game of size {quote(size)}, expected {board.width}x{board.height}")
-
-
-def _sgf_points(value: str, board: Board) -> Iterator[int]:
-    """The point of a value, or those of a rectangle such as ``aa:cc``."""
-    corner, colon, opposite = value.partition(":")
-    (left, top), (right, bottom) = (
-        _sgf_place(each.strip(), board) for each in (corner, opposite if colon else corner)
-    )
-    for y in range(max(top, bottom), min(top, bottom) - 1, -1):
-        for x in range(min(left, right), max(left, right) + 1):
-            yield board.bit(x, y)
-
-
-def _sgf_point(value: str, board: Board) -> int:
-    return board.bit(*_sgf_place(value, board))
-
-
-def _sgf_place(value: str, board: Board) -> tuple[int, int]:
-    """(x, y) of two letters: column and row, from the top left."""
-    if len(value) != 2 or not all(letter in _LETTERS for letter in value):
-        raise ValueError(f"got a stone on {quote(value)}, expected two letters")
-    x, down = map(_LETTERS.index, value)
-    if x >= board.width or down >= board.height:
-        raise ValueError(f"{quote(value)} is off the {board.width}x{board.height} board")
-    return x, board.height - 1 - down
 
 
 # KataGo's starting positions

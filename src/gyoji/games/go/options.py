@@ -4,7 +4,8 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from gyoji.core.text import printable
+from gyoji.core.boards import check_board_size, columns_rows, is_whole
+from gyoji.core.text import quote_value
 from gyoji.games.go.board import MAX_SIDE, board_of
 from gyoji.games.go.opening import format_opening, most_fixed, most_free
 from gyoji.games.go.phases import WAYS
@@ -60,9 +61,9 @@ class Options:
             value = getattr(self, name)
             if value not in known:
                 expected = " or ".join(repr(each) for each in known)
-                raise ValueError(f"{name}: got {_shown(value)}, expected {expected}")
+                raise ValueError(f"{name}: got {quote_value(value)}, expected {expected}")
         if not isinstance(self.suicide, bool):
-            raise ValueError(f"suicide: got {_shown(self.suicide)}, expected true or false")
+            raise ValueError(f"suicide: got {quote_value(self.suicide)}, expected true or false")
         self._check_ruleset()
         self._check_handicap()
         self._check_opening()
@@ -70,8 +71,7 @@ class Options:
     @property
     def size(self) -> tuple[int, int]:
         """(columns, rows)."""
-        size = self.board_size
-        return size if isinstance(size, tuple) else (size, size)
+        return columns_rows(self.board_size)
 
     @property
     def usual(self) -> Mapping[str, str]:
@@ -84,25 +84,22 @@ class Options:
         return read_rules(self.ruleset) if self.ruleset else None
 
     def _check_board_size(self) -> None:
-        size = self.board_size
-        if isinstance(size, list):  # JSON and TOML have no tuples
-            size = tuple(size)
-            object.__setattr__(self, "board_size", size)
-        sides = size if isinstance(size, tuple) else (size, size)
-        if len(sides) != 2 or not all(_is_whole(side) and 1 <= side <= MAX_SIDE for side in sides):
-            raise ValueError(f"board_size: got {_shown(size)}, expected 1 to {MAX_SIDE}, or (columns, rows)")
+        check_board_size(self.board_size, 1, MAX_SIDE)
+        if isinstance(self.board_size, list):  # JSON and TOML have no tuples
+            object.__setattr__(self, "board_size", self.size)
 
     def _check_komi(self) -> None:
         komi = self.komi
         if not isinstance(komi, int | float) or isinstance(komi, bool) or not abs(komi) <= sys.float_info.max:
-            raise ValueError(f"komi: got {_shown(komi)}, expected a finite number")
+            raise ValueError(f"komi: got {quote_value(komi)}, expected a finite number")
         object.__setattr__(self, "komi", float(komi))
 
     def _check_ruleset(self) -> None:
         """The ruleset in its one form: "", the first spelling of a name, or a compact string."""
         given = self.ruleset
         if not isinstance(given, str | Mapping):
-            raise ValueError(f"ruleset: got {_shown(given)}, expected a name, a table or a string of fields")
+            got = quote_value(given)
+            raise ValueError(f"ruleset: got {got}, expected a name, a table or a string of fields")
         if given == "":
             return
         try:
@@ -121,16 +118,16 @@ class Options:
             return
         style, (width, height) = self.handicap_style, self.size
         most = most_fixed(width, height) if style == "fixed" else most_free(width, height)
-        if _is_whole(self.handicap) and 2 <= self.handicap <= most:
+        if is_whole(self.handicap) and 2 <= self.handicap <= most:
             return
         where = f"{style} handicap on {width}x{height}"
         expected = f"2 to {most}" if most >= 2 else "none"
-        raise ValueError(f"handicap: got {_shown(self.handicap)}, expected {expected} ({where})")
+        raise ValueError(f"handicap: got {quote_value(self.handicap)}, expected {expected} ({where})")
 
     def _check_opening(self) -> None:
         """The opening in its one form, its moves tried out."""
         if not isinstance(self.opening, str):
-            raise ValueError(f"opening: got {_shown(self.opening)}, expected moves such as 'D4 Q16'")
+            raise ValueError(f"opening: got {quote_value(self.opening)}, expected moves such as 'D4 Q16'")
         if not self.opening:
             return
         try:
@@ -139,11 +136,3 @@ class Options:
             raise ValueError(f"opening: {error}") from None
         names, first = vertices_of(board_of(*self.size)), int(bool(rules.handicap_points))
         object.__setattr__(self, "opening", format_opening(rules.opening, names, first=first))
-
-
-def _is_whole(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
-def _shown(value: object) -> str:
-    return printable(repr(value), 80)

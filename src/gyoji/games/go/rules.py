@@ -15,12 +15,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from gyoji.core.boards import bits
 from gyoji.core.faults import IllegalMove
 from gyoji.core.messages import Turn, whole
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.text import quote
 from gyoji.games.go import phases
-from gyoji.games.go.board import bits, board_of
+from gyoji.games.go.board import board_of
 from gyoji.games.go.cleanup import legal_points, play_in_cleanup, record, unblocked_stone
 from gyoji.games.go.opening import Opening, check_set_up, checked_placement, fixed_points, read_opening
 from gyoji.games.go.phases import ALIVE, begin_cleanup, first_position, play_pass

@@ -30,7 +30,7 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import Any, NamedTuple
 
-from gyoji.core.text import printable, quote
+from gyoji.core.text import quote, quote_value
 from gyoji.games.go import rulesets as r
 from gyoji.games.go.rulesets import Ruleset, canonical_name
 
@@ -103,7 +103,7 @@ def _checked_komi(value: object) -> float:
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     if is_number and abs(value) <= KOMI_LIMIT and float(2 * value).is_integer():  # type: ignore[operator, arg-type]
         return float(value)  # type: ignore[arg-type]
-    raise ValueError(f"komi: got {printable(repr(value), 80)}, expected a multiple of 0.5 from -400 to 400")
+    raise ValueError(f"komi: got {quote_value(value)}, expected a multiple of 0.5 from -400 to 400")
 
 
 def _read_compact(text: str, *, allow_komi: bool) -> Reading:
@@ -168,7 +168,7 @@ def read_rules(given: str | Mapping[str, str | bool]) -> Agreed:
         wanted = {word: table.pop(word) for word in HouseRules._fields if word in table}
         for word, value in wanted.items():
             if not isinstance(value, bool):
-                raise ValueError(f"{word}: got {printable(repr(value), 80)}, expected true or false")
+                raise ValueError(f"{word}: got {quote_value(value)}, expected true or false")
         house = HouseRules(**wanted)  # type: ignore[arg-type]
         ruleset = read_table(table, allow_komi=False).ruleset
         return Agreed(_name(ruleset.compact(), house), ruleset, house)

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from gyoji.core.text import printable, quote
+from gyoji.core.text import quote, quote_value
 
 SIMPLE, POSITIONAL, SITUATIONAL, SPIGHT = KOS = ("SIMPLE", "POSITIONAL", "SITUATIONAL", "SPIGHT")
 AREA, TERRITORY = SCORINGS = ("AREA", "TERRITORY")
@@ -52,9 +52,9 @@ class Ruleset:
         for key, name in KEYS.items():
             value, known = getattr(self, name), CHOICES.get(name)
             if known is None and not isinstance(value, bool):
-                raise ValueError(f"{key}: got {printable(repr(value), 80)}, expected true or false")
+                raise ValueError(f"{key}: got {quote_value(value)}, expected true or false")
             if known is not None and not (isinstance(value, str) and value in known):
-                raise ValueError(f"{key}: got {printable(repr(value), 80)}, expected {' or '.join(known)}")
+                raise ValueError(f"{key}: got {quote_value(value)}, expected {' or '.join(known)}")
 
     def __repr__(self) -> str:
         always = ("ko", "scoring", "tax", "suicide")

@@ -8,12 +8,12 @@ import re
 from dataclasses import replace
 from itertools import takewhile
 
+from gyoji.core.boards import bits
 from gyoji.core.describe import format_margin, result_code
 from gyoji.core.faults import IllegalMove
 from gyoji.core.replay import Replay, Wanted
 from gyoji.core.text import printable
 from gyoji.games.go import PASS, GoRules, Position
-from gyoji.games.go.board import bits
 from gyoji.games.go.opening import smothered_stones
 from gyoji.games.go.phases import AGREEMENT, DISPUTE, PLAY, SETTLED_WORDS, first_position
 from gyoji.games.go.position import NO_RESULT

@@ -13,6 +13,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any
 
+from gyoji.core.boards import bits, columns_rows
 from gyoji.core.faults import IllegalMove
 from gyoji.core.game import made
 from gyoji.core.outcome import Ending, Outcome
@@ -22,7 +23,6 @@ from gyoji.core.spec import GameSpec
 from gyoji.core.text import quote
 from gyoji.games import go
 from gyoji.games.go import GoRules, Position
-from gyoji.games.go.board import bits
 from gyoji.games.go.phases import SETTLED_WORDS
 from gyoji.games.go.position import SETTLED
 from gyoji.games.go.score import Score, outcome_of
@@ -160,7 +160,7 @@ OPENING = "opening move"
 def write(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
     """The SGF file of a game. Raises ValueError for a game not of two seats, and a move that is no vertex."""
     check_two_seats(spec)
-    width, height = _size(spec.options["board_size"])
+    width, height = columns_rows(spec.options["board_size"])
     controls = controls_of(spec)
     played = [move for turn in record.turns for move in turn]
     has_moves = bool(played) and played[-1].phase != HANDICAP
@@ -222,14 +222,6 @@ def _territory(rules: Any, record: GameRecord | VoidGame) -> list[str]:
     sides = zip(("TB", "TW"), territory(rules, position, record.result.outcome), strict=True)
     # Half a board of points: a line may end between them
     return [f"{'' if nth else name}[{point}]" for name, points in sides for nth, point in enumerate(points)]
-
-
-def _size(board_size: Any) -> tuple[int, int]:
-    """(columns, rows) of the option: a number, or two."""
-    if isinstance(board_size, int):
-        return board_size, board_size
-    width, height = board_size
-    return width, height
 
 
 def _first_stones(rules: Any, played: Sequence[Played], letters: Mapping[str, str]) -> dict[str, str]:

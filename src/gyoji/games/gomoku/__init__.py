@@ -1,18 +1,17 @@
 """Gomoku: five in a row, by any of the rules of Gomocup, as bitboards.
 
 Start with `board` (how a board is stored) and `rules` (the game as the referee sees it); `rulesets` lists
-what there is to choose and which rows win. Then by question: what renju forbids (`forbidden`), how sides are
-chosen (`position`), where openings come from (`openings`), how games are recorded (`played`, `account`,
-`sgf`), what programs learn from (`samples`), what games look like (`frames`).
+what there is to choose, which rows win, and what renju forbids. Then by question: how sides are chosen
+(`position`), what can be set and where openings come from (`options`), how games are recorded (`played`,
+`account`, `piskvork`, `text_records`, `sgf`), what games look like (`frames`).
 """
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from gyoji.core.game import Game, GoldenSchema, Pictures, RecordFormat, Sampler
-from gyoji.games.gomoku.names import SWAP
-from gyoji.games.gomoku.openings import openings, vary
-from gyoji.games.gomoku.options import PRESETS, Options, rules
+from gyoji.games.gomoku.board import SWAP
+from gyoji.games.gomoku.options import PRESETS, Options, openings, rules, vary
 from gyoji.games.gomoku.position import Position
 from gyoji.games.gomoku.rules import GomokuRules
 
@@ -56,7 +55,7 @@ def _pictures() -> Pictures[GomokuRules]:
 
 
 def _samples() -> Mapping[str, Sampler]:
-    from gyoji.games.gomoku.samples import SAMPLES
+    from gyoji.games.gomoku.played import SAMPLES
 
     return SAMPLES
 

@@ -15,8 +15,7 @@ from gyoji.core.describe import result_code
 from gyoji.core.faults import ConfigError, IllegalMove
 from gyoji.core.replay import Replay, Wanted
 from gyoji.core.text import printable, quote
-from gyoji.games.gomoku.board import MAX_SIDE, MIN_SIDE
-from gyoji.games.gomoku.names import column_name
+from gyoji.games.gomoku.board import MAX_SIDE, MIN_SIDE, column_name
 from gyoji.games.gomoku.options import Options, rules
 from gyoji.games.gomoku.played import format_terms, parse_terms
 from gyoji.games.gomoku.position import Position

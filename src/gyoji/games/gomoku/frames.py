@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
+from gyoji.core.boards import bits
 from gyoji.core.frames import Frame, Scene
 from gyoji.core.record import GameRecord
-from gyoji.games.gomoku.board import bits
-from gyoji.games.gomoku.names import column_name
+from gyoji.games.gomoku.board import column_name
 from gyoji.games.gomoku.position import Position
 from gyoji.games.gomoku.rules import GomokuRules
 from gyoji.games.gomoku.rulesets import CONTINUOUS

@@ -8,14 +8,13 @@ row is all of its points, by columns.
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from gyoji.core.boards import bits
 from gyoji.core.faults import IllegalMove
 from gyoji.core.game import GoldenSchema
 from gyoji.core.outcome import Ending
 from gyoji.games.gomoku import GomokuRules, Options, Position, rules
-from gyoji.games.gomoku.board import bits
-from gyoji.games.gomoku.forbidden import Foul
 from gyoji.games.gomoku.rules import FIVE
-from gyoji.games.gomoku.rulesets import RENJU, standards, winning_rows
+from gyoji.games.gomoku.rulesets import RENJU, Foul, standards, winning_rows
 
 Record = Mapping[str, Any]
 

@@ -36,6 +36,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
 
+from gyoji.core.boards import columns_rows
 from gyoji.core.game import RecordFormat
 from gyoji.core.outcome import Ending
 from gyoji.core.record import GameRecord, VoidGame
@@ -45,7 +46,7 @@ from gyoji.core.text import printable, quote
 from gyoji.games.gomoku import account as told
 from gyoji.games.gomoku.account import NOTHING, Account, Claim, Line
 from gyoji.games.gomoku.account import replay as replay_account
-from gyoji.games.gomoku.names import column_name
+from gyoji.games.gomoku.board import column_name
 from gyoji.games.gomoku.played import (
     SWAPPED,
     format_terms,
@@ -53,7 +54,6 @@ from gyoji.games.gomoku.played import (
     parse_terms,
     refused_in,
     sides_of,
-    size_of,
     stones_in,
 )
 from gyoji.games.gomoku.rules import FIVE
@@ -96,7 +96,7 @@ def write_psq(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
     one of the same player.
     """
     options = spec.options
-    width, height = size_of(options["board_size"])
+    width, height = columns_rows(options["board_size"])
     opening = opening_of(options, record)
     sides = sides_of(record, opening)
     starts = _starts(width, height)

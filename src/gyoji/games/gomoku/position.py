@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator
 from itertools import islice
 from typing import NamedTuple
 
-from gyoji.games.gomoku.names import SWAP, Move
+from gyoji.games.gomoku.board import SWAP, Move
 
 FIVE = "five"
 FULL_BOARD = "the board is full"

@@ -10,16 +10,25 @@ only where there are enough of them for a row, or for what renju forbids, is any
 
 from collections.abc import Callable, Iterator, Sequence
 
+from gyoji.core.boards import bits
 from gyoji.core.faults import IllegalMove
 from gyoji.core.messages import Turn, whole
 from gyoji.core.outcome import Ending, Outcome, shared, won_by
 from gyoji.core.text import quote
 from gyoji.games.gomoku import position as p
-from gyoji.games.gomoku.board import bits, board_of
-from gyoji.games.gomoku.forbidden import Foul, forbidden_points, fouls
-from gyoji.games.gomoku.names import SWAP, Move, draw, names_of
+from gyoji.games.gomoku.board import SWAP, Move, board_of, draw, names_of
 from gyoji.games.gomoku.position import THREE, Position, Stones, chosen, examples, in_order
-from gyoji.games.gomoku.rulesets import CONTINUOUS, RENJU, Row, can_win, standards, winning_rows
+from gyoji.games.gomoku.rulesets import (
+    CONTINUOUS,
+    RENJU,
+    Foul,
+    Row,
+    can_win,
+    forbidden_points,
+    fouls,
+    standards,
+    winning_rows,
+)
 
 FIVE = Ending("five")
 """A line that wins."""

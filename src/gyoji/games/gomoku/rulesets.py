@@ -1,14 +1,34 @@
-"""The rules of gomoku by number and name, and the rows that win.
+"""The rules of gomoku by number and name, the rows that win, and the points that renju forbids to Black.
 
 The numbers are those of ``INFO rule`` in the Gomocup protocol, a sum of 1 (exactly five wins), 2 (the game
 goes on), 4 (renju) and 8 (caro).
+
+What renju forbids (overlines, double-fours and double-threes) is as the Renju International Federation
+defines it and Gomocup applies it. A stone on a point is looked at in each of the four lines through it. All
+that matters there is within five steps, so what it makes in a line is a function of eleven points, the stone
+in the middle: their `Shape`.
+
+* A row of exactly five wins, whatever else the stone makes: such a point is never forbidden. A longer row is
+  an overline.
+* A four is a set of four stones with a point that makes exactly five of them. One line can have two of them.
+  A straight four has two such points, but is one set.
+* A three becomes a straight four by one more stone, on a point where Black may play and makes no five.
+  Whether he may play there is the same question again, asked with the first stone on the board. A line has
+  one three or none, however many points make its straight four.
+
+How deep the question goes has no known bound, so it is answered with a stack of our own.
+
+Sets: `black` are Black's stones; `room` are all points but those with other stones, so `black` is part of it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from enum import Enum
+from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
-from gyoji.core.text import printable
+from gyoji.core.boards import bits
+from gyoji.core.text import quote_value
 from gyoji.games.gomoku.board import Board
 
 EXACT, CONTINUOUS, RENJU, CARO = 1, 2, 4, 8
@@ -39,7 +59,7 @@ def rule_number(rule: object) -> int:
         if 0 < rule < 16:
             raise ValueError(f"got {rule}, but renju (4) goes with none of 1, 2 and 8")
     known = ", ".join(f"{name!r}" for name in NAMES)
-    raise ValueError(f"got {printable(repr(rule), 80)}, expected {known}, or a sum of 1, 2, 4 and 8")
+    raise ValueError(f"got {quote_value(rule)}, expected {known}, or a sum of 1, 2, 4 and 8")
 
 
 def rule_name(number: int) -> str | int:
@@ -104,3 +124,158 @@ def can_win(board: Board, own: int, other: int, room: int, standard: Standard) -
         if places:
             return True
     return False
+
+
+_MIDDLE = 5
+
+
+class Foul(Enum):
+    """A reason why a stone is forbidden; the value is its name in messages."""
+
+    OVERLINE = "overline"
+    DOUBLE_FOUR = "double four"
+    DOUBLE_THREE = "double three"
+
+
+class Shape(NamedTuple):
+    """The row, fours and threes that a black stone makes in one line.
+
+    length    of the unbroken row.
+    fours     how many.
+    straight  where one more stone makes a straight four, in steps from the stone: the line has a three if
+              Black may play on one of them.
+    """
+
+    length: int
+    fours: int
+    straight: tuple[int, ...]
+
+
+class Made(NamedTuple):
+    """The rows, fours and threes of a black stone; threes: of each the points that make a straight four."""
+
+    is_five: bool
+    is_overline: bool
+    fours: int
+    threes: list[list[int]]
+
+
+@lru_cache(maxsize=1 << 16)  # three for each of ten points: there are not more
+def shape(black: int, room: int) -> Shape:
+    """The shape of a window (see `Line.window`); the stone in the middle is there.
+
+    >>> shape(0b00011100000, 0b11111111111)
+    Shape(length=3, fours=0, straight=(-1, 3))
+    >>> shape(0b00101110100, 0b01111111110)
+    Shape(length=3, fours=2, straight=())
+    """
+    first, last = _row(black, _MIDDLE)
+    length = last - first + 1
+    fours, straight = set(), []
+    for place in range(_MIDDLE - 4, _MIDDLE + 5):
+        bit = 1 << place
+        if not bit & room & ~black:
+            continue
+        first, last = _row(black | bit, place)
+        if not first <= _MIDDLE <= last:
+            continue
+        if last - first == 4:
+            fours.add((2 << last) - (1 << first) ^ bit)
+        elif last - first == 3:
+            ends = 1 << first - 1 | 2 << last
+            if room & ends & ~black == ends and not black & (1 << first - 2 | 4 << last):
+                straight.append(place - _MIDDLE)
+    return Shape(length, len(fours), tuple(straight))
+
+
+def _row(black: int, place: int) -> tuple[int, int]:
+    """The first and the last bit of the unbroken row around a place of a window."""
+    first = last = place
+    while first and black >> first - 1 & 1:
+        first -= 1
+    while black >> last + 1 & 1:
+        last += 1
+    return first, last
+
+
+def fouls(board: Board, black: int, room: int, point: int) -> tuple[Foul, ...]:
+    """All reasons why Black may not play on a point; none if he may."""
+    black |= 1 << point
+    made = _made(board, black, room, point)
+    if made.is_five:
+        return ()
+    found = []
+    if made.is_overline:
+        found.append(Foul.OVERLINE)
+    if made.fours > 1:
+        found.append(Foul.DOUBLE_FOUR)
+    if len(made.threes) > 1 and _is_double_three(board, black, room, made.threes):
+        found.append(Foul.DOUBLE_THREE)
+    return tuple(found)
+
+
+def forbidden_points(board: Board, black: int, room: int) -> Iterator[tuple[int, tuple[Foul, ...]]]:
+    """(point, reasons) for each point that is forbidden to Black, ascending."""
+    for point in bits(room & ~black):
+        if found := fouls(board, black, room, point):
+            yield point, found
+
+
+def _made(board: Board, black: int, room: int, point: int) -> Made:
+    """Find what the black stone on `point` makes. Once a five is found the rest does not matter."""
+    is_overline, fours, threes = False, 0, []
+    near = black >> point - board.reach & board.near
+    if near.bit_count() > 4:
+        for line, arm in zip(board.lines, board.arms, strict=True):
+            if (near & arm).bit_count() < 3:
+                continue
+            length, more, straight = shape(line.window(black, point), line.window(room, point))
+            if length == 5:
+                return Made(True, False, 0, [])
+            is_overline |= length > 5
+            fours += more
+            if straight:
+                threes.append([point + steps * line.step for steps in straight])
+    return Made(False, is_overline, fours, threes)
+
+
+class _Question:
+    """Are there two threes? black: with the stone that makes them; lines: those still open; threes: found."""
+
+    __slots__ = ("black", "lines", "threes")
+
+    def __init__(self, black: int, lines: list[list[int]]) -> None:
+        self.black = black
+        self.lines = lines
+        self.threes = 0
+
+    def count_three(self) -> None:
+        """The line looked at has a three."""
+        self.lines.pop()
+        self.threes += 1
+
+
+def _is_double_three(board: Board, black: int, room: int, threes: list[list[int]]) -> bool:
+    """Whether two or more of what could be threes are: Black may play where they become straight fours."""
+    questions = [_Question(black, threes)]
+    while True:
+        question = questions[-1]
+        if question.threes == 2 or question.threes + len(question.lines) < 2:
+            questions.pop()
+            is_forbidden = question.threes == 2
+            if not questions:
+                return is_forbidden
+            if not is_forbidden:
+                questions[-1].count_three()
+        elif not question.lines[-1]:
+            question.lines.pop()
+        else:
+            point = question.lines[-1].pop()
+            inner = question.black | 1 << point
+            made = _made(board, inner, room, point)
+            if made.is_five or made.is_overline or made.fours > 1:
+                continue  # no straight four that counts
+            if len(made.threes) < 2:
+                question.count_three()
+            else:
+                questions.append(_Question(inner, made.threes))

@@ -13,19 +13,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import zip_longest
 
+from gyoji.core.boards import columns_rows
 from gyoji.core.record import GameRecord, Played, VoidGame
 from gyoji.core.replay import Replay, Wanted
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import quote
 from gyoji.games.gomoku.account import TAKES, Account, Point, claim_of_result, replay
-from gyoji.games.gomoku.names import column_name
+from gyoji.games.gomoku.board import column_name
 from gyoji.games.gomoku.played import (
     SWAPPED,
     format_terms,
     opening_of,
     refused_in,
     sides_of,
-    size_of,
     stones_in,
 )
 from gyoji.sgf.grammar import Node
@@ -137,7 +137,7 @@ def write(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
     """
     check_two_seats(spec)
     options = spec.options
-    width, height = size_of(options["board_size"])
+    width, height = columns_rows(options["board_size"])
     opening = opening_of(options, record)
     played = [move for turn in record.turns for move in turn]
     if (refused := refused_in(record)) is not None:

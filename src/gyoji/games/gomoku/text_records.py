@@ -24,6 +24,7 @@ Messages are the players' public words while the game went on (MESSAGE), a line 
 import re
 from dataclasses import replace
 
+from gyoji.core.boards import columns_rows
 from gyoji.core.describe import result_code
 from gyoji.core.game import RecordFormat
 from gyoji.core.record import GameRecord, VoidGame
@@ -38,7 +39,6 @@ from gyoji.games.gomoku.played import (
     opening_of,
     refused_in,
     sides_of,
-    size_of,
     stones_in,
 )
 
@@ -53,7 +53,7 @@ def write_pos(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
     moves = [move for turn in record.turns for _, move, *_ in turn if move != SWAPPED]
     if (refused := refused_in(record)) is not None:
         moves.append(refused.move)
-    width, height = size_of(options["board_size"])
+    width, height = columns_rows(options["board_size"])
     result = ""
     if isinstance(record, GameRecord):
         result = result_code(record.result.outcome, ["BW"[side] for side in sides_of(record, opening)])

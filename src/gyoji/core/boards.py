@@ -1,0 +1,39 @@
+"""Parts that games on boards of points share: sets of points as ints, and the option `board_size`."""
+
+from collections.abc import Iterator
+
+from gyoji.core.text import quote_value
+
+
+def bits(points: int) -> Iterator[int]:
+    """The bit indexes of a set, ascending.
+
+    >>> list(bits(0b101001))
+    [0, 3, 5]
+    """
+    while points:
+        lowest = points & -points
+        yield lowest.bit_length() - 1
+        points ^= lowest
+
+
+def is_whole(value: object) -> bool:
+    """Whether a value of an option is a whole number; true and false are none."""
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def columns_rows(board_size: object) -> tuple[int, int]:
+    """(columns, rows) of the option: a number, or two. Raises ValueError for any other shape."""
+    columns, rows = board_size if isinstance(board_size, list | tuple) else (board_size, board_size)
+    return columns, rows
+
+
+def check_board_size(board_size: object, least: int, most: int) -> None:
+    """Raise ValueError unless the option is a number in these bounds, or two."""
+    try:
+        sides = columns_rows(board_size)
+    except ValueError:
+        sides = 0, 0
+    if not all(is_whole(side) and least <= side <= most for side in sides):
+        got = quote_value(tuple(board_size) if isinstance(board_size, list) else board_size)
+        raise ValueError(f"board_size: got {got}, expected {least} to {most}, or (columns, rows)")
