@@ -8,10 +8,10 @@ import pytest
 from gyoji.core.clocks import TimeControl
 from gyoji.core.outcome import Ending
 from gyoji.core.spec import GameSpec, Player
-from gyoji.play import evidence as evidence_module
-from gyoji.play.evidence import GAP, WORTH, Evidence, Host, read_host
+from gyoji.play import monitor
 from gyoji.play.game import play
 from gyoji.play.loop import Loop
+from gyoji.play.monitor import GAP, WORTH, Evidence, Host, read_host
 from gyoji.play.order import Order
 
 MS = 1_000_000
@@ -41,8 +41,8 @@ class Scene:
     def __init__(self, monkeypatch):
         self.now = 5 * S
         self.delay = self.suspended = self.stolen = self.ran = 0
-        monkeypatch.setattr(evidence_module, "read_host", self.host)
-        monkeypatch.setattr(evidence_module, "total_memory", lambda: 1 << 30)
+        monkeypatch.setattr(monitor, "read_host", self.host)
+        monkeypatch.setattr(monitor, "total_memory", lambda: 1 << 30)
         self.engine, self.loop = Engine(), Loop()
         self.evidence = Evidence(self.loop, self.engine, lambda: None)
         self.ask(patience=WORTH)
@@ -206,7 +206,7 @@ def test_a_late_answer_on_a_machine_that_was_suspended_is_void_and_none_a_loss(m
         readings.append(read_host())
         return readings[-1]._replace(suspended=began + min(len(readings), 12) * 300 * MS)
 
-    monkeypatch.setattr(evidence_module, "read_host", suspended_at_first)
+    monkeypatch.setattr(monitor, "read_host", suspended_at_first)
     clock = TimeControl.parse("100ms/move")
 
     def report(seconds):

@@ -2,9 +2,7 @@
 
 import os
 import socket
-import threading
 import time
-from functools import partial
 
 import pytest
 
@@ -185,34 +183,10 @@ def test_a_wait_ends_after_its_time_or_with_the_first_thing_that_happens(loop):
     assert rung == ["first"]
 
 
-def test_another_thread_wakes_the_loop_and_is_called_in_its_thread(loop):
-    threads = []
-    call = partial(loop.call_soon_threadsafe, lambda: threads.append(threading.current_thread()))
-    other = threading.Thread(target=call)
-    other.start()
-    loop.run(lambda: threads)
-    other.join()
-    assert threads == [threading.current_thread()]
-
-
-def test_calls_of_threads_all_come_however_many_there_are_and_if_one_raises(loop):
-    heard = []
-    calls = [lambda number=number: heard.append(number) for number in range(100_000)]
-    calls[10] = lambda: 1 // 0
-    for call in calls:
-        loop.call_soon_threadsafe(call)
-    with pytest.raises(ZeroDivisionError):
-        loop.wait(1)
-    assert heard == list(range(10))
-    loop.run(lambda: heard[-1] == 99_999)
-    assert len(heard) == 99_999
-
-
-def test_a_loop_that_is_closed_wakes_nobody():
+def test_a_loop_that_is_closed_twice_closes_nothing_of_others():
     loop = Loop()
     loop.close()
     reader, writer = os.pipe2(os.O_NONBLOCK)
-    loop.call_soon_threadsafe(lambda: None)
     loop.close()
     with pytest.raises(BlockingIOError):
         os.read(reader, 1)

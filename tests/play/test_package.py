@@ -14,8 +14,8 @@ from gyoji.core.faults import Breakdown
 from gyoji.core.plugins import PROTOCOLS
 from gyoji.core.spec import Player
 from gyoji.core.text import quote
-from gyoji.play import package
-from gyoji.play.package import unpack
+from gyoji.play import workspace
+from gyoji.play.workspace import unpack
 
 
 def first_brain(names):
@@ -81,7 +81,7 @@ def test_what_is_neither_packed_nor_for_windows_stays_as_it_is(tmp_path):
 
 
 def test_who_comes_while_it_is_unpacked_waits_and_finds_it_there(packed, tmp_path, monkeypatch):
-    gate, alone, copy = Barrier(8, timeout=10), package._alone, package.shutil.copyfileobj
+    gate, alone, copy = Barrier(8, timeout=10), workspace._alone, workspace.shutil.copyfileobj
     written = []
 
     def all_at_once(lock):
@@ -95,8 +95,8 @@ def test_who_comes_while_it_is_unpacked_waits_and_finds_it_there(packed, tmp_pat
         written.append(target.name)
         copy(source, target)
 
-    monkeypatch.setattr(package, "_alone", all_at_once)
-    monkeypatch.setattr(package.shutil, "copyfileobj", watched)
+    monkeypatch.setattr(workspace, "_alone", all_at_once)
+    monkeypatch.setattr(workspace.shutil, "copyfileobj", watched)
     player = packed({"b-x": "x", "net": "y"})
     with ThreadPoolExecutor(8) as pool:
         commands = set(pool.map(lambda _: unpack(player, tmp_path / "into").command, range(8)))
@@ -146,10 +146,10 @@ def test_backslashes_are_separators(packed, tmp_path):
 
 
 def test_a_bomb_is_refused_before_it_goes_off(packed, tmp_path, monkeypatch):
-    monkeypatch.setattr(package, "LARGEST", 1 << 20)
+    monkeypatch.setattr(workspace, "PACKAGE_BYTES", 1 << 20)
     bomb = packed({"b-x": bytes(1 << 19), "b-y": bytes((1 << 19) + 1)})
     assert problem(bomb, tmp_path / "into") == "it has more than 1MB in it"
-    monkeypatch.setattr(package, "MOST", 1)
+    monkeypatch.setattr(workspace, "PACKAGE_FILES", 1)
     assert problem(packed({"b-x": "", "b-y": ""}), tmp_path / "into") == "it has more than 1 files"
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from gyoji.core.spec import Containment
-from gyoji.play.refused_files import setting_for
+from gyoji.play.startup_check import setting_for
 
 
 @pytest.mark.parametrize(

@@ -25,8 +25,7 @@ from gyoji.core.text import format_duration, legible_json, printable
 from gyoji.core.trial import Trial
 from gyoji.play.context import make_rules
 from gyoji.play.probing import carry_out, try_out
-from gyoji.play.refused_files import setting_for
-from gyoji.play.startup_check import StartupCheck, check_startup, try_rules
+from gyoji.play.startup_check import StartupCheck, check_startup, setting_for, try_rules
 from gyoji.report.text import Align, Grid
 from gyoji.scheduler.event import Event
 from gyoji.scheduler.status import ExitStatus

@@ -13,8 +13,7 @@ from gyoji.executors.contained.cells import CellBroken, Launcher
 from gyoji.executors.contained.engines import ContainedExecutor
 from gyoji.executors.contained.layers import LEVELS, Layer, layers, missing, this_system
 from gyoji.executors.contained.machine import Machine, examine
-from gyoji.play.package import is_package
-from gyoji.play.workspace import Workspace
+from gyoji.play.workspace import Workspace, is_package
 from gyoji.scheduler.status import ExitStatus
 
 _NAMED = 3

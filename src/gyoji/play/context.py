@@ -1,17 +1,109 @@
-"""The context that the games of one worker share, and the parts of a game: rules, codecs, engines."""
+"""The context that the games of one worker share, and the parts of a game: rules, codecs, engines.
 
-from collections.abc import Mapping
+An engine may stay for another game of its worker. Only those of the last game are kept: whoever does not play
+in the next one is told to go.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from gyoji.core import messages as m
 from gyoji.core import wire
+from gyoji.core.clocks import Meter
 from gyoji.core.faults import Breakdown, ConfigError
 from gyoji.core.plugins import EXECUTORS, GAMES, PROTOCOLS
 from gyoji.core.ports import AnyRules, Codec, Engine, EngineStarter
 from gyoji.core.spec import GameSpec, Player
-from gyoji.play.engine_pool import EnginePool
+from gyoji.play.link import Link, LinkListener
 from gyoji.play.loop import Loop
 from gyoji.play.order import BOARD_SIZE, Board
 from gyoji.play.workspace import Cleanup, Workspace
+from gyoji.referee.seat_state import Closing
+
+
+class EnginePool:
+    """The engines that wait for their next game."""
+
+    def __init__(self) -> None:
+        self._idle: list[_IdleEngine] = []
+
+    def keep(self, player: Player, link: Link, cleanup: Cleanup) -> Closing:
+        """Take in the engine of `player` after a game; what it used in that."""
+        idle = _IdleEngine(player, link, cleanup, self._idle.remove)
+        self._idle.append(idle)
+        return link.stay(idle, 0)
+
+    def take(self, player: Player) -> "Lease | None":
+        """An engine of that player that waits here, for a new game."""
+        for idle in self._idle:
+            if idle.is_free and idle.player == player:
+                self._idle.remove(idle)
+                return idle.link, idle.cleanup
+        return None
+
+    def end(self, link: Link, cleanup: Cleanup) -> None:
+        """See an engine out that is of no use any more."""
+        idle = _IdleEngine(link.player, link, cleanup, self._idle.remove)
+        self._idle.append(idle)
+        link.join(idle, 0)
+        idle.end(kindly=False)
+
+    def dismiss_all(self) -> None:
+        """Tell all that are here to go."""
+        for idle in self._idle:
+            idle.dismiss()
+
+    @property
+    def is_empty(self) -> bool:
+        return not self._idle
+
+    @property
+    def pids(self) -> frozenset[int]:
+        """The processes that are here."""
+        return frozenset(idle.link.pid for idle in self._idle)
+
+
+Lease = tuple[Link, Cleanup]
+"""An engine's link, and what removes its folders."""
+
+
+class _IdleEngine:
+    """One engine that waits, or is on its way out. What it says is dropped; if it breaks, it goes."""
+
+    def __init__(
+        self, player: Player, link: Link, cleanup: Cleanup, vacate: "Callable[[_IdleEngine], None]"
+    ) -> None:
+        self.player = player
+        self.link = link
+        self.cleanup = cleanup
+        self.is_free = True
+        self._vacate = vacate
+
+    def dismiss(self) -> None:
+        if self.is_free:
+            self.is_free = False
+            self.link.say(m.Quit(), self.link.player.budgets.close)
+
+    def on_reply(self, _seat: int, reply: m.Reply, _used: int) -> None:
+        if isinstance(reply, m.Broken):
+            self.end(kindly=False)
+        elif isinstance(reply, m.HasQuit) and not self.is_free:
+            self.end(kindly=True)
+
+    def on_expiry(self, _seat: int, _used: int, _waited: int, *, deaf: bool) -> None:
+        self.end(kindly=False)
+
+    def on_failure(self, _reason: str, _trace: Sequence[str]) -> None:
+        self.end(kindly=False)
+
+    def on_closed(self, _seat: int) -> None:
+        self._vacate(self)
+        self.cleanup()
+
+    def end(self, *, kindly: bool) -> None:
+        """Have the engine go."""
+        self.is_free = False
+        self.link.dismiss(kindly=kindly)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +119,20 @@ class WorkerContext:
     workspace: Workspace = field(default_factory=Workspace)
     pool: EnginePool = field(default_factory=EnginePool)
     to_move: Board = field(default_factory=lambda: bytearray(BOARD_SIZE))
+
+    def connect(
+        self,
+        owner: LinkListener,
+        seat: int,
+        player: Player,
+        environ: Mapping[str, str],
+        *,
+        meter: Meter = Meter.WALL,
+    ) -> Lease:
+        """The link to a new engine of `player`, and what removes its folders. Raises Breakdown."""
+        codec = make_codec(player)
+        engine, cleanup = self.start(player, environ)
+        return Link(self.loop, owner, seat, engine=engine, codec=codec, meter=meter), cleanup
 
     def start(self, player: Player, environ: Mapping[str, str]) -> tuple[Engine, Cleanup]:
         """A new engine of `player`, in its folders, and what removes those. Raises Breakdown."""

@@ -10,14 +10,14 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from gyoji.core import messages as m
-from gyoji.core.clocks import Meter, TimeControl
+from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import Breakdown, ConfigError
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.record import GameRecord
 from gyoji.core.replay import play_over
 from gyoji.core.spec import NO_TEAM, GameSpec, Player, game_token
 from gyoji.core.text import describe_silence, printable, quote
-from gyoji.play.context import WorkerContext, engine_environ, make_codec, make_rules
+from gyoji.play.context import WorkerContext, engine_environ, make_rules
 from gyoji.play.link import Link
 from gyoji.play.workspace import Cleanup
 from gyoji.referee.counting import NOT_SCORED, agreed_outcome
@@ -82,14 +82,12 @@ class EngineScoring:
             turns, position = play_over(rules, self._record)
             news = tuple(rules.news(turn, _SEAT) for turn in turns)
             self._news = m.TellMoves(rules.view(position, _SEAT), news)
-            codec = make_codec(player)
             environ = engine_environ(game_token(self._spec, NO_TEAM), None)
-            engine, self._cleanup = self._context.start(player, environ)
+            self._link, self._cleanup = self._context.connect(self, _SEAT, player, environ)
         except (Breakdown, ConfigError) as error:
             self._done(EngineScore(problem=str(error)))
             return
-        self._link = Link(self._context.loop, self, _SEAT, engine=engine, codec=codec, meter=Meter.WALL)
-        prepare = m.NewGame(_SEAT, rules, view, TimeControl(), engine.player)
+        prepare = m.NewGame(_SEAT, rules, view, TimeControl(), self._link.player)
         self._link.say(prepare, player.budgets.startup)
 
     def abandon(self) -> None:

@@ -12,11 +12,9 @@ from gyoji.core.messages import AskMove, Comment, NewGame, Ready, Reply, Warned
 from gyoji.core.record import GameRecord, Timing, VoidGame
 from gyoji.core.spec import game_token
 from gyoji.core.text import printable
-from gyoji.play.context import WorkerContext, engine_environ, make_codec, make_rules
-from gyoji.play.engine_pool import Lease
+from gyoji.play.context import Lease, WorkerContext, engine_environ, make_rules
 from gyoji.play.engine_scoring import EngineScore, EngineScoring, is_unscored, scored
 from gyoji.play.game_files import Transcript, write_records, write_void_records
-from gyoji.play.link import Link
 from gyoji.play.loop import time_of_day
 from gyoji.play.order import Order, Progress, Report
 from gyoji.play.workspace import Cleanup
@@ -116,13 +114,11 @@ class Game:
 
     def _start(self, seat: int) -> Lease:
         """A new engine for a seat. Raises Breakdown."""
-        context, spec = self._context, self.order.spec
-        codec = make_codec(spec.players[seat])
+        spec = self.order.spec
         environ = engine_environ(game_token(spec, self.referee.rules.teams[seat]), self.order.slot)
         environ |= dict.fromkeys(self.order.id_in, spec.id)
-        engine, cleanup = context.start(spec.players[seat], environ)
         meter = self.referee.control(seat).meter
-        return Link(context.loop, self, seat, engine=engine, codec=codec, meter=meter), cleanup
+        return self._context.connect(self, seat, spec.players[seat], environ, meter=meter)
 
     def _prepare(self, say: Say) -> None:
         """Have an engine get ready; it is told of the folders that it really has."""

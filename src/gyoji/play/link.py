@@ -21,11 +21,9 @@ from gyoji.core.messages import AskMove, Broken, Comment, More, Moved, Reply, Re
 from gyoji.core.ports import AnswersItself, Codec, Engine, LimitsForks, offers
 from gyoji.core.record import Timing
 from gyoji.core.spec import Player
-from gyoji.play.evidence import Evidence
 from gyoji.play.game_files import Transcript
-from gyoji.play.limits import PERIOD, Limits
 from gyoji.play.loop import NEVER, WRITE, Alarm, Loop
-from gyoji.play.stderr import StderrTail
+from gyoji.play.monitor import SAMPLE_PERIOD, Evidence, Limits, StderrTail
 from gyoji.referee.seat_state import Closing
 
 _CHUNK = 1 << 16
@@ -123,7 +121,7 @@ class Link:
         self._asked = now = monotonic_ns()
         self._evidence.await_answer(now)
         if self._limits is not None:
-            self._inspection.set(now + PERIOD)
+            self._inspection.set(now + SAMPLE_PERIOD)
         if self._born is not None:
             self._asked, self._born = self._born, None
         if not self._doom:
@@ -244,7 +242,7 @@ class Link:
             return
         assert self._limits is not None
         if self._alarm.when != NEVER and not self._is_over_limit(now):
-            self._inspection.set(now + PERIOD)
+            self._inspection.set(now + SAMPLE_PERIOD)
 
     def _is_over_limit(self, now: int) -> bool:
         """Whether it uses more than it may; it is held against the engine."""

@@ -1,4 +1,4 @@
-"""The only event loop: one thread, one epoll, any number of sources and alarms; signals; calls of threads.
+"""The only event loop: one thread, one epoll, any number of sources and alarms; signals.
 
 Measured, this costs a third of what asyncio or reader threads cost per round trip, and nothing
 else runs between a question and its answer. All descriptors that are ready together carry one time stamp,
@@ -13,9 +13,8 @@ import select
 import signal
 import threading
 import time
-from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from heapq import heapify, heappop, heappush
 from itertools import count
 from typing import Final, TypeAlias
@@ -112,10 +111,8 @@ class Loop:
         self._retired = 0
         self.since = 0  # what is ready now was not before: see `run`
         self._caught: dict[int, Action] = {}
-        self._calls: deque[Action] = deque()  # of other threads
-        self._pipe_lock = threading.Lock()  # a thread that wakes us writes to no descriptor of somebody else
         self._woken, self._waking = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
-        self.watch(self._woken, self._on_wake)
+        self.watch(self._woken, self._on_signals)
 
     def watch(
         self, descriptor: int, source: Source, failed: Failed | None = None, *, mask: int = READ
@@ -190,19 +187,6 @@ class Loop:
         alarm.set(time.monotonic_ns() + round(seconds * _SECOND))
         return alarm
 
-    def call_soon_threadsafe(self, action: Action) -> None:
-        """Call `action` in the thread of the loop, which is woken for it. Any thread may call this.
-
-        Once the loop is closed, nothing happens.
-        """
-        self._calls.append(action)
-        self._wake()
-
-    def _wake(self) -> None:
-        with self._pipe_lock, suppress(BlockingIOError):  # a pipe that is full wakes us as well
-            if self._waking >= 0:
-                os.write(self._waking, b"\0")
-
     @contextmanager
     def catching(self, actions: Mapping[signal.Signals, Action]) -> Iterator[None]:
         """Have these signals call their actions until the block ends; then they are as they were.
@@ -226,16 +210,10 @@ class Loop:
             self._caught = before
             signal.set_wakeup_fd(reader)
 
-    def _on_wake(self, _now: int) -> None:
-        for number in os.read(self._woken, 4096):  # numbers of signals, and zeros of `_wake`
+    def _on_signals(self, _now: int) -> None:
+        for number in os.read(self._woken, 4096):
             if action := self._caught.get(number):
                 action()
-        try:
-            while self._calls:
-                self._calls.popleft()()
-        finally:
-            if self._calls:  # one of them has raised: the others are called in the next batch
-                self._wake()
 
     @property
     def is_closed(self) -> bool:
@@ -243,11 +221,10 @@ class Loop:
 
     def close(self) -> None:
         """Give back all descriptors; a second time does nothing."""
-        with self._pipe_lock:
-            if self._waking >= 0:
-                os.close(self._woken)
-                os.close(self._waking)
-                self._woken = self._waking = -1
+        if self._waking >= 0:
+            os.close(self._woken)
+            os.close(self._waking)
+            self._woken = self._waking = -1
         self._epoll.close()
 
 

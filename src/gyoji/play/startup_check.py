@@ -5,9 +5,12 @@ In a trial only what the engine was seen to do is held against it. Whatever else
 check or the first game finds.
 """
 
+import os
+import re
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from msgspec import structs
 
@@ -16,11 +19,10 @@ from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import Breakdown, ConfigError, IllegalMove
 from gyoji.core.plugins import GAMES
 from gyoji.core.ports import TakesDeclining, offers
-from gyoji.core.spec import GameSpec
-from gyoji.core.text import describe_silence
+from gyoji.core.spec import Containment, GameSpec
+from gyoji.core.text import describe_silence, legible_json, quote
 from gyoji.core.trial import Trial
-from gyoji.play.context import GOMILL_ID, WorkerContext, engine_environ, make_codec, make_rules
-from gyoji.play.link import Link
+from gyoji.play.context import GOMILL_ID, WorkerContext, engine_environ, make_rules
 
 GAME_ID = "startup-check"
 """The token, and the id, of the game as engines see them."""
@@ -76,12 +78,10 @@ class _Attempt:
         self._seat = seat
         self._rules = make_rules(spec)
         self._start = self._rules.start()
-        codec, began = make_codec(self._player), time.monotonic_ns()
-        environ = engine_environ(GAME_ID, None) | {GOMILL_ID: GAME_ID}
-        engine, self._cleanup = context.start(self._player, environ)
-        self._player = engine.player
-        self._link = Link(context.loop, self, seat, engine=engine, codec=codec, meter=self._control.meter)
-        self._began = began
+        self._began = time.monotonic_ns()
+        environ, meter = engine_environ(GAME_ID, None) | {GOMILL_ID: GAME_ID}, self._control.meter
+        self._link, self._cleanup = context.connect(self, seat, self._player, environ, meter=meter)
+        self._player = self._link.player
         self._ready: m.Ready | None = None
         self._startup_ns = 0
         self._problems: list[str] = []
@@ -200,13 +200,11 @@ class _RulesTrial:
         self._fails = False
         self._closed = False
         player = structs.replace(spec.players[_SEAT], stderr="discard")
-        codec = make_codec(player)
-        engine, self._cleanup = context.start(player, engine_environ(GAME_ID, None))
-        self._link = Link(context.loop, self, _SEAT, engine=engine, codec=codec, meter=_CONTROL.meter)
+        self._link, self._cleanup = context.connect(self, _SEAT, player, engine_environ(GAME_ID, None))
         self._patience, self._close = player.budgets.startup, player.budgets.close
         start = self._rules.start()
         view = self._rules.view(start, _SEAT)
-        self._link.say(m.NewGame(_SEAT, self._rules, view, _CONTROL, engine.player), self._patience)
+        self._link.say(m.NewGame(_SEAT, self._rules, view, _CONTROL, self._link.player), self._patience)
 
     def fails(self) -> bool:
         self._loop.run(lambda: self._closed)
@@ -262,3 +260,33 @@ class _RulesTrial:
     def on_closed(self, _seat: int) -> None:
         self._cleanup()
         self._closed = True
+
+
+_REFUSED = re.compile(
+    "permission denied|operation not permitted|read-only file system|EACCES|EPERM|EROFS", re.IGNORECASE
+)
+_CHANGES = re.compile("read-only|EROFS|writ|creat|mkdir|sav|truncat|remov|delet|renam", re.IGNORECASE)
+_NOT_THERE = re.compile("no such file or directory|ENOENT|FileNotFound", re.IGNORECASE)
+_PATH = re.compile(r"""'(/[^']+)'|"(/[^"]+)"|(?<![\w.~])(/[^\s'":;,()]+)""")
+
+
+def setting_for(lines: Iterable[str], containment: Containment) -> str:
+    """A line about the last refusal among the lines that an engine wrote; "" if there is none."""
+    if containment.level == "off":
+        return ""
+    for line in reversed(list(lines)):
+        is_refusal = bool(_REFUSED.search(line))
+        if not is_refusal and not _NOT_THERE.search(line):
+            continue
+        paths = [next(filter(None, found.groups())) for found in _PATH.finditer(line)]
+        # At strict what is not to be read is not to be seen either, and we see what there is.
+        if paths and (is_refusal or (containment.level == "strict" and os.path.lexists(paths[-1]))):
+            reads = containment.level == "strict" and not _CHANGES.search(line)
+            return _advice(paths[-1], "readable" if reads else "writable")
+    return ""
+
+
+def _advice(path: str, setting: str) -> str:
+    there = next(each for each in (Path(path), *Path(path).parents) if os.path.lexists(each))
+    given = legible_json([str(there)]) if there.parent != there else '["..."]'
+    return f'it may not use {quote(path)}: {setting} = {given}, or sandbox = "off"'

@@ -1,8 +1,15 @@
-"""How the time of a question was spent: by the engine, by us, by the host.
+"""The monitoring of an engine beside its conversation: its time, its memory and disk, its stderr.
 
-A look costs some 0.1 ms of our time. So only questions that take long are looked at: at once, if the engine's
-last answer took `WORTH` or more or if there is little time for this one, and else when it has taken so long.
-While an answer is awaited there is another look every `PERIOD`: it is late if the machine stood still.
+Time: how that of a question was spent, by the engine, by us, by the host. A look costs some 0.1 ms of our
+time. So only questions that take long are looked at: at once, if the engine's last answer took `WORTH` or
+more or if there is little time for this one, and else when it has taken so long. While an answer is awaited
+there is another look every `PERIOD`: it is late if the machine stood still.
+
+Memory and disk can neither be told in advance nor be waited for. They are sampled while the engine thinks
+and when it has answered, and the samples take no more than a small part of the time. Memory is that of all
+its processes, what they share and files that are memory included. Disk is the files in its working folder,
+in the place that is its own for the game, and in its lasting folder, and those without a name that it has
+open.
 """
 
 import os
@@ -13,7 +20,9 @@ from typing import NamedTuple
 
 from gyoji.core.ports import Engine
 from gyoji.core.record import Timing
+from gyoji.core.text import format_size, quote_end
 from gyoji.play.loop import NEVER, Alarm, Loop
+from gyoji.store.filesystem import tree_size
 
 WORTH = 10_000_000
 """ns that a question takes at least, for what became of them to be of interest."""
@@ -207,3 +216,105 @@ def _stolen(since: Host, now: Host) -> int:
 def _longest_delay(before: Mapping[int, int], now: Mapping[int, int]) -> int | None:
     """Of the thread that has waited longest for a processor between two looks; None if nobody tells."""
     return max((ns - before.get(thread, 0) for thread, ns in now.items()), default=None)
+
+
+SAMPLE_PERIOD = 50_000_000
+"""ns between two looks at what an engine that thinks uses."""
+
+_SAMPLES_APART = 10_000_000  # ns at least between two of them, however fast it answers
+_PART = 50  # of the time, one in so many is for them
+
+
+class Limits:
+    """The limits of one engine. Only for those that have any."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._memory = engine.player.budgets.memory
+        self._disk = engine.player.budgets.disk
+        place, others = engine.place, (engine.player.cwd, engine.player.folder)
+        outside = [each for each in others if each and not (place and each.startswith(f"{place}/work"))]
+        self._folders = list(dict.fromkeys(filter(None, (place, *outside))))
+        self._next_memory = 0
+        self._next_disk = 0
+
+    def excess(self, now: int, *, at_once: bool = False) -> str:
+        """The resource that it uses too much of, with figure and limit; "" if none, or if just looked at.
+
+        at_once: however short the last look is ago.
+        """
+        excess = ""
+        if self._memory and (at_once or now >= self._next_memory):
+            began, used = time.monotonic_ns(), self._engine.memory(self._memory)
+            shortage = self._engine.shortage()
+            self._next_memory = _next_sample(began)
+            if used > self._memory:
+                excess = f"used {format_size(used)} of memory, {format_size(self._memory)} allowed"
+            elif shortage is not None and shortage.own:  # it is less again, without a process that was ended
+                excess = shortage.text
+        if self._disk and not excess and (at_once or now >= self._next_disk):
+            began, used = time.monotonic_ns(), self._used_disk()
+            self._next_disk = _next_sample(began)
+            if used > self._disk:
+                excess = f"has {format_size(used)} of files, {format_size(self._disk)} allowed"
+        return excess
+
+    def _used_disk(self) -> int:
+        used = self._engine.unlinked()
+        for folder in self._folders:
+            used += tree_size(folder, self._disk - used)
+        return used
+
+
+def _next_sample(began: int) -> int:
+    """When to look again after a look that began then and is over now."""
+    now = time.monotonic_ns()
+    return now + max(_SAMPLES_APART, (now - began) * _PART)
+
+
+_CHUNK = 1 << 16
+_KEPT = 1 << 14
+
+
+class StderrTail:
+    """The errors of one engine. descriptor: -1 if they are not ours to read."""
+
+    def __init__(self, loop: Loop, descriptor: int, failed: Callable[[], None]) -> None:
+        self._loop = loop
+        self._descriptor = descriptor
+        self._end = b""
+        self._size = 0
+        if descriptor >= 0:
+            loop.watch(descriptor, self.read, failed)
+
+    def read(self, _now: int = 0) -> None:
+        """Take what is there."""
+        if self._descriptor < 0:
+            return
+        try:
+            data = os.read(self._descriptor, _CHUNK)
+        except BlockingIOError:
+            return
+        if not data:
+            self._loop.forget(self._descriptor)
+        self._size += len(data)
+        self._end = (self._end + data)[-_KEPT:]
+
+    def last(self) -> tuple[int, list[str]]:
+        """(bytes that were written, the last lines of them)."""
+        return self._size, self._end.decode("utf-8", "replace").splitlines()
+
+    def last_words(self) -> str:
+        """The last line, for the end of a message; "" if there is none."""
+        self.read()
+        lines = [line for line in self.last()[1] if line.strip()]
+        return f"; its last words: {quote_end(lines[-1].strip())}" if lines else ""
+
+    def clear(self) -> None:
+        """Begin another game: forget what was written."""
+        self._end, self._size = b"", 0
+
+    def close(self) -> None:
+        """Take the rest, and watch no more. The descriptor is not ours to close."""
+        self.read()
+        self._loop.forget(self._descriptor)
