@@ -12,10 +12,10 @@ from gyoji.cli.app import app
 from gyoji.cli.checking import Check, check_before_run, check_newcomers, describe
 from gyoji.cli.files import open_event
 from gyoji.core.faults import Breakdown
+from gyoji.core.game import Trial
 from gyoji.core.plugins import PROTOCOLS
 from gyoji.core.probe import Finding, Findings, Verdict
 from gyoji.core.spec import GameSpec, Player
-from gyoji.core.trial import Trial
 from gyoji.play.startup_check import StartupCheck
 from gyoji.scheduler.status import ExitStatus
 

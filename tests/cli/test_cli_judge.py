@@ -9,8 +9,7 @@ from click.testing import CliRunner
 from gyoji.cli.app import app
 from gyoji.cli.files import open_event
 from gyoji.core.outcome import Ending, Outcome, won_by
-from gyoji.core.record import EngineReport, GameRecord, GameResult, Played
-from gyoji.core.ruling import WAITING
+from gyoji.core.record import WAITING, EngineReport, GameRecord, GameResult, Played
 from gyoji.store.files import RunLock
 from gyoji.store.store import Store
 

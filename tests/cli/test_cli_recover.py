@@ -14,8 +14,7 @@ from refereed_events import EVENTS, play, results, write_event
 
 from gyoji.cli.app import app
 from gyoji.core.outcome import Ending, Outcome
-from gyoji.core.record import VoidGame
-from gyoji.core.ruling import Ruling
+from gyoji.core.record import Ruling, VoidGame
 from gyoji.store.store import Store
 from gyoji.store.stored import Voided
 

@@ -101,7 +101,7 @@ PLUGINS = {
         "brain": """
             from dataclasses import dataclass
 
-            from gyoji.core.protocol import Protocol
+            from gyoji.core.plugins import Protocol
 
             @dataclass(frozen=True, slots=True, kw_only=True)
             class Options:
@@ -120,7 +120,7 @@ PLUGINS = {
         "mute": """
             from dataclasses import dataclass
 
-            from gyoji.core.protocol import Protocol
+            from gyoji.core.plugins import Protocol
 
             @dataclass(frozen=True, slots=True, kw_only=True)
             class Options:
@@ -133,7 +133,7 @@ PLUGINS = {
         "circle": """
             from dataclasses import dataclass
 
-            from gyoji.core.format import Format
+            from gyoji.core.plugins import Format
             from gyoji.core.setup import GameSettings, PlayerCode
 
             @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,8 +8,7 @@ from gyoji.config import load
 from gyoji.core.faults import ConfigError
 from gyoji.core.openings import Openings
 from gyoji.core.outcome import Ending, Outcome, won_by
-from gyoji.core.record import GameResult
-from gyoji.core.ruling import WAITING
+from gyoji.core.record import WAITING, GameResult
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import Player
 from gyoji.formats.groups import competition

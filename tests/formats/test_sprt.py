@@ -8,7 +8,7 @@ from gyoji.config import load
 from gyoji.core.faults import ConfigError
 from gyoji.core.openings import Openings
 from gyoji.core.outcome import Ending, Outcome
-from gyoji.core.ruling import WAITING
+from gyoji.core.record import WAITING
 from gyoji.formats.sprt import competition
 from gyoji.stats.scores import Scores
 from gyoji.stats.sprt import Decision, Model, Sprt

@@ -3,7 +3,7 @@
 import pytest
 
 from gyoji.core.faults import IllegalMove
-from gyoji.core.frames import Frame
+from gyoji.core.game import Frame
 from gyoji.core.outcome import Ending, Outcome, won_by
 from gyoji.core.record import GameRecord, GameResult, Played
 from gyoji.core.spec import derive_seed

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from pairing_games import LATE, LEVEL, LOST, UNKNOWN, WON, game
 
-from gyoji.core.ruling import WAITING
+from gyoji.core.record import WAITING
 from gyoji.core.setup import GameSettings
 from gyoji.pairing.matches import Fixture, Match, MatchSettings, Terms
 

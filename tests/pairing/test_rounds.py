@@ -6,8 +6,7 @@ from msgspec.structs import replace
 from gyoji.core.faults import ConfigError
 from gyoji.core.openings import Openings
 from gyoji.core.outcome import Ending, Outcome, shared, won_by
-from gyoji.core.record import GameResult
-from gyoji.core.ruling import WAITING
+from gyoji.core.record import WAITING, GameResult
 from gyoji.core.setup import CompetitionSetup, GameSettings
 from gyoji.core.spec import Player
 from gyoji.pairing.matches import Fixture, Terms

@@ -15,7 +15,7 @@ from shown import history_lines
 DUEL = """
     from dataclasses import dataclass
 
-    from gyoji.core.format import Format
+    from gyoji.core.plugins import Format
     from gyoji.core.setup import GameSettings
     from gyoji.pairing.games import GameMaker
 

@@ -65,7 +65,7 @@ def test_a_game_a_protocol_a_format_and_an_executor_of_others_are_played_by_work
 
 
 OTHER = """
-from gyoji.core.format import Format
+from gyoji.core.plugins import Format
 
 GAME = Format(name="cards", settings=object, competition=None, tables=None)
 """

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from msgspec import structs
 from report_games import TURNS, Outline, account, game
 
-from gyoji.core.frames import Scene
+from gyoji.core.game import Scene
 from gyoji.core.outcome import Ending, Outcome, won_by
 from gyoji.core.plugins import GAMES
 from gyoji.core.record import EngineReport

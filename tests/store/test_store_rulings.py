@@ -4,7 +4,7 @@ import pytest
 from store_games import make_record, make_spec
 
 from gyoji.core.outcome import Ending, Outcome
-from gyoji.core.ruling import Ruling
+from gyoji.core.record import Ruling
 from gyoji.store.store import Store
 
 

@@ -18,11 +18,11 @@ from gyoji.cli.files import open_event
 from gyoji.config.document import Document
 from gyoji.config.programs import examine_program, find_command
 from gyoji.core.faults import Breakdown, ConfigError
+from gyoji.core.game import Trial
 from gyoji.core.plugins import PROTOCOLS
 from gyoji.core.probe import Finding, Findings
 from gyoji.core.spec import GameSpec, Player
 from gyoji.core.text import format_duration, legible_json, printable
-from gyoji.core.trial import Trial
 from gyoji.play.context import make_rules
 from gyoji.play.probing import carry_out, try_out
 from gyoji.play.startup_check import StartupCheck, check_startup, setting_for, try_rules

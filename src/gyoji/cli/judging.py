@@ -16,9 +16,9 @@ from gyoji.cli.exits import say
 from gyoji.cli.files import open_event
 from gyoji.core.describe import describe_result, result_code
 from gyoji.core.faults import ConfigError
+from gyoji.core.game import JudgeTable, Refusal
 from gyoji.core.plugins import GAMES
-from gyoji.core.record import GameRecord
-from gyoji.core.ruling import JudgeTable, Refusal, Ruling, is_waiting
+from gyoji.core.record import GameRecord, Ruling, is_waiting
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable, quote
 from gyoji.play.context import make_rules

@@ -12,8 +12,7 @@ from gyoji.cli.files import open_event, write_text
 from gyoji.cli.gathering import gathered_lines, gathered_part, gathered_values
 from gyoji.cli.screen import void_line
 from gyoji.core.faults import ConfigError
-from gyoji.core.record import GameResult
-from gyoji.core.ruling import is_waiting
+from gyoji.core.record import GameResult, is_waiting
 from gyoji.core.text import legible_json, quote
 from gyoji.report.text import text_lines
 from gyoji.scheduler.event import Event

@@ -18,8 +18,7 @@ from gyoji.core.game import RecordFormat
 from gyoji.core.messages import Scored
 from gyoji.core.outcome import Outcome
 from gyoji.core.plugins import GAMES, PROTOCOLS
-from gyoji.core.record import GameRecord, GameResult
-from gyoji.core.ruling import Ruling
+from gyoji.core.record import GameRecord, GameResult, Ruling
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable, quote
 from gyoji.pairing.failures import SetAside

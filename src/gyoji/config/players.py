@@ -10,8 +10,7 @@ from gyoji.config.programs import asks_agent, examine_program, find_command
 from gyoji.config.values import BAD, BudgetTable, Reader, Size, kinds_of, plain_options
 from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import ConfigError
-from gyoji.core.plugins import EXECUTORS, GAMES, PROTOCOLS
-from gyoji.core.protocol import AnyProtocol
+from gyoji.core.plugins import EXECUTORS, GAMES, PROTOCOLS, AnyProtocol
 from gyoji.core.setup import Identifier
 from gyoji.core.spec import Budgets, Containment, Player
 from gyoji.core.text import quote

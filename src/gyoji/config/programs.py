@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 
 from gyoji.config.document import Document
-from gyoji.core.protocol import AnyProtocol
+from gyoji.core.plugins import AnyProtocol
 from gyoji.core.text import quote
 
 GAMES = "/usr/games:/usr/local/games"

@@ -18,11 +18,9 @@ from gyoji.config.players import KEYS, PlayerDefaults, read_player
 from gyoji.config.values import BAD, Reader, kinds_of, plain_options
 from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import ConfigError
-from gyoji.core.format import AnyFormat
 from gyoji.core.game import AnyGame, HasUsual
-from gyoji.core.opening_files import Misfits
-from gyoji.core.openings import Openings
-from gyoji.core.plugins import GAMES
+from gyoji.core.openings import Misfits, Openings
+from gyoji.core.plugins import GAMES, AnyFormat
 from gyoji.core.ports import offers
 from gyoji.core.setup import CandidateMaker, Completes, GameSettings
 from gyoji.core.spec import Player

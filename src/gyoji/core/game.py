@@ -1,27 +1,24 @@
-"""A game as an extension: all that gyoji asks of one, in one frozen object.
+"""A game as an extension: all that gyoji asks of one, in one frozen object, and the parts of it.
 
 A distribution registers the object under the entry point group `gyoji.games`, by the game's name; gyoji's own
 games are registered so too. Parts that few callers need are functions that import what they return when they
-are called: a game that is only played loads no pictures and no judge.
+are called: a game that is only played loads no pictures and no commands.
 """
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import Field, dataclass, field
 from types import MappingProxyType
-from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import Any, ClassVar, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from gyoji.core.describe import USUAL, ResultWords
 from gyoji.core.faults import ConfigError
-from gyoji.core.frames import Frame, Scene
 from gyoji.core.openings import OpeningReader, Vary
 from gyoji.core.ports import AnyRules, Rules
-from gyoji.core.record import GameRecord, VoidGame
+from gyoji.core.record import GameRecord, Ruling, VoidGame
 from gyoji.core.replay import Replay, Wanted
-from gyoji.core.ruling import JudgeTable
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import quote
-from gyoji.core.trial import Trial
 
 
 class OptionsKind(Protocol):
@@ -68,14 +65,114 @@ class RecordFormat:
     is_ours: Callable[[bytes], bool] | None = None
 
 
+# Pictures. Whoever draws them needs to know no rules: what a turn takes off the board is in its frame.
+#
+# On a place stand signs, words with blanks between them that are drawn one over the other, "" for none. Each
+# is a shape; what it means in a game says the legend of its scene:
+#
+#   B W      a stone of side 0 or 1, black and white; b w: a faded one
+#   +0 +1    a small square: the place belongs to that side
+#   H        a hole
+#   T30      a coin with a number on it; U30: one with a dashed edge
+#   S06      a round piece of side 0 that looks in direction 6
+#   D13      a square piece of side 1 that looks in direction 3
+#
+# Directions are 0 to 7, from straight down, clockwise.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scene:
+    """A board. Places are numbered by rows from the top left: ``row * width + column``.
+
+    kind     what it looks like: lines with "points" where they cross, or a grid of "cells".
+    columns  their names from the left; rows: theirs from the top.
+    stars    points with a dot.
+    tally    what `Frame.tally` counts, in a word; "" for nothing.
+    legend   (sign, meaning) of signs that not everybody knows.
+    """
+
+    kind: Literal["points", "cells"]
+    columns: tuple[str, ...]
+    rows: tuple[str, ...]
+    stars: tuple[int, ...] = ()
+    tally: str = ""
+    legend: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def width(self) -> int:
+        return len(self.columns)
+
+
+class Frame(NamedTuple):
+    """The changes of one turn.
+
+    changes  (place, the signs that are on it from now on), each place once.
+    marks    the places that the turn is about; those of the frame before are not marked any more.
+    tally    a number for each side; () where the scene counts nothing.
+    words    of each move of the turn, in words; () where the notation will do.
+    """
+
+    changes: tuple[tuple[int, str], ...]
+    marks: tuple[int, ...] = ()
+    tally: tuple[int, ...] = ()
+    words: tuple[str, ...] = ()
+
+
 class Pictures(Protocol[RulesT_contra]):
-    """Games as pictures (`gyoji.core.frames`); a module with these two functions is one."""
+    """Games as pictures; a module with these two functions is one."""
 
     def scene(self, rules: RulesT_contra, /) -> Scene:
         """The board, the same for the whole game."""
 
     def frames(self, rules: RulesT_contra, record: GameRecord, /) -> Iterator[Frame]:
-        """The first frame sets the board up, then one for each turn of the record."""
+        """The first frame sets the board up, then one for each turn of the record.
+
+        Lazy, so that what comes before a turn that these rules refuse (IllegalMove, ValueError) can be seen.
+        """
+
+
+# What else is a game's own
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trial:
+    """A game that is set up, and goes on as long as the engine, seat 0, does nothing to the purpose.
+
+    options  of that game, all of them.
+    moves    in playing order, in the notation of its rules; seat 0 is to move then.
+    idle     the move to no purpose; the other side answers it with the same.
+    failure  what is to be said of an engine that makes no other until the game is over.
+    remedy   what can be done about it.
+    """
+
+    options: Mapping[str, object]
+    moves: Sequence[str]
+    idle: str
+    failure: str
+    remedy: str
+
+
+class Refusal(Exception):
+    """A judge's command that cannot be obeyed; the text says why."""
+
+
+class JudgeTable(Protocol):
+    """A judge's view of a game that is over, and the commands that change it. Prints nothing.
+
+    commands  that `obey` knows, as people write them.
+    """
+
+    @property
+    def commands(self) -> Sequence[str]: ...
+
+    def opening(self) -> Iterator[str]:
+        """The position, and a proposal of how to rule it."""
+
+    def obey(self, verb: str, words: list[str]) -> Iterator[str]:
+        """Do one command; what there is to say of it. Raises Refusal, and then nothing has changed."""
+
+    def ruling(self, who: str, when: str) -> Ruling:
+        """The ruling as it stands."""
 
 
 class MoveCounts(NamedTuple):
@@ -135,7 +232,7 @@ class Game(Generic[OptionsT, RulesT]):
     opening_time  the main time in ns that the opening of a game gives, None for none: for clocks that go by
                 it.
     trial       a position that shows whether an engine plays by all of the rules with these options
-                (`gyoji.core.trial`); None for options that need no trial.
+                (`Trial`); None for options that need no trial.
     record_formats  by name, the file formats of its games. records: the names of those written unless a
                 control file says otherwise.
     pictures    its games as pictures.

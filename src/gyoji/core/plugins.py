@@ -1,27 +1,124 @@
-"""Finds extensions: games, protocols, formats, executors and commands, ours like anybody's.
+"""Extensions: protocols, formats and executors as objects; how they and games are found, ours like anybody's.
 
-A distribution registers an object under one of five groups of entry points, by its name in control files::
+A distribution registers an object under one of four groups of entry points, by its name in control files::
 
     [project.entry-points."gyoji.games"]
     othello = "gyoji_othello:GAME"
 
 The names of all that are installed are known from the metadata of their distributions; an object is imported
 when somebody names it. Whatever is wrong with a distribution is a ConfigError for whoever names its object.
+`gyoji.core.game` has the object of a game.
 """
 
 from __future__ import annotations
 
 import typing
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cache
-from typing import TYPE_CHECKING, Generic, TypeVar
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
 
-from gyoji.core.executor import Executor
 from gyoji.core.faults import ConfigError
-from gyoji.core.format import Format
-from gyoji.core.game import AnyGame, Game
-from gyoji.core.protocol import AnyProtocol, Protocol
+from gyoji.core.game import AnyGame, Game, OptionsKind, made
+from gyoji.core.messages import Scored
+from gyoji.core.ports import AnyRules, Codec, Competition, EngineStarter
+from gyoji.core.probe import Findings, Probe
+from gyoji.core.setup import CompetitionSetup
+from gyoji.core.tables import Tables
 from gyoji.core.text import printable, quote
+
+OptionsT = TypeVar("OptionsT", bound=OptionsKind)
+
+
+class CommandCheck(typing.Protocol):
+    """Refuses commands that the protocol does not allow."""
+
+    def __call__(self, words: Sequence[str], options: Mapping[str, object], /) -> None:
+        """Raise ValueError for such a command; options: the player's, as plain values."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Protocol(Generic[OptionsT]):
+    """A protocol.
+
+    name        as players name it; that of its entry point.
+    options     a frozen dataclass: the protocol's settings of a player.
+    codec       our half of a new conversation with one engine.
+    games       the names of the games that can be played in it, beside those whose `defaults` name it; None:
+                any.
+    private_folder  whether its engines have a working folder for each game, unless told another.
+    check_command   raises ValueError for a command that is not allowed; None: all are.
+    read_score  what an engine means by its words about the score; None: they are no more than words.
+    executable  which file of a package is the program, by their names, with warnings; ValueError if none is.
+                None: there are no packages.
+    probe       the conformance probe of `gyoji check`; of rules, or of None: any that the engine can play by.
+    trial       a short one of the check before a competition.
+    """
+
+    name: str
+    options: type[OptionsT]
+    codec: Callable[[OptionsT], Codec]
+    games: tuple[str, ...] | None = None
+    private_folder: bool = False
+    check_command: CommandCheck | None = None
+    read_score: Callable[[str], Scored] | None = None
+    executable: Callable[[Sequence[str]], tuple[str, Sequence[str]]] | None = None
+    probe: Callable[[AnyRules | None], Probe[Findings]] | None = None
+    trial: Callable[[AnyRules], Probe[Findings]] | None = None
+
+    def make_codec(self, options: Mapping[str, object]) -> Codec:
+        """The codec for options as a player has them. Raises TypeError and ValueError."""
+        return self.codec(made(self.options, options))
+
+
+AnyProtocol: TypeAlias = Protocol[OptionsKind]
+"""A protocol whose options only the protocol itself knows."""
+
+
+_NONE: Mapping[str, object] = MappingProxyType({})
+
+
+CompetitionT = TypeVar("CompetitionT", bound=Competition)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Format(Generic[CompetitionT]):
+    """A format of competition.
+
+    name         as control files name it; that of its entry point.
+    settings     a frozen dataclass that says with its types what a control file has to tell
+                 (`gyoji.core.setup`).
+    competition  the competition that a setup describes, before its first game; `setup.settings` is an
+                 instance of `settings`.
+    tables       what such a competition shows, which has its setup and engines as attributes then; None: its
+                 players and how many points they have.
+    ctl_names    further names that Python control files of the format can use.
+    """
+
+    name: str
+    settings: type
+    competition: Callable[[CompetitionSetup], CompetitionT]
+    tables: Callable[[CompetitionT], Tables] | None = None
+    ctl_names: Mapping[str, object] = field(default_factory=lambda: _NONE)
+
+
+AnyFormat: TypeAlias = Format[Competition]
+"""A format whose competitions only the format itself knows."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Executor:
+    """A way to start engines.
+
+    name   as control files name it; that of its entry point.
+    open   what starts the engines of one worker, which closes it at its end.
+    """
+
+    name: str
+    open: Callable[[], EngineStarter]
+
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint

@@ -1,6 +1,6 @@
 """The ports: what the referee and the runner ask of rules, codecs, competitions and engines.
 
-Extensions (`gyoji.core.game`, `protocol`, `format`, `executor`) make objects that keep these promises;
+Extensions (`gyoji.core.game`, `gyoji.core.plugins`) make objects that keep these promises;
 `gyoji.testing` has a conformance kit for each. What only some of them can do is a protocol of its own, which
 is looked for at run time.
 """

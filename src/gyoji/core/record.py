@@ -1,13 +1,16 @@
-"""After a game: what happened, complete enough to replay, judge again and report. Frozen, JSON-ready.
+"""After a game: what happened, complete enough to replay, judge again and report, and a person's rulings.
 
-A `GameRecord` is a small `GameResult`, which competitions and reports fold, and the moves. A million
-results are folded to resume; the moves stay where they are until somebody asks for one game.
+A `GameRecord` is a small `GameResult`, which competitions and reports fold, and the moves. A million results
+are folded to resume; the moves stay where they are until somebody asks for one game. Frozen, JSON-ready.
 """
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from gyoji.core.outcome import Outcome
+from msgspec.structs import replace
+
+from gyoji.core.outcome import Ending, Outcome
+from gyoji.core.text import printable
 from gyoji.core.wire import Value
 
 
@@ -174,3 +177,50 @@ class VoidGame(Value, frozen=True, kw_only=True):
     against: str = ""
     suspended: str = ""
     after: int = -1
+
+
+# Rulings of a person: kept beside the result, which they never overwrite
+
+WAITING = "waiting for the judge"
+"""The detail of a game that was played out and that only a person can decide."""
+
+
+class Ruling(Value, frozen=True, kw_only=True):
+    """One ruling about one game; a later one takes the place of an earlier one, which stays on record.
+
+    who, when  the judge, and ISO 8601 time with offset.
+    dead       a point of each group that is dead; seki likewise, of those that live without eyes.
+    filled     (seat, point) of each dame that was filled.
+    basis      how the outcome came about, in a few words ("territory", "award").
+    remark     the judge's own words.
+    """
+
+    who: str
+    when: str
+    outcome: Outcome
+    dead: tuple[str, ...] = ()
+    seki: tuple[str, ...] = ()
+    filled: tuple[tuple[int, str], ...] = ()
+    basis: str = ""
+    remark: str = ""
+
+    @property
+    def text(self) -> str:
+        """One line: who ruled, on what basis, and what there is to say of it.
+
+        >>> game_over = Outcome(points=None, ending=Ending.NO_RESULT)
+        >>> Ruling(who="ann", when="", outcome=game_over, basis="incomplete", remark="power cut").text
+        'ruled by ann: incomplete; power cut'
+        """
+        said = "; ".join(part for part in (self.basis, self.remark) if part)
+        return printable(f"ruled by {self.who}{f': {said}' if said else ''}")
+
+    def applied(self, result: GameResult) -> GameResult:
+        """The result as it is by this ruling."""
+        return replace(result, outcome=replace(self.outcome, detail=self.text))
+
+
+def is_waiting(result: GameResult) -> bool:
+    """Whether a game has been played out and waits for its ruling."""
+    outcome = result.outcome
+    return outcome.points is None and outcome.ending is Ending.SCORE and outcome.detail == WAITING

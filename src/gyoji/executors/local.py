@@ -21,8 +21,8 @@ from pathlib import Path
 from typing import ClassVar
 
 from gyoji.core.environment import engine_environment, public_part
-from gyoji.core.executor import Executor
 from gyoji.core.faults import Breakdown
+from gyoji.core.plugins import Executor
 from gyoji.core.ports import Shortage
 from gyoji.core.spec import Player
 from gyoji.core.text import quote

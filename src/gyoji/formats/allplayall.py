@@ -14,7 +14,7 @@ from itertools import combinations, islice
 from typing import Any
 
 from gyoji.core.faults import ConfigError
-from gyoji.core.format import Format
+from gyoji.core.plugins import Format
 from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.setup import CompetitionSetup, GameSettings, PlayerCode
 from gyoji.core.spec import GameSpec, Player

@@ -17,7 +17,7 @@ from statistics import fmean
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
-from gyoji.core.format import Format
+from gyoji.core.plugins import Format
 from gyoji.core.record import GameResult
 from gyoji.core.setup import CompetitionSetup, GameSettings, Identifier
 from gyoji.core.tables import Block, Chart, Endings, count

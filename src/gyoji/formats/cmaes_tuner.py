@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from gyoji.core.faults import ConfigError
-from gyoji.core.format import Format
+from gyoji.core.plugins import Format
 from gyoji.core.setup import CompetitionSetup, GameSettings
 from gyoji.core.spec import derive_seed
 from gyoji.core.tables import Block, Chart, Endings, count

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from gyoji.core.faults import ConfigError
-from gyoji.core.format import Format
 from gyoji.core.outcome import Ending
+from gyoji.core.plugins import Format
 from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.setup import CompetitionSetup, GameSettings, PlayerCode
 from gyoji.core.spec import GameSpec

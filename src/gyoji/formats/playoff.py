@@ -15,7 +15,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from gyoji.core.faults import ConfigError
-from gyoji.core.format import Format
+from gyoji.core.plugins import Format
 from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.setup import (
     FROM_TOP,

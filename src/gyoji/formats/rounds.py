@@ -6,7 +6,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from gyoji.core.format import Format
+from gyoji.core.plugins import Format
 from gyoji.core.setup import CompetitionSetup, PlayerCode
 from gyoji.core.text import quote
 from gyoji.pairing.field import NOBODY, FieldSettings, check_least, seeded

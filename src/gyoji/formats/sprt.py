@@ -15,9 +15,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from gyoji.core.faults import ConfigError
-from gyoji.core.format import Format
-from gyoji.core.record import EngineReport, GameResult
-from gyoji.core.ruling import is_waiting
+from gyoji.core.plugins import Format
+from gyoji.core.record import EngineReport, GameResult, is_waiting
 from gyoji.core.setup import CompetitionSetup, GameSettings, PlayerCode
 from gyoji.core.spec import GameSpec
 from gyoji.core.tables import Block, Chart, Endings, Line

@@ -14,8 +14,8 @@ from math import floor
 from typing import Any, NamedTuple
 
 from gyoji.core.faults import ConfigError
-from gyoji.core.format import Format
 from gyoji.core.outcome import Ending
+from gyoji.core.plugins import Format
 from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.setup import CandidateMaker, CompetitionSetup, GameSettings, Identifier
 from gyoji.core.spec import GameSpec, Player

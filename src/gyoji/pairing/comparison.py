@@ -1,25 +1,153 @@
 """Which of the games that were played can be compared with those that are to be played, and which cannot.
 
-A game counts if it was played by what would be played now (`gyoji.core.conditions`). Others are set apart:
-they are not deleted, not counted with the rest, and told of; should the settings become again what they were,
-they count again. A player whose command has changed is told of too, but its games count: it may be a path
-that was put right.
+A game counts if it was played by what would be played now: the same game with its own options, the clock, who
+counts, when it stops. The opening is not one of these conditions, only whether games have one; nor is who
+plays, and with which command: a player is who its code says. Where a stored value lacks an option, that has
+the default of today: it did not exist then.
 
-Of a pairing that is no longer in the control file, games count that are as its first one.
+Other games are set apart: they are not deleted, not counted with the rest, and told of; should the settings
+become again what they were, they count again. A player whose command has changed is told of too, but its
+games count: it may be a path that was put right. Of a pairing that is no longer in the control file, games
+count that are as its first one.
 """
 
-from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, field
-from typing import Protocol, TypeAlias
+import json
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import MISSING, Field, dataclass, field, fields
+from typing import NamedTuple, Protocol, TypeAlias
 
 from msgspec.structs import replace
 
 from gyoji.core import wire
-from gyoji.core.conditions import Conditions, Difference, settings_of
+from gyoji.core.clocks import TimeControl
+from gyoji.core.plugins import GAMES
+from gyoji.core.ports import offers
 from gyoji.core.record import GameResult
-from gyoji.core.setup import CompetitionSetup, GameSettings
+from gyoji.core.setup import CompetitionSetup, GameSettings, SettlesPairings
 from gyoji.core.spec import GameSpec, Player
 from gyoji.pairing.games import known_names, with_free_id
+
+OPENING = "opening"
+"""The option that says what a game starts from."""
+
+_APART = ("game", "options", "scoring_player", "without_cleanup")
+_COMMON = tuple(
+    field.name
+    for field in fields(GameSettings)
+    if field.name in GameSpec.__struct_fields__ and field.name not in _APART
+)
+"""The settings that games have as they stand in a control file."""
+
+
+class Difference(NamedTuple):
+    """A setting that was another one. was, now: as they are told."""
+
+    setting: str
+    was: str
+    now: str
+
+    @property
+    def text(self) -> str:
+        return f"{self.setting.replace('_', ' ')} {self.was}, not {self.now}"
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """The conditions of a game, played or planned. options: without the opening, JSON-ready.
+
+    opened: which games there may be: with an opening (True), without one (False), or either.
+    """
+
+    game: str
+    options: Mapping[str, object]
+    opened: frozenset[bool]
+    others: Mapping[str, object]
+
+    @classmethod
+    def of(cls, spec: GameSpec) -> "Conditions":
+        """The conditions of a game."""
+        scorer = spec.scoring_player.code if spec.scoring_player and spec.scorer == "engine" else ""
+        others = {name: getattr(spec, name) for name in _COMMON} | {"scoring_player": scorer}
+        if spec.asks_instead:  # as the control file allows
+            others["scorer"] = "internal"
+        opened = frozenset((bool(spec.options.get(OPENING)),))
+        return cls(spec.game, _without_opening(spec.options), opened, others)
+
+    @classmethod
+    def of_frame(cls, frame: str) -> "Conditions":
+        """The conditions of games whose specs have this frame in common; frame: JSON. Raises ValueError."""
+        plain = json.loads(frame)
+        return cls.of(wire.decode(GameSpec, {**plain, "id": "", "pairing": "", "players": []}))
+
+    @classmethod
+    def of_settings(cls, settings: GameSettings) -> "Conditions":
+        """The conditions of the games to be played."""
+        scorer = settings.scoring_player if settings.scorer == "engine" else ""
+        others = {name: getattr(settings, name) for name in _COMMON} | {"scoring_player": scorer}
+        openings = settings.openings.lines if settings.openings else (settings.options.get(OPENING),)
+        return cls(settings.game, _without_opening(settings.options), frozenset(map(bool, openings)), others)
+
+    def differences(self, now: "Conditions") -> tuple[Difference, ...]:
+        """The differences from the conditions now; none: games of both can be compared."""
+        if self.game != now.game:
+            return (Difference("game", self.game, now.game),)
+        usual = _defaults(self.game)
+        pairs = [
+            (name, self.options.get(name, usual.get(name)), value) for name, value in now.options.items()
+        ]
+        pairs += [(name, self.others[name], value) for name, value in now.others.items()]
+        found = [Difference(name, *_told(was, value)) for name, was, value in pairs if was != value]
+        if not self.opened & now.opened:
+            found.append(Difference("openings", _yes(self.opened), _yes(now.opened)))
+        return tuple(found)
+
+
+def settings_of(setup: CompetitionSetup, pairing: str) -> GameSettings | None:
+    """The settings for games of a pairing; None if the control file no longer has it."""
+    settings = setup.settings
+    if isinstance(settings, GameSettings):
+        return settings
+    return settings.settings_of(pairing) if offers(settings, SettlesPairings) else None
+
+
+def _without_opening(options: Mapping[str, object]) -> Mapping[str, object]:
+    plain: Mapping[str, object] = wire.encode(options)
+    return {name: value for name, value in plain.items() if name != OPENING}
+
+
+def _defaults(game: str) -> Mapping[str, object]:
+    """The options of a game that need not be given, JSON-ready."""
+    kinds = fields(GAMES.find(game).options)
+    usual: Mapping[str, object] = wire.encode({field.name: _default(field) for field in kinds})
+    return usual
+
+
+def _default(field: "Field[object]") -> object:
+    if field.default_factory is not MISSING:
+        return field.default_factory()
+    return None if field.default is MISSING else field.default
+
+
+def _told(was: object, now: object) -> tuple[str, str]:
+    """Two values as people write them; in full where that would look the same."""
+    if isinstance(was, TimeControl) and isinstance(now, TimeControl) and was.describe() != now.describe():
+        return was.describe(), now.describe()
+    return _word(was), _word(now)
+
+
+def _word(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list) and all(isinstance(each, int) for each in value):
+        return "x".join(map(str, value)) or "none"
+    return str(value) if isinstance(value, str | int | float) and value != "" else wire.dumps(value)
+
+
+def _yes(opened: frozenset[bool]) -> str:
+    return "yes" if True in opened else "no"
+
+
+# The games of a competition
 
 _TOLD = ("command", "partner", "protocol", "options", "environ", "ponders", "threads", "budgets")
 """The fields of a player that are told when they differ; its clock sets games apart."""

@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from gyoji.core.outcome import Ending
-from gyoji.core.record import GameResult
-from gyoji.core.ruling import is_waiting
+from gyoji.core.record import GameResult, is_waiting
 from gyoji.core.setup import GameSettings
 
 MILLION = 1_000_000

@@ -17,11 +17,11 @@ from msgspec import structs
 from gyoji.core import messages as m
 from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import Breakdown, ConfigError, IllegalMove
+from gyoji.core.game import Trial
 from gyoji.core.plugins import GAMES
 from gyoji.core.ports import TakesDeclining, offers
 from gyoji.core.spec import Containment, GameSpec
 from gyoji.core.text import describe_silence, legible_json, quote
-from gyoji.core.trial import Trial
 from gyoji.play.context import GOMILL_ID, WorkerContext, engine_environ, make_rules
 
 GAME_ID = "startup-check"

@@ -25,8 +25,8 @@ from typing import Any, ClassVar
 
 from gyoji.core import messages as m
 from gyoji.core.faults import Breakdown
+from gyoji.core.plugins import Protocol
 from gyoji.core.ports import offers
-from gyoji.core.protocol import Protocol
 
 _LETTERS = frozenset(b"ABCDEFGHJKLMNOPQRSTUVWXYZ")
 _PASS = b"pass"

@@ -14,7 +14,7 @@ from gyoji.core import messages as m
 from gyoji.core.messages import Scored
 from gyoji.core.outcome import Ending, Outcome, shared, won_by
 from gyoji.core.ports import AnyRules, BoundsMargins, SettlesDead, offers
-from gyoji.core.ruling import WAITING
+from gyoji.core.record import WAITING
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable, quote
 from gyoji.referee.closing import moves_unheard

@@ -14,11 +14,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from gyoji.core.conditions import Difference
 from gyoji.core.faults import ConfigError, GyojiError
 from gyoji.core.record import GameResult, VoidGame
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.text import quote
+from gyoji.pairing.comparison import Difference
 from gyoji.pairing.failures import NOT_TRIED, SetAside
 from gyoji.pairing.games import plain
 from gyoji.scheduler.control import Keys

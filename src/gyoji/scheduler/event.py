@@ -11,14 +11,13 @@ from typing import Any, NamedTuple, Self
 
 from gyoji.config import load
 from gyoji.core import wire
-from gyoji.core.conditions import OPENING
 from gyoji.core.faults import ConfigError
 from gyoji.core.ports import Adapts, Competition, offers
 from gyoji.core.record import GameResult
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec
 from gyoji.core.tables import Tables
-from gyoji.pairing.comparison import Comparison
+from gyoji.pairing.comparison import OPENING, Comparison
 from gyoji.pairing.failures import Failures, SetAside, Suspensions
 from gyoji.pairing.games import plain, plain_id
 from gyoji.store.files import CompetitionFiles

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from gyoji.config import load
-from gyoji.core.conditions import Difference
 from gyoji.core.faults import ConfigError
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.ports import Competition
@@ -14,7 +13,7 @@ from gyoji.core.record import EngineReport, GameResult, teams_of_players
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import quote
-from gyoji.pairing.comparison import Comparison
+from gyoji.pairing.comparison import Comparison, Difference
 from gyoji.pairing.failures import Failures, SetAside
 from gyoji.pairing.games import plain_id
 from gyoji.scheduler.event import as_it_was, take, unpadded

@@ -19,8 +19,7 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from gyoji.core import wire
-from gyoji.core.record import GameRecord, GameResult, VoidGame
-from gyoji.core.ruling import Ruling
+from gyoji.core.record import GameRecord, GameResult, Ruling, VoidGame
 from gyoji.core.spec import GameSpec
 from gyoji.store.files import outputs_beside
 from gyoji.store.layout import (

@@ -21,7 +21,7 @@ from typing import Any
 from gyoji.core import messages as m
 from gyoji.core import wire
 from gyoji.core.faults import FaultKind
-from gyoji.core.protocol import Protocol
+from gyoji.core.plugins import Protocol
 from gyoji.core.text import quote
 
 _ANSWERS = {

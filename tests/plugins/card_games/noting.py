@@ -3,7 +3,7 @@
 import os
 from collections.abc import Mapping
 
-from gyoji.core.executor import Executor
+from gyoji.core.plugins import Executor
 from gyoji.core.ports import Engine
 from gyoji.core.spec import Player
 from gyoji.executors.local import LocalExecutor

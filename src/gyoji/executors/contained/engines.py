@@ -16,8 +16,8 @@ from contextlib import suppress
 from functools import cached_property
 from typing import Any, ClassVar
 
-from gyoji.core.executor import Executor
 from gyoji.core.faults import Breakdown
+from gyoji.core.plugins import Executor
 from gyoji.core.ports import Shortage
 from gyoji.core.spec import Player
 from gyoji.core.text import format_size, quote

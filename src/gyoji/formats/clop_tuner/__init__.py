@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from gyoji.core.format import Format
+from gyoji.core.plugins import Format
 from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.setup import CompetitionSetup, GameSettings
 from gyoji.core.spec import GameSpec

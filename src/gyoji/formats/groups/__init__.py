@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gyoji.core.faults import ConfigError
-from gyoji.core.format import Format
+from gyoji.core.plugins import Format
 from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec

@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 from itertools import combinations, islice
 from typing import Any
 
-from gyoji.core.record import GameResult
-from gyoji.core.ruling import is_waiting
+from gyoji.core.record import GameResult, is_waiting
 from gyoji.core.setup import FROM_TOP, UNIQUE, CompetitionSetup, GameSettings, Identifier, PlayerCode, named
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import quote

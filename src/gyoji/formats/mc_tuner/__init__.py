@@ -15,7 +15,7 @@ from math import prod
 from typing import Any
 
 from gyoji.core.faults import ConfigError
-from gyoji.core.format import Format
+from gyoji.core.plugins import Format
 from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.setup import CompetitionSetup, GameSettings
 from gyoji.core.spec import GameSpec

@@ -23,7 +23,7 @@ from typing import ClassVar
 from gyoji.core import messages as m
 from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import Breakdown, FaultKind
-from gyoji.core.protocol import Protocol
+from gyoji.core.plugins import Protocol
 from gyoji.core.text import quote
 from gyoji.games.dighere.logs import milliseconds
 from gyoji.games.dighere.plans import LARGEST, PLANS, STAY

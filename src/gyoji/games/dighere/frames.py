@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gyoji.core.frames import Frame, Scene
+from gyoji.core.game import Frame, Scene
 from gyoji.core.record import GameRecord
 from gyoji.games.dighere.plans import FIRST_DIG, PLANS, STAY, Cell, target, verb
 from gyoji.games.dighere.position import Position
@@ -31,7 +31,7 @@ def scene(rules: DigHereRules) -> Scene:
 
 
 def frames(rules: DigHereRules, record: GameRecord) -> Iterator[Frame]:
-    """See `gyoji.core.frames`. Who has no move in a turn is out of the game."""
+    """See `gyoji.core.game.Pictures`. Who has no move in a turn is out of the game."""
     position = rules.start()
     before = _signs(rules, position)
     yield Frame(changes=tuple(before.items()), tally=position.public.scores)

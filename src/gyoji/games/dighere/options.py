@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, Literal
 
-from gyoji.core.opening_files import openings_of
+from gyoji.core.openings import openings_of
 from gyoji.core.text import quote
 from gyoji.games.dighere.drawing import draw_field
 from gyoji.games.dighere.fields import Field, check_field, plain_field, read_field, read_text, turned_field

@@ -9,7 +9,7 @@ from itertools import zip_longest
 from typing import Any
 
 from gyoji.core.boards import bits
-from gyoji.core.trial import Trial
+from gyoji.core.game import Trial
 from gyoji.games.go.options import Options
 from gyoji.games.go.rules import GoRules
 from gyoji.games.go.rulesets import TERRITORY

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gyoji.core.boards import bits
-from gyoji.core.frames import Frame, Scene
+from gyoji.core.game import Frame, Scene
 from gyoji.core.outcome import Ending
 from gyoji.core.record import GameRecord
 from gyoji.core.replay import positions
@@ -27,7 +27,7 @@ def scene(rules: GoRules) -> Scene:
 
 
 def frames(rules: GoRules, record: GameRecord) -> Iterator[Frame]:
-    """See `gyoji.core.frames`."""
+    """See `gyoji.core.game`."""
     position = rules.start()
     yield _frame(rules, Position(0, 0), position, ())
     for number, (((_, move),), after) in enumerate(positions(rules, record), 1):

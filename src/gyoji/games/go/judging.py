@@ -6,10 +6,10 @@ from decimal import Decimal, InvalidOperation
 
 from gyoji.core.boards import bits
 from gyoji.core.describe import result_code
+from gyoji.core.game import Refusal
 from gyoji.core.outcome import Ending, Outcome, shared, won_by
-from gyoji.core.record import GameRecord
+from gyoji.core.record import GameRecord, Ruling
 from gyoji.core.replay import play_over
-from gyoji.core.ruling import Refusal, Ruling
 from gyoji.games.go.adjudication import (
     LEGEND,
     Count,

@@ -13,8 +13,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from gyoji.core.opening_files import Properties, is_sgf, opening_lines, openings_of, sgf_games
-from gyoji.core.openings import turned
+from gyoji.core.openings import Properties, is_sgf, opening_lines, openings_of, sgf_games, turned
 from gyoji.core.text import printable, quote
 from gyoji.games.go.board import Board, board_of
 from gyoji.games.go.opening import Opening, format_opening, made_opening, read_opening

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gyoji.core.boards import bits
-from gyoji.core.frames import Frame, Scene
+from gyoji.core.game import Frame, Scene
 from gyoji.core.record import GameRecord
 from gyoji.games.gomoku.board import column_name
 from gyoji.games.gomoku.position import Position
@@ -28,7 +28,7 @@ def scene(rules: GomokuRules) -> Scene:
 
 
 def frames(rules: GomokuRules, record: GameRecord) -> Iterator[Frame]:
-    """See `gyoji.core.frames`. Where swap2 could not be carried out the game begins with its opening."""
+    """See `gyoji.core.game`. Where swap2 could not be carried out the game begins with its opening."""
     position = rules.start()
     if record.turns and position.phase and not record.turns[0][0].phase:
         position = rules.declined(position, 0) or position

@@ -26,8 +26,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from gyoji.core.boards import check_board_size, columns_rows, is_whole
-from gyoji.core.opening_files import Properties, is_sgf, opening_lines, openings_of, sgf_games
-from gyoji.core.openings import turned
+from gyoji.core.openings import Properties, is_sgf, opening_lines, openings_of, sgf_games, turned
 from gyoji.core.text import quote, quote_value
 from gyoji.games.gomoku.board import MAX_SIDE, MIN_SIDE, Board, board_of, names_of
 from gyoji.games.gomoku.rules import GomokuRules

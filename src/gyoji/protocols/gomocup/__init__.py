@@ -5,9 +5,9 @@ gets it ready; `codec` joins them. `options` has the settings of a player, and f
 """
 
 from gyoji.core.faults import Breakdown
+from gyoji.core.plugins import Protocol
 from gyoji.core.ports import AnyRules, offers
 from gyoji.core.probe import Findings, Probe
-from gyoji.core.protocol import Protocol
 from gyoji.protocols.gomocup.codec import GomocupCodec
 from gyoji.protocols.gomocup.options import Options, executable
 

@@ -5,9 +5,9 @@ controls into words; `dialogues` are the requests that take several exchanges; `
 only one with state from one request to the next.
 """
 
+from gyoji.core.plugins import Protocol
 from gyoji.core.ports import AnyRules
 from gyoji.core.probe import Findings, Probe
-from gyoji.core.protocol import Protocol
 from gyoji.protocols.gtp.codec import GtpCodec
 from gyoji.protocols.gtp.dialogues import read_score
 from gyoji.protocols.gtp.options import Options

@@ -1,5 +1,5 @@
 "use strict";
-// Boards as SVG. A place is 10 units wide; what stands on it is told by signs (gyoji/core/frames.py).
+// Boards as SVG. A place is 10 units wide; what stands on it is told by signs (gyoji/core/game.py).
 // Text from games only ever becomes text: nothing here parses markup.
 
 const PLACE = 10;

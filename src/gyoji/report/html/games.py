@@ -10,7 +10,7 @@ from typing import Any
 from gyoji.core import wire
 from gyoji.core.describe import describe_result
 from gyoji.core.faults import IllegalMove
-from gyoji.core.frames import Frame, Scene
+from gyoji.core.game import Frame, Scene
 from gyoji.core.plugins import GAMES
 from gyoji.core.record import GameRecord, Played
 from gyoji.core.setup import GameSettings

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gyoji.core.frames import Frame, Scene
+from gyoji.core.game import Frame, Scene
 from gyoji.core.record import GameRecord
 from gyoji_othello.rules import COLUMNS, SIDE, OthelloRules, Position, squares
 
