@@ -201,6 +201,25 @@ def test_what_an_engine_lacks_or_does_wrong_is_found(traits, trial, verdict):
     assert (verdict is WRONG) == any(line.startswith(f"{trial}: ") for line in findings.deviations)
 
 
+class Numbering(Engine):
+    """Once it was given a number, it puts that before all that it says, as Edax 4.6 does."""
+
+    number = ""
+
+    def answer(self, line):
+        if number := re.match(r"\s*\d+", line):
+            self.number, line = f" {number[0]}", line[number.end() :]
+        answer = super().answer(line)
+        return [f"{answer[0][0]}{self.number}{answer[0][1:]}", *answer[1:]] if answer else []
+
+
+def test_an_engine_that_keeps_a_number_can_play_where_no_numbers_are_sent():
+    findings = findings_of(Numbering)
+    assert verdicts(findings)["7 name"] is WRONG
+    assert verdicts(findings)["genmove w"] is OK
+    assert findings.unfit == ()
+
+
 @pytest.mark.parametrize("command", ["clear_board", "komi", "play", "genmove"])
 def test_without_what_a_game_needs_an_engine_is_unfit(command):
     findings = findings_of(made_of(lacks={command}))

@@ -139,8 +139,7 @@ EXTRAS = (
 _MUST = ("boardsize", "clear_board", "komi", "play", "genmove", "quit")
 _LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 _VERTEX = re.compile(r"([A-HJ-Z])([1-9][0-9]?)")
-_KO = ("b C4", "w F4", "b D5", "w E5", "b D3", "w E3", "w D4", "b E4")
-_RETAKE = "w D4"
+_KO = ("b C4", "w F4", "b D5", "w E5", "b D3", "w E3", "w D4", "b E4")  # w D4 is the ko
 _GENMOVE_PATIENCE = 20 * SECOND
 _QUIT_PATIENCE = 2 * SECOND
 
@@ -231,9 +230,6 @@ def _introduction(notes: EngineNotes) -> Probe[None]:
 def _grammar(notes: EngineNotes) -> Probe[None]:
     """Oddities of lines that every GTP engine copes with. `name` is the command, its answer is notes."""
     notes.failure("an unknown command", (yield from ask("gyoji-nonsense")))
-    reply = yield from ask("7 name")
-    echoed = reply.heard.said.lstrip().startswith(b"=7")
-    notes.success("7 name", reply, flaw="" if echoed else "its number, =7, is due")
     for trial, data in (
         ("a line that ends with CR LF", "name\r\n"),
         ("a tab for a blank", "known_command\tplay\n"),
@@ -290,7 +286,7 @@ def _play(notes: EngineNotes, side: int, komi: float) -> Probe[None]:
     yield from ask("clear_board")
     for move in _KO:
         yield from ask(f"play {move}")
-    reply = yield from ask(f"play {_RETAKE}")
+    reply = yield from ask("play w D4")
     if reply.is_success:
         remark = "does not look after the ko itself"
         notes.add("play that takes back a ko", Verdict.LACKING, reply.heard, reply.text, remark)
@@ -361,7 +357,13 @@ def _handicaps(notes: EngineNotes, side: int) -> Probe[None]:
 
 
 def _good_bye(notes: EngineNotes) -> Probe[None]:
-    """quit is answered, and then the engine ends."""
+    """A number is echoed, quit is answered, and then the engine ends.
+
+    The number comes last, for Edax 4.6 puts it before all that it says from then on.
+    """
+    reply = yield from ask("7 name")
+    echoed = reply.heard.said.lstrip().startswith(b"=7")
+    notes.success("7 name", reply, flaw="" if echoed else "its number, =7, is due")
     heard = yield Step(b"quit\n", _QUIT_PATIENCE)
     answered = heard.said.strip().startswith(b"=")
     remark = "" if answered else "an answer is due before it ends"
