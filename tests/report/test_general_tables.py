@@ -12,7 +12,7 @@ from report_games import CUP, account, game
 from gyoji.core.outcome import Ending, Outcome, won_by
 from gyoji.core.tables import Table, texts
 from gyoji.pairing.tally import Cross
-from gyoji.report import csv_text, markdown
+from gyoji.report.documents import csv_lines, csv_table, escaped, markdown_lines, markdown_table
 from gyoji.tables.general import ordered_players, tables
 from gyoji.tables.standings import MOST_IN_CROSS, cross_tables
 
@@ -144,7 +144,7 @@ def made_of(headings, cells):
 @given(st.lists(st.tuples(TEXT, TEXT), min_size=1, max_size=4))
 def test_csv_is_read_back_as_it_was_but_for_the_apostrophe_before_a_formula(cells):
     made = made_of(("one", 'two "2"'), cells)
-    text = "".join(f"{line}\n" for line in csv_text.table_lines(made))
+    text = "".join(f"{line}\n" for line in csv_table(made))
     headings, *rows = csv.reader(io.StringIO(text))
     assert headings == list(made.headings)
     for row, expected in zip(rows, cells, strict=True):
@@ -155,39 +155,39 @@ def test_csv_is_read_back_as_it_was_but_for_the_apostrophe_before_a_formula(cell
 
 @given(st.lists(st.tuples(TEXT, TEXT), min_size=1, max_size=4))
 def test_no_cell_of_markdown_means_anything_to_markdown(cells):
-    for line in markdown.table_lines(made_of(("one", "two"), cells)):
+    for line in markdown_table(made_of(("one", "two"), cells)):
         assert len(re.findall(r"(?<!\\)(?:\\\\)*\|", line)) == 3
         assert not re.search(r"(?<!\\)(?:\\\\)*[`*_<>\[\]~$&]", line)
 
 
 @pytest.mark.parametrize("text", ["- no list", "# no heading", "1. no list", "===", "---", "+ no list"])
 def test_no_paragraph_of_markdown_begins_something_else(text):
-    assert "\\" in markdown.escaped(text)
+    assert "\\" in escaped(text)
 
 
 @pytest.mark.parametrize("text", ["0.125", "-12.5", "gnugo-l1", "3:1", "44.9-62.1", "+3.0", "1999"])
 def test_plain_cells_of_markdown_stay_plain(text):
-    assert markdown.escaped(text) == text
+    assert escaped(text) == text
 
 
 def test_all_forms_have_the_same_digits():
     for each in tables(account()):
         table = [list(each.headings), *map(list, each.rows())]
-        read = list(csv.reader(io.StringIO("\n".join(csv_text.table_lines(each)))))
-        lines = [line for line in markdown.table_lines(each) if "---" not in line and "--:" not in line]
+        read = list(csv.reader(io.StringIO("\n".join(csv_table(each)))))
+        lines = [line for line in markdown_table(each) if "---" not in line and "--:" not in line]
         assert read == table
         plain = [[cell.replace("\\", "") for cell in line[2:-2].split(" | ")] for line in lines]
         assert plain == table
 
 
 def test_a_document_of_csv_has_the_title_above_each_table():
-    lines = list(csv_text.csv_lines(tables(account())[:2]))
+    lines = list(csv_lines(tables(account())[:2]))
     assert lines[0] == "Standings"
     assert lines[lines.index("") + 1] == "Everybody against everybody"
 
 
 def test_a_document_of_markdown_has_headings_and_notes():
     told = account(description="2 * 3 < 7\nsecond line", code="<cup>")
-    lines = list(markdown.markdown_lines(told.setup, tables(told)))
+    lines = list(markdown_lines(told.setup, tables(told)))
     assert lines[:3] == ["# \\<cup\\>", "", "2 \\* 3 \\< 7 second line"]
     assert "## How games ended" in lines

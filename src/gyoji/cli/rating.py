@@ -154,7 +154,7 @@ def _rated(pile: Gathered, given: Mapping[str, float], bootstrap: int | None) ->
 
 def _print_csv(rated: Sequence[_Rated]) -> None:
     """One table; where there are several games its first column says which."""
-    from gyoji.report.csv_text import row as line  # noqa: PLC0415
+    from gyoji.report.documents import csv_row  # noqa: PLC0415
     from gyoji.tables.ratings import rating_rows  # noqa: PLC0415
 
     for number, each in enumerate(rated):
@@ -162,7 +162,7 @@ def _print_csv(rated: Sequence[_Rated]) -> None:
         if len(rated) > 1:
             heading, rows = ["game", *heading], [[each.pile.game, *row] for row in rows]
         for cells in rows if number else [heading, *rows]:
-            say(line("" if cell is None else str(cell) for cell in cells))
+            say(csv_row("" if cell is None else str(cell) for cell in cells))
 
 
 def _check_anchors(anchors: Mapping[str, float], piles: Sequence[Gathered]) -> None:

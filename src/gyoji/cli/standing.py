@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -41,13 +42,8 @@ def show_file(path: Path, *, as_json: bool) -> ExitStatus:
     endings = Endings()
     voids = fold(event, endings)
     if as_json:
-        values = event.tables().values(endings.by_pairing)
-        values |= {"void_games": voids, "running": running(event.files)}
-        values |= {"secret_seed": event.setup.is_seed_secret}
-        values |= {"waiting_for_judge": endings.waiting, **gathered_values(event)}
-        engines = event.competition.engines
-        values |= remark_values(event.comparison, event.failures, engines=engines, suspended=event.suspended)
-        say(legible_json(values, indent=2))
+        now = {"running": running(event.files), "secret_seed": event.setup.is_seed_secret}
+        say(legible_json({**event_values(event, endings), **now}, indent=2))
         return ExitStatus.COMPLETE
     if voids:
         click.echo(void_line(voids))
@@ -58,6 +54,18 @@ def show_file(path: Path, *, as_json: bool) -> ExitStatus:
     if endings.waiting:
         click.echo(f"waiting for the judge: {' '.join(endings.waiting)}")
     return ExitStatus.COMPLETE
+
+
+def event_values(event: Event, endings: Endings) -> dict[str, Any]:
+    """All that there is to say of an event whose games are counted, JSON-ready."""
+    engines = event.competition.engines
+    return {
+        **event.tables().values(endings.by_pairing),
+        "void_games": event.failures.count,
+        "waiting_for_judge": endings.waiting,
+        **gathered_values(event),
+        **remark_values(event.comparison, event.failures, engines=engines, suspended=event.suspended),
+    }
 
 
 def show_seed(path: Path) -> ExitStatus:

@@ -1,0 +1,102 @@
+"""Tables as other programs read them: markdown of GitHub's, comma-separated values (RFC 4180), JSON.
+
+What anybody wrote stands there as text: none of it is markup. Spreadsheets compute what looks like a formula,
+and a formula can start programs: such a cell of CSV begins with an apostrophe, by which they know a text.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from gyoji.core.setup import CompetitionSetup
+from gyoji.core.tables import Table
+
+_MARKS = re.compile(r"[\\`*_\[\]<>|~$&]|:(?=//)|(?<=www)\.|^[-+#=](?=[-+#= ]|$)|^[0-9]+(?=[.)](?: |$))")
+"""Characters that are markup anywhere, or at the beginning of a line."""
+
+_FORMULA = re.compile(r"\s*[=@]|[\t\r]|\s*[-+].*[^\W\d_]|\s*[-+].*[(|]", re.DOTALL)
+"""A cell that a spreadsheet may compute; not a number with its sign, a score such as 3-1, or a dash."""
+
+
+def table_values(table: Table) -> dict[str, Any]:
+    """A table for JSON; its cells as they are printed."""
+    return {"name": table.name, "title": table.title, "columns": table.headings, "rows": list(table.rows())}
+
+
+def markdown_lines(setup: CompetitionSetup, tables: Iterable[Table]) -> Iterator[str]:
+    """The title, the description, and each table under a heading of its own."""
+    yield f"# {escaped(setup.code)}"
+    if setup.description:
+        yield ""
+        yield escaped(setup.description)
+    for table in tables:
+        yield ""
+        yield f"## {escaped(table.title)}"
+        if table.note:
+            yield ""
+            yield escaped(table.note)
+        yield ""
+        yield from markdown_table(table)
+
+
+def markdown_table(table: Table) -> Iterator[str]:
+    """The table alone; numbers stand to the right."""
+    yield _row(map(escaped, table.headings))
+    yield _row("---" if column.kind.is_text else "--:" for column in table.columns)
+    for cells in table.rows():
+        yield _row(map(escaped, cells))
+
+
+def escaped(text: str) -> str:
+    """A text that markdown shows as it is, on one line.
+
+    >>> print(escaped("<b>2*3|4"), escaped("- 3-1"))
+    \\<b\\>2\\*3\\|4 \\- 3-1
+    """
+    return _MARKS.sub(_with_backslash, " ".join(text.split()))
+
+
+def _with_backslash(found: re.Match[str]) -> str:
+    marks = found.group()
+    return f"{marks}\\" if marks[0].isdigit() else f"\\{marks}"
+
+
+def _row(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def csv_lines(tables: Iterable[Table]) -> Iterator[str]:
+    """Each table after a line with its title alone, with a blank line between two."""
+    for number, table in enumerate(tables):
+        if number:
+            yield ""
+        yield csv_row([table.title])
+        yield from csv_table(table)
+
+
+def csv_table(table: Table) -> Iterator[str]:
+    """The table alone: its headings, then its rows."""
+    yield csv_row(table.headings)
+    yield from map(csv_row, table.rows())
+
+
+def csv_row(cells: Iterable[str]) -> str:
+    """One line, without its end.
+
+    >>> csv_row(["-3.5", "+/-", "=1+1", "plain"])
+    "-3.5,+/-,'=1+1,plain"
+    """
+    return ",".join(map(_quoted, cells))
+
+
+def _quoted(cell: str) -> str:
+    """A cell that ends where it ends and is a text or a number, whatever is in it.
+
+    >>> _quoted("plain"), _quoted("1, 2"), len(_quoted('"'))
+    ('plain', '"1, 2"', 4)
+    """
+    if _FORMULA.match(cell):
+        cell = f"'{cell}"
+    if any(mark in cell for mark in ',"\r\n'):
+        return '"' + cell.replace('"', '""') + '"'
+    return cell
