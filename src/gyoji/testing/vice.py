@@ -28,6 +28,46 @@ SAFETY = 120
 TYPE_CHECKING = False  # typing takes longer to import than all the rest
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Protocol
+
+    class Tongue(Protocol):
+        """The class that a protocol's file, `vice_<protocol>.py` beside this one, has under this name.
+
+        Made with (line, say, settings): `line()` gives the next line of input without its end, `say(bytes)`
+        writes; both raise Gone, which is for the caller. It need not derive from this.
+        """
+
+        played: int
+        """Moves of both sides in the game in progress."""
+
+        def __init__(
+            self, line: Callable[[], bytes], say: Callable[[bytes], None], settings: Settings
+        ) -> None: ...
+
+        def question(self) -> str:
+            """START at the first question, then MOVE or END; answers everything else as it should."""
+
+        def move(self) -> bytes:
+            """A right answer to a MOVE, whole, made now: it counts as played."""
+
+        def noisy(self) -> bytes:
+            """The same with NUL and invalid UTF-8 in it, where a lenient reader drops or replaces them."""
+
+        def illegal(self) -> bytes:
+            """A whole answer with a move that is on the board but against the rules."""
+
+        def wrapped(self, text: bytes) -> bytes:
+            """A whole answer to a MOVE that consists of `text`."""
+
+        def opening(self) -> bytes:
+            """How an answer begins, as far as it can be written before the thinking."""
+
+        def chatter(self) -> bytes:
+            """A line that may come before the move and does not end the answer."""
+
+        def parting(self) -> bytes:
+            """The answer to END."""
+
 
 START, MOVE, END = "start", "move", "end"
 _HERE = os.path.dirname(os.path.abspath(__file__))
@@ -60,53 +100,6 @@ class Settings:
             raise SystemExit(f"vice: no vice {self.vice!r}; there are: well {' '.join(VICES)}")
         if not os.path.exists(f"{_HERE}/vice_{self.protocol}.py"):
             raise SystemExit(f"vice: no file vice_{self.protocol}.py in {_HERE}")
-
-
-class Tongue:
-    """The class that a protocol's file, `vice_<protocol>.py` beside this one, has under this name.
-
-    Made with (line, say, settings): `line()` gives the next line of input without its end, `say(bytes)`
-    writes; both raise Gone, which is for the caller. It need not derive from this.
-    """
-
-    played: int
-    """Moves of both sides in the game in progress."""
-
-    def __init__(
-        self, line: Callable[[], bytes], say: Callable[[bytes], None], settings: Settings
-    ) -> None: ...
-
-    def question(self) -> str:
-        """START at the first question, then MOVE or END; answers everything else as it should."""
-        raise NotImplementedError
-
-    def move(self) -> bytes:
-        """A right answer to a MOVE, whole, made now: it counts as played."""
-        raise NotImplementedError
-
-    def noisy(self) -> bytes:
-        """The same with NUL and invalid UTF-8 in it, where a lenient reader drops or replaces them."""
-        raise NotImplementedError
-
-    def illegal(self) -> bytes:
-        """A whole answer with a move that is on the board but against the rules."""
-        raise NotImplementedError
-
-    def wrapped(self, text: bytes) -> bytes:
-        """A whole answer to a MOVE that consists of `text`."""
-        raise NotImplementedError
-
-    def opening(self) -> bytes:
-        """How an answer begins, as far as it can be written before the thinking."""
-        raise NotImplementedError
-
-    def chatter(self) -> bytes:
-        """A line that may come before the move and does not end the answer."""
-        raise NotImplementedError
-
-    def parting(self) -> bytes:
-        """The answer to END."""
-        raise NotImplementedError
 
 
 class Talk:
@@ -159,10 +152,6 @@ def _sleep() -> None:
         time.sleep(SAFETY)
 
 
-def _die(talk: Talk) -> None:
-    os._exit(1)
-
-
 def _segv(talk: Talk) -> None:
     import resource  # noqa: PLC0415  wanted by this vice only
 
@@ -174,22 +163,6 @@ def _segv(talk: Talk) -> None:
 def _last_word(talk: Talk) -> None:
     talk.say_move()
     os._exit(0)
-
-
-def _illegal(talk: Talk) -> None:
-    talk.say(talk.tongue.illegal())
-
-
-def _garbage(talk: Talk) -> None:
-    talk.say(talk.tongue.wrapped(b"zz99 gibberish"))
-
-
-def _none(talk: Talk) -> None:
-    talk.say(talk.tongue.wrapped(b""))
-
-
-def _twice(talk: Talk) -> None:
-    talk.say(talk.tongue.move() + talk.tongue.move())
 
 
 def _noise(talk: Talk) -> None:
@@ -208,10 +181,6 @@ def _late(talk: Talk) -> None:
         talk.done = True
         talk.wait(2)
     talk.say_move()
-
-
-def _silent(talk: Talk) -> None:
-    talk.listen()
 
 
 def _deaf(talk: Talk) -> None:
@@ -262,14 +231,6 @@ def _stubborn(talk: Talk) -> None:
     talk.stays = True
 
 
-def _never_ready(talk: Talk) -> None:
-    talk.listen()
-
-
-def _slow_ready(talk: Talk) -> None:
-    talk.wait(20)
-
-
 def _early(talk: Talk) -> None:
     talk.say_move()
     talk.wait(0)
@@ -294,10 +255,6 @@ def _daemon(talk: Talk) -> None:
 def _babble(talk: Talk) -> None:
     talk.say(b"usage: engine [options]\n> ")
     talk.listen()
-
-
-def _bad_end(talk: Talk) -> None:
-    os.kill(os.getpid(), signal.SIGKILL)
 
 
 class Vice:
@@ -333,17 +290,25 @@ _FAULT, _TIME, _GOES_ON = ("fault",), ("time",), ()
 _ILLEGAL, _ILL_FORMED = ("illegal move",), ("ill-formed move",)
 
 VICES = {
-    "die": Vice("exits with status 1 instead of an answer", _die, _FAULT),
+    "die": Vice("exits with status 1 instead of an answer", lambda talk: os._exit(1), _FAULT),
     "segv": Vice("is killed by SIGSEGV instead of an answer", _segv, _FAULT),
     "last-word": Vice("gives a right answer, then exits: the move counts", _last_word, _FAULT),
-    "illegal": Vice("plays on an occupied point", _illegal, _ILLEGAL),
-    "garbage": Vice("answers with something that is no move", _garbage, _ILL_FORMED),
-    "none": Vice("gives an empty answer", _none, _ILL_FORMED),
-    "twice": Vice("gives two answers to one question, in one write", _twice, _FAULT),
+    "illegal": Vice("plays on an occupied point", lambda talk: talk.say(talk.tongue.illegal()), _ILLEGAL),
+    "garbage": Vice(
+        "answers with something that is no move",
+        lambda talk: talk.say(talk.tongue.wrapped(b"zz99 gibberish")),
+        _ILL_FORMED,
+    ),
+    "none": Vice("gives an empty answer", lambda talk: talk.say(talk.tongue.wrapped(b"")), _ILL_FORMED),
+    "twice": Vice(
+        "gives two answers to one question, in one write",
+        lambda talk: talk.say(talk.tongue.move() + talk.tongue.move()),
+        _FAULT,
+    ),
     "noise": Vice("has NUL and invalid UTF-8 around its answers", _noise),
     "stderr": Vice("writes 64 MiB on standard error before each answer", _stderr),
     "late": Vice("answers one question 2 s late", _late, _TIME, unclocked=_GOES_ON),
-    "silent": Vice("reads, but says nothing", _silent, _TIME, unclocked=_FAULT),
+    "silent": Vice("reads, but says nothing", Talk.listen, _TIME, unclocked=_FAULT),
     "deaf": Vice("answers, then reads no more", _deaf, _TIME + _FAULT, unclocked=_FAULT),
     "partial": Vice("gives an answer without the end of the line", _partial, _TIME, unclocked=_FAULT),
     "flood": Vice("writes lines for ever, never a move", _flood, _FAULT),
@@ -352,14 +317,20 @@ VICES = {
     "mute": Vice("closes its output and lives on", _mute, _FAULT),
     "orphan": Vice("exits, but a child of it holds the pipes", _orphan, _FAULT),
     "stubborn": Vice("ignores quit, end of input and SIGTERM", _stubborn, when=START),
-    "never-ready": Vice("does not answer the first question", _never_ready, _FAULT, when=START),
-    "slow-ready": Vice("answers the first question after 20 s", _slow_ready, _FAULT, when=START),
+    "never-ready": Vice("does not answer the first question", Talk.listen, _FAULT, when=START),
+    "slow-ready": Vice(
+        "answers the first question after 20 s", lambda talk: talk.wait(20), _FAULT, when=START
+    ),
     # and five that were not in the survey
     "early": Vice("gives the next answer before the question", _early, _FAULT + _ILL_FORMED),
     "daemon": Vice("leaves a process in another session that holds the pipes", _daemon),
     "babble": Vice("says something that is not of its protocol", _babble, _FAULT),
-    "vanish": Vice("exits before the first question is answered", _die, _FAULT, when=START),
-    "bad-end": Vice("is killed when the game is over", _bad_end, when=END),
+    "vanish": Vice(
+        "exits before the first question is answered", lambda talk: os._exit(1), _FAULT, when=START
+    ),
+    "bad-end": Vice(
+        "is killed when the game is over", lambda talk: os.kill(os.getpid(), signal.SIGKILL), when=END
+    ),
 }
 """The twenty-one of the survey in its order, then our own."""
 

@@ -1,8 +1,9 @@
-"""A program that cannot be started, or dies at its start: what is said of it."""
+"""Before any game: how engines start, a trial by the rules, and advice on files that were refused."""
 
 import os
 import resource
 import sys
+from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
@@ -14,7 +15,7 @@ from gyoji.executors.local import LocalExecutor
 from gyoji.play.context import WorkerContext, make_rules
 from gyoji.play.game import set_up
 from gyoji.play.order import Order
-from gyoji.play.startup_check import LAST_LINES, check_startup
+from gyoji.play.startup_check import LAST_LINES, check_startup, setting_for, try_rules
 
 SPEC = GameSpec(id="0", pairing="0", game="go", players=(), options={"board_size": 9, "komi": 7})
 
@@ -123,3 +124,82 @@ def begun_with(descriptors, order):
         resource.setrlimit(resource.RLIMIT_NOFILE, before)
         context.close()
     return reports[0]
+
+
+ENGINE = Path(__file__).with_name("small_engine.py")
+KNOWS = "answer = 'true' if line.split()[1] in ('kata-set-rules', 'kgs-genmove_cleanup') else 'false'"
+UNTOLD = "answer = 'true' if line.split()[1] == 'kgs-rules' else 'false'"
+LATE = "keep.append(1); answer = 'pass' if len(keep) < 2 else 'B1'"
+OTHERWISE = "answer = 'resign'"
+ODD = "answer = 'A1'"
+GONE = "sys.exit(3)"
+
+
+def tried(known, genmove, **changes):
+    """What comes of an engine that knows these commands and does this when asked for a clean-up move."""
+    words = ("--on", "known_command", known, "--on", "kgs-genmove_cleanup", genmove)
+    command = (sys.executable, str(ENGINE), *words)
+    player = Player(code="p", command=command, budgets=Budgets(startup=20 * 10**9))
+    options = {"board_size": 13, "komi": 0.5, "ruleset": "japanese"}
+    spec = GameSpec(id="0", pairing="0", game="go", players=(player, player), options=options | changes)
+    return try_rules(spec)
+
+
+PASSES = "answer = 'pass'"
+
+
+@pytest.mark.process
+@pytest.mark.timeout(60)
+def test_an_engine_that_passes_to_the_end_of_the_clean_up_fails():
+    found = tried(KNOWS, PASSES)
+    assert found is not None
+    assert found.failure.startswith("does not play the clean-up phases")
+    assert "preventCleanupPhase = false" in found.remedy
+
+
+@pytest.mark.process
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize(
+    ("known", "genmove"),
+    [(KNOWS, LATE), (UNTOLD, PASSES), (KNOWS, OTHERWISE), (KNOWS, ODD), (KNOWS, GONE)],
+    ids=["takes it in the second phase", "was not told the rules", "resigns", "plays illegally", "exits"],
+)
+def test_only_what_it_was_seen_to_do_is_held_against_an_engine(known, genmove):
+    assert tried(known, genmove) is None
+
+
+@pytest.mark.process
+@pytest.mark.timeout(60)
+def test_nothing_is_started_for_rules_without_clean_up():
+    assert tried(KNOWS, PASSES, ruleset="chinese") is None
+
+
+@pytest.mark.parametrize(
+    ("level", "line", "path", "setting"),
+    [
+        ("guarded", "OSError: [Errno 30] Read-only file system: '{0}/log.txt'", "log.txt", "writable"),
+        ("guarded", "cannot open {0}/log.txt: Permission denied", "log.txt", "writable"),
+        ("guarded", 'open("{0}/a b"): EACCES', "a b", "writable"),
+        ("strict", "cannot open {0}/net.bin: Permission denied", "net.bin", "readable"),
+        ("strict", "cannot write {0}/log: Permission denied", "log", "writable"),
+        ("strict", "mkdir {0}/x: Read-only file system", "x", "writable"),
+    ],
+)
+def test_the_setting_names_what_there_is_of_a_path_that_was_refused(tmp_path, level, line, path, setting):
+    advice = setting_for(["first", line.format(tmp_path), "last"], Containment(level=level))
+    assert advice == f'it may not use \'{tmp_path}/{path}\': {setting} = ["{tmp_path}"], or sandbox = "off"'
+
+
+def test_at_strict_a_file_that_is_there_for_us_is_one_to_be_read(tmp_path):
+    (tmp_path / "net.bin").write_text("x")
+    line = f"FileNotFoundError: [Errno 2] No such file or directory: '{tmp_path}/net.bin'"
+    advice = setting_for([line], Containment(level="strict"))
+    assert f'readable = ["{tmp_path}/net.bin"]' in advice
+    assert setting_for([line], Containment(level="guarded")) == ""
+    assert setting_for([line.replace("net.bin", "gone")], Containment(level="strict")) == ""
+
+
+@pytest.mark.parametrize("line", ["Permission denied", "it failed", "open /x: Input/output error"])
+def test_nothing_is_said_where_no_file_was_refused(line):
+    assert setting_for([line], Containment()) == ""
+    assert setting_for(["/x: Permission denied"], Containment(level="off")) == ""
