@@ -83,7 +83,7 @@ def test_without_the_kernels_counter_a_daemon_is_charged_all_the_same(monkeypatc
     from gyoji.executors.contained import engines  # noqa: PLC0415
 
     if not uses_counter:
-        monkeypatch.setattr(engines.ContainedEngine, "counts_all", False)
+        monkeypatch.setattr(engines.ContainedEngine, "_count", lambda engine: None)
     clock = TimeControl(move=60 * MS, meter=Meter.CPU)
     burns = player("burns", "--on", "genmove", DAEMON)
     assert played(burns, player("good"), clock=clock).record.result.outcome.ending is Ending.TIME

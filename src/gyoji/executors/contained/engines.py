@@ -52,11 +52,6 @@ class ContainedEngine(local.LocalEngine):
         self._counted = self._count() or 0
         self._shortage: Shortage | None = None
 
-    @property
-    def counts_all(self) -> bool:
-        """Whether `cpu_ns` counts exactly what the engine and all it has started have used."""
-        return self._count() is not None
-
     def _count(self) -> int | None:
         """CPU time of all that was ever started in the cell; None if the kernel does not count it."""
         if self._cell.counter >= 0:
