@@ -74,7 +74,7 @@ class InstantPool:
         self.loop = Loop()
         self.on_progress: Any = None
 
-    def submit(self, _play: Any, order: Order) -> "Future[Any]":
+    def submit(self, order: Order) -> "Future[Any]":
         spec = order.spec
         codes = [player.code for player in spec.players]
         points = _POINTS[spec.seed % len(_POINTS)]

@@ -48,7 +48,7 @@ class InstantPool:
     def abandon(self):
         pass
 
-    def submit(self, _play, order):
+    def submit(self, order):
         self.orders.append(order)
         future = Future()
         answer = self.answers.get(order.spec.id, WON)

@@ -5,6 +5,7 @@ import json
 import os
 import socket
 import sys
+import time
 from concurrent.futures import Future
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from gyoji.core.spec import GameSpec, Player
 from gyoji.play.loop import Loop
 from gyoji.play.order import Report
 from gyoji.scheduler.place import Abandoned
+from gyoji.scheduler.slots import SlotPool
 
 WORKER = (sys.executable, "-S", str(Path(__file__).with_name("fake_worker.py")))
 PLAYERS = tuple(Player(code=code, command=("/bin/true",)) for code in "ab")
@@ -151,7 +153,7 @@ class InstantPool:
     def resize(self, slots, cores=()):
         self.slots = slots
 
-    def submit(self, fn, order):
+    def submit(self, order):
         self.orders.append(order)
         attempt = sum(each.spec.id == order.spec.id for each in self.orders)
         future = Future()
@@ -177,6 +179,25 @@ class InstantPool:
         for _, future in self.open.values():
             future.set_exception(Abandoned("abandoned"))
         self.open.clear()
+
+
+class DrivenPool(SlotPool):
+    """A pool that works while somebody waits for one of its futures."""
+
+    def submit(self, order):
+        future = super().submit(order)
+        future.result = self._driven(future, future.result)
+        future.exception = self._driven(future, future.exception)
+        return future
+
+    def _driven(self, future, plain):
+        def wait(timeout=0):
+            give_up = time.monotonic() + timeout
+            while not future.done() and (left := give_up - time.monotonic()) > 0:
+                self.loop.wait(left)
+            return plain(0)
+
+        return wait
 
 
 def ask(files, command):

@@ -1,7 +1,7 @@
 """A report arrives as it was sent, and what is no report does not arrive."""
 
 import pytest
-from fakes import make_record, make_spec, make_void
+from fakes import DrivenPool, make_record, make_spec, make_void
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
@@ -9,7 +9,6 @@ from msgspec import structs
 from gyoji.core import wire
 from gyoji.core.record import Played
 from gyoji.play.order import Files, Order, Report
-from gyoji.scheduler.slots import SlotPool
 from gyoji.store.stored import Finished
 
 SPEC = make_spec(1)
@@ -84,5 +83,5 @@ def test_what_is_no_report_of_the_game_is_refused(text):
     ],
 )
 def test_an_order_is_sent_as_it_is(order):
-    with SlotPool(1) as pool:
+    with DrivenPool(1) as pool:
         assert wire.loads(Order, pool._text_of(order)) == order

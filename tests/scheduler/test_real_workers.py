@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from fakes import WORKER, Games, make_setup, marked_processes
+from fakes import WORKER, DrivenPool, Games, make_setup, marked_processes
 from msgspec.structs import replace
 
 from gyoji.core import wire
@@ -15,7 +15,6 @@ from gyoji.core.spec import Budgets, Containment, GameSpec, Player
 from gyoji.formats import allplayall, gauntlet
 from gyoji.play.order import ALIVE, Order
 from gyoji.scheduler.place import WorkerDied
-from gyoji.scheduler.slots import SlotPool
 from gyoji.scheduler.status import ExitStatus
 from gyoji.store.store import Store
 
@@ -40,10 +39,10 @@ def make_spec(first, **changes):
 def test_a_worker_outlives_a_game_that_cannot_be_played_and_takes_orders_of_any_size():
     big = {"BIG": "x" * 110_000}
     players = (player("a", environ=big), player("b", environ=big))
-    with SlotPool(1) as pool:
-        bad = pool.submit(None, Order(spec=make_spec(player("a"), options={"board_size": 99})))
-        worse = pool.submit(None, Order(spec=make_spec(player("a"), game="chess")))
-        good = pool.submit(None, Order(spec=make_spec(player("a"), players=players)))
+    with DrivenPool(1) as pool:
+        bad = pool.submit(Order(spec=make_spec(player("a"), options={"board_size": 99})))
+        worse = pool.submit(Order(spec=make_spec(player("a"), game="chess")))
+        good = pool.submit(Order(spec=make_spec(player("a"), players=players)))
         assert bad.result(SECONDS).void.reason.startswith("go: ")
         before = marked_processes(pool.mark)
         assert worse.result(SECONDS).void.reason.startswith("no game 'chess'")
@@ -68,8 +67,8 @@ def test_a_worker_shows_signs_of_life_while_an_engine_thinks():
 def test_a_worker_that_an_engine_stops_is_replaced_and_both_engines_are_ended():
     stops = "import signal; os.kill(os.getppid(), signal.SIGSTOP)"
     bad = player("bad", "--on", "genmove", stops, containment=Containment(level="off"))
-    with SlotPool(1, command=LIVELY, silence_seconds=3) as pool:
-        future = pool.submit(None, Order(spec=make_spec(bad)))
+    with DrivenPool(1, command=LIVELY, silence_seconds=3) as pool:
+        future = pool.submit(Order(spec=make_spec(bad)))
         with pytest.raises(WorkerDied, match="gave no sign of life"):
             future.result(SECONDS)
         assert marked_processes(pool.mark) == []
@@ -77,7 +76,7 @@ def test_a_worker_that_an_engine_stops_is_replaced_and_both_engines_are_ended():
 
 def test_the_game_of_a_worker_that_stood_still_is_void_and_played_again(start, tmp_path):
     notes = {0: f"once:{tmp_path / 'once'} stop"}
-    with SlotPool(1, command=WORKER, leave_seconds=0.3, silence_seconds=2) as pool:
+    with DrivenPool(1, command=WORKER, leave_seconds=0.3, silence_seconds=2) as pool:
         end, diary = start(Games(2, notes), pool)
     assert (end.status, end.finished, end.voids) == (ExitStatus.COMPLETE, 2, 1)
     assert ("voided", "g0", 1) in diary.events
@@ -94,7 +93,7 @@ def test_of_four_one_that_would_kill_its_worker_costs_the_others_no_game(start, 
         game="go", options={"board_size": 9, "komi": 7}, competitors=tuple("abcd"), rounds=1
     )
     setup = make_setup(kind="allplayall", players=players, settings=own)
-    with SlotPool(2) as pool:
+    with DrivenPool(2) as pool:
         end, _ = start(allplayall.competition(setup), pool, setup=setup, parallel=2)
     assert marked_processes(pool.mark) == []
     with Store.read(files.database) as store:
@@ -127,7 +126,7 @@ def test_an_engine_that_ruins_its_game_has_lost_it_and_gets_no_other(start, file
     }
     own = gauntlet.Settings(game="go", options={"board_size": 9, "komi": 7}, champions=("b",), rounds=1)
     setup = make_setup(kind="gauntlet", players=players, settings=own)
-    with SlotPool(2) as pool:
+    with DrivenPool(2) as pool:
         end, _ = start(gauntlet.competition(setup), pool, setup=setup, parallel=2)
     assert (end.status, end.voids, end.finished) == (ExitStatus.COMPLETE, 0, len(GIVING_UP))
     with Store.read(files.database) as store:

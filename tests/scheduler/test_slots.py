@@ -11,24 +11,23 @@ from concurrent.futures import CancelledError
 from pathlib import Path
 
 import pytest
-from fakes import WORKER, make_record, make_spec, marked_processes
+from fakes import WORKER, DrivenPool, make_record, make_spec, marked_processes
 from msgspec.structs import replace
 
 from gyoji.play.order import Order, Progress
 from gyoji.scheduler.place import Abandoned, WorkerDied
-from gyoji.scheduler.slots import SlotPool
 
 pytestmark = pytest.mark.process
 SECONDS = 10
 
 
 def play(pool, *notes):
-    return [pool.submit(None, Order(spec=make_spec(n, note))) for n, note in enumerate(notes)]
+    return [pool.submit(Order(spec=make_spec(n, note))) for n, note in enumerate(notes)]
 
 
 @pytest.fixture
 def pool():
-    with SlotPool(2, command=WORKER, leave_seconds=0.3) as pool:
+    with DrivenPool(2, command=WORKER, leave_seconds=0.3) as pool:
         yield pool
         pool.abandon()
     assert marked_processes(pool.mark) == []
@@ -90,7 +89,7 @@ def test_what_a_dead_worker_has_left_is_ended_before_its_game_fails(pool):
 
 def test_a_worker_that_cannot_be_started_fails_its_game():
     with (
-        SlotPool(1, command=("/nonexistent/worker",)) as pool,
+        DrivenPool(1, command=("/nonexistent/worker",)) as pool,
         pytest.raises(WorkerDied, match="No such file"),
     ):
         play(pool, "")[0].result(SECONDS)
@@ -120,7 +119,7 @@ def test_a_pool_plays_on_after_games_were_abandoned(pool):
 
 
 def test_a_deaf_worker_is_killed_when_it_is_to_end():
-    with SlotPool(1, command=WORKER, leave_seconds=0.1) as pool:
+    with DrivenPool(1, command=WORKER, leave_seconds=0.1) as pool:
         (future,) = play(pool, "deaf")
         pool.abandon()
         assert isinstance(future.exception(SECONDS), Abandoned)
@@ -136,19 +135,19 @@ def big_order(number=0, note=""):
 
 def test_an_order_of_any_size_reaches_its_worker(pool):
     for number in range(3):
-        assert pool.submit(None, big_order(number)).result(SECONDS).finished.result.id == f"g{number}"
+        assert pool.submit(big_order(number)).result(SECONDS).finished.result.id == f"g{number}"
 
 
 def test_what_a_worker_has_not_taken_of_its_order_is_kept_while_others_play(pool):
     (waiting,) = play(pool, "silent")
-    big = pool.submit(None, big_order(1, "silent"))
+    big = pool.submit(big_order(1, "silent"))
     work_until(pool, lambda: not any(worker.has_unsent for worker in pool._workers))
     assert [future.done() for future in (waiting, big)] == [False, False]
 
 
 def test_a_game_can_be_abandoned_before_its_worker_has_the_order():
-    with SlotPool(1, command=("/bin/sh", "-c", "sleep 600"), leave_seconds=0.1) as pool:
-        future = pool.submit(None, big_order())
+    with DrivenPool(1, command=("/bin/sh", "-c", "sleep 600"), leave_seconds=0.1) as pool:
+        future = pool.submit(big_order())
         pool.loop.wait(0)
         assert not future.done()
         pool.abandon()
@@ -157,7 +156,7 @@ def test_a_game_can_be_abandoned_before_its_worker_has_the_order():
 
 
 def test_a_worker_that_stands_still_is_replaced_with_all_that_belongs_to_it():
-    with SlotPool(1, command=WORKER, leave_seconds=0.3, silence_seconds=2) as pool:
+    with DrivenPool(1, command=WORKER, leave_seconds=0.3, silence_seconds=2) as pool:
         first, still, after = play(pool, "", "child stop", "")
         with pytest.raises(WorkerDied, match="gave no sign of life for 2s and was killed"):
             still.result(SECONDS)
@@ -167,13 +166,13 @@ def test_a_worker_that_stands_still_is_replaced_with_all_that_belongs_to_it():
 
 
 def test_a_worker_that_shows_signs_of_life_plays_as_long_as_it_takes():
-    with SlotPool(1, command=WORKER, silence_seconds=2) as pool:
+    with DrivenPool(1, command=WORKER, silence_seconds=2) as pool:
         (future,) = play(pool, "pulse")
         assert future.result(SECONDS).finished
 
 
 def test_a_worker_that_has_nothing_to_play_may_be_silent():
-    with SlotPool(1, command=WORKER, silence_seconds=0.03) as pool:
+    with DrivenPool(1, command=WORKER, silence_seconds=0.03) as pool:
         play(pool, "void")[0].exception(SECONDS)
         before = marked_processes(pool.mark)
         rung = []
@@ -233,26 +232,19 @@ def test_no_two_workers_have_the_same_processors_however_often_their_number_chan
     assert used() == [0, 1, 2, 3]
 
 
-def test_shutdown_waits_for_games_and_leaves_no_process():
-    pool = SlotPool(2, command=WORKER)
+def test_closing_waits_for_games_and_leaves_no_process():
+    pool = DrivenPool(2, command=WORKER)
     futures = play(pool, "", "child", "", "")
-    pool.shutdown()
+    pool.close()
     assert all(future.result(0).finished for future in futures)
     assert marked_processes(pool.mark) == []
-    with pytest.raises(RuntimeError, match="shut down"):
+    with pytest.raises(RuntimeError, match="closed"):
         play(pool, "")
-    pool.shutdown()
-
-
-def test_shutdown_can_cancel_what_waits():
-    pool = SlotPool(1, command=WORKER)
-    _, *waiting = play(pool, "", *[""] * 50)
-    pool.shutdown(cancel_futures=True)
-    assert waiting[-1].cancelled()
+    pool.close()
 
 
 def test_a_pool_that_was_never_used_starts_nothing():
-    with SlotPool(3, command=WORKER) as pool:
+    with DrivenPool(3, command=WORKER) as pool:
         assert marked_processes(pool.mark) == []
     assert pool._warden is None
 
@@ -263,17 +255,9 @@ def test_a_pool_starts_no_thread(pool):
     assert threading.active_count() == threads
 
 
-def test_a_game_is_waited_for_no_longer_than_one_wants(pool):
-    (silent,) = play(pool, "silent")
-    with pytest.raises(TimeoutError):
-        silent.result(0.01)
-
-
-def test_only_orders_are_played(pool):
-    with pytest.raises(TypeError):
-        pool.submit(print, "hello")
+def test_a_pool_without_slots_is_refused():
     with pytest.raises(ValueError, match="1 slot or more"):
-        SlotPool(0)
+        DrivenPool(0)
 
 
 def test_the_terminal_cannot_interrupt_a_worker(pool):
@@ -284,7 +268,7 @@ def test_the_terminal_cannot_interrupt_a_worker(pool):
 
 def test_no_descriptor_is_lost():
     before = set(os.listdir("/proc/self/fd"))
-    with SlotPool(2, command=WORKER, leave_seconds=0.1) as pool:
+    with DrivenPool(2, command=WORKER, leave_seconds=0.1) as pool:
         for future in play(pool, "", "crash", "garbage", "hangup", ""):
             future.exception(SECONDS)
     assert set(os.listdir("/proc/self/fd")) == before
@@ -293,7 +277,7 @@ def test_no_descriptor_is_lost():
 KILLED = """
 import os, sys
 sys.path.insert(0, sys.argv[1])
-from fakes import WORKER, make_spec
+from fakes import WORKER, DrivenPool, make_spec
 from gyoji.play.order import Order
 from gyoji.scheduler.slots import SlotPool
 pool = SlotPool(2, command=WORKER)
@@ -303,8 +287,8 @@ def hear(progress):
     if len(heard) == 2:
         os.write(1, pool.mark.encode())
 pool.on_progress = hear
-pool.submit(None, Order(spec=make_spec(1, "child progress deaf")))
-pool.submit(None, Order(spec=make_spec(2, "child progress silent")))
+pool.submit(Order(spec=make_spec(1, "child progress deaf")))
+pool.submit(Order(spec=make_spec(2, "child progress silent")))
 while True:
     pool.loop.wait()
 """

@@ -416,8 +416,8 @@ class BusyPool(InstantPool):
         super().__init__(lambda spec, attempt: None)
         self.chance = chance
 
-    def submit(self, fn, order):
-        future = super().submit(fn, order)
+    def submit(self, order):
+        future = super().submit(order)
         is_first = sum(each.spec.id == order.spec.id for each in self.orders) == 1
         end = self.fail if is_first and self.chance.random() < 0.2 else self.finish
         self.loop.call_later(self.chance.random() / 1000, lambda: end(order.spec.id))

@@ -3,7 +3,7 @@ games leave, and the results that are not stored yet.
 """
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass
 from functools import cache
@@ -21,7 +21,6 @@ from gyoji.core.spec import GameSpec, Player
 from gyoji.core.text import printable
 from gyoji.pairing.failures import NOT_TRIED
 from gyoji.play.context import GOMILL_ID, TOKEN
-from gyoji.play.game import play
 from gyoji.play.loop import Loop, time_of_day
 from gyoji.play.order import Files, Order, Progress, Report
 from gyoji.scheduler.place import Abandoned, WorkerDied
@@ -89,17 +88,17 @@ def _is_contained(player: Player) -> bool:
 
 
 class Pool(Protocol):
-    """A place to play games: an executor that can end them. `SlotPool` is one.
+    """A place to play games. `SlotPool` is one.
 
     loop         a run waits in it; games end in there, if they have not when they are submitted.
-    on_progress  what it is to call, in the same thread, with news of games in progress.
+    on_progress  called in the same thread with news of games in progress.
     """
 
     loop: Loop
-    on_progress: Any
+    on_progress: Callable[[Progress], object] | None
 
     def resize(self, slots: int, cores: Sequence[frozenset[int]] = ()) -> None: ...
-    def submit(self, fn: Any, /, *args: Any) -> Future[Any]: ...
+    def submit(self, order: Order) -> Future[Report]: ...
     def abandon(self) -> None: ...
 
 
@@ -170,7 +169,7 @@ class GamesInProgress:
         game.started, game.turns, game.left = time_of_day(), 0, ()
         slot = game.slot if self._is_parallel else None
         order = Order(spec=game.spec, slot=slot, files=files, watch=watch, id_in=self._id_in)
-        game.future = self._pool.submit(play, order)
+        game.future = self._pool.submit(order)
         self._playing[game.id] = game
         game_id = game.id  # the callback knows no game: a circle is freed late
         game.future.add_done_callback(lambda _: self._done.append(game_id))

@@ -8,14 +8,13 @@ import signal
 import socket
 import subprocess
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from mmap import mmap
-from typing import Any
 
 from gyoji.core.faults import Breakdown
-from gyoji.play.order import BOARD_SIZE, Order
+from gyoji.play.order import BOARD_SIZE, Order, Report
 
 READ_SIZE = 1 << 18
 MESSAGE_LIMIT = 1 << 28
@@ -39,25 +38,12 @@ class Abandoned(Breakdown):
     """The game was ended on purpose, unfinished."""
 
 
-class OrderFuture(Future[Any]):
-    """A future that knows the order it is the answer to. Its result is a `Report`.
+class OrderFuture(Future[Report]):
+    """The report of the game of an order, when it has ended. It does not wait: the pool's loop does."""
 
-    work: has the pool work until this is done, or for so many seconds: whoever waits here does the waiting
-    for the pool too.
-    """
-
-    def __init__(self, order: Order, work: Callable[[Future[Any], float | None], None]) -> None:
+    def __init__(self, order: Order) -> None:
         super().__init__()
         self.order = order
-        self._work = work
-
-    def result(self, timeout: float | None = None) -> Any:
-        self._work(self, timeout)
-        return super().result(0)
-
-    def exception(self, timeout: float | None = None) -> BaseException | None:
-        self._work(self, timeout)
-        return super().exception(0)
 
 
 class Worker:

@@ -1,13 +1,13 @@
-"""A pool of worker processes, each a place to play one game at a time, as a `concurrent.futures.Executor`.
+"""A pool of worker processes, each a place to play one game at a time.
 
-What the standard pool lacks: a worker that dies costs its own game and nothing else; running games can be
-ended; there may be more or fewer places at any time; nothing is left running, whatever happens to whom;
-nothing is pickled.
+What the pools of `concurrent.futures` lack: a worker that dies costs its own game and nothing else; running
+games can be ended; there may be more or fewer places at any time; nothing is left running, whatever happens
+to whom; nothing is pickled.
 
 There is no thread in it. A worker is a socket and a pidfd in the pool's event loop, and whoever waits in that
-(a run; or a future's `result`, or `shutdown`) has the pool work meanwhile. Workers are started when they are
-first needed, in the thread that does so, which must be the main thread: a process that wants to die with its
-parent dies with the *thread* that started it. When a worker has gone, what it has left behind is ended first.
+has the pool work meanwhile. Workers are started when they are first needed, in the thread that does so, which
+must be the main thread: a process that wants to die with its parent dies with the *thread* that started it.
+When a worker has gone, what it has left behind is ended first.
 """
 
 import os
@@ -17,9 +17,8 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
-from concurrent.futures import Executor, Future
 from functools import partial
-from typing import Any
+from typing import Self
 
 from msgspec import Struct
 
@@ -53,7 +52,7 @@ SILENCE_SECONDS = 60.0
 """How long a worker that plays a game may say nothing at all. It gives a sign of life every few seconds."""
 
 
-class SlotPool(Executor):
+class SlotPool:
     """`slots` places to play. Use it as a context manager: at its end no process of it is left.
 
     loop         where the pool works; others may wait for things of their own there.
@@ -69,7 +68,7 @@ class SlotPool(Executor):
         *,
         cores: Sequence[frozenset[int]] = (),
         command: Sequence[str] = WORKER,
-        on_progress: Callable[[Progress], None] | None = None,
+        on_progress: Callable[[Progress], object] | None = None,
         leave_seconds: float = LEAVE_SECONDS,
         silence_seconds: float = SILENCE_SECONDS,
     ) -> None:
@@ -95,59 +94,41 @@ class SlotPool(Executor):
         self.slots, self._cores = slots, tuple(cores)
         self._hand_out()
 
-    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Play the order that is the only argument; `fn` is `gyoji.play.game.play`, wherever it runs.
-
-        The future's result is a `Report`. It fails with `WorkerDied` or, after `abandon`, `Abandoned`.
-        """
-        (order,) = args
-        if not isinstance(order, Order) or kwargs:
-            raise TypeError(f"a slot plays orders, not {quote(repr(args))}")
+    def submit(self, order: Order) -> OrderFuture:
+        """Play a game. The future fails with `WorkerDied` or, after `abandon`, `Abandoned`."""
         if self._is_closing:
-            raise RuntimeError("the pool has been shut down")
-        future = OrderFuture(order, self._work)
+            raise RuntimeError("the pool has been closed")
+        future = OrderFuture(order)
         self._waiting.append(future)
         self._hand_out()
         return future
 
     def abandon(self) -> None:
         """End every running game at once, unfinished; what waits for a slot is cancelled."""
-        self._cancel_waiting()
+        while self._waiting:
+            self._waiting.popleft().cancel()
         for worker in self._workers:
             if worker.future is not None:
                 worker.abandon()
                 self._expect_leaving(worker)
 
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Take no more orders; when the games that were ordered are over, have all workers leave.
+    def __enter__(self) -> Self:
+        return self
 
-        wait: until they have left. Otherwise whoever waits in the loop does so for them.
-        """
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Take no more orders; when the games that were ordered are over, have all workers leave."""
         if self.loop.is_closed:
             return
         self._is_closing = True
-        if cancel_futures:
-            self._cancel_waiting()
         self._hand_out()
-        if wait:
-            try:
-                while self._workers:
-                    self.loop.wait()
-            finally:
-                self._close()
-
-    def _work(self, future: Future[Any], seconds: float | None) -> None:
-        """Work until a game is over, or for so long."""
-        give_up = None if seconds is None else time.monotonic() + seconds
-        while not future.done():
-            left = None if give_up is None else give_up - time.monotonic()
-            if left is not None and left <= 0:
-                return
-            self.loop.wait(left)
-
-    def _cancel_waiting(self) -> None:
-        while self._waiting:
-            self._waiting.popleft().cancel()
+        try:
+            while self._workers:
+                self.loop.wait()
+        finally:
+            self._end()
 
     def _hand_out(self) -> None:
         """Give waiting orders to idle workers, starting workers as far as there are slots."""
@@ -307,7 +288,7 @@ class SlotPool(Executor):
             worker.future.set_exception(cause)
         self._hand_out()
 
-    def _close(self) -> None:
+    def _end(self) -> None:
         """The end of the pool: nothing is left of it."""
         for worker in self._workers:
             worker.kill("was left over")
