@@ -98,7 +98,7 @@ def show(file: Path, *, as_json: bool, plans: bool, seed: bool, game: str | None
 
         return show_seed(file)
     if plans:
-        from gyoji.cli.accounting import show_plans  # noqa: PLC0415
+        from gyoji.cli.totals import show_plans  # noqa: PLC0415
 
         return show_plans(file, as_json=as_json)
     from gyoji.cli.standing import show_file  # noqa: PLC0415

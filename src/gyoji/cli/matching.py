@@ -16,8 +16,8 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from gyoji.cli.exits import complain
-from gyoji.cli.gathering import gathered_part
 from gyoji.cli.running import run_event
+from gyoji.cli.totals import totals_part
 from gyoji.config.competition import read_competition
 from gyoji.config.document import Document
 from gyoji.core.faults import ConfigError
@@ -65,7 +65,7 @@ def play_match(
         def report() -> Iterable[str]:
             text = "\n".join(text_lines(event.tables().report())).strip()
             told = remarks(event.comparison, event.failures, engines=event.competition.engines)
-            return chain(text.split("\n"), gathered_part(event), told)
+            return chain(text.split("\n"), totals_part(event), told)
 
         return run_event(event, options, quiet=quiet, closing=report)
 

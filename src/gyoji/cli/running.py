@@ -16,9 +16,9 @@ from typing import Self
 from gyoji.cli.checking import check_before_run
 from gyoji.cli.exits import complain, forget_stdout, say
 from gyoji.cli.files import open_event
-from gyoji.cli.gathering import gathered_part
 from gyoji.cli.screen import result_line
 from gyoji.cli.standing import write_report
+from gyoji.cli.totals import totals_part
 from gyoji.core.describe import GOMILL, ResultWords
 from gyoji.core.plugins import GAMES
 from gyoji.core.ports import Competition
@@ -43,7 +43,7 @@ def run_file(
 
     def tables() -> Iterable[str]:
         lines = text_lines(event.tables().screen())
-        return chain(lines, gathered_part(event), remarks(event.comparison, event.failures))
+        return chain(lines, totals_part(event), remarks(event.comparison, event.failures))
 
     return run_event(event, options, quiet=quiet, closing=tables, reload=partial(read_again, path))
 

@@ -10,8 +10,8 @@ import click
 from gyoji.cli.control import running
 from gyoji.cli.exits import say
 from gyoji.cli.files import open_event, write_text
-from gyoji.cli.gathering import gathered_lines, gathered_part, gathered_values
 from gyoji.cli.screen import void_line
+from gyoji.cli.totals import event_totals, totals_lines, totals_part
 from gyoji.core.faults import ConfigError
 from gyoji.core.record import GameResult, is_waiting
 from gyoji.core.text import legible_json, quote
@@ -49,7 +49,7 @@ def show_file(path: Path, *, as_json: bool) -> ExitStatus:
         click.echo(void_line(voids))
     for line in list(text_lines(event.tables().screen())) or ["no results yet"]:
         say(line)
-    for line in (*gathered_part(event), *remarks(event.comparison, event.failures)):
+    for line in (*totals_part(event), *remarks(event.comparison, event.failures)):
         say(line)
     if endings.waiting:
         click.echo(f"waiting for the judge: {' '.join(endings.waiting)}")
@@ -63,7 +63,7 @@ def event_values(event: Event, endings: Endings) -> dict[str, Any]:
         **event.tables().values(endings.by_pairing),
         "void_games": event.failures.count,
         "waiting_for_judge": endings.waiting,
-        **gathered_values(event),
+        **event_totals(event),
         **remark_values(event.comparison, event.failures, engines=engines, suspended=event.suspended),
     }
 
@@ -88,7 +88,7 @@ def report_lines(event: Event) -> list[str]:
     That of a control file of gomill's has gomill's layout, which says nothing of containment: the run does,
     as do the report's other forms.
     """
-    lines = [*text_lines(event.tables().report()), *gathered_lines(event)]
+    lines = [*text_lines(event.tables().report()), *totals_lines(event)]
     is_gomill = event.setup.names_games  # as only its control files do
     told = remarks(event.comparison, event.failures, engines=None if is_gomill else event.competition.engines)
     return [*lines, *told[bool(lines) and not lines[-1] :]]

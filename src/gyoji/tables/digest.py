@@ -19,9 +19,9 @@ from gyoji.core.record import GameRecord, GameResult
 from gyoji.core.spec import GameSpec
 from gyoji.core.tables import Chart, Line, Share, Table, names, numbers
 from gyoji.pairing.games import CANDIDATES, known_names
-from gyoji.pairing.gathering import Gathering
 from gyoji.pairing.tally import SIDES, PlayerStats, Tally
 from gyoji.stats.ledger import Ledger
+from gyoji.tables.totals import Totals
 
 MOST_POINTS = 50
 LEAST_GAMES = 10
@@ -44,7 +44,7 @@ class Digest:
     losses    by player, how its lost games ended.
     slowest   by player, ns charged for its slowest move.
     ledger    what ratings are computed from.
-    gathering what was gathered, in games whose totals are known.
+    totals    what was gathered, in games whose totals are known.
     newest    the last results that were added, the oldest of them first.
     progress  the points of candidates against others, game by game, where it is known who won.
     first, last  when the first and the last game began: ISO 8601, "" before any.
@@ -61,7 +61,7 @@ class Digest:
         self.progress = array("d")
         self.first = self.last = ""
         self.ledger = Ledger()
-        self.gathering = Gathering()
+        self.totals = Totals()
         self._tallies: dict[str, Tally] = {}
 
     @property
@@ -85,7 +85,7 @@ class Digest:
             self._note_progress(names, result)
             result = replace(result, players=names)
         count_for_ratings(self.ledger, result)
-        self.gathering.add(result)
+        self.totals.add(result)
         winner = result.outcome.winner
         if winner is not None:
             self.losses[result.opponents[1 - winner]][result.outcome.ending] += 1

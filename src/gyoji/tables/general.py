@@ -18,7 +18,6 @@ from gyoji.core.tables import Chart, Column, Kind, Share, Table, Value, names, n
 from gyoji.core.text import printable
 from gyoji.pairing.comparison import Comparison
 from gyoji.pairing.failures import Failures
-from gyoji.pairing.gathering import Gathering
 from gyoji.pairing.standings import standings
 from gyoji.pairing.tally import Cross, SideStats
 from gyoji.stats.ratings import Ratings
@@ -27,7 +26,7 @@ from gyoji.tables.pairs import game_sides, wilson
 from gyoji.tables.ratings import rating_tables
 from gyoji.tables.remarks import remark_tables
 from gyoji.tables.standings import cross_tables, decided, standings_table
-from gyoji.tables.totals import totals_table
+from gyoji.tables.totals import Totals, totals_table
 
 MOST_PLAYERS = 1000
 """Of so many players times and losses are told; a tuner has had a new one for every game."""
@@ -79,7 +78,7 @@ def tables(account: Account) -> list[Table]:
         ),
         *chain.from_iterable(cross_tables(heading, cross) for heading, cross in account.crosses.items()),
         *(rating_tables(account.ratings) if account.ratings else ()),
-        *totals_tables(digest.gathering, account.setup.game),
+        *_totals_tables(digest.totals, account.setup.game),
         sides_table(digest, players, sides),
         endings_table(digest, sides),
         losses_table(digest, players),
@@ -100,11 +99,11 @@ def ordered_players(account: Account) -> list[str]:
     return list(order)[:MOST_PLAYERS]
 
 
-def totals_tables(gathering: Gathering, game: str) -> Iterator[Table]:
+def _totals_tables(totals: Totals, game: str) -> Iterator[Table]:
     """The totals of each player per game, where the game gathers anything."""
     module = GAMES.find(game)
     if module.unit:
-        yield totals_table(gathering, module)
+        yield totals_table(totals, module)
 
 
 def sides_table(digest: Digest, players: Sequence[str], sides: Sequence[str]) -> Table:
