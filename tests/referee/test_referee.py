@@ -429,7 +429,8 @@ class MarkedRules:
 @pytest.mark.parametrize("knows_rules", [True, False])
 def test_an_engine_that_does_not_know_all_the_rules_is_told_plain_moves(knows_rules):
     seats = Seats(["D4", m.Resigned()], ["C3"], move_limit=2)
-    seats.referee.rules = MarkedRules(seats.rules)
+    seats.referee = Referee(seats.spec, MarkedRules(seats.rules))
+    seats.queue = seats.referee.begin()
     respond = seats.respond
     seats.respond = lambda say: (
         seats.referee.replied(say.seat, m.Ready(knows_rules=knows_rules), 0)

@@ -3,24 +3,28 @@
 Named tuples, not dataclasses: several are made for every move, and a tuple costs a fifth of a frozen
 dataclass. The referee sends a seat one request at a time and knows how each can be answered:
 
-===========  =======================================================================
-request      replies that end it (any number of `Comment`, `Warned`, `More` before)
-===========  =======================================================================
-`NewGame`    `Ready` | `Unsupported`
-`AskMove`        `Moved` | `Malformed` | `Resigned` | `ClaimedWin` | `Unsupported` | `RejectedMove`
-`TellMoves`       `Acknowledged` | `RejectedMove`
-`AskScore`   `Scored`
-`Quit`     `HasQuit`
-===========  =======================================================================
+=============  ====================================================================
+request        replies that end it (any number of `Comment`, `Warned`, `More` before)
+=============  ====================================================================
+`NewGame`      `Ready` | `Unsupported`
+`AskMove`      `Moved` | `Malformed` | `Resigned` | `ClaimedWin` | `Unsupported` |
+               `RejectedMove` | `WantsTakeBack` | `OffersDraw` | `WantsAdvice`
+`AskConsent`   `Agreed` | `Declined`
+`AskAdvice`    `Advised` | `Unsupported`
+`TellMoves`    `Acknowledged` | `RejectedMove`
+`AskScore`     `Scored`
+`Quit`         `HasQuit`
+=============  ====================================================================
 
 `Broken` can come at any time, ends the conversation and is the last reply ever given. `Comment` may also come
 after the reply that ended an `AskMove`, and then before the seat's next request ends. Where `More` goes with
 another reply it comes first: the referee writes its answer to that reply afterwards.
 """
 
-from typing import NamedTuple, TypeAlias, TypeVar
+from typing import Literal, NamedTuple, TypeAlias, TypeVar
 
 from gyoji.core.clocks import Clock, TimeControl
+from gyoji.core.evaluation import Evaluation
 from gyoji.core.faults import FaultKind
 from gyoji.core.spec import Player
 
@@ -45,6 +49,8 @@ class NewGame(NamedTuple):
     the notation of moves, and asks it nothing else. view is the position as this seat may see it. player
     says what else an engine may have to be told: its budgets of memory and disk, its folder.
 
+    controls are those of all seats, control this one's; () where nobody is asked about others.
+
     May be sent again after a `Quit` that was answered with `HasQuit.stays`: for the next game.
     """
 
@@ -53,6 +59,7 @@ class NewGame(NamedTuple):
     view: object
     control: TimeControl
     player: Player | None = None
+    controls: tuple[TimeControl, ...] = ()
 
 
 class AskMove(NamedTuple):
@@ -60,19 +67,51 @@ class AskMove(NamedTuple):
     know (`Rules.news`).
 
     phase is the part of the game ("" for ordinary play, "handicap": place the handicap stones ...).
+    clock is this seat's; clocks are those of all seats, () where nobody is asked about others.
+    taken_back: how many turns that this seat knows of were taken back before the news, the last ones, its own
+    last answer included.
+    notice: a line to show with the question when it is put again: why the last answer was not taken, or what
+    became of a wish. "" if it is put for the first time.
     """
 
     view: object
     news: tuple[Turn[Move], ...]
     phase: str
     clock: Clock
+    clocks: tuple[Clock, ...] = ()
+    taken_back: int = 0
+    notice: str = ""
+
+
+class AskConsent(NamedTuple):
+    """Another seat wishes something: does this one agree?
+
+    wish: "take-back" of that seat's own last move and all after it; "draw": the game ends level.
+    """
+
+    seat: int
+    wish: Literal["take-back", "draw"]
+
+
+class AskAdvice(NamedTuple):
+    """Which move should that seat make? view, news and taken_back: as in `AskMove`. No move is made."""
+
+    seat: int
+    view: object
+    news: tuple[Turn[Move], ...]
+    clock: Clock
+    taken_back: int = 0
 
 
 class TellMoves(NamedTuple):
-    """The game went on and is over: nothing is asked but to take note. The news have another seat's move."""
+    """The game went on and is over: nothing is asked but to take note. The news have another seat's move.
+
+    taken_back: see `AskMove`.
+    """
 
     view: object
     news: tuple[Turn[Move], ...]
+    taken_back: int = 0
 
 
 class AskScore(NamedTuple):
@@ -96,6 +135,8 @@ class Ready(NamedTuple):
     knows_rules: whether it plays by all of the game's rules; if not, it is told `Rules.plain` moves.
     resumes: whether it can play on once both sides have passed. cleans_up: whether it takes dead stones off
     the board by playing then. tells_dead: whether it is to be asked which stones are dead.
+    tries_again: whether an answer that cannot be taken is asked for again, as a person's is, rather than held
+    against it. consents: whether it answers `AskConsent`. advises: whether it answers `AskAdvice`.
     """
 
     name: str = ""
@@ -106,6 +147,9 @@ class Ready(NamedTuple):
     resumes: bool = True
     cleans_up: bool = False
     tells_dead: bool = True
+    tries_again: bool = False
+    consents: bool = False
+    advises: bool = False
 
 
 class Moved(NamedTuple):
@@ -139,14 +183,42 @@ class RejectedMove(NamedTuple):
     as_illegal: bool
 
 
+class WantsTakeBack(NamedTuple):
+    """Instead of a move: take back my own last move, and what has followed it."""
+
+
+class OffersDraw(NamedTuple):
+    """Instead of a move: let the game end level."""
+
+
+class WantsAdvice(NamedTuple):
+    """Instead of a move: which one would an engine make? The question is put again with the answer."""
+
+
+class Agreed(NamedTuple):
+    pass
+
+
+class Declined(NamedTuple):
+    pass
+
+
+class Advised(NamedTuple):
+    """The move that was asked about; None: there is none to be had (text says why)."""
+
+    move: Move | None
+    text: str = ""
+
+
 class Acknowledged(NamedTuple):
     pass
 
 
 class Comment(NamedTuple):
-    """The engine's words about its own last answer."""
+    """The engine's words about its own last answer, and its opinion of the position where they tell one."""
 
     text: str
+    evaluation: Evaluation | None = None
 
 
 class Warned(NamedTuple):
@@ -195,7 +267,7 @@ class More(NamedTuple):
     data: bytes
 
 
-Request: TypeAlias = NewGame | AskMove | TellMoves | AskScore | Quit
+Request: TypeAlias = NewGame | AskMove | AskConsent | AskAdvice | TellMoves | AskScore | Quit
 Reply: TypeAlias = (
     Ready
     | Moved
@@ -204,6 +276,12 @@ Reply: TypeAlias = (
     | ClaimedWin
     | Unsupported
     | RejectedMove
+    | WantsTakeBack
+    | OffersDraw
+    | WantsAdvice
+    | Agreed
+    | Declined
+    | Advised
     | Acknowledged
     | Comment
     | Warned

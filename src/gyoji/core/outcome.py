@@ -26,6 +26,8 @@ class Ending(StrEnum):
 
     RESIGNATION = "resignation"
     CLAIM = "claim"  # an engine that may do so declared itself the winner
+    AGREEMENT = "agreement"  # both sides agreed to a draw
+    ADJUDICATION = "adjudication"  # decided by what was to be seen of the game before it was over
     MOVE_LIMIT = "move limit"
 
     ILLEGAL_MOVE = "illegal move"  # against the rules of the game
@@ -80,7 +82,14 @@ class Ending(StrEnum):
 _FORFEITS = frozenset(
     (Ending.ILLEGAL_MOVE, Ending.ILL_FORMED_MOVE, Ending.REJECTION, Ending.TIME, Ending.FAULT)
 )
-_BY_OTHERS = _FORFEITS | {Ending.RESIGNATION, Ending.CLAIM, Ending.MOVE_LIMIT, Ending.SET_ASIDE}
+_BY_OTHERS = _FORFEITS | {
+    Ending.RESIGNATION,
+    Ending.CLAIM,
+    Ending.AGREEMENT,
+    Ending.ADJUDICATION,
+    Ending.MOVE_LIMIT,
+    Ending.SET_ASIDE,
+}
 
 
 class Outcome(Value, frozen=True, kw_only=True):

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from gyoji.core.evaluation import Opinion
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.text import printable
 from gyoji.core.wire import Value
@@ -23,6 +24,14 @@ class Played(NamedTuple):
     comment: str = ""  # the engine's own words about it
     phase: str = ""  # the part of the game it was played in, "" for the ordinary one
     note: str = ""  # what the rules say of it, where that is not plain (why it came to nothing)
+
+
+class TakenBack(NamedTuple):
+    """Turns that were taken back. seat: who wished it.   turn: the number of the first of them, from 0."""
+
+    seat: int
+    turn: int
+    moves: tuple[tuple[Played, ...], ...]
 
 
 class Timing(NamedTuple):
@@ -146,6 +155,8 @@ class GameRecord(Value, frozen=True, kw_only=True):
     claimed, or its move was refused).
     refused: the move against the rules that lost the game, if one did.
     timings: what became of the time of slow moves, in their order, one that came too late included.
+    opinions: of positions, as engines told them, in the order of the turns.
+    taken_back: the turns that were taken back, in the order in which that was done.
     """
 
     result: GameResult
@@ -153,6 +164,8 @@ class GameRecord(Value, frozen=True, kw_only=True):
     final_remarks: tuple[tuple[int, str], ...] = ()
     refused: Played | None = None
     timings: tuple[Timing, ...] = ()
+    opinions: tuple[Opinion, ...] = ()
+    taken_back: tuple[TakenBack, ...] = ()
 
 
 class VoidGame(Value, frozen=True, kw_only=True):

@@ -100,6 +100,34 @@ class Player(Value, frozen=True, kw_only=True):
     budgets: Budgets = Budgets()
 
 
+class Threshold(Value, frozen=True, kw_only=True):
+    """When the engines' opinions end a game. score, chance: how much at least (for a draw: at most) an engine
+    says that it stands better, in its own unit, or that its chance to win is, None where that does not count.
+
+    moves  of each seat in a row that must say so.   after  turns before which none counts.
+    """
+
+    score: float | None = None
+    chance: float | None = None
+    moves: int = 3
+    after: int = 0
+
+
+class Adjudication(Value, frozen=True, kw_only=True):
+    """When a game ends by what is to be seen of it; all off as it stands.
+
+    win     a side has won when its opponents say so, and it too if both have to agree.
+    draw    the game ends level when all sides say so.
+    agreed  whether both sides have to say who wins, or the losing side alone.
+    length  turns after which the game ends level; 0 for none.
+    """
+
+    win: Threshold | None = None
+    draw: Threshold | None = None
+    agreed: bool = True
+    length: int = 0
+
+
 class GameSpec(Value, frozen=True, kw_only=True):
     """One game before it is played. `players` in seat order; two seats may name the same player.
 
@@ -118,6 +146,10 @@ class GameSpec(Value, frozen=True, kw_only=True):
                 game's rules decide, else who made it ("ruleset"); always who made it ("mover"); always who
                 refuses it ("refuser").
     without_cleanup  what becomes of an engine that does not play the clean-up phases: see `GameSettings`.
+    adjudication  when the game ends by what is to be seen of it.
+    take_backs  whether a seat may take its last move back: "never"; "ask", if those agree who are asked;
+                "always".
+    draw_offers  whether a seat may offer a draw.   advice  whether it may ask another's engine for a move.
     asks_instead  whether the scorer is "players" only for that reason, and was to be "internal".
     event       what records call the competition, and place where it is; note is one more line for them.
     """
@@ -136,6 +168,10 @@ class GameSpec(Value, frozen=True, kw_only=True):
     refused_moves: Literal["ruleset", "mover", "refuser"] = "ruleset"
     without_cleanup: Literal["refuse", "players"] = "refuse"
     asks_instead: bool = False
+    adjudication: Adjudication = Adjudication()
+    take_backs: Literal["never", "ask", "always"] = "never"
+    draw_offers: bool = False
+    advice: bool = False
     seed: int = 0
     competition: str = ""
     event: str = ""

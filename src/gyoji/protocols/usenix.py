@@ -121,7 +121,7 @@ class UsenixCodec:
         return b""
 
     def _ask(self, request: m.AskMove) -> bytes:
-        _, news, _, clock = request
+        news, clock = request.news, request.clock
         text, self._greeting = self._greeting, ""
         if clock.in_byo_yomi and not self._knows_byo_yomi:
             self._knows_byo_yomi = True

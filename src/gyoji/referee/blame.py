@@ -18,16 +18,23 @@ _WORTH_TELLING = 100  # a part of the time that is as large as one in so many, a
 _MS = 1_000_000
 
 
-def look_at(state: SeatState, turn: int, used: int, waited: int) -> tuple[str, int]:
-    """A seat that is thinking in that turn has CPU time left: it is stuck and uses none, or goes on.
-
-    (What is said of it then, "" if it goes on; ns until the next look at it).
-    """
-    budget, idle = state.player.budgets.move, state.idle(turn, used, waited)
-    if idle >= budget:
-        return f"stuck: used no {state.control.meter} time for {format_duration(budget)}", 0
+def still_owed(state: SeatState, turn: int, used: int, waited: int) -> int:
+    """ns that a seat that thinks in that turn has left, or until the next look at it; 0 if it is too late."""
     allowed = state.control.allowance(state.clock)
-    return "", look_again(budget - idle if allowed is None else min(budget - idle, allowed - used))
+    if state.stage is not Stage.THINKING or _has_overspent(state, used):
+        return 0
+    if state.control.meter is Meter.WALL:
+        left = state.player.budgets.move - waited
+        return max(left if allowed is None else min(left, allowed - used), 0)
+    left = state.player.budgets.move - state.idle(turn, used, waited)
+    if left <= 0:
+        return 0
+    return look_again(left if allowed is None else min(left, allowed - used))
+
+
+def _has_overspent(state: SeatState, used: int) -> bool:
+    allowed = state.control.allowance(state.clock)
+    return allowed is not None and used >= max(allowed, 1)  # who has used nothing has time left
 
 
 def overspent(state: SeatState, used: int) -> tuple[str, int | None]:
@@ -39,8 +46,14 @@ def overspent(state: SeatState, used: int) -> tuple[str, int | None]:
     return f"used {spent} with {left} left", over
 
 
-def silent(state: SeatState, waited: int, *, deaf: bool) -> tuple[FaultKind, str, int]:
+def silent(state: SeatState, used: int, waited: int, *, deaf: bool) -> tuple[FaultKind, str, int | None]:
     """(kind of fault, what is said, ns too late) of a seat that gave no answer in the `waited` ns it had."""
+    if state.stage is Stage.THINKING:
+        if _has_overspent(state, used):
+            return FaultKind.TIME, *overspent(state, used)
+        if state.control.meter is not Meter.WALL:
+            stuck = f"used no {state.control.meter} time for {format_duration(state.player.budgets.move)}"
+            return FaultKind.SILENT, f"stuck: {stuck}", None
     kind, limit = FaultKind.DEAF if deaf else FaultKind.SILENT, state.player.budgets.move
     if state.stage is Stage.PREPARING:
         limit = state.startup_patience

@@ -78,12 +78,12 @@ class Shutdown:
 def moves_unheard(state: SeatState, log: GameLog, rules: AnyRules, position: object) -> Say | None:
     """The request that tells a seat of the moves it has not heard of; None if all of them are its own."""
     news = log.news(state)
-    if all(seat == state.seat for turn in news for seat, _ in turn):
+    if not state.taken_back and all(seat == state.seat for turn in news for seat, _ in turn):
         return None
     state.heard += len(news)
     state.stage = Stage.HEARING
     view = rules.view(position, state.seat)
-    return Say(state.seat, m.TellMoves(view, news), state.player.budgets.score)
+    return Say(state.seat, m.TellMoves(view, news, state.told_taken_back()), state.player.budgets.score)
 
 
 def counts_otherwise(opinion: m.Scored, counted: Outcome, teams: Sequence[int]) -> bool:

@@ -1,21 +1,24 @@
 """The log of a game: what was played and said, and the record it becomes."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
-from gyoji.core.messages import Move, Turn, whole
+from gyoji.core.evaluation import Opinion
+from gyoji.core.messages import Comment, Move, Turn, whole
 from gyoji.core.outcome import Outcome
-from gyoji.core.ports import AnyRules, ChangesSides, offers
-from gyoji.core.record import EngineReport, GameRecord, GameResult, Played, VoidGame, stored_teams
+from gyoji.core.ports import AnyRules, ChangesSides, NotesMoves, offers
+from gyoji.core.record import EngineReport, GameRecord, GameResult, Played, TakenBack, VoidGame, stored_teams
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import format_size, printable, quote
-from gyoji.referee.seat_state import Closing, SeatState
+from gyoji.referee.adjudication import Adjudicator
+from gyoji.referee.seat_state import Closing, SeatState, Stage
 
 
 class GameLog:
     """Turns as the rules know them, with their times; remarks, warnings, late trouble.
 
     turns    one for each turn played; spent: the ns charged for its moves, in its order.
+    counted  how many of them were ordinary play.
     phases   turn number -> phase, for turns outside ordinary play.
     plain    turn number -> the turn in plain moves, for engines that do not know all rules, if it differs.
     left_out the seats without which the game went on, in their order.
@@ -24,12 +27,16 @@ class GameLog:
     settled, dead  see `GameResult`.
     """
 
-    def __init__(self, spec: GameSpec, rules: AnyRules) -> None:
+    def __init__(self, spec: GameSpec, rules: AnyRules, adjudicator: Adjudicator | None = None) -> None:
         self._spec = spec
+        self._rules = rules
+        self._adjudicator = adjudicator
         self._format, self._told = rules.format, rules.news
+        self._notes = rules.notes if offers(rules, NotesMoves) else None
         self._teams = stored_teams(rules.teams)
         self.turns: list[Turn[Move]] = []
         self.spent: list[tuple[int, ...]] = []
+        self.counted = 0
         self.phases: dict[int, str] = {}
         self.plain: dict[int, Turn[Move]] = {}
         self.notes: dict[int, Sequence[str]] = {}
@@ -39,6 +46,8 @@ class GameLog:
         self.left_out: list[int] = []
         self.settled = ""
         self.dead: tuple[str, ...] = ()
+        self.opinions: list[Opinion] = []
+        self.taken_back: list[TakenBack] = []
         self._remarks: list[tuple[int | None, int, str]] = []  # (turn, seat, text)
         self._rooms: dict[int, int] = {}  # seat -> bytes that its remarks may still have
 
@@ -58,13 +67,44 @@ class GameLog:
             turns = tuple([self.plain.get(number, turn) for number, turn in enumerate(turns, first)])
         return turns if told is whole else tuple([told(turn, state.seat) for turn in turns])
 
-    def take_back_phase(self) -> None:
-        """Forget the last turns that were outside ordinary play."""
+    def add(self, before: object, phase: str, turn: Turn[Move], spent: tuple[int, ...]) -> None:
+        """A turn has been played in the position `before`, in that phase."""
+        number = len(self.turns)
+        if phase:
+            self.phases[number] = phase
+            plain = tuple((seat, self._rules.plain(before, move)) for seat, move in turn)
+            if plain != turn:
+                self.plain[number] = plain
+        else:
+            self.counted += 1
+        if self._notes is not None and any(notes := self._notes(before, turn)):
+            self.notes[number] = notes
+        self.turns.append(turn)
+        self.spent.append(spent)
+
+    def take_back_phase(self, states: Iterable[SeatState]) -> None:
+        """Forget the last turns, those outside ordinary play, which a seat cannot carry out."""
         while (number := len(self.turns) - 1) in self.phases:
             for each in (self.phases, self.plain, self.notes):
                 each.pop(number, None)
             self.turns.pop()
             self.spent.pop()
+        for state in states:
+            state.heard, state.last = min(state.heard, len(self.turns)), None
+
+    def take_back(self, seat: int, number: int) -> None:
+        """Forget all turns from this number on, as that seat wished; the record tells of them apart."""
+        gone = self._annotated_turns()[number:]
+        self.taken_back.append(TakenBack(seat, number, gone))
+        del self.turns[number:], self.spent[number:]
+        for each in (self.phases, self.plain, self.notes):
+            for later in [turn for turn in each if turn >= number]:
+                del each[later]
+        self.counted = number - len(self.phases)
+        self._remarks = [each for each in self._remarks if each[0] is None or each[0] < number]
+        self.opinions = [each for each in self.opinions if each.turn < number]
+        if self._adjudicator is not None:
+            self._adjudicator.take_back(number)
 
     def note_refused(self, seat: int, turn: Turn[Move], spent: Sequence[int]) -> None:
         """Keep the move of that seat, which the rules refused, and the ns charged, if it is a move."""
@@ -72,10 +112,19 @@ class GameLog:
         with suppress(ValueError):  # something that no notation has a name for
             self.refused = Played(seat, self._format(turn[index][1]), spent[index])
 
-    def note_remark(self, state: SeatState, text: str) -> None:
+    def adjudged(self, position: object) -> Outcome | None:
+        """The outcome if somebody ends the game now; None if it goes on, or is over in any case."""
+        outcome = self._adjudicator and self._adjudicator.outcome(position, self.turns)
+        return outcome if outcome and self._rules.acting(position) else None
+
+    def note_comment(self, state: SeatState, comment: Comment) -> None:
         """The engine's words about its last answer, whether that became a move of the game or not."""
-        if text := self._fitting(state, text):
+        if comment.text and (text := self._fitting(state, comment.text)):
             self._remarks.append((state.last, state.seat, text))
+        if comment.evaluation is not None and state.last is not None:
+            self.opinions.append(Opinion(state.last, state.seat, comment.evaluation))
+            if self._adjudicator is not None:
+                self._adjudicator.heard(state.last, state.seat, comment.evaluation)
 
     def _fitting(self, state: SeatState, text: str) -> str:
         """As much of a remark as its seat has room for in this game."""
@@ -94,9 +143,14 @@ class GameLog:
         )
         return data[:room].decode("utf-8", "ignore") + "…"
 
-    def note_late(self, state: SeatState, text: str) -> None:
-        """Trouble after the game was decided."""
-        self.late.append(f"{state.name}: {printable(text)}")
+    def note_late(self, state: SeatState | None, text: str) -> None:
+        """Trouble after the game was decided, with a seat or with all of it."""
+        self.late.append(f"{state.name}: {printable(text)}" if state else printable(text))
+
+    def note_left_out(self, state: SeatState, text: str) -> None:
+        """The game goes on without a seat."""
+        self.warnings.append(f"{state.name} is out of the game: {text}")
+        self.left_out.append(state.seat)
 
     def note_other_count(self, state: SeatState, text: str) -> None:
         """An engine that was told the rules counts otherwise than they do."""
@@ -135,11 +189,17 @@ class GameLog:
         )
         final = tuple((seat, text) for turn, seat, text in self._remarks if not self._was_played(turn))
         return GameRecord(
-            result=result, turns=self._annotated_turns(), final_remarks=final, refused=self.refused
+            result=result,
+            turns=self._annotated_turns(),
+            final_remarks=final,
+            refused=self.refused,
+            opinions=tuple(self.opinions),
+            taken_back=tuple(self.taken_back),
         )
 
-    def void(self, started: str, reason: str, to_move: Sequence[str]) -> VoidGame:
+    def void(self, started: str, reason: str, states: Sequence[SeatState]) -> VoidGame:
         """A game that broke down, as far as it is known."""
+        to_move = [state.player.code for state in states if state.stage is Stage.THINKING]
         return VoidGame(
             id=self._spec.id,
             pairing=self._spec.pairing,

@@ -17,18 +17,20 @@ import sys
 from collections.abc import Callable, Sequence
 
 from gyoji.core import messages as m
-from gyoji.core.clocks import Meter, TimeControl
+from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import FaultKind, IllegalMove
 from gyoji.core.outcome import Ending, Outcome, lost_by, won_by
-from gyoji.core.ports import AnyRules, HasRoles, NotesMoves, TakesDeclining, offers
+from gyoji.core.ports import AnyRules, HasRoles, TakesDeclining, offers
 from gyoji.core.record import GameRecord, Timing, VoidGame
-from gyoji.core.spec import GameSpec
+from gyoji.core.spec import Adjudication, GameSpec
 from gyoji.core.text import printable, quote
-from gyoji.referee.blame import held_against, look_at, overspent, owed, ruling_on, silent
+from gyoji.referee.adjudication import Adjudicator, Thresholds
+from gyoji.referee.blame import held_against, overspent, owed, ruling_on, silent, still_owed
 from gyoji.referee.closing import Shutdown
 from gyoji.referee.counting import Counting
 from gyoji.referee.game_log import GameLog, sides_of
 from gyoji.referee.seat_state import Action, Closing, Dismiss, Say, SeatState, Stage, Wait
+from gyoji.referee.wishes import Wish, Wishes
 
 
 class Referee:
@@ -36,10 +38,16 @@ class Referee:
 
     Use: do what `begin` returns, then feed `replied`, `expired` and `broken` and do what they return, until
     `is_over`; then ask for the `record`. account: tells what became of the time of a seat that is too late.
+    adjudicator: may end the game; None for the one that `spec` asks for.
     """
 
     def __init__(
-        self, spec: GameSpec, rules: AnyRules, account: Callable[[int], Timing | None] = lambda _: None
+        self,
+        spec: GameSpec,
+        rules: AnyRules,
+        account: Callable[[int], Timing | None] = lambda _: None,
+        *,
+        adjudicator: Adjudicator | None = None,
     ) -> None:
         self._account = account
         self.spec = spec
@@ -48,7 +56,10 @@ class Referee:
         self.outcome: Outcome | None = None
         roles = rules.roles if offers(rules, HasRoles) else ("",) * rules.seats
         self._states = [SeatState(seat, spec, roles[seat]) for seat in range(rules.seats)]
-        self._log = GameLog(spec, rules)
+        if adjudicator is None and spec.adjudication != Adjudication():
+            adjudicator = Thresholds(spec.adjudication, rules.teams)
+        self._is_adjudicated = adjudicator is not None
+        self._log = GameLog(spec, rules, adjudicator)
         self._teams: Sequence[int] = rules.teams
         self._team_count = len(set(rules.teams))
         self._acting: tuple[int, ...] = ()
@@ -56,11 +67,13 @@ class Referee:
         self._answers: dict[int, tuple[m.Move, int]] = {}  # of those who move at once: (move, ns)
         self._leaving: list[tuple[SeatState, Ending, str]] = []  # of those that answered, and then broke down
         self._in_turn = spec.asking == "in turn"
-        self._notes = rules.notes if offers(rules, NotesMoves) else None
         self._declined = rules.declined if offers(rules, TakesDeclining) else None
         self._limit = spec.move_limit or sys.maxsize
-        self._counted = 0  # turns that count towards the limit
         self._counting = Counting(spec, rules, self._states, self._log)
+        self._wishes = Wishes(spec, rules, self._states, self._log)
+        self._controls = tuple([state.control for state in self._states])
+        self._clocks = tuple([state.clock for state in self._states])
+        self._is_timed = any(state.is_timed for state in self._states)
         self._shutdown: Shutdown | None = None  # once there are no more moves, whatever happens
 
     # What the runner asks
@@ -86,38 +99,28 @@ class Referee:
         assert self.outcome is not None, "the game is still running"
         is_asked = self._counting.asks_scores or (self._shutdown and self._shutdown.asks_scores)
         scores = tuple(state.opinion.text for state in self._states) if is_asked else ()
+        sides = sides_of(self.rules, self.position)
         return self._log.record(
-            self.outcome,
-            self._states,
-            closings,
-            scores=scores,
-            sides=sides_of(self.rules, self.position),
-            started=started,
-            wall_ns=wall_ns,
+            self.outcome, self._states, closings, scores=scores, sides=sides, started=started, wall_ns=wall_ns
         )
 
     def void(self, started: str, reason: str) -> VoidGame:
         """The game as far as it is known, when it cannot go on and nobody in it is to blame."""
-        to_move = [state.player.code for state in self._states if state.stage is Stage.THINKING]
-        return self._log.void(started, reason, to_move)
+        return self._log.void(started, reason, self._states)
 
     # What the runner tells
 
     def note_late(self, seat: int | None, text: str) -> None:
         """Something went wrong after the game, about `seat` or all of it, which changes nothing."""
-        if seat is None:
-            self._log.late.append(printable(text))
-        else:
-            self._log.note_late(self._states[seat], text)
+        self._log.note_late(None if seat is None else self._states[seat], text)
 
     def begin(self) -> list[Say]:
         """Everybody gets ready at once."""
-        actions: list[Say] = []
-        for state in self._states:
-            view = self.rules.view(self.position, state.seat)
-            request = m.NewGame(state.seat, self.rules, view, state.control, state.player)
-            actions.append(Say(state.seat, request, state.startup_patience))
-        return actions
+        return [Say(state.seat, self._new_game(state), state.startup_patience) for state in self._states]
+
+    def _new_game(self, state: SeatState) -> m.NewGame:
+        view = self.rules.view(self.position, state.seat)
+        return m.NewGame(state.seat, self.rules, view, state.control, state.player, self._controls)
 
     def replied(self, seat: int, reply: m.Reply, used: int) -> list[Action]:
         """`seat` answered `used` ns (by its meter) after it was asked."""
@@ -125,8 +128,8 @@ class Referee:
         stage, kind = state.stage, type(reply)
         if kind is m.Moved and stage is Stage.THINKING:
             return self._moved(state, reply.move, used)  # type: ignore[union-attr]
-        if kind is m.Comment:
-            self._log.note_remark(state, reply.text)  # type: ignore[union-attr]
+        if isinstance(reply, m.Comment):
+            self._log.note_comment(state, reply)
             return []
         if isinstance(reply, m.Warned):
             state.complaint = (stage, self.turns, reply.text)
@@ -139,6 +142,8 @@ class Referee:
             return self._answered(state, reply, used)
         if self._shutdown is not None:
             return self._shutdown.replied(state, reply)
+        if self._wishes.is_asking:
+            return self._wishes.replied(state, reply) + self._after_wish()
         return self._after_counting(self._counting.replied(state, reply)) if self._counting.is_asking else []
 
     def expired(self, seat: int, used: int, waited: int, *, deaf: bool = False) -> list[Action]:
@@ -147,17 +152,15 @@ class Referee:
         deaf: it has not even read all of the question.
         """
         state = self._states[seat]
-        if state.stage is Stage.THINKING:
-            allowed = state.control.allowance(state.clock)
-            if allowed is not None and used >= max(allowed, 1):  # who has used nothing has time left
-                return self._silent(state, FaultKind.TIME, *overspent(state, used))
-            if state.control.meter is not Meter.WALL:
-                text, patience = look_at(state, self.turns, used, waited)
-                return self.broken(seat, FaultKind.SILENT, text) if text else [Wait(seat, patience)]
-            left = state.player.budgets.move - waited
-            if left > 0:
-                return [Wait(seat, left if allowed is None else min(left, allowed - used))]
-        return self._silent(state, *silent(state, waited, deaf=deaf))
+        if state.stage is Stage.CONSENTING:
+            return self._wishes.replied(state, m.Declined()) + self._after_wish()
+        if patience := still_owed(state, self.turns, used, waited):
+            return [Wait(seat, patience)]
+        kind, text, over = silent(state, used, waited, deaf=deaf)
+        timing = None if over is None else self._account(seat)
+        if patience := owed(state, over, timing):
+            return [Wait(seat, patience)]
+        return self.broken(seat, kind, held_against(state, text, over, timing))
 
     def broken(self, seat: int, kind: FaultKind, detail: str) -> list[Action]:
         """The conversation with `seat` cannot go on, by its own doing."""
@@ -175,6 +178,7 @@ class Referee:
         if self._counting.is_asking:
             self._log.note_late(state, text)
             return self._after_counting(dismissal + self._counting.go_on())
+        self._wishes.gone(state)
         ending = Ending.TIME if kind is FaultKind.TIME else Ending.FAULT
         if stage is Stage.PREPARING:
             return dismissal + self._forfeit(state, ending, text)
@@ -201,13 +205,13 @@ class Referee:
         rules, position = self.rules, self.position
         self._acting = acting = rules.acting(position)
         if not acting or self._log.count >= self._counting.last_turn:
-            return self._count()
+            return self._after_counting(self._counting.begin(self.position))
         phase = rules.phase(position)
         if phase != self._phase:
             self._phase = phase
             if self._counting.stops(position):
-                return self._count()
-        if self._counted >= self._limit and not self._phase:
+                return self._after_counting(self._counting.begin(self.position))
+        if self._log.counted >= self._limit and not self._phase:
             return self._decide(Outcome(points=None, ending=Ending.MOVE_LIMIT, detail="hit move limit"))
         if len(acting) == 1 and not self._answers:  # as in most games at every move
             state = self._states[acting[0]]
@@ -231,17 +235,30 @@ class Referee:
                 break
         return actions
 
-    def _ask(self, state: SeatState) -> Say:
+    def _ask(self, state: SeatState, notice: str = "") -> Say:
         state.stage = Stage.THINKING
         news = self._log.news(state)
         state.heard += len(news)
         view = self.rules.view(self.position, state.seat)
-        return Say(state.seat, m.AskMove(view, news, self._phase, state.clock), state.patience)
+        if self._is_timed:
+            self._clocks = tuple([each.clock for each in self._states])
+        taken_back = state.told_taken_back() if state.taken_back else 0
+        question = m.AskMove(view, news, self._phase, state.clock, self._clocks, taken_back, notice)
+        return Say(state.seat, question, state.patience)
+
+    def _ask_again(self, state: SeatState, notice: str) -> list[Action]:
+        """Its answer was no move that can be taken, or a wish: it is asked once more."""
+        return self._out_of_time(state, 0) if state.patience < 0 else [self._ask(state, notice)]
 
     def _moved(self, state: SeatState, move: m.Move, used: int) -> list[Action]:
         if not state.charge(used):
             return self._out_of_time(state, used)
         state.stage = Stage.IDLE
+        if state.ready.tries_again:
+            try:
+                self.rules.check(self.position, state.seat, move)
+            except IllegalMove as illegal:
+                return self._ask_again(state, illegal.reason)
         state.last = len(self._log.turns)
         if len(self._acting) == 1:
             return self._play(((state.seat, move),), (used,))
@@ -259,27 +276,19 @@ class Referee:
         )
 
     def _play(self, turn: m.Turn[m.Move], spent: tuple[int, ...]) -> list[Action]:
-        log, before = self._log, self.position
+        before = self.position
         try:
             self.position = self.rules.play(before, turn)
         except IllegalMove as illegal:
             state = self._states[illegal.seat]
             state.last = None
-            log.note_refused(illegal.seat, turn, spent)
+            self._log.note_refused(illegal.seat, turn, spent)
             return self._forfeit(state, Ending.ILLEGAL_MOVE, illegal.reason)
-        if self._phase:
-            log.phases[len(log.turns)] = self._phase
-            plain = tuple((seat, self.rules.plain(before, move)) for seat, move in turn)
-            if plain != turn:
-                log.plain[len(log.turns)] = plain
-        else:
-            self._counted += 1
-        if self._notes is not None and any(notes := self._notes(before, turn)):
-            log.notes[len(log.turns)] = notes
-        log.turns.append(turn)
-        log.spent.append(spent)
+        self._log.add(before, self._phase, turn, spent)
         if self._leaving:
             return self._see_off()
+        if self._is_adjudicated and (outcome := self._log.adjudged(self.position)) is not None:
+            return self._decide(outcome)
         return self._proceed()
 
     def _answered(self, state: SeatState, reply: m.Reply, used: int) -> list[Action]:
@@ -291,6 +300,8 @@ class Referee:
         if not state.charge(used):
             return self._out_of_time(state, used)
         state.stage = Stage.IDLE
+        if isinstance(reply, Wish):
+            return self._wishes.begin(state, reply, self.position) + self._after_wish()
         team = self._teams[state.seat]
         if isinstance(reply, m.Resigned):
             points = lost_by(team, self._team_count)
@@ -299,23 +310,30 @@ class Referee:
             points = won_by(team, self._team_count)
             return self._decide(Outcome(points=points, ending=Ending.CLAIM, detail="claim", seat=state.seat))
         if isinstance(reply, m.Malformed):
+            if state.ready.tries_again:
+                return self._ask_again(state, f"ill-formed move {quote(reply.text)}")
             return self._lose(state, Ending.ILL_FORMED_MOVE, f"ill-formed move {quote(reply.text)}")
         assert isinstance(reply, m.Unsupported), reply
         if self._phase and self._declined is not None:
             position = self._declined(self.position, state.seat)
             if position is not None:
                 self._log.warnings.append(f"{state.name}: {printable(reply.text)}")
-                self._take_back_phase()
+                self._log.take_back_phase(self._states)
                 self.position = position
                 return self._proceed()
         return self._lose(state, Ending.REJECTION, printable(reply.text))
 
-    def _take_back_phase(self) -> None:
-        """Undo the moves of a phase that a seat cannot carry out."""
-        self._log.take_back_phase()
-        for state in self._states:
-            state.heard = min(state.heard, self.turns)
-            state.last = None
+    def _after_wish(self) -> list[Action]:
+        """A wish waits for somebody, or what became of it is told or done."""
+        wishes = self._wishes
+        if wishes.is_asking:
+            return []
+        if wishes.outcome is not None:
+            return self._decide(wishes.outcome)
+        if wishes.turn is not None:
+            self.position = wishes.take_back(wishes.turn)
+            return self._proceed()
+        return self._ask_again(self._states[wishes.seat], wishes.notice)
 
     def _refused(self, state: SeatState, reply: m.RejectedMove) -> list[Action]:
         last = self._log.turns[-1] if self._log.turns else ()
@@ -327,12 +345,6 @@ class Referee:
         state.last = None
         text = held_against(state, *overspent(state, used), self._account(state.seat))
         return self.broken(state.seat, FaultKind.TIME, text)
-
-    def _silent(self, state: SeatState, kind: FaultKind, text: str, over: int | None) -> list[Action]:
-        timing = self._account(state.seat)
-        if patience := owed(state, over, timing):
-            return [Wait(state.seat, patience)]
-        return self.broken(state.seat, kind, held_against(state, text, over, timing))
 
     # The end
 
@@ -349,12 +361,10 @@ class Referee:
     def _leave_out(self, state: SeatState, text: str) -> bool:
         """Whether the game can go on without `state`, which is out of it then."""
         position = self.rules.drop(self.position, state.seat)
-        if position is None:
-            return False
-        self._log.warnings.append(f"{state.name} is out of the game: {text}")
-        self._log.left_out.append(state.seat)
-        self.position = position
-        return True
+        if position is not None:
+            self._log.note_left_out(state, text)
+            self.position = position
+        return position is not None
 
     def _see_off(self) -> list[Action]:
         """The turn has been played for which seats answered that broke down afterwards."""
@@ -371,10 +381,6 @@ class Referee:
         points = lost_by(self._teams[state.seat], self._team_count)
         return self._decide(Outcome(points=points, ending=ending, detail=detail, seat=state.seat))
 
-    def _count(self) -> list[Action]:
-        """Both sides have passed, or the game is over by its rules."""
-        return self._after_counting(self._counting.begin(self.position))
-
     def _after_counting(self, actions: list[Action]) -> list[Action]:
         """The game goes on, is decided, or waits for more answers: whatever the counting has come to."""
         counting = self._counting
@@ -386,12 +392,9 @@ class Referee:
         return actions
 
     def _decide(self, outcome: Outcome) -> list[Action]:
-        self.outcome = outcome
-        return self._stop()
-
-    def _stop(self) -> list[Action]:
         """No more moves."""
-        self._shutdown = Shutdown(self.rules, self.position, self.outcome, self._log)
+        self.outcome = outcome
+        self._shutdown = Shutdown(self.rules, self.position, outcome, self._log)
         for state, _, text in self._leaving:
             self._log.note_late(state, text)
         return [action for state in self._states for action in self._shutdown.begin(state)]

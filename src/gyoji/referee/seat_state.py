@@ -29,6 +29,8 @@ class Stage(Enum):
     THINKING = ""
     HEARING = "after the last move: "
     APPRAISING = "when asked for the score: "
+    CONSENTING = "when asked to agree: "
+    ADVISING = "when asked for advice: "
     SETTLING = "when asked which stones are dead: "
     PARTING = "when told to quit: "
     GONE = "afterwards: "
@@ -40,6 +42,7 @@ class SeatState:
     role      what the seat is in its team, "" where a team has one.
     heard     how many turns it has been told of.
     last      the turn that its last answer became; None if it became none.
+    taken_back  how many turns that it knows of were taken back; it has not been told.
     patience  ns to wait for its next move.
     startup   ns it took to get ready.
     stir      on a clock of CPU time: (turn, ns used, ns waited) when it was last seen to use some.
@@ -67,6 +70,7 @@ class SeatState:
         "stage",
         "startup",
         "stir",
+        "taken_back",
         "think",
     )
 
@@ -88,6 +92,7 @@ class SeatState:
         self.cpu_ns: int | None = None
         self.complaint = (Stage.GONE, 0, "")
         self.last: int | None = None
+        self.taken_back = 0
         self.stir = (-1, 0, 0)
         self.patience = self._thinking_time()
 
@@ -128,6 +133,17 @@ class SeatState:
         """ns on its clock before its next move is late; 0 where it has overspent, or has no clock."""
         allowed = (self.control.allowance(self.clock) or 0) - self.control.margin
         return max(allowed, 0)
+
+    def forget(self, turns: int) -> None:
+        """Only so many turns are left: the others were taken back, its last answer perhaps."""
+        known = self.heard if self.last is None else max(self.heard, self.last + 1)
+        self.taken_back += max(known - turns, 0)
+        self.heard, self.last = min(self.heard, turns), None
+
+    def told_taken_back(self) -> int:
+        """How many turns the next request to it says were taken back."""
+        told, self.taken_back = self.taken_back, 0
+        return told
 
     def idle(self, turn: int, used: int, waited: int) -> int:
         """ns since the seat, thinking in that turn, was last seen to use some of its clock of CPU time."""

@@ -120,6 +120,10 @@ def _rest(record: GameRecord) -> dict[str, Any]:
         rest["refused"] = record.refused
     if record.timings:
         rest["timings"] = record.timings
+    if record.opinions:
+        rest["opinions"] = record.opinions
+    if record.taken_back:
+        rest["taken_back"] = record.taken_back
     return rest
 
 

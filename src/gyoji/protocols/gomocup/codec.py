@@ -137,7 +137,7 @@ class GomocupCodec:
     # Asking for a move
 
     def _ask(self, request: m.AskMove) -> bytes:
-        _, news, _, clock = request
+        news, clock = request.news, request.clock
         self._is_stale = self._lines.has_begun
         time_left = time_left_line(clock) if self._tells_time else self._no_time
         if len(news) == 2 and news[0] == ((self._seat, self._made),):

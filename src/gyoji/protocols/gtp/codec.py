@@ -100,6 +100,7 @@ class GtpCodec:
             return self._begin(appraise(wants_score=request.wants_score, wants_dead=request.wants_dead))
         if isinstance(request, m.Quit):
             return self._begin(finish(self._facts, keep=request.keep))
+        assert isinstance(request, m.NewGame), f"not offered by its `Ready`: {request}"
         return self._prepare(request)
 
     def _prepare(self, request: m.NewGame) -> str:
@@ -115,7 +116,7 @@ class GtpCodec:
         return self._begin(prepare(request, self._rules, self._options, self._facts))
 
     def _ask(self, request: m.AskMove) -> str:
-        _, news, phase, clock = request
+        news, phase, clock = request.news, request.phase, request.clock
         awaited = self._awaited
         text = self._moves_since(news) if news else ""
         if phase == HANDICAP and self._handicap:

@@ -1,0 +1,118 @@
+"""The end of a game by what is to be seen of it before it is over: the third part of a referee's decision.
+
+The rules say when a game is over, and seats can give it up. An adjudicator may end it besides: when the
+engines agree on who has won, or that nobody will, or when it is long enough. It is asked after each turn.
+
+A seat's words about a move may arrive until its next answer, so an opinion counts from then on: whether a
+game is adjudicated does not depend on how fast anybody writes.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Protocol
+
+from gyoji.core.evaluation import Evaluation
+from gyoji.core.messages import Move, Turn
+from gyoji.core.outcome import Ending, Outcome, shared, won_by
+from gyoji.core.spec import Adjudication, Threshold
+
+
+class Adjudicator(Protocol):
+    """What may end a game: see `Thresholds`, the one that control files set."""
+
+    def heard(self, turn: int, seat: int, evaluation: Evaluation) -> None:
+        """A seat's opinion of its move of a turn, numbered from 0."""
+
+    def outcome(self, position: object, turns: Sequence[Turn[Move]]) -> Outcome | None:
+        """The outcome if the game ends now, after these turns; None if it goes on."""
+
+    def take_back(self, turns: int) -> None:
+        """Only so many turns are left: what was said of later ones does not count."""
+
+
+class Thresholds:
+    """The adjudicator of `Adjudication`, for a game with these teams of its seats.
+
+    A side says something when one of its seats has said it of each of its last moves.
+    """
+
+    def __init__(self, settings: Adjudication, teams: Sequence[int]) -> None:
+        self._settings = settings
+        self._teams = teams
+        self._said: dict[tuple[int, int], Evaluation] = {}  # by turn and seat
+
+    def heard(self, turn: int, seat: int, evaluation: Evaluation) -> None:
+        """See the port."""
+        self._said[turn, seat] = evaluation
+
+    def take_back(self, turns: int) -> None:
+        """See the port."""
+        self._said = {(turn, seat): each for (turn, seat), each in self._said.items() if turn < turns}
+
+    def outcome(self, position: object, turns: Sequence[Turn[Move]]) -> Outcome | None:
+        """See the port."""
+        win, draw, length = self._settings.win, self._settings.draw, self._settings.length
+        if length and len(turns) >= length:
+            return self._level(f"{length} turns")
+        if win is not None and len(turns) >= win.after:
+            ahead, behind = (
+                self._teams_that_say(turns, win.moves, partial(test, win)) for test in _WIN_TESTS
+            )
+            for winner in sorted(set(self._teams)):
+                others = set(self._teams) - {winner}
+                if others <= behind and (winner in ahead or not self._settings.agreed):
+                    said = "both sides say so" if self._settings.agreed else "the other side says so"
+                    return Outcome(
+                        points=won_by(winner, len(others) + 1), ending=Ending.ADJUDICATION, detail=said
+                    )
+        if draw is not None and len(turns) >= draw.after:
+            level = self._teams_that_say(turns, draw.moves, partial(_is_level, draw))
+            if level == set(self._teams):
+                return self._level("both sides call it level")
+        return None
+
+    def _level(self, detail: str) -> Outcome:
+        return Outcome(points=shared(len(set(self._teams))), ending=Ending.ADJUDICATION, detail=detail)
+
+    def _teams_that_say(
+        self, turns: Sequence[Turn[Move]], moves: int, test: Callable[[Evaluation], bool]
+    ) -> set[int]:
+        """The sides of which a seat has said so of its last moves, but for the very last: see the module."""
+        wanted = [moves + 1] * len(self._teams)
+        says = [True] * len(self._teams)
+        for number in range(len(turns) - 1, -1, -1):
+            for seat, _ in turns[number]:
+                if wanted[seat] and says[seat]:
+                    if wanted[seat] <= moves:
+                        said = self._said.get((number, seat))
+                        says[seat] = said is not None and test(said)
+                    wanted[seat] -= 1
+            if not any(left and true for left, true in zip(wanted, says, strict=True)):
+                break
+        return {self._teams[seat] for seat, left in enumerate(wanted) if says[seat] and not left}
+
+
+def _is_ahead(threshold: Threshold, said: Evaluation) -> bool:
+    return _reaches(threshold.score, said.score) and _reaches(threshold.chance, said.win)
+
+
+def _is_behind(threshold: Threshold, said: Evaluation) -> bool:
+    score = None if said.score is None else -said.score
+    return _reaches(threshold.score, score) and _reaches(
+        threshold.chance, None if said.win is None else 1 - said.win
+    )
+
+
+_WIN_TESTS = (_is_ahead, _is_behind)
+
+
+def _is_level(threshold: Threshold, said: Evaluation) -> bool:
+    return _is_near(threshold.score, said.score, 0.0) and _is_near(threshold.chance, said.win, 0.5)
+
+
+def _reaches(least: float | None, said: float | None) -> bool:
+    return least is None or (said is not None and said >= least)
+
+
+def _is_near(most: float | None, said: float | None, level: float) -> bool:
+    return most is None or (said is not None and abs(said - level) <= most)

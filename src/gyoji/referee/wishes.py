@@ -1,0 +1,158 @@
+"""What a seat may wish instead of moving: to take its last move back, a draw, advice.
+
+Whoever has to agree is asked, where the event says so. A seat that answers no such question agrees to a
+take-back that the event allows, and to no draw. Then the question for the move is put again, with a notice of
+what became of the wish. No clock runs while a wish is considered.
+"""
+
+from collections.abc import Sequence
+from typing import Literal
+
+from gyoji.core import messages as m
+from gyoji.core.outcome import Ending, Outcome, shared
+from gyoji.core.ports import AnyRules
+from gyoji.core.spec import GameSpec
+from gyoji.referee.game_log import GameLog
+from gyoji.referee.seat_state import Action, Say, SeatState, Stage
+
+Wish = m.WantsTakeBack | m.OffersDraw | m.WantsAdvice
+
+
+class Wishes:
+    """The wish of one seat at a time. After `begin`, `replied`, `gone` it waits for somebody (`is_asking`)
+    or has been seen to.
+
+    seat     who has wished.
+    outcome  of the game, if that is over by it.
+    turn     from which one on turns are to be taken back; None if none are.
+    notice   what the seat is told, if neither.
+    """
+
+    def __init__(self, spec: GameSpec, rules: AnyRules, states: Sequence[SeatState], log: GameLog) -> None:
+        self._spec = spec
+        self._rules = rules
+        self._states = states
+        self._log = log
+        self._asked: list[SeatState] = []
+        self._wish: Literal["take-back", "draw"] = "draw"
+        self.seat = 0
+        self._own = 0  # the turn of its last move
+        self.outcome: Outcome | None = None
+        self.turn: int | None = None
+        self.notice = ""
+
+    @property
+    def is_asking(self) -> bool:
+        return bool(self._asked)
+
+    def begin(self, state: SeatState, reply: Wish, position: object) -> list[Action]:
+        """A seat that is to move wishes something."""
+        self.seat, self.turn, self.notice = state.seat, None, ""
+        if len(self._rules.acting(position)) > 1 or any(len(turn) > 1 for turn in self._log.turns):
+            self.notice = "there are no wishes in games in which several move at once"
+            return []
+        if isinstance(reply, m.WantsAdvice):
+            return self._seek_advice(state, position)
+        if isinstance(reply, m.OffersDraw):
+            return self._offer_draw(state)
+        return self._ask_to_take_back(state)
+
+    def replied(self, state: SeatState, reply: m.Reply) -> list[Action]:
+        """Who was asked has answered."""
+        state.stage = Stage.IDLE
+        if state not in self._asked:
+            return []
+        if isinstance(reply, m.Advised):
+            move = None if reply.move is None else self._rules.format(reply.move)
+            self.notice = f"advice: {move}" if move else f"no advice: {reply.text or 'there is none'}"
+            self._asked = []
+        elif isinstance(reply, m.Unsupported):
+            self.notice = f"no advice: {reply.text}"
+            self._asked = []
+        else:
+            self._answered(state, agrees=isinstance(reply, m.Agreed))
+        return []
+
+    def gone(self, state: SeatState) -> None:
+        """Who was asked gives no answer."""
+        if state in self._asked:
+            self._answered(state, agrees=False)
+
+    def _answered(self, state: SeatState, *, agrees: bool) -> None:
+        self._asked.remove(state)
+        if not agrees:
+            self._asked = []
+            self.notice = f"{state.name} declines the {self._wish}"
+        elif not self._asked:
+            self._grant()
+
+    def _grant(self) -> None:
+        if self._wish == "take-back":
+            self.turn = self._own
+        else:
+            points = shared(len(set(self._rules.teams)))
+            detail = "both sides agree to a draw"
+            self.outcome = Outcome(points=points, ending=Ending.AGREEMENT, detail=detail, seat=self.seat)
+
+    def take_back(self, number: int) -> object:
+        """Take back the turns from this number on; the position that is left."""
+        self._log.take_back(self.seat, number)
+        for state in self._states:
+            state.forget(number)
+        position = self._rules.start()
+        for turn in self._log.turns:
+            position = self._rules.play(position, turn)
+        return position
+
+    def _others(self, state: SeatState) -> list[SeatState]:
+        teams = self._rules.teams
+        return [each for each in self._states if teams[each.seat] != teams[state.seat]]
+
+    def _ask_to_take_back(self, state: SeatState) -> list[Action]:
+        self._wish = "take-back"
+        own = [number for number, turn in enumerate(self._log.turns) if turn[0][0] == state.seat]
+        if self._spec.take_backs == "never":
+            self.notice = "no move can be taken back in this game"
+        elif not own:
+            self.notice = "there is no move of yours to take back"
+        elif self._log.left_out:
+            self.notice = "no move can be taken back once a seat is out of the game"
+        else:
+            self._own = own[-1]
+            asked = [each for each in self._others(state) if each.ready.consents]
+            if self._spec.take_backs == "ask" and asked:
+                return self._ask(asked)
+            self._grant()
+        return []
+
+    def _offer_draw(self, state: SeatState) -> list[Action]:
+        self._wish = "draw"
+        others = self._others(state)
+        if not self._spec.draw_offers:
+            self.notice = "no draw can be offered in this game"
+        elif not all(each.ready.consents for each in others):
+            self.notice = "an engine answers no offer of a draw"
+        else:
+            return self._ask(others)
+        return []
+
+    def _ask(self, asked: list[SeatState]) -> list[Action]:
+        self._asked = asked
+        for each in asked:
+            each.stage = Stage.CONSENTING
+        request = m.AskConsent(self.seat, self._wish)
+        return [Say(each.seat, request, each.player.budgets.score) for each in asked]
+
+    def _seek_advice(self, state: SeatState, position: object) -> list[Action]:
+        who = next((each for each in self._others(state) if each.ready.advises), None)
+        if not self._spec.advice:
+            self.notice = "there is no advice in this game"
+        elif who is None:
+            self.notice = "nobody here can be asked for advice"
+        else:
+            self._asked, who.stage = [who], Stage.ADVISING
+            news, view = self._log.news(who), self._rules.view(position, who.seat)
+            who.heard += len(news)
+            request = m.AskAdvice(state.seat, view, news, state.clock, who.told_taken_back())
+            return [Say(who.seat, request, who.patience)]
+        return []
