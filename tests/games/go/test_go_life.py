@@ -4,15 +4,14 @@ import pytest
 
 from gyoji.core.boards import bits
 from gyoji.games.go import Options, rules
-from gyoji.games.go.board import board_of
+from gyoji.games.go.board import board_of, read_diagram
 from gyoji.games.go.life import areas_of, independent_life, life_of, settled_areas
-from gyoji.games.go.vertices import read
 
 
 def board_with(diagram):
     rows = diagram.split()
     board = board_of(len(rows[0]), len(rows))
-    black, white, _ = read(board, "\n".join(rows))
+    black, white, _ = read_diagram(board, "\n".join(rows))
     return board, black, white
 
 

@@ -1,10 +1,10 @@
 """Go: any of its rules, as bitboards.
 
 Start with `board` (how a board is stored) and `rules` (the game as the referee sees it); `rulesets` lists
-what there is to choose. Then by question: which plays stand (`rules`, `position`), how phases end (`phases`),
-how disputes are played out (`cleanup`), who lives (`life`), who won (`score`), what games begin with
-(`opening`, `opening_files`), whether an engine takes dead stones off (`cleanup_trial`), how games are written
-(`sgf_writer`, `sgf_reader`, `sgf_replay`), what they look like (`frames`).
+what there is to choose. Then by question: which plays stand (`rules`, `position`), how phases end and how
+disputes are played out (`phases`), who lives (`life`), who won (`score`; by a judge's word `judging`), what
+games begin with (`opening`), what can be set (`options`), how games are written (`sgf_writer`, `sgf_reader`,
+`sgf_replay`), what they look like (`frames`).
 """
 
 from __future__ import annotations
@@ -15,12 +15,10 @@ from typing import TYPE_CHECKING
 
 from gyoji.core.describe import GOMILL
 from gyoji.core.game import Game, GoldenSchema, Pictures, RecordFormat
-from gyoji.games.go.cleanup_trial import trial
-from gyoji.games.go.opening_files import openings, vary
-from gyoji.games.go.options import Options
+from gyoji.games.go.board import PASS
+from gyoji.games.go.options import Options, openings, trial, vary
 from gyoji.games.go.position import Position
 from gyoji.games.go.rules import GoRules, rules
-from gyoji.games.go.vertices import PASS
 
 if TYPE_CHECKING:
     from gyoji.games.go.judging import GoJudgeTable

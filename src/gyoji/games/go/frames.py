@@ -7,10 +7,10 @@ from gyoji.core.game import Frame, Scene
 from gyoji.core.outcome import Ending
 from gyoji.core.record import GameRecord
 from gyoji.core.replay import positions
+from gyoji.games.go.board import COLUMNS, PASS
 from gyoji.games.go.position import SETTLED, Position
 from gyoji.games.go.rules import GoRules
 from gyoji.games.go.score import outcome_of
-from gyoji.games.go.vertices import COLUMNS, PASS
 
 
 def scene(rules: GoRules) -> Scene:

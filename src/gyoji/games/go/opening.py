@@ -18,8 +18,7 @@ from typing import NamedTuple
 
 from gyoji.core.boards import bits
 from gyoji.core.text import quote
-from gyoji.games.go.board import Board
-from gyoji.games.go.vertices import PASS, Move, Vertices
+from gyoji.games.go.board import PASS, Board, Move, Vertices
 
 CORNERS_AND_EDGES = {
     # left, middle, right (0, 1, 2) and bottom, middle, top

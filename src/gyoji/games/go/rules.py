@@ -21,10 +21,18 @@ from gyoji.core.messages import Turn, whole
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.text import quote
 from gyoji.games.go import phases
-from gyoji.games.go.board import board_of
-from gyoji.games.go.cleanup import legal_points, play_in_cleanup, record, unblocked_stone
+from gyoji.games.go.board import PASS, Move, board_of, draw, read_diagram, vertices_of
 from gyoji.games.go.opening import Opening, check_set_up, checked_placement, fixed_points, read_opening
-from gyoji.games.go.phases import ALIVE, begin_cleanup, first_position, play_pass
+from gyoji.games.go.phases import (
+    ALIVE,
+    begin_cleanup,
+    first_position,
+    legal_points,
+    play_in_cleanup,
+    play_pass,
+    remembered,
+    unblocked_stone,
+)
 from gyoji.games.go.position import (
     CLEANUP,
     HANDICAP,
@@ -39,7 +47,6 @@ from gyoji.games.go.position import (
 from gyoji.games.go.ruleset_text import HouseRules
 from gyoji.games.go.rulesets import POSITIONAL, SIMPLE, SPIGHT, kata_params, kgs_name
 from gyoji.games.go.score import Score, compensation, outcome_of, plain_score, ruled_score, settled_score
-from gyoji.games.go.vertices import PASS, Move, draw, read, vertices_of
 
 if TYPE_CHECKING:  # options try their opening out with the rules
     from gyoji.games.go.options import Options
@@ -160,7 +167,7 @@ class GoRules:
 
     def position_from_diagram(self, text: str, *, to_play: int = 0) -> Position:
         """The position that `render` would draw so, nothing lost and nobody passing. Raises ValueError."""
-        black, white, ko = read(self.board, text)
+        black, white, ko = read_diagram(self.board, text)
         return self.set_up(black, white, to_play=to_play, ko=ko)
 
     # The state
@@ -296,7 +303,7 @@ class GoRules:
         after = play_in_cleanup(self.board, position, move, self._play_stone)
         if after.notes is not None and after.notes.is_opening:
             after = after._replace(notes=_after_opening(after.notes, seat))
-        return after if is_trial else record(after)
+        return after if is_trial else remembered(after)
 
     def _place_handicap(self, seat: int, move: Move) -> Position:
         """White's first turn. No group of one colour can lack a liberty: one point is always empty."""

@@ -23,11 +23,11 @@ from gyoji.core.spec import GameSpec
 from gyoji.core.text import quote
 from gyoji.games import go
 from gyoji.games.go import GoRules, Position
+from gyoji.games.go.board import COLUMNS
 from gyoji.games.go.phases import SETTLED_WORDS
 from gyoji.games.go.position import SETTLED
 from gyoji.games.go.score import Score, outcome_of
 from gyoji.games.go.sgf_reader import format_move, pass_letters
-from gyoji.games.go.vertices import COLUMNS
 from gyoji.sgf.records import (
     Timing,
     check_two_seats,
