@@ -9,7 +9,7 @@ from gyoji.config import load
 from gyoji.core.clocks import Meter, TimeControl
 from gyoji.core.faults import ConfigError
 from gyoji.core.spec import Budgets
-from gyoji.formats.playoff import Matchup, competition
+from gyoji.formats.playoff import Matchup, Playoff
 
 HEAD = """
     competition = "playoff"
@@ -81,7 +81,7 @@ def test_settings_of_the_competition_are_read(setup):
     """
     got = setup(HEAD, top, PLAYERS, MATCHUP)
     assert (got.description, got.seed, got.place) == ("two lines\n  of text", 7, "Portland")
-    assert competition(got).next_game().place == "Portland"
+    assert Playoff(got).next_game().place == "Portland"
     assert (got.record_games, got.skip_player_checks) == (False, True)
 
 
@@ -98,7 +98,7 @@ def test_a_byte_order_mark_and_dos_line_ends_do_not_matter(write):
 
 
 def test_the_setup_makes_a_competition(setup):
-    event = competition(setup(HEAD, "number_of_games = 2", PLAYERS, MATCHUP))
+    event = Playoff(setup(HEAD, "number_of_games = 2", PLAYERS, MATCHUP))
     assert [event.next_game().id for _ in range(2)] == ["0_0", "0_1"]
     assert event.next_game() is None
 

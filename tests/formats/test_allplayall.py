@@ -9,7 +9,7 @@ from gyoji.core.faults import ConfigError
 from gyoji.core.openings import Openings
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import Player
-from gyoji.formats.allplayall import Settings, competition
+from gyoji.formats.allplayall import Allplayall, Settings
 from gyoji.testing.competition_kit import check_competition, drawn_result
 
 
@@ -17,7 +17,7 @@ def event(codes="abc", *, players="", **settings):
     """The all-play-all of competitors with codes of one letter; players: all there are, if others too."""
     made = {code: Player(code=code, command=(f"/bin/{code}",)) for code in players or codes}
     full = Settings(game="go", competitors=tuple(codes), **settings)
-    return competition(CompetitionSetup(code="cup", kind="allplayall", players=made, settings=full, seed=3))
+    return Allplayall(CompetitionSetup(code="cup", kind="allplayall", players=made, settings=full, seed=3))
 
 
 def specs(cup, count=1000):
@@ -154,7 +154,7 @@ def test_a_thousand_players_are_half_a_million_pairs_at_once():
     setup = CompetitionSetup(
         code="cup", kind="allplayall", players=players, settings=Settings(game="go", rounds=2)
     )
-    cup = competition(setup)
+    cup = Allplayall(setup)
     assert cup.remaining() == 999_000
     for spec in specs(cup, 2000):
         cup.add(drawn_result(spec))
@@ -184,7 +184,7 @@ rounds = 4
 def test_control_files_of_both_kinds(tmp_path, name, text):
     path = tmp_path / name
     path.write_text(text)
-    cup = competition(load(path))
+    cup = Allplayall(load(path))
     assert (cup.competitors, cup.settings.rounds, cup.setup.warnings) == (("b", "a"), 4, ())
     assert cup.next_game().options["board_size"] == 9
 

@@ -8,7 +8,7 @@ from gyoji.config import load
 from gyoji.core.faults import ConfigError
 from gyoji.core.openings import Openings
 from gyoji.core.outcome import Ending, Outcome, won_by
-from gyoji.formats.contest import competition
+from gyoji.formats.contest import Contest
 from gyoji.formats.contest.phases import Phase, Settings, divided
 from gyoji.testing.competition_kit import check_competition, drawn_result
 
@@ -19,7 +19,7 @@ def phase(code, kind, **settings):
 
 
 def contest(players, *phases, seed=3, **settings):
-    return competition(setup_of("contest", players, Settings(phases=phases, **settings), seed))
+    return Contest(setup_of("contest", players, Settings(phases=phases, **settings), seed))
 
 
 SAMURAI = (
@@ -219,7 +219,7 @@ extra_matches = 2
 def test_a_control_file(tmp_path):
     path = tmp_path / "cup.toml"
     path.write_text(TOML)
-    cup = competition(load(path))
+    cup = Contest(load(path))
     first, second = (leg.phase for leg in cup.legs)
     assert (first.id, first.name, first.decided_by, first.tie_breaks) == (
         "A",

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from gyoji.config import load
 from gyoji.core.faults import ConfigError
 from gyoji.core.openings import Openings
-from gyoji.formats.gauntlet import competition
+from gyoji.formats.gauntlet import Gauntlet
 from gyoji.testing.competition_kit import check_competition, drawn_result
 
 OPENED = {"options": {"opening": ""}, "openings": Openings(lines=("x", "y"))}
@@ -134,5 +134,5 @@ champions = ["a"]
 rounds = 10
 players = {a = {command = "a"}, b = {command = "b"}, c = {command = "c"}}
 """)
-    cup = competition(load(path))
+    cup = Gauntlet(load(path))
     assert (cup.champions, cup.challengers, cup.total) == (("a",), ("b", "c"), 20)

@@ -11,7 +11,7 @@ from gyoji.core.outcome import Ending, Outcome, won_by
 from gyoji.core.record import WAITING, GameResult
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import Player
-from gyoji.formats.groups import competition
+from gyoji.formats.groups import Groups
 from gyoji.formats.groups.stage import Group, Settings
 from gyoji.testing.competition_kit import check_competition, drawn_result
 
@@ -24,7 +24,7 @@ def group(code, players, *, rounds=1, promote=1, **settings):
 def event(*groups):
     codes = "".join(code for each in groups for code in each.players)
     players = {code: Player(code=code, command=(f"/bin/{code}",)) for code in codes}
-    return competition(
+    return Groups(
         CompetitionSetup(code="cup", kind="groups", players=players, settings=Settings(groups=groups), seed=3)
     )
 

@@ -11,7 +11,7 @@ from gyoji.core.outcome import Ending, Outcome, shared, won_by
 from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import Player, derive_seed
-from gyoji.formats.playoff import Matchup, Settings, competition
+from gyoji.formats.playoff import Matchup, Playoff, Settings
 from gyoji.pairing.games import CHECK_ID
 from gyoji.testing.competition_kit import check_competition, drawn_result
 
@@ -25,7 +25,7 @@ def matchup(first="a", second="b", **settings):
 
 def playoff(*matchups, seed=5):
     settings = Settings(matchups=matchups)
-    return competition(
+    return Playoff(
         CompetitionSetup(code="event", kind="playoff", players=PLAYERS, settings=settings, seed=seed)
     )
 

@@ -9,7 +9,7 @@ from gyoji.core.faults import ConfigError
 from gyoji.core.openings import Openings
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.record import WAITING
-from gyoji.formats.sprt import competition
+from gyoji.formats.sprt import SequentialTest
 from gyoji.stats.scores import Scores
 from gyoji.stats.sprt import Decision, Model, Sprt
 from gyoji.testing.competition_kit import check_competition, drawn_result
@@ -184,7 +184,7 @@ players = {new = {command = "a"}, old = {command = "b"}}
 def test_a_control_file(tmp_path):
     path = tmp_path / "cup.toml"
     path.write_text(TOML)
-    cup = competition(load(path))
+    cup = SequentialTest(load(path))
     assert (cup.players, cup.trial.test) == (("new", "old"), Sprt(elo0=0, elo1=5))
 
 

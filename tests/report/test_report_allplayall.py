@@ -9,7 +9,7 @@ from gyoji.core.outcome import Ending, Outcome, shared, won_by
 from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import Player
-from gyoji.formats.allplayall import Settings, competition
+from gyoji.formats.allplayall import Allplayall, Settings
 from shown import crosses, report_lines, screen_lines, values
 
 OUTCOMES = {
@@ -22,7 +22,7 @@ OUTCOMES = {
 
 def event(codes, results="", rounds=3, description=""):
     """The results of the first games, in the order in which they are issued, from the first seat."""
-    cup = competition(
+    cup = Allplayall(
         CompetitionSetup(
             code="cup",
             kind="allplayall",

@@ -7,7 +7,7 @@ from gyoji.core.outcome import Ending, Outcome, won_by
 from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import Player
-from gyoji.formats.groups import competition
+from gyoji.formats.groups import Groups
 from gyoji.formats.groups.stage import Group, Settings
 from shown import crosses, report_lines, screen_lines, values
 
@@ -49,7 +49,7 @@ def event(games, *groups):
         settings=Settings(groups=groups),
         description="the autumn cup",
     )
-    cup = competition(setup)
+    cup = Groups(setup)
     for number in range(games):
         spec = cup.next_game()
         codes = tuple(player.code for player in spec.players)

@@ -36,7 +36,12 @@ def block(pair, **settings):
         game="go", options=options, player_1="a", player_2="b", id="0", name="a v b", **settings
     )
     return PairStats(
-        id="0", name="a v b", settings=matchup, limit=matchup.limit, swaps=matchup.swaps, players=pair
+        id="0",
+        name="a v b",
+        settings=matchup,
+        limit=matchup.number_of_games,
+        swaps=matchup.swaps,
+        players=pair,
     )
 
 

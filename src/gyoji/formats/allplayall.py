@@ -8,14 +8,14 @@ Competitors may be added at the end of the list between two runs, and catch up f
 half a million pairs: until two have met, their pair is a few bytes.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations, islice
 from typing import Any
 
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import Format
-from gyoji.core.record import EngineReport, GameResult
+from gyoji.core.record import GameResult
 from gyoji.core.setup import CompetitionSetup, GameSettings, PlayerCode
 from gyoji.core.spec import GameSpec, Player
 from gyoji.core.tables import Block, Endings, Style, Table, count, texts
@@ -50,11 +50,6 @@ class Settings(GameSettings):
         if self.rounds is not None and self.rounds < 0:
             raise ValueError(f'rounds: expected 0 or more, or "none" for endless, got {self.rounds}')
 
-    @property
-    def limit(self) -> int | None:
-        """How many games each pair is to have, from 0; None when endless."""
-        return self.rounds
-
 
 def competitor(player: str) -> str:
     """gomill's other way to name a competitor, `Competitor("a")`, in Python control files."""
@@ -86,20 +81,15 @@ class Allplayall:
         if len(self.competitors) < 2:
             raise ConfigError(f"{setup.code}: players: expected two or more, since all play each other")
         self.letters = tuple(map(letters, range(len(self.competitors))))
-        self.robin = RoundRobin(self.competitors, self.settings.limit, block_of(self.settings))
+        self.robin = RoundRobin(self.competitors, self.settings.rounds, block_of(self.settings))
         self._positions = {code: position for position, code in enumerate(self.competitors)}
         self._maker = GameMaker(setup, self.settings)
-        self._introductions = Introductions()
-
-    @property
-    def engines(self) -> Mapping[str, EngineReport]:
-        """The words of each player's engine about itself in its last game."""
-        return self._introductions.engines
+        self.engines = Introductions()
 
     def add(self, result: GameResult) -> None:
         """Count a finished game, once. Raises ConfigError if competitors are not those it was played by."""
         self.robin.add(self._meeting(result), result)
-        self._introductions.add(result)
+        self.engines.add(result)
 
     def next_game(self) -> GameSpec | None:
         """The next game, of the pair that has had fewest."""
@@ -108,7 +98,7 @@ class Allplayall:
             return None
         first, second, number = meeting
         pair = self._player(first), self._player(second)
-        return self._maker.spec(self._name(first, second), number, self.settings.limit, pair, swaps=True)
+        return self._maker.spec(self._name(first, second), number, self.settings.rounds, pair, swaps=True)
 
     def remaining(self) -> int | None:
         """How many games are still to be issued; None when it is endless."""
@@ -116,7 +106,7 @@ class Allplayall:
 
     def checks(self) -> Iterator[GameSpec]:
         """A game for each competitor, and for the player that scores."""
-        if self.settings.limit != 0:
+        if self.settings.rounds != 0:
             for code in dict.fromkeys((*self.competitors, self.settings.scoring_player)):
                 if code:
                     yield self._maker.check("", self.setup.players[code])
@@ -129,13 +119,8 @@ class Allplayall:
         """The results of each pair, in order, those that have none included. Lazy."""
         for first, second in combinations(range(len(self.competitors)), 2):
             codes = self.competitors[first], self.competitors[second]
-            yield PairStats(
-                id=self._name(first, second),
-                name=" v ".join(codes),
-                settings=self.settings,
-                limit=self.settings.limit,
-                swaps=True,
-                players=self.robin.cross.pair(*codes),
+            yield self.robin.cross.pair_stats(
+                self._name(first, second), codes, self.settings, limit=self.settings.rounds
             )
 
     def _player(self, position: int) -> Player:
@@ -218,15 +203,10 @@ class AllplayallTables(EventTables[Allplayall]):
         return Table(columns=tuple(columns), style=Style.GOMILL)
 
 
-def competition(setup: CompetitionSetup) -> Allplayall:
-    """The all-play-all that `setup` describes, before its first game."""
-    return Allplayall(setup)
-
-
 FORMAT = Format(
     name="allplayall",
     settings=Settings,
-    competition=competition,
+    competition=Allplayall,
     ctl_names=CTL_NAMES,
     tables=AllplayallTables,
 )

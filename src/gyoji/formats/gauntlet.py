@@ -9,21 +9,21 @@ Between two runs champions and challengers may be added, taken out and moved at 
 pair that is not in the lists any more is kept, and counts again if it comes back.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from gyoji.core.faults import ConfigError
 from gyoji.core.outcome import Ending
 from gyoji.core.plugins import Format
-from gyoji.core.record import EngineReport, GameResult
+from gyoji.core.record import GameResult
 from gyoji.core.setup import CompetitionSetup, GameSettings, PlayerCode
 from gyoji.core.spec import GameSpec
 from gyoji.core.tables import Block, Endings
 from gyoji.core.text import quote
-from gyoji.pairing.field import Introductions, refuse_twins, trials
+from gyoji.pairing.field import Introductions, check_least, refuse_twins, trials
 from gyoji.pairing.games import GameMaker, block_of, game_number
-from gyoji.pairing.schedule import Schedule, Taken
+from gyoji.pairing.schedule import Schedule
 from gyoji.pairing.standings import standings
 from gyoji.pairing.tally import Cross, PairStats
 from gyoji.tables.event import EventTables, played_line
@@ -53,8 +53,7 @@ class Settings(GameSettings):
         for code in self.challengers:
             if code in self.champions:
                 raise ValueError(f"challengers: {quote(code)} is a champion")
-        if self.rounds is not None and self.rounds < 0:
-            raise ValueError(f"rounds: expected 0 or more, got {self.rounds}")
+        check_least(0, rounds=self.rounds)
 
 
 class Gauntlet:
@@ -84,14 +83,8 @@ class Gauntlet:
         self._numbers = {pairing_id(*pair): number for number, pair in enumerate(self._pairs)}
         limits, blocks = [self.settings.rounds], [block_of(self.settings)]
         self._schedule = Schedule(limits * len(self._pairs), blocks * len(self._pairs))
-        self._finished = Taken(len(self._pairs))
         self._maker = GameMaker(setup, self.settings)
-        self._introductions = Introductions()
-
-    @property
-    def engines(self) -> Mapping[str, EngineReport]:
-        """The words of each player's engine about itself in its last game."""
-        return self._introductions.engines
+        self.engines = Introductions()
 
     @property
     def total(self) -> int | None:
@@ -103,13 +96,12 @@ class Gauntlet:
         number = game_number(result)
         if set(result.pairing.split(",")) != set(result.opponents):
             raise ConfigError(f"stored game {quote(result.id)} is no game of a gauntlet")
-        self._introductions.add(result)
+        self.engines.add(result)
         pair = self._numbers.get(result.pairing)
         if pair is None:
             self.uncounted.add(result.id)
             return
-        self._schedule.take(pair, number)
-        if self._finished.add(pair, number):
+        if self._schedule.finish(pair, number):
             self.cross.add(result)
             self.played += result.outcome.ending is not Ending.SET_ASIDE
 
@@ -141,15 +133,8 @@ class Gauntlet:
 
     def stats(self) -> Iterator[PairStats]:
         """The results of each pair, in order, those that have none included. Lazy."""
-        for champion, challenger in self._pairs:
-            yield PairStats(
-                id=pairing_id(champion, challenger),
-                name=f"{champion} v {challenger}",
-                settings=self.settings,
-                limit=self.settings.rounds,
-                swaps=True,
-                players=self.cross.pair(champion, challenger),
-            )
+        for pair in self._pairs:
+            yield self.cross.pair_stats(pairing_id(*pair), pair, self.settings, limit=self.settings.rounds)
 
 
 def pairing_id(champion: str, challenger: str) -> str:
@@ -191,9 +176,4 @@ class GauntletTables(EventTables[Gauntlet]):
         }
 
 
-def competition(setup: CompetitionSetup) -> Gauntlet:
-    """The gauntlet that `setup` describes, before its first game."""
-    return Gauntlet(setup)
-
-
-FORMAT = Format(name="gauntlet", settings=Settings, competition=competition, tables=GauntletTables)
+FORMAT = Format(name="gauntlet", settings=Settings, competition=Gauntlet, tables=GauntletTables)

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import Format
-from gyoji.core.record import EngineReport, GameResult
+from gyoji.core.record import GameResult
 from gyoji.core.setup import (
     FROM_TOP,
     POSITIONAL,
@@ -91,11 +91,6 @@ class Matchup(GameSettings):
         return self.name != _usual_name(self.player_1, self.player_2)
 
     @property
-    def limit(self) -> int | None:
-        """How many games it is to have, from 0; None when endless."""
-        return self.number_of_games
-
-    @property
     def swaps(self) -> bool:
         """Whether the players change seats in every other game."""
         return self.alternating or block_of(self) > 1
@@ -121,21 +116,17 @@ class Settings:
         return tuple(
             (matchup.player_1, matchup.player_2, *([matchup.scoring_player] * matchup.asks_scoring_player))
             for matchup in self.matchups
-            if matchup.limit != 0
+            if matchup.number_of_games != 0
         )
 
 
 def _codes(first: Any, second: Any) -> tuple[Any, Any]:
-    return first, clone_code(second) if first == second else second
+    """The codes of two players; one that plays itself has another on the other side."""
+    return first, f"{second}#2" if first == second else second
 
 
 def _usual_name(first: Any, second: Any) -> str:
     return " v ".join(map(str, _codes(first, second)))
-
-
-def clone_code(code: str) -> str:
-    """The code of a player on the other side when it plays itself."""
-    return f"{code}#2"
 
 
 class _Results:
@@ -170,15 +161,10 @@ class Playoff:
             for matchup in self.matchups
         ]
         self._schedule = Schedule(
-            [matchup.limit for matchup in self.matchups], [block_of(matchup) for matchup in self.matchups]
+            [matchup.number_of_games for matchup in self.matchups], list(map(block_of, self.matchups))
         )
         self._results: dict[str, _Results] = {}
-        self._introductions = Introductions()
-
-    @property
-    def engines(self) -> Mapping[str, EngineReport]:
-        """The words of each player's engine about itself in its last game, by code in that game."""
-        return self._introductions.engines
+        self.engines = Introductions()
 
     def add(self, result: GameResult) -> None:
         """Count a finished game, once. Raises ConfigError if its matchup now is of other players."""
@@ -192,7 +178,7 @@ class Playoff:
         if results is None:
             results = self._results[result.pairing] = _Results(result)
         results.add(number, result)
-        self._introductions.add(result)
+        self.engines.add(result)
 
     def next_game(self) -> GameSpec | None:
         """The next game, of the matchup with fewest games taken."""
@@ -202,7 +188,7 @@ class Playoff:
         order, number = found
         matchup = self.matchups[order]
         return self._makers[order].spec(
-            matchup.id, number, matchup.limit, self._pairs[order], swaps=matchup.swaps
+            matchup.id, number, matchup.number_of_games, self._pairs[order], swaps=matchup.swaps
         )
 
     def remaining(self) -> int | None:
@@ -219,7 +205,7 @@ class Playoff:
         orders = sorted(range(len(self.matchups)), key=lambda order: not self._makers[order].has_trial)
         for order in orders:
             matchup = self.matchups[order]
-            if matchup.limit != 0:
+            if matchup.number_of_games != 0:
                 for player in filter(None, (matchup.player_1, matchup.player_2, matchup.scoring_player)):
                     earliest.setdefault(player, order)
         for code, order in sorted(earliest.items()):
@@ -273,11 +259,6 @@ class PlayoffTables(EventTables[Playoff]):
         return *(matchup.id for matchup in self.event.matchups), *self.event.ghosts()
 
 
-def competition(setup: CompetitionSetup) -> Playoff:
-    """The playoff that `setup` describes, before its first game."""
-    return Playoff(setup)
-
-
 def _pair(matchup: Matchup, players: Mapping[str, Player]) -> tuple[Player, Player]:
     """The players of a matchup under the codes that they have in it."""
     first, second = players[matchup.player_1], players[matchup.player_2]
@@ -292,7 +273,7 @@ def _stats(matchup: Matchup, tally: Tally | None) -> PairStats:
         id=matchup.id,
         name=matchup.name,
         settings=matchup,
-        limit=matchup.limit,
+        limit=matchup.number_of_games,
         swaps=matchup.swaps,
         players=(tally.of(first), tally.of(second)),
     )
@@ -308,4 +289,4 @@ def _check_players(result: GameResult, codes: tuple[str, ...], others: str) -> N
         )
 
 
-FORMAT = Format(name="playoff", settings=Settings, competition=competition, tables=PlayoffTables)
+FORMAT = Format(name="playoff", settings=Settings, competition=Playoff, tables=PlayoffTables)

@@ -10,20 +10,20 @@ early wait for those before them. When it is decided no more games are issued; t
 finished and stored, and change nothing. A pair with a game that nobody can decide is left out.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import Format
-from gyoji.core.record import EngineReport, GameResult, is_waiting
+from gyoji.core.record import GameResult, is_waiting
 from gyoji.core.setup import CompetitionSetup, GameSettings, PlayerCode
 from gyoji.core.spec import GameSpec
 from gyoji.core.tables import Block, Chart, Endings, Line
 from gyoji.core.text import quote
-from gyoji.pairing.field import Introductions, refuse_twins, trials
+from gyoji.pairing.field import Introductions, check_least, refuse_twins, trials
 from gyoji.pairing.games import GameMaker, block_of, game_number
-from gyoji.pairing.schedule import Schedule, Taken
+from gyoji.pairing.schedule import Schedule
 from gyoji.pairing.tally import Cross, PairStats
 from gyoji.stats.sprt import Decision, Model, Sprt
 from gyoji.tables.event import EventTables
@@ -67,8 +67,7 @@ class Settings(GameSettings):
                 )
             if self.rounds is not None and self.rounds % 2:
                 raise ValueError(f"rounds: expected an even number for pairs, got {self.rounds}")
-        if self.rounds is not None and self.rounds < 1:
-            raise ValueError(f"rounds: expected 1 or more, got {self.rounds}")
+        check_least(1, rounds=self.rounds)
         if not self.elo0 < self.elo1:
             raise ValueError(f"elo1: expected more than elo0, which is {self.elo0:g}, got {self.elo1:g}")
         self.test()
@@ -93,11 +92,12 @@ class SequentialTest:
         self.setup = setup
         self.settings = setup.settings_as(Settings)
         idle = tuple(code for code in setup.players if code != self.settings.scoring_player)
-        self.players: tuple[str, ...] = self.settings.competitors or idle
-        if len(self.players) != 2:
+        players: tuple[str, ...] = self.settings.competitors or idle
+        if len(players) != 2:
             raise ConfigError(
                 f"{setup.code}: competitors: required, but not given, where players are not two"
             )
+        self.players = players[0], players[1]
         self.pairing = ",".join(self.players)
         self.trial = self.settings.test().start(pairs=self.settings.observations == "pairs")
         self.counted = 0
@@ -107,14 +107,8 @@ class SequentialTest:
         self._unit = 2 if self.settings.observations == "pairs" else 1
         self._waiting: dict[int, float | None] = {}  # points of the first player in games after a gap
         self._schedule = Schedule([self.settings.rounds], [max(self._unit, block_of(self.settings))])
-        self._finished = Taken(1)
         self._maker = GameMaker(setup, self.settings)
-        self._introductions = Introductions()
-
-    @property
-    def engines(self) -> Mapping[str, EngineReport]:
-        """The words of each player's engine about itself in its last game."""
-        return self._introductions.engines
+        self.engines = Introductions()
 
     @property
     def is_decided(self) -> bool:
@@ -128,10 +122,9 @@ class SequentialTest:
                 f"stored game {quote(result.id)} is not of {' against '.join(self.players)}: "
                 "give the competitors as they were, or reset the competition"
             )
-        self._schedule.take(0, number)
-        if not self._finished.add(0, number):
+        if not self._schedule.finish(0, number):
             return
-        self._introductions.add(result)
+        self.engines.add(result)
         self.cross.add(result)
         if not is_waiting(result):
             self._waiting[number] = _points(result, self.players[0])
@@ -159,14 +152,7 @@ class SequentialTest:
 
     def stats(self) -> PairStats:
         """All games of the two."""
-        return PairStats(
-            id=self.pairing,
-            name=" v ".join(self.players),
-            settings=self.settings,
-            limit=self.settings.rounds,
-            swaps=True,
-            players=self.cross.pair(self.players[0], self.players[1]),
-        )
+        return self.cross.pair_stats(self.pairing, self.players, self.settings, limit=self.settings.rounds)
 
     def _look(self) -> None:
         """Look at the observations that are complete, in order, until it is decided."""
@@ -220,13 +206,13 @@ class SequentialTables(EventTables[SequentialTest]):
 
     def charts(self) -> tuple[Chart, ...]:
         """The evidence game by game, between the bounds at which it is decided."""
-        lower, upper = self.event.trial.bounds
+        test = self.event.trial.test
         chart = Chart(
             title="The evidence",
             note="The log likelihood ratio of the hypotheses: the test ends where it leaves its bounds.",
             lines=(Line("LLR", tuple(self.event.evidence)),),
             y="LLR",
-            limits=(("H0 is accepted below", lower), ("H1 is accepted above", upper)),
+            limits=(("H0 is accepted below", test.lower), ("H1 is accepted above", test.upper)),
         )
         return (chart,)
 
@@ -241,9 +227,4 @@ class SequentialTables(EventTables[SequentialTest]):
             yield f"not seen  {later} games: {why}"
 
 
-def competition(setup: CompetitionSetup) -> SequentialTest:
-    """The test that `setup` describes, before its first game."""
-    return SequentialTest(setup)
-
-
-FORMAT = Format(name="sprt", settings=Settings, competition=competition, tables=SequentialTables)
+FORMAT = Format(name="sprt", settings=Settings, competition=SequentialTest, tables=SequentialTables)

@@ -18,7 +18,7 @@ from gyoji.core.outcome import Ending
 from gyoji.core.plugins import Format
 from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.setup import CandidateMaker, CompetitionSetup, GameSettings, Identifier
-from gyoji.core.spec import GameSpec, Player
+from gyoji.core.spec import GameSpec
 from gyoji.core.tables import Block, Chart, Endings, Line
 from gyoji.core.text import quote
 from gyoji.pairing.field import check_least
@@ -242,7 +242,7 @@ class SpsaTuner:
         players, notes = [], []
         for mark, point in zip((_PLUS, _MINUS), pair, strict=True):
             values = self.walk.values(point, iteration, mark)
-            players.append(self._candidate(f"#{iteration}{mark}", values))
+            players.append(self.settings.candidate(f"#{iteration}{mark}", values))
             notes.append(f"{mark} {described(self.settings.parameters, values)}")
         if turn.number % 2:
             players.reverse()
@@ -263,9 +263,6 @@ class SpsaTuner:
         yield self._maker.check("", self._sample)
         if self.settings.scoring_player:
             yield self._maker.check("", self.setup.players[self.settings.scoring_player])
-
-    def _candidate(self, code: str, values: tuple[float, ...]) -> Player:
-        return self.settings.candidate(code, values)
 
     def _pair(self, result: GameResult) -> Pair:
         """The candidates of a stored game."""
@@ -331,11 +328,6 @@ class SpsaTables(TunerTables[SpsaTuner]):
         return (Chart(title="Where the parameters go", lines=lines, x="iterations", y="place", note=note),)
 
 
-def competition(setup: CompetitionSetup) -> SpsaTuner:
-    """The tuner that `setup` describes, before its first game."""
-    return SpsaTuner(setup)
-
-
 def _lead(result: GameResult) -> float:
     """The value of the game for `plus`: 1 won, -1 lost, 0 level, or that nobody can say."""
     points = result.outcome.points
@@ -345,4 +337,4 @@ def _lead(result: GameResult) -> float:
     return lead if result.opponents[0].endswith(_PLUS) else -lead
 
 
-FORMAT = Format(name="spsa_tuner", settings=Settings, competition=competition, tables=SpsaTables)
+FORMAT = Format(name="spsa_tuner", settings=Settings, competition=SpsaTuner, tables=SpsaTables)

@@ -88,12 +88,14 @@ def trials(setup: CompetitionSetup, settings: GameSettings, *codes: str) -> Iter
             yield maker.check("", setup.players[code])
 
 
-class Introductions:
-    """The report on each player's engine in its last game, in whatever order results come."""
+class Introductions(dict[str, EngineReport]):
+    """The report on each player's engine in its last game, by the player's code there.
+
+    Results come in whatever order.
+    """
 
     def __init__(self) -> None:
-        self.engines: dict[str, EngineReport] = {}
-        """By the player's code in that game."""
+        super().__init__()
         self._when: dict[str, tuple[str, str]] = {}
 
     def add(self, result: GameResult) -> None:
@@ -104,4 +106,4 @@ class Introductions:
         for player, engine in zip(result.players, result.engines, strict=False):
             if moment >= self._when.get(player, ("", "")):
                 self._when[player] = moment
-                self.engines[player] = engine
+                self[player] = engine

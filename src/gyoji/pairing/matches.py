@@ -14,6 +14,7 @@ from typing import Literal, NamedTuple
 from gyoji.core.outcome import Ending
 from gyoji.core.record import GameResult, is_waiting
 from gyoji.core.setup import GameSettings
+from gyoji.pairing.field import check_least
 
 MILLION = 1_000_000
 """Margins are added up in millionths: whole numbers have the same sum in any order."""
@@ -32,8 +33,7 @@ class MatchSettings(GameSettings):
 
     def __post_init__(self) -> None:
         GameSettings.__post_init__(self)
-        if self.games_per_match < 1:
-            raise ValueError(f"games_per_match: expected 1 or more, got {self.games_per_match}")
+        check_least(1, games_per_match=self.games_per_match)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,11 +8,11 @@ a match that there is not any more does not count, and the matches that are lack
 """
 
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from gyoji.core.faults import ConfigError
-from gyoji.core.record import EngineReport, GameResult
+from gyoji.core.record import GameResult
 from gyoji.core.setup import CompetitionSetup, GameSettings
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import quote
@@ -226,17 +226,12 @@ class RoundsEvent(Generic[Kind]):
         self.setup = setup
         self.system = system
         self.rounds = Rounds(setup, setup.settings_as(GameSettings), system)
-        self._introductions = Introductions()
-
-    @property
-    def engines(self) -> Mapping[str, EngineReport]:
-        """The report on each player's engine in its last game."""
-        return self._introductions.engines
+        self.engines = Introductions()
 
     def add(self, result: GameResult) -> None:
         """Count a finished game, once. Raises ConfigError for one that this competition cannot have."""
         self.rounds.add(result)
-        self._introductions.add(result)
+        self.engines.add(result)
 
     def next_game(self) -> GameSpec | None:
         """The next game of the rounds that have begun."""

@@ -67,6 +67,7 @@ class Schedule:
         self._limits = limits
         self._blocks = blocks
         self._taken = Taken(len(limits))
+        self._finished = Taken(len(limits))
         self._open = array("I", (pair for pair, limit in enumerate(limits) if limit != 0))
         self._blocks_had = 0  # by every pair before the place where we are, at least one more than that
         self._place = 0
@@ -78,6 +79,11 @@ class Schedule:
         limit = self._limits[pair]
         if self._taken.add(pair, number) and limit is not None and self._taken.count(pair) <= limit:
             self._remaining -= 1
+
+    def finish(self, pair: int, number: int) -> bool:
+        """Note that a game has a result; whether it had none."""
+        self.take(pair, number)
+        return self._finished.add(pair, number)
 
     def next(self) -> tuple[int, int] | None:
         """The next game, as pair and number; it is taken then. None if there is none."""
@@ -132,13 +138,11 @@ class RoundRobin:
         self._finished_in_limit = 0
         self._first_pairs = [first * (2 * count - first - 1) // 2 for first in range(count - 1)]
         self._schedule = Schedule([limit] * self.pairs, [block] * self.pairs)
-        self._finished = Taken(self.pairs)
 
     def add(self, meeting: Meeting, result: GameResult) -> bool:
         """Count a result; whether this game had none."""
         pair = self._first_pairs[meeting.first] + meeting.second - meeting.first - 1
-        self._schedule.take(pair, meeting.number)
-        is_new = self._finished.add(pair, meeting.number)
+        is_new = self._schedule.finish(pair, meeting.number)
         if is_new:
             self.cross.add(result)
             self.played += result.outcome.ending is not Ending.SET_ASIDE

@@ -121,7 +121,7 @@ _ROW = SIDES * _KINDS + 4
 """The numbers of one player: how games ended on each side, then what does not depend on the side."""
 
 
-class Deed(NamedTuple):
+class Increment(NamedTuple):
     """The results of one player in one game, as numbers to add. cells: of the row of a player, each by 1."""
 
     cells: tuple[int, ...]
@@ -131,8 +131,8 @@ class Deed(NamedTuple):
     think_ns: int
 
 
-def deeds(result: GameResult) -> list[Deed]:
-    """The deeds of the players of a finished game, in the order of their teams."""
+def increments(result: GameResult) -> list[Increment]:
+    """What a finished game adds to the numbers of its players, in the order of their teams."""
     outcome, engines, sides = result.outcome, result.engines, result.sides
     seats, teams = len(result.players), result.teams
     half_moves = result.turns if seats == SIDES else result.turns * seats
@@ -155,7 +155,7 @@ def deeds(result: GameResult) -> list[Deed]:
             if engine.cpu_ns is not None:
                 cpu_ns += engine.cpu_ns
                 cpu_games = 1
-        done.append(Deed(cells, half_moves, cpu_ns, cpu_games, think_ns))
+        done.append(Increment(cells, half_moves, cpu_ns, cpu_games, think_ns))
     return done
 
 
@@ -172,19 +172,19 @@ class Tally:
         """Count a finished game for those of its players that are counted here; not one that is set aside."""
         if result.outcome.ending is Ending.SET_ASIDE:
             return
-        for player, deed in zip(result.opponents, deeds(result), strict=False):
+        for player, increment in zip(result.opponents, increments(result), strict=False):
             if player in self.players:
-                self.count(player, deed)
+                self.count(player, increment)
 
-    def count(self, player: str, deed: Deed) -> None:
+    def count(self, player: str, increment: Increment) -> None:
         """Count what one of the players did in a game."""
         cells, row = self._cells, self.players.index(player) * _ROW
-        for cell in deed.cells:
+        for cell in increment.cells:
             cells[row + cell] += 1
-        cells[row + _HALF_MOVES] += deed.half_moves
-        cells[row + _CPU_NS] += deed.cpu_ns
-        cells[row + _CPU_GAMES] += deed.cpu_games
-        cells[row + _THINK_NS] += deed.think_ns
+        cells[row + _HALF_MOVES] += increment.half_moves
+        cells[row + _CPU_NS] += increment.cpu_ns
+        cells[row + _CPU_GAMES] += increment.cpu_games
+        cells[row + _THINK_NS] += increment.think_ns
 
     def include(self, other: "Tally") -> None:
         """Count all that `other` has counted of the players that are counted here."""
@@ -242,9 +242,9 @@ class Cross:
             return
         first, second = result.opponents
         one, other, both = self._tallies(first, second)
-        for player, deed, tally in zip((first, second), deeds(result), (one, other), strict=True):
-            tally.count(player, deed)
-            both.count(player, deed)
+        for player, increment, tally in zip((first, second), increments(result), (one, other), strict=True):
+            tally.count(player, increment)
+            both.count(player, increment)
 
     def include(self, pair: Tally) -> None:
         """Count all games that a tally of two players has counted."""
@@ -276,6 +276,19 @@ class Cross:
         """The results of two players against each other; nothing if they have not met."""
         tally = self._met[first].get(second) or Tally(first, second)
         return tally.of(first), tally.of(second)
+
+    def pair_stats(
+        self, pairing: str, players: tuple[str, str], settings: GameSettings, *, limit: int | None
+    ) -> PairStats:
+        """The results of a pair that changes sides. pairing: its id; limit: how many games it is to have."""
+        return PairStats(
+            id=pairing,
+            name=" v ".join(players),
+            settings=settings,
+            limit=limit,
+            swaps=True,
+            players=self.pair(*players),
+        )
 
     def score(self, first: str, second: str) -> tuple[float, float]:
         """The points of two players against each other."""

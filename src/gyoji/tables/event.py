@@ -138,19 +138,14 @@ class Counted:
         self.adapts: bool = offers(competition, Adapts) and competition.adapts
         self.played = 0
         self.cross = Cross()
-        self._introductions = Introductions()
-
-    @property
-    def engines(self) -> Mapping[str, EngineReport]:
-        """The words of each player's engine about itself in its last game."""
-        return self._introductions.engines
+        self.engines = Introductions()
 
     def add(self, result: GameResult) -> None:
         """Count a finished game."""
         self.competition.add(result)
         if result.outcome.ending is not Ending.SET_ASIDE:
             self.played += 1
-            self._introductions.add(result)
+            self.engines.add(result)
             if len(set(result.opponents)) == TEAMS:
                 self.cross.add(result)
 

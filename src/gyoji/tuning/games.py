@@ -1,6 +1,6 @@
 """The games of candidates against one opponent: settings, who is made, who sits where, what came of it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from gyoji.core.faults import ConfigError
 from gyoji.core.outcome import Ending
-from gyoji.core.record import EngineReport, GameResult
+from gyoji.core.record import GameResult
 from gyoji.core.setup import CandidateMaker, CompetitionSetup, GameSettings, PlayerCode
-from gyoji.core.spec import GameSpec, Player, derive_seed
+from gyoji.core.spec import GameSpec, derive_seed
 from gyoji.core.text import quote
 from gyoji.pairing.field import Introductions
 from gyoji.pairing.games import GameMaker
@@ -102,13 +102,8 @@ class CandidateGames:
         self._parameters = parameters
         self._opponent = setup.players[settings.opponent]
         self._maker = GameMaker(setup, settings)
-        self._introductions = Introductions()
-        self._sample = self._made(SAMPLE, values_at(parameters, sample))
-
-    @property
-    def engines(self) -> Mapping[str, EngineReport]:
-        """The report on the opponent's engine in its last game."""
-        return self._introductions.engines
+        self.engines = Introductions()
+        self._sample = settings.candidate(SAMPLE, values_at(parameters, sample))
 
     def describe(self, point: Sequence[float]) -> str:
         """A point as reports show it: by what the engine is given there."""
@@ -120,7 +115,7 @@ class CandidateGames:
         code: the candidate's. number: of the game, which decides about opening and side.
         """
         values = values_at(self._parameters, point)
-        seats = [self._made(code, values), self._opponent]
+        seats = [self._settings.candidate(code, values), self._opponent]
         if self._settings.candidate_colour.seat(number, self._setup.seed, name):
             seats.reverse()
         note = f"Candidate parameters: {described(self._parameters, values)}"
@@ -132,7 +127,7 @@ class CandidateGames:
         known = [(code, engine) for code, engine in pairs if MARK not in code]
         if known:
             codes, engines = zip(*known, strict=True)
-            self._introductions.add(replace(result, players=codes, engines=engines))
+            self.engines.add(replace(result, players=codes, engines=engines))
 
     def checks(self) -> Iterator[GameSpec]:
         """A game for one candidate, which stands for all, and for each other player."""
@@ -140,9 +135,6 @@ class CandidateGames:
         for code in dict.fromkeys((self._settings.opponent, self._settings.scoring_player)):
             if code:
                 yield self._maker.check("", self._setup.players[code])
-
-    def _made(self, code: str, values: Sequence[Any]) -> Player:
-        return self._settings.candidate(code, values)
 
 
 def score(result: GameResult, *, unknown: float = 0.5) -> float:

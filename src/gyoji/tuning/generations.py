@@ -5,15 +5,15 @@ that the earlier ones were complete when they were played, and they are taken as
 games of each candidate changes the running generation and those after it, none that is over.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from gyoji.core.faults import ConfigError
-from gyoji.core.record import EngineReport, GameResult
+from gyoji.core.record import GameResult
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import quote
-from gyoji.pairing.schedule import Schedule, Taken
+from gyoji.pairing.schedule import Schedule
 from gyoji.tuning.games import CandidateGames, OpponentSettings, score
 from gyoji.tuning.parameters import Valued
 from gyoji.tuning.series import format_point, recorded_point
@@ -84,13 +84,11 @@ class _Generation:
         self.games = [0] * len(points)
         self._batch = batch
         self._lacking = len(points) * batch
-        self._finished = Taken(len(points))
         self.schedule = Schedule([batch] * len(points), [block] * len(points))
 
     def add(self, name: GameName, point: Point, score: float) -> None:
         """Count a result, once; the records know best where the candidate stands."""
-        self.schedule.take(name.candidate, name.round)
-        if self._finished.add(name.candidate, name.round):
+        if self.schedule.finish(name.candidate, name.round):
             self.points[name.candidate] = point
             self.scores[name.candidate] += score
             self.games[name.candidate] += 1
@@ -195,11 +193,7 @@ class GenerationTuner(Generic[L]):
             learner, limit=limit, batch=batch, block=setup.settings_as(OpponentSettings).block
         )
         self._games = CandidateGames(setup, parameters, self.generations.last[0].point)
-
-    @property
-    def engines(self) -> Mapping[str, EngineReport]:
-        """The report on the opponent's engine in its last game."""
-        return self._games.engines
+        self.engines = self._games.engines
 
     def add(self, result: GameResult) -> None:
         """Count a finished game, once. Raises ConfigError for one that is none of this tuner's."""

@@ -22,7 +22,7 @@ from gyoji.core.faults import ConfigError
 from gyoji.core.record import GameResult
 from gyoji.core.spec import derive_seed
 from gyoji.core.text import quote
-from gyoji.pairing.schedule import Schedule, Taken
+from gyoji.pairing.schedule import Schedule
 
 _STANDARD = NormalDist()
 
@@ -63,13 +63,11 @@ class Series(Generic[T]):
         self.played = 0
         self._block = block
         self._schedule = Schedule([limit], [1])
-        self._finished = Taken(1)
         self._open: dict[int, tuple[T, int]] = {}  # what it is, and games without a result, by candidate
 
     def add(self, number: int, chosen: T) -> bool:
         """Count a result of a candidate; whether this game had none."""
-        self._schedule.take(0, number)
-        if not self._finished.add(0, number):
+        if not self._schedule.finish(0, number):
             return False
         self.played += 1
         candidate = number // self._block

@@ -8,15 +8,16 @@ two runs, and games that are outside then still count. A model is fitted wheneve
 ended, to those that had ended then, in their order; so the next candidate depends on the records alone.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from gyoji.core.plugins import Format
-from gyoji.core.record import EngineReport, GameResult
+from gyoji.core.record import GameResult
 from gyoji.core.setup import CompetitionSetup, GameSettings
 from gyoji.core.spec import GameSpec
 from gyoji.core.tables import Block, Endings
+from gyoji.formats.clop_tuner.regression import Model, Regression
 from gyoji.pairing.field import check_least
 from gyoji.pairing.games import plain
 from gyoji.tables.event import played_line
@@ -49,14 +50,6 @@ class Settings(OpponentSettings):
         check_least(0.1, locality=self.locality)
         check_least(0, number_of_games=self.number_of_games)
 
-    @property
-    def limit(self) -> int | None:
-        """How many games there are to be, from 0; None when endless."""
-        return self.number_of_games
-
-
-if TYPE_CHECKING:
-    from gyoji.formats.clop_tuner.regression import Model
 
 GROWTH = 1.1
 """A model is fitted anew when there are so many times the games."""
@@ -71,22 +64,15 @@ class ClopTuner:
         self.setup = setup
         self.settings = setup.settings_as(Settings)
         dimensions = len(self.settings.parameters)
-        # numpy takes a tenth of a second, which nobody has to wait for who plays something else
-        from gyoji.formats.clop_tuner.regression import Regression  # noqa: PLC0415
-
         self.regression = Regression(
             dimensions, correlations=self.settings.correlations, locality=self.settings.locality
         )
         self._points: list[Point] = []
         self._scores: list[float] = []
         self._fitted: tuple[int, Model | None] = (0, None)  # the model, and to how many games it was fitted
-        self._series: Series[Point] = Series(self.settings.limit, self.settings.block)
+        self._series: Series[Point] = Series(self.settings.number_of_games, self.settings.block)
         self._games = CandidateGames(setup, self.settings.parameters, (0.5,) * dimensions)
-
-    @property
-    def engines(self) -> Mapping[str, EngineReport]:
-        """The words of the opponent's engine about itself in its last game."""
-        return self._games.engines
+        self.engines = self._games.engines
 
     @property
     def played(self) -> int:
@@ -94,7 +80,7 @@ class ClopTuner:
         return self._series.played
 
     @property
-    def model(self) -> "Model | None":
+    def model(self) -> Model | None:
         """The model of all results; None while there are too few games."""
         due = self._last_fit()
         if self._fitted[0] != due:
@@ -164,7 +150,7 @@ class ClopTables(TunerTables[ClopTuner]):
 
     def screen(self) -> Iterator[Block]:
         event = self.event
-        yield played_line(event.played, event.settings.limit)
+        yield played_line(event.played, event.settings.number_of_games)
         yield ""
         model = event.model
         if model is None:
@@ -207,11 +193,6 @@ class ClopTables(TunerTables[ClopTuner]):
         yield f"{self.event.describe(self.event.point(plain(result)))} {outcome_word(result)}"
 
 
-def competition(setup: CompetitionSetup) -> ClopTuner:
-    """The tuner that `setup` describes, before its first game."""
-    return ClopTuner(setup)
-
-
 FORMAT = Format(
-    name="clop_tuner", settings=Settings, competition=competition, ctl_names=CTL_NAMES, tables=ClopTables
+    name="clop_tuner", settings=Settings, competition=ClopTuner, ctl_names=CTL_NAMES, tables=ClopTables
 )

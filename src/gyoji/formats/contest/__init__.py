@@ -8,12 +8,12 @@ not in does not count, and the games that are lacking are played.
 A match is named after its phase, its group if there are several, its round and its players: "A,2,3,a,b".
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import Format
-from gyoji.core.record import EngineReport, GameResult
+from gyoji.core.record import GameResult
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec
 from gyoji.core.tables import Block, Endings, Table
@@ -52,19 +52,14 @@ class Contest:
         )
         self.uncounted: set[str] = set()
         self._by_id: dict[str, Leg] = {leg.phase.id: leg for leg in self.legs}
-        self._introductions = Introductions()
+        self.engines = Introductions()
         self._begun = 0
         self._go_on()
-
-    @property
-    def engines(self) -> Mapping[str, EngineReport]:
-        """The words of each player's engine about itself in its last game."""
-        return self._introductions.engines
 
     def add(self, result: GameResult) -> None:
         """Count a finished game, once. Raises ConfigError for one that no contest has."""
         game_number(result)
-        self._introductions.add(result)
+        self.engines.add(result)
         leg = self._by_id.get(result.pairing.partition(",")[0])
         if leg is None:
             self.uncounted.add(result.id)
@@ -175,9 +170,4 @@ def _leg(leg: Leg, *, with_matches: bool) -> Iterator[Block]:
         yield f"go on: {', '.join(leg.advancing)}"
 
 
-def competition(setup: CompetitionSetup) -> Contest:
-    """The contest that `setup` describes, before its first game."""
-    return Contest(setup)
-
-
-FORMAT = Format(name="contest", settings=Settings, competition=competition, tables=ContestTables)
+FORMAT = Format(name="contest", settings=Settings, competition=Contest, tables=ContestTables)

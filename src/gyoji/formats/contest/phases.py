@@ -13,7 +13,7 @@ from gyoji.core.record import GameResult
 from gyoji.core.setup import FROM_TOP, UNIQUE, CompetitionSetup, Identifier, PlayerCode, named
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import quote
-from gyoji.pairing.field import NOBODY, FieldSettings
+from gyoji.pairing.field import NOBODY, FieldSettings, check_least
 from gyoji.pairing.matches import Terms
 from gyoji.pairing.rounds import Rounds, System
 from gyoji.pairing.standings import BY_OPPONENTS, TableSettings, TieBreak
@@ -58,11 +58,8 @@ class Phase(TableSettings):
 
     def __post_init__(self) -> None:
         TableSettings.__post_init__(self)
-        for name, least in (("groups", 1), ("advance", 0), ("extra_matches", 0)):
-            if getattr(self, name) < least:
-                raise ValueError(f"{name}: expected {least} or more, got {getattr(self, name)}")
-        if self.rounds is not None and self.rounds < 1:
-            raise ValueError(f"rounds: expected 1 or more, got {self.rounds}")
+        check_least(1, groups=self.groups, rounds=self.rounds)
+        check_least(0, advance=self.advance, extra_matches=self.extra_matches)
         if self.format == "swiss" and self.rounds is None:
             raise ValueError('rounds: required, but not given, where format is "swiss"')
         if self.format == "knockout" and self.rounds is not None:

@@ -8,12 +8,12 @@ A pair is named after its group and its players, "final,a,b": should a ruling ch
 somebody played in a group that he is not in does not count, and the games that are lacking are played.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import Format
-from gyoji.core.record import EngineReport, GameResult
+from gyoji.core.record import GameResult
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec
 from gyoji.core.tables import Block, Endings
@@ -45,20 +45,15 @@ class Groups:
             self._by_id[group.id] = Stage(setup, group, below, promotes=promotes)
         self.stages = tuple(self._by_id[group.id] for group in settings.groups)
         self.strays: set[str] = set()
-        self._introductions = Introductions()
+        self.engines = Introductions()
         self._open()
-
-    @property
-    def engines(self) -> Mapping[str, EngineReport]:
-        """The words of each player's engine about itself in its last game."""
-        return self._introductions.engines
 
     def add(self, result: GameResult) -> None:
         """Count a finished game, once. Raises ConfigError for one that no groups make."""
         group = result.pairing.partition(",")[0]
         if result.pairing != pairing_id(group, *result.opponents):
             raise ConfigError(f"stored game {quote(result.id)} is no game of groups")
-        self._introductions.add(result)
+        self.engines.add(result)
         stage = self._by_id.get(group)
         if stage is None:
             self.strays.add(result.id)
@@ -163,9 +158,4 @@ def _values(stage: Stage, game: str, endings: Endings) -> dict[str, Any]:
     }
 
 
-def competition(setup: CompetitionSetup) -> Groups:
-    """The groups that `setup` describes, before their first game."""
-    return Groups(setup)
-
-
-FORMAT = Format(name="groups", settings=Settings, competition=competition, tables=GroupsTables)
+FORMAT = Format(name="groups", settings=Settings, competition=Groups, tables=GroupsTables)

@@ -9,6 +9,7 @@ from gyoji.core.record import GameResult, is_waiting
 from gyoji.core.setup import FROM_TOP, UNIQUE, CompetitionSetup, GameSettings, Identifier, PlayerCode, named
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import quote
+from gyoji.pairing.field import check_least
 from gyoji.pairing.games import GameMaker, block_of, game_number
 from gyoji.pairing.schedule import Meeting, RoundRobin
 from gyoji.pairing.standings import standings
@@ -40,10 +41,8 @@ class Group(GameSettings):
 
     def __post_init__(self) -> None:
         GameSettings.__post_init__(self)
-        if self.rounds < 1:
-            raise ValueError(f"rounds: expected 1 or more, got {self.rounds}")
-        if self.promote < 0:
-            raise ValueError(f"promote: expected 0 or more, got {self.promote}")
+        check_least(1, rounds=self.rounds)
+        check_least(0, promote=self.promote)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -186,16 +185,10 @@ class Stage:
 
     def stats(self) -> Iterator[PairStats]:
         """The results of each pair that has some, in order. Lazy."""
-        for first, second in combinations(self.players, 2):
-            if self.robin and any(stats.total.played for stats in self.robin.cross.pair(first, second)):
-                yield PairStats(
-                    id=pairing_id(self.group.id, first, second),
-                    name=f"{first} v {second}",
-                    settings=self.group,
-                    limit=self.group.rounds,
-                    swaps=True,
-                    players=self.robin.cross.pair(first, second),
-                )
+        for pair in combinations(self.players, 2):
+            if self.robin and any(stats.total.played for stats in self.robin.cross.pair(*pair)):
+                name = pairing_id(self.group.id, *pair)
+                yield self.robin.cross.pair_stats(name, pair, self.group, limit=self.group.rounds)
 
 
 def pairing_id(group: str, first: str, second: str) -> str:

@@ -16,7 +16,7 @@ from typing import Any
 
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import Format
-from gyoji.core.record import EngineReport, GameResult
+from gyoji.core.record import GameResult
 from gyoji.core.setup import CompetitionSetup, GameSettings
 from gyoji.core.spec import GameSpec
 from gyoji.core.tables import Block, Endings
@@ -97,11 +97,6 @@ class Settings(OpponentSettings):
         if isinstance(komi, int | float) and komi == int(komi):
             raise ValueError(f"komi: expected half a point in it, so that somebody wins, got {komi:g}")
 
-    @property
-    def limit(self) -> int | None:
-        """How many games there are to be, from 0; None when endless."""
-        return self.number_of_games
-
 
 class McTuner:
     """A Monte Carlo tuner as far as it has been played. See `gyoji.core.ports.Competition`.
@@ -124,14 +119,10 @@ class McTuner:
             virtual_loss=self.settings.virtual_loss,
         )
         self.running: dict[int, Path] = {}
-        self._series: Series[Path] = Series(self.settings.limit, self.settings.block)
+        self._series: Series[Path] = Series(self.settings.number_of_games, self.settings.block)
         self._games = CandidateGames(setup, self.settings.parameters, self.tree.centre((0,)))
+        self.engines = self._games.engines
         self._names: dict[Path, str] = {}
-
-    @property
-    def engines(self) -> Mapping[str, EngineReport]:
-        """The words of the opponent's engine about itself in its last game."""
-        return self._games.engines
 
     @property
     def played(self) -> int:
@@ -218,7 +209,7 @@ class MonteCarloTables(TunerTables[McTuner]):
 
     def _tree(self) -> Iterator[str]:
         event, tree = self.event, self.event.tree
-        yield played_line(event.played, event.settings.limit)
+        yield played_line(event.played, event.settings.number_of_games)
         yield ""
         yield f"Best parameters: {_told(event, tree.best())}"
         yield ""
@@ -294,11 +285,6 @@ def _node_values(event: McTuner, path: Path) -> dict[str, Any]:
     }
 
 
-def competition(setup: CompetitionSetup) -> McTuner:
-    """The tuner that `setup` describes, before its first game."""
-    return McTuner(setup)
-
-
 def _not_here(result: GameResult, why: str) -> ConfigError:
     return ConfigError(
         f"stored game {quote(result.id)} was played at {quote(result.pairing)}, {why}: "
@@ -312,5 +298,5 @@ def _short(value: Any) -> str:
 
 
 FORMAT = Format(
-    name="mc_tuner", settings=Settings, competition=competition, ctl_names=CTL_NAMES, tables=MonteCarloTables
+    name="mc_tuner", settings=Settings, competition=McTuner, ctl_names=CTL_NAMES, tables=MonteCarloTables
 )
