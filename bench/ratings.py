@@ -8,7 +8,6 @@ Simulated games, so that the truth is known. It prints
 * sprt: how often a test of pairs accepts the wrong hypothesis, over 2,000 tests with either being true; how
   many games it takes, and is expected to; how often the truth is above the estimate afterwards, and within
   its bars;
-* shrinking: the same with bounds that allow for overshoot, whose errors are to be about what is asked for;
 * speed: seconds to count and rate a million games of two hundred players.
 
 Each takes about a minute at most, on one core.
@@ -130,10 +129,10 @@ def shares_at(elo: float) -> tuple[float, ...]:
     return tuple(tilted(falling_root(short, -10, 10, 0)))
 
 
-def sprt(*, shrinks: bool = False) -> dict[str, float]:
+def sprt() -> dict[str, float]:
     """Error rates, lengths, and estimates of tests that stopped, with either hypothesis true."""
     told: dict[str, float] = {}
-    test = Sprt(elo0=0, elo1=ELO1, shrinks=shrinks)
+    test = Sprt(elo0=0, elo1=ELO1)
     for name, truth, wrong in (("H0 true", 0, Decision.H1), ("H1 true", ELO1, Decision.H0)):
         shares = shares_at(truth)
         elo = Scores(shares).elo
@@ -184,13 +183,11 @@ SUBJECTS: Mapping[str, Callable[[], dict[str, float]]] = {
     "bars": bars,
     "pairs": pairs,
     "sprt": sprt,
-    "shrinking": lambda: sprt(shrinks=True),
     "speed": speed,
 }
 AIMS = {
     "bars": "0.93 to 0.97",
     "sprt": "wrong: below 0.05",
-    "shrinking": "wrong: about 0.05",
     "speed": "2 s together",
 }
 

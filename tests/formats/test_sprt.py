@@ -208,4 +208,4 @@ def test_its_chart_leads_from_nothing_to_the_decision():
     assert chart.lines[0].points[0] == (0, 0)
     assert chart.lines[0].points[-1] == (cup.counted, cup.trial.llr)
     assert len(chart.lines[0].points) == cup.counted // 2 + 1
-    assert [y for _, y in chart.limits] == list(cup.trial.bounds)
+    assert [y for _, y in chart.limits] == [cup.trial.test.lower, cup.trial.test.upper]

@@ -1,6 +1,5 @@
 """The sequential test as a value that results are folded into."""
 
-from dataclasses import replace
 from functools import reduce
 from math import log
 
@@ -9,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gyoji.stats.scores import Scores
-from gyoji.stats.sprt import Decision, Model, Records, Sprt
+from gyoji.stats.sprt import Decision, Model, Sprt
 
 TEST = Sprt(elo0=0, elo1=60)
 
@@ -69,33 +68,6 @@ def test_the_ratio_of_a_trial_is_that_of_its_counts(results):
     assert trial.decision is TEST.decision(trial.llr)
 
 
-def test_a_batch_is_looked_at_when_it_is_full():
-    test = Sprt(elo0=0, elo1=60, batch=4)
-    trial = folded(test, [2, 2, 2], pairs=True)
-    assert (trial.llr, trial.scores.number) == (0, 3)
-    trial = trial.add(2)
-    assert trial.llr == test.llr(Scores((0, 0, 0, 0, 4)))
-    assert folded(test, [2] * 99, pairs=True).scores.number % 4 == 0
-
-
-def test_overshoot_is_half_the_mean_square_over_the_mean_of_the_records():
-    records = reduce(Records.after, [1.0, 0.5, 3.0, 2.5, 3.5], Records())
-    assert records == Records(3.5, 3.5, 1 + 4 + 0.25)
-    assert records.overshoot == pytest.approx(5.25 / 7)
-    assert Records().overshoot == 0
-
-
-def test_shrinking_bounds_decide_earlier():
-    results = [2, 2, 2, 1] * 30
-    plain = folded(TEST, results, pairs=True)
-    shrinking = folded(replace(TEST, shrinks=True), results, pairs=True)
-    assert shrinking.decision is plain.decision is Decision.H1
-    assert shrinking.scores.number < plain.scores.number
-    lower, upper = shrinking.bounds
-    assert upper < shrinking.llr < TEST.upper
-    assert lower == TEST.lower  # it never fell
-
-
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
@@ -105,7 +77,6 @@ def test_shrinking_bounds_decide_earlier():
         ({"elo0": float("nan"), "elo1": 5}, "got nan and 5"),
         ({"elo0": 0, "elo1": 5, "alpha": 0}, "alpha: expected a number between 0 and 0.5, got 0"),
         ({"elo0": 0, "elo1": 5, "beta": 0.5}, "beta: expected a number between 0 and 0.5, got 0.5"),
-        ({"elo0": 0, "elo1": 5, "batch": 0}, "batch: expected a number from 1, got 0"),
     ],
 )
 def test_what_is_no_test_is_refused(settings, message):

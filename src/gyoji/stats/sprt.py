@@ -6,13 +6,9 @@ accepted, and wrongly so with a probability of about alpha (H1, when H0 is true)
 test of the same strength needs fewer games on average when one of the two is true (Wald and Wolfowitz, 1948).
 
 A `Trial` is such a test while it is played: a value, to be folded over results as a competition is. Results
-are looked at in the order in which they are added, `batch` of them at a time; what comes after the decision
-changes nothing. What the results then say about the strength is in `stopped`.
-
-**Overshoot.** The LLR jumps over a bound rather than landing on it, so the plain test is a little stricter
-than asked for, and a little longer. With `shrinks` the bounds move in by the mean overshoot, which is half
-the mean square over the mean of the steps by which the LLR set new records (Siegmund, Sequential Analysis,
-corollary 8.33). Then the error rates are about alpha and beta instead of below them.
+are looked at in the order in which they are added; what comes after the decision changes nothing. The LLR
+jumps over a bound rather than landing on it, so the test is a little stricter than asked for, and a little
+longer. What the results then say about the strength is in `stopped`.
 
 **The LLR** says how much better the results fit H1. A hypothesis fixes one number, the true strength; how
 often which result comes (the share of draws, how the games of a pair depend on each other) it leaves open. So
@@ -28,11 +24,10 @@ sum q f = 0.  That is all that has to be solved here.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from math import log, log1p, log10, sqrt
 from types import MappingProxyType
-from typing import NamedTuple
 
 from gyoji.stats.scores import NORMALIZED_ELO, Scores, score_at
 
@@ -178,9 +173,7 @@ _LLR: Mapping[Model, Callable[[Scores, float, float], float]] = MappingProxyType
 class Sprt:
     """A test before anything is played. Raises ValueError, with a line for the user, for what is none.
 
-    alpha, beta  how often H1 and H0 may be accepted wrongly.
-    batch        observations that are added before the LLR is looked at again.
-    shrinks      whether the bounds are corrected for overshoot.
+    alpha, beta: how often H1 and H0 may be accepted wrongly.
     """
 
     elo0: float
@@ -188,8 +181,6 @@ class Sprt:
     alpha: float = 0.05
     beta: float = 0.05
     model: Model = Model.NORMALIZED
-    batch: int = 1
-    shrinks: bool = False
 
     def __post_init__(self) -> None:
         if not -MOST_ELO <= self.elo0 < self.elo1 <= MOST_ELO:
@@ -199,8 +190,6 @@ class Sprt:
         for name, rate in (("alpha", self.alpha), ("beta", self.beta)):
             if not 0 < rate < 0.5:
                 raise ValueError(f"{name}: expected a number between 0 and 0.5, got {rate:g}")
-        if self.batch < 1:
-            raise ValueError(f"batch: expected a number from 1, got {self.batch}")
 
     @property
     def lower(self) -> float:
@@ -227,56 +216,19 @@ class Sprt:
         return Trial(test=self, scores=Scores.none(pairs=pairs))
 
 
-class Records(NamedTuple):
-    """How far the LLR has gone to one side; the steps that took it there, and their squares, added up."""
-
-    furthest: float = 0.0
-    steps: float = 0.0
-    squares: float = 0.0
-
-    def after(self, distance: float) -> "Records":
-        step = distance - self.furthest
-        return Records(distance, self.steps + step, self.squares + step * step) if step > 0 else self
-
-    @property
-    def overshoot(self) -> float:
-        """By how much the LLR will jump over a bound on that side, on average."""
-        return self.squares / (2 * self.steps) if self.steps else 0.0
-
-
-_NO_RECORDS = Records()
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trial:
-    """A test being played: what has been added, the LLR when it was last looked at, and the decision."""
+    """A test being played: what has been added, its LLR, and the decision."""
 
     test: Sprt
     scores: Scores
     llr: float = 0.0
     decision: Decision = Decision.CONTINUE
-    falls: Records = _NO_RECORDS
-    rises: Records = _NO_RECORDS
 
     def add(self, points: float) -> "Trial":
         """With the player's points of one more game (0, ½, 1) or pair (0 to 2); itself once it is decided."""
         if self.decision is not Decision.CONTINUE:
             return self
         scores = self.scores.plus(points)
-        if scores.number % self.test.batch:
-            return replace(self, scores=scores)
         llr = self.test.llr(scores)
-        falls, rises = self.falls.after(-llr), self.rises.after(llr)
-        seen = Trial(test=self.test, scores=scores, llr=llr, falls=falls, rises=rises)
-        lower, upper = seen.bounds
-        if lower <= llr <= upper:
-            return seen
-        return replace(seen, decision=Decision.H0 if llr < lower else Decision.H1)
-
-    @property
-    def bounds(self) -> tuple[float, float]:
-        """The LLRs beyond which it is decided, as they are now."""
-        test = self.test
-        if not test.shrinks:
-            return test.lower, test.upper
-        return test.lower + self.falls.overshoot, test.upper - self.rises.overshoot
+        return Trial(test=self.test, scores=scores, llr=llr, decision=self.test.decision(llr))
