@@ -24,8 +24,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from gyoji.cli.files import open_event
-from gyoji.cli.standing import fold, write_report
+from gyoji.cli.standing import fold, open_event, write_report
 from gyoji.core.record import GameResult
 from gyoji.play.loop import Loop
 from gyoji.play.order import Order, Report

@@ -14,7 +14,7 @@ import tempfile
 from pathlib import Path
 from random import Random
 
-from gyoji.cli.files import open_event
+from gyoji.cli.standing import open_event
 from gyoji.core import messages as m
 from gyoji.core.spec import GameSpec
 from gyoji.play.context import make_rules

@@ -2,7 +2,7 @@
 
 from random import Random
 
-from gyoji.cli.files import open_event
+from gyoji.cli.standing import open_event
 from gyoji.core import messages as m
 from gyoji.core.record import VoidGame
 from gyoji.pairing.failures import NOT_TRIED, SetAside

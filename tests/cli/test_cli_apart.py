@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from gyoji.cli.app import app
-from gyoji.cli.files import open_event
+from gyoji.cli.standing import open_event
 from gyoji.core.outcome import Ending, Outcome, won_by
 from gyoji.core.record import EngineReport, GameRecord, GameResult
 from gyoji.pairing.comparison import Comparison

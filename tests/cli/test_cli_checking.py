@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from gyoji.cli import checking
 from gyoji.cli.app import app
 from gyoji.cli.checking import Check, check_before_run, check_newcomers, describe
-from gyoji.cli.files import open_event
+from gyoji.cli.standing import open_event
 from gyoji.core.faults import Breakdown
 from gyoji.core.game import Trial
 from gyoji.core.plugins import PROTOCOLS

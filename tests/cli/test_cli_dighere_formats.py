@@ -7,8 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from gyoji.cli.app import app
-from gyoji.cli.files import open_event
-from gyoji.cli.standing import fold
+from gyoji.cli.standing import fold, open_event
 from gyoji.core.plugins import FORMATS
 from gyoji.core.record import EngineReport, GameRecord, GameResult, Played
 from gyoji.games.dighere import Options, rules

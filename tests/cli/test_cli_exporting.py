@@ -7,7 +7,7 @@ from click.testing import CliRunner
 from msgspec.structs import replace
 
 from gyoji.cli.app import app
-from gyoji.cli.files import open_event
+from gyoji.cli.standing import open_event
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.record import GameRecord, Played
 from gyoji.store.store import Store

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from gyoji.cli.app import app
-from gyoji.cli.files import open_event
+from gyoji.cli.standing import open_event
 from gyoji.core.record import GameRecord, Played
 from gyoji.report.html.page import SCRIPTS
 from gyoji.store.store import Store

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from gyoji.api import open_event as api_event
 from gyoji.cli.app import app
-from gyoji.cli.files import open_event
+from gyoji.cli.standing import open_event
 from gyoji.config import load
 from gyoji.core.faults import ConfigError
 from gyoji.scheduler.games import id_variables

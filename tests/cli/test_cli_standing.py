@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from finished import resigned
 from gyoji.cli import control, standing
 from gyoji.cli.app import app
-from gyoji.cli.files import open_event
+from gyoji.cli.standing import open_event
 from gyoji.core.record import VoidGame
 from gyoji.store.files import RunLock
 from gyoji.store.store import Store

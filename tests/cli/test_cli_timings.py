@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from gyoji.cli.app import app
-from gyoji.cli.files import open_event
+from gyoji.cli.standing import open_event
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.record import EngineReport, GameRecord, GameResult, Played, Timing
 from gyoji.store.store import Store

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from distributions import lay_out, look_again
 from finished import resigned
 from gyoji.cli.app import app
-from gyoji.cli.files import open_event
+from gyoji.cli.standing import open_event
 from gyoji.store.store import Store
 from shown import history_lines
 

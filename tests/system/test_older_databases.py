@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from gyoji.api import open_event
-from gyoji.cli.files import open_event as compose_event
+from gyoji.cli.standing import open_event as compose_event
 from gyoji.core.faults import ConfigError
 from gyoji.pairing.comparison import Comparison
 from gyoji.scheduler.event import count

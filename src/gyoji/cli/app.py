@@ -98,7 +98,7 @@ def show(file: Path, *, as_json: bool, plans: bool, seed: bool, game: str | None
 
         return show_seed(file)
     if plans:
-        from gyoji.cli.totals import show_plans  # noqa: PLC0415
+        from gyoji.cli.standing import show_plans  # noqa: PLC0415
 
         return show_plans(file, as_json=as_json)
     from gyoji.cli.standing import show_file  # noqa: PLC0415
@@ -209,7 +209,7 @@ def reset(file: Path) -> ExitStatus:
 
     Does not ask for confirmation. Refused while the competition runs.
     """
-    from gyoji.cli.control import reset_file  # noqa: PLC0415
+    from gyoji.cli.standing import reset_file  # noqa: PLC0415
 
     return reset_file(file)
 

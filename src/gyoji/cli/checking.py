@@ -14,7 +14,7 @@ import click
 
 from gyoji.cli.containment import containment_line, count_players, is_whole, machine_for
 from gyoji.cli.exits import complain, say
-from gyoji.cli.files import open_event
+from gyoji.cli.standing import open_event
 from gyoji.config.document import Document
 from gyoji.config.programs import examine_program, find_command
 from gyoji.core.faults import Breakdown, ConfigError

@@ -1,4 +1,4 @@
-"""`gyoji stop`, `gyoji control` and `gyoji reset`: a competition that is being played, and one that goes."""
+"""`gyoji stop` and `gyoji control`: a competition that is being played is told how to go on."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -7,12 +7,11 @@ from typing import Any
 import click
 
 from gyoji.cli.exits import complain
-from gyoji.cli.files import open_event
 from gyoji.core.faults import ConfigError
 from gyoji.core.text import legible_json
 from gyoji.scheduler.control import ANSWER_SECONDS, send_command
 from gyoji.scheduler.status import ExitStatus
-from gyoji.store.files import CompetitionFiles, reset
+from gyoji.store.files import CompetitionFiles
 
 RELOAD_SECONDS = 600.0
 """How long a run may take to count all its games anew."""
@@ -56,6 +55,7 @@ def control_file(
     answer = _ask(files, {"do": "pause" if pause else "status"})
     if reload:
         from gyoji.cli.checking import check_newcomers  # noqa: PLC0415 - nothing else here starts engines
+        from gyoji.cli.standing import open_event  # noqa: PLC0415
 
         if not check_newcomers(open_event(path), answer["players"]):
             complain(f"{path}: not read again: the competition goes on unchanged")
@@ -92,10 +92,3 @@ def state_line(status: Mapping[str, Any]) -> str:
     parts += [f"{status['remaining']} to be started"] if status["remaining"] is not None else []
     parts += [f"in progress: {' '.join(game['id'] for game in status['games'])}"] if status["games"] else []
     return ", ".join(parts)
-
-
-def reset_file(path: Path) -> ExitStatus:
-    """`gyoji reset`: everything but the control file goes."""
-    event = open_event(path)
-    reset(event.files)
-    return ExitStatus.COMPLETE

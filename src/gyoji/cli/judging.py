@@ -13,7 +13,7 @@ from pathlib import Path
 import click
 
 from gyoji.cli.exits import say
-from gyoji.cli.files import open_event
+from gyoji.cli.standing import open_event
 from gyoji.core.describe import describe_result, result_code
 from gyoji.core.faults import ConfigError
 from gyoji.core.game import JudgeTable, Refusal
@@ -53,7 +53,7 @@ def judge_file(path: Path, game_id: str | None, *, who: str | None) -> ExitStatu
 
 def _list(event: Event) -> ExitStatus:
     words = GAMES.find(event.setup.game).result_words
-    with Store.read(event.files.database, competition=event.setup.code) as store:
+    with event.read() as store:
         ruled = {game_id for game_id, _ in store.rulings()}
         lines = [
             f"{result.id:12} {'ruled  ' if result.id in ruled else 'waiting'}  "

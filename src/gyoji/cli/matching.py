@@ -17,7 +17,7 @@ from typing import Any
 
 from gyoji.cli.exits import complain
 from gyoji.cli.running import run_event
-from gyoji.cli.totals import totals_part
+from gyoji.cli.standing import totals_part
 from gyoji.config.competition import read_competition
 from gyoji.config.document import Document
 from gyoji.core.faults import ConfigError

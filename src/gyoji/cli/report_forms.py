@@ -16,7 +16,6 @@ from gyoji.report import html
 from gyoji.report.documents import csv_lines, csv_table, markdown_lines, markdown_table, table_values
 from gyoji.scheduler.event import Event
 from gyoji.stats.ratings import Ratings, rate
-from gyoji.store.store import Store
 from gyoji.tables.digest import Digest, candidate_charts
 from gyoji.tables.general import MOST_PLAYERS, Account, tables
 
@@ -29,7 +28,7 @@ class StoredGames:
     ids: Sequence[str]
 
     def __iter__(self) -> Iterator[tuple[GameSpec, GameRecord]]:
-        with Store.read(self.event.files.database, competition=self.event.setup.code) as store:
+        with self.event.read() as store:
             yield from map(store.record, self.ids)
 
 

@@ -10,8 +10,7 @@ from pathlib import Path
 import click
 
 from gyoji.cli.exits import say
-from gyoji.cli.files import open_event, write_bytes, write_text
-from gyoji.cli.standing import fold, report_lines, write_report
+from gyoji.cli.standing import fold, open_event, report_lines, write_bytes, write_report, write_text
 from gyoji.core.faults import ConfigError
 from gyoji.core.game import Sampler
 from gyoji.core.plugins import GAMES
@@ -99,7 +98,7 @@ def export_told(path: Path, game: str | None, output: Path | None) -> ExitStatus
     told_of = kind.told()
     if output is None:
         raise ConfigError("--to told writes files: say with -o PATH what their names begin with")
-    with Store.read(event.files.database, competition=event.setup.code) as store:
+    with event.read() as store:
         ids = [result.id for result in store.results()]
         if game is not None and game not in ids:
             raise ConfigError(f"{event.source}: there is no stored game {quote(game)}")
@@ -127,7 +126,7 @@ def export_samples(path: Path, form: str, output: Path | None) -> ExitStatus:
 
 
 def _samples(event: Event, samples_of: Sampler) -> Iterator[bytes]:
-    with Store.read(event.files.database, competition=event.setup.code) as store:
+    with event.read() as store:
         for result in store.results():
             try:
                 yield samples_of(*store.record(result.id))

@@ -15,10 +15,8 @@ from typing import Self
 
 from gyoji.cli.checking import check_before_run
 from gyoji.cli.exits import complain, forget_stdout, say
-from gyoji.cli.files import open_event
 from gyoji.cli.screen import result_line
-from gyoji.cli.standing import write_report
-from gyoji.cli.totals import totals_part
+from gyoji.cli.standing import open_event, totals_part, write_report
 from gyoji.core.describe import GOMILL, ResultWords
 from gyoji.core.plugins import GAMES
 from gyoji.core.ports import Competition

@@ -1,4 +1,4 @@
-"""`gyoji show`: a competition as it stands, and the text of its report."""
+"""A competition as it stands: opened, counted, shown by `gyoji show`, taken away by `gyoji reset`."""
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
@@ -6,21 +6,54 @@ from pathlib import Path
 from typing import Any
 
 import click
+from msgspec.structs import replace
 
 from gyoji.cli.control import running
-from gyoji.cli.exits import say
-from gyoji.cli.files import open_event, write_text
+from gyoji.cli.exits import complain, say
 from gyoji.cli.screen import void_line
-from gyoji.cli.totals import event_totals, totals_lines, totals_part
-from gyoji.core.faults import ConfigError
+from gyoji.core import wire
+from gyoji.core.faults import Breakdown, ConfigError
+from gyoji.core.plugins import GAMES
 from gyoji.core.record import GameResult, is_waiting
-from gyoji.core.text import legible_json, quote
+from gyoji.core.text import legible, legible_json, quote
+from gyoji.pairing.comparison import Comparison
+from gyoji.pairing.games import known_names
 from gyoji.report.text import text_lines
-from gyoji.scheduler.event import Event
+from gyoji.scheduler.event import Event, comparable
 from gyoji.scheduler.status import ExitStatus
-from gyoji.store.store import Store
+from gyoji.store.files import reset
+from gyoji.store.filesystem import write_file
 from gyoji.tables.remarks import remark_values, remarks
 from gyoji.tables.timings import timing_blocks, timing_values
+from gyoji.tables.totals import Plans, Totals, plans_blocks, plans_values, totals_blocks, totals_values
+
+
+def open_event(path: Path) -> Event:
+    """The event of a control file; what may be a mistake in it is said on stderr. Raises ConfigError."""
+    return Event.open(path, complain)
+
+
+def write_text(path: Path, text: str) -> None:
+    """Put `text` into a file, in one step. Raises Breakdown if it cannot be written."""
+    write_bytes(path, legible(text).encode())
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    """Put `content` into a file, in one step. Raises Breakdown if it cannot be written."""
+    try:
+        write_file(path, content)
+    except OSError as error:
+        raise Breakdown(f"{path} cannot be written: {error.strerror}") from None
+
+
+def fold(event: Event, *others: Any) -> int:
+    """Count the stored games, here and in `others`; how many were void.
+
+    Raises ConfigError if there is nothing stored, or it is of another competition.
+    """
+    with event.read() as store:
+        event.count(store, *others)
+    return event.failures.count
 
 
 @dataclass(slots=True)
@@ -94,20 +127,10 @@ def report_lines(event: Event) -> list[str]:
     return [*lines, *told[bool(lines) and not lines[-1] :]]
 
 
-def fold(event: Event, endings: Endings | None = None) -> int:
-    """Count the stored games, and how they ended where somebody wants to know; how many were void.
-
-    Raises ConfigError if there is nothing stored, or it is of another competition.
-    """
-    with event.read() as store:
-        event.count(store, *(() if endings is None else (endings,)))
-    return event.failures.count
-
-
 def show_timing(path: Path, game: str, *, as_json: bool) -> ExitStatus:
     """The whole command. Raises ConfigError for a game that is not stored."""
     event = open_event(path)
-    with Store.read(event.files.database, competition=event.setup.code) as store:
+    with event.read() as store:
         try:
             _, record = store.record(game)
         except KeyError:
@@ -118,3 +141,72 @@ def show_timing(path: Path, game: str, *, as_json: bool) -> ExitStatus:
     for line in text_lines(timing_blocks(record)):
         say(line)
     return ExitStatus.COMPLETE
+
+
+def reset_file(path: Path) -> ExitStatus:
+    """`gyoji reset`: everything but the control file goes."""
+    event = open_event(path)
+    reset(event.files)
+    return ExitStatus.COMPLETE
+
+
+def totals_lines(event: Event) -> list[str]:
+    """The table of totals; nothing where there is none."""
+    totals = _totals(event)
+    return list(text_lines(totals_blocks(totals, GAMES.find(event.setup.game)))) if totals else []
+
+
+def totals_part(event: Event) -> list[str]:
+    """The same as a part of something longer: after a blank line, if there is any."""
+    lines = totals_lines(event)
+    return ["", *lines] if lines else []
+
+
+def event_totals(event: Event) -> dict[str, Any]:
+    """The same as JSON-ready values, under `totals`; nothing for a game without."""
+    totals = _totals(event)
+    return {"totals": totals_values(totals, GAMES.find(event.setup.game))} if totals else {}
+
+
+def _totals(event: Event) -> Totals | None:
+    """All stored results that count; None where games count nothing. Raises ConfigError if none is stored."""
+    if not GAMES.find(event.setup.game).unit:
+        return None
+    totals, known = Totals(), event.setup.players
+    with event.read() as store:
+        for result in comparable(store, Comparison(event.setup)):
+            totals.add(replace(result, players=known_names(result.players, known)))
+    return totals
+
+
+def show_plans(path: Path, *, as_json: bool) -> ExitStatus:
+    """`gyoji show --plans`: what became of every plan, and what was gathered on each field.
+
+    Raises ConfigError for a game that does not account for its moves.
+    """
+    plans = _plans(open_event(path))
+    if as_json:
+        say(legible_json(plans_values(plans), indent=2))
+        return ExitStatus.COMPLETE
+    for line in list(text_lines(plans_blocks(plans))) or ["no results yet"]:
+        say(line)
+    return ExitStatus.COMPLETE
+
+
+def _plans(event: Event) -> Plans:
+    """All stored games counted."""
+    game = GAMES.find(event.setup.game)
+    if game.counts is None:
+        raise ConfigError(f"{event.source}: games of {game.name} have no plans to be counted")
+    counts = game.counts()
+    plans = Plans(game)
+    with event.read() as store:
+        for result in comparable(store, event.comparison):
+            spec, record = store.record(result.id)
+            plans.add(
+                replace(result, players=known_names(result.players, event.setup.players)),
+                counts.moves(spec, record),
+                field=wire.dumps(spec.options.get("opening")) if spec.options.get("opening") else spec.id,
+                description=counts.describe(spec.options, spec.seed),
+            )
+    return plans

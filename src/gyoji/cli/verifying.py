@@ -10,12 +10,13 @@ from typing import Any
 import click
 
 from gyoji.cli.exits import complain, say
-from gyoji.cli.files import open_event, records_beside
+from gyoji.cli.standing import open_event
 from gyoji.cli.verification import Finding, Verification
 from gyoji.core.faults import ConfigError
 from gyoji.core.text import legible_json, quote
 from gyoji.scheduler.event import Event
 from gyoji.scheduler.status import ExitStatus
+from gyoji.store.files import CompetitionFiles
 from gyoji.store.layout import Damage
 from gyoji.store.recovery import Recovered, recover
 from gyoji.store.store import Store
@@ -29,8 +30,7 @@ _PERIODS = (0.2, 10.0)
 
 def verify_file(path: Path, *, as_json: bool) -> ExitStatus:
     """The whole command, for a control file or a database: HALTED if something differs."""
-    event = None if path.suffix.lower() == ".db" else open_event(path)
-    database = path if event is None else event.files.database
+    event, database = _opened(path)
     started = time.monotonic()
     found: list[Finding] = []
     figures = 0
@@ -38,7 +38,7 @@ def verify_file(path: Path, *, as_json: bool) -> ExitStatus:
     try:
         with Store.read(database, is_doubted=True) as store:
             _check_code(store, event)
-            verification = Verification(store, event, records_beside(database))
+            verification = Verification(store, event, _records_beside(database))
             progress = _Progress(store.count)
             for finding in verification.findings():
                 if finding is None:
@@ -64,6 +64,19 @@ def verify_file(path: Path, *, as_json: bool) -> ExitStatus:
             say(f"table: and {figures - MOST_FIGURES} more figures; --json has them all")
         say(_summary(totals, found, event))
     return ExitStatus.HALTED if found else ExitStatus.COMPLETE
+
+
+def _opened(path: Path) -> tuple[Event | None, Path]:
+    """The event of a control file and its database; a database has no event."""
+    if path.suffix.lower() == ".db":
+        return None, path
+    event = open_event(path)
+    return event, event.files.database
+
+
+def _records_beside(database: Path) -> Path:
+    """The folder of the records of a competition, by its database."""
+    return CompetitionFiles(database.with_suffix(".toml")).games
 
 
 def _check_code(store: Store, event: Event | None) -> None:
@@ -124,8 +137,7 @@ class _Progress:
 
 def recover_file(path: Path, new: Path, *, as_json: bool) -> ExitStatus:
     """The whole command: HALTED if something is lost. Raises ConfigError, StoreFailure."""
-    event = None if path.suffix.lower() == ".db" else open_event(path)
-    database = path if event is None else event.files.database
+    event, database = _opened(path)
     saved = recover(database, new, code=None if event is None else event.setup.code)
     records = _lost_by_records(database, new)
     left = None if event is None else _left(event, new)
@@ -167,13 +179,13 @@ def _lines(
 
 def _lost_by_records(database: Path, new: Path) -> list[str]:
     """The games that have files beside the database and are not saved."""
-    folder = records_beside(database)
     with Store.read(new) as store:
         there = {result.id for result in store.results()}
     try:
-        found = {path.name[: path.name.index(".")] for path in folder.iterdir() if "." in path.name}
+        names = [path.name.partition(".") for path in _records_beside(database).iterdir()]
     except OSError:
         return []
+    found = {game for game, dot, _ in names if dot}
     return sorted(found - there)
 
 
