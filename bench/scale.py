@@ -29,7 +29,7 @@ from gyoji.core.record import GameResult
 from gyoji.play.loop import Loop
 from gyoji.play.order import Order, Report
 from gyoji.scheduler.event import Event
-from gyoji.scheduler.events import Silence
+from gyoji.scheduler.events import Listener
 from gyoji.scheduler.run import RunOptions, run
 from gyoji.store.store import Store
 
@@ -88,7 +88,7 @@ class InstantPool:
         pass
 
 
-class Stopwatch(Silence):
+class Stopwatch(Listener):
     """The clocks at each WINDOW-th game."""
 
     def __init__(self) -> None:
@@ -123,7 +123,7 @@ def play(event: Event) -> dict[str, Any]:
     return {"games": run_instantly(event, watch), "costs": watch.costs()}
 
 
-def run_instantly(event: Event, listener: Silence) -> int:
+def run_instantly(event: Event, listener: Listener) -> int:
     """Play what is left; how many games that were."""
     pool, setup = InstantPool(), event.setup
     with closing(pool.loop), Store.open(event.files.database, setup.code, create=True) as store:
@@ -132,7 +132,7 @@ def run_instantly(event: Event, listener: Silence) -> int:
     return end.finished
 
 
-class Start(Silence):
+class Start(Listener):
     """When a run has counted what is stored."""
 
     def began(self, *, stored: int, **_: Any) -> None:

@@ -39,7 +39,7 @@ from gyoji.referee.referee import Referee
 from gyoji.referee.seat_state import Action, Closing, Say
 from gyoji.report.text import text_lines
 from gyoji.scheduler import event as scheduler
-from gyoji.scheduler.events import Listener, Silence
+from gyoji.scheduler.events import Listener
 from gyoji.scheduler.run import RunOptions, taking
 from gyoji.scheduler.status import ExitStatus, RunEnd
 from gyoji.store.store import Store
@@ -62,7 +62,6 @@ __all__ = [
     "Player",
     "Question",
     "RunEnd",
-    "Silence",
     "first_legal",
     "open_event",
     "play",

@@ -98,7 +98,7 @@ def test_an_event_that_has_not_been_played_is_empty(cup):
         event.game("AvB_0")
 
 
-class Diary(api.Silence):
+class Diary(api.Listener):
     def __init__(self):
         self.told = []
 

@@ -174,7 +174,7 @@ def test_a_run_obeys_its_user_and_root(user, may):
 
 def test_who_is_somebody_else_is_not_heard(files, serve, monkeypatch):
     service = serve(files)
-    monkeypatch.setattr(control, "_user_of", lambda connection: os.geteuid() + 1)
+    monkeypatch.setattr(control, "_other_end", lambda connection: (os.getpid(), os.geteuid() + 1))
     with pytest.raises(ConfigError):
         send_command(files, {"do": "stop"})
     monkeypatch.undo()
@@ -203,7 +203,7 @@ def test_an_engine_is_not_heard(files, serve, tmp_path):
 def test_the_kernel_says_who_connects():
     one, other = socket.socketpair()
     with one, other:
-        assert control._user_of(one) == os.geteuid()
+        assert control._other_end(one)[1] == os.geteuid()
 
 
 def test_a_file_in_the_socket_s_place_stays_and_a_link_goes(files, serve):

@@ -24,7 +24,7 @@ from gyoji.core.text import printable
 from gyoji.play.loop import Alarm, Loop
 from gyoji.play.order import Order
 from gyoji.scheduler.event import Event
-from gyoji.scheduler.events import Silence
+from gyoji.scheduler.events import Listener
 from gyoji.scheduler.games import IssuedGame
 from gyoji.scheduler.reload import Fresh
 
@@ -32,7 +32,7 @@ FRAMES_A_SECOND = 4
 _PERIOD = 1_000_000_000 // FRAMES_A_SECOND
 
 
-class Screen(Silence):
+class Screen(Listener):
     """The screen of one run: its events come in, pictures of it go out, all in the thread of the run.
 
     Nothing here costs more with the number of games already played.

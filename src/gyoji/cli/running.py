@@ -25,7 +25,7 @@ from gyoji.core.text import printable
 from gyoji.play.loop import Loop
 from gyoji.report.text import text_lines
 from gyoji.scheduler.event import Event
-from gyoji.scheduler.events import Listener, Silence
+from gyoji.scheduler.events import Listener
 from gyoji.scheduler.reload import Fresh, Reload, read_again
 from gyoji.scheduler.run import RunOptions, taking
 from gyoji.scheduler.status import ExitStatus, RunEnd
@@ -107,7 +107,7 @@ def _has_terminal() -> bool:
     return True
 
 
-class QuietDisplay(Silence):
+class QuietDisplay(Listener):
     """Nothing but warnings, on stderr. A wish is acknowledged where somebody may see it: on a terminal.
 
     event: gets the setup and the competition that take the place of its own.

@@ -73,7 +73,8 @@ class ControlServer:
     def _accept(self, _now: int) -> None:
         with suppress(OSError):
             connection, _ = self._server.accept()
-            if not may_command(_user_of(connection)) or _is_contained(connection):
+            process, user = _other_end(connection)
+            if not may_command(user) or _is_contained(process, user):
                 connection.close()
                 return
             connection.setblocking(False)
@@ -115,9 +116,8 @@ def may_command(user: int) -> bool:
     return user in (os.geteuid(), 0)
 
 
-def _is_contained(connection: socket.socket) -> bool:
-    """Whether who is at the other end lives in another namespace of processes than we do, as engines do."""
-    process, user, _ = _credentials(connection)
+def _is_contained(process: int, user: int) -> bool:
+    """Whether a process lives in another namespace of processes than we do, as engines do."""
     if user != os.geteuid():
         return False  # an engine is of our user
     try:
@@ -126,17 +126,11 @@ def _is_contained(connection: socket.socket) -> bool:
         return True
 
 
-def _user_of(connection: socket.socket) -> int:
-    """Who is at the other end, as the kernel says."""
-    _, user, _ = _credentials(connection)
-    return user
-
-
-def _credentials(connection: socket.socket) -> tuple[int, int, int]:
-    """(process, user, group) of the other end when it connected."""
+def _other_end(connection: socket.socket) -> tuple[int, int]:
+    """(process, user) at the other end when it connected, as the kernel says."""
     packed = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size)
-    process, user, group = _CREDENTIALS.unpack(packed)
-    return process, user, group
+    process, user, _group = _CREDENTIALS.unpack(packed)
+    return process, user
 
 
 def _clear(path: Path) -> None:

@@ -6,7 +6,6 @@ The event log and the history are such lines. One that cannot be written stops n
 import os
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Protocol
 
 from gyoji.core.plugins import GAMES
 from gyoji.core.ports import Competition
@@ -21,10 +20,13 @@ from gyoji.scheduler.status import RunEnd
 from gyoji.store.filesystem import open_file
 
 
-class Listener(Protocol):
-    """The events of one run, in order. What is raised here ends the run as a bug would."""
+class Listener:
+    """The events of one run, in order: take this and write the methods you want; these do nothing.
 
-    watches: bool
+    What is raised in them ends the run as a bug would.
+    """
+
+    watches = False
     """Whether `progress` is wanted: workers then report on games they play."""
 
     def began(
@@ -56,25 +58,6 @@ class Listener(Protocol):
     def stopping(self, reason: str, waiting: tuple[str, ...]) -> None:
         """No more games will be started; these are still being played. Called again if the reason changes."""
 
-    def ended(self, end: RunEnd) -> None: ...
-
-
-class Silence:
-    """A listener that has nothing to say."""
-
-    watches = False
-
-    def began(
-        self, *, stored: int, voids: int, remaining: int | None, playing: Callable[[], Sequence[IssuedGame]]
-    ) -> None: ...
-    def started(self, order: Order) -> None: ...
-    def progress(self, progress: Progress) -> None: ...
-    def finished(self, result: GameResult) -> None: ...
-    def voided(self, void: VoidGame, attempt: int) -> None: ...
-    def warning(self, text: str) -> None: ...
-    def steered(self, what: str, *, paused: bool) -> None: ...
-    def reloaded(self, fresh: Fresh, competition: Competition, *, remaining: int | None) -> None: ...
-    def stopping(self, reason: str, waiting: tuple[str, ...]) -> None: ...
     def ended(self, end: RunEnd) -> None: ...
 
 

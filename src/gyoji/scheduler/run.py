@@ -13,7 +13,7 @@ from gyoji.play.loop import Loop
 from gyoji.scheduler.control import listening, serving
 from gyoji.scheduler.course import Course
 from gyoji.scheduler.event import Counted, Event, Warn, count
-from gyoji.scheduler.events import Journal, Listener, Silence
+from gyoji.scheduler.events import Journal, Listener
 from gyoji.scheduler.games import GameFiles, GamesInProgress, Pool, ResultWriter, id_variables
 from gyoji.scheduler.reload import Reload, Reloading
 from gyoji.scheduler.resources import share_out, there_is
@@ -77,7 +77,7 @@ def run(  # noqa: PLR0913 - five things that belong together, and what each run 
     ConfigError if the stored results do not fit the competition, or a folder cannot be made.
     """
     options = options or RunOptions()
-    listener = listener or Silence()
+    listener = listener or Listener()
     if counted is None:
         counted = count(store, Comparison(setup), competition, retry=options.retry)
     files_of = partial(GameFiles, files, transcripts=options.transcripts)

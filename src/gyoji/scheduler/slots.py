@@ -14,7 +14,6 @@ import os
 import secrets
 import subprocess
 import sys
-import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -43,7 +42,7 @@ class _Message(Struct, frozen=True):
 
 _read_progress = wire.reader(_Message)
 _REPORT = '{"report":'
-_PATIENCE = 2 / 3  # of the time a worker may be silent, how much passes before it is missed
+_LOOKS = 3  # at a worker, in the time that it may be silent
 
 LEAVE_SECONDS = 1.5
 """How long a worker that has been told to leave may take to end its engines."""
@@ -153,33 +152,22 @@ class SlotPool:
         """See to it that a worker that plays a game goes on giving signs of life."""
         if not worker.is_watched:
             worker.is_watched = True
-            self._look_again(worker, worker.heard_at)
+            self._look_again(worker, worker.heard_at, 0)
 
-    def _look_again(self, worker: Worker, heard_at: float) -> None:
-        """Look after a worker that was heard of `heard_at`, once it has been silent for most of its time."""
-        first = self._silence_seconds * _PATIENCE
-        self.loop.call_later(heard_at + first - time.monotonic(), partial(self._miss, worker))
+    def _look_again(self, worker: Worker, heard_at: float, missed: int) -> None:
+        self.loop.call_later(self._silence_seconds / _LOOKS, partial(self._look, worker, heard_at, missed))
 
-    def _miss(self, worker: Worker) -> None:
-        """A worker may have been silent for most of its time.
+    def _look(self, worker: Worker, heard_at: float, missed: int) -> None:
+        """Look whether a worker has said something since the last look; missed: in how many it had not.
 
-        The rest runs from now: if we all stood still together, it has had no time to say anything.
+        If we all stood still together, that is one look: it has time to say something before the next one.
         """
         if worker not in self._workers or worker.future is None:
             worker.is_watched = False
-        elif time.monotonic() < worker.heard_at + self._silence_seconds * _PATIENCE:
-            self._look_again(worker, worker.heard_at)
-        else:
-            rest = self._silence_seconds * (1 - _PATIENCE)
-            self.loop.call_later(rest, partial(self._give_up, worker, worker.heard_at))
-
-    def _give_up(self, worker: Worker, heard_at: float) -> None:
-        """The last moment for a worker to have been heard of again."""
-        worker.is_watched = False
-        if worker not in self._workers or worker.future is None:
             return
-        if worker.heard_at > heard_at:
-            self._watch(worker)
+        missed = 0 if worker.heard_at > heard_at else missed + 1
+        if missed < _LOOKS:
+            self._look_again(worker, worker.heard_at, missed)
         else:
             worker.kill(f"gave no sign of life for {self._silence_seconds:g}s")
 
