@@ -7,7 +7,7 @@ import click
 
 import gyoji
 from gyoji.cli.exits import Application
-from gyoji.cli.tools import FILE, TOOLS
+from gyoji.cli.tools import FILE, JSON, TOOLS
 from gyoji.scheduler.status import ExitStatus
 
 PARALLEL = click.option(
@@ -72,7 +72,7 @@ def run(file: Path, **options: Any) -> ExitStatus:
 
 @app.command()
 @FILE
-@click.option("--json", "as_json", is_flag=True, help="Print JSON for programs instead of text for people.")
+@JSON
 @click.option(
     "--plans",
     is_flag=True,
@@ -89,21 +89,13 @@ def show(file: Path, *, as_json: bool, plans: bool, seed: bool, game: str | None
     """Print the current standings. Safe while the competition runs."""
     if (game is None) is timing:
         raise click.UsageError("--game ID and --timing go together")
-    if game is not None:
-        from gyoji.cli.standing import show_timing  # noqa: PLC0415
+    from gyoji.cli.standing import show_file, show_plans, show_seed, show_timing  # noqa: PLC0415
 
+    if game is not None:
         return show_timing(file, game, as_json=as_json)
     if seed:
-        from gyoji.cli.standing import show_seed  # noqa: PLC0415
-
         return show_seed(file)
-    if plans:
-        from gyoji.cli.standing import show_plans  # noqa: PLC0415
-
-        return show_plans(file, as_json=as_json)
-    from gyoji.cli.standing import show_file  # noqa: PLC0415
-
-    return show_file(file, as_json=as_json)
+    return show_plans(file, as_json=as_json) if plans else show_file(file, as_json=as_json)
 
 
 @app.command()
@@ -182,7 +174,7 @@ def export(
 @click.option("--command", metavar="COMMAND", help="Probe this engine, without a control file.")
 @click.option("--protocol", default="gtp", show_default=True, help="Protocol of COMMAND.")
 @click.option("--quick", is_flag=True, help="Do only the check that `gyoji run` does.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON for programs instead of text for people.")
+@JSON
 def check(file: Path | None, command: str | None, *, protocol: str, quick: bool, as_json: bool) -> ExitStatus:
     """Test the players of FILE, or one engine, against their protocol.
 

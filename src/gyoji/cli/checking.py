@@ -5,7 +5,7 @@ protocol, where there is one, tells what would cost it games. A probe asks for e
 """
 
 import shlex
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -89,16 +89,24 @@ def check_before_run(event: Event, *, quiet: bool, attempt: Try | None = None) -
         if not quiet:
             click.echo(f"checks of {count_players(len(specs))} skipped: skip_player_checks is set")
         return True
+    checks, all_can_play = _checked(specs, attempt, quiet=quiet)
+    event.agreeing = frozenset(check.player.code for check in checks if check.failed)
+    if not all_can_play and event.setup.control_file:
+        complain(f"not run; `gyoji check {shlex.quote(event.source)}` tries them again and shows more")
+    return all_can_play
+
+
+def _checked(
+    specs: Sequence[GameSpec], attempt: Try | None, *, quiet: bool = False
+) -> tuple[list[Check], bool]:
+    """The checks of the players of seat 0, told one by one, and whether all of them can play."""
     if not quiet:
         click.echo(f"checking {count_players(len(specs))}")
     checks = list(map(attempt or check_quickly, specs))
-    failed = [check for check in checks if not _passes(check)]
-    event.agreeing = frozenset(check.player.code for check in checks if check.failed)
-    if not failed:
-        return True
-    if event.setup.control_file:
-        complain(f"not run; `gyoji check {shlex.quote(event.source)}` tries them again and shows more")
-    return False
+    for check in checks:
+        for line in (*_problems(check), *_last_words(check), *_limits(check)):
+            complain(line)
+    return checks, not any(check.problems for check in checks)
 
 
 def _say_containment(specs: Iterable[GameSpec], *, quiet: bool) -> None:
@@ -117,13 +125,11 @@ def check_newcomers(event: Event, known: Collection[str], *, attempt: Try | None
     specs = [spec for spec in event.competition.checks() if spec.players[0].code not in known]
     if event.setup.skip_player_checks or not specs:
         return True
-    click.echo(f"checking {count_players(len(specs))}")
-    checks = list(map(attempt or check_quickly, specs))
-    failed = [check for check in checks if not _passes(check)]
+    checks, all_can_play = _checked(specs, attempt)
     agreeing = [check.player.code for check in checks if check.failed and check.agrees]
     for code in agreeing:
         complain(f"player {code}: stop the run and start it again, so that the players score its games")
-    return not failed and not agreeing
+    return all_can_play and not agreeing
 
 
 def check_quickly(spec: GameSpec, *, inherit_stderr: bool = False) -> Check:
@@ -232,12 +238,6 @@ def describe(check: Check) -> Iterable[str]:
         yield printable(f"player {code}: after the check: {_own(code, line)}", SHOWN)
     if check.is_probed and check.findings:
         yield from probe_lines(check.findings)
-
-
-def _passes(check: Check) -> bool:
-    for line in (*_problems(check), *_last_words(check), *_limits(check)):
-        complain(line)
-    return not check.problems
 
 
 def _problems(check: Check) -> Iterable[str]:

@@ -11,6 +11,9 @@ from gyoji.scheduler.status import ExitStatus
 if TYPE_CHECKING:
     from gyoji.stats.scores import Scores
 
+JSON = click.option(
+    "--json", "as_json", is_flag=True, help="Print JSON for programs instead of text for people."
+)
 FILE = click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
 
 
@@ -61,7 +64,7 @@ def ratings(
     show_default=True,
     help="The Elo scale of the hypotheses.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print JSON for programs instead of text for people.")
+@JSON
 def sprt(counts: tuple[int, ...], *, model: str, as_json: bool, **design: Any) -> ExitStatus:
     """Compute an SPRT from results, or the number of games it needs.
 
@@ -127,7 +130,7 @@ def replay(records: tuple[Path, ...], *, size: str | None, **wanted: Any) -> Exi
 
 @click.command()
 @FILE
-@click.option("--json", "as_json", is_flag=True, help="Print JSON for programs instead of text for people.")
+@JSON
 @click.option(
     "--recover",
     "new",
@@ -153,7 +156,7 @@ def verify(file: Path, *, as_json: bool, new: Path | None) -> ExitStatus:
 
 
 @click.command()
-@click.option("--json", "as_json", is_flag=True, help="Print JSON for programs instead of text for people.")
+@JSON
 def doctor(*, as_json: bool) -> ExitStatus:
     """Show what this machine has to contain engines, and what it lacks.
 
