@@ -18,7 +18,7 @@ from gyoji.core.game import Scene
 from gyoji.core.outcome import Ending, Outcome, won_by
 from gyoji.core.plugins import GAMES
 from gyoji.core.record import EngineReport
-from gyoji.core.tables import Chart, Line
+from gyoji.core.tables import Chart, Line, Node, Tree
 from gyoji.games.go import frames as go_frames
 from gyoji.report import html
 from gyoji.report.html import page as pages
@@ -87,6 +87,21 @@ def test_classes_that_pages_and_scripts_use_have_a_style():
     used = {name for _, each in outline().attributes for name in (each.get("class") or "").split()}
     known = set(re.findall(r"\.([a-zA-Z][\w-]*)", ASSETS[STYLE]))
     assert used - known <= {"large", "axis", "limit"} | known
+
+
+def test_a_bracket_has_a_column_for_each_round():
+    first, winner = Node("2 b", "1 1"), Node("2 b")
+    final = Node("2 b", "1.5", (first, Node("3 <c>", "1 1")))
+    tree = Tree(
+        root=winner._replace(below=(Node("1 a", "0.5"), final)), rounds=("semifinal", "final", "winner")
+    )
+    assert "part-bracket" in outline(own=(tree,)).links
+    cells = re.findall(r'<td class="text" rowspan="([0-9])">(.*?)</td>', page(own=(tree,)))
+    assert cells == [
+        *[("1", ""), ("2", "1 a <small>0.5</small>"), ("4", "2 b"), ("1", "")],
+        *[("1", "2 b <small>1 1</small>"), ("2", "2 b <small>1.5</small>")],
+        ("1", "3 &lt;c&gt; <small>1 1</small>"),
+    ]
 
 
 def test_a_competition_without_games_is_a_page_without_a_viewer():

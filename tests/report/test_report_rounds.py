@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from report_events import OPTIONS, event, report, result, screen, values
 
 from gyoji.formats.contest.phases import Phase
+from gyoji.report.documents import csv_table, markdown_table, table_values
 from shown import crosses, tables
 
 
@@ -67,6 +68,26 @@ def test_a_knockout_has_a_bracket_and_a_bye_stands_in_the_second_round_only():
         3 c 1 1 ┘
         """
     )
+
+
+BYE = ("knockout", "= = - + - =")
+"""Three players: the first has no match in the first round, and loses the final."""
+
+
+def test_a_bracket_is_indented_text_in_markdown_and_rows_in_csv_and_json():
+    _, tree = tables(event(*BYE, players="abc")).tables()
+    assert list(markdown_table(tree)) == [f"    {line}" for line in screen(event(*BYE, players="abc"))[2:]]
+    assert list(csv_table(tree)) == [
+        "round,player,score",
+        "semifinal,2 b,1 1",
+        "semifinal,3 c,1 1",
+        "final,1 a,0.5",
+        "final,2 b,1.5",
+        "winner,2 b,",
+    ]
+    values = table_values(tree)
+    assert (values["name"], values["columns"]) == ("bracket", ("round", "player", "score"))
+    assert values["rows"][-1] == ("winner", "2 b", "")
 
 
 def test_margins_stand_in_the_bracket_where_they_decide_and_the_third_place_below():
@@ -231,15 +252,17 @@ def test_other_forms_of_reports_have_the_standings_of_the_format_not_those_by_po
         ["rank", "player", "matches", "points", "Buchholz", "median", "Berger", "direct", "won"],
         ["1", "a", "2", "3", "2.5", "0", "2.25", "0", "1"],
     ]
-    (knockout,) = tables(event("knockout", "+ +", players="ab")).tables()
+    knockout, tree = tables(event("knockout", "+ +", players="ab")).tables()
     assert table(knockout) == [
         ["rank", "player", "began", "games", "points"],
         ["1", "a", "1", "2", "2"],
         ["2", "b", "2", "2", "0"],
     ]
+    assert (tree.title, tree.root.name) == ("Bracket", "1 a")
     titles = [sheet.title for sheet in tables(event("contest", **CONTEST)).tables()]
     assert titles == [
         "Standings: phase B",
+        "Bracket: phase B",
         "Standings: phase A, group 1",
         "Standings: phase A, group 2",
     ]

@@ -9,7 +9,7 @@ from gyoji.cli.standing import Endings, event_values, report_lines
 from gyoji.core.faults import ConfigError
 from gyoji.core.record import GameRecord
 from gyoji.core.spec import GameSpec
-from gyoji.core.tables import Table
+from gyoji.core.tables import Part
 from gyoji.core.text import legible_json
 from gyoji.pairing.tally import crosses_of
 from gyoji.report import html
@@ -95,7 +95,7 @@ def _page(event: Event, account: Account) -> str:
     return page(replace(account, text=report_lines(event), charts=charts), assets) + "\n"
 
 
-def _parted(lines_of: Callable[[Table], Iterable[str]], tables: Sequence[Table]) -> Iterator[str]:
+def _parted(lines_of: Callable[[Part], Iterable[str]], tables: Sequence[Part]) -> Iterator[str]:
     """The lines of tables, a blank one between two."""
     for number, table in enumerate(tables):
         yield from chain([""] if number else [], lines_of(table))

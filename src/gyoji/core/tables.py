@@ -1,4 +1,4 @@
-"""The parts of a report as values: tables, brackets, charts and lines of text. Nothing here prints.
+"""The parts of a report as values: tables, trees, charts and lines of text. Nothing here prints.
 
 A format says them (`Tables`), and `gyoji.report` renders them: on the screen, as text, markdown, CSV, JSON
 and HTML. A cell is a value; `Column.cells` are the values as they are printed, so that all forms agree to the
@@ -171,18 +171,56 @@ class Table:
         return not self.columns or not self.columns[0].values
 
 
-class Entry(NamedTuple):
-    """Who has a place in a round of a bracket, and what it took there; both "" for nobody, or not yet."""
+class Node(NamedTuple):
+    """A place in a knockout: who has it, and what it took there; both "" while nobody has it.
 
-    name: str
-    score: str
+    below: the two places of the round before whose match decides who gets this one; () without a match.
+    """
+
+    name: str = ""
+    score: str = ""
+    below: tuple["Node", ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Bracket:
-    """The rounds of a knockout, from the first to the winner: each has half as many places as before."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tree:
+    """The bracket of a knockout. root: the winner's place; rounds: names of all rounds, the winner's last."""
 
-    rounds: tuple[tuple[Entry, ...], ...]
+    root: Node
+    rounds: tuple[str, ...]
+    name: str = "bracket"
+    title: str = "Bracket"
+    note: str = ""
+
+    @property
+    def levels(self) -> list[tuple[Node | None, ...]]:
+        """The places of each round, each with twice as many as the next; None where there is no match."""
+        found: list[tuple[Node | None, ...]] = [(self.root,)]
+        while len(found) < len(self.rounds):
+            pairs = ((node and node.below) or (None, None) for node in found[-1])
+            found.append(tuple(place for pair in pairs for place in pair))
+        return found[::-1]
+
+    @property
+    def as_table(self) -> Table:
+        """A row for each place that somebody has, round by round."""
+        places = [
+            (title, node)
+            for title, level in zip(self.rounds, self.levels, strict=True)
+            for node in level
+            if node and node.name
+        ]
+        columns = (
+            texts("round", [title for title, _ in places]),
+            names("player", [node.name for _, node in places]),
+            texts("score", [node.score for _, node in places]),
+        )
+        return Table(name=self.name, title=self.title, note=self.note, columns=columns)
+
+    @property
+    def is_empty(self) -> bool:
+        """No: the first round has players before any match."""
+        return False
 
 
 class Line(NamedTuple):
@@ -209,7 +247,10 @@ class Chart:
     note: str = ""
 
 
-Block: TypeAlias = str | Table | Bracket
+Part: TypeAlias = Table | Tree
+"""A part of a report in any form."""
+
+Block: TypeAlias = str | Part
 """A part of a text: a line, or what is several of them."""
 
 Endings: TypeAlias = Mapping[str, Mapping[str, int]]
@@ -217,7 +258,7 @@ Endings: TypeAlias = Mapping[str, Mapping[str, int]]
 
 
 class Tables(Protocol):
-    """The tables, brackets and charts of a competition, as far as it has been played."""
+    """The tables, trees and charts of a competition, as far as it has been played."""
 
     def screen(self) -> Iterable[Block]:
         """The short report. Lazy: only the first lines may be wanted."""
@@ -228,8 +269,8 @@ class Tables(Protocol):
     def values(self, endings: Endings) -> dict[str, Any]:
         """All of it as JSON-ready values."""
 
-    def tables(self) -> Sequence[Table]:
-        """The tables of its own that documents, pages and programs get; the first ones of all."""
+    def tables(self) -> Sequence[Part]:
+        """The tables and trees of its own that documents, pages and programs get; the first ones of all."""
 
     def charts(self) -> Sequence[Chart]:
         """How it went, as lines over games."""

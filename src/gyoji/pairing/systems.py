@@ -8,11 +8,41 @@ meets the one above it, and takes its place if it wins.
 """
 
 from collections.abc import Iterator, Sequence
+from typing import Protocol
 
 from gyoji.pairing.dutch import Card, pair
 from gyoji.pairing.matches import Fixture, Match, MatchSettings, Terms
 from gyoji.pairing.rounds import Played
-from gyoji.pairing.standings import Place, Scoreboard, TableSettings
+from gyoji.pairing.standings import Place, Scoreboard, TableSettings, TieBreak
+
+
+class HasTable(Protocol):
+    """A system whose players stand in a table."""
+
+    tie_breaks: Sequence[TieBreak]
+
+    def standings(self, played: Played) -> Sequence[Place]:
+        """The places of the table, from the first."""
+
+
+class HasByes(Protocol):
+    """A system in which somebody may have no opponent in a round."""
+
+    def byes(self, played: Played) -> Sequence[str]:
+        """Who has none in each of the rounds that have begun, "" for nobody."""
+
+
+class HasBracket(Protocol):
+    """A system whose players stand in a bracket."""
+
+    def bracket(self, played: Played) -> Sequence[Sequence[str | None]]:
+        """Who has which place in each round, as far as is known; the last one is the winner's."""
+
+    def round_name(self, number: int) -> str:
+        """The name of a round, by its number from 0."""
+
+    def winner(self, match: Match) -> str | None:
+        """The player who goes on, of a drawn match too; None while the match is not over."""
 
 
 class Swiss:
@@ -205,7 +235,7 @@ class Knockout:
         return sorted(self.players, key=lambda player: (-reached[player], player not in third))
 
     def round_name(self, number: int) -> str:
-        """The name of a round, by the number of places in it."""
+        """The name of a round, by its number from 0: that of how many places are in it."""
         left = self._size >> number
         return _NAMES.get(left, f"last {left}")
 

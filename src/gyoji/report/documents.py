@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from gyoji.core.setup import CompetitionSetup
-from gyoji.core.tables import Table
+from gyoji.core.tables import Part, Table, Tree
+from gyoji.report.text import tree_lines
 
 _MARKS = re.compile(r"[\\`*_\[\]<>|~$&]|:(?=//)|(?<=www)\.|^[-+#=](?=[-+#= ]|$)|^[0-9]+(?=[.)](?: |$))")
 """Characters that are markup anywhere, or at the beginning of a line."""
@@ -18,12 +19,17 @@ _FORMULA = re.compile(r"\s*[=@]|[\t\r]|\s*[-+].*[^\W\d_]|\s*[-+].*[(|]", re.DOTA
 """A cell that a spreadsheet may compute; not a number with its sign, a score such as 3-1, or a dash."""
 
 
-def table_values(table: Table) -> dict[str, Any]:
-    """A table for JSON; its cells as they are printed."""
+def _rows(part: Part) -> Table:
+    return part.as_table if isinstance(part, Tree) else part
+
+
+def table_values(part: Part) -> dict[str, Any]:
+    """A table for JSON, its cells as they are printed; a tree as rows."""
+    table = _rows(part)
     return {"name": table.name, "title": table.title, "columns": table.headings, "rows": list(table.rows())}
 
 
-def markdown_lines(setup: CompetitionSetup, tables: Iterable[Table]) -> Iterator[str]:
+def markdown_lines(setup: CompetitionSetup, tables: Iterable[Part]) -> Iterator[str]:
     """The title, the description, and each table under a heading of its own."""
     yield f"# {escaped(setup.code)}"
     if setup.description:
@@ -39,8 +45,11 @@ def markdown_lines(setup: CompetitionSetup, tables: Iterable[Table]) -> Iterator
         yield from markdown_table(table)
 
 
-def markdown_table(table: Table) -> Iterator[str]:
-    """The table alone; numbers stand to the right."""
+def markdown_table(table: Part) -> Iterator[str]:
+    """The table alone; numbers stand to the right. A tree as indented text, in which nothing is markup."""
+    if isinstance(table, Tree):
+        yield from (f"    {line}" for line in tree_lines(table))
+        return
     yield _row(map(escaped, table.headings))
     yield _row("---" if column.kind.is_text else "--:" for column in table.columns)
     for cells in table.rows():
@@ -65,7 +74,7 @@ def _row(cells: Iterable[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def csv_lines(tables: Iterable[Table]) -> Iterator[str]:
+def csv_lines(tables: Iterable[Part]) -> Iterator[str]:
     """Each table after a line with its title alone, with a blank line between two."""
     for number, table in enumerate(tables):
         if number:
@@ -74,8 +83,9 @@ def csv_lines(tables: Iterable[Table]) -> Iterator[str]:
         yield from csv_table(table)
 
 
-def csv_table(table: Table) -> Iterator[str]:
-    """The table alone: its headings, then its rows."""
+def csv_table(part: Part) -> Iterator[str]:
+    """The table alone: its headings, then its rows; of a tree those of its places."""
+    table = _rows(part)
     yield csv_row(table.headings)
     yield from map(csv_row, table.rows())
 

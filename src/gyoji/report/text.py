@@ -1,4 +1,4 @@
-"""Tables and brackets as plain text. No colours.
+"""Tables and trees as plain text. No colours.
 
 Columns are as wide as their longest cell, followed by a gap. A heading has the room of the columns it spans
 less the one blank that parts it from the next heading; one that is longer widens its first column. Lines have
@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from gyoji.core.tables import Block, Bracket, Column, Entry, Kind, Style, Table
+from gyoji.core.tables import Block, Column, Kind, Node, Style, Table, Tree
 
 _GAPS = {Kind.RANK: 1, Kind.NAME: 3, Kind.NUMBER: 2, Kind.TEXT: 2, Kind.MOMENT: 2}
 
@@ -20,7 +20,7 @@ def text_lines(blocks: Iterable[Block]) -> Iterator[str]:
         if isinstance(block, str):
             yield block
         else:
-            yield from table_lines(block) if isinstance(block, Table) else bracket_lines(block)
+            yield from table_lines(block) if isinstance(block, Table) else tree_lines(block)
 
 
 def table_lines(table: Table) -> list[str]:
@@ -131,7 +131,7 @@ def _cell(column: _Strip, row: int) -> str:
     return placed + " " * column.padding
 
 
-def bracket_lines(bracket: Bracket) -> list[str]:
+def tree_lines(tree: Tree) -> list[str]:
     """A column for each round, the winner on the right.
 
     1 ann 2 ┐
@@ -142,25 +142,27 @@ def bracket_lines(bracket: Bracket) -> list[str]:
             ├ 2 bob 1 0 ┘
     3 cat 0 ┘
     """
-    rows = [""] * (2 * len(bracket.rounds[0]) - 1)
-    for number, entries in enumerate(bracket.rounds):
-        _add_round(rows, number, entries)
+    levels = tree.levels
+    rows = [""] * (2 * len(levels[0]) - 1)
+    for number, places in enumerate(levels):
+        _add_round(rows, number, places)
     return [line for line in (row.rstrip() for row in rows) if line]
 
 
-def _add_round(rows: list[str], number: int, entries: Sequence[Entry]) -> None:
+def _add_round(rows: list[str], number: int, places: Sequence[Node | None]) -> None:
     """Write a round into the rows, and the lines to the next one behind it."""
     distance = 2 << number  # of two places
     first = (1 << number) - 1
-    name_width = max(len(entry.name) for entry in entries)
-    score_width = max(len(entry.score) for entry in entries)
+    name_width = max(len(node.name) for node in places if node)
+    score_width = max(len(node.score) for node in places if node)
     margin = max(map(len, rows))
     width = margin + name_width + 1 + score_width
-    for index, entry in enumerate(entries):
+    for index, node in enumerate(places):
+        if node is None:
+            continue
         row = first + index * distance
-        text = f"{rows[row].ljust(margin)}{entry.name.ljust(name_width)} {entry.score.rjust(score_width)}"
-        is_bye = number == 0 and not entries[index & ~1].name
-        if len(entries) > 1 and not is_bye:
+        text = f"{rows[row].ljust(margin)}{node.name.ljust(name_width)} {node.score.rjust(score_width)}"
+        if len(places) > 1:
             rows[row] = f"{text} ┘ " if index % 2 else f"{text} ┐ "
             between = range(row + 1, row + distance) if index % 2 == 0 else ()
             for other in between:

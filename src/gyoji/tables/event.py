@@ -14,7 +14,7 @@ from gyoji.core.ports import Adapts, Competition, offers
 from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec
-from gyoji.core.tables import Block, Chart, Endings, Table, Tables
+from gyoji.core.tables import Block, Chart, Endings, Part, Tables
 from gyoji.core.text import printable
 from gyoji.pairing.field import Introductions
 from gyoji.pairing.standings import standings
@@ -69,7 +69,7 @@ class EventTables(Generic[Event]):
         """The values of this format alone, JSON-ready."""
         return {}
 
-    def tables(self) -> Sequence[Table]:
+    def tables(self) -> Sequence[Part]:
         """None: the points of all games say who is ahead."""
         return ()
 

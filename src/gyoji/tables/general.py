@@ -14,7 +14,7 @@ from gyoji.core.outcome import Ending
 from gyoji.core.plugins import GAMES
 from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.setup import CompetitionSetup
-from gyoji.core.tables import Chart, Column, Kind, Share, Table, Value, names, numbers, percent, texts
+from gyoji.core.tables import Chart, Column, Kind, Part, Share, Table, Value, names, numbers, percent, texts
 from gyoji.core.text import printable
 from gyoji.pairing.comparison import Comparison
 from gyoji.pairing.failures import Failures
@@ -56,7 +56,7 @@ class Account:
     ratings: Ratings | None = None
     remaining: int | None = None
     voids: int = 0
-    own: Sequence[Table] = ()
+    own: Sequence[Part] = ()
     text: Sequence[str] = ()
     charts: Sequence[Chart] = ()
     comparison: Comparison | None = None
@@ -64,14 +64,14 @@ class Account:
     games: Games = ()
 
 
-def tables(account: Account) -> list[Table]:
-    """All tables that are not empty."""
+def tables(account: Account) -> list[Part]:
+    """All tables and trees that are not empty."""
     digest, sides = account.digest, game_sides(account.setup.game)
-    remarks = list(remark_tables(account.comparison, account.failures, account.engines))
+    remarks: list[Part] = list(remark_tables(account.comparison, account.failures, account.engines))
     if not digest.played:
         return remarks
     players = ordered_players(account)
-    made = [
+    made: list[Part] = [
         *(
             account.own
             or (standings_table(heading, cross, sides) for heading, cross in account.crosses.items())

@@ -6,24 +6,27 @@ How players stand is a table where a system has one, a bracket in a knockout, an
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from gyoji.core.ports import offers
 from gyoji.core.setup import GameSettings
 from gyoji.core.tables import (
     Block,
-    Bracket,
     Column,
     Endings,
-    Entry,
+    Node,
+    Part,
     Table,
+    Tree,
     count,
     names,
     numbers,
     ranks,
     texts,
 )
-from gyoji.pairing.matches import Match, Part, Terms
+from gyoji.pairing.matches import Match, Terms
+from gyoji.pairing.matches import Part as MatchPart
 from gyoji.pairing.rounds import Kind, Rounds, RoundsEvent, System
 from gyoji.pairing.standings import Place, TieBreak
-from gyoji.pairing.systems import THIRD_PLACE, Knockout, Stages, Swiss
+from gyoji.pairing.systems import THIRD_PLACE, HasBracket, HasByes, HasTable
 from gyoji.tables.event import EventTables
 from gyoji.tables.pairs import settings_line
 from gyoji.tables.standings import titled
@@ -58,14 +61,21 @@ class RoundsTables(EventTables[RoundsEvent[Kind]]):
     def own_values(self, endings: Endings) -> dict[str, Any]:
         return rounds_values(self.event.rounds, endings)
 
-    def tables(self) -> list[Table]:
-        return [rounds_table(self.event.rounds, "")]
+    def tables(self) -> list[Part]:
+        return list(rounds_parts(self.event.rounds, ""))
+
+
+def rounds_parts(rounds: Rounds, heading: str) -> Iterator[Part]:
+    """The table, and the bracket if there is one. heading: of which part of it all, "" for all."""
+    yield rounds_table(rounds, heading)
+    if offers(system := rounds.system, HasBracket):
+        yield bracket(system, rounds, heading)
 
 
 def rounds_table(rounds: Rounds, heading: str) -> Table:
-    """The table of a system that has one, else the ranking. heading: of which part of it all, "" for all."""
+    """The table of a system that has one, else the ranking."""
     system = rounds.system
-    columns = _places(system, rounds) if isinstance(system, Swiss | Stages) else _ranking(rounds)
+    columns = _places(system, rounds) if offers(system, HasTable) else _ranking(rounds)
     place = ranks(range(1, len(columns[0].values) + 1))
     return Table(name="standings", title=titled("Standings", heading), columns=(place, *columns))
 
@@ -73,15 +83,15 @@ def rounds_table(rounds: Rounds, heading: str) -> Table:
 def state(rounds: Rounds) -> Iterator[Block]:
     """How the players stand: the table, or the bracket with the match for the third place below it."""
     system = rounds.system
-    if not isinstance(system, Knockout):
+    if not offers(system, HasBracket):
         yield rounds_table(rounds, "")
         return
-    yield bracket(system, rounds.played)
+    yield bracket(system, rounds, "")
     third = [match for matches in rounds.played for match in matches if match.fixture.note == THIRD_PLACE]
     if third:
         yield ""
         yield THIRD_PLACE
-        yield match_table(third, system)
+        yield match_table(third, rounds.system)
 
 
 def progress_line(rounds: Rounds) -> str:
@@ -94,7 +104,8 @@ def progress_line(rounds: Rounds) -> str:
 
 def round_blocks(rounds: Rounds) -> Iterator[Block]:
     """Each round that has begun, with its matches, and who has no opponent."""
-    byes = rounds.system.byes(rounds.played) if isinstance(rounds.system, Swiss) else ()
+    system = rounds.system
+    byes = system.byes(rounds.played) if offers(system, HasByes) else ()
     for number, matches in enumerate(rounds.played):
         for note in dict.fromkeys(match.fixture.note for match in matches):
             yield ""
@@ -122,16 +133,16 @@ def rounds_values(rounds: Rounds, endings: Endings) -> dict[str, Any]:
         ],
         "not_counted": rounds.uncounted,
     }
-    if isinstance(system, Swiss | Stages):
+    if offers(system, HasTable):
         found["standings"] = [_place_values(each, system.tie_breaks) for each in system.standings(played)]
-    if isinstance(system, Swiss):
+    if offers(system, HasByes):
         found["byes"] = system.byes(played)
-    if isinstance(system, Knockout):
+    if offers(system, HasBracket):
         found["bracket"] = system.bracket(played)
     return found
 
 
-def _places(system: Swiss | Stages, rounds: Rounds) -> list[Column]:
+def _places(system: HasTable, rounds: Rounds) -> list[Column]:
     """Player, matches, points, and what decides between equals."""
     places = system.standings(rounds.played)
     found = [
@@ -169,32 +180,36 @@ def _place_values(place: Place, tie_breaks: Sequence[TieBreak]) -> dict[str, Any
     }
 
 
-# Brackets: seeds before the names, behind them what players took from their match, extra games apart
+# Brackets
 
 
-def bracket(system: Knockout, played: Sequence[Sequence[Match]]) -> Bracket:
+def bracket(system: HasBracket, rounds: Rounds, heading: str) -> Tree:
     """Who comes into the second round without a match stands only there."""
-    seeds = {player: seed for seed, player in enumerate(system.players, 1)}
-    rounds = []
-    for number, places in enumerate(system.bracket(played)):
-        matches = {
-            player: match
-            for match in (played[number] if number < len(played) else ())
-            if match.fixture.note != THIRD_PLACE
-            for player in match.players
-        }
-        rounds.append([_entry(player, seeds, matches) for player in places])
-    nobody = Entry("", "")
-    pairs = zip(rounds[0][::2], rounds[0][1::2], strict=True)
-    rounds[0] = [entry if lower.name else nobody for upper, lower in pairs for entry in (upper, lower)]
-    return Bracket(tuple(map(tuple, rounds)))
+    seeds = {player: seed for seed, player in enumerate(rounds.system.players, 1)}
+    places = system.bracket(rounds.played)
+    matches = [
+        {player: match for match in each if match.fixture.note != THIRD_PLACE for player in match.players}
+        for each in rounds.played
+    ]
 
+    def node(number: int, index: int) -> Node:
+        player = places[number][index]
+        is_bye = number == 1 and places[0][2 * index + 1] is None
+        pair = (2 * index, 2 * index + 1) if number and not is_bye else ()
+        below = tuple(node(number - 1, each) for each in pair)
+        if player is None:
+            return Node(below=below)
+        match = matches[number].get(player) if number < len(matches) else None
+        score = _took(match, match.players.index(player)) if match else ""
+        return Node(f"{seeds[player]} {player}", score, below)
 
-def _entry(player: str | None, seeds: Mapping[str, int], matches: Mapping[str, Match]) -> Entry:
-    if player is None:
-        return Entry("", "")
-    match = matches.get(player)
-    return Entry(f"{seeds[player]} {player}", _took(match, match.players.index(player)) if match else "")
+    last = len(places) - 1
+    return Tree(
+        root=node(last, 0),
+        rounds=(*(system.round_name(number) for number in range(last)), "winner"),
+        title=titled("Bracket", heading),
+        note="Before a name is its seed, behind it what it took from its match: extra games apart.",
+    )
 
 
 def _took(match: Match, index: int) -> str:
@@ -251,7 +266,7 @@ def match_values(match: Match, pairing: str, endings: Endings) -> dict[str, Any]
     }
 
 
-def _part_text(part: Part, terms: Terms) -> str:
+def _part_text(part: MatchPart, terms: Terms) -> str:
     points = ":".join(map(count, part.points))
     if terms.decided_by == "games":
         return points
@@ -271,6 +286,6 @@ def _how(match: Match, system: System) -> str:
         return f"{match.played} played" if match.played else ""
     if match.winner is not None:
         return ""
-    if isinstance(system, Knockout):
+    if offers(system, HasBracket):
         return f"drawn, {system.winner(match)} is the higher seed"
     return "drawn"

@@ -16,7 +16,7 @@ from gyoji.core.plugins import Format
 from gyoji.core.record import GameResult
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec
-from gyoji.core.tables import Block, Endings, Table
+from gyoji.core.tables import Block, Endings, Part
 from gyoji.formats.contest.phases import Leg, Settings
 from gyoji.pairing.field import Introductions, seeded, trials
 from gyoji.pairing.games import game_number
@@ -25,7 +25,7 @@ from gyoji.tables.event import EventTables
 from gyoji.tables.rounds import (
     progress_line,
     round_blocks,
-    rounds_table,
+    rounds_parts,
     rounds_values,
     state,
     terms_line,
@@ -146,12 +146,13 @@ class ContestTables(EventTables[Contest]):
             "not_counted": sorted(self.event.uncounted),
         }
 
-    def tables(self) -> list[Table]:
+    def tables(self) -> list[Part]:
         """Who is ahead in each group of the phases that have begun, the last one first."""
         return [
-            rounds_table(rounds, leg.heading(name))
+            part
             for leg in reversed(self.event.legs)
             for name, rounds in leg.groups.items()
+            for part in rounds_parts(rounds, leg.heading(name))
         ]
 
 

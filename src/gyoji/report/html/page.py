@@ -12,7 +12,7 @@ from typing import Any
 from jinja2 import DictLoader, Environment, StrictUndefined
 from markupsafe import Markup
 
-from gyoji.core.tables import Column, Estimate, Score, Share, Table, Value, count
+from gyoji.core.tables import Column, Estimate, Node, Part, Score, Share, Table, Tree, Value, count
 from gyoji.core.text import legible_json, printable
 from gyoji.report.html.games import game_values, moment
 from gyoji.report.html.plots import Scale, plotted
@@ -30,6 +30,7 @@ MOST_TEXT = 1000
 _CONTENTS = {
     "parameters": "Parameters",
     "standings": "Standings",
+    "bracket": "Bracket",
     "cross": "Everybody against everybody",
     "ratings": "Ratings",
     "games": "Games to replay",
@@ -37,13 +38,13 @@ _CONTENTS = {
     "endings": "Endings",
     "thinking": "Time",
 }
-_LARGE = ("parameters", "standings", "cross", "ratings", "games")
+_LARGE = ("parameters", "standings", "bracket", "cross", "ratings", "games")
 """Tables that have places of their own; the others stand side by side, in their order."""
 
 
 def page(account: Account, assets: Mapping[str, str]) -> str:
     """The whole page. assets: the texts of STYLE, SCRIPTS and TEMPLATES by name."""
-    by_name: dict[str, list[Table]] = {}
+    by_name: dict[str, list[Part]] = {}
     for table in tables(account):
         by_name.setdefault(table.name, []).append(table)
     for name in _CONTENTS:
@@ -92,6 +93,7 @@ def environment(assets: Mapping[str, str]) -> Environment:
         "exact": _Exact,
         "moment": moment,
         "rows": _rows,
+        "places": _places,
         "estimate": _estimate,
         "by_side": _by_side,
         "plotted": plotted,
@@ -159,15 +161,23 @@ def _rows(table: Table) -> Iterator[list[tuple[str, Value, Column, bool]]]:
         ]
 
 
+def _places(tree: Tree) -> Iterator[list[tuple[Node | None, int]]]:
+    """The rows of a tree: the places that begin in each, first round first, and how many rows each takes."""
+    levels = tree.levels
+    for row in range(len(levels[0])):
+        yield [(level[row >> n], 1 << n) for n, level in enumerate(levels) if row % (1 << n) == 0]
+
+
 def _estimate(row: list[tuple[str, Value, Column, bool]]) -> Estimate:
     return next(value for _, value, _, _ in row if isinstance(value, Estimate))
 
 
-def _scale(ratings: list[Table]) -> Scale | None:
+def _scale(ratings: list[Part]) -> Scale | None:
     """The scale of all estimates, None if there are none."""
     found = [
         value
         for table in ratings
+        if isinstance(table, Table)
         for column in table.columns
         for value in column.values
         if isinstance(value, Estimate)
