@@ -29,7 +29,7 @@ from gyoji.tuning.generations import GameName, GenerationTuner, Point, Scored
 from gyoji.tuning.parameters import CODE, check_format, told, with_format
 from gyoji.tuning.scales import rounded
 from gyoji.tuning.series import normal
-from gyoji.tuning.tables import TunerTables, candidate_values, generation_charts
+from gyoji.tuning.tables import TunerTables, candidate_values, generation_charts, scored_values
 
 NAMED: Mapping[str, Callable[[float], float]] = MappingProxyType(
     {"none": float, "exp": exp, "exp2": lambda x: 2.0**x, "exp10": lambda x: 10.0**x}
@@ -262,15 +262,7 @@ def _generation(
     return {
         "generation": number,
         "distribution": _spreads(spreads),
-        "candidates": [
-            {
-                "code": GameName(number, each.number, 0).code,
-                "parameters": candidate_values(event.parameters, each.point),
-                "games": each.games,
-                "score": each.score,
-            }
-            for each in candidates
-        ],
+        "candidates": scored_values(event.parameters, number, candidates),
     }
 
 

@@ -23,9 +23,16 @@ from gyoji.core.tables import Block, Chart, Endings, count
 from gyoji.pairing.field import check_least
 from gyoji.tuning import parameters as tuned
 from gyoji.tuning.games import CandidateColour, OpponentSettings, check_parameters
-from gyoji.tuning.generations import GameName, GenerationTuner, Point, Scored
+from gyoji.tuning.generations import GenerationTuner, Point, Scored
 from gyoji.tuning.scales import CTL_NAMES
-from gyoji.tuning.tables import TunerTables, candidate_values, generation_charts, parameter_table, shown_at
+from gyoji.tuning.tables import (
+    TunerTables,
+    candidate_values,
+    generation_charts,
+    parameter_table,
+    scored_values,
+    shown_at,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,10 +151,6 @@ class CmaesTables(TunerTables[CmaesTuner]):
         yield "wins from current samples:"
         yield f"[{', '.join(count(each.score) for each in generations.last)}]"
 
-    @property
-    def opponent(self) -> str:
-        return self.event.setup.settings_as(Settings).opponent
-
     def own_values(self, endings: Endings) -> dict[str, Any]:
         """position, spread: in parts of the scales."""
         generations, parameters, mean = self.event.generations, self.event.parameters, self.event.learner.mean
@@ -156,15 +159,9 @@ class CmaesTables(TunerTables[CmaesTuner]):
             "best": candidate_values(parameters, mean),
             "position": list(mean),
             "spread": self._spreads(),
-            "candidates": [
-                {
-                    "code": GameName(generations.number - generations.is_over, each.number, 0).code,
-                    "parameters": candidate_values(parameters, each.point),
-                    "games": each.games,
-                    "score": each.score,
-                }
-                for each in generations.last
-            ],
+            "candidates": scored_values(
+                parameters, generations.number - generations.is_over, generations.last
+            ),
         }
 
     def charts(self) -> tuple[Chart, ...]:

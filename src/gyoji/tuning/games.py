@@ -87,54 +87,56 @@ MARK = "#"
 """In the code of every candidate, and of no other player."""
 
 
-class CandidateGames:
-    """Makes the games of a tuner, and remembers what the opponent's engine said of itself.
+class CandidateTuner:
+    """The part that tuners share whose candidates play against one opponent: their games.
 
-    sample: the point of the candidate to try before the first game. Raises ConfigError if there can be none.
+    engines: the report on the opponent's engine in its last game.
     """
+
+    adapts = True
 
     def __init__(
         self, setup: CompetitionSetup, parameters: Sequence[Valued], sample: Sequence[float]
     ) -> None:
+        """sample: the point of the candidate to try before the first game. Raises ConfigError without one."""
         settings = setup.settings_as(OpponentSettings)
-        self._setup = setup
-        self._settings = settings
-        self._parameters = parameters
-        self._opponent = setup.players[settings.opponent]
-        self._maker = GameMaker(setup, settings)
+        self.setup = setup
+        self.parameters = parameters
         self.engines = Introductions()
+        self._opponents = settings
+        self._maker = GameMaker(setup, settings)
         self._sample = settings.candidate(SAMPLE, values_at(parameters, sample))
 
     def describe(self, point: Sequence[float]) -> str:
         """A point as reports show it: by what the engine is given there."""
-        return described(self._parameters, values_at(self._parameters, point))
+        return described(self.parameters, values_at(self.parameters, point))
 
-    def spec(self, name: str, pairing: str, code: str, point: Sequence[float], number: int) -> GameSpec:
+    def checks(self) -> Iterator[GameSpec]:
+        """A game for one candidate, which stands for all, and for each other player."""
+        yield self._maker.check("", self._sample)
+        for code in dict.fromkeys((self._opponents.opponent, self._opponents.scoring_player)):
+            if code:
+                yield self._maker.check("", self.setup.players[code])
+
+    def _spec(self, name: str, pairing: str, code: str, point: Sequence[float], number: int) -> GameSpec:
         """The game of a candidate at a point against the opponent.
 
         code: the candidate's. number: of the game, which decides about opening and side.
         """
-        values = values_at(self._parameters, point)
-        seats = [self._settings.candidate(code, values), self._opponent]
-        if self._settings.candidate_colour.seat(number, self._setup.seed, name):
+        values = values_at(self.parameters, point)
+        seats = [self._opponents.candidate(code, values), self.setup.players[self._opponents.opponent]]
+        if self._opponents.candidate_colour.seat(number, self.setup.seed, name):
             seats.reverse()
-        note = f"Candidate parameters: {described(self._parameters, values)}"
+        note = f"Candidate parameters: {described(self.parameters, values)}"
         return self._maker.game(name, pairing, (seats[0], seats[1]), number, note=note)
 
-    def add(self, result: GameResult) -> None:
+    def _note_engine(self, result: GameResult) -> None:
         """Take note of the opponent's engine."""
         pairs = zip(result.players, result.engines, strict=False)
         known = [(code, engine) for code, engine in pairs if MARK not in code]
         if known:
             codes, engines = zip(*known, strict=True)
             self.engines.add(replace(result, players=codes, engines=engines))
-
-    def checks(self) -> Iterator[GameSpec]:
-        """A game for one candidate, which stands for all, and for each other player."""
-        yield self._maker.check("", self._sample)
-        for code in dict.fromkeys((self._settings.opponent, self._settings.scoring_player)):
-            if code:
-                yield self._maker.check("", self._setup.players[code])
 
 
 def score(result: GameResult, *, unknown: float = 0.5) -> float:

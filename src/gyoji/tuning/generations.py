@@ -5,7 +5,7 @@ that the earlier ones were complete when they were played, and they are taken as
 games of each candidate changes the running generation and those after it, none that is over.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from gyoji.core.faults import ConfigError
@@ -14,7 +14,7 @@ from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import quote
 from gyoji.pairing.schedule import Schedule
-from gyoji.tuning.games import CandidateGames, OpponentSettings, score
+from gyoji.tuning.games import CandidateTuner, OpponentSettings, score
 from gyoji.tuning.parameters import Valued
 from gyoji.tuning.series import format_point, recorded_point
 
@@ -173,34 +173,29 @@ class Generations:
 L = TypeVar("L", bound=Learner)
 
 
-class GenerationTuner(Generic[L]):
+class GenerationTuner(CandidateTuner, Generic[L]):
     """Generations as far as they have been played. See `gyoji.core.ports.Competition`.
 
     learner      what generations are drawn from, and learned by.
     generations  who plays, and what they have scored.
     """
 
-    adapts = True
-
     def __init__(
         self, setup: CompetitionSetup, learner: L, parameters: Sequence[Valued], *, limit: int, batch: int
     ) -> None:
         """limit: how many generations there are to be. batch: games of each candidate."""
-        self.setup = setup
         self.learner = learner
-        self.parameters = parameters
         self.generations = Generations(
             learner, limit=limit, batch=batch, block=setup.settings_as(OpponentSettings).block
         )
-        self._games = CandidateGames(setup, parameters, self.generations.last[0].point)
-        self.engines = self._games.engines
+        super().__init__(setup, parameters, self.generations.last[0].point)
 
     def add(self, result: GameResult) -> None:
         """Count a finished game, once. Raises ConfigError for one that is none of this tuner's."""
         name = GameName.of(result)
         point = recorded_point(result, len(self.parameters))
         self.generations.add(name, point, score(result))
-        self._games.add(result)
+        self._note_engine(result)
 
     def next_game(self) -> GameSpec | None:
         """The next game of the generation; None while its last games are played, and after the last one."""
@@ -208,16 +203,8 @@ class GenerationTuner(Generic[L]):
         if found is None:
             return None
         name, point = found
-        return self._games.spec(name.id, format_point(point), name.code, point, name.round)
+        return self._spec(name.id, format_point(point), name.code, point, name.round)
 
     def remaining(self) -> int:
         """How many games are still to be issued, those of later generations included."""
         return self.generations.remaining
-
-    def checks(self) -> Iterator[GameSpec]:
-        """A game for the first candidate, and for the other players."""
-        return self._games.checks()
-
-    def describe(self, point: Sequence[float]) -> str:
-        """A point as reports show it: by what the engine is given there."""
-        return self._games.describe(point)

@@ -57,18 +57,27 @@ class Function(Scale):
 
 
 @dataclass(frozen=True, slots=True)
-class Linear(Scale):
-    """Evenly from one bound to the other. integer: rounded to the nearest whole number, halves up."""
+class _Bounded(Scale):
+    """From one bound to the other. integer: rounded to the nearest whole number, halves up."""
 
     lower_bound: float
     upper_bound: float
     integer: bool = False
 
     def __post_init__(self) -> None:
-        _check_bounds(self.lower_bound, self.upper_bound)
+        if not (isfinite(self.lower_bound) and isfinite(self.upper_bound)):
+            raise ValueError(
+                f"the bounds of a scale are numbers: got {self.lower_bound} and {self.upper_bound}"
+            )
 
     def __call__(self, position: float) -> Any:
         return rounded(self.exact(position), self.integer)
+
+
+class Linear(_Bounded):
+    """Evenly from one bound to the other."""
+
+    __slots__ = ()
 
     def exact(self, position: float) -> float:
         return self.lower_bound + position * (self.upper_bound - self.lower_bound)
@@ -78,22 +87,16 @@ class Linear(Scale):
         return (exact - self.lower_bound) / width if width else 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Log(Scale):
+class Log(_Bounded):
     """By equal factors from one bound to the other: both above zero, or both below."""
 
-    lower_bound: float
-    upper_bound: float
-    integer: bool = False
+    __slots__ = ()
 
     def __post_init__(self) -> None:
-        _check_bounds(self.lower_bound, self.upper_bound)
+        _Bounded.__post_init__(self)
         if self.lower_bound * self.upper_bound <= 0:
             reach = f"{self.lower_bound:g} to {self.upper_bound:g}"
             raise ValueError(f"a logarithmic scale has no zero: got {reach}")
-
-    def __call__(self, position: float) -> Any:
-        return rounded(self.exact(position), self.integer)
 
     def exact(self, position: float) -> float:
         return self.lower_bound * exp(position * log(self.upper_bound / self.lower_bound))
@@ -171,8 +174,3 @@ def _bound(given: Mapping[str, Any], key: str) -> float:
     if isinstance(number, bool) or not isinstance(number, int | float) or not isfinite(number):
         raise ValueError(f"{key}: expected a number, got {number!r}")
     return number
-
-
-def _check_bounds(lower: float, upper: float) -> None:
-    if not (isfinite(lower) and isfinite(upper)):
-        raise ValueError(f"the bounds of a scale are numbers: got {lower} and {upper}")

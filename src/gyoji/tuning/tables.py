@@ -9,8 +9,8 @@ from gyoji.core.tables import Block, Chart, Line, Style, Table, numbers, texts
 from gyoji.core.text import printable
 from gyoji.tables.event import Event, EventTables
 from gyoji.tables.pairs import settings_line
-from gyoji.tuning.games import score
-from gyoji.tuning.generations import GenerationTuner
+from gyoji.tuning.games import OpponentSettings, score
+from gyoji.tuning.generations import GameName, GenerationTuner, Scored
 from gyoji.tuning.parameters import Valued, values_at
 
 
@@ -26,18 +26,14 @@ class TunerTables(EventTables[Event]):
     def body(self) -> Iterator[Block]:
         yield from self.screen()
         yield ""
-        if self.opponent:
-            yield from opponent_lines(self.opponent, self.event.engines)
+        settings = self.event.setup.settings
+        if isinstance(settings, OpponentSettings):
+            yield from opponent_lines(settings.opponent, self.event.engines)
             yield ""
 
     def tables(self) -> list[Table]:
         """The tables of the screen."""
         return [block for block in self.screen() if isinstance(block, Table)]
-
-    @property
-    def opponent(self) -> str:
-        """Whom the candidates play against; "" where they meet each other, or nothing is said of it."""
-        return ""
 
 
 _GOMILL = ("board_size", "komi")
@@ -71,6 +67,21 @@ def candidate_values(parameters: Sequence[Valued], point: Sequence[float]) -> di
         parameter.code: value if isinstance(value, bool | int | float | str) else str(value)
         for parameter, value in zip(parameters, values, strict=True)
     }
+
+
+def scored_values(
+    parameters: Sequence[Valued], generation: int, candidates: Sequence[Scored]
+) -> list[dict[str, Any]]:
+    """The candidates of a generation as JSON-ready values."""
+    return [
+        {
+            "code": GameName(generation, each.number, 0).code,
+            "parameters": candidate_values(parameters, each.point),
+            "games": each.games,
+            "score": each.score,
+        }
+        for each in candidates
+    ]
 
 
 def shown(value: Any) -> str:

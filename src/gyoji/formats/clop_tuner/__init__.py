@@ -8,7 +8,7 @@ two runs, and games that are outside then still count. A model is fitted wheneve
 ended, to those that had ended then, in their order; so the next candidate depends on the records alone.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,7 +21,7 @@ from gyoji.formats.clop_tuner.regression import Model, Regression
 from gyoji.pairing.field import check_least
 from gyoji.pairing.games import plain
 from gyoji.tables.event import played_line
-from gyoji.tuning.games import CandidateColour, CandidateGames, OpponentSettings, check_parameters, score
+from gyoji.tuning.games import CandidateColour, CandidateTuner, OpponentSettings, check_parameters, score
 from gyoji.tuning.generations import Point
 from gyoji.tuning.parameters import Parameter
 from gyoji.tuning.scales import CTL_NAMES
@@ -55,13 +55,10 @@ GROWTH = 1.1
 """A model is fitted anew when there are so many times the games."""
 
 
-class ClopTuner:
+class ClopTuner(CandidateTuner):
     """A CLOP tuner as far as it has been played. See `gyoji.core.ports.Competition`."""
 
-    adapts = True
-
     def __init__(self, setup: CompetitionSetup) -> None:
-        self.setup = setup
         self.settings = setup.settings_as(Settings)
         dimensions = len(self.settings.parameters)
         self.regression = Regression(
@@ -71,8 +68,7 @@ class ClopTuner:
         self._scores: list[float] = []
         self._fitted: tuple[int, Model | None] = (0, None)  # the model, and to how many games it was fitted
         self._series: Series[Point] = Series(self.settings.number_of_games, self.settings.block)
-        self._games = CandidateGames(setup, self.settings.parameters, (0.5,) * dimensions)
-        self.engines = self._games.engines
+        super().__init__(setup, self.settings.parameters, (0.5,) * dimensions)
 
     @property
     def played(self) -> int:
@@ -93,7 +89,7 @@ class ClopTuner:
         if self._series.add(number, point):
             self._points.append(point)
             self._scores.append(won)
-            self._games.add(result)
+            self._note_engine(result)
 
     def next_game(self) -> GameSpec | None:
         """The next game: of a candidate drawn where it is likely to be good."""
@@ -106,25 +102,17 @@ class ClopTuner:
             self._series.choose(turn.candidate, point)
         scales = zip(self.settings.parameters, point, strict=True)
         exact = format_point([parameter.scale.exact(position) for parameter, position in scales])
-        return self._games.spec(str(turn.number), exact, f"#{turn.candidate}", point, turn.number)
+        return self._spec(str(turn.number), exact, f"#{turn.candidate}", point, turn.number)
 
     def remaining(self) -> int | None:
         """How many games are still to be issued; None when it is endless."""
         return self._series.remaining
-
-    def checks(self) -> Iterator[GameSpec]:
-        """A game for the candidate in the middle, and for the other players."""
-        return self._games.checks()
 
     def point(self, result: GameResult) -> Point:
         """Where on the scales of now the candidate of a stored game stands."""
         exact = recorded_point(result, len(self.settings.parameters))
         scales = zip(self.settings.parameters, exact, strict=True)
         return tuple(parameter.scale.position(coordinate) for parameter, coordinate in scales)
-
-    def describe(self, point: Sequence[float]) -> str:
-        """A point as reports show it: by what the engine is given there."""
-        return self._games.describe(point)
 
     def _drawn(self, candidate: int) -> Point:
         """Where a new candidate stands: anywhere, until there is a model."""
@@ -169,10 +157,6 @@ class ClopTables(TunerTables[ClopTuner]):
         }
         columns = {heading: shown_at(parameters, point) for heading, point in points.items()}
         yield parameter_table(parameters, columns)
-
-    @property
-    def opponent(self) -> str:
-        return self.event.setup.settings_as(Settings).opponent
 
     def own_values(self, endings: Endings) -> dict[str, Any]:
         """The estimate. position: on the scales; weight: games that the model rests on."""

@@ -26,7 +26,7 @@ from gyoji.pairing.field import check_least
 from gyoji.pairing.games import plain
 from gyoji.tables.event import played_line
 from gyoji.tuning import parameters as tuned
-from gyoji.tuning.games import CandidateGames, OpponentSettings, check_parameters, score
+from gyoji.tuning.games import CandidateTuner, OpponentSettings, check_parameters, score
 from gyoji.tuning.parameters import values_at
 from gyoji.tuning.scales import CTL_NAMES, Explicit
 from gyoji.tuning.series import Series, pick, recorded_number
@@ -98,17 +98,14 @@ class Settings(OpponentSettings):
             raise ValueError(f"komi: expected half a point in it, so that somebody wins, got {komi:g}")
 
 
-class McTuner:
+class McTuner(CandidateTuner):
     """A Monte Carlo tuner as far as it has been played. See `gyoji.core.ports.Competition`.
 
     tree     what is known of each cell.
     running  the cells of games in progress, by number.
     """
 
-    adapts = True
-
     def __init__(self, setup: CompetitionSetup) -> None:
-        self.setup = setup
         self.settings = setup.settings_as(Settings)
         self.tree = Tree(
             [parameter.split for parameter in self.settings.parameters],
@@ -120,8 +117,7 @@ class McTuner:
         )
         self.running: dict[int, Path] = {}
         self._series: Series[Path] = Series(self.settings.number_of_games, self.settings.block)
-        self._games = CandidateGames(setup, self.settings.parameters, self.tree.centre((0,)))
-        self.engines = self._games.engines
+        super().__init__(setup, self.settings.parameters, self.tree.centre((0,)))
         self._names: dict[Path, str] = {}
 
     @property
@@ -137,7 +133,7 @@ class McTuner:
             if number in self.running:
                 self.tree.end(self.running.pop(number))
             self.tree.add(path, won)
-            self._games.add(result)
+            self._note_engine(result)
 
     def next_game(self) -> GameSpec | None:
         """The next game, of the cell that looks most worth it."""
@@ -152,21 +148,15 @@ class McTuner:
             self._series.choose(candidate, path)
         self.running[number] = path
         self.tree.begin(path)
-        return self._games.spec(
-            str(number), self._name(path), f"#{candidate}", self.tree.centre(path), number
-        )
+        return self._spec(str(number), self._name(path), f"#{candidate}", self.tree.centre(path), number)
 
     def remaining(self) -> int | None:
         """How many games are still to be issued; None when it is endless."""
         return self._series.remaining
 
-    def checks(self) -> Iterator[GameSpec]:
-        """A game for the candidate of the first cell, and for the other players."""
-        return self._games.checks()
-
-    def describe(self, path: Path) -> str:
+    def describe_node(self, path: Path) -> str:
         """The parameters at a node, as reports show them."""
-        return self._games.describe(self.tree.centre(path))
+        return self.describe(self.tree.centre(path))
 
     def path(self, result: GameResult) -> Path:
         """The cell that a stored game was played at."""
@@ -256,17 +246,17 @@ def tree_lines(event: McTuner) -> Iterator[str]:
 
 def _told(event: McTuner, path: Path) -> str:
     """The parameters at a node, and the way there."""
-    return f"{event.describe(path)} [{_steps(event, path)}]"
+    return f"{event.describe_node(path)} [{_steps(event, path)}]"
 
 
 def _node_line(event: McTuner, path: Path, node: Node) -> str:
     games = event.tree.games(node)
-    return f"{_steps(event, path)} {event.describe(path):<40} {node.value:.3f} {games:3d}"
+    return f"{_steps(event, path)} {event.describe_node(path):<40} {node.value:.3f} {games:3d}"
 
 
 def _short_line(event: McTuner, path: Path, node: Node) -> str:
     games = event.tree.games(node)
-    return f"{_steps(event, path[-1:])} {event.describe(path)} {node.value:.3f} {games:3d}"
+    return f"{_steps(event, path[-1:])} {event.describe_node(path)} {node.value:.3f} {games:3d}"
 
 
 def _steps(event: McTuner, path: Path) -> str:
