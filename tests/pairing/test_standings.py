@@ -1,11 +1,13 @@
-"""Who is ahead, and what decides between equals."""
+"""Who is ahead, and what decides between equals: of all games, and in rounds of matches."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pairing_games import LEVEL, LOST, UNKNOWN, WON, game
 
-from gyoji.pairing.standings import standings
+from gyoji.core.outcome import Ending, Outcome, won_by
+from gyoji.pairing.matches import Fixture, Match, Terms
+from gyoji.pairing.standings import Scoreboard, TableSettings, standings
 from gyoji.pairing.tally import Cross
 
 OUTCOMES = {"+": WON, "-": LOST, "=": LEVEL, "?": UNKNOWN}
@@ -102,3 +104,132 @@ def test_a_cross_adds_up(results):
 
 def test_players_that_come_with_results_follow_the_others():
     assert cross("ab", "ca+", "bd-").players == ("a", "b", "c", "d")
+
+
+def match(told, decided_by="games"):
+    """ "ab+": a beat b in the first game, "ab+=": and the second was level; "ab+9": by 9."""
+    players, games = told[:2], told[2:]
+    margin = float(games[1:]) if games[1:].isdigit() else None
+    if margin is not None:
+        games = games[0]
+    made = Match(Fixture(*players), Terms(games=max(len(games), 1), decided_by=decided_by))
+    for number, sign in enumerate(games):
+        outcome = OUTCOMES[sign]
+        if margin is not None:
+            outcome = Outcome(points=won_by("+-".index(sign), 2), ending=Ending.SCORE, margin=margin)
+        made.add(number, game(players, outcome))
+    return made
+
+
+def board(*rounds, players="abcd", bye=0.0, **settings):
+    """Rounds as "ab+ cd-"."""
+    full = TableSettings(game="go", **{"games_per_match": 1, **settings})
+    played = [[match(told, full.decided_by) for told in text.split()] for text in rounds]
+    return Scoreboard(players, played, full, bye=bye, seed=1)
+
+
+def table(made, *tie_breaks):
+    return {place.player: place.breaks for place in made.table(tie_breaks)}
+
+
+def table_order(made, *tie_breaks):
+    return "".join(place.player for place in made.table(tie_breaks))
+
+
+def test_points_are_those_of_games():
+    made = board("ab+= cd--", "ac== bd+-", games_per_match=2)
+    assert made.points == {"a": 2.5, "b": 1.5, "c": 1, "d": 3}
+    assert table_order(made) == "dabc"
+
+
+def test_a_match_that_is_won_is_worth_two_and_one_that_is_drawn_one():
+    made = board("ab+= cd--", "ac== bd+-", games_per_match=2, points="matches")
+    assert made.points == {"a": 3, "b": 1, "c": 1, "d": 3}
+
+
+def test_a_match_in_play_is_worth_the_games_that_are_played_but_nothing_as_a_match():
+    assert board("ab", points="matches").points["a"] == 0
+    half = Match(Fixture("a", "b"), Terms(games=2))
+    half.add(0, game("ab", WON))
+    for points, expected in (("games", 1), ("matches", 0)):
+        settings = TableSettings(game="go", points=points)
+        assert Scoreboard("ab", [[half]], settings).points["a"] == expected
+
+
+def test_of_equals_the_one_with_the_higher_seed_is_first():
+    assert [place.rank for place in board("ab+ cd+").table(())] == [1, 2, 3, 4]
+    assert table_order(board("ba+ dc+")) == "bdac"
+
+
+# after two rounds: a 2 (beat b and c), c 1 (beat d), b 1 (beat d), d 0
+PLAYED = ("ab+ cd+", "ac+ bd+")
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("buchholz", {"a": 2, "b": 2, "c": 2, "d": 2}),
+        ("sonneborn-berger", {"a": 2, "b": 0, "c": 0, "d": 0}),
+        ("head to head", {"a": 0, "b": 0, "c": 0, "d": 0}),
+        ("wins", {"a": 2, "b": 1, "c": 1, "d": 0}),
+        ("margin", {"a": 0, "b": 0, "c": 0, "d": 0}),
+    ],
+)
+def test_tie_breaks(name, expected):
+    assert {player: breaks[0] for player, breaks in table(board(*PLAYED), name).items()} == expected
+
+
+def test_buchholz_leaves_out_the_best_and_the_last_opponent_in_its_median():
+    made = board("ab+ cd+", "ac+ bd+", "ad+ bc+")  # a 3, b 2, c 1, d 0
+    assert table(made, "buchholz", "median buchholz")["b"] == (4, 1)
+
+
+def test_sonneborn_berger_counts_a_share_of_the_opponents_points():
+    made = board("ab+= cd++", "ac+- bd++", games_per_match=2)  # a 2.5, b 2.5, c 3, d 0
+    assert table(made, "sonneborn-berger")["a"] == (2.5 * 0.75 + 3 * 0.5,)
+
+
+def test_head_to_head_counts_what_was_taken_from_those_with_the_same_points():
+    made = board("ab+ cd+", "bd+ ca+")  # c 2, a 1, b 1, d 0
+    assert table_order(made, "head to head") == "cabd"
+    assert table(made, "head to head")["a"] == (1,)
+    assert table_order(board("ba+ cd+", "ad+ cb+"), "head to head") == "cbad"
+
+
+def test_margins_are_added_up_and_decide_when_asked_for():
+    made = board(
+        "ab+3 cd+9", "ac-2 bd-5", decided_by="margin", points="matches"
+    )  # a -2+3, b -3-5, c 9+2, d -9+5
+    assert table(made, "margin") == {"c": (11,), "a": (1,), "d": (-4,), "b": (-8,)}
+
+
+def test_a_lot_is_a_function_of_the_seed_and_differs():
+    lots = {
+        table_order(Scoreboard("abcd", [], TableSettings(game="go"), seed=seed), "lot") for seed in range(20)
+    }
+    assert len(lots) > 10
+    assert table_order(board(), "lot") == table_order(board(), "lot")
+
+
+def test_tie_breaks_are_looked_at_in_their_order():
+    made = board("ac= bd+", "ad= cb+", "ab+ cd=")  # a 2, c 2, b 1, d 1
+    assert table_order(made, "wins", "head to head") == "acbd"
+    assert table(made, "wins", "head to head") == {"a": (1, 0.5), "c": (1, 0.5), "b": (1, 1), "d": (0, 0)}
+    assert table_order(board("ac= bd+", "ad= cb+"), "wins") == "cbad"
+
+
+def test_a_bye_has_a_share_of_the_points_and_counts_as_an_equal_opponent():
+    made = board("ab+", "ca+", players="abc", bye=1)  # c has a bye, then b
+    assert made.points == {"a": 1, "b": 1, "c": 2}
+    assert {place.player: place.played for place in made.table(())} == {"a": 2, "b": 1, "c": 1}
+    assert table(made, "buchholz")["c"] == (2 + 1,)
+
+
+def test_an_opponent_that_has_no_place_counts_as_an_equal():
+    made = board("ab+ cx+", players="abc")
+    assert (made.points, table(made, "buchholz")["c"]) == ({"a": 1, "b": 0, "c": 1}, (1,))
+
+
+def test_points_of_games_and_margins_that_decide_do_not_go_together():
+    with pytest.raises(ValueError, match='points: expected "matches" where decided_by is "margin"'):
+        TableSettings(game="go", decided_by="margin")

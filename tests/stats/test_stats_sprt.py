@@ -1,14 +1,14 @@
-"""The sequential test as a value that results are folded into."""
+"""Sequential tests of two hypotheses, and the likelihood ratio that decides them."""
 
 from functools import reduce
-from math import log
+from math import isfinite, log, log10, sqrt
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gyoji.stats.scores import Scores
-from gyoji.stats.sprt import Decision, Model, Sprt
+from gyoji.stats.scores import NORMALIZED_ELO, Scores, score_at
+from gyoji.stats.sprt import Decision, Model, Sprt, bayeselo_llr, bayeselo_odds, logistic_llr, normalized_llr
 
 TEST = Sprt(elo0=0, elo1=60)
 
@@ -82,3 +82,134 @@ def test_the_ratio_of_a_trial_is_that_of_its_counts(results):
 def test_what_is_no_test_is_refused(settings, message):
     with pytest.raises(ValueError, match=message):
         Sprt(**settings)
+
+
+KNOWN = [
+    (normalized_llr, (36027, 68692, 36433), 0, 2, 0.9233),
+    (normalized_llr, (10650, 20431, 10871), -1.75, 0.25, 2.2975),
+    (normalized_llr, (0, 0, 4250), 0, 10, 120.5483),
+    (logistic_llr, (21184, 40708, 21404), 0.5, 2.5, -1.5719),
+    (logistic_llr, (57030, 106593, 57433), 0, 2, -2.5930),
+    (normalized_llr, (365, 16618, 36229, 16974, 390), 0, 2, 2.2504),
+    (normalized_llr, (127, 4883, 10712, 5150, 104), -1.75, 0.25, 3.0102),
+    (normalized_llr, (0, 0, 0, 0, 5550), 0, 5, 111.7976),
+    (logistic_llr, (223, 9863, 21279, 10037, 246), 0.5, 2.5, -3.0741),
+    (logistic_llr, (871, 26175, 55983, 26678, 821), 0, 2, -4.9787),
+    (logistic_llr, (39, 2226, 31451, 2412, 40), 0.2, 0.9, 2.1625),
+    (logistic_llr, (591, 2163, 716), 0, 6, 4.3618),
+]
+ALL = (normalized_llr, logistic_llr)
+COUNTS = st.one_of(
+    st.tuples(*[st.integers(0, 300)] * 3),
+    st.tuples(*[st.integers(0, 300)] * 5),
+).filter(any)
+
+
+@pytest.mark.parametrize(("llr", "counts", "elo0", "elo1", "known"), KNOWN)
+def test_the_ratio_is_that_of_other_tools(llr, counts, elo0, elo1, known):
+    assert llr(Scores(counts), elo0, elo1) == pytest.approx(known, abs=5e-5)
+
+
+@pytest.mark.parametrize(("llr", "counts", "elo0", "elo1", "known"), KNOWN)
+def test_the_closed_forms_agree_to_three_digits(llr, counts, elo0, elo1, known):
+    """Written down here anew; they are for results that are not one-sided."""
+    scores = Scores(counts)
+    if llr is normalized_llr:
+        if not scores.normalized_elo:
+            return
+        seen = scores.normalized_elo / NORMALIZED_ELO
+        apart = [1 + (seen - elo / NORMALIZED_ELO) ** 2 for elo in (elo0, elo1)]
+        closed = scores.games / 2 * log(apart[0] / apart[1])
+    else:
+        pairs = list(zip(scores.counts, scores.steps, strict=True))
+        apart = [sum(n * (a - score_at(elo)) ** 2 for n, a in pairs) for elo in (elo0, elo1)]
+        closed = scores.number / 2 * log(apart[0] / apart[1])
+    assert closed == pytest.approx(known, rel=2e-3)
+
+
+def best_fit(counts, mean):
+    """The likelihood of the likeliest (lost, drawn, won) with that mean: searched for, draw by draw."""
+    best = -float("inf")
+    for step in range(1, 20_000):
+        drawn = step / 20_000
+        won = mean - drawn / 2
+        lost = 1 - won - drawn
+        if won > 0 and lost > 0:
+            fits = zip(counts, (lost, drawn, won), strict=True)
+            best = max(best, sum(n * log(p) for n, p in fits))
+    return best
+
+
+@pytest.mark.parametrize("counts", [(20, 35, 45), (45, 35, 20), (3, 1, 90)])
+def test_the_logistic_ratio_compares_the_best_fits(counts):
+    fits = [best_fit(counts, score_at(elo)) for elo in (-20, 60)]
+    assert logistic_llr(Scores(counts), -20, 60) == pytest.approx(fits[1] - fits[0], abs=1e-4)
+
+
+def best_normalized_fit(counts, signal):
+    """The likeliest (lost, drawn, won) whose mean is `signal` deviations above ½."""
+    best = -float("inf")
+    for step in range(1, 20_000):
+        drawn = step / 20_000
+        # with e = won - lost the mean is (1 + e) / 2, the variance (1 - drawn - e^2) / 4
+        lead = signal * sqrt((1 - drawn) / (1 + signal**2))
+        won, lost = (1 - drawn + lead) / 2, (1 - drawn - lead) / 2
+        if won > 0 and lost > 0:
+            fits = zip(counts, (lost, drawn, won), strict=True)
+            best = max(best, sum(n * log(p) for n, p in fits))
+    return best
+
+
+@pytest.mark.parametrize("counts", [(20, 35, 45), (45, 35, 20), (10, 30, 60)])
+def test_the_normalized_ratio_compares_the_best_fits(counts):
+    fits = [best_normalized_fit(counts, elo / NORMALIZED_ELO) for elo in (-20, 60)]
+    assert normalized_llr(Scores(counts), -20, 60) == pytest.approx(fits[1] - fits[0], abs=1e-4)
+
+
+@given(COUNTS, st.sampled_from(ALL), st.floats(-100, 95), st.floats(1, 50))
+def test_the_ratio_is_finite_and_turns_with_the_table(counts, llr, elo0, apart):
+    there = llr(Scores(counts), elo0, elo0 + apart)
+    back = llr(Scores(counts[::-1]), -elo0, -elo0 - apart)
+    assert isfinite(there)
+    assert back == pytest.approx(there, rel=1e-4, abs=1e-4)
+
+
+@pytest.mark.parametrize("llr", ALL)
+@pytest.mark.parametrize(
+    "counts",
+    [(1, 10**6, 0), (0, 10**6, 0), (0, 1, 0), (0, 0, 10**6, 0, 0), (0, 0, 0, 10**6, 0), (0, 0, 1, 0, 0)],
+)
+@pytest.mark.parametrize("bounds", [(0, 0.5), (0, 50), (-400, 400)])
+def test_results_that_are_nearly_all_the_same_have_a_ratio(llr, counts, bounds):
+    assert isfinite(llr(Scores(counts), *bounds))
+
+
+def test_bayeselo_has_the_ratio_of_the_older_tools():
+    """Those leave out the half games, which matters little; the figure is theirs without them."""
+    lost, drawn, won = 591, 2163, 716
+    number = lost + drawn + won
+    p_lost, p_won = lost / number, won / number
+    draw_elo = 200 * log10((1 - p_lost) / p_lost * (1 - p_won) / p_won)
+    scale = 4 * 10 ** (-draw_elo / 400) / (1 + 10 ** (-draw_elo / 400)) ** 2
+
+    def ln_odds(elo):
+        win = 1 / (1 + 10 ** ((draw_elo - elo) / 400))
+        loss = 1 / (1 + 10 ** ((draw_elo + elo) / 400))
+        return lost * log(loss) + drawn * log(1 - win - loss) + won * log(win)
+
+    assert bayeselo_llr(Scores((lost, drawn, won)), 0, 6) == pytest.approx(
+        ln_odds(6 / scale) - ln_odds(0), rel=2e-3
+    )
+
+
+@pytest.mark.parametrize("counts", [(0, 0, 0), (0, 0, 7), (30, 0, 40), (30, 200, 40)])
+def test_bayeselo_odds_are_probabilities(counts):
+    lost, drawn, won = bayeselo_odds(Scores(counts), 30)
+    assert lost + drawn + won == pytest.approx(1)
+    assert min(lost, drawn, won) > 0
+    assert won > lost
+
+
+def test_bayeselo_is_of_single_games():
+    with pytest.raises(ValueError, match="single games"):
+        bayeselo_llr(Scores((1, 2, 3, 4, 5)), 0, 5)
