@@ -16,11 +16,9 @@ is a bug to be seen.
 
 import time
 import warnings
-from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
@@ -37,13 +35,11 @@ from gyoji.pairing.tally import Cross, crosses_of
 from gyoji.play.loop import time_of_day
 from gyoji.referee.referee import Referee
 from gyoji.referee.seat_state import Action, Closing, Say
-from gyoji.report.text import text_lines
 from gyoji.scheduler import event as scheduler
 from gyoji.scheduler.events import Listener
 from gyoji.scheduler.run import RunOptions, taking
 from gyoji.scheduler.status import ExitStatus, RunEnd
 from gyoji.store.store import Store
-from gyoji.tables.remarks import remark_values, remarks
 
 __all__ = [
     "ConfigError",
@@ -78,16 +74,6 @@ class Game(NamedTuple):
     record: GameRecord
 
 
-class _Endings(defaultdict[str, Counter[str]]):
-    """How the games of each pairing ended."""
-
-    def __init__(self) -> None:
-        super().__init__(Counter)
-
-    def add(self, result: GameResult) -> None:
-        self[result.pairing][result.outcome.ending.value] += 1
-
-
 class Event(scheduler.Event):
     """A competition and what has been played of it until now.
 
@@ -105,7 +91,7 @@ class Event(scheduler.Event):
         self._count_stored()
 
     def _count_stored(self) -> None:
-        self._endings = _Endings()
+        self._endings = scheduler.Endings()
         with self._store() as store:
             if store is not None:
                 self.count(store, self._endings)
@@ -163,15 +149,11 @@ class Event(scheduler.Event):
 
     def report(self) -> str:
         """The text that `gyoji report` writes."""
-        lines = chain(text_lines(self.tables().report()), remarks(self.comparison, self.failures))
-        return "".join(f"{line}\n" for line in lines)
+        return "".join(f"{line}\n" for line in scheduler.report_lines(self))
 
     def values(self) -> dict[str, Any]:
-        """The tables of `gyoji show --json`."""
-        engines = self.competition.engines
-        return self.tables().values(self._endings) | remark_values(
-            self.comparison, self.failures, engines=engines, suspended=self.suspended
-        )
+        """The values of `gyoji show --json`, of a competition that nobody runs now."""
+        return scheduler.event_values(self, self._endings)
 
     # Playing
 

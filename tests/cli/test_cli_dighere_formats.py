@@ -6,6 +6,7 @@ from random import Random
 import pytest
 from click.testing import CliRunner
 
+from gyoji import api
 from gyoji.cli.app import app
 from gyoji.cli.standing import fold, open_event
 from gyoji.core.plugins import FORMATS
@@ -63,6 +64,8 @@ EVENTS = {
 }
 """By format, what stands above the tables of a small event, and the tables."""
 
+CONTAINMENT = "strict"
+
 MOST = 60
 """Games that are played of an event."""
 
@@ -81,7 +84,7 @@ def played(spec):
         players=tuple(player.code for player in spec.players),
         outcome=game.outcome(position),
         turns=len(turns),
-        engines=(EngineReport(think_ns=10**9),) * 4,
+        engines=(EngineReport(think_ns=10**9, containment=CONTAINMENT),) * 4,
         started="2026-11-21T01:00:00Z",
         wall_ns=1,
     )
@@ -125,6 +128,17 @@ def test_every_format_shows_what_was_gathered_in_its_games(event_file):
     assert sum(row["sum"] for row in totals) == sum(sum(result.outcome.totals) for result in results)
     assert "treasure per game" in gyoji("show", event_file)
     assert fold(open_event(event_file)) == 0  # as it is when the event is resumed
+
+
+def test_python_has_the_report_and_the_values_of_the_command_line(event_file):
+    gyoji("report", event_file)
+    report, event = event_file.with_suffix(".report").read_text(), api.open_event(event_file)
+    assert event.report() == report
+    assert (f"containment: {CONTAINMENT}: " in report) == bool(event.competition.engines)
+    shown = json.loads(gyoji("show", "--json", event_file))
+    of_command = {name: shown.pop(name) for name in ("running", "secret_seed")}
+    assert of_command == {"running": None, "secret_seed": True}
+    assert json.loads(json.dumps(event.values())) == shown
 
 
 def test_every_format_is_reported_and_exported(event_file):

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from gyoji.config import load
 from gyoji.core.plugins import FORMATS
-from gyoji.scheduler.event import Issued
+from gyoji.scheduler.reload import Issued
 from gyoji.testing.competition_kit import drawn_result
 
 GAMES = """

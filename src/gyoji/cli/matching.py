@@ -17,7 +17,6 @@ from typing import Any
 
 from gyoji.cli.exits import complain
 from gyoji.cli.running import run_event
-from gyoji.cli.standing import totals_part
 from gyoji.config.competition import read_competition
 from gyoji.config.document import Document
 from gyoji.core.faults import ConfigError
@@ -26,7 +25,7 @@ from gyoji.core.setup import DEFAULT_GAME, CompetitionSetup, is_identifier
 from gyoji.core.text import quote
 from gyoji.play.workspace import claim, scratch_folder
 from gyoji.report.text import text_lines
-from gyoji.scheduler.event import Event
+from gyoji.scheduler.event import Event, totals_part
 from gyoji.scheduler.run import RunOptions
 from gyoji.scheduler.status import ExitStatus
 from gyoji.store.files import CompetitionFiles

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from importlib.resources import files as resources
 from itertools import chain
 
-from gyoji.cli.standing import Endings, event_values, report_lines
 from gyoji.core.faults import ConfigError
 from gyoji.core.record import GameRecord
 from gyoji.core.spec import GameSpec
@@ -14,7 +13,7 @@ from gyoji.core.text import legible_json
 from gyoji.pairing.tally import crosses_of
 from gyoji.report import html
 from gyoji.report.documents import csv_lines, csv_table, markdown_lines, markdown_table, table_values
-from gyoji.scheduler.event import Event
+from gyoji.scheduler.event import Endings, Event, event_values, report_lines
 from gyoji.stats.ratings import Ratings, rate
 from gyoji.tables.digest import Digest, candidate_charts
 from gyoji.tables.general import MOST_PLAYERS, Account, tables

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from gyoji.cli.exits import say
-from gyoji.cli.standing import fold, open_event, report_lines, write_bytes, write_report, write_text
+from gyoji.cli.standing import fold, open_event, write_bytes, write_report, write_text
 from gyoji.core.faults import ConfigError
 from gyoji.core.game import Sampler
 from gyoji.core.plugins import GAMES
@@ -18,7 +18,7 @@ from gyoji.core.text import quote
 from gyoji.pairing.tally import crosses_of
 from gyoji.report.bayeselo import pgn
 from gyoji.report.text import table_lines
-from gyoji.scheduler.event import Event
+from gyoji.scheduler.event import Event, report_lines
 from gyoji.scheduler.status import ExitStatus
 from gyoji.store.store import Store
 from gyoji.tables.pairs import game_sides

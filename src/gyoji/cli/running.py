@@ -16,7 +16,7 @@ from typing import Self
 from gyoji.cli.checking import check_before_run
 from gyoji.cli.exits import complain, forget_stdout, say
 from gyoji.cli.screen import result_line
-from gyoji.cli.standing import open_event, totals_part, write_report
+from gyoji.cli.standing import open_event, write_report
 from gyoji.core.describe import GOMILL, ResultWords
 from gyoji.core.plugins import GAMES
 from gyoji.core.ports import Competition
@@ -24,7 +24,7 @@ from gyoji.core.record import GameResult
 from gyoji.core.text import printable
 from gyoji.play.loop import Loop
 from gyoji.report.text import text_lines
-from gyoji.scheduler.event import Event
+from gyoji.scheduler.event import Event, totals_part
 from gyoji.scheduler.events import Listener
 from gyoji.scheduler.reload import Fresh, Reload, read_again
 from gyoji.scheduler.run import RunOptions, taking

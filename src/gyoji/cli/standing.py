@@ -1,7 +1,5 @@
 """A competition as it stands: opened, counted, shown by `gyoji show`, taken away by `gyoji reset`."""
 
-from collections import Counter, defaultdict
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -14,18 +12,16 @@ from gyoji.cli.screen import void_line
 from gyoji.core import wire
 from gyoji.core.faults import Breakdown, ConfigError
 from gyoji.core.plugins import GAMES
-from gyoji.core.record import GameResult, is_waiting
 from gyoji.core.text import legible, legible_json, quote
-from gyoji.pairing.comparison import Comparison
 from gyoji.pairing.games import known_names
 from gyoji.report.text import text_lines
-from gyoji.scheduler.event import Event, comparable
+from gyoji.scheduler.event import Endings, Event, comparable, event_values, report_lines, totals_part
 from gyoji.scheduler.status import ExitStatus
 from gyoji.store.files import reset
 from gyoji.store.filesystem import write_file
-from gyoji.tables.remarks import remark_values, remarks
+from gyoji.tables.remarks import remarks
 from gyoji.tables.timings import timing_blocks, timing_values
-from gyoji.tables.totals import Plans, Totals, plans_blocks, plans_values, totals_blocks, totals_values
+from gyoji.tables.totals import Plans, plans_blocks, plans_values
 
 
 def open_event(path: Path) -> Event:
@@ -56,19 +52,6 @@ def fold(event: Event, *others: Any) -> int:
     return event.failures.count
 
 
-@dataclass(slots=True)
-class Endings:
-    """How the games of each pairing ended. Counted as the results go by."""
-
-    by_pairing: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
-    waiting: list[str] = field(default_factory=list)  # the ids of games that wait for the judge
-
-    def add(self, result: GameResult) -> None:
-        if is_waiting(result):
-            self.waiting.append(result.id)
-        self.by_pairing[result.pairing][result.outcome.ending.value] += 1
-
-
 def show_file(path: Path, *, as_json: bool) -> ExitStatus:
     """`gyoji show`: the short report, or all of it as JSON."""
     event = open_event(path)
@@ -89,18 +72,6 @@ def show_file(path: Path, *, as_json: bool) -> ExitStatus:
     return ExitStatus.COMPLETE
 
 
-def event_values(event: Event, endings: Endings) -> dict[str, Any]:
-    """All that there is to say of an event whose games are counted, JSON-ready."""
-    engines = event.competition.engines
-    return {
-        **event.tables().values(endings.by_pairing),
-        "void_games": event.failures.count,
-        "waiting_for_judge": endings.waiting,
-        **event_totals(event),
-        **remark_values(event.comparison, event.failures, engines=engines, suspended=event.suspended),
-    }
-
-
 def show_seed(path: Path) -> ExitStatus:
     """`gyoji show --seed`: what makes another event play the same games, given as its `seed`."""
     event = open_event(path)
@@ -113,18 +84,6 @@ def show_seed(path: Path) -> ExitStatus:
 def write_report(event: Event) -> None:
     """The report file as the competition stands now; readers never see half of it."""
     write_text(event.files.report, "".join(f"{line}\n" for line in report_lines(event)))
-
-
-def report_lines(event: Event) -> list[str]:
-    """The whole report as text, of all that has been counted.
-
-    That of a control file of gomill's has gomill's layout, which says nothing of containment: the run does,
-    as do the report's other forms.
-    """
-    lines = [*text_lines(event.tables().report()), *totals_lines(event)]
-    is_gomill = event.setup.names_games  # as only its control files do
-    told = remarks(event.comparison, event.failures, engines=None if is_gomill else event.competition.engines)
-    return [*lines, *told[bool(lines) and not lines[-1] :]]
 
 
 def show_timing(path: Path, game: str, *, as_json: bool) -> ExitStatus:
@@ -148,35 +107,6 @@ def reset_file(path: Path) -> ExitStatus:
     event = open_event(path)
     reset(event.files)
     return ExitStatus.COMPLETE
-
-
-def totals_lines(event: Event) -> list[str]:
-    """The table of totals; nothing where there is none."""
-    totals = _totals(event)
-    return list(text_lines(totals_blocks(totals, GAMES.find(event.setup.game)))) if totals else []
-
-
-def totals_part(event: Event) -> list[str]:
-    """The same as a part of something longer: after a blank line, if there is any."""
-    lines = totals_lines(event)
-    return ["", *lines] if lines else []
-
-
-def event_totals(event: Event) -> dict[str, Any]:
-    """The same as JSON-ready values, under `totals`; nothing for a game without."""
-    totals = _totals(event)
-    return {"totals": totals_values(totals, GAMES.find(event.setup.game))} if totals else {}
-
-
-def _totals(event: Event) -> Totals | None:
-    """All stored results that count; None where games count nothing. Raises ConfigError if none is stored."""
-    if not GAMES.find(event.setup.game).unit:
-        return None
-    totals, known = Totals(), event.setup.players
-    with event.read() as store:
-        for result in comparable(store, Comparison(event.setup)):
-            totals.add(replace(result, players=known_names(result.players, known)))
-    return totals
 
 
 def show_plans(path: Path, *, as_json: bool) -> ExitStatus:

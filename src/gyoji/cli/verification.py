@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from gyoji.cli.standing import Endings
 from gyoji.core.faults import Breakdown, ConfigError
 from gyoji.core.game import RecordFormat
 from gyoji.core.messages import Scored
@@ -25,7 +24,8 @@ from gyoji.pairing.failures import SetAside
 from gyoji.pairing.games import plain
 from gyoji.play.context import make_rules
 from gyoji.referee.review import Difference, Review
-from gyoji.scheduler.event import Event, Issued, failures_of, moment, take
+from gyoji.scheduler.event import Endings, Event, failures_of, moment, take
+from gyoji.scheduler.reload import Issued
 from gyoji.stats.ratings import rate
 from gyoji.store.layout import Damage
 from gyoji.store.store import Store, StoredGame

@@ -1,35 +1,34 @@
-"""An event opened: the competition of a control file, its files, and its stored games counted.
+"""An event opened: the competition of a control file, its files, its stored games counted, and what they say.
 
 `gyoji.scheduler.run.taking` has this process alone play it.
 """
 
-from collections import deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
+from msgspec.structs import replace
+
 from gyoji.config import load
-from gyoji.core import wire
 from gyoji.core.faults import ConfigError
+from gyoji.core.plugins import GAMES
 from gyoji.core.ports import Adapts, Competition, offers
-from gyoji.core.record import GameResult
+from gyoji.core.record import GameResult, is_waiting
 from gyoji.core.setup import CompetitionSetup
-from gyoji.core.spec import GameSpec
 from gyoji.core.tables import Tables
-from gyoji.pairing.comparison import OPENING, Comparison
+from gyoji.pairing.comparison import Comparison
 from gyoji.pairing.failures import Failures, SetAside, Suspensions
-from gyoji.pairing.games import plain, plain_id
+from gyoji.pairing.games import known_names, plain
+from gyoji.report.text import text_lines
 from gyoji.store.files import CompetitionFiles
 from gyoji.store.opening import read_secret
 from gyoji.store.store import Store
 from gyoji.tables.event import tables_of, unplayed
-
-AHEAD = 1100
-"""Games that may have been issued before the result of another one: those of every slot."""
-
-MOST = 1 << 16
-"""Games that are kept which have been issued and have no result: those that void games left, or damage."""
+from gyoji.tables.remarks import remark_values, remarks
+from gyoji.tables.totals import Totals, totals_blocks, totals_values
 
 
 def comparable(store: Store, comparison: Comparison) -> Iterator[GameResult]:
@@ -118,113 +117,6 @@ def count(
     return Counted(comparison, failures, suspensions)
 
 
-def unpadded(game_id: str) -> str:
-    """The id of a game whatever number of games there are to be: that is what its own number is padded for.
-
-    >>> unpadded("0_007"), unpadded("AvB_0"), unpadded("a7")
-    ('0_7', 'AvB_0', 'a7')
-    """
-    head, bar, number = game_id.rpartition("_")
-    return f"{head}{bar}{int(number)}" if number.isdecimal() else game_id
-
-
-class Misissue(NamedTuple):
-    """In what a game is not as its competition issues it."""
-
-    game: str
-    what: str
-    got: str
-    expected: str
-
-
-class Issued:
-    """A fresh competition that is played again. A tuner's candidates depend on when a game was issued, which
-    nobody knows: of its games only ids and seeds are looked at."""
-
-    def __init__(self, competition: Competition) -> None:
-        self._competition = competition
-        self._adapts = offers(competition, Adapts) and competition.adapts
-        self._specs: dict[str, GameSpec] = {}
-        self._waiting: dict[str, tuple[GameSpec, GameResult]] = {}
-
-    def add(self, spec: GameSpec, result: GameResult) -> list[Misissue]:
-        """Count the next result; in what its game, and those that waited for it, are not as they are issued.
-
-        A game waits that is not issued yet: one of a later round, say, of which an earlier game was lost and
-        has been played again. Raises ConfigError for a result that does not fit the competition.
-        """
-        found: list[Misissue] = []
-        due = [(spec, result)]
-        while due:
-            spec, result = due.pop()
-            key = _key(spec)
-            self._issue(key)
-            issued = self._specs.pop(key, None)
-            if issued is None:
-                self._waiting[key] = spec, result
-                continue
-            found += self._differences(spec, issued)
-            self._competition.add(plain(result))
-            due += self._no_longer_waiting(key)
-        return found
-
-    def set_aside(self, game: SetAside) -> list[Misissue]:
-        """Count a game that is not played any more; as `add` what is not as it is issued."""
-        key = unpadded(plain_id(game.id))
-        self._issue(key)
-        self._specs.pop(key, None)
-        take(self._competition, game)
-        return [each for waiting in self._no_longer_waiting(key) for each in self.add(*waiting)]
-
-    def _no_longer_waiting(self, key: str) -> list[tuple[GameSpec, GameResult]]:
-        """The games that are issued now, and were not before the one of that key was counted."""
-        if not self._waiting:
-            return []
-        self._issue(key)
-        return [self._waiting.pop(each) for each in self._waiting.keys() & self._specs.keys()]
-
-    def end(self) -> list[Misissue]:
-        """The games that the competition has not issued in the end."""
-        strays = [spec.id for spec, _ in self._waiting.values()]
-        return [Misissue(each, "id", each, "a game that the competition issues") for each in strays]
-
-    def _issue(self, key: str) -> None:
-        """Let the competition issue games until there is that one, and some way ahead."""
-        ahead = 0 if self._adapts else AHEAD
-        while (key not in self._specs and len(self._specs) < MOST) or len(self._specs) < ahead:
-            issued = self._competition.next_game()
-            if issued is None:
-                return
-            self._specs[_key(issued)] = issued
-
-    def _differences(self, spec: GameSpec, issued: GameSpec) -> Iterator[Misissue]:
-        if spec.seed != issued.seed:
-            yield Misissue(spec.id, "seed", str(spec.seed), str(issued.seed))
-        if self._adapts:
-            return
-        if spec.pairing != issued.pairing:
-            yield Misissue(spec.id, "pairing", spec.pairing, issued.pairing)
-        got, expected = _codes(spec), _codes(issued)
-        if got != expected:
-            yield Misissue(spec.id, "players in the order of their seats", got, expected)
-        if _opening(spec) != _opening(issued):
-            yield Misissue(spec.id, "opening", wire.dumps(_opening(spec)), wire.dumps(_opening(issued)))
-        if spec.note != issued.note:
-            yield Misissue(spec.id, "note", spec.note or "none", issued.note or "none")
-
-
-def _key(spec: GameSpec) -> str:
-    return unpadded(plain_id(spec.id))
-
-
-def _codes(spec: GameSpec) -> str:
-    return " ".join(player.code for player in spec.players)
-
-
-def _opening(spec: GameSpec) -> Any:
-    return wire.encode(spec.options.get(OPENING)) or None
-
-
 Warn = Callable[[str], object]
 """Called with what the user should see, one line."""
 
@@ -294,3 +186,72 @@ class Event:
             )
         if setup.seed != self.setup.seed:
             self.begin_anew(setup)
+
+
+# What there is to say of an event whose games are counted: by the command line, and from Python
+
+
+@dataclass(slots=True)
+class Endings:
+    """How the games of each pairing ended. Counted as the results go by."""
+
+    by_pairing: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    waiting: list[str] = field(default_factory=list)  # the ids of games that wait for the judge
+
+    def add(self, result: GameResult) -> None:
+        if is_waiting(result):
+            self.waiting.append(result.id)
+        self.by_pairing[result.pairing][result.outcome.ending.value] += 1
+
+
+def report_lines(event: Event) -> list[str]:
+    """The whole report as text, of all that has been counted.
+
+    That of a control file of gomill's has gomill's layout, which says nothing of containment: the run does,
+    as do the report's other forms.
+    """
+    lines = [*text_lines(event.tables().report()), *totals_lines(event)]
+    is_gomill = event.setup.names_games  # as only its control files do
+    told = remarks(event.comparison, event.failures, engines=None if is_gomill else event.competition.engines)
+    return [*lines, *told[bool(lines) and not lines[-1] :]]
+
+
+def event_values(event: Event, endings: Endings) -> dict[str, Any]:
+    """All that there is to say of an event whose games are counted, JSON-ready."""
+    engines = event.competition.engines
+    return {
+        **event.tables().values(endings.by_pairing),
+        "void_games": event.failures.count,
+        "waiting_for_judge": endings.waiting,
+        **event_totals(event),
+        **remark_values(event.comparison, event.failures, engines=engines, suspended=event.suspended),
+    }
+
+
+def totals_lines(event: Event) -> list[str]:
+    """The table of totals; nothing where there is none."""
+    totals = _totals(event)
+    return list(text_lines(totals_blocks(totals, GAMES.find(event.setup.game)))) if totals else []
+
+
+def totals_part(event: Event) -> list[str]:
+    """The same as a part of something longer: after a blank line, if there is any."""
+    lines = totals_lines(event)
+    return ["", *lines] if lines else []
+
+
+def event_totals(event: Event) -> dict[str, Any]:
+    """The same as JSON-ready values, under `totals`; nothing for a game without."""
+    totals = _totals(event)
+    return {"totals": totals_values(totals, GAMES.find(event.setup.game))} if totals else {}
+
+
+def _totals(event: Event) -> Totals | None:
+    """All stored results that count; None where games count nothing, or none is stored."""
+    if not GAMES.find(event.setup.game).unit or not event.files.database.exists():
+        return None
+    totals, known = Totals(), event.setup.players
+    with event.read() as store:
+        for result in comparable(store, Comparison(event.setup)):
+            totals.add(replace(result, players=known_names(result.players, known)))
+    return totals

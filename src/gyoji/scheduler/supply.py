@@ -21,8 +21,9 @@ from gyoji.core.record import GameResult, VoidGame
 from gyoji.core.spec import GameSpec
 from gyoji.pairing.failures import NOT_TRIED, Failures, SetAside, Suspensions
 from gyoji.pairing.games import plain_id
-from gyoji.scheduler.event import take, unpadded
+from gyoji.scheduler.event import take
 from gyoji.scheduler.games import IssuedGame
+from gyoji.scheduler.reload import unpadded
 from gyoji.scheduler.resources import ReadyQueue
 
 LOOKAHEAD = 1000
