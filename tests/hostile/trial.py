@@ -64,9 +64,9 @@ def main():
     with ExitStack() as stack:
         bystanders = Bystanders(folder, stack)
         context = WorkerContext()
-        machine = context.executor.machine
+        machine = context.starter("contained").machine
         if told["without"]:
-            context.executor.__dict__["machine"] = without(machine, told["without"])
+            context.starter("contained").__dict__["machine"] = without(machine, told["without"])
         report = {"games": [], "tried": {}, "lacks": "", "harm": [], "own_uid": machine.own_uid}
         try:
             run(context, told, bystanders, report)

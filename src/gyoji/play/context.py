@@ -155,11 +155,6 @@ class WorkerContext:
         return self.starters[executor]
 
     @property
-    def executor(self) -> EngineStarter:
-        """The starter of contained engines."""
-        return self.starter("contained")
-
-    @property
     def pids(self) -> frozenset[int]:
         """The processes that are nobody's orphans: idle engines, and what executors have started for
         themselves."""

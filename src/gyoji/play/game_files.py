@@ -20,15 +20,15 @@ def write_records(files: Files, spec: GameSpec, record: GameRecord) -> list[str]
 
     A finished game is never lost with its file: the store has it all, and can write the file again.
     """
-    return _cleanup(files.records, files.formats, spec, record)
+    return _write(files.records, files.formats, spec, record)
 
 
 def write_void_records(files: Files, spec: GameSpec, void: VoidGame) -> list[str]:
     """Write what there is of a void game, if it had a move."""
-    return _cleanup(files.voids, files.formats, spec, void) if void.turns else []
+    return _write(files.voids, files.formats, spec, void) if void.turns else []
 
 
-def _cleanup(
+def _write(
     folder: str | None, formats: tuple[str, ...], spec: GameSpec, record: GameRecord | VoidGame
 ) -> list[str]:
     troubles = []

@@ -136,7 +136,7 @@ class ContainedEngine(local.LocalEngine):
     def close(self) -> None:
         super().close()
         if self._end is None:
-            self._pool.discard(self._cell)
+            self._cell.close()
             self._end = ("unknown", 0)
 
 
@@ -304,10 +304,6 @@ class ContainedExecutor:
         self._idle.append(cell)
         if len(self._idle) > _IDLE_CELLS:
             self._idle.pop(0).close()
-
-    def discard(self, cell: Cell) -> None:
-        """End a cell with whatever is in it."""
-        cell.close()
 
     @cached_property
     def machine(self) -> Machine:
