@@ -7,7 +7,8 @@ from click.testing import CliRunner
 
 from gyoji.cli.app import app
 from gyoji.games.dighere import openings
-from gyoji.games.dighere.fields import Agent, Field, Treasure, format_field, read_field
+from gyoji.games.dighere.fields import Agent, Field, Treasure
+from gyoji.games.dighere.files import format_field, read_field
 
 SMALL = Field(
     size=7,

@@ -8,8 +8,8 @@ import pytest
 from gyoji.config import load, settings
 from gyoji.core.openings import Openings
 from gyoji.core.plugins import FORMATS, GAMES
-from gyoji.games.dighere.drawing import draw_field
-from gyoji.games.dighere.fields import plain_field
+from gyoji.games.dighere.fields import draw_field
+from gyoji.games.dighere.files import plain_field
 
 HEAD = 'competition = "playoff"\ngame = "stones"\n'
 TABLES = """

@@ -12,8 +12,8 @@ from gyoji.core.plugins import FORMATS
 from gyoji.core.setup import GameSettings
 from gyoji.formats.contest.phases import Phase
 from gyoji.formats.groups.stage import Group
-from gyoji.games.dighere.drawing import draw_field
-from gyoji.games.dighere.fields import plain_field
+from gyoji.games.dighere.fields import draw_field
+from gyoji.games.dighere.files import plain_field
 
 DOC = (Path(__file__).parents[2] / "docs/formats.md").read_text()
 

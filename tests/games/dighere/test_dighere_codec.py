@@ -23,7 +23,7 @@ from gyoji.core.messages import (
 from gyoji.games.dighere import DigHereRules
 from gyoji.games.dighere.codec import Options, codec
 from gyoji.games.dighere.fields import Agent, Field, Treasure
-from gyoji.games.dighere.plans import LARGEST, Cell
+from gyoji.games.dighere.plans import LARGEST_PLAN, Cell
 from gyoji.testing.codec_kit import Exchange, check_codec
 
 CONTROL = TimeControl.parse("10s")
@@ -119,9 +119,9 @@ NUMBERS = {
     b" \t\r\n\v\f 22\n": 22,
     b"\n\n\n6\n": 6,
     b"0" * 5000 + b"5\n": 5,
-    b"2147483647\n": LARGEST,
-    b"4294967302\n": LARGEST,
-    b"-99999999999999999999999\n": -LARGEST,
+    b"2147483647\n": LARGEST_PLAN,
+    b"4294967302\n": LARGEST_PLAN,
+    b"-99999999999999999999999\n": -LARGEST_PLAN,
 }
 
 
@@ -223,6 +223,6 @@ def test_whatever_is_said_is_one_answer_at_most(data):
     assert len(replies) - len(answers) <= 1
 
 
-@given(st.integers(-LARGEST, LARGEST))
+@given(st.integers(-LARGEST_PLAN, LARGEST_PLAN))
 def test_every_plan_that_can_be_written_is_read_again(plan):
     assert list(asked().receive(b"%d\n" % plan)) == [Moved(plan)]

@@ -9,22 +9,21 @@ from hypothesis import strategies as st
 
 from gyoji.core import wire
 from gyoji.games.dighere import GAME, DigHereRules, Options, openings, rules, vary
-from gyoji.games.dighere.drawing import TOTAL, draw_field, hide_treasure
 from gyoji.games.dighere.fields import (
+    TOTAL,
     Agent,
     Field,
     Treasure,
     check_field,
     contest_flaws,
+    draw_field,
     flaws,
-    format_field,
-    plain_field,
-    read_field,
-    read_text,
+    hide_treasure,
     turned_cell,
     turned_direction,
     turned_field,
 )
+from gyoji.games.dighere.files import format_field, plain_field, read_field, read_text
 from gyoji.games.dighere.plans import Cell
 
 FIELD = Field(

@@ -15,10 +15,9 @@ from gyoji.core.record import EngineReport, GameRecord, GameResult, Played, Void
 from gyoji.core.replay import Wanted
 from gyoji.core.spec import GameSpec, Player
 from gyoji.games.dighere import DigHereRules, Options
-from gyoji.games.dighere.drawing import draw_field
-from gyoji.games.dighere.fields import format_field, plain_field
-from gyoji.games.dighere.logs import Log, format_log, read_log
-from gyoji.games.dighere.recorded import play_of, summary
+from gyoji.games.dighere.fields import draw_field
+from gyoji.games.dighere.files import Log, format_field, format_log, plain_field, read_log
+from gyoji.games.dighere.played import play_of, summary
 from gyoji.games.dighere.records import LOG, SUMMARY
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "dighere"

@@ -1,9 +1,9 @@
 """SamurAI Dig Here, the game of the programming contest SamurAI Coding 2019-20: four agents, one field.
 
 Start with `rules` (a step as the referee sees it) and `position` (what there is to know). Then by question:
-what a plan means (`plans`), what becomes of four of them (`resolution`), what a field is (`fields`), how
-fields are drawn at random (`drawing`), how games are recorded (`logs`, `recorded`), what they look like
-(`frames`).
+what a plan means and what becomes of four of them (`plans`), what a field is and how one is drawn at random
+(`fields`), how fields and logs are written (`files`), how games are recorded (`played`, `records`), what they
+look like (`frames`).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -79,13 +79,13 @@ def _pictures() -> Pictures[DigHereRules]:
 
 
 def _counts() -> MoveCounts:
-    from gyoji.games.dighere.account import COUNTS
+    from gyoji.games.dighere.played import COUNTS
 
     return COUNTS
 
 
 def _told() -> Callable[[GameSpec, GameRecord], Sequence[bytes]]:
-    from gyoji.games.dighere.recorded import told_of
+    from gyoji.games.dighere.played import told_of
 
     return told_of
 

@@ -18,22 +18,33 @@ later question.
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain
 from typing import ClassVar
 
 from gyoji.core import messages as m
-from gyoji.core.clocks import TimeControl
+from gyoji.core.clocks import Clock, TimeControl
 from gyoji.core.faults import Breakdown, FaultKind
 from gyoji.core.plugins import Protocol
 from gyoji.core.text import quote
-from gyoji.games.dighere.logs import milliseconds
-from gyoji.games.dighere.plans import LARGEST, PLANS, STAY
-from gyoji.games.dighere.position import View, ends, question
+from gyoji.games.dighere.plans import LARGEST_PLAN, PLANS, STAY
+from gyoji.games.dighere.position import View
 from gyoji.games.dighere.rules import DigHereRules
 
 _NUMBER = re.compile(rb"([+-]?)([0-9]+)(?:\s|$)")
 
+
 _PLAIN = {b"%d\n" % plan: (m.Moved(plan),) for plan in range(STAY, PLANS)}
 """The answers of nearly all programs, read at a glance."""
+
+
+_AGENTS = "%d %d %d %d %d %d %d %d\n"
+
+
+_QUESTION = "%s%d%s%s%s%s" + _AGENTS + "%d %d %d %d\n" * 2 + "%d %d\n" + "%d\n" * 2
+
+
+_MS = 1_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,12 +141,45 @@ def _plan(number: re.Match[bytes]) -> int:
     """The plan that was read; a number of more than 32 bits is the nearest that has as many."""
     sign, digits = number.groups()
     digits = digits.lstrip(b"0")
-    size = min(int(digits or b"0"), LARGEST) if len(digits) <= len(str(LARGEST)) else LARGEST
+    size = min(int(digits or b"0"), LARGEST_PLAN) if len(digits) <= len(str(LARGEST_PLAN)) else LARGEST_PLAN
     return -size if sign == b"-" else size
 
 
 def _ill_formed(line: bytes) -> m.Malformed:
     return m.Malformed(line.rstrip().decode("utf-8", "replace"))
+
+
+def ends(seat: int, size: int, steps: int) -> tuple[str, str]:
+    """The text before the number of the step and the text after it, the same in a whole game."""
+    return f"{seat}\n{size}\n", f"\n{steps}\n"
+
+
+def question(view: View, left: int, *, head: str, steps: str) -> bytes:
+    """The message about a view. left: ms; head, steps: as `ends` makes them."""
+    _, public, sensed = view
+    step, holes, known, (a, b, c, d), plans, actions, scores, buried = public
+    words = head, step, steps, _line(holes), _line(known), _line(sensed)
+    numbers = *a, *b, *c, *d, *plans, *actions, *scores, buried, left
+    return (_QUESTION % (*words, *numbers)).encode()
+
+
+@lru_cache(maxsize=64)
+def _line(rows: tuple[tuple[int, ...], ...]) -> str:
+    """A list as the protocol writes it: how many there are, then the numbers of each.
+
+    All four are told the same lists, most of them again in the next step: what is known is looked up.
+
+    >>> _line(((1, 2), (3, 4)))
+    '2 1 2 3 4\\n'
+    """
+    return " ".join(map(str, (len(rows), *chain.from_iterable(rows)))) + "\n"
+
+
+def milliseconds(clock: Clock, control: TimeControl, think_time: int) -> int:
+    """Time in ms as agents are told it: left on the clock, else the limit of a move, else think_time."""
+    if control.has_main:
+        return max(clock.main, 0) // _MS
+    return control.move // _MS or think_time
 
 
 def codec(options: Options) -> DigHereCodec:

@@ -9,8 +9,8 @@ import click
 from gyoji.core.faults import ConfigError
 from gyoji.core.spec import derive_seed
 from gyoji.core.text import legible
-from gyoji.games.dighere.drawing import draw_field, hide_treasure
-from gyoji.games.dighere.fields import Field, contest_flaws, flaws, format_field, read_field, read_text
+from gyoji.games.dighere.fields import Field, contest_flaws, draw_field, flaws, hide_treasure
+from gyoji.games.dighere.files import format_field, read_field, read_text
 
 _FINE, _EXCLUDED, _UNREADABLE = 0, 1, 2
 """Exit statuses."""
@@ -38,7 +38,25 @@ def field() -> None:
 @click.option("--contest", is_flag=True, help="Check also the limits of SamurAI Coding 2019-20.")
 def check(files: tuple[Path, ...], *, contest: bool) -> int:
     """Describe each field, and list what breaks the rules. The status is 1 if a field breaks them."""
-    return check_fields(files, contest=contest)
+    excluded = fields = unread = 0
+    for place, found in _read(files):
+        if isinstance(found, str):
+            click.echo(f"gyoji: {place}: {legible(found)}", err=True)
+            unread += 1
+            continue
+        problems = [*flaws(found), *(contest_flaws(found) if contest else ())]
+        treasures = f"{len(found.known)} known and {len(found.hidden)} hidden treasures of {found.treasure}"
+        about = f"{found.size}x{found.size}, {found.steps} steps, {len(found.holes)} holes, {treasures}"
+        click.echo(f"{place}: {about}")
+        for problem in problems:
+            click.echo(f"    {problem}")
+        fields += 1
+        excluded += bool(problems)
+    lost = f"; {unread} cannot be read" if unread else ""
+    click.echo(f"{fields} field{'s' * (fields != 1)}, {excluded or 'none'} of them excluded{lost}")
+    if unread:
+        return _UNREADABLE
+    return _EXCLUDED if excluded else _FINE
 
 
 @field.command()
@@ -51,7 +69,7 @@ def check(files: tuple[Path, ...], *, contest: bool) -> int:
 @SEED
 def draw(number: int, *, size: int | None, seed: int) -> int:
     """Print random fields, one per line, of the kind that the contest has. Each is a .dighere file."""
-    return draw_fields(number, size=size, seed=seed)
+    return _print(draw_field(derive_seed("fields", seed, each), size=size) for each in range(number))
 
 
 @field.command()
@@ -68,7 +86,15 @@ def draw(number: int, *, size: int | None, seed: int) -> int:
 @SEED
 def hide(files: tuple[Path, ...], *, hidden: int | None, total: int | None, seed: int) -> int:
     """Print the fields with new random hidden treasures, one per line."""
-    return hide_again(files, hidden=hidden, total=total, seed=seed)
+
+    def hidden_again() -> Iterator[Field]:
+        for number, (place, each) in enumerate(_fields(files)):
+            try:
+                yield hide_treasure(each, derive_seed("hidden", seed, number), count=hidden, total=total)
+            except ValueError as error:
+                raise ConfigError(f"{place}: {error}") from None
+
+    return _print(hidden_again())
 
 
 @field.command()
@@ -79,7 +105,7 @@ def collect(files: tuple[Path, ...]) -> int:
     \b
         gyoji field collect preliminary/*.dighere > fields.jsonl
     """
-    return collect_fields(files)
+    return _print(each for _, each in _fields(files))
 
 
 class _Found(NamedTuple):
@@ -87,55 +113,6 @@ class _Found(NamedTuple):
 
     place: str
     field: Field | str
-
-
-def check_fields(paths: Sequence[Path], *, contest: bool) -> int:
-    """`gyoji field check`: status 1 if the rules, or the contest, exclude a field.
-
-    What cannot be read is told on stderr, and the others are looked at all the same; then it is 2.
-    """
-    excluded = fields = unread = 0
-    for place, field in _read(paths):
-        if isinstance(field, str):
-            click.echo(f"gyoji: {place}: {legible(field)}", err=True)
-            unread += 1
-            continue
-        problems = [*flaws(field), *(contest_flaws(field) if contest else ())]
-        treasures = f"{len(field.known)} known and {len(field.hidden)} hidden treasures of {field.treasure}"
-        about = f"{field.size}x{field.size}, {field.steps} steps, {len(field.holes)} holes, {treasures}"
-        click.echo(f"{place}: {about}")
-        for problem in problems:
-            click.echo(f"    {problem}")
-        fields += 1
-        excluded += bool(problems)
-    lost = f"; {unread} cannot be read" if unread else ""
-    click.echo(f"{fields} field{'s' * (fields != 1)}, {excluded or 'none'} of them excluded{lost}")
-    if unread:
-        return _UNREADABLE
-    return _EXCLUDED if excluded else _FINE
-
-
-def draw_fields(number: int, *, size: int | None, seed: int) -> int:
-    """`gyoji field draw`."""
-    return _print(draw_field(derive_seed("fields", seed, each), size=size) for each in range(number))
-
-
-def hide_again(paths: Sequence[Path], *, hidden: int | None, total: int | None, seed: int) -> int:
-    """`gyoji field hide`. Raises ConfigError for what there is no room for."""
-
-    def drawn() -> Iterator[Field]:
-        for number, (place, field) in enumerate(_fields(paths)):
-            try:
-                yield hide_treasure(field, derive_seed("hidden", seed, number), count=hidden, total=total)
-            except ValueError as error:
-                raise ConfigError(f"{place}: {error}") from None
-
-    return _print(drawn())
-
-
-def collect_fields(paths: Sequence[Path]) -> int:
-    """`gyoji field collect`."""
-    return _print(field for _, field in _fields(paths))
 
 
 def _print(fields: Iterable[Field]) -> int:

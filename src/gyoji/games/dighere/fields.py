@@ -1,28 +1,28 @@
-"""Fields of Dig Here: their values, their JSON, the rules' limits, and their symmetries.
+"""Fields of Dig Here: their values, the rules' limits, their symmetries, and fields drawn at random.
 
-Reading takes what the official manager takes and asks only that the numbers make a field; `flaws` says what
-the rules of 2019 exclude, which that manager plays all the same.
+Drawn within the bounds of the contest of 2019-20; all chance comes from a seed: the same seed draws the same.
+The contest published its fields without their hidden treasure and added it when they were played, or moved
+it: `hide_treasure` does both.
 """
 
-import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
-from gyoji.core.text import quote
-from gyoji.games.dighere.plans import DIRECTIONS, Cell
+from gyoji.core.spec import derive_seed
+from gyoji.games.dighere.plans import DIRECTIONS, SAMURAI, Cell
 
-FILETYPE = "SamurAI Dig Here Game Log"
 AGENTS = 4
-MOST = 1_000_000
-"""No number of a field is larger, nor smaller than its negative."""
+
 
 LARGEST, SMALLEST = 1000, 6
 """Cells on a side: what we can play on, and what the rules allow."""
 
+
 CONTEST_SIZES, CONTEST_STEPS, CONTEST_TIME = (6, 12), 100, 10_000
 """The bounds of the contest of 2019-20: cells on a side, steps at most, ms."""
+
 
 T = TypeVar("T")
 
@@ -70,125 +70,6 @@ class Field:
     def treasure(self) -> int:
         """The sum of all amounts."""
         return sum(each.amount for each in (*self.known, *self.hidden))
-
-
-# Reading
-
-
-def read_text(data: bytes | str) -> Any:
-    """The JSON of a file; what follows it is ignored. Raises ValueError."""
-    try:
-        text = data if isinstance(data, str) else data.decode("utf-8-sig")
-        plain, _ = json.JSONDecoder().raw_decode(text.lstrip())
-    except RecursionError:
-        raise ValueError("no JSON that a field could be written in: nested too deeply") from None
-    except UnicodeDecodeError as error:
-        raise ValueError(f"not UTF-8: {error}") from None
-    except ValueError as error:
-        raise ValueError(f"no JSON: {error}") from None
-    return plain
-
-
-def read_field(plain: Any) -> Field:
-    """The field of a file's JSON, or of its member `field`. Raises ValueError, naming the place.
-
-    Lists, `thinkTime` and `direction` may be left out: no holes, no treasure, 10 s, direction 0.
-    """
-    top = as_object(plain, "the file")
-    table, place = (as_object(top["field"], "field"), ("field",)) if "field" in top else (top, ())
-    agents = _rows(table, Agent, *place, "agents")
-    if len(agents) != AGENTS:
-        raise ValueError(f"{_name((*place, 'agents'))}: expected {AGENTS}, got {len(agents)}")
-    size, steps = as_number(table.get("size"), *place, "size"), as_number(table.get("steps"), *place, "steps")
-    if not 1 <= size <= LARGEST:
-        raise ValueError(f"{_name((*place, 'size'))}: expected 1 to {LARGEST}, got {size}")
-    if steps < 0:
-        raise ValueError(f"{_name((*place, 'steps'))}: expected 0 or more, got {steps}")
-    return Field(
-        size=size,
-        steps=steps,
-        think_time=as_number(table.get("thinkTime", CONTEST_TIME), *place, "thinkTime"),
-        agents=agents,
-        holes=_rows(table, Cell, *place, "holes"),
-        known=_rows(table, Treasure, *place, "known"),
-        hidden=_rows(table, Treasure, *place, "hidden"),
-    )
-
-
-def _rows(table: Mapping[str, Any], kind: type[T], *place: str) -> tuple[T, ...]:
-    """A list of objects as named tuples of their numbers; place: of the list, whose name is the last word."""
-    names: Sequence[str] = kind._fields  # type: ignore[attr-defined]
-    defaults: Mapping[str, int] = kind._field_defaults  # type: ignore[attr-defined]
-    rows = []
-    for number, plain in enumerate(as_list(table.get(place[-1], ()), *place)):
-        row = as_object(plain, *place, number)
-        numbers = [as_number(row.get(name, defaults.get(name)), *place, number, name) for name in names]
-        rows.append(kind(*numbers))
-    return tuple(rows)
-
-
-def as_object(plain: Any, *place: Any) -> Mapping[str, Any]:
-    """`plain`, if it is an object. Raises ValueError."""
-    if type(plain) is not dict and not isinstance(plain, Mapping):
-        raise ValueError(_misfit("an object", plain, place))
-    return plain
-
-
-def as_list(plain: Any, *place: Any) -> Sequence[Any]:
-    """`plain`, if it is a list. Raises ValueError."""
-    if not isinstance(plain, list | tuple):
-        raise ValueError(_misfit("a list", plain, place))
-    return plain
-
-
-def as_number(plain: Any, *place: Any, most: int = MOST) -> int:
-    """`plain`, if it is a whole number of at most that size (3.0 is one). Raises ValueError."""
-    if isinstance(plain, float) and plain.is_integer():
-        plain = int(plain)
-    if type(plain) is not int:
-        raise ValueError(_misfit("a whole number", plain, place))
-    if not -most <= plain <= most:
-        raise ValueError(_misfit(f"{-most} to {most}", plain, place))
-    return plain
-
-
-def _misfit(expected: str, plain: Any, place: Sequence[Any]) -> str:
-    got = "nothing" if plain is None else quote(repr(plain))
-    return f"{_name(place)}: expected {expected}, got {got}"
-
-
-def _name(place: Sequence[Any]) -> str:
-    """A place in a file in words, made when it is needed: plays.3.plans."""
-    return ".".join(map(str, place))
-
-
-# Writing
-
-
-def plain_field(field: Field) -> dict[str, Any]:
-    """The field as JSON has it, under the official names."""
-    return {
-        "agents": [agent._asdict() for agent in field.agents],
-        "hidden": [treasure._asdict() for treasure in field.hidden],
-        "holes": [hole._asdict() for hole in field.holes],
-        "known": [treasure._asdict() for treasure in field.known],
-        "size": field.size,
-        "steps": field.steps,
-        "thinkTime": field.think_time,
-    }
-
-
-def format_file(plain: Mapping[str, Any]) -> bytes:
-    """The bytes of a file as the official manager writes them: one line, keys in alphabetical order."""
-    return (json.dumps(plain, sort_keys=True, separators=(",", ":")) + "\n").encode()
-
-
-def format_field(field: Field) -> bytes:
-    """A `.dighere` file with the field alone."""
-    return format_file({"field": plain_field(field), "filetype": FILETYPE, "plays": []})
-
-
-# The rules
 
 
 def check_field(field: Field) -> None:
@@ -280,3 +161,86 @@ def turned_field(field: Field, symmetry: int) -> Field:
         known=treasures(field.known),
         hidden=treasures(field.hidden),
     )
+
+
+TOTAL = 400
+"""All treasure of a drawn field; the 62 fields of the contest have 348 to 400."""
+
+
+class _Dice:
+    """Numbers that follow from a seed."""
+
+    def __init__(self, *seed: object) -> None:
+        self._seed = seed
+        self._rolls = 0
+
+    def roll(self, least: int, most: int) -> int:
+        self._rolls += 1
+        return least + derive_seed(*self._seed, self._rolls) % (most - least + 1)
+
+    def take(self, items: list[T], count: int) -> list[T]:
+        """So many of the items, taken out of their list."""
+        return [items.pop(self.roll(0, len(items) - 1)) for _ in range(count)]
+
+    def split(self, total: int, count: int) -> list[int]:
+        """Even numbers from 2 that make `total`."""
+        spare = total // 2 - count
+        cuts = sorted(self.roll(0, spare) for _ in range(count - 1))
+        return [2 + 2 * (above - below) for below, above in zip((0, *cuts), (*cuts, spare), strict=True)]
+
+
+def draw_field(seed: int, *, size: int | None = None) -> Field:
+    """A field as the contest might have had it; size: cells on a side, 6 to 12 unless given.
+
+    Up to a fifth of its cells have a hole, about a twentieth known and a tenth hidden treasure.
+    """
+    dice = _Dice("field", seed)
+    side = size or dice.roll(*CONTEST_SIZES)
+    free = _cells(side)
+    looks = [2 * dice.roll(0, 3) if seat in SAMURAI else dice.roll(0, 7) for seat in range(AGENTS)]
+    agents = [Agent(*cell, look) for cell, look in zip(dice.take(free, AGENTS), looks, strict=True)]
+    holes = dice.take(free, dice.roll(0, side * side // 5))
+    known_cells = dice.take(free, dice.roll(1, side * side // 10))
+    hidden_cells = dice.take(free, dice.roll(side, side * side // 6 + 1))
+    amounts = dice.split(TOTAL, len(known_cells) + len(hidden_cells))
+    treasures = _buried([*known_cells, *hidden_cells], amounts)
+    return Field(
+        size=side,
+        steps=CONTEST_STEPS,
+        agents=tuple(agents),
+        holes=tuple(holes),
+        known=treasures[: len(known_cells)],
+        hidden=treasures[len(known_cells) :],
+    )
+
+
+def hide_treasure(field: Field, seed: int, *, count: int | None = None, total: int | None = None) -> Field:
+    """The field with its hidden treasure drawn anew, on cells that have nothing else.
+
+    count   of treasures; None: as many as there are, or on a tenth of the cells if there are none.
+    total   of their amounts, even; None: what there is, or what is missing to 400 if there is nothing.
+
+    Raises ValueError for more treasures than there is room for, and for a total too small or odd.
+    """
+    if count is None:
+        count = len(field.hidden) or max(1, field.size**2 // 10)
+    if total is None:
+        total = sum(each.amount for each in field.hidden) or TOTAL - field.treasure
+    taken = {*field.starts, *field.holes, *(each.cell for each in field.known)}
+    free = [cell for cell in _cells(field.size) if cell not in taken]
+    if not 1 <= count <= len(free):
+        raise ValueError(f"count: expected 1 to {len(free)}, for so many cells are free, got {count}")
+    if total < 2 * count or total % 2:
+        raise ValueError(
+            f"total: expected an even number from {2 * count} for {count} treasures, got {total}"
+        )
+    dice = _Dice("hidden treasure", seed)
+    return replace(field, hidden=_buried(dice.take(free, count), dice.split(total, count)))
+
+
+def _cells(size: int) -> list[Cell]:
+    return [Cell(x, y) for y in range(size) for x in range(size)]
+
+
+def _buried(cells: Sequence[Cell], amounts: Sequence[int]) -> tuple[Treasure, ...]:
+    return tuple(Treasure(*cell, amount) for cell, amount in zip(cells, amounts, strict=True))

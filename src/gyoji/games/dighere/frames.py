@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from gyoji.core.game import Frame, Scene
 from gyoji.core.record import GameRecord
 from gyoji.games.dighere.plans import FIRST_DIG, PLANS, STAY, Cell, target, verb
+from gyoji.games.dighere.played import asked
 from gyoji.games.dighere.position import Position
 from gyoji.games.dighere.rules import DigHereRules
 
@@ -36,8 +37,7 @@ def frames(rules: DigHereRules, record: GameRecord) -> Iterator[Frame]:
     before = _signs(rules, position)
     yield Frame(changes=tuple(before.items()), tally=position.public.scores)
     for turn in record.turns:
-        for seat in set(position.acting) - {played.seat for played in turn}:
-            position = rules.drop(position, seat)
+        position = asked(rules, position, turn)
         moves = tuple((played.seat, rules.parse(played.move)) for played in turn)
         agents = position.public.agents
         position = rules.play(position, moves)

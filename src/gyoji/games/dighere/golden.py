@@ -14,8 +14,8 @@ from gyoji.core.clocks import Clock, TimeControl
 from gyoji.core.game import GoldenSchema
 from gyoji.games.dighere import DigHereRules, Position
 from gyoji.games.dighere.codec import Options, codec
-from gyoji.games.dighere.fields import AGENTS, Agent, read_field
-from gyoji.games.dighere.logs import Log, Play, format_log, read_log
+from gyoji.games.dighere.fields import AGENTS, Agent
+from gyoji.games.dighere.files import Log, Play, format_log, read_field, read_log
 
 Record = Mapping[str, Any]
 

@@ -11,8 +11,8 @@ from typing import Any, Literal
 
 from gyoji.core.openings import openings_of
 from gyoji.core.text import quote
-from gyoji.games.dighere.drawing import draw_field
-from gyoji.games.dighere.fields import Field, check_field, plain_field, read_field, read_text, turned_field
+from gyoji.games.dighere.fields import Field, check_field, draw_field, turned_field
+from gyoji.games.dighere.files import plain_field, read_field, read_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""Plans, and the cells that they are about.
+"""Plans, the cells that they are about, and what becomes of the plans of a step.
 
 A cell has x to the right and y downwards, from 0. The cells of a field with n on a side have the bits
 0 to n * n - 1, row by row. A field that the rules exclude may name cells outside it: these *strays* have the
@@ -21,7 +21,7 @@ Any other number is an *invalid* plan, taken as -1; a plan that cannot be carrie
 from collections.abc import Iterable, Sequence
 from enum import Enum
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from gyoji.core.text import quote
 
@@ -97,12 +97,16 @@ def neighbours(cell: Cell) -> tuple[Cell, ...]:
 
 
 STAY = -1
+
+
 FIRST_DIG, FIRST_PLUG, PLANS = 8, 16, 24
+
+
 SAMURAI = (0, 1)
 """The seats of the samurai; the others are dogs."""
 
 
-LARGEST = (1 << 31) - 1
+LARGEST_PLAN = (1 << 31) - 1
 """The largest number that is told apart; agents read 32 bits."""
 
 
@@ -169,6 +173,75 @@ def parse_plan(text: str) -> int:
     (-1, 22)
     """
     digits = text.removeprefix("-")
-    if not (digits.isascii() and digits.isdecimal() and len(digits) <= len(str(LARGEST))):
+    if not (digits.isascii() and digits.isdecimal() and len(digits) <= len(str(LARGEST_PLAN))):
         raise ValueError(f"no plan: {quote(text)}, expected a whole number")
     return int(text)
+
+
+Target: TypeAlias = tuple[Cell, int] | None
+"""The cell that a plan is about, with its bit; None for a plan that came to nothing by itself."""
+
+
+_LIMITS = (PLANS, PLANS, FIRST_DIG, FIRST_DIG)
+
+
+class Resolution(NamedTuple):
+    """By seat: the action done; the target of a plan that is valid by itself; the reason why a plan failed.
+
+    A reason is None for a plan that is carried out, and for -1.
+    """
+
+    actions: list[int]
+    targets: list[Target]
+    reasons: list[Reason | None]
+
+
+def resolve(places: Places, agents: Sequence[Cell], hole_bits: int, plans: Sequence[int]) -> Resolution:
+    """Resolve four plans. agents: their cells before the step; plans: any numbers."""
+    from_ = [places[cell] for cell in agents]
+    occupied = from_[0][0] | from_[1][0] | from_[2][0] | from_[3][0]
+    targets: list[Target] = [None, None, None, None]
+    reasons: list[Reason | None] = [None, None, None, None]
+    entered = crowded = 0  # cells that one or more, or two or more, move to
+    for seat, plan in enumerate(plans):
+        if plan == STAY:
+            continue
+        if not 0 <= plan < _LIMITS[seat] or (plan & 1 and seat < 2):
+            reasons[seat] = Reason.INVALID
+            continue
+        target = from_[seat][2][plan & 7]
+        if target is None:
+            reasons[seat] = Reason.OUTSIDE
+            continue
+        bit = target[1]
+        if bit & occupied:
+            reasons[seat] = Reason.OCCUPIED
+        elif plan < FIRST_PLUG:
+            if bit & hole_bits:
+                reasons[seat] = Reason.HOLE
+                continue
+            targets[seat] = target
+            if plan < FIRST_DIG:
+                crowded |= entered & bit
+                entered |= bit
+        elif bit & hole_bits:
+            targets[seat] = target
+        else:
+            reasons[seat] = Reason.SOLID
+    actions = [STAY, STAY, STAY, STAY]
+    for seat, target in enumerate(targets):
+        if target is None:
+            continue
+        plan, bit = plans[seat], target[1]
+        if not bit & entered:
+            actions[seat] = plan
+        elif bit & crowded:
+            if plan < FIRST_DIG:
+                reasons[seat] = Reason.CROWDED
+            else:
+                actions[seat] = plan
+        elif plan < FIRST_DIG:
+            actions[seat] = plan
+        else:
+            reasons[seat] = Reason.ENTERED
+    return Resolution(actions, targets, reasons)

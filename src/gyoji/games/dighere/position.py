@@ -1,6 +1,8 @@
-"""The state of a game of Dig Here, drawn for people, and told to agents. Values.
+"""The state of a game of Dig Here, drawn for people, and what digging, plugging and barking do to it.
 
-The order of holes and treasures is that in which agents are told of them: see `rules`.
+Holes and treasure are in the order in which agents are told of them: what is new comes last. What is dug out
+or plugged is replaced by the last of its list; a treasure that is barked at leaves the others as they are. A
+field that the rules exclude may have several holes or treasures in a cell: the first one counts.
 
 A drawn field has row 0 on top:
 
@@ -11,16 +13,13 @@ A drawn field has row 0 on top:
 ``$`` ``?``           treasure, known and hidden
 ``.``                 nothing
 ====================  ==========================================
-
-An agent is told 13 lines at each step, "Game State Information" of the rules of December 2019.
 """
 
-from functools import lru_cache
-from itertools import chain
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple, TypeVar
 
 from gyoji.games.dighere.fields import Treasure
-from gyoji.games.dighere.plans import Cell
+from gyoji.games.dighere.plans import FIRST_DIG, FIRST_PLUG, Cell, Target
 
 
 class Public(NamedTuple):
@@ -87,31 +86,96 @@ def draw(size: int, position: Position) -> str:
     return "\n".join(lines)
 
 
-_AGENTS = "%d %d %d %d %d %d %d %d\n"
-_QUESTION = "%s%d%s%s%s%s" + _AGENTS + "%d %d %d %d\n" * 2 + "%d %d\n" + "%d\n" * 2
+T = TypeVar("T")
 
 
-def ends(seat: int, size: int, steps: int) -> tuple[str, str]:
-    """The text before the number of the step and the text after it, the same in a whole game."""
-    return f"{seat}\n{size}\n", f"\n{steps}\n"
+class Ground:
+    """Holes, treasure and scores of a position, to be changed. See `Position` and `Public` for the fields."""
+
+    __slots__ = ("buried", "hidden", "hidden_bits", "hole_bits", "holes", "known", "scores")
+
+    def __init__(self, position: Position) -> None:
+        public = position.public
+        self.holes = public.holes
+        self.known = public.known
+        self.hidden = position.hidden
+        self.scores = public.scores
+        self.buried = public.buried
+        self.hole_bits = position.hole_bits
+        self.hidden_bits = position.hidden_bits
+
+    def dig(self, cell: Cell, bit: int, team: int, *, is_shared: bool) -> None:
+        """A samurai of `team` digs; is_shared: so does the other one, in the same cell."""
+        found: Treasure | None = None
+        if (index := _find(self.known, cell)) >= 0:
+            found, self.known = self.known[index], _without(self.known, index)
+        elif bit & self.hidden_bits:
+            index = _find(self.hidden, cell)
+            found, self.hidden = self.hidden[index], _without(self.hidden, index)
+            self._forget(cell, bit)
+        if found is not None:
+            self.buried -= found.amount
+            self._credit(found.amount, team, is_shared=is_shared)
+        if not bit & self.hole_bits:
+            self.holes += (cell,)
+            self.hole_bits |= bit
+
+    def _credit(self, amount: int, team: int, *, is_shared: bool) -> None:
+        first, second = self.scores
+        if is_shared:
+            self.scores = first + amount // 2, second + amount // 2
+        else:
+            self.scores = (first, second + amount) if team else (first + amount, second)
+
+    def plug(self, cell: Cell, bit: int) -> None:
+        """A samurai plugs a hole, unless the other one has just done so."""
+        if bit & self.hole_bits:
+            self.holes = _without(self.holes, self.holes.index(cell))
+            if cell not in self.holes:
+                self.hole_bits ^= bit
+
+    def bark(self, cell: Cell, bit: int) -> None:
+        """A dog steps into a cell with hidden treasure."""
+        index = _find(self.hidden, cell)
+        self.known += (self.hidden[index],)
+        self.hidden = self.hidden[:index] + self.hidden[index + 1 :]
+        self._forget(cell, bit)
+
+    def _forget(self, cell: Cell, bit: int) -> None:
+        """A hidden treasure is no longer in its cell."""
+        if _find(self.hidden, cell) < 0:
+            self.hidden_bits ^= bit
 
 
-def question(view: View, left: int, *, head: str, steps: str) -> bytes:
-    """The message about a view. left: ms; head, steps: as `ends` makes them."""
-    _, public, sensed = view
-    step, holes, known, (a, b, c, d), plans, actions, scores, buried = public
-    words = head, step, steps, _line(holes), _line(known), _line(sensed)
-    numbers = *a, *b, *c, *d, *plans, *actions, *scores, buried, left
-    return (_QUESTION % (*words, *numbers)).encode()
+def _find(treasures: Sequence[Treasure], cell: Cell) -> int:
+    """The index of the first treasure in a cell, -1 if there is none."""
+    return next((index for index, each in enumerate(treasures) if each[:2] == cell), -1)
 
 
-@lru_cache(maxsize=64)
-def _line(rows: tuple[tuple[int, ...], ...]) -> str:
-    """A list as the protocol writes it: how many there are, then the numbers of each.
+def _without(items: tuple[T, ...], index: int) -> tuple[T, ...]:
+    """The items without one, whose place the last one takes.
 
-    All four are told the same lists, most of them again in the next step: what is known is looked up.
-
-    >>> _line(((1, 2), (3, 4)))
-    '2 1 2 3 4\\n'
+    >>> _without((1, 2, 3, 4), 1), _without((1, 2), 1)
+    ((1, 4, 3), (1,))
     """
-    return " ".join(map(str, (len(rows), *chain.from_iterable(rows)))) + "\n"
+    *others, last = items
+    if index < len(others):
+        others[index] = last
+    return tuple(others)
+
+
+def worked(position: Position, actions: Sequence[int], targets: Sequence[Target]) -> Ground:
+    """The ground after the digging, plugging and barking of a step."""
+    ground = Ground(position)
+    is_shared = min(actions[:2]) >= FIRST_DIG and targets[0] == targets[1]
+    for seat, (action, target) in enumerate(zip(actions, targets, strict=True)):
+        if target is None or action < 0:
+            continue
+        cell, bit = target
+        if action >= FIRST_PLUG:
+            ground.plug(cell, bit)
+        elif action >= FIRST_DIG:
+            ground.dig(cell, bit, seat, is_shared=is_shared)
+        elif seat > 1 and bit & ground.hidden_bits:
+            ground.bark(cell, bit)
+    return ground

@@ -15,9 +15,9 @@ from gyoji.core.replay import Replay, Wanted
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable
 from gyoji.games.dighere.fields import AGENTS, flaws
-from gyoji.games.dighere.logs import UNKNOWN, Log, Play, format_log, read_log
+from gyoji.games.dighere.files import UNKNOWN, Log, Play, format_log, read_log
 from gyoji.games.dighere.plans import is_valid
-from gyoji.games.dighere.recorded import log_of, play_of, summary
+from gyoji.games.dighere.played import log_of, play_of, summary
 from gyoji.games.dighere.rules import DigHereRules
 
 TAKES = ("goes_on",)

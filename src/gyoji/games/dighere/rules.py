@@ -2,15 +2,15 @@
 
 Seats 0 and 1 are the samurai of teams 0 and 1, seats 2 and 3 their dogs. A move is a plan, any whole number
 (see `plans`). "Occupied" and "hole" mean the state at the start of the step. First each plan is looked at by
-itself, then those that are left against each other (`resolution`):
+itself, then those that are left against each other (`plans.resolve`):
 
 * of several that move to a cell none does, and a samurai that digs there succeeds;
 * where one moves, no samurai digs;
 * two that dig or plug the same cell both succeed; treasure is halved, rounded down.
 
 Then all moves are made, then the samurai dig and plug, then the dogs bark, in the order of the seats
-(`resolution`). Who is dropped plays -1 for the rest. The game ends when the teams have all the treasure, or
-after the last step.
+(`position.worked`). Who is dropped plays -1 for the rest. The game ends when the teams have all the
+treasure, or after the last step.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,6 @@ from gyoji.games.dighere.fields import AGENTS, Field, Treasure
 from gyoji.games.dighere.options import Options
 from gyoji.games.dighere.plans import (
     FIRST_DIG,
-    FIRST_PLUG,
     PLANS,
     STAY,
     Cell,
@@ -33,9 +32,9 @@ from gyoji.games.dighere.plans import (
     neighbours,
     parse_plan,
     places_of,
+    resolve,
 )
-from gyoji.games.dighere.position import Position, Public, View, draw
-from gyoji.games.dighere.resolution import Ground, Target, resolve
+from gyoji.games.dighere.position import Position, Public, View, draw, worked
 
 _STAYING = (STAY,) * AGENTS
 _SEATS = tuple(range(AGENTS))
@@ -129,7 +128,7 @@ class DigHereRules:
                     if seat > 1 and target[1] & hidden_bits:
                         is_work = True
         if is_work:
-            ground = _worked(position, actions, targets)
+            ground = worked(position, actions, targets)
             holes, known, hidden = ground.holes, ground.known, ground.hidden
             hole_bits, hidden_bits = ground.hole_bits, ground.hidden_bits
             scores, buried = ground.scores, ground.buried
@@ -204,23 +203,6 @@ def _sensed(hidden: Sequence[Treasure], cell: Cell) -> tuple[Treasure, ...]:
     """The hidden treasures beside a cell, in the order of directions; of several in a cell the first."""
     found = {each[:2]: each for each in reversed(hidden)}
     return tuple([found[near] for near in neighbours(cell) if near in found])
-
-
-def _worked(position: Position, actions: Sequence[int], targets: Sequence[Target]) -> Ground:
-    """The ground after the digging, plugging and barking of a step."""
-    ground = Ground(position)
-    is_shared = min(actions[:2]) >= FIRST_DIG and targets[0] == targets[1]
-    for seat, (action, target) in enumerate(zip(actions, targets, strict=True)):
-        if target is None or action < 0:
-            continue
-        cell, bit = target
-        if action >= FIRST_PLUG:
-            ground.plug(cell, bit)
-        elif action >= FIRST_DIG:
-            ground.dig(cell, bit, seat, is_shared=is_shared)
-        elif seat > 1 and bit & ground.hidden_bits:
-            ground.bark(cell, bit)
-    return ground
 
 
 def rules(options: Options, seed: int = 0) -> DigHereRules:

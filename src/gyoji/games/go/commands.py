@@ -7,7 +7,6 @@ process has the id that whoever started us knows.
 import os
 import shutil
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
@@ -33,7 +32,7 @@ PROGRAM = Path(gyoji.__file__).parent / "engines" / "usenix_adapter.py"
     metavar="SECONDS",
     help="Seconds per move that a GTP engine is told at byo-romi; 0: it is told nothing.",
 )
-def adapt(direction: str, command: tuple[str, ...], *, size: int, komi: float, period: int) -> None:
+def adapt(direction: str, command: tuple[str, ...], *, size: int, komi: float, period: int) -> NoReturn:
     """Translate between GTP and the USENIX protocol of 1984.
 
     \b
@@ -43,13 +42,6 @@ def adapt(direction: str, command: tuple[str, ...], *, size: int, komi: float, p
     Use it as the `command` of a player. It starts the engine as a second process, so a player with the
     protocol usenix needs `forks = true`.
     """
-    _become_adapter(direction, command, size=size, komi=komi, period=period)
-
-
-def _become_adapter(
-    direction: str, command: Sequence[str], *, size: int, komi: float, period: int
-) -> NoReturn:
-    """Drive the engine that `command` starts, as a program of the protocol `direction`."""
     options = ("--size", str(size), "--komi", f"{komi:g}", "--period", str(period))
     program, *rest = command
     # as in a control file: on PATH, else among the engines that come with us

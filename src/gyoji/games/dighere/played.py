@@ -1,4 +1,4 @@
-"""Games of Dig Here that gyoji has played, as logs, as summaries, and as agents were told of them.
+"""Games that gyoji has played: as logs, as summaries, as agents were told of them, and counts of their plans.
 
 A summary is as the official manager writes it, with the reasons of what came to nothing.
 
@@ -13,19 +13,36 @@ A summary is as the official manager writes it, with the reasons of what came to
 Places and treasure are as before the step, times and scores as after it. Steps are counted from 1.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from typing import Any
 
 from gyoji.core import wire
+from gyoji.core.game import MoveCounts
 from gyoji.core.record import GameRecord, Played, VoidGame
 from gyoji.core.spec import GameSpec
-from gyoji.games.dighere.fields import Agent, Treasure
-from gyoji.games.dighere.logs import Log, Play, milliseconds
+from gyoji.games.dighere.codec import ends, milliseconds, question
+from gyoji.games.dighere.fields import AGENTS, Agent, Treasure
+from gyoji.games.dighere.files import Log, Play
 from gyoji.games.dighere.options import Options
 from gyoji.games.dighere.plans import Cell, target, verb
-from gyoji.games.dighere.position import Position, ends, question
+from gyoji.games.dighere.position import Position
 from gyoji.games.dighere.rules import DigHereRules, rules
+
+
+def asked(game: DigHereRules, position: Position, turn: Sequence[Played]) -> Position:
+    """The position in which a turn was made: who made no plan in it was out of the game by then."""
+    seats = {played.seat for played in turn}
+    for seat in position.acting:
+        if seat not in seats:
+            position = game.drop(position, seat)
+    return position
+
+
+def _played(game: DigHereRules, position: Position, turn: Sequence[Played]) -> Position:
+    return game.play(asked(game, position, turn), tuple([(seat, int(move)) for seat, move, *_ in turn]))
 
 
 def log_of(spec: GameSpec, record: GameRecord | VoidGame) -> Log:
@@ -68,15 +85,6 @@ def told_of(spec: GameSpec, record: GameRecord | VoidGame) -> tuple[bytes, ...]:
         position = _played(game, position, turn)
         clocks.after(turn)
     return tuple(map(b"".join, told))
-
-
-def _played(game: DigHereRules, position: Position, turn: Sequence[Played]) -> Position:
-    """The position after a turn, without whoever made no plan in it."""
-    asked = {played.seat for played in turn}
-    for seat in position.acting:
-        if seat not in asked:
-            position = game.drop(position, seat)
-    return game.play(position, tuple([(seat, int(move)) for seat, move, *_ in turn]))
 
 
 class _Clocks:
@@ -154,3 +162,33 @@ def _agents(
         why = f": {note}" if note else ""
         to = _place(target(cell, plan), columns)
         yield f"Agent {seat}@{_place(cell, columns)} {verb(plan):4} {to}{mark}{left}{why}\n"
+
+
+def count_plans(spec: GameSpec, record: GameRecord) -> list[Counter[tuple[str, str]]]:
+    """By seat: the number of plans by verb and by the reason why they failed ("" if they did not)."""
+    game = rules(Options(**wire.frozen(spec.options)), spec.seed)
+    counts: list[Counter[tuple[str, str]]] = [Counter() for _ in range(AGENTS)]
+    position = game.start()
+    for played in record.turns:
+        turn = tuple([(seat, int(move)) for seat, move, *_ in played])
+        position = asked(game, position, played)
+        reasons = game.reasons(position, turn)
+        position = game.play(position, turn)
+        for seat, plan in turn:
+            reason = reasons[seat]
+            counts[seat][verb(plan), reason.value if reason else ""] += 1
+    return counts
+
+
+def describe_field(options: Mapping[str, Any], seed: int) -> str:
+    """The size and the treasure of the field that games with these options and seed are played on.
+
+    >>> describe_field({}, 3)
+    '6x6, 400 in 8 cells'
+    """
+    field = Options(**wire.frozen(options)).field(seed)
+    cells = len(field.known) + len(field.hidden)
+    return f"{field.size}x{field.size}, {field.treasure} in {cells} cells"
+
+
+COUNTS = MoveCounts(count_plans, describe_field)
