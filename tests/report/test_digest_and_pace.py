@@ -5,8 +5,9 @@ from msgspec.structs import replace
 from report_games import CUP, account, game
 
 from gyoji.core.outcome import Ending
-from gyoji.tables.digest import BOUNDS, LABELS, Digest, Winner, candidate_charts, pace_table, paces, winner_of
+from gyoji.tables.digest import Digest, Winner, candidate_charts, winner_of
 from gyoji.tables.general import side_name, winner_name
+from gyoji.tables.timings import BOUNDS, LABELS, pace_table, paces
 
 
 def digest(games, most=None):

@@ -16,7 +16,7 @@ from gyoji.core.game import Sampler
 from gyoji.core.plugins import GAMES
 from gyoji.core.text import quote
 from gyoji.pairing.tally import crosses_of
-from gyoji.report.bayeselo import pgn
+from gyoji.report.documents import pgn
 from gyoji.report.text import table_lines
 from gyoji.scheduler.event import Event, report_lines
 from gyoji.scheduler.status import ExitStatus

@@ -77,7 +77,7 @@ def sprt(counts: tuple[int, ...], *, model: str, as_json: bool, **design: Any) -
     """
     from gyoji.core.text import legible_json  # noqa: PLC0415
     from gyoji.stats.sprt import Model, Sprt  # noqa: PLC0415
-    from gyoji.tables.sequential import sprt_lines, sprt_values  # noqa: PLC0415
+    from gyoji.tables.ratings import sprt_lines, sprt_values  # noqa: PLC0415
 
     try:
         test, scores = Sprt(model=Model(model), **design), _scores(counts)

@@ -11,7 +11,7 @@ last digit.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from typing import NamedTuple, Protocol, TypeAlias
 
 from gyoji.core.record import GameResult
 
@@ -266,7 +266,7 @@ class Tables(Protocol):
     def report(self) -> Iterable[Block]:
         """The whole report as text."""
 
-    def values(self, endings: Endings) -> dict[str, Any]:
+    def values(self, endings: Endings) -> dict[str, object]:
         """All of it as JSON-ready values."""
 
     def tables(self) -> Sequence[Part]:

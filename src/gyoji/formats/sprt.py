@@ -28,7 +28,7 @@ from gyoji.pairing.tally import Cross, PairStats
 from gyoji.stats.sprt import Decision, Model, Sprt
 from gyoji.tables.event import EventTables
 from gyoji.tables.pairs import block, pair_values
-from gyoji.tables.sequential import sprt_lines, sprt_values
+from gyoji.tables.ratings import sprt_lines, sprt_values
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,11 +21,12 @@ from gyoji.pairing.failures import Failures
 from gyoji.pairing.standings import standings
 from gyoji.pairing.tally import Cross, SideStats
 from gyoji.stats.ratings import Ratings
-from gyoji.tables.digest import Digest, Games, Winner, pace_table, side_of, winner_of
+from gyoji.tables.digest import Digest, Winner, side_of, winner_of
 from gyoji.tables.pairs import game_sides, wilson
 from gyoji.tables.ratings import rating_tables
 from gyoji.tables.remarks import remark_tables
 from gyoji.tables.standings import cross_tables, decided, standings_table
+from gyoji.tables.timings import Games, pace_table
 from gyoji.tables.totals import Totals, totals_table
 
 MOST_PLAYERS = 1000
