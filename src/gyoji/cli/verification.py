@@ -4,11 +4,11 @@ The tables are made twice: of the results that are stored, and of those that mov
 """
 
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -36,29 +36,9 @@ from gyoji.tables.ratings import rating_values
 _TABLE = "table: "
 
 
-class Finding(NamedTuple):
-    """Something that differs. game: its id, "" for the file or the tables; move: from 1, 0 for none."""
-
-    game: str
-    move: int
-    what: str
-    got: str
-    expected: str
-
-    @property
-    def text(self) -> str:
-        where = f"game {self.game}: " if self.game else ""
-        where += f"move {self.move}: " if self.move else ""
-        return f"{where}{self.what}" + (f": got {self.got}, expected {self.expected}" if self.got else "")
-
-    @property
-    def is_figure(self) -> bool:
-        """Whether it is a figure of the tables, which follows from what is told of games."""
-        return self.what.startswith(_TABLE)
-
-    def values(self) -> dict[str, Any]:
-        """The fields that are not empty, JSON-ready."""
-        return {name: value for name, value in self._asdict().items() if value}
+def is_figure(difference: Difference) -> bool:
+    """Whether it is a figure of the tables, which follows from what is told of games."""
+    return difference.what.startswith(_TABLE)
 
 
 class Verification:
@@ -87,7 +67,7 @@ class Verification:
             "unreadable": self.unread,
         }
 
-    def findings(self) -> Iterator[Finding | None]:
+    def differences(self) -> Iterator[Difference | None]:
         """Everything that differs, in the order of the games; None after each game, to show progress by.
 
         Raises ConfigError where the file cannot be read at all.
@@ -95,12 +75,12 @@ class Verification:
         said = set()
         for problem in self._store.problems():
             said.add(problem)
-            yield Finding("", 0, problem, "", "")
+            yield Difference(problem)
         try:
             rulings, last = dict(self._store.rulings()), self._store.count
         except ConfigError as error:
             if _detail(error) not in said:
-                yield Finding("", 0, _detail(error), "", "")
+                yield Difference(_detail(error))
             return
         aside = self._set_aside()
         for number in range(1, last + 1):
@@ -114,17 +94,17 @@ class Verification:
             except ConfigError as error:
                 self.unread += 1
                 if _detail(error) not in said:
-                    yield Finding("", 0, _detail(error), "", "")
+                    yield Difference(_detail(error))
                 continue
             yield from self._look_at(game, rulings.get(game.spec.id))
             yield None
         for last_one in aside:
             yield from self._count_aside(last_one)
         if self._issued is not None:
-            yield from (Finding(name, 0, *each) for name, *each in self._issued.end())
+            yield from _of_games(self._issued.end())
         if self.tables is not None:
             yield from (
-                Finding("", 0, f"{_TABLE}{name}", got, expected)
+                Difference(f"{_TABLE}{name}", got, expected)
                 for name, got, expected in self.tables.differences()
             )
 
@@ -134,23 +114,25 @@ class Verification:
             return deque(sorted(failures_of(self._store).set_aside.values(), key=moment))
         return deque()
 
-    def _count_aside(self, game: SetAside) -> Iterator[Finding]:
+    def _count_aside(self, game: SetAside) -> Iterator[Difference]:
         if self._issued is not None and self.tables is not None:
             self.tables.set_aside(game)
-            yield from (Finding(name, 0, *each) for name, *each in self._issued.set_aside(game))
+            yield from _of_games(self._issued.set_aside(game))
 
-    def _look_at(self, game: StoredGame, ruling: Ruling | None) -> Iterator[Finding]:
+    def _look_at(self, game: StoredGame, ruling: Ruling | None) -> Iterator[Difference]:
         spec, record, _ = game
         self.games += 1
         self.moves += len(record.turns)
         outcome, differences = judged_again(spec, record)
-        yield from (Finding(spec.id, *each) for each in differences)
+        yield from (each._replace(game=spec.id) for each in differences)
         ruled = record if ruling is None else replace(record, result=ruling.applied(record.result))
         yield from self._compare_files(spec, record, ruled)
         derived = replace(record.result, outcome=outcome)
         yield from self._compare_issue(game, ruled.result, derived if ruling is None else ruled.result)
 
-    def _compare_issue(self, game: StoredGame, result: GameResult, derived: GameResult) -> Iterator[Finding]:
+    def _compare_issue(
+        self, game: StoredGame, result: GameResult, derived: GameResult
+    ) -> Iterator[Difference]:
         """Whether the competition issues such a game; it is counted, as stored and as judged again."""
         if self._event is None or self._issued is None or self.tables is None:
             return
@@ -161,11 +143,11 @@ class Verification:
             misissues = self._issued.add(game.spec, result)
             self.tables.add(result, derived)
         except (ConfigError, ValueError) as error:
-            yield Finding(game.spec.id, 0, str(error), "", "")
+            yield Difference(str(error), game=game.spec.id)
             return
-        yield from (Finding(name, 0, *each) for name, *each in misissues)
+        yield from _of_games(misissues)
 
-    def _compare_files(self, spec: GameSpec, record: GameRecord, ruled: GameRecord) -> Iterator[Finding]:
+    def _compare_files(self, spec: GameSpec, record: GameRecord, ruled: GameRecord) -> Iterator[Difference]:
         """Whether the files of the game beside the database say the same; where there are none, nothing."""
         for name in self._formats(spec):
             form = GAMES.find(spec.game).record_format(name)
@@ -177,22 +159,29 @@ class Verification:
             except (FileNotFoundError, NotADirectoryError):
                 continue
             except OSError as error:
-                yield Finding(spec.id, 0, f"{path}: {error.strerror}", "", "")
+                yield Difference(f"{path}: {error.strerror}", game=spec.id)
                 continue
             self.with_records += 1
             try:
                 wanted = form.write(spec, ruled)
             except Exception as error:  # noqa: BLE001 (no file can be of a game that is none)
-                yield Finding(
-                    spec.id, 0, f"{path}: the stored game cannot be written so: {_told(error)}", "", ""
+                yield Difference(
+                    f"{path}: the stored game cannot be written so: {_told(error)}", game=spec.id
                 )
                 continue
             if difference := _difference_of_files(form, data, wanted):
-                yield Finding(spec.id, 0, f"{path}: {difference[0]}", *difference[1:])
+                what, got, expected = difference
+                yield Difference(f"{path}: {what}", got, expected, game=spec.id)
 
     def _formats(self, spec: GameSpec) -> tuple[str, ...]:
         named = self._event.setup.record_formats if self._event is not None else ()
         return named or GAMES.find(spec.game).records
+
+
+def _of_games(found: Iterable[tuple[str, str, str, str]]) -> Iterator[Difference]:
+    """found: (id of the game, what, got, expected)."""
+    for game, what, got, expected in found:
+        yield Difference(what, got, expected, game=game)
 
 
 def judged_again(spec: GameSpec, record: GameRecord) -> tuple[Outcome, list[Difference]]:
@@ -200,12 +189,12 @@ def judged_again(spec: GameSpec, record: GameRecord) -> tuple[Outcome, list[Diff
     try:
         rules = make_rules(spec)
     except Breakdown as error:
-        return record.result.outcome, [Difference(0, "settings", str(error), "those of a game")]
+        return record.result.outcome, [Difference("settings", str(error), "those of a game")]
     readers = [_score_reader(player.protocol) for player in (*spec.players, spec.scoring_player) if player]
     try:
         review = Review(spec, rules, record, readers)
     except Exception as error:  # noqa: BLE001 (what no referee can have written breaks the rules in its own way)
-        return record.result.outcome, [Difference(0, "record", _told(error), "that of a game")]
+        return record.result.outcome, [Difference("record", _told(error), "that of a game")]
     return review.outcome, review.differences
 
 

@@ -11,9 +11,10 @@ import click
 
 from gyoji.cli.exits import complain, say
 from gyoji.cli.standing import open_event
-from gyoji.cli.verification import Finding, Verification
+from gyoji.cli.verification import Verification, is_figure
 from gyoji.core.faults import ConfigError
 from gyoji.core.text import legible_json, quote
+from gyoji.referee.review import Difference
 from gyoji.scheduler.event import Event
 from gyoji.scheduler.status import ExitStatus
 from gyoji.store.files import CompetitionFiles
@@ -32,7 +33,7 @@ def verify_file(path: Path, *, as_json: bool) -> ExitStatus:
     """The whole command, for a control file or a database: HALTED if something differs."""
     event, database = _opened(path)
     started = time.monotonic()
-    found: list[Finding] = []
+    found: list[Difference] = []
     figures = 0
     totals: dict[str, Any] = {"database": str(database)}
     try:
@@ -40,24 +41,24 @@ def verify_file(path: Path, *, as_json: bool) -> ExitStatus:
             _check_code(store, event)
             verification = Verification(store, event, _records_beside(database))
             progress = _Progress(store.count)
-            for finding in verification.findings():
-                if finding is None:
+            for difference in verification.differences():
+                if difference is None:
                     progress.tell(verification.games)
                     continue
-                found.append(finding)
-                figures += finding.is_figure
-                if not as_json and not (finding.is_figure and figures > MOST_FIGURES):
+                found.append(difference)
+                figures += is_figure(difference)
+                if not as_json and not (is_figure(difference) and figures > MOST_FIGURES):
                     progress.clear()
-                    say(finding.text)
+                    say(difference.text)
             progress.clear()
             totals |= verification.totals
     except Damage as damage:
-        found.append(Finding("", 0, damage.detail, "", ""))
+        found.append(Difference(damage.detail))
         if not as_json:
             say(damage.detail)
     totals["seconds"] = round(time.monotonic() - started, 3)
     if as_json:
-        values = [finding.values() for finding in found]
+        values = [{name: value for name, value in each._asdict().items() if value} for each in found]
         say(legible_json({**totals, "differences": values}, indent=2))
     else:
         if figures > MOST_FIGURES:
@@ -93,7 +94,7 @@ def _check_code(store: Store, event: Event | None) -> None:
         )
 
 
-def _summary(totals: dict[str, Any], found: list[Finding], event: Event | None) -> str:
+def _summary(totals: dict[str, Any], found: list[Difference], event: Event | None) -> str:
     games, seconds = totals.get("games", 0), totals["seconds"]
     parts = [f"{games} games, {totals.get('moves', 0)} moves"]
     if totals.get("record_files"):

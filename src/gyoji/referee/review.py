@@ -43,17 +43,24 @@ _LONGEST = 120
 
 
 class Difference(NamedTuple):
-    """Something of a game that is not as it should be. move: the number of the turn, from 1; 0: of none."""
+    """Something that is not as it should be; got and expected are "" where `what` says all.
 
-    move: int
+    move  the number of the turn, from 1; 0: of none.
+    game  its id; "" where it is known, or there is none.
+    """
+
     what: str
-    got: str
-    expected: str
+    got: str = ""
+    expected: str = ""
+    move: int = 0
+    game: str = ""
 
     @property
     def text(self) -> str:
-        where = f"move {self.move}: " if self.move else ""
-        return f"{where}{self.what}: got {self.got}, expected {self.expected}"
+        where = f"game {self.game}: " if self.game else ""
+        where += f"move {self.move}: " if self.move else ""
+        told = f": got {self.got}, expected {self.expected}" if self.got or self.expected else ""
+        return f"{where}{self.what}{told}"
 
 
 class Review:
@@ -82,10 +89,8 @@ class Review:
             self._judge()
 
     def _differ(self, move: int, what: str, got: object, expected: object) -> None:
-        texts = [
-            printable(each, _LONGEST) if isinstance(each, str) else str(each) for each in (got, expected)
-        ]
-        self.differences.append(Difference(move, what, *texts))
+        texts = [printable(str(each), _LONGEST) for each in (got, expected)]
+        self.differences.append(Difference(what, texts[0], texts[1], move))
 
     def _compare(self, what: str, got: object, expected: object) -> None:
         if got != expected:
