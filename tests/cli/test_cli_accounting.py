@@ -4,9 +4,8 @@ import json
 from random import Random
 
 import pytest
-from click.testing import CliRunner
+from command_line import gyoji
 
-from gyoji.cli.app import app
 from gyoji.cli.standing import open_event
 from gyoji.core.record import EngineReport, GameRecord, GameResult, Played
 from gyoji.games.dighere import Options, rules
@@ -57,10 +56,6 @@ def played(spec):
         wall_ns=1,
     )
     return GameRecord(result=result, turns=tuple(turns))
-
-
-def gyoji(*words):
-    return CliRunner().invoke(app, [str(word) for word in words])
 
 
 @pytest.fixture

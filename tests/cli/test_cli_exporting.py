@@ -3,10 +3,9 @@
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from command_line import gyoji
 from msgspec.structs import replace
 
-from gyoji.cli.app import app
 from gyoji.cli.standing import open_event
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.record import GameRecord, Played
@@ -52,10 +51,6 @@ def play(path, games=100):
             store.append(spec, GameRecord(result=result, turns=()))
             event.competition.add(result)
             games -= 1
-
-
-def gyoji(*words):
-    return CliRunner().invoke(app, [str(word) for word in words])
 
 
 def test_every_result_is_a_game_of_pgn(cup):

@@ -9,10 +9,9 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from click.testing import CliRunner
+from command_line import gyoji
 from refereed_events import EVENTS, play, results, write_event
 
-from gyoji.cli.app import app
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.record import Ruling, VoidGame
 from gyoji.store.store import Store
@@ -20,10 +19,6 @@ from gyoji.store.stored import Voided
 
 OLD = Path(__file__).parents[1] / "store" / "layout_2"
 PAGE = 4096
-
-
-def gyoji(*words):
-    return CliRunner().invoke(app, [str(word) for word in words])
 
 
 def recover(path):

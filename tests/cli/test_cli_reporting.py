@@ -7,9 +7,8 @@ import re
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from command_line import gyoji
 
-from gyoji.cli.app import app
 from gyoji.cli.standing import open_event
 from gyoji.core.record import GameRecord, Played
 from gyoji.report.html.page import SCRIPTS
@@ -40,10 +39,6 @@ def cup(tmp_path):
             store.append(spec, GameRecord(result=drawn_result(spec), turns=turns))
             event.competition.add(drawn_result(spec))
     return path
-
-
-def gyoji(*words):
-    return CliRunner().invoke(app, [str(word) for word in words])
 
 
 def printed(*words):

@@ -5,10 +5,9 @@ from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from command_line import gyoji
 
 from gyoji.cli import checking
-from gyoji.cli.app import app
 from gyoji.core.outcome import Ending, Outcome, lost_by, won_by
 from gyoji.core.record import EngineReport, GameRecord, GameResult, VoidGame
 from gyoji.play.loop import Loop
@@ -92,10 +91,6 @@ def cup(tmp_path):
     path = tmp_path / "cup.toml"
     path.write_text(CUP)
     return path
-
-
-def gyoji(*words):
-    return CliRunner().invoke(app, [str(word) for word in words])
 
 
 def played():

@@ -4,10 +4,9 @@ import json
 import sqlite3
 
 import pytest
-from click.testing import CliRunner
+from command_line import gyoji
 
 from gyoji.api import open_event as api_event
-from gyoji.cli.app import app
 from gyoji.cli.standing import open_event
 from gyoji.config import load
 from gyoji.core.faults import ConfigError
@@ -33,10 +32,6 @@ def control(tmp_path):
     path = tmp_path / "cup.toml"
     path.write_text(CONTROL.format(more="") + PLAYERS)
     return path
-
-
-def gyoji(*words):
-    return CliRunner().invoke(app, [str(word) for word in words])
 
 
 def begin(control):

@@ -2,14 +2,14 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from command_line import gyoji
 from msgspec.structs import replace
 
 from finished import resigned
 from gyoji.cli import control, standing
-from gyoji.cli.app import app
 from gyoji.cli.standing import open_event
-from gyoji.core.record import VoidGame
+from gyoji.core.outcome import Ending, Outcome
+from gyoji.core.record import EngineReport, GameRecord, GameResult, Played, Timing, VoidGame
 from gyoji.store.files import RunLock
 from gyoji.store.store import Store
 from gyoji.store.stored import Voided
@@ -51,10 +51,6 @@ def play(path, winners, voids=0):
         for _ in range(voids):
             void = VoidGame(id=spec.id, pairing="0", players=("a", "b"), reason="died", started="2026")
             store.append_many([], [Voided(spec, void, 1)])
-
-
-def gyoji(*words):
-    return CliRunner().invoke(app, [str(word) for word in words])
 
 
 TABLE = """\
@@ -213,3 +209,90 @@ def test_reset_is_refused_while_a_run_goes_on(cup):
     assert result.exit_code == 2
     assert "running already" in result.stderr
     assert Path(cup.parent, "cup.db").exists()
+
+
+# `gyoji show --game ID --timing`: what became of the time of each move
+
+MS = 1_000_000
+TIMED = """
+competition = "playoff"
+board_size = 9
+komi = 7
+number_of_games = 1
+players.one.command = "nowhere-one"
+players.two.command = "nowhere-two"
+matchups = [{ players = ["one", "two"] }]
+"""
+TIMINGS = (
+    Timing(0, 0, 300 * MS, 2 * MS, 40 * MS, 250 * MS),
+    Timing(2, 0, 1200 * MS, 0, None, None, 400 * MS),
+)
+
+
+@pytest.fixture
+def timed(tmp_path):
+    path = tmp_path / "cup.toml"
+    path.write_text(TIMED)
+    event = open_event(path)
+    spec = event.competition.next_game()
+    result = GameResult(
+        id=spec.id,
+        pairing=spec.pairing,
+        players=("one", "two"),
+        outcome=Outcome(points=(0, 2), ending=Ending.TIME, detail="too late", seat=0),
+        turns=2,
+        engines=(EngineReport(),) * 2,
+        started="2026-11-21T01:00:00Z",
+        wall_ns=1,
+    )
+    turns = ((Played(0, "D4", 301 * MS),), (Played(1, "E5", 4 * MS),))
+    record = GameRecord(result=result, turns=turns, timings=TIMINGS)
+    with Store.open(event.files.database, create=True, competition="cup") as store:
+        store.append(spec, record)
+    return path
+
+
+def test_the_table_has_a_line_for_each_move_and_for_the_one_that_came_too_late(timed):
+    lines = gyoji("show", "--game", "0_0", "--timing", timed).stdout.splitlines()
+    assert [line.split() for line in lines[1:4]] == [
+        ["1", "one", "D4", "0.301", "0.300", "0.250", "0.040", "0.002", "0.000"],
+        ["2", "two", "E5", "0.004", *"-----"],
+        ["3", "one", "-", "1.200", "-", "-", "0.000", "0.400"],
+    ]
+    heading = "move player charged asked engine's CPU no processor unread stood still"
+    assert " ".join(lines[0].split()) == heading
+
+
+def test_the_values_say_the_same_in_ns_and_null_where_nothing_is_known(timed):
+    told = json.loads(gyoji("show", "--game", "0_0", "--timing", "--json", timed).stdout)
+    assert told["game"] == "0_0"
+    assert told["moves"][0] == {
+        "move_number": 1,
+        "seat": 0,
+        "player": "one",
+        "move": "D4",
+        "charged_ns": 301 * MS,
+        "asked_ns": 300 * MS,
+        "cpu_ns": 250 * MS,
+        "delayed_ns": 40 * MS,
+        "unread_ns": 2 * MS,
+        "stalled_ns": 0,
+    }
+    assert [(each["move"], each["asked_ns"]) for each in told["moves"][1:]] == [
+        ("E5", None),
+        (None, 1200 * MS),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--game", "9_9", "--timing"], "there is no finished game '9_9'"),
+        (["--game", "0_0"], "--game ID and --timing go together"),
+        (["--timing"], "--game ID and --timing go together"),
+    ],
+)
+def test_what_cannot_be_shown_is_refused(timed, words, message):
+    done = gyoji("show", *words, timed)
+    assert done.exit_code == 2
+    assert message in done.stderr

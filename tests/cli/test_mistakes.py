@@ -223,7 +223,7 @@ MISTAKES = {
     "reset of another program's database": Mistake(
         "x.db", "another program", files={"x.db": "foreign"}, words=("reset", "x.toml")
     ),
-    "a broken database": Mistake("x.db", "no database", files={"x.db": "long enough, and nonsense " * 9}),
+    "a broken database": Mistake("x.db", "not a database", files={"x.db": "long enough, and nonsense " * 9}),
     # the command line
     "a command misspelt": Mistake("rnu", "Did you mean 'run'?", words=("rnu", "x.toml")),
     "no control file named": Mistake("FILE", "gyoji run --help", words=("run",)),

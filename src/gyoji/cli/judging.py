@@ -7,7 +7,7 @@ import getpass
 import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import click
@@ -37,18 +37,14 @@ def judge_file(path: Path, game_id: str | None, *, who: str | None) -> ExitStatu
     event = open_event(path)
     if game_id is None:
         return _list(event)
-    lock = RunLock(event.files)
-    try:
-        lock.__enter__()
-    except ConfigError as error:
-        raise ConfigError(
-            f"{error}; rulings are given between runs: wait, or `gyoji stop {event.source}`"
-        ) from None
-    try:
-        with Store.open(event.files.database, event.setup.code) as store:
-            return _judge(event, store, game_id, who)
-    finally:
-        lock.__exit__(None, None, None)
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(RunLock(event.files))
+        except ConfigError as error:
+            remedy = f"rulings are given between runs: wait, or `gyoji stop {event.source}`"
+            raise ConfigError(f"{error}; {remedy}") from None
+        store = stack.enter_context(Store.open(event.files.database, event.setup.code))
+        return _judge(event, store, game_id, who)
 
 
 def _list(event: Event) -> ExitStatus:

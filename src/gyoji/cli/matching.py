@@ -9,7 +9,7 @@ import secrets
 import shlex
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path, PurePath
@@ -57,9 +57,9 @@ def play_match(
     if options.transcripts and keep is None:
         raise ConfigError("transcripts are kept in a folder: give one with --keep")
     with _folder(keep) as folder:
-        setup = match_setup(commands, settings, names=names, keeps=keep is not None, folder=Path(folder))
+        setup = match_setup(commands, settings, names=names, keeps=keep is not None, folder=folder)
         _make(folder)
-        event = Event(setup, source="gyoji match", control_file=Path(folder, NAME))
+        event = Event(setup, source="gyoji match", control_file=folder / NAME)
 
         def report() -> Iterable[str]:
             text = "\n".join(text_lines(event.tables().report())).strip()
@@ -93,7 +93,7 @@ def match_setup(
         "players": {code: {"command": command} for code, command in zip(codes, commands, strict=True)},
         "matchups": [{"players": list(codes), "alternating": True, "number_of_games": settings["games"]}],
     }
-    path = Path(folder, NAME).absolute()
+    path = (folder / NAME).absolute()
     setup = read_competition(
         Document(name="gyoji match", path=path, base=Path.cwd(), plain=plain, lines={}, forms={})
     )
@@ -123,7 +123,11 @@ def _setting(text: str) -> tuple[str, Any]:
 
 
 @contextmanager
-def _passing_folder() -> Iterator[Path]:
+def _folder(keep: Path | None) -> Iterator[Path]:
+    """Where the files go: the folder that is to keep them, or one that is gone afterwards."""
+    if keep is not None:
+        yield keep
+        return
     folder = scratch_folder(secrets.token_hex(8), "match")
     descriptor = claim(folder)
     try:
@@ -133,18 +137,13 @@ def _passing_folder() -> Iterator[Path]:
         os.close(descriptor)
 
 
-def _folder(keep: Path | None) -> AbstractContextManager[Any]:
-    """Where the files go: the folder that is to keep them, or one that is gone afterwards."""
-    return _passing_folder() if keep is None else nullcontext(keep)
-
-
-def _make(folder: str | Path) -> None:
+def _make(folder: Path) -> None:
     """Make the folder of a match, unless there is one that is free."""
     try:
         os.makedirs(folder, exist_ok=True)
     except OSError as error:
         raise ConfigError(f"{folder}: the folder cannot be made: {error.strerror}") from None
-    if CompetitionFiles(Path(folder, NAME)).database.exists():
+    if CompetitionFiles(folder / NAME).database.exists():
         raise ConfigError(f"{folder}: this folder has another match: choose a new folder")
 
 

@@ -1,6 +1,7 @@
-"""What a run says of containment before it starts, and its report afterwards."""
+"""Containment, as a run tells of it before it starts, its report afterwards, and `gyoji doctor`."""
 
 import json
+import os
 import sys
 import tempfile
 from dataclasses import replace
@@ -10,11 +11,13 @@ import pytest
 from click.testing import CliRunner
 from msgspec import structs
 
+from gyoji.cli import containment
 from gyoji.cli.app import app
 from gyoji.cli.containment import Kept, containment_line, is_whole, machine_for
 from gyoji.core.spec import Budgets, Containment, Player
 from gyoji.executors.contained.cgroups import Hierarchies
 from gyoji.executors.contained.machine import NAMES, Machine
+from gyoji.scheduler.status import ExitStatus
 
 WHOLE = Machine(
     namespaces=sum(NAMES),
@@ -26,6 +29,7 @@ WHOLE = Machine(
     counts_cpu=True,
 )
 
+BARE = Machine(namespaces=0, is_root=False, landlock=0, seccomp=False)
 ROOT = replace(WHOLE, is_root=True)
 OWN = "containment: guarded for 1 player; as root, each engine has a uid of its own"
 
@@ -122,3 +126,30 @@ def test_a_report_tells_by_which_level_engines_were_contained(tmp_path):
         app, ["report", "--format", "csv", "--table", "containment", str(tmp_path / "e.toml")]
     )
     assert "off,b" in table.stdout
+
+
+@pytest.mark.process
+def test_what_this_machine_has_is_told_by_layer_and_by_level():
+    result = CliRunner().invoke(app, ["doctor"])
+    values = json.loads(CliRunner().invoke(app, ["doctor", "--json"]).stdout)
+    assert values["root"] == (os.geteuid() == 0)
+    for layer in values["layers"]:
+        assert f"\n{layer['name']} " in result.stdout
+        assert layer["remedy"] in result.stdout
+    whole = all(level["available"] for level in values["levels"].values())
+    assert result.exit_code == (ExitStatus.COMPLETE if whole else ExitStatus.HALTED)
+    assert ("strict   can be had" in result.stdout) == values["levels"]["strict"]["available"]
+
+
+@pytest.mark.process
+def test_a_machine_that_lacks_what_a_level_promises_is_status_1(monkeypatch):
+    monkeypatch.setattr(containment, "examine", lambda launcher: BARE)
+    result = CliRunner().invoke(app, ["doctor"])
+    assert result.exit_code == ExitStatus.HALTED
+    assert "guarded  in part: no reach to other processes (a pid namespace); no change" in result.stdout
+    assert (
+        "strict   cannot be had: no reach to other processes (a pid namespace); no reading" in result.stdout
+    )
+    assert "off      can be had" in result.stdout
+    values = json.loads(CliRunner().invoke(app, ["doctor", "--json"]).stdout)
+    assert [level["available"] for level in values["levels"].values()] == [False, False, True]
