@@ -133,7 +133,7 @@ def test_a_ruling_that_changes_who_is_promoted_leaves_out_what_was_played_in_vai
     cup.add(replace(below, outcome=Outcome(points=won_by(1 - below.outcome.winner, 2), ending=Ending.SCORE)))
     cup.add(played[1])
     final = cup.stages[0]
-    assert (final.players, final.strays, final.robin.played) == (("a", "c"), {"A,a,b_0"}, 0)
+    assert (final.players, final.uncounted, final.robin.played) == (("a", "c"), {"A,a,b_0"}, 0)
     assert play(cup) == ["A,a,c"]
 
 
@@ -148,7 +148,7 @@ def test_results_of_a_group_that_there_is_not_any_more_are_kept_aside():
     cup = event(group("A", "abcd"))
     for result in played:
         cup.add(result)
-    assert cup.strays == {"Z,c,d_0"}
+    assert cup.uncounted == {"Z,c,d_0"}
 
 
 @pytest.mark.parametrize(

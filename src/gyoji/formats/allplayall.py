@@ -19,7 +19,7 @@ from gyoji.core.record import GameResult
 from gyoji.core.setup import CompetitionSetup, GameSettings, PlayerCode
 from gyoji.core.spec import GameSpec, Player
 from gyoji.core.tables import Block, Endings, Style, Table, count, texts
-from gyoji.pairing.field import Introductions
+from gyoji.pairing.field import EngineReports
 from gyoji.pairing.games import GameMaker, block_of, game_number
 from gyoji.pairing.schedule import Meeting, RoundRobin
 from gyoji.pairing.standings import standings
@@ -84,7 +84,7 @@ class Allplayall:
         self.robin = RoundRobin(self.competitors, self.settings.rounds, block_of(self.settings))
         self._positions = {code: position for position, code in enumerate(self.competitors)}
         self._maker = GameMaker(setup, self.settings)
-        self.engines = Introductions()
+        self.engines = EngineReports()
 
     def add(self, result: GameResult) -> None:
         """Count a finished game, once. Raises ConfigError if competitors are not those it was played by."""

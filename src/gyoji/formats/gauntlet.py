@@ -21,7 +21,7 @@ from gyoji.core.setup import CompetitionSetup, GameSettings, PlayerCode
 from gyoji.core.spec import GameSpec
 from gyoji.core.tables import Block, Endings
 from gyoji.core.text import quote
-from gyoji.pairing.field import Introductions, check_least, refuse_twins, trials
+from gyoji.pairing.field import EngineReports, check_least, refuse_twins, trials
 from gyoji.pairing.games import GameMaker, block_of, game_number
 from gyoji.pairing.schedule import Schedule
 from gyoji.pairing.standings import standings
@@ -84,7 +84,7 @@ class Gauntlet:
         limits, blocks = [self.settings.rounds], [block_of(self.settings)]
         self._schedule = Schedule(limits * len(self._pairs), blocks * len(self._pairs))
         self._maker = GameMaker(setup, self.settings)
-        self.engines = Introductions()
+        self.engines = EngineReports()
 
     @property
     def total(self) -> int | None:

@@ -28,7 +28,7 @@ from gyoji.core.setup import (
 )
 from gyoji.core.spec import GameSpec, Player
 from gyoji.core.tables import Block, Endings
-from gyoji.pairing.field import Introductions
+from gyoji.pairing.field import EngineReports
 from gyoji.pairing.games import GameMaker, block_of, game_number
 from gyoji.pairing.schedule import Schedule, Taken
 from gyoji.pairing.tally import Cross, PairStats, Tally
@@ -164,7 +164,7 @@ class Playoff:
             [matchup.number_of_games for matchup in self.matchups], list(map(block_of, self.matchups))
         )
         self._results: dict[str, _Results] = {}
-        self.engines = Introductions()
+        self.engines = EngineReports()
 
     def add(self, result: GameResult) -> None:
         """Count a finished game, once. Raises ConfigError if its matchup now is of other players."""

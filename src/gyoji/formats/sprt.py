@@ -21,7 +21,7 @@ from gyoji.core.setup import CompetitionSetup, GameSettings, PlayerCode
 from gyoji.core.spec import GameSpec
 from gyoji.core.tables import Block, Chart, Endings, Line
 from gyoji.core.text import quote
-from gyoji.pairing.field import Introductions, check_least, refuse_twins, trials
+from gyoji.pairing.field import EngineReports, check_least, refuse_twins, trials
 from gyoji.pairing.games import GameMaker, block_of, game_number
 from gyoji.pairing.schedule import Schedule
 from gyoji.pairing.tally import Cross, PairStats
@@ -108,7 +108,7 @@ class SequentialTest:
         self._waiting: dict[int, float | None] = {}  # points of the first player in games after a gap
         self._schedule = Schedule([self.settings.rounds], [max(self._unit, block_of(self.settings))])
         self._maker = GameMaker(setup, self.settings)
-        self.engines = Introductions()
+        self.engines = EngineReports()
 
     @property
     def is_decided(self) -> bool:

@@ -88,7 +88,7 @@ def trials(setup: CompetitionSetup, settings: GameSettings, *codes: str) -> Iter
             yield maker.check("", setup.players[code])
 
 
-class Introductions(dict[str, EngineReport]):
+class EngineReports(dict[str, EngineReport]):
     """The report on each player's engine in its last game, by the player's code there.
 
     Results come in whatever order.

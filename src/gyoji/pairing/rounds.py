@@ -16,7 +16,7 @@ from gyoji.core.record import GameResult
 from gyoji.core.setup import CompetitionSetup, GameSettings
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import quote
-from gyoji.pairing.field import Introductions, trials
+from gyoji.pairing.field import EngineReports, trials
 from gyoji.pairing.games import GameMaker, block_of, game_id, game_number
 from gyoji.pairing.matches import Fixture, Match, Terms
 from gyoji.pairing.tally import Cross
@@ -226,7 +226,7 @@ class RoundsEvent(Generic[Kind]):
         self.setup = setup
         self.system = system
         self.rounds = Rounds(setup, setup.settings_as(GameSettings), system)
-        self.engines = Introductions()
+        self.engines = EngineReports()
 
     def add(self, result: GameResult) -> None:
         """Count a finished game, once. Raises ConfigError for one that this competition cannot have."""

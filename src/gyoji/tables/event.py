@@ -16,7 +16,7 @@ from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec
 from gyoji.core.tables import Block, Chart, Endings, Part, Tables
 from gyoji.core.text import printable
-from gyoji.pairing.field import Introductions
+from gyoji.pairing.field import EngineReports
 from gyoji.pairing.standings import standings
 from gyoji.pairing.tally import Cross
 from gyoji.tables.standings import brief_table, standing_values
@@ -121,6 +121,12 @@ def head_values(
     }
 
 
+def uncounted_lines(ids: Iterable[str], of: str) -> Iterator[str]:
+    """The line about stored games that the competition does not have any more, if there are some."""
+    if told := " ".join(sorted(ids)):
+        yield f"not counted, of {of}: {told}"
+
+
 def played_line(played: int, total: int | None) -> str:
     """How many games have results, of how many."""
     return f"{played}{'' if total is None else f'/{total}'} games played"
@@ -138,7 +144,7 @@ class Counted:
         self.adapts: bool = offers(competition, Adapts) and competition.adapts
         self.played = 0
         self.cross = Cross()
-        self.engines = Introductions()
+        self.engines = EngineReports()
 
     def add(self, result: GameResult) -> None:
         """Count a finished game."""

@@ -27,7 +27,7 @@ from gyoji.pairing.matches import Part as MatchPart
 from gyoji.pairing.rounds import Kind, Rounds, RoundsEvent, System
 from gyoji.pairing.standings import Place, TieBreak
 from gyoji.pairing.systems import THIRD_PLACE, HasBracket, HasByes, HasTable
-from gyoji.tables.event import EventTables
+from gyoji.tables.event import EventTables, uncounted_lines
 from gyoji.tables.pairs import settings_line
 from gyoji.tables.standings import titled
 
@@ -40,6 +40,10 @@ _HEADINGS: Mapping[TieBreak, str] = {
     "margin": "margin",
 }
 """Of the tie-breaks that a table shows; a lot says nothing."""
+
+
+OF_NO_MATCH = "matches that no longer exist"
+"""Whose games are not counted."""
 
 
 class RoundsTables(EventTables[RoundsEvent[Kind]]):
@@ -56,7 +60,7 @@ class RoundsTables(EventTables[RoundsEvent[Kind]]):
         yield from self.screen()
         yield from round_blocks(self.event.rounds)
         yield ""
-        yield from uncounted_lines(self.event.rounds.uncounted)
+        yield from uncounted_lines(self.event.rounds.uncounted, OF_NO_MATCH)
 
     def own_values(self, endings: Endings) -> dict[str, Any]:
         return rounds_values(self.event.rounds, endings)
@@ -113,11 +117,6 @@ def round_blocks(rounds: Rounds) -> Iterator[Block]:
             yield match_table([match for match in matches if match.fixture.note == note], rounds.system)
         if byes and byes[number]:
             yield f"{byes[number]} has no opponent"
-
-
-def uncounted_lines(ids: Sequence[str]) -> list[str]:
-    """The line about games that no match has."""
-    return [f"not counted, of matches that no longer exist: {' '.join(ids)}"] if ids else []
 
 
 def rounds_values(rounds: Rounds, endings: Endings) -> dict[str, Any]:

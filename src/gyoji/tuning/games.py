@@ -13,7 +13,7 @@ from gyoji.core.record import GameResult
 from gyoji.core.setup import CandidateMaker, CompetitionSetup, GameSettings, PlayerCode
 from gyoji.core.spec import GameSpec, derive_seed
 from gyoji.core.text import quote
-from gyoji.pairing.field import Introductions
+from gyoji.pairing.field import EngineReports
 from gyoji.pairing.games import GameMaker
 from gyoji.tuning.parameters import Valued, described, values_at
 
@@ -102,7 +102,7 @@ class CandidateTuner:
         settings = setup.settings_as(OpponentSettings)
         self.setup = setup
         self.parameters = parameters
-        self.engines = Introductions()
+        self.engines = EngineReports()
         self._opponents = settings
         self._maker = GameMaker(setup, settings)
         self._sample = settings.candidate(SAMPLE, values_at(parameters, sample))

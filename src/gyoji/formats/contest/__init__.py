@@ -18,18 +18,18 @@ from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec
 from gyoji.core.tables import Block, Endings, Part
 from gyoji.formats.contest.phases import Leg, Settings
-from gyoji.pairing.field import Introductions, seeded, trials
+from gyoji.pairing.field import EngineReports, seeded, trials
 from gyoji.pairing.games import game_number
 from gyoji.pairing.tally import Cross
-from gyoji.tables.event import EventTables
+from gyoji.tables.event import EventTables, uncounted_lines
 from gyoji.tables.rounds import (
+    OF_NO_MATCH,
     progress_line,
     round_blocks,
     rounds_parts,
     rounds_values,
     state,
     terms_line,
-    uncounted_lines,
 )
 
 
@@ -52,7 +52,7 @@ class Contest:
         )
         self.uncounted: set[str] = set()
         self._by_id: dict[str, Leg] = {leg.phase.id: leg for leg in self.legs}
-        self.engines = Introductions()
+        self.engines = EngineReports()
         self._begun = 0
         self._go_on()
 
@@ -124,11 +124,11 @@ class ContestTables(EventTables[Contest]):
             if leg.groups:
                 yield terms_line(leg.phase, next(iter(leg.groups.values())).system.terms)
                 yield from _leg(leg, with_matches=True)
-                yield from uncounted_lines(leg.uncounted)
+                yield from uncounted_lines(leg.uncounted, OF_NO_MATCH)
             else:
                 yield f"{leg.phase.name} waits for the phase before it"
         yield ""
-        yield from uncounted_lines(sorted(self.event.uncounted))
+        yield from uncounted_lines(self.event.uncounted, OF_NO_MATCH)
 
     def own_values(self, endings: Endings) -> dict[str, Any]:
         return {

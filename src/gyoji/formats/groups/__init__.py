@@ -19,10 +19,10 @@ from gyoji.core.spec import GameSpec
 from gyoji.core.tables import Block, Endings
 from gyoji.core.text import quote
 from gyoji.formats.groups.stage import Settings, Stage, pairing_id
-from gyoji.pairing.field import Introductions
+from gyoji.pairing.field import EngineReports
 from gyoji.pairing.standings import standings
 from gyoji.pairing.tally import Cross
-from gyoji.tables.event import EventTables
+from gyoji.tables.event import EventTables, uncounted_lines
 from gyoji.tables.pairs import game_sides, pair_values, settings_line
 from gyoji.tables.standings import brief_table, full_cross_table, standing_values
 
@@ -30,7 +30,7 @@ from gyoji.tables.standings import brief_table, full_cross_table, standing_value
 class Groups:
     """The groups of a setup, as far as they have been played. See `gyoji.core.ports.Competition`.
 
-    stages: the groups in play, in the order of the control file. strays: the ids of stored games of groups
+    stages: the groups in play, in the order of the control file. uncounted: the ids of stored games of groups
     that there are not.
     """
 
@@ -44,8 +44,8 @@ class Groups:
             promotes = 0 if group is settings.groups[0] else group.promote
             self._by_id[group.id] = Stage(setup, group, below, promotes=promotes)
         self.stages = tuple(self._by_id[group.id] for group in settings.groups)
-        self.strays: set[str] = set()
-        self.engines = Introductions()
+        self.uncounted: set[str] = set()
+        self.engines = EngineReports()
         self._open()
 
     def add(self, result: GameResult) -> None:
@@ -56,7 +56,7 @@ class Groups:
         self.engines.add(result)
         stage = self._by_id.get(group)
         if stage is None:
-            self.strays.add(result.id)
+            self.uncounted.add(result.id)
             return
         stage.add(result)
         if stage.is_over:
@@ -113,9 +113,9 @@ class GroupsTables(EventTables[Groups]):
             if stage.robin:
                 yield full_cross_table(stage.robin.cross, sides)
             yield from _promotion(stage)
-            yield from _strays(stage.strays, "players that are not in this group")
+            yield from uncounted_lines(stage.uncounted, "players that are not in this group")
             yield ""
-        yield from _strays(self.event.strays, "groups that no longer exist")
+        yield from uncounted_lines(self.event.uncounted, "groups that no longer exist")
 
     def own_values(self, endings: Endings) -> dict[str, Any]:
         game = self.event.setup.game
@@ -137,11 +137,6 @@ def _promotion(stage: Stage) -> list[str]:
     return [f"promoted: {', '.join(stage.promoted)}"] if stage.promoted else []
 
 
-def _strays(ids: set[str], whose: str) -> list[str]:
-    """The line about games that are not counted."""
-    return [f"not counted, of {whose}: {' '.join(sorted(ids))}"] if ids else []
-
-
 def _values(stage: Stage, game: str, endings: Endings) -> dict[str, Any]:
     return {
         "id": stage.group.id,
@@ -152,7 +147,7 @@ def _values(stage: Stage, game: str, endings: Endings) -> dict[str, Any]:
         "total": stage.total,
         "is_over": stage.is_over,
         "promoted": list(stage.promoted),
-        "not_counted": sorted(stage.strays),
+        "not_counted": sorted(stage.uncounted),
         "standings": standing_values(standings(stage.robin.cross), game) if stage.robin else [],
         "matchups": [pair_values(stats, endings.get(stats.id, {})) for stats in stage.stats()],
     }

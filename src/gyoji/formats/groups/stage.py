@@ -105,7 +105,7 @@ class Stage:
     feeders  the stages whose best go into it.   promotes: how many of its own best go up.
     players  who is in it, as far as is known.
     robin    its games; None while it waits for its feeders.
-    strays   the ids of games that somebody has played here who is not in it.
+    uncounted   the ids of games that somebody has played here who is not in it.
     """
 
     def __init__(
@@ -116,7 +116,7 @@ class Stage:
         self.feeders = tuple(feeders)
         self.players: tuple[str, ...] = group.players
         self.robin: RoundRobin | None = None
-        self.strays: set[str] = set()
+        self.uncounted: set[str] = set()
         size = len(group.players) + sum(feeder.promotes for feeder in feeders)
         self.total = size * (size - 1) // 2 * group.rounds
         self._setup = setup
@@ -156,7 +156,7 @@ class Stage:
             return
         first, second = sorted(self._positions.get(code, -1) for code in result.opponents)
         if first < 0:
-            self.strays.add(result.id)
+            self.uncounted.add(result.id)
         elif self.robin.add(Meeting(first, second, game_number(result)), result):
             self._awaited += is_waiting(result)
 
