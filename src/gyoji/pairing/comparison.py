@@ -16,8 +16,6 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, field, fields
 from typing import NamedTuple, Protocol, TypeAlias
 
-from msgspec.structs import replace
-
 from gyoji.core import wire
 from gyoji.core.clocks import TimeControl
 from gyoji.core.plugins import GAMES
@@ -25,7 +23,7 @@ from gyoji.core.ports import offers
 from gyoji.core.record import GameResult
 from gyoji.core.setup import CompetitionSetup, GameSettings, SettlesPairings
 from gyoji.core.spec import GameSpec, Player
-from gyoji.pairing.games import known_names, with_free_id
+from gyoji.pairing.games import known_names, partner_of, player_of, with_free_id
 
 OPENING = "opening"
 """The option that says what a game starts from."""
@@ -305,8 +303,8 @@ class Comparison:
             return (), None
         if (found := self._known_players.get((code, number))) is None:
             was = wire.loads(Player, text(number))
-            changed = Changed(code.partition("#")[0], was, now)
-            is_same = not changed.settings or not Changed(code, was, _partner(now)).settings
+            changed = Changed(player_of(code), was, now)
+            is_same = not changed.settings or not Changed(code, was, partner_of(now)).settings
             if not is_same:
                 self._changed.append(changed)
             found = self._known_players[code, number] = _clocks(code, was, now), None if is_same else changed
@@ -327,7 +325,7 @@ class Comparison:
 
     def _player(self, code: str) -> Player | None:
         """The player of the control file; None for a candidate, or somebody who is not in it any more."""
-        return self._setup.players.get(code.partition("#")[0])
+        return self._setup.players.get(player_of(code))
 
 
 def _clocks(code: str, was: Player, now: Player | None) -> tuple[Difference, ...]:
@@ -336,8 +334,3 @@ def _clocks(code: str, was: Player, now: Player | None) -> tuple[Difference, ...
         return ()
     told = ("none of its own" if each is None else each.describe() for each in (was.clock, now.clock))
     return (Difference(f"clock of {code}", *told),)
-
-
-def _partner(player: Player) -> Player:
-    """The player as the other seats of its team have it."""
-    return replace(player, command=player.partner or player.command, partner=())

@@ -20,6 +20,7 @@ from msgspec.structs import replace
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.record import EngineReport, GameResult, VoidGame, teams_of_players
 from gyoji.core.setup import CompetitionSetup
+from gyoji.pairing.games import player_of
 
 MOST_VOIDS = 2
 """A game that is void so often has a reason that will not go away."""
@@ -138,8 +139,8 @@ class Suspensions:
     def add(self, result: GameResult) -> None:
         """Take a finished game into account."""
         if self._most_crashes and result.outcome.ending is not Ending.SET_ASIDE:
-            crashed = {_known(result.players[seat]) for seat in _crashed(result)}
-            for player in dict.fromkeys(map(_known, result.players)):
+            crashed = {player_of(result.players[seat]) for seat in _crashed(result)}
+            for player in dict.fromkeys(map(player_of, result.players)):
                 newest = self._newest.setdefault(player, deque())
                 newest.append(player in crashed)
                 self._crashes[player] += newest[-1]
@@ -148,11 +149,11 @@ class Suspensions:
 
     def set_aside(self, game: SetAside) -> None:
         """Take a game into account that is not played any more."""
-        self._failures[_known(game.against)] += 1
+        self._failures[player_of(game.against)] += 1
 
     def reason(self, player: str) -> str:
         """Why a player is suspended, "" if it is not."""
-        name = _known(player)
+        name = player_of(player)
         if not name:  # a tuner's candidate plays a game or two
             return ""
         if self._most_crashes and self._crashes[name] >= self._most_crashes:
@@ -175,8 +176,3 @@ def _crashed(result: GameResult) -> set[int]:
     """The seats whose engines broke down in a game."""
     seat, is_fault = result.outcome.seat, result.outcome.ending is Ending.FAULT
     return {*result.left_out, *((seat,) if is_fault and seat is not None else ())}
-
-
-def _known(code: str) -> str:
-    """The player that a code stands for: its own, or that of its clone; "" for a candidate."""
-    return code.partition("#")[0]

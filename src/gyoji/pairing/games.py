@@ -35,8 +35,13 @@ def known_names(players: tuple[str, ...], known: Collection[str]) -> tuple[str, 
     return tuple([_name(code, players, known) if "#" in code else code for code in players])
 
 
+def player_of(code: str) -> str:
+    """The player that a code stands for: its own, or that of its clone; "" for a candidate."""
+    return code.partition("#")[0]
+
+
 def _name(code: str, players: tuple[str, ...], known: Collection[str]) -> str:
-    original = code.partition("#")[0]
+    original = player_of(code)
     return code if original in known or original in players else CANDIDATES
 
 
@@ -195,11 +200,11 @@ class GameMaker:
             self._teams = tuple(self._game.make_rules(options, self._setup.seed).teams)
         firsts = [self._teams.index(team) for team in self._teams]
         return tuple(
-            pair[team] if firsts[seat] == seat else _partner(pair[team])
+            pair[team] if firsts[seat] == seat else partner_of(pair[team])
             for seat, team in enumerate(self._teams)
         )
 
 
-def _partner(player: Player) -> Player:
+def partner_of(player: Player) -> Player:
     """The player in the other seats of its team."""
     return replace(player, command=player.partner, partner=()) if player.partner else player
