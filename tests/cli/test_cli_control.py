@@ -5,7 +5,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from gyoji.cli import checking, control
+from gyoji.cli import checking, standing
 from gyoji.cli.app import app
 from gyoji.play.startup_check import StartupCheck
 
@@ -52,7 +52,7 @@ def told(monkeypatch):
         error = told.refusals.get(command["do"])
         return {"ok": False, "error": error} if error else {"ok": True, **STATUS}
 
-    monkeypatch.setattr(control, "send_command", answer)
+    monkeypatch.setattr(standing, "send_command", answer)
     return told
 
 

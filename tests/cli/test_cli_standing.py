@@ -6,7 +6,7 @@ from command_line import gyoji
 from msgspec.structs import replace
 
 from finished import resigned
-from gyoji.cli import control, standing
+from gyoji.cli import standing
 from gyoji.cli.standing import open_event
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.record import EngineReport, GameRecord, GameResult, Played, Timing, VoidGame
@@ -194,7 +194,7 @@ def test_a_run_in_progress_is_told_to_stop_and_says_what_it_plays(cup, monkeypat
         games = [{"id": "0_2", "turns": 3}, {"id": "0_3", "turns": 0}]
         return {"ok": True, "games": games, "stopping": None}
 
-    monkeypatch.setattr(control, "send_command", answer)
+    monkeypatch.setattr(standing, "send_command", answer)
     play(cup, [0, 1])
     assert gyoji("stop", cup).stdout == "stopping; in progress: 0_2 0_3\n"
     shown = json.loads(gyoji("show", "--json", cup).stdout)["running"]

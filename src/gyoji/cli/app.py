@@ -210,7 +210,7 @@ def reset(file: Path) -> ExitStatus:
 @FILE
 def stop(file: Path) -> ExitStatus:
     """Stop a running competition once its running games have finished."""
-    from gyoji.cli.control import stop_file  # noqa: PLC0415
+    from gyoji.cli.standing import stop_file  # noqa: PLC0415
 
     return stop_file(file)
 
@@ -224,7 +224,7 @@ def stop(file: Path) -> ExitStatus:
 @click.option("--status", is_flag=True, help="Print running games and remaining work as JSON.")
 def control(file: Path, **wishes: Any) -> ExitStatus:
     """Change the running competition of FILE. Running games go on."""
-    from gyoji.cli.control import control_file  # noqa: PLC0415
+    from gyoji.cli.standing import control_file  # noqa: PLC0415
 
     return control_file(file, **wishes)
 

@@ -1,12 +1,12 @@
-"""A competition as it stands: opened, counted, shown by `gyoji show`, taken away by `gyoji reset`."""
+"""A competition as it stands (`show`, `reset`), and as it is being played (`stop`, `control`)."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import click
 from msgspec.structs import replace
 
-from gyoji.cli.control import running
 from gyoji.cli.exits import complain, say
 from gyoji.cli.screen import void_line
 from gyoji.core import wire
@@ -15,13 +15,17 @@ from gyoji.core.plugins import GAMES
 from gyoji.core.text import legible, legible_json, quote
 from gyoji.pairing.games import known_names
 from gyoji.report.text import text_lines
+from gyoji.scheduler.control import ANSWER_SECONDS, send_command
 from gyoji.scheduler.event import Endings, Event, comparable, event_values, report_lines, totals_part
 from gyoji.scheduler.status import ExitStatus
-from gyoji.store.files import reset
+from gyoji.store.files import CompetitionFiles, reset
 from gyoji.store.filesystem import write_file
 from gyoji.tables.remarks import remarks
 from gyoji.tables.timings import timing_blocks, timing_values
 from gyoji.tables.totals import Plans, plans_blocks, plans_values
+
+RELOAD_SECONDS = 600.0
+"""How long a run may take to count all its games anew."""
 
 
 def open_event(path: Path) -> Event:
@@ -140,3 +144,82 @@ def _plans(event: Event) -> Plans:
                 description=counts.describe(spec.options, spec.seed),
             )
     return plans
+
+
+def _files(path: Path) -> CompetitionFiles:
+    """The files of a competition, whose control file is not read, only looked for. Raises ConfigError."""
+    if not path.exists():
+        raise ConfigError(f"{path}: there is no such control file")
+    return CompetitionFiles(path)
+
+
+def stop_file(path: Path) -> ExitStatus:
+    """`gyoji stop`: let running games finish, and start no more."""
+    files = _files(path)
+    try:
+        answer = send_command(files, {"do": "stop"})
+    except ConfigError as error:
+        complain(str(error))
+        return ExitStatus.COMPLETE
+    waiting = answer.get("games", [])
+    click.echo("stopping" + (f"; in progress: {' '.join(game['id'] for game in waiting)}" if waiting else ""))
+    return ExitStatus.COMPLETE
+
+
+def running(files: CompetitionFiles) -> dict[str, Any] | None:
+    """The status of the run in progress, None if there is none or it does not answer."""
+    try:
+        answer = send_command(files, {"do": "status"})
+    except ConfigError:
+        return None
+    return {key: value for key, value in answer.items() if key != "ok"}
+
+
+def control_file(
+    path: Path, *, parallel: int | None, pause: bool, resume: bool, reload: bool, status: bool
+) -> ExitStatus:
+    """The whole command: everything that is asked for, in an order that makes sense."""
+    if not (parallel or pause or resume or reload or status):
+        raise click.UsageError("say what to do: --parallel, --pause, --resume, --reload or --status")
+    if pause and resume:
+        raise click.UsageError("--pause and --resume contradict each other")
+    files = _files(path)
+    answer = _ask(files, {"do": "pause" if pause else "status"})
+    if reload:
+        from gyoji.cli.checking import check_newcomers  # noqa: PLC0415 - nothing else here starts engines
+
+        if not check_newcomers(open_event(path), answer["players"]):
+            complain(f"{path}: not read again: the competition goes on unchanged")
+            return ExitStatus.HALTED
+        answer = _ask(files, {"do": "reload"}, RELOAD_SECONDS)
+    if parallel:
+        answer = _ask(files, {"do": "parallel", "games": parallel})
+    if resume:
+        answer = _ask(files, {"do": "resume"})
+    click.echo(legible_json(answer, indent=2) if status else state_line(answer))
+    return ExitStatus.COMPLETE
+
+
+def _ask(files: CompetitionFiles, command: Mapping[str, Any], seconds: float = ANSWER_SECONDS) -> Any:
+    """Send a command to the run; its answer. Raises ConfigError if it refuses or does not answer."""
+    answer = send_command(files, command, seconds=seconds)
+    if not answer.pop("ok"):
+        raise ConfigError(answer["error"])
+    return answer
+
+
+def state_line(status: Mapping[str, Any]) -> str:
+    """How a run is, in one line.
+
+    >>> state = {"stopping": None, "paused": False, "parallel": 2, "games": [], "remaining": 7}
+    >>> state_line(state)
+    '2 at once, 7 to be started'
+    >>> state_line(state | {"paused": True, "games": [{"id": "0_1"}], "remaining": None})
+    'paused, 2 at once, in progress: 0_1'
+    """
+    parts = [f"stopping: {status['stopping']}"] if status["stopping"] else []
+    parts += ["paused"] if status["paused"] else []
+    parts.append(f"{status['parallel']} at once")
+    parts += [f"{status['remaining']} to be started"] if status["remaining"] is not None else []
+    parts += [f"in progress: {' '.join(game['id'] for game in status['games'])}"] if status["games"] else []
+    return ", ".join(parts)
