@@ -8,7 +8,7 @@ from command_line import gyoji
 
 from gyoji.api import open_event as api_event
 from gyoji.cli.standing import open_event
-from gyoji.config import load
+from gyoji.config.competition import load
 from gyoji.core.faults import ConfigError
 from gyoji.scheduler.games import id_variables
 from gyoji.scheduler.reload import read_again

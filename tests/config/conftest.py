@@ -184,7 +184,7 @@ def write(tmp_path):
 @pytest.fixture
 def complaints(write, monkeypatch, tmp_path):
     """The lines of the error that a control file gives, with its name as the user would have typed it."""
-    from gyoji.config import load  # noqa: PLC0415
+    from gyoji.config.competition import load  # noqa: PLC0415
     from gyoji.core.faults import ConfigError  # noqa: PLC0415
 
     def complaints(text, name="event.toml"):

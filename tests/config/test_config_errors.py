@@ -2,7 +2,7 @@
 
 import pytest
 
-from gyoji.config import load
+from gyoji.config.competition import load
 from gyoji.config.document import suggest
 from gyoji.config.values import describe
 from gyoji.core.clocks import Meter

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gyoji.config import load
-from gyoji.config.competition import COMMON_KEYS
+from gyoji.config.competition import COMMON_KEYS, load
 from gyoji.config.players import KEYS
 from gyoji.config.settings import Layout
 from gyoji.config.values import BUDGET_KINDS, CLOCK_KINDS, OPENING_KINDS

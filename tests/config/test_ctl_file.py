@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from msgspec import structs
 
-from gyoji.config import load
+from gyoji.config.competition import load
 from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import ConfigError
 

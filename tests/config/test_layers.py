@@ -2,7 +2,7 @@
 
 import pytest
 
-from gyoji.config import load
+from gyoji.config.competition import load
 from gyoji.core.clocks import TimeControl
 from gyoji.core.text import parse_duration, parse_size
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gyoji.config import load
+from gyoji.config.competition import load
 
 CUP = """\
 competition = "playoff"

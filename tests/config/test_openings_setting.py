@@ -5,7 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from gyoji.config import load, settings
+from gyoji.config import settings
+from gyoji.config.competition import load
 from gyoji.core.openings import Openings
 from gyoji.core.plugins import FORMATS, GAMES
 from gyoji.games.dighere.fields import draw_field

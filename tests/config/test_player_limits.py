@@ -4,7 +4,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from gyoji.config import load
+from gyoji.config.competition import load
 
 HEAD = 'competition = "playoff"\nboard_size = 9\nkomi = 7\n'
 PLAYER = "[players.p]\ncommand = './b-x'\n"

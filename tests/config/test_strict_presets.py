@@ -2,7 +2,7 @@
 
 import pytest
 
-from gyoji.config import load
+from gyoji.config.competition import load
 from gyoji.core.plugins import GAMES
 
 LEAGUES = [(game, preset) for game in ("gomoku", "dighere") for preset in GAMES.find(game).presets]

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from gyoji.config import load
+from gyoji.config.competition import load
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import FORMATS
 from gyoji.tuning.games import CandidateColour

@@ -7,7 +7,7 @@ import click
 from dighere_states import games
 
 from gyoji.cli.app import app
-from gyoji.config import load
+from gyoji.config.competition import load
 from gyoji.engines.dighere import State
 from gyoji.engines.horidashi import Drunk
 from gyoji.games import dighere

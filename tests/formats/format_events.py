@@ -2,7 +2,7 @@
 
 import pytest
 
-from gyoji.config import load
+from gyoji.config.competition import load
 from gyoji.core.faults import ConfigError
 from gyoji.core.outcome import Ending, Outcome, shared, won_by
 from gyoji.core.plugins import FORMATS

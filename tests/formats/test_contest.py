@@ -4,7 +4,7 @@ import pytest
 from format_events import all_drawn, games, mistake, pairings, setup_of, stronger_wins, won
 from msgspec.structs import replace
 
-from gyoji.config import load
+from gyoji.config.competition import load
 from gyoji.core.faults import ConfigError
 from gyoji.core.openings import Openings
 from gyoji.core.outcome import Ending, Outcome, won_by

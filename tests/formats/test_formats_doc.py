@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gyoji.config import load
+from gyoji.config.competition import load
 from gyoji.core.plugins import FORMATS
 from gyoji.core.setup import GameSettings
 from gyoji.formats.contest.phases import Phase

@@ -4,7 +4,7 @@ import pytest
 from format_events import event, games, pairings
 from msgspec.structs import replace
 
-from gyoji.config import load
+from gyoji.config.competition import load
 from gyoji.core.faults import ConfigError
 from gyoji.core.openings import Openings
 from gyoji.formats.gauntlet import Gauntlet

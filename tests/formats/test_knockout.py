@@ -3,7 +3,7 @@
 import pytest
 from format_events import all_drawn, event, games, mistake, pairings, stronger_wins, won
 
-from gyoji.config import load
+from gyoji.config.competition import load
 from gyoji.core.faults import ConfigError
 from gyoji.core.openings import Openings
 from gyoji.formats.rounds import knockout as competition

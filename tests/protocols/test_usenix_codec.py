@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from gyoji.config import load
+from gyoji.config.competition import load
 from gyoji.core.clocks import Clock, Meter, TimeControl
 from gyoji.core.faults import ConfigError
 from gyoji.core.messages import (

@@ -5,7 +5,7 @@ from itertools import count
 import pytest
 from msgspec.structs import replace
 
-from gyoji.config import load
+from gyoji.config.competition import load
 from gyoji.core.plugins import FORMATS
 from gyoji.scheduler.reload import Issued
 from gyoji.testing.competition_kit import drawn_result

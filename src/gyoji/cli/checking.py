@@ -16,7 +16,7 @@ from gyoji.cli.containment import containment_line, count_players, is_whole, mac
 from gyoji.cli.exits import complain, say
 from gyoji.cli.standing import open_event
 from gyoji.config.document import Document
-from gyoji.config.programs import examine_program, find_command
+from gyoji.config.players import examine_program, find_command
 from gyoji.core.faults import Breakdown, ConfigError
 from gyoji.core.game import Trial
 from gyoji.core.plugins import PROTOCOLS

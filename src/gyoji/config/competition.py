@@ -1,18 +1,29 @@
-"""A document into a `CompetitionSetup`: the settings of every format, the game's and the format's own.
+"""Control files: from text on disk to one frozen `CompetitionSetup`, or to one error with every mistake.
+
+Two forms, one meaning: TOML (`toml_file`), and the Python control files of gomill (`ctl_file`). Either
+becomes a `Document` of plain values and line numbers. The setup is made of it here, with the types of the
+settings of the game, the protocols and the format.
 
 What a control file means beyond what it says are its game's usual settings, over them those of the one of its
 presets that the file names, over that the file. A setting of a higher layer replaces one below it; `budgets`
 does so key by key.
 """
 
+import os
+import re
+import tomllib
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from heapq import nlargest
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeVar
 
-from gyoji.config.document import Document, KeyPath, Origin, Problems, shown
+from gyoji.config.ctl_file import read_ctl
+from gyoji.config.document import Document, KeyPath, Origin, Problems, shown, suggest
 from gyoji.config.players import DEFAULTS_OF_PLAYERS, PlayerDefaults, read_players
 from gyoji.config.settings import GAME_KINDS, REQUIRED, FormatReader, Layout
+from gyoji.config.toml_file import read_toml
 from gyoji.config.values import BAD, Reader, kinds_of
 from gyoji.core.faults import ConfigError
 from gyoji.core.game import AnyGame
@@ -22,6 +33,7 @@ from gyoji.core.setup import DEFAULT_GAME, CompetitionSetup, NamesMeetings
 from gyoji.core.spec import Player
 from gyoji.core.text import quote
 from gyoji.core.wire import encode
+from gyoji.store.files import check_name
 
 T = TypeVar("T", bound=Named)
 
@@ -45,6 +57,66 @@ COMMON_KEYS = ("competition", "game", "preset", "players", *_COMMON, *DEFAULTS_O
 """The settings of every competition, whatever its format."""
 
 
+_COMPETITION = re.compile(r"^\s*competition\s*=", re.MULTILINE)
+
+
+def load(path: str | os.PathLike[str]) -> CompetitionSetup:
+    """The competition that the control file `path` describes: TOML if it ends in .toml, else Python.
+
+    Python control files are executed: read only those you trust. Raises ConfigError, complete: every mistake
+    that was found, one a line.
+    """
+    name = os.fspath(path)
+    file = Path(os.path.abspath(name))
+    check_name(name)
+    text = _read(name, file)
+    if file.suffix.lower() != ".toml" and _is_toml(text):
+        raise ConfigError(
+            f"{name}: this is TOML, and a TOML file ends in .toml: call it {file.with_suffix('.toml').name}"
+        )
+    document = (read_toml if file.suffix.lower() == ".toml" else read_ctl)(name, file, text)
+    return read_competition(document)
+
+
+def _is_toml(text: str) -> bool:
+    """Whether a text is TOML, and of a competition. (No Python file of gomill's has this key.)"""
+    if not _COMPETITION.search(text):
+        return False
+    try:
+        return "competition" in tomllib.loads(text)
+    except (ValueError, RecursionError):
+        return False
+
+
+def _control_files(folder: Path) -> list[str]:
+    """The names of what may be control files in a folder, to be suggested."""
+    with suppress(OSError):
+        return [each.name for each in folder.iterdir() if each.suffix.lower() in (".toml", ".ctl")]
+    return []
+
+
+def _read(name: str, file: Path) -> str:
+    """The text of a UTF-8 file, a byte order mark removed, lines ended by a line feed."""
+    try:
+        raw = file.read_bytes()
+    except FileNotFoundError:
+        near = suggest(file.name, _control_files(file.parent))
+        raise ConfigError(f"{name}: there is no such control file{near}") from None
+    except IsADirectoryError:
+        near = suggest("", _control_files(file))
+        raise ConfigError(f"{name}: this is a folder: name the control file in it{near}") from None
+    except PermissionError:
+        raise ConfigError(f"{name}: you may not read this file: chmod u+r it, or ask its owner") from None
+    except OSError as error:
+        raise ConfigError(f"{name}: the control file cannot be read: {error.strerror}") from None
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise ConfigError(f"{name}:{line}: this is not UTF-8 text (byte {raw[error.start]:#04x})") from None
+    return text.replace("\r\n", "\n")
+
+
 def read_competition(document: Document) -> CompetitionSetup:
     """The setup that a document describes. Raises ConfigError with all its mistakes."""
     problems = Problems(document)
@@ -59,7 +131,7 @@ def read_competition(document: Document) -> CompetitionSetup:
     _check_suspension(problems, common)
     _check_record_formats(problems, rules, common.get("record_formats", ()))
     stderr = "inherit" if common.get("stderr_to_log") is False else "log"
-    defaults = PlayerDefaults.of(reader, plain, stderr, game)
+    defaults = PlayerDefaults(reader.values((), DEFAULTS_OF_PLAYERS, plain), stderr, game)
     if module is not None and rules is not None:
         keys = (*COMMON_KEYS, *Layout.of(module.settings).keys, *GAME_KINDS, *kinds_of(rules.options))
         reader.top_keys = frozenset(keys) - {"players"}

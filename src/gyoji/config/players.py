@@ -1,16 +1,23 @@
-"""The players of a control file: programs, where and how to run them, and what protocol they speak."""
+"""The players of a control file: programs, where and how to run them, and what protocol they speak.
 
+A path in a command starts from one folder, that of the control file, whether it is the program's or an
+argument's. A player that runs in that folder finds its files there by itself. For one that runs elsewhere
+(`cwd`) the words that name a file there are written out.
+"""
+
+import os
 import shlex
-from collections.abc import Mapping
+import shutil
+import sys
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, get_type_hints
 
 from gyoji.config.document import Document, KeyPath, shown
-from gyoji.config.programs import asks_agent, examine_program, find_command
 from gyoji.config.values import BAD, BudgetTable, Reader, Size, kinds_of, plain_options
 from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import ConfigError
-from gyoji.core.plugins import EXECUTORS, GAMES, PROTOCOLS, AnyProtocol
+from gyoji.core.plugins import EXECUTORS, PROTOCOLS, AnyProtocol, check_plays
 from gyoji.core.setup import Identifier
 from gyoji.core.spec import Budgets, Containment, Player
 from gyoji.core.text import quote
@@ -66,11 +73,6 @@ class PlayerDefaults(NamedTuple):
     stderr: str
     game: str
 
-    @classmethod
-    def of(cls, reader: Reader, plain: Mapping[str, Any], stderr: str, game: str) -> "PlayerDefaults":
-        """Those of a top level with these settings."""
-        return cls(reader.values((), DEFAULTS_OF_PLAYERS, plain), stderr, game)
-
 
 def read_players(
     reader: Reader, plain: Any, document: Document, defaults: PlayerDefaults
@@ -84,22 +86,18 @@ def read_players(
     players: dict[str, Player] = {}
     for code, entry in table.items():
         path: KeyPath = ("players", code)
-        settings = None if _is_command(reader, path, entry) else reader.table(path, entry)
+        if isinstance(entry, str):  # its command, somebody thinks
+            form, text = reader.form_of(path), shown(entry)
+            reader.problems.add(path, f"expected {form}, got {text}; write {{ command = {text} }}")
+            settings = None
+        else:
+            settings = reader.table(path, entry)
         name = reader.value(path, Identifier, code)
         if settings is not None:
             player = read_player(reader, path, settings, document, code=code, defaults=defaults)
             if player is not None and name is not BAD:
                 players[code] = player
     return players
-
-
-def _is_command(reader: Reader, path: KeyPath, entry: Any) -> bool:
-    """Whether a player is given as a text, which is taken for its command; complains of it."""
-    if isinstance(entry, str):
-        reader.problems.add(
-            path, f"expected {reader.form_of(path)}, got {shown(entry)}; write {{ command = {shown(entry)} }}"
-        )
-    return isinstance(entry, str)
 
 
 def read_player(
@@ -148,7 +146,6 @@ class _Entry:
             return None
         if not self._starts(values):
             return None
-        self._examine(command, protocol)
         self._check_command(command, protocol, options)
         if asks_agent(command[0]) and "SSH_AUTH_SOCK" not in environ:
             advice = "environ = { SSH_AUTH_SOCK = true } lets it ask your agent, as it may need to"
@@ -177,6 +174,10 @@ class _Entry:
 
     def _complain(self, key: str, message: str) -> None:
         self.reader.problems.add((*self.path, key), message)
+
+    def _complain_where_given(self, key: str, message: str) -> None:
+        """The same of a setting that may stand at the top level."""
+        self.reader.problems.add((*self.path, key) if key in self.table else (key,), message)
 
     def _has_nul(self, values: Mapping[str, Any]) -> bool:
         """Whether a text for the operating system has a NUL in it, which no such text can have."""
@@ -210,22 +211,18 @@ class _Entry:
             return None
         return find_command(words, self.document, cwd, search_path)
 
-    def _examine(self, command: tuple[str, ...], protocol: AnyProtocol) -> None:
-        """Note what the protocol says of the program's name."""
+    def _check_command(
+        self, command: tuple[str, ...], protocol: AnyProtocol, options: Mapping[str, Any]
+    ) -> None:
+        """Note what the protocol says of the program's name, and of a command that it does not allow."""
         problems, warnings = examine_program(command, protocol)
         for problem in problems:
             self._complain("command", problem)
         for warning in warnings:
             self.reader.problems.doubt((*self.path, "command"), warning)
-
-    def _check_command(
-        self, command: tuple[str, ...], protocol: AnyProtocol, options: Mapping[str, Any]
-    ) -> None:
-        """Complain of a command that the protocol does not allow."""
-        check = protocol.check_command
         try:
-            if check is not None:
-                check(command, options)
+            if protocol.check_command is not None:
+                protocol.check_command(command, options)
         except ValueError as error:
             self._complain("command", str(error))
 
@@ -264,13 +261,11 @@ class _Entry:
         try:
             EXECUTORS.find(name)
         except ConfigError as error:
-            place = (*self.path, "executor") if "executor" in self.table else ("executor",)
-            self.reader.problems.add(place, str(error))
+            self._complain_where_given("executor", str(error))
             return False
         if name != CONTAINED and (level := values.get("sandbox", "off")) != "off":
-            place = (*self.path, "sandbox") if "sandbox" in self.table else ("sandbox",)
-            self.reader.problems.add(
-                place,
+            self._complain_where_given(
+                "sandbox",
                 f'executor {quote(name)} contains no engines: expected "off" or nothing, got {quote(level)}',
             )
             return False
@@ -293,8 +288,7 @@ class _Entry:
             if game:
                 check_plays(name, game)
         except ConfigError as error:
-            place = (*self.path, "protocol") if "protocol" in self.table else ("protocol",)
-            self.reader.problems.add(place, str(error))
+            self._complain_where_given("protocol", str(error))
             return None
         return protocol
 
@@ -315,21 +309,88 @@ class _Entry:
         return None if options is BAD else plain_options(options)
 
 
-def check_plays(protocol: str, game: str) -> None:
-    """Raise ConfigError if games of that name cannot be played in that protocol."""
-    if not _plays(protocol, game):
-        games = " and ".join(PROTOCOLS.find(protocol).games or ())
-        others = ", ".join(name for name in PROTOCOLS.names if _plays(name, game))
-        cannot = f"protocol {protocol} cannot play {game}; it plays {games}"
-        raise ConfigError(f"{cannot}; for {game} there are: {others}")
-
-
-def _plays(protocol: str, game: str) -> bool:
-    """Whether a game can be played in a protocol: one of the two says so, or the protocol says nothing."""
-    games = PROTOCOLS.find(protocol).games
-    return games is None or game in games or protocol == GAMES.find(game).defaults.get("protocol")
-
-
 def _budgets(values: Mapping[str, Any], table: Mapping[str, int]) -> Budgets:
     """The budgets of a player with these settings and this table of those where no clock counts."""
     return Budgets(memory=values.get("max_memory", 0), disk=values.get("max_disk", 0), **table)
+
+
+# Commands: where programs and files are found, and what a protocol says of a program's name
+
+DEBIAN_GAMES = "/usr/games:/usr/local/games"
+"""Where Debian has programs that play, which is not on the PATH of root."""
+
+
+def find_command(
+    words: Sequence[str], document: Document, cwd: str | None, search_path: str | None
+) -> tuple[str, ...]:
+    """The words of a command as they are executed. cwd: as `Player` has it.
+
+    The program becomes an absolute path where it can be found. So do arguments that name a file, unless the
+    player finds it itself: a word with a slash or a dot in it, or what follows `=` in such an option.
+    """
+    finds_itself = cwd == document.resolve(".") or (document.inherits_cwd and cwd != "")
+    program, *arguments = words
+    found = [word if finds_itself else _written_out(word, document) for word in arguments]
+    return (find_program(program, document, search_path), *found)
+
+
+def find_program(word: str, document: Document, search_path: str | None) -> str:
+    """The program that the first word of a command names, as an absolute path where it can be found.
+
+    A path is taken from the control file's folder, and so is a package; a bare name is looked for on PATH,
+    then beside our Python, where the engines are that come with gyoji, then where Debian has games. A name
+    that is not found stays as it is: the check before the first game says so, with the player.
+    """
+    if "/" in word or _is_package(word):
+        return document.resolve(word)
+    beside = os.path.dirname(sys.executable)
+    found = shutil.which(word, path=search_path) or shutil.which(word, path=f"{beside}:{DEBIAN_GAMES}")
+    return os.path.abspath(found) if found else word
+
+
+def _written_out(word: str, document: Document) -> str:
+    """An argument with the absolute path of the file that it names; as it is if it names none."""
+    option, equals, value = word.partition("=") if word.startswith("-") else ("", "", word)
+    if not ("/" in value or "." in value) or value.startswith("{"):
+        return word
+    path = document.resolve(value)
+    return f"{option}{equals}{path}" if os.path.isfile(path) else word
+
+
+def examine_program(words: Sequence[str], protocol: AnyProtocol) -> tuple[Sequence[str], Sequence[str]]:
+    """(problems, warnings) about the program of a command, or a package of one, for players of that protocol.
+
+    What a program with arguments is called says nothing: it may be one that runs another, as python does.
+    """
+    program = words[0]
+    if len(words) > 1 and not _is_package(program):
+        return (), ()
+    executable = protocol.executable
+    if executable is None:
+        advice = f"unpack {quote(os.path.basename(program))}, and name the program in it"
+        return ([f"its protocol has no packages: {advice}"] if _is_package(program) else []), ()
+    names = _names_in(program) if _is_package(program) else (os.path.basename(program),)
+    try:
+        return (), executable(names)[1] if names else ()
+    except ValueError as error:
+        return ((str(error),), ()) if _is_package(program) else ((), (str(error),))
+
+
+def asks_agent(program: str) -> bool:
+    """Whether a program is of use with the keys of an agent, and there is one."""
+    return os.path.basename(program) in ("ssh", "autossh") and "SSH_AUTH_SOCK" in os.environ
+
+
+def _is_package(program: str) -> bool:
+    return program.lower().endswith(".zip")
+
+
+def _names_in(package: str) -> Sequence[str]:
+    """The files of a package; none if it cannot be read, of which the check before the first game speaks."""
+    from zipfile import BadZipFile, ZipFile  # noqa: PLC0415 - a hundredth of a second, for packages alone
+
+    try:
+        with ZipFile(package) as archive:
+            return [name for name in archive.namelist() if not name.endswith("/")]
+    except (OSError, BadZipFile, ValueError, NotImplementedError):
+        return ()

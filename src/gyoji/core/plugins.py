@@ -29,6 +29,9 @@ from gyoji.core.setup import CompetitionSetup
 from gyoji.core.tables import Tables
 from gyoji.core.text import printable, quote
 
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
 OptionsT = TypeVar("OptionsT", bound=OptionsKind)
 
 
@@ -118,10 +121,6 @@ class Executor:
 
     name: str
     open: Callable[[], EngineStarter]
-
-
-if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
 
 
 class Named(typing.Protocol):
@@ -227,5 +226,20 @@ def _where(entry: EntryPoint) -> str:
 
 GAMES: Registry[AnyGame] = Registry("gyoji.games", "game", Game)
 PROTOCOLS: Registry[AnyProtocol] = Registry("gyoji.protocols", "protocol", Protocol)
-FORMATS = Registry("gyoji.formats", "competition", Format)
+FORMATS: Registry[AnyFormat] = Registry("gyoji.formats", "competition", Format)
 EXECUTORS = Registry("gyoji.executors", "executor", Executor)
+
+
+def check_plays(protocol: str, game: str) -> None:
+    """Raise ConfigError if games of that name cannot be played in that protocol."""
+    if not _plays(protocol, game):
+        games = " and ".join(PROTOCOLS.find(protocol).games or ())
+        others = ", ".join(name for name in PROTOCOLS.names if _plays(name, game))
+        cannot = f"protocol {protocol} cannot play {game}; it plays {games}"
+        raise ConfigError(f"{cannot}; for {game} there are: {others}")
+
+
+def _plays(protocol: str, game: str) -> bool:
+    """Whether a game can be played in a protocol: one of the two says so, or the protocol says nothing."""
+    games = PROTOCOLS.find(protocol).games
+    return games is None or game in games or protocol == GAMES.find(game).defaults.get("protocol")

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Self
 
 from msgspec.structs import replace
 
-from gyoji.config import load
+from gyoji.config.competition import load
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import GAMES
 from gyoji.core.ports import Adapts, Competition, offers

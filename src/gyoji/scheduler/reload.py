@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from gyoji.config import load
+from gyoji.config.competition import load
 from gyoji.core import wire
 from gyoji.core.faults import ConfigError
 from gyoji.core.outcome import Ending, Outcome
