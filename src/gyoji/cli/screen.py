@@ -63,12 +63,6 @@ class Frame:
     pace: Pace | None = None
 
 
-@dataclass(slots=True)
-class _Section:
-    lines: list[str]
-    least: int = _LEAST
-
-
 def void_line(number: int) -> str:
     """The line about void games in screens and reports."""
     return f"{number} void {_games(number)}; see the log file."
@@ -76,22 +70,22 @@ def void_line(number: int) -> str:
 
 def frame_lines(frame: Frame, rows: int) -> list[str]:
     """At most `rows` lines: sections parted by blank lines; the longest sections give way first."""
-    voids = [void_line(frame.voids)] if frame.voids else []
-    report = _Section([*voids, *frame.report])
-    games = _Section(game_lines(frame.games))
-    results = _Section(_headed("= Results =", frame.results[-RESULTS:]))
-    warnings = _Section(_headed("= Warnings =", frame.warnings[-WARNINGS:]))
-    head, hints = halting_lines(frame), hint_lines(frame)
-    tail = [pace_line(frame.pace)] if frame.pace else []
-    boxes = [[*head, *games.lines, *hints], report.lines, results.lines, warnings.lines, tail]
-    filled = [box for box in boxes if box]
-    excess = sum(map(len, filled)) + len(filled) - 1 - rows
+    report = [*([void_line(frame.voids)] if frame.voids else []), *frame.report]
+    games = game_lines(frame.games)
+    results = _headed("= Results =", frame.results[-RESULTS:])
+    warnings = _headed("= Warnings =", frame.warnings[-WARNINGS:])
+    excess = sum(len(box) + 1 for box in _boxes(frame, games, report, results, warnings)) - 1 - rows
     for section in (report, games, results, warnings):
         excess -= _shorten(section, excess)
-    lines: list[str] = []
-    for box in ([*head, *games.lines, *hints], report.lines, results.lines, warnings.lines, tail):
-        lines += ["", *box] if lines and box else box
-    return lines[:rows]
+    boxes = _boxes(frame, games, report, results, warnings)
+    return [line for box in boxes for line in ("", *box)][1 : rows + 1]
+
+
+def _boxes(frame: Frame, games: list[str], *sections: list[str]) -> list[list[str]]:
+    """What is on the screen, from the top, without what is empty."""
+    playing = [*halting_lines(frame), *games, *hint_lines(frame)]
+    pace = [pace_line(frame.pace)] if frame.pace else []
+    return [box for box in (playing, *sections, pace) if box]
 
 
 def halting_lines(frame: Frame) -> list[str]:
@@ -185,13 +179,12 @@ def _headed(heading: str, lines: Iterable[str]) -> list[str]:
     return [heading, *shown] if shown else []
 
 
-def _shorten(section: _Section, excess: int) -> int:
+def _shorten(lines: list[str], excess: int) -> int:
     """Cut a section by up to `excess` lines, saying so in its last one; returns by how many."""
-    cut = min(excess, len(section.lines) - section.least)
+    cut = min(excess, len(lines) - _LEAST)
     if cut <= 0:
         return 0
-    keep = len(section.lines) - cut - 1
-    section.lines[keep:] = [f"… {cut + 1} more lines"]
+    lines[len(lines) - cut - 1 :] = [f"… {cut + 1} more lines"]
     return cut
 
 
