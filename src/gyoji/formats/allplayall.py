@@ -101,7 +101,6 @@ class Allplayall:
         return self._maker.spec(self._name(first, second), number, self.settings.rounds, pair, swaps=True)
 
     def remaining(self) -> int | None:
-        """How many games are still to be issued; None when it is endless."""
         return self.robin.remaining
 
     def checks(self) -> Iterator[GameSpec]:

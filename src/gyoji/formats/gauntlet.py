@@ -119,7 +119,6 @@ class Gauntlet:
         return self._maker.spec(name, number, self.settings.rounds, (first, second), swaps=True)
 
     def remaining(self) -> int | None:
-        """How many games are still to be issued; None when it is endless."""
         return self._schedule.remaining
 
     def checks(self) -> Iterator[GameSpec]:

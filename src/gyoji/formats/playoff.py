@@ -192,7 +192,6 @@ class Playoff:
         )
 
     def remaining(self) -> int | None:
-        """How many games are still to be issued; None when a matchup is endless."""
         return self._schedule.remaining
 
     def checks(self) -> Iterator[GameSpec]:

@@ -232,30 +232,29 @@ class SpsaTuner:
 
     def next_game(self) -> GameSpec | None:
         """The next game: the rest of an iteration, or the first one of the next."""
-        turn = self._series.next()
-        if turn is None:
+        found = self._series.next()
+        if found is None:
             return None
-        iteration, pair = turn.candidate + 1, turn.chosen
+        iteration, pair = found.candidate + 1, found.chosen
         if pair is None:
             pair = self.walk.pair(iteration)
-            self._series.choose(turn.candidate, pair)
+            self._series.choose(found.candidate, pair)
         players, notes = [], []
         for mark, point in zip((_PLUS, _MINUS), pair, strict=True):
             values = self.walk.values(point, iteration, mark)
             players.append(self.settings.candidate(f"#{iteration}{mark}", values))
             notes.append(f"{mark} {described(self.settings.parameters, values)}")
-        if turn.number % 2:
+        if found.number % 2:
             players.reverse()
         return self._maker.game(
-            str(turn.number),
+            str(found.number),
             ";".join(map(format_point, pair)),
             (players[0], players[1]),
-            turn.number,
+            found.number,
             note=f"Candidate parameters: {' | '.join(notes)}",
         )
 
     def remaining(self) -> int | None:
-        """How many games are still to be issued."""
         return self._series.remaining
 
     def checks(self) -> Iterator[GameSpec]:

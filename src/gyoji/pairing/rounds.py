@@ -238,7 +238,6 @@ class RoundsEvent(Generic[Kind]):
         return self.rounds.next_game()
 
     def remaining(self) -> int:
-        """How many games are still to be issued, as far as is known."""
         return self.rounds.remaining
 
     def checks(self) -> Iterator[GameSpec]:

@@ -122,7 +122,7 @@ class TableSettings(MatchSettings):
             raise ValueError('points: expected "matches" where decided_by is "margin", got "games"')
 
 
-class Line(NamedTuple):
+class RoundResult(NamedTuple):
     """The result of a player in one round. opponent: "" for a bye; most: the points that could be had."""
 
     opponent: str
@@ -158,7 +158,7 @@ class Scoreboard:
         seed: int = 0,
     ) -> None:
         """bye: the share of a round's points that who has no opponent gets. seed: for lots."""
-        self.lines: Mapping[str, list[Line]] = {player: [] for player in players}
+        self.lines: Mapping[str, list[RoundResult]] = {player: [] for player in players}
         self.seed = seed
         most = 2.0 if settings.points == "matches" else float(settings.games_per_match)
         for matches in played:
@@ -167,10 +167,10 @@ class Scoreboard:
                 paired.update(match.players)
                 for index, player in enumerate(match.players):
                     if player in self.lines:
-                        self.lines[player].append(_line(match, index, settings.points, most))
+                        self.lines[player].append(_round_result(match, index, settings.points, most))
             for player in players:
                 if player not in paired:
-                    self.lines[player].append(Line("", bye * most, most, False, 0))
+                    self.lines[player].append(RoundResult("", bye * most, most, False, 0))
         self.points: Mapping[str, float] = {
             player: sum(line.points for line in lines) for player, lines in self.lines.items()
         }
@@ -190,11 +190,11 @@ class Scoreboard:
         return [self.points.get(line.opponent, self.points[player]) for line in self.lines[player]]
 
 
-def _line(match: Match, index: int, points: str, most: float) -> Line:
+def _round_result(match: Match, index: int, points: str, most: float) -> RoundResult:
     is_won, is_drawn = match.winner == index, match.is_over and match.winner is None
     had = match.points[index] if points == "games" else 2.0 * is_won + is_drawn
     margin = match.margin if index == 0 else -match.margin
-    return Line(match.players[1 - index], had, most, is_won, margin)
+    return RoundResult(match.players[1 - index], had, most, is_won, margin)
 
 
 def _buchholz(board: Scoreboard, player: str) -> float:

@@ -132,7 +132,7 @@ class Increment(NamedTuple):
 
 
 def increments(result: GameResult) -> list[Increment]:
-    """What a finished game adds to the numbers of its players, in the order of their teams."""
+    """The increments of the players of a finished game, in the order of their teams."""
     outcome, engines, sides = result.outcome, result.engines, result.sides
     seats, teams = len(result.players), result.teams
     half_moves = result.turns if seats == SIDES else result.turns * seats

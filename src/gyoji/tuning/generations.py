@@ -206,5 +206,4 @@ class GenerationTuner(CandidateTuner, Generic[L]):
         return self._spec(name.id, format_point(point), name.code, point, name.round)
 
     def remaining(self) -> int:
-        """How many games are still to be issued, those of later generations included."""
         return self.generations.remaining

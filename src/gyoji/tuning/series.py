@@ -45,7 +45,7 @@ def pick(count: int, *parts: object) -> int:
 T = TypeVar("T")
 
 
-class Turn(NamedTuple, Generic[T]):
+class NextGame(NamedTuple, Generic[T]):
     """The next game. candidate: its number; chosen: what it is, None if that is still to be chosen."""
 
     number: int
@@ -77,14 +77,14 @@ class Series(Generic[T]):
             del self._open[candidate]
         return True
 
-    def next(self) -> Turn[T] | None:
+    def next(self) -> NextGame[T] | None:
         """The next game, which is taken then; None if there is none."""
         found = self._schedule.next()
         if found is None:
             return None
         candidate = found[1] // self._block
         known = self._open.get(candidate)
-        return Turn(found[1], candidate, known[0] if known else None)
+        return NextGame(found[1], candidate, known[0] if known else None)
 
     def choose(self, candidate: int, chosen: T) -> None:
         """Note which candidate was chosen."""

@@ -93,19 +93,18 @@ class ClopTuner(CandidateTuner):
 
     def next_game(self) -> GameSpec | None:
         """The next game: of a candidate drawn where it is likely to be good."""
-        turn = self._series.next()
-        if turn is None:
+        found = self._series.next()
+        if found is None:
             return None
-        point = turn.chosen
+        point = found.chosen
         if point is None:
-            point = self._drawn(turn.candidate)
-            self._series.choose(turn.candidate, point)
+            point = self._drawn(found.candidate)
+            self._series.choose(found.candidate, point)
         scales = zip(self.settings.parameters, point, strict=True)
         exact = format_point([parameter.scale.exact(position) for parameter, position in scales])
-        return self._spec(str(turn.number), exact, f"#{turn.candidate}", point, turn.number)
+        return self._spec(str(found.number), exact, f"#{found.candidate}", point, found.number)
 
     def remaining(self) -> int | None:
-        """How many games are still to be issued; None when it is endless."""
         return self._series.remaining
 
     def point(self, result: GameResult) -> Point:

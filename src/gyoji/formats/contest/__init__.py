@@ -72,7 +72,6 @@ class Contest:
         return self.legs[self._begun - 1].next_game()
 
     def remaining(self) -> int:
-        """How many games are still to be issued, as far as is known."""
         return sum(leg.remaining for leg in self.legs)
 
     def checks(self) -> Iterator[GameSpec]:

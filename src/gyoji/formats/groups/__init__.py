@@ -70,7 +70,6 @@ class Groups:
         return None
 
     def remaining(self) -> int:
-        """How many games are still to be issued."""
         return sum(stage.remaining for stage in self.stages)
 
     def checks(self) -> Iterator[GameSpec]:

@@ -137,10 +137,10 @@ class McTuner(CandidateTuner):
 
     def next_game(self) -> GameSpec | None:
         """The next game, of the cell that looks most worth it."""
-        turn = self._series.next()
-        if turn is None:
+        found = self._series.next()
+        if found is None:
             return None
-        number, candidate, path = turn
+        number, candidate, path = found
         if path is None:
             path = self.tree.choose(
                 lambda depth, count: pick(count, self.setup.seed, "start", candidate, depth)
@@ -151,7 +151,6 @@ class McTuner(CandidateTuner):
         return self._spec(str(number), self._name(path), f"#{candidate}", self.tree.centre(path), number)
 
     def remaining(self) -> int | None:
-        """How many games are still to be issued; None when it is endless."""
         return self._series.remaining
 
     def describe_node(self, path: Path) -> str:
