@@ -94,7 +94,7 @@ def test_of_four_one_that_would_kill_its_worker_costs_the_others_no_game(start, 
     )
     setup = make_setup(kind="allplayall", players=players, settings=own)
     with DrivenPool(2) as pool:
-        end, _ = start(allplayall.competition(setup), pool, setup=setup, parallel=2)
+        end, _ = start(allplayall.Allplayall(setup), pool, setup=setup, parallel=2)
     assert marked_processes(pool.mark) == []
     with Store.read(files.database) as store:
         stored = {result.id: result for result in store.results()}
@@ -127,7 +127,7 @@ def test_an_engine_that_ruins_its_game_has_lost_it_and_gets_no_other(start, file
     own = gauntlet.Settings(game="go", options={"board_size": 9, "komi": 7}, champions=("b",), rounds=1)
     setup = make_setup(kind="gauntlet", players=players, settings=own)
     with DrivenPool(2) as pool:
-        end, _ = start(gauntlet.competition(setup), pool, setup=setup, parallel=2)
+        end, _ = start(gauntlet.Gauntlet(setup), pool, setup=setup, parallel=2)
     assert (end.status, end.voids, end.finished) == (ExitStatus.COMPLETE, 0, len(GIVING_UP))
     with Store.read(files.database) as store:
         lost = {result.pairing.removeprefix("b,"): result for result in store.results()}

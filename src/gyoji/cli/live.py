@@ -138,7 +138,7 @@ class Screen(Listener):
 
 
 def _game_line(game: IssuedGame) -> GameLine:
-    players = tuple(player.code for player in game.spec.players)
+    players = game.spec.codes
     return GameLine(id=game.id, players=players, move=game.turns + 1, left=game.left)
 
 

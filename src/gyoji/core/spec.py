@@ -179,6 +179,11 @@ class GameSpec(Value, frozen=True, kw_only=True):
     note: str = ""
 
     @property
+    def codes(self) -> tuple[str, ...]:
+        """The codes of its players, in seat order."""
+        return tuple([player.code for player in self.players])
+
+    @property
     def asks_scoring_player(self) -> bool:
         """Whether the scoring player may be started as soon as the game is over."""
         return self.scorer == "engine" or (self.scorer == "players" and self.disputed_score == "engine")

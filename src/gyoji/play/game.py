@@ -326,7 +326,7 @@ def _account_of(error: Exception) -> tuple[str, tuple[str, ...]]:
 def _void(order: Order, reason: str, started: str) -> VoidGame:
     """A void game of which no more is known."""
     spec = order.spec
-    players = tuple(player.code for player in spec.players)
+    players = spec.codes
     return VoidGame(
         id=spec.id, pairing=spec.pairing, players=players, reason=printable(reason), started=started
     )

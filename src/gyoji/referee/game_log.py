@@ -172,7 +172,7 @@ class GameLog:
         result = GameResult(
             id=spec.id,
             pairing=spec.pairing,
-            players=tuple(player.code for player in spec.players),
+            players=spec.codes,
             outcome=outcome,
             turns=len(self.turns),
             engines=tuple(map(_engine_report, states, closings)),
@@ -203,7 +203,7 @@ class GameLog:
         return VoidGame(
             id=self._spec.id,
             pairing=self._spec.pairing,
-            players=tuple(player.code for player in self._spec.players),
+            players=self._spec.codes,
             reason=printable(reason),
             started=started,
             turns=self._annotated_turns(),

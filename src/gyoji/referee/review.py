@@ -101,7 +101,7 @@ class Review:
     def _fits(self) -> bool:
         """Whether result, moves and spec are of one game."""
         result, spec = self._result, self._spec
-        codes = tuple(player.code for player in spec.players)
+        codes = spec.codes
         self._compare("id", result.id, spec.id)
         self._compare("pairing", result.pairing, spec.pairing)
         self._compare("players", " ".join(result.players), " ".join(codes))

@@ -141,7 +141,7 @@ def _moment() -> str:
 
 
 def _players(spec: GameSpec) -> str:
-    codes = [player.code for player in spec.players]
+    codes = spec.codes
     if len(codes) == 2:
         first, second = (letter.lower() for letter in GAMES.find(spec.game).result_words.letters)
         return f"{codes[0]} ({first}) vs {codes[1]} ({second})"

@@ -73,7 +73,7 @@ class IssuedGame:
         return VoidGame(
             id=self.id,
             pairing=self.spec.pairing,
-            players=tuple(player.code for player in self.spec.players),
+            players=self.spec.codes,
             reason=printable(str(error) if died else f"{type(error).__name__}: {error}"),
             started=self.started,
             to_move=tuple(dict.fromkeys(player.code for player in moving)),
@@ -209,7 +209,7 @@ class GamesInProgress:
         return [
             {
                 "id": game.id,
-                "players": [player.code for player in game.spec.players],
+                "players": list(game.spec.codes),
                 "slot": game.slot,
                 "started": game.started,
                 "turns": game.turns,

@@ -169,12 +169,11 @@ def join(
 
 def _undecided(spec: GameSpec) -> GameResult:
     """A result of a game that says nothing."""
-    players = tuple(player.code for player in spec.players)
     return GameResult(
         id=plain_id(spec.id),
         pairing=spec.pairing,
-        players=players,
-        teams=teams_of_players(players),
+        players=spec.codes,
+        teams=teams_of_players(spec.codes),
         outcome=Outcome(points=None, ending=Ending.NO_RESULT),
         turns=0,
         engines=(EngineReport(),) * len(spec.players),
@@ -262,9 +261,9 @@ class Issued:
             return
         if spec.pairing != issued.pairing:
             yield Misissue(spec.id, "pairing", spec.pairing, issued.pairing)
-        got, expected = _codes(spec), _codes(issued)
-        if got != expected:
-            yield Misissue(spec.id, "players in the order of their seats", got, expected)
+        if spec.codes != issued.codes:
+            what = "players in the order of their seats"
+            yield Misissue(spec.id, what, " ".join(spec.codes), " ".join(issued.codes))
         if _opening(spec) != _opening(issued):
             yield Misissue(spec.id, "opening", wire.dumps(_opening(spec)), wire.dumps(_opening(issued)))
         if spec.note != issued.note:
@@ -273,10 +272,6 @@ class Issued:
 
 def _key(spec: GameSpec) -> str:
     return unpadded(plain_id(spec.id))
-
-
-def _codes(spec: GameSpec) -> str:
-    return " ".join(player.code for player in spec.players)
 
 
 def _opening(spec: GameSpec) -> Any:

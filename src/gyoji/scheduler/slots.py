@@ -67,13 +67,12 @@ class SlotPool:
         *,
         cores: Sequence[frozenset[int]] = (),
         command: Sequence[str] = WORKER,
-        on_progress: Callable[[Progress], object] | None = None,
         leave_seconds: float = LEAVE_SECONDS,
         silence_seconds: float = SILENCE_SECONDS,
     ) -> None:
         self.mark = secrets.token_hex(16)
         self.loop = Loop()
-        self.on_progress = on_progress
+        self.on_progress: Callable[[Progress], object] | None = None
         self._command = tuple(command)
         self._leave_seconds = leave_seconds
         self._silence_seconds = silence_seconds

@@ -83,7 +83,7 @@ class Supply:
         None too when many have been skipped: see `take_skipped`.
         """
         while len(self._skipped) < SKIPPED_AT_ONCE and (game := self._first()) is not None:
-            player, why = self._suspensions.first(player.code for player in game.spec.players)
+            player, why = self._suspensions.first(game.spec.codes)
             if not player:
                 self._idle_skips = 0
                 return game
@@ -103,7 +103,7 @@ class Supply:
         void = VoidGame(
             id=spec.id,
             pairing=spec.pairing,
-            players=tuple(each.code for each in spec.players),
+            players=spec.codes,
             reason=f"{player} is suspended: {why}",
             started="",
             suspended=player,

@@ -80,7 +80,7 @@ def root_comment(
     if result and has_moves:
         lines.append(f"Result {describe_result(result)}")
     lines += filter(None, (rules, spec.note))
-    codes = [player.code for player in spec.players]
+    codes = spec.codes
     controls = controls_of(spec)
     if controls[0] != controls[1]:
         lines += [

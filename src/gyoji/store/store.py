@@ -11,10 +11,10 @@ nothing, and holds no lock on the competition: that is `gyoji.store.files`.
 
 import os
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
@@ -40,6 +40,8 @@ from gyoji.store.layout import (
 from gyoji.store.opening import connect_to_read, connect_to_write, missing
 from gyoji.store.soundness import problem_of, problems_of
 from gyoji.store.stored import Finished, PlayedBy, SpecParts, SpecSplitter, Voided, join_record
+
+T = TypeVar("T")
 
 CHUNK = 500
 """Results fetched at once; between two chunks no transaction is open, so a slow reader hinders nobody."""
@@ -216,21 +218,16 @@ class Store:
         """Every stored result as `results` has it, and what the game was played by."""
         rulings, read = dict(self.rulings()), wire.reader(GameResult)
         for number, stored_id, frame, players, text in self._rows("games", skip):
-            try:
-                result = read(text)
-            except ValueError as error:
-                raise damaged(self.path, f"row {number} of games: {error}") from None
+            result = self._value(read, "games", number, text)
             ruling = rulings and rulings.get(stored_id)
             yield ruling.applied(result) if ruling else result, PlayedBy(frame, players)
 
     def rulings(self, game_id: str | None = None) -> Iterator[tuple[str, Ruling]]:
         """(id of the game, ruling), oldest first; of one game if it is named. Raises ConfigError."""
+        read = wire.reader(Ruling)
         for number, stored_id, text in self._rows("rulings", 0):
             if game_id in (None, stored_id):
-                try:
-                    yield stored_id, wire.loads(Ruling, text)
-                except ValueError as error:
-                    raise damaged(self.path, f"row {number} of rulings: {error}") from None
+                yield stored_id, self._value(read, "rulings", number, text)
 
     def rule(self, game_id: str, ruling: Ruling) -> None:
         """Store a ruling about a stored game. Earlier ones stay where they are.
@@ -255,11 +252,16 @@ class Store:
 
     def voids(self, *, skip: int = 0) -> Iterator[StoredVoid]:
         """Every void game in order, without the first `skip`. Raises ConfigError for a damaged file."""
+        read = wire.reader(VoidGame)
         for number, _, attempt, _, text in self._rows("voids", skip):
-            try:
-                yield StoredVoid(attempt, wire.loads(VoidGame, text))
-            except ValueError as error:
-                raise damaged(self.path, f"row {number} of voids: {error}") from None
+            yield StoredVoid(attempt, self._value(read, "voids", number, text))
+
+    def _value(self, read: Callable[[str], T], table: str, number: int, text: str) -> T:
+        """The value of a row, whose text is JSON. Raises ConfigError."""
+        try:
+            return read(text)
+        except ValueError as error:
+            raise damaged(self.path, f"row {number} of {table}: {error}") from None
 
     def _rows(self, table: str, after: int) -> Iterator[Any]:
         """The rows of a table, checked, without their checksums."""

@@ -47,7 +47,7 @@ def drawn_result(spec: GameSpec) -> GameResult:
     return GameResult(
         id=spec.id,
         pairing=spec.pairing,
-        players=tuple(player.code for player in spec.players),
+        players=spec.codes,
         outcome=chance.choice(outcomes),
         turns=chance.randrange(60),
         engines=tuple(
@@ -66,7 +66,7 @@ def drawn_result(spec: GameSpec) -> GameResult:
 
 def aside_result(spec: GameSpec) -> GameResult:
     """The result that a competition is given of a game that cannot be played."""
-    players = tuple(player.code for player in spec.players)
+    players = spec.codes
     void = VoidGame(id=spec.id, pairing=spec.pairing, players=players, reason="void", started="")
     return SetAside((void,)).result()
 

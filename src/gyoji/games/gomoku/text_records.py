@@ -128,7 +128,7 @@ _LONGEST = 8000  # of a line, as in Piskvork
 def write_messages(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
     """The lines of a game, under a heading."""
     opening = opening_of(spec.options, record)
-    codes = [player.code for player in spec.players]
+    codes = spec.codes
     sides = sides_of(record, opening)
     black, white = (codes[sides.index(side)] for side in (0, 1))
     lines = ["-" * 40, f"Game ID: {spec.id}", f"Engines: {black} x {white}"]
