@@ -32,7 +32,9 @@ True
 
 import re
 from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from gyoji.core.text import format_duration, parse_duration, quote
 from gyoji.core.wire import Value
@@ -111,7 +113,7 @@ class TimeControl(Value, frozen=True, kw_only=True):
         except ValueError:
             raise ValueError(f"{quote(text)} is no time control: write {FORMS}") from None
         try:
-            control = cls(**numbers, margin=margin, meter=meter)
+            control = replace(cls(margin=margin, meter=meter), **numbers)
         except ValueError as error:
             raise ValueError(f"{quote(text)} is no time control: {error}") from None
         if control.is_unlimited:
@@ -197,7 +199,7 @@ class TimeControl(Value, frozen=True, kw_only=True):
         return Clock(0, periods, self.stones, self.period)
 
 
-def _read_numbers(text: str) -> dict[str, Any]:
+def _read_numbers(text: str) -> dict[str, int]:
     """The numbers that a text writes down in one of the forms. Raises ValueError."""
     head, plus, tail = (part.strip() for part in text.partition("+"))
     if not plus and head.endswith("/move"):

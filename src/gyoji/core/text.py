@@ -8,7 +8,6 @@
 
 import json
 import re
-from typing import Any
 from unicodedata import category
 
 QUOTE_LIMIT = 80
@@ -55,13 +54,15 @@ def legible(text: str) -> str:
     return text if text.isprintable() else _legible_lines(_LINE_ENDS.sub("\n", text))
 
 
-def legible_json(value: Any, **layout: Any) -> str:
-    """The JSON text of plain values, legible. layout: of `json.dumps`.
+def legible_json(
+    value: object, *, indent: int | None = None, separators: tuple[str, str] | None = None
+) -> str:
+    """The JSON text of plain values, legible; laid out as by `json.dumps`.
 
     >>> legible_json(["a\\u2028b"])
     '["a\\\\u2028b"]'
     """
-    return _legible_lines(json.dumps(value, ensure_ascii=False, **layout))
+    return _legible_lines(json.dumps(value, ensure_ascii=False, indent=indent, separators=separators))
 
 
 def _legible_lines(text: str) -> str:

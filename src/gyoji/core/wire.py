@@ -29,7 +29,7 @@ class Value(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbi
     """
 
 
-def dumps(value: Any) -> str:
+def dumps(value: object) -> str:
     """The JSON text of a value, on one line. Raises TypeError for what has no JSON form."""
     try:
         return _ENCODER.encode(value).decode()
@@ -50,12 +50,12 @@ def reader(kind: type[T]) -> Callable[[Text], T]:
     return read
 
 
-def encode(value: Any) -> Any:
+def encode(value: object) -> Any:
     """JSON-ready objects, lists and plain values for a value of ours."""
     return json.loads(dumps(value))
 
 
-def decode(kind: Any, plain: Any) -> Any:
+def decode(kind: type[T], plain: object) -> T:
     """The value of type `kind` that `encode` made `plain` of. Raises ValueError."""
     try:
         return msgspec.convert(plain, kind)
@@ -63,7 +63,7 @@ def decode(kind: Any, plain: Any) -> Any:
         raise ValueError(str(error)) from None
 
 
-def frozen(plain: Any) -> Any:
+def frozen(plain: object) -> Any:
     """JSON-ready objects with tuples for lists, as frozen values hold them."""
     if isinstance(plain, list | tuple):
         return tuple([frozen(item) for item in plain])
@@ -87,7 +87,7 @@ def _reader(kind: Any) -> Callable[[Text], Any]:
     return read
 
 
-def _builtin(value: Any) -> Any:
+def _builtin(value: object) -> object:
     """Convert a value that msgspec does not know: a mapping that is no dict."""
     if isinstance(value, Mapping):
         return dict(value)
