@@ -4,9 +4,9 @@ import pytest
 
 from gyoji.core import messages as m
 from gyoji.core.clocks import TimeControl
-from gyoji.core.evaluation import Evaluation, Opinion
+from gyoji.core.messages import Evaluation
 from gyoji.core.outcome import Ending
-from gyoji.core.record import Played, TakenBack
+from gyoji.core.record import Opinion, Played, TakenBack
 from gyoji.core.spec import Adjudication, GameSpec, Player, Threshold
 from gyoji.games import go
 from gyoji.referee.referee import Referee

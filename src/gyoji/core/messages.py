@@ -24,7 +24,6 @@ another reply it comes first: the referee writes its answer to that reply afterw
 from typing import Literal, NamedTuple, TypeAlias, TypeVar
 
 from gyoji.core.clocks import Clock, TimeControl
-from gyoji.core.evaluation import Evaluation
 from gyoji.core.faults import FaultKind
 from gyoji.core.spec import Player
 
@@ -150,6 +149,22 @@ class Ready(NamedTuple):
     tries_again: bool = False
     consents: bool = False
     advises: bool = False
+
+
+class Evaluation(NamedTuple):
+    """An opinion of a position, from the point of view of the seat that has it. None: not told.
+
+    score  by how much it stands better, in the unit that the engine uses (Go: points of the final score).
+    win    its chance to win, from 0 to 1.
+    depth  plies that it has looked ahead.   nodes  positions or playouts that it has looked at.
+    pv     the moves that it expects, its own first, in the notation of the game's rules or in its own.
+    """
+
+    score: float | None = None
+    win: float | None = None
+    depth: int | None = None
+    nodes: int | None = None
+    pv: tuple[str, ...] = ()
 
 
 class Moved(NamedTuple):

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from gyoji.core.evaluation import Opinion
+from gyoji.core.messages import Evaluation
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.text import printable
 from gyoji.core.wire import Value
@@ -55,6 +55,14 @@ class Timing(NamedTuple):
     delayed: int | None = None
     cpu: int | None = None
     stalled: int = 0
+
+
+class Opinion(NamedTuple):
+    """An evaluation in a game. turn: the number of the turn for which it was made, from 0."""
+
+    turn: int
+    seat: int
+    evaluation: Evaluation
 
 
 class EngineReport(Value, frozen=True, kw_only=True):

@@ -11,8 +11,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Protocol
 
-from gyoji.core.evaluation import Evaluation
-from gyoji.core.messages import Move, Turn
+from gyoji.core.messages import Evaluation, Move, Turn
 from gyoji.core.outcome import Ending, Outcome, shared, won_by
 from gyoji.core.spec import Adjudication, Threshold
 

@@ -3,11 +3,19 @@
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
-from gyoji.core.evaluation import Opinion
 from gyoji.core.messages import Comment, Move, Turn, whole
 from gyoji.core.outcome import Outcome
 from gyoji.core.ports import AnyRules, ChangesSides, NotesMoves, offers
-from gyoji.core.record import EngineReport, GameRecord, GameResult, Played, TakenBack, VoidGame, stored_teams
+from gyoji.core.record import (
+    EngineReport,
+    GameRecord,
+    GameResult,
+    Opinion,
+    Played,
+    TakenBack,
+    VoidGame,
+    stored_teams,
+)
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import format_size, printable, quote
 from gyoji.referee.adjudication import Adjudicator
