@@ -132,18 +132,19 @@ def read_competition(document: Document) -> CompetitionSetup:
     _check_record_formats(problems, rules, common.get("record_formats", ()))
     stderr = "inherit" if common.get("stderr_to_log") is False else "log"
     defaults = PlayerDefaults(reader.values((), DEFAULTS_OF_PLAYERS, plain), stderr, game)
-    if module is not None and rules is not None:
-        keys = (*COMMON_KEYS, *Layout.of(module.settings).keys, *GAME_KINDS, *kinds_of(rules.options))
+    layout = None if module is None else Layout.of(module.settings)
+    if layout is not None and rules is not None:
+        keys = (*COMMON_KEYS, *layout.keys, *GAME_KINDS, *kinds_of(rules.options))
         reader.top_keys = frozenset(keys) - {"players"}
     players = {}
     if "players" in plain:
         players = read_players(reader, plain["players"], document, defaults)
-    elif module is None or not Layout.of(module.settings).makers:  # a tuner may have none but its candidates
+    elif layout is None or not layout.makers:  # a tuner may have none but its candidates
         problems.add(("players",), REQUIRED)
     reader.players = frozenset(_codes(plain.get("players")))
     settings: Any = BAD
-    if module is not None and rules is not None:
-        settings = FormatReader(reader, document, plain, game, rules).settings(module, defaults)
+    if module is not None and layout is not None and rules is not None:
+        settings = FormatReader(reader, document, plain, game, rules).settings(module, layout, defaults)
     check_needs(problems, plain, common, players, settings=settings, game=rules)
     problems.check()
     description, place = (common.pop(key, None) or "" for key in ("description", "place"))

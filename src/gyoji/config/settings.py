@@ -90,9 +90,8 @@ class FormatReader:
         self.keys_in_tables: set[str] = set()
         self._first: dict[tuple[str, str, Any], int] = {}  # where each value that has to be unique stands
 
-    def settings(self, module: AnyFormat, defaults: PlayerDefaults) -> Any:
-        """The format's `Settings`, or `BAD`."""
-        layout = Layout.of(module.settings)
+    def settings(self, module: AnyFormat, layout: Layout, defaults: PlayerDefaults) -> Any:
+        """The format's `Settings`, or `BAD`. layout: theirs."""
         known = self.reader.top_keys | {"players"}
         self.reader.refuse_unknown((), self.document.plain, known, self._belongs)
         self.top |= self.reader.values((), layout.inherited, self.plain)
