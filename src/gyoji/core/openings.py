@@ -4,14 +4,12 @@ Which one is a function of the game's round alone, so that a replayed game has t
 is, and whether a game can begin so, only the game knows: here it is a value of the game's option `opening`.
 """
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Literal, Protocol, TypeAlias, TypeVar
+from typing import Literal, Protocol, TypeVar
 
 from gyoji.core.spec import derive_seed
-from gyoji.core.text import quote
 
 SYMMETRIES = 8
 SHIFTS = 16
@@ -109,13 +107,8 @@ def _shuffled(count: int, seed: int, turn: int) -> tuple[int, ...]:
 SHOWN = 10
 """Mistakes of a file that are told."""
 
-Properties: TypeAlias = list[tuple[str, str]]
-"""(name, value) in the order of a file, a property with several values several times."""
-
 E = TypeVar("E")
 T = TypeVar("T")
-
-_TOKEN = re.compile(r"\s*+(?:([A-Za-z]+)|\[([^\\\]]*+(?:\\.[^\\\]]*+)*+)\]|([;()]))", re.DOTALL)
 
 
 class Misfits(ValueError):
@@ -156,46 +149,3 @@ def opening_lines(text: str) -> Iterator[tuple[str, str]]:
         content = line.partition("#")[0].strip()
         if content and not content.startswith(";"):
             yield f"line {number}", content
-
-
-def is_sgf(name: str, text: str) -> bool:
-    """Whether a file is SGF: by the suffix of its name, or by how it begins."""
-    return name.lower().endswith(".sgf") or text.lstrip().startswith("(")
-
-
-def sgf_games(text: str) -> Iterator[tuple[str, Properties]]:
-    """The main line of each game of a collection, numbered. Reads no more of it than that.
-
-    Raises ValueError for what is no SGF.
-    """
-    text = text.rstrip()
-    at, depth, games, name, where = text.find("("), 0, 0, "", ""
-    line, counted = 1, 0  # the line of the character `counted`
-    properties: Properties = []
-    is_main = False
-    while 0 <= at < len(text):
-        match = _TOKEN.match(text, at)
-        if match is None:
-            line += text.count("\n", counted, at)
-            raise ValueError(f"line {line}: got {quote(text[at : at + 20].strip())}, expected SGF")
-        at = match.end()
-        word, value, sign = match.groups()
-        if word:
-            name = "".join(letter for letter in word if letter.isupper())
-        elif value is not None:
-            if is_main:
-                properties.append((name, value))
-        elif sign == "(":
-            if not depth:
-                properties, is_main, games = [], True, games + 1
-                line, counted = line + text.count("\n", counted, at), at
-                where = f"game {games}, line {line}"
-            depth += 1
-        elif sign == ")":
-            is_main = False
-            depth -= 1
-            if depth <= 0:
-                yield where, properties
-                at, depth = text.find("(", at), 0
-    if depth:
-        yield where, properties

@@ -22,6 +22,7 @@ before it is taken apart, as its authors meant; else after, so that each game of
 
 import re
 from collections.abc import Iterable, Iterator
+from typing import TypeAlias
 
 from gyoji.core.text import quote
 
@@ -92,14 +93,20 @@ _MARKS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "ut
 _LATIN = "iso8859-1"
 
 
+Properties: TypeAlias = list[tuple[str, str]]
+"""(name, raw value) in the order of a file, a property with several values several times."""
+
+
 class SgfError(ValueError):
     """A file that is no SGF.
 
-    offset: where, in bytes after a byte order mark, or in characters of a text; found: what stands there.
+    offset: where, in bytes after a byte order mark, or in characters of a text; found: what stands there;
+    problem: both what was expected and what was found.
     """
 
     def __init__(self, expected: str, offset: int, found: str) -> None:
-        super().__init__(f"at offset {offset}: {expected}, found {quote(found) if found else 'the end'}")
+        self.problem = f"{expected}, found {quote(found) if found else 'the end'}"
+        super().__init__(f"at offset {offset}: {self.problem}")
         self.offset = offset
         self.found = found
 
@@ -152,15 +159,40 @@ def _transcode(root: Node, encoding: str) -> None:
                     values[index] = value.encode(_LATIN).decode(encoding, "replace")
 
 
+def main_lines(text: str) -> Iterator[tuple[str, Properties]]:
+    """The main line of each game of a collection, with its place: "game 2, line 3".
+
+    Raises ValueError naming the line of what is no SGF.
+    """
+    line, counted = 1, 0  # the line of the character `counted`
+    try:
+        for number, (start, root) in enumerate(_games(text), 1):
+            line, counted = line + text.count("\n", counted, start), start
+            nodes = [node.properties for node in root.main_line()]
+            places = [(name, value) for each in nodes for name, values in each.items() for value in values]
+            yield f"game {number}, line {line}", places
+    except SgfError as error:
+        line = 1 + text.count("\n", 0, error.offset)
+        raise ValueError(f"line {line}: {error.problem}") from None
+
+
+def is_sgf(name: str, text: str) -> bool:
+    """Whether a file is SGF: by the suffix of its name, or by how it begins."""
+    return name.lower().endswith(".sgf") or text.lstrip().startswith("(")
+
+
 def _parse_text(text: str) -> list[Node]:
-    trees = []
+    return [root for _, root in _games(text)]
+
+
+def _games(text: str) -> Iterator[tuple[int, Node]]:
+    """Where each game begins, and its tree. Raises SgfError."""
     at = 0
     while start := _START.search(text, at):
         tree, at = _parse_game(text, start.start())
-        trees.append(tree)
-    if not trees:
+        yield start.start(), tree
+    if not at:
         raise SgfError("a game starting with '(;' was expected", 0, text[:200])
-    return trees
 
 
 def _parse_game(text: str, at: int) -> tuple[Node, int]:

@@ -161,7 +161,7 @@ def test_the_games_of_an_sgf_file_are_openings(text, expected):
         ("(;SZ[9];B[jj])", "game 1, line 1: 'jj' is no point on a board of 9x9"),
         ("(;SZ[9];B[d4])", "game 1, line 1: 'd4' is no point on a board of 9x9"),
         ("(;SZ[9]C[nothing])", "game 1, line 1: got no stone and no move, expected one or more"),
-        ("(;SZ[9];B[dd", "line 1: got '[dd', expected SGF"),
+        ("(;SZ[9];B[dd", "line 1: a property with a complete value was expected, found 'B[dd'"),
     ],
 )
 def test_a_game_that_is_no_opening_is_refused_with_its_place(text, problem):

@@ -168,8 +168,8 @@ def test_sgf_has_capitals_for_large_boards():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("(;B[hh", "line 1: got '[hh', expected SGF"),
-        ("(;B[hh]\n;8 W[ii])", "line 2: got '8 W[ii])', expected SGF"),
+        ("(;B[hh", "line 1: a property with a complete value was expected, found 'B[hh'"),
+        ("(;B[hh]\n;8 W[ii])", "line 2: a property, '(', ')' or ';' was expected, found '8 W[ii])'"),
         ("(;GM[1];B[hh])", "game 1, line 1: got a game of kind GM[1], expected GM[4]"),
         ("(;B[hh])(;SZ[19];B[hh])", "game 2, line 1: got a game of size '19', expected 15x15"),
         ("(;B[hh];B[ii])", "game 1, line 1: stone 2: got B, expected W"),

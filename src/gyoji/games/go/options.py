@@ -22,7 +22,7 @@ from typing import Any
 
 from gyoji.core.boards import bits, check_board_size, columns_rows, is_whole
 from gyoji.core.game import Trial
-from gyoji.core.openings import Properties, is_sgf, opening_lines, openings_of, sgf_games, turned
+from gyoji.core.openings import opening_lines, openings_of, turned
 from gyoji.core.text import printable, quote, quote_value
 from gyoji.games.go.board import MAX_SIDE, PASS, Board, Vertices, board_of, vertices_of
 from gyoji.games.go.opening import Opening, format_opening, made_opening, most_fixed, most_free, read_opening
@@ -30,6 +30,7 @@ from gyoji.games.go.phases import WAYS
 from gyoji.games.go.rules import GoRules
 from gyoji.games.go.ruleset_text import Agreed, read_rules
 from gyoji.games.go.rulesets import TERRITORY
+from gyoji.sgf.grammar import Properties, is_sgf, main_lines
 from gyoji.sgf.values import parse_point, parse_points
 
 HANDICAP_STYLES = ("fixed", "free")
@@ -187,7 +188,7 @@ def openings(data: bytes, name: str, options: Mapping[str, Any]) -> tuple[str, .
         return Options(**{**options, "opening": format_opening(opening, names, first=first)}).opening
 
     if is_sgf(name, text):
-        return openings_of(sgf_games(text), of_game)
+        return openings_of(main_lines(text), of_game)
     return openings_of(opening_lines(text), of_line)
 
 

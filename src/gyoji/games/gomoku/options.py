@@ -26,11 +26,12 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from gyoji.core.boards import check_board_size, columns_rows, is_whole
-from gyoji.core.openings import Properties, is_sgf, opening_lines, openings_of, sgf_games, turned
+from gyoji.core.openings import opening_lines, openings_of, turned
 from gyoji.core.text import quote, quote_value
 from gyoji.games.gomoku.board import MAX_SIDE, MIN_SIDE, Board, board_of, names_of
 from gyoji.games.gomoku.rules import GomokuRules
 from gyoji.games.gomoku.rulesets import rule_name, rule_number
+from gyoji.sgf.grammar import Properties, is_sgf, main_lines
 from gyoji.sgf.values import parse_point
 
 
@@ -318,7 +319,7 @@ def _moved(along: list[int], length: int, step: int) -> list[int]:
 
 _KINDS = {
     "": Kind(opening_lines, _points_of_line),
-    "sgf": Kind(sgf_games, sgf_points),
+    "sgf": Kind(main_lines, sgf_points),
     "psq": Kind(_game, _points_of_psq),
     "rec": Kind(_game, _points_of_rec),
 }
