@@ -18,7 +18,8 @@ CLONE_NEWUSER = 0x10000000
 CLONE_NEWPID = 0x20000000
 CLONE_NEWNET = 0x40000000
 
-MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_BIND, MS_REC, MS_PRIVATE = 2, 4, 8, 4096, 16384, 1 << 18
+MS_NOSUID, MS_NODEV, MS_NOEXEC = 2, 4, 8
+_MS_BIND, _MS_REC, _MS_PRIVATE = 4096, 16384, 1 << 18
 
 _AT_FDCWD, _AT_EMPTY_PATH, _AT_RECURSIVE = -100, 0x1000, 0x8000
 _MOUNT_ATTR_RDONLY, _MOUNT_ATTR_IDMAP = 1, 1 << 20
@@ -100,11 +101,21 @@ def map_to_itself(uid: int, gid: int) -> None:
             os.close(descriptor)
 
 
-def mount(source: str, target: str, kind: str = "", flags: int = 0, data: str = "") -> None:
-    result = _libc.mount(
-        os.fsencode(source), os.fsencode(target), kind.encode(), ctypes.c_ulong(flags), data.encode()
-    )
-    _checked(result, target)
+def mount(kind: str, place: str, flags: int = 0, options: str = "") -> None:
+    """Mount a new file system of a kind."""
+    name, target = kind.encode(), os.fsencode(place)
+    _checked(_libc.mount(name, target, name, ctypes.c_ulong(flags), options.encode()), place)
+
+
+def bind(source: str, place: str) -> None:
+    """Show a file, or a folder with all that is mounted in it, at another place too."""
+    flags = ctypes.c_ulong(_MS_BIND | _MS_REC)
+    _checked(_libc.mount(os.fsencode(source), os.fsencode(place), b"", flags, b""), place)
+
+
+def keep_mounts_private() -> None:
+    """In a new mount namespace: let nothing that is mounted from now on be seen in others."""
+    _checked(_libc.mount(b"none", b"/", b"", ctypes.c_ulong(_MS_REC | _MS_PRIVATE), b""), "/")
 
 
 def unmount(path: str) -> None:

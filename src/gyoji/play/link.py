@@ -63,8 +63,7 @@ class Link:
         self.pid = engine.pid
         self._codec = codec
         self._budgets = engine.player.budgets
-        # Whether the engine may fork; None: it does not matter
-        self._forks: bool | None = codec.forks if offers(codec, LimitsForks) else None
+        self._forks = codec.forks if offers(codec, LimitsForks) else None  # None: it does not matter
         self._answers_itself = offers(codec, AnswersItself) and codec.answers_itself
         self._waited_for: int | None = None  # of `offspring`, at the first answer
         self._accumulates = meter is Meter.USER
@@ -81,8 +80,7 @@ class Link:
         )
         self._born: int | None = monotonic_ns()  # the first request's time starts with the process
         self._cpu_before = 0  # ns of CPU it used in games before this one
-        self._asked = 0  # when the last request had been written; its meter then
-        self._asked_meter = 0
+        self._asked = self._asked_meter = 0  # when the last request had been written; its meter then
         self._unsent = b""
         self._received = 0  # bytes since the last request
         self._line = 0  # of them, bytes that no line end has followed

@@ -173,10 +173,10 @@ def _settle(plan: Plan, users: uids.Namespaces) -> list[str]:
     if plan["map"]:
         kernel.map_to_itself(*plan["map"])
     if flags & kernel.CLONE_NEWNS:
-        kernel.mount("none", "/", flags=kernel.MS_REC | kernel.MS_PRIVATE)
+        kernel.keep_mounts_private()
         if flags & kernel.CLONE_NEWPID:
             try:
-                kernel.mount("proc", "/proc", "proc", kernel.MS_NOSUID | kernel.MS_NODEV | kernel.MS_NOEXEC)
+                kernel.mount("proc", "/proc", kernel.MS_NOSUID | kernel.MS_NODEV | kernel.MS_NOEXEC)
             except OSError as error:
                 missing.append(f"{OWN_PROC}: {error.strerror}")
         arrange(plan, users.of_files, missing)

@@ -61,9 +61,9 @@ def _mask(paths: Iterable[str]) -> None:
     """Lay nothing over these files and folders."""
     for path in paths:
         if os.path.isdir(path):
-            kernel.mount("tmpfs", path, "tmpfs", kernel.MS_NOSUID | kernel.MS_NODEV, "size=1m,mode=755")
+            kernel.mount("tmpfs", path, _FLAGS, "size=1m,mode=755")
         elif os.path.lexists(path):
-            kernel.mount("/dev/null", path, flags=kernel.MS_BIND)
+            kernel.bind("/dev/null", path)
 
 
 class _Held(NamedTuple):
@@ -94,7 +94,7 @@ def _bring_back(held: Iterable[_Held]) -> None:
             place = os.path.realpath(path)  # a link on the way may be in sight, and lead to what is not
             if not os.path.exists(place):
                 _make_room(place, os.stat(descriptor).st_mode)
-            kernel.mount(f"/proc/self/fd/{descriptor}", place, flags=kernel.MS_BIND | kernel.MS_REC)
+            kernel.bind(f"/proc/self/fd/{descriptor}", place)
         os.close(descriptor)
 
 
@@ -110,16 +110,14 @@ def _make_room(path: str, mode: int) -> None:
 def _lay_out_devices(devices: list[str]) -> None:
     """A /dev with nothing in it but these, shared memory, and terminals of its own."""
     held = _held(devices)
-    kernel.mount("tmpfs", "/dev", "tmpfs", kernel.MS_NOSUID, "size=1m,mode=755")
+    kernel.mount("tmpfs", "/dev", kernel.MS_NOSUID, "size=1m,mode=755")
     _bring_back(held)
     for name in ("shm", "pts"):
         os.mkdir(f"/dev/{name}")
-    kernel.mount(
-        "tmpfs", "/dev/shm", "tmpfs", kernel.MS_NOSUID | kernel.MS_NODEV, "mode=1777,nr_inodes=65536"
-    )
+    kernel.mount("tmpfs", "/dev/shm", _FLAGS, "mode=1777,nr_inodes=65536")
     with suppress(OSError):
         options = "newinstance,ptmxmode=0666,mode=0620"
-        kernel.mount("devpts", "/dev/pts", "devpts", kernel.MS_NOSUID | kernel.MS_NOEXEC, options)
+        kernel.mount("devpts", "/dev/pts", kernel.MS_NOSUID | kernel.MS_NOEXEC, options)
     for name, target in (("ptmx", "pts/ptmx"), ("fd", "/proc/self/fd"), ("stdin", "/proc/self/fd/0"),
                          ("stdout", "/proc/self/fd/1"), ("stderr", "/proc/self/fd/2")):  # fmt: skip
         os.symlink(target, f"/dev/{name}")
@@ -164,9 +162,7 @@ def _lay_over(folder: str, lower: str, upper: str, work: str) -> None:
     set, or "user" attributes, without which no folder can be made again that was removed.
     """
     options = f"lowerdir={lower},upperdir={upper},workdir={work}"
-    kernel.mount(
-        "overlay", folder, "overlay", _FLAGS, options if _is_root_of_all() else f"{options},userxattr"
-    )
+    kernel.mount("overlay", folder, _FLAGS, options if _is_root_of_all() else f"{options},userxattr")
 
 
 def _is_root_of_all() -> bool:
@@ -177,7 +173,7 @@ def _is_root_of_all() -> bool:
 
 def _make_in_memory(folder: str, mode: int) -> tuple[str, str]:
     """The two folders of a layer that is kept in memory, in a place that the layer will lie over."""
-    kernel.mount("tmpfs", folder, "tmpfs", _FLAGS, f"size={_IN_MEMORY},nr_inodes={_MOST_FILES},mode=700")
+    kernel.mount("tmpfs", folder, _FLAGS, f"size={_IN_MEMORY},nr_inodes={_MOST_FILES},mode=700")
     upper, work = f"{folder}/upper", f"{folder}/work"
     for each in (upper, work):
         os.mkdir(each)

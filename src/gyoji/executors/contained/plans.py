@@ -59,58 +59,73 @@ def plan_of(player: Player, place: str, machine: Machine, *, uid: int = 0) -> Ma
     place: the folder that is the engine's own in its games. uid: the user that it is to be, 0 for ours.
     Raises Breakdown if the machine lacks what the player's level needs.
     """
-    is_strict = player.containment.level == "strict"
     _check(player, machine)
+    reach = _Reach(player, place, machine)
     needs = kernel.CLONE_NEWUSER | kernel.CLONE_NEWPID | kernel.CLONE_NEWNS | kernel.CLONE_NEWIPC
-    flags = machine.namespaces & (needs | kernel.CLONE_NEWNET if is_strict else needs)
-    overlay = _overlay(player, place) if machine.overlays else None
-    writable = _writable(player, place, covered=overlay is not None)
-    readable = own_files(player) if is_strict else []
-    devices = _devices(player)
-    copies = (
-        _copies(player, place, overlay) if machine.overlays and machine.read_only and not is_strict else []
-    )
+    flags = machine.namespaces & (needs | kernel.CLONE_NEWNET if reach.is_strict else needs)
     plan = bare_plan(flags)
-    plan["group"] = _group(player, is_strict=is_strict)
-    plan["limits"] = _limits(is_strict=is_strict)
+    plan["group"] = _group(player, is_strict=reach.is_strict)
+    plan["limits"] = _limits(is_strict=reach.is_strict)
     if machine.seccomp:
         alone = bool(flags & kernel.CLONE_NEWPID)
-        program = kernel.seccomp_program(strict=is_strict, alone=alone, still=not player.ponders)
+        program = kernel.seccomp_program(strict=reach.is_strict, alone=alone, still=not player.ponders)
         plan["seccomp"] = program.hex()
-    grants = [*writable, *devices]
+    grants = [*reach.writable, *reach.devices]
     if flags & kernel.CLONE_NEWNS:
-        private = [folder for folder, *_ in copies]
-        if overlay and not is_strict:  # a home may be in it
-            private.append(overlay[0])
-        grants += [SHARED_MEMORY, "/dev/pts", *private]
-        covered = overlay[:1] if overlay and copies else ()  # else a copy would lie over it
-        covers = _masks(player, place, covered=overlay is not None)
-        shown = {*readable, *_needed(player)}  # as they are, if nothing there is to be changed
-        shown = {path for path in shown if not any(_is_below(path, each) for each in writable)}
-        plan |= {
-            "devices": devices,
-            "overlays": [overlay] if overlay else [],
-            "copies": copies,
-            "masks": covers,
-            "kept": sorted({*writable, *shown, *covered}),
-            "writable": [*writable, SHARED_MEMORY, *private],
-        }
+        grants += [SHARED_MEMORY, "/dev/pts", *reach.private]
+        plan |= reach.sight()
     if uid:
-        own = [
-            *writable,
-            *readable,
-            *(overlay[:1] if overlay else ()),
-            *([] if is_strict else [_home(player)]),
-        ]
-        needed = {place, player.cwd or os.getcwd(), *_needed(player), *filter(os.path.exists, writable)}
-        plan["user"] = {
-            "uid": uid,
-            "own": [each for each in own if not _is_of_system(each)],
-            "needed": sorted(needed),
-            "groups": _groups_of(devices),
-        }
-    plan["landlock"] = _rules(machine.landlock, grants, [*_SYSTEM, *readable] if is_strict else None)
+        plan["user"] = reach.user(uid)
+    readable = [*_SYSTEM, *reach.readable] if reach.is_strict else None
+    plan["landlock"] = _rules(machine.landlock, grants, readable)
     return plan
+
+
+class _Reach:
+    """The paths of one engine: what it may read, change and use, and what lies over folders.
+
+    private  folders in which it may change something because that goes elsewhere.
+    """
+
+    def __init__(self, player: Player, place: str, machine: Machine) -> None:
+        self.player, self.place = player, place
+        self.is_strict = player.containment.level == "strict"
+        self.overlay = _overlay(player, place) if machine.overlays else None
+        self.writable = _writable(player, place, covered=self.overlay is not None)
+        self.readable = own_files(player) if self.is_strict else []
+        self.devices = _devices(player)
+        copies = machine.overlays and machine.read_only and not self.is_strict
+        self.copies = _copies(player, place, self.overlay) if copies else []
+        self.private = [folder for folder, *_ in self.copies]
+        if self.overlay and not self.is_strict:  # a home may be in it
+            self.private.append(self.overlay[0])
+
+    def sight(self) -> dict[str, Any]:
+        """The fields of a plan that say what of the file system is to be seen."""
+        covered = self.overlay[:1] if self.overlay and self.copies else ()  # else a copy would lie over it
+        shown = {*self.readable, *_needed(self.player)}  # as they are, if nothing there is to be changed
+        shown = {path for path in shown if not any(_is_below(path, each) for each in self.writable)}
+        return {
+            "devices": self.devices,
+            "overlays": [self.overlay] if self.overlay else [],
+            "copies": self.copies,
+            "masks": _masks(self.player, self.place, covered=self.overlay is not None),
+            "kept": sorted({*self.writable, *shown, *covered}),
+            "writable": [*self.writable, SHARED_MEMORY, *self.private],
+        }
+
+    def user(self, uid: int) -> dict[str, Any]:
+        """The field of a plan that says which user it is to be."""
+        own = [*self.writable, *self.readable, *(self.overlay[:1] if self.overlay else ())]
+        if not self.is_strict:
+            own.append(_home(self.player))
+        needed = {self.place, self.player.cwd or os.getcwd(), *_needed(self.player)}
+        return {
+            "uid": uid,
+            "own": [path for path in own if not _is_of_system(path)],
+            "needed": sorted(needed.union(filter(os.path.exists, self.writable))),
+            "groups": _groups_of(self.devices),
+        }
 
 
 def _check(player: Player, machine: Machine) -> None:
