@@ -29,18 +29,16 @@ class OneMove:
 MS = 1_000_000
 
 
-class BusyEngine:
-    """An engine that is done with its answer before our write of the question returns."""
+class PipeEngine:
+    """An engine that is two pipes, of which we have all ends."""
 
-    pid = -1
+    pid = pidfd = stderr = -1
+    used = 0
 
     def __init__(self):
-        self.player = Player(code="busy", command=("busy",))
+        self.player = Player(code="engine", command=("engine",))
         self.input, self.stdin = os.pipe()
         self.stdout, self.output = os.pipe()
-        self.pidfd = os.eventfd(0)
-        self.stderr = -1
-        self.used = 700 * MS
 
     def tree_ns(self, *, user_only=False):
         return self.used
@@ -50,6 +48,15 @@ class BusyEngine:
 
     def shortage(self):
         return None
+
+
+class BusyEngine(PipeEngine):
+    """An engine that is done with its answer before our write of the question returns."""
+
+    def __init__(self):
+        super().__init__()
+        self.pidfd = os.eventfd(0)
+        self.used = 700 * MS
 
     def reap(self):
         return "signal 9", 0
@@ -130,7 +137,7 @@ class KilledEngine(BusyEngine):
     [
         (None, FaultKind.EXIT, "exited (signal 9)"),
         (Shortage(True, "used 90MB"), FaultKind.LIMIT, "used 90MB; exited (signal 9)"),
-        (Shortage(False, "no memory"), None, "player busy: exited (signal 9): no memory"),
+        (Shortage(False, "no memory"), None, "player engine: exited (signal 9): no memory"),
     ],
 )
 def test_the_end_of_an_engine_is_its_own_doing_unless_there_is_evidence_of_another(found, kind, told):
@@ -146,30 +153,18 @@ def test_the_end_of_an_engine_is_its_own_doing_unless_there_is_evidence_of_anoth
     engine.close()
 
 
-class Person:
-    """An engine that is two pipes. looks: how often one has to look for its end."""
+class Person(PipeEngine):
+    """An engine that is no process. looks: how often one has to look for its end."""
 
-    pidfd = stderr = pid = -1
     containment = "off"
     looks = 3
 
     def __init__(self):
-        self.player = Player(code="person", command=("",))
-        self.input, self.stdin = os.pipe()
-        self.stdout, self.output = os.pipe()
+        super().__init__()
         self.told = []
 
     def say(self, data):
         os.write(self.output, data)
-
-    def tree_ns(self, *, user_only=False):
-        return 0
-
-    def delays(self):
-        return {}
-
-    def shortage(self):
-        return None
 
     def terminate(self):
         self.told.append("terminate")
