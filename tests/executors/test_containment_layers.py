@@ -1,13 +1,17 @@
 """What is said of each layer of containment: there or not, why, and what would mend it."""
 
+import os
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
 from gyoji.executors import kernel
+from gyoji.executors.contained import machine as machine_module
+from gyoji.executors.contained.cells import CellBroken
 from gyoji.executors.contained.cgroups import Hierarchies
 from gyoji.executors.contained.layers import System, layers, missing, this_system
-from gyoji.executors.contained.machine import NAMES, Machine
+from gyoji.executors.contained.machine import NAMES, Machine, examine
 
 PARANOID = {"kernel.perf_event_paranoid": 4}
 ALL = sum(NAMES)
@@ -86,6 +90,45 @@ def test_the_kernels_reason_is_told():
     assert named("network namespace", machine).found == "EPERM"
     assert missing(machine, "guarded") == ()
     assert missing(machine, "strict") == ("network namespace",)
+
+
+class Refusing:
+    """A launcher whose cells cannot have some namespaces. given: the namespaces of each cell that it made."""
+
+    pid = 1
+
+    def __init__(self, refused):
+        self.refused, self.given, self.closed = refused, [], 0
+
+    def make(self, plan, group=None):
+        if plan["flags"] & self.refused:
+            raise CellBroken("EPERM")
+        self.given.append(plan["flags"])
+        return SimpleNamespace(missing=("own /proc: EBUSY",), counter=-1, close=self.close)
+
+    def close(self):
+        self.closed += 1
+
+
+@pytest.mark.parametrize("uid", [0, 1000])
+@pytest.mark.parametrize(
+    "refused", [0, kernel.CLONE_NEWNET, kernel.CLONE_NEWNS | kernel.CLONE_NEWPID, kernel.CLONE_NEWUSER, ALL]
+)
+def test_namespaces_that_cannot_be_had_are_found_one_by_one_with_the_reason(monkeypatch, uid, refused):
+    monkeypatch.setattr(os, "geteuid", lambda: uid)
+    monkeypatch.setattr(machine_module, "find_hierarchies", lambda cpu: ())
+    launcher = Refusing(refused)
+    machine = examine(launcher)
+    wanted = ALL - (0 if uid else kernel.CLONE_NEWUSER)
+    needs_user = uid and refused & kernel.CLONE_NEWUSER
+    assert machine.namespaces == (0 if needs_user else wanted & ~refused)
+    lacking = {NAMES[flag] for flag in NAMES if flag & wanted & ~machine.namespaces}
+    assert lacking == machine.reasons.keys() & NAMES.values()
+    if needs_user:
+        assert machine.reasons["pid namespace"] == "needs a user namespace"
+    assert machine.reasons["own /proc"] == "EBUSY"
+    assert not machine.own_proc
+    assert launcher.closed == len(launcher.given)
 
 
 @pytest.mark.parametrize(

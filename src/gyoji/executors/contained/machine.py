@@ -3,6 +3,7 @@
 import os
 import tempfile
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
@@ -98,108 +99,104 @@ NAMES: Mapping[int, str] = MappingProxyType(
 
 def examine(launcher: Launcher) -> Machine:
     """Find out what this machine has, by trying."""
-    is_root = os.geteuid() == 0
-    reasons: dict[str, str] = {}
-    namespaces, cell = _namespaces(launcher, reasons, user=not is_root)
-    missing = [] if cell is None else list(cell.missing)
-    counts_cpu = cell is not None and cell.counter >= 0
-    if cell is not None:
-        cell.close()
-    for line in missing:
-        name, _, reasons[name] = line.partition(": ")
-    has_mounts = bool(namespaces & kernel.CLONE_NEWNS)
-    return Machine(
-        namespaces=namespaces,
-        is_root=is_root,
-        landlock=kernel.landlock_version(),
-        seccomp=_can_filter(launcher, reasons),
-        overlays=has_mounts and _can_overlay(launcher, namespaces, reasons),
-        own_proc=has_mounts and bool(namespaces & kernel.CLONE_NEWPID) and OWN_PROC not in reasons,
-        read_only=has_mounts and READ_ONLY not in reasons,
-        counts_cpu=counts_cpu,
-        own_uid=is_root and has_mounts and _can_change_user(launcher, namespaces, reasons),
-        groups=_groups(launcher, namespaces, reasons, cpu=not counts_cpu),
-        reasons=MappingProxyType(reasons),
-    )
+    return _Examination(launcher).run()
 
 
-def _namespaces(launcher: Launcher, reasons: dict[str, str], *, user: bool) -> tuple[int, Cell | None]:
-    """The namespaces that a cell can have, and a cell that has them; the others go to `reasons`."""
-    every = [flag for flag in NAMES if user or flag != kernel.CLONE_NEWUSER]
-    try:
-        return sum(every), launcher.make(bare_plan(sum(every)))
-    except CellBroken:
-        pass  # then one after the other
-    found, cell = 0, None
-    for flag in every:
+class _Examination:
+    """Cells that are made to see whether they can be. reasons: by layer, why it is not to be had."""
+
+    def __init__(self, launcher: Launcher) -> None:
+        self._launcher = launcher
+        self._is_root = os.geteuid() == 0
+        self._namespaces = 0  # that a cell can have
+        self._reasons: dict[str, str] = {}
+
+    def run(self) -> Machine:
+        cell = self._find_namespaces()
+        counts_cpu = cell is not None and cell.counter >= 0
+        if cell is not None:
+            cell.close()
+            for line in cell.missing:
+                layer, _, self._reasons[layer] = line.partition(": ")
+        has_mounts = bool(self._namespaces & kernel.CLONE_NEWNS)
+        has_pids = bool(self._namespaces & kernel.CLONE_NEWPID)
+        program = kernel.seccomp_program(strict=True, alone=True).hex()
+        return Machine(
+            namespaces=self._namespaces,
+            is_root=self._is_root,
+            landlock=kernel.landlock_version(),
+            seccomp=self._can_make(SECCOMP, 0, seccomp=program),
+            overlays=has_mounts and self._can_overlay(),
+            own_proc=has_mounts and has_pids and OWN_PROC not in self._reasons,
+            read_only=has_mounts and READ_ONLY not in self._reasons,
+            counts_cpu=counts_cpu,
+            own_uid=self._is_root and has_mounts and self._can_change_user(),
+            groups=self._find_groups(cpu=not counts_cpu),
+            reasons=MappingProxyType(self._reasons),
+        )
+
+    def _find_namespaces(self) -> Cell | None:
+        """Find the namespaces that a cell can have; a cell that has them, None if there can be no cell."""
+        every = [flag for flag in NAMES if not (self._is_root and flag == kernel.CLONE_NEWUSER)]
+        with suppress(CellBroken):
+            cell: Cell | None = self._launcher.make(bare_plan(sum(every)))
+            self._namespaces = sum(every)
+            return cell
+        cell = None
+        for flag in every:
+            try:
+                better = self._launcher.make(bare_plan(self._namespaces | flag))
+            except CellBroken as broken:
+                self._reasons[NAMES[flag]] = str(broken)
+                if flag == kernel.CLONE_NEWUSER:  # without which the others are for root
+                    self._reasons |= {NAMES[each]: "needs a user namespace" for each in every if each != flag}
+                    break
+            else:
+                if cell is not None:
+                    cell.close()
+                self._namespaces, cell = self._namespaces | flag, better
+        if cell is None:
+            with suppress(CellBroken):
+                cell = self._launcher.make(bare_plan(0))
+        return cell
+
+    def _can_make(self, layer: str, flags: int, **steps: Any) -> bool:
+        """Whether a cell can be made with these namespaces and this layer."""
         try:
-            better = launcher.make(bare_plan(found | flag))
+            self._launcher.make(bare_plan(flags) | steps).close()
         except CellBroken as broken:
-            reasons[NAMES[flag]] = str(broken)
-            if flag == kernel.CLONE_NEWUSER:  # without which the others are for root
-                reasons |= {NAMES[each]: "needs a user namespace" for each in every if each != flag}
-                break
-        else:
-            if cell is not None:
-                cell.close()
-            found, cell = found | flag, better
-    return found, cell or _cell(launcher, bare_plan(0))
+            self._reasons[layer] = str(broken)
+            return False
+        return True
 
+    def _can_overlay(self) -> bool:
+        """Whether a folder can lie over another where engines have theirs."""
+        with tempfile.TemporaryDirectory(prefix="gyoji-try-") as folder:
+            paths = [os.path.join(folder, name) for name in ("lower", "upper", "work")]
+            for each in paths:
+                os.mkdir(each)
+            return self._can_make(OVERLAY, self._namespaces, overlays=[[*paths, ["x"]]])
 
-def _cell(launcher: Launcher, plan: Mapping[str, Any]) -> Cell | None:
-    try:
-        return launcher.make(plan)
-    except CellBroken:
+    def _can_change_user(self) -> bool:
+        """Whether an engine can be another user, and own what root does in a folder for engines."""
+        with tempfile.TemporaryDirectory(prefix="gyoji-try-") as folder:
+            user = {"uid": uids.number(self._launcher.pid, -1), "own": [folder], "needed": [], "groups": []}
+            return self._can_make(ANOTHER_USER, self._namespaces, user=user)
+
+    def _find_groups(self, *, cpu: bool) -> Hierarchies | None:
+        """Where a cell can be in a control group of its own."""
+        for hierarchies in find_hierarchies(cpu=cpu):
+            groups = Groups(hierarchies)
+            try:
+                group = groups.make(memory=1 << 30, processes=16)
+                self._launcher.make(bare_plan(self._namespaces), group).close()
+            except (OSError, CellBroken) as error:
+                self._reasons.setdefault(CONTROL_GROUPS, str(error))
+            else:
+                return hierarchies
+            finally:
+                groups.close()
         return None
-
-
-def _can_make(launcher: Launcher, plan: Mapping[str, Any], layer: str, reasons: dict[str, str]) -> bool:
-    """Whether a cell can be made by that plan; if not, `reasons` has why there is no such layer."""
-    try:
-        launcher.make(plan).close()
-    except CellBroken as broken:
-        reasons[layer] = str(broken)
-        return False
-    return True
-
-
-def _can_filter(launcher: Launcher, reasons: dict[str, str]) -> bool:
-    """Whether system calls can be filtered."""
-    program = kernel.seccomp_program(strict=True, alone=True).hex()
-    return _can_make(launcher, bare_plan(0) | {"seccomp": program}, SECCOMP, reasons)
-
-
-def _can_overlay(launcher: Launcher, namespaces: int, reasons: dict[str, str]) -> bool:
-    """Whether a folder can lie over another where engines have theirs."""
-    with tempfile.TemporaryDirectory(prefix="gyoji-try-") as folder:
-        lower, upper, work = (os.path.join(folder, name) for name in ("lower", "upper", "work"))
-        for each in (lower, upper, work):
-            os.mkdir(each)
-        plan = bare_plan(namespaces) | {"overlays": [[lower, upper, work, ["x"]]]}
-        return _can_make(launcher, plan, OVERLAY, reasons)
-
-
-def _can_change_user(launcher: Launcher, namespaces: int, reasons: dict[str, str]) -> bool:
-    """Whether an engine can be another user, and own what root does in a folder for engines."""
-    with tempfile.TemporaryDirectory(prefix="gyoji-try-") as folder:
-        user = {"uid": uids.number(launcher.pid, -1), "own": [folder], "needed": [], "groups": []}
-        return _can_make(launcher, bare_plan(namespaces) | {"user": user}, ANOTHER_USER, reasons)
-
-
-def _groups(launcher: Launcher, namespaces: int, reasons: dict[str, str], *, cpu: bool) -> Hierarchies | None:
-    """Where a cell can be in a control group of its own."""
-    for hierarchies in find_hierarchies(cpu=cpu):
-        groups = Groups(hierarchies)
-        try:
-            group = groups.make(memory=1 << 30, processes=16)
-            launcher.make(bare_plan(namespaces), group).close()
-        except (OSError, CellBroken) as error:
-            reasons.setdefault(CONTROL_GROUPS, str(error))
-        else:
-            return hierarchies
-        finally:
-            groups.close()
-    return None
 
 
 def bare_plan(flags: int) -> dict[str, Any]:
