@@ -34,7 +34,7 @@ def test_the_best_of_each_group_go_on_and_their_ranks_are_the_seeds():
     cup = contest("abcdefgh", *SAMURAI)
     told = pairings(games(cup, margin_wins))
     assert [name for name in told if name.startswith("C")] == ["C,1,a,d", "C,1,b,c", "C,2,a,b", "C,2,c,d"]
-    groups, robin, final = cup.legs
+    groups, robin, final = cup.phases
     assert groups.advancing == ["a", "b", "d", "c"]
     assert robin.advancing == list("abcd")
     assert [list(rounds.ranking) for rounds in final.groups.values()] == [list("abcd")]
@@ -62,7 +62,7 @@ def test_a_phase_begins_when_the_one_before_is_over():
     specs = []
     while (spec := cup.next_game()) is not None:
         specs.append(spec)
-    assert (len(specs), cup.remaining(), cup.legs[1].groups) == (12, 2, {})
+    assert (len(specs), cup.remaining(), cup.phases[1].groups) == (12, 2, {})
     for spec in specs:
         cup.add(stronger_wins(spec))
     assert cup.next_game().id == "B,1,a,b_0"
@@ -96,7 +96,7 @@ def test_each_phase_has_its_own_openings_and_name_in_records():
 def test_who_fills_up_an_odd_group_does_not_go_on():
     cup = contest("abcx", phase("A", "stages", advance=2, bye_player="x"), phase("B", "knockout"))
     games(cup, lambda spec: stronger_wins(spec, "xabc"))
-    assert cup.legs[0].advancing == ["a", "b"]
+    assert cup.phases[0].advancing == ["a", "b"]
     assert [spec.players[0].code for spec in cup.checks()] == list("abcx")
 
 
@@ -108,7 +108,7 @@ def test_a_ruling_that_changes_who_goes_on_leaves_out_what_was_played_in_vain():
     for result in played:
         ruled = Outcome(points=won_by(result.players[1] == "c", 2), ending=Ending.SCORE)
         cup.add(replace(result, outcome=ruled) if result.pairing.endswith("b,c") else result)
-    assert cup.legs[1].uncounted == ["B,1,a,b_0", "B,1,a,b_1"]
+    assert cup.phases[1].uncounted == ["B,1,a,b_0", "B,1,a,b_1"]
     assert pairings(games(cup)) == ["B,1,a,c"]
 
 
@@ -117,7 +117,11 @@ def test_results_that_come_before_their_phase_are_kept_until_it_begins():
     cup = contest("abcdefgh", *SAMURAI)
     for result in reversed(played):
         cup.add(result)
-    assert (cup.remaining(), [leg.uncounted for leg in cup.legs], cup.legs[2].is_over) == (0, [[]] * 3, True)
+    assert (cup.remaining(), [phase.uncounted for phase in cup.phases], cup.phases[2].is_over) == (
+        0,
+        [[]] * 3,
+        True,
+    )
 
 
 def test_games_of_phases_and_groups_that_there_are_not_do_not_count():
@@ -126,7 +130,7 @@ def test_games_of_phases_and_groups_that_there_are_not_do_not_count():
     for result in played:
         cup.add(result)
     cup.add(replace(played[0], id="Z,1,a,b_0", pairing="Z,1,a,b"))
-    assert cup.legs[0].uncounted == sorted(result.id for result in played)
+    assert cup.phases[0].uncounted == sorted(result.id for result in played)
     assert cup.uncounted == {"Z,1,a,b_0"}
 
 
@@ -185,8 +189,8 @@ def test_there_have_to_be_players_enough():
 )
 def test_a_contest_keeps_the_promises_of_a_competition(codes, phases, is_adaptive):
     def summary(cup):
-        rankings = [[rounds.ranking for rounds in leg.groups.values()] for leg in cup.legs]
-        return rankings, [leg.uncounted for leg in cup.legs], cup.engines
+        rankings = [[rounds.ranking for rounds in phase.groups.values()] for phase in cup.phases]
+        return rankings, [phase.uncounted for phase in cup.phases], cup.engines
 
     check_competition(
         lambda: contest(codes, *phases),
@@ -220,7 +224,7 @@ def test_a_control_file(tmp_path):
     path = tmp_path / "cup.toml"
     path.write_text(TOML)
     cup = Contest(load(path))
-    first, second = (leg.phase for leg in cup.legs)
+    first, second = (phase.settings for phase in cup.phases)
     assert (first.id, first.name, first.decided_by, first.tie_breaks) == (
         "A",
         "qualifier",

@@ -11,7 +11,7 @@ from gyoji.config.competition import load
 from gyoji.core.plugins import FORMATS
 from gyoji.core.setup import GameSettings
 from gyoji.formats.contest.phases import Phase
-from gyoji.formats.groups.stage import Group
+from gyoji.formats.groups.group import Group
 from gyoji.games.dighere.fields import draw_field
 from gyoji.games.dighere.files import plain_field
 

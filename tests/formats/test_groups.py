@@ -12,7 +12,7 @@ from gyoji.core.record import WAITING, GameResult
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import Player
 from gyoji.formats.groups import Groups
-from gyoji.formats.groups.stage import Group, Settings
+from gyoji.formats.groups.group import Group, Settings
 from gyoji.testing.competition_kit import check_competition, drawn_result
 
 
@@ -74,7 +74,7 @@ def test_nobody_plays_in_a_group_that_waits():
 def test_several_groups_can_feed_the_same_one():
     cup = event(group("A", ""), group("B", "bc"), group("C", "de", into="A"), group("D", "fg", into="A"))
     assert play(cup) == ["D,f,g", "C,d,e", "B,b,c", "A,b,d", "A,b,f", "A,d,f"]
-    assert [stage.promoted for stage in cup.stages] == [(), ("b",), ("d",), ("f",)]
+    assert [group.promoted for group in cup.groups] == [(), ("b",), ("d",), ("f",)]
 
 
 def test_a_group_that_promotes_nobody_keeps_nobody_waiting():
@@ -85,7 +85,7 @@ def test_a_group_that_promotes_nobody_keeps_nobody_waiting():
 def test_the_best_of_the_first_group_stay_where_they_are():
     cup = event(group("A", "ab", promote=1))
     assert play(cup) == ["A,a,b"]
-    assert cup.stages[0].promoted == ()
+    assert cup.groups[0].promoted == ()
 
 
 def test_everybody_has_the_first_seat_first_about_equally_often():
@@ -132,7 +132,7 @@ def test_a_ruling_that_changes_who_is_promoted_leaves_out_what_was_played_in_vai
     cup = event(*groups)
     cup.add(replace(below, outcome=Outcome(points=won_by(1 - below.outcome.winner, 2), ending=Ending.SCORE)))
     cup.add(played[1])
-    final = cup.stages[0]
+    final = cup.groups[0]
     assert (final.players, final.uncounted, final.robin.played) == (("a", "c"), {"A,a,b_0"}, 0)
     assert play(cup) == ["A,a,c"]
 
@@ -187,8 +187,8 @@ def test_every_player_is_checked_as_its_own_group_plays():
 )
 def test_groups_keep_the_promises_of_a_competition(groups):
     def summary(cup):
-        stages = [(stage.players, stage.promoted, list(stage.stats())) for stage in cup.stages]
-        return stages, cup.engines
+        groups = [(group.players, group.promoted, list(group.stats())) for group in cup.groups]
+        return groups, cup.engines
 
     check_competition(lambda: event(*groups), drawn_result, longest=60, summary=summary, is_balanced=True)
 

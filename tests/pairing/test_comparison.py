@@ -10,8 +10,8 @@ from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import Player
-from gyoji.formats.groups.stage import Group
-from gyoji.formats.groups.stage import Settings as Groups
+from gyoji.formats.groups.group import Group
+from gyoji.formats.groups.group import Settings as Groups
 from gyoji.formats.playoff import Matchup
 from gyoji.formats.playoff import Settings as Playoff
 from gyoji.pairing.comparison import Comparison

@@ -8,7 +8,7 @@ from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import Player
 from gyoji.formats.groups import Groups
-from gyoji.formats.groups.stage import Group, Settings
+from gyoji.formats.groups.group import Group, Settings
 from shown import crosses, report_lines, screen_lines, values
 
 

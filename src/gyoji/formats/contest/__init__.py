@@ -17,7 +17,7 @@ from gyoji.core.record import GameResult
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec
 from gyoji.core.tables import Block, Endings, Part
-from gyoji.formats.contest.phases import Leg, Settings
+from gyoji.formats.contest.phases import PhaseInPlay, Settings
 from gyoji.pairing.field import EngineReports, seeded, trials
 from gyoji.pairing.games import game_number
 from gyoji.pairing.tally import Cross
@@ -36,7 +36,7 @@ from gyoji.tables.rounds import (
 class Contest:
     """The contest of a setup, as far as it has been played. See `gyoji.core.ports.Competition`.
 
-    legs       the phases in play, in their order.
+    phases     those in play, in their order.
     uncounted  the ids of stored games of phases that there are not.
     """
 
@@ -47,11 +47,11 @@ class Contest:
         self.players = seeded(setup, settings, *helpers)
         _check_sizes(setup, len(self.players))
         sizes = [len(self.players), *(phase.advance for phase in settings.phases)]
-        self.legs = tuple(
-            Leg(setup, phase, size) for phase, size in zip(settings.phases, sizes, strict=False)
+        self.phases = tuple(
+            PhaseInPlay(setup, phase, size) for phase, size in zip(settings.phases, sizes, strict=False)
         )
         self.uncounted: set[str] = set()
-        self._by_id: dict[str, Leg] = {leg.phase.id: leg for leg in self.legs}
+        self._by_id: dict[str, PhaseInPlay] = {phase.settings.id: phase for phase in self.phases}
         self.engines = EngineReports()
         self._begun = 0
         self._go_on()
@@ -60,40 +60,44 @@ class Contest:
         """Count a finished game, once. Raises ConfigError for one that no contest has."""
         game_number(result)
         self.engines.add(result)
-        leg = self._by_id.get(result.pairing.partition(",")[0])
-        if leg is None:
+        phase = self._by_id.get(result.pairing.partition(",")[0])
+        if phase is None:
             self.uncounted.add(result.id)
             return
-        leg.add(result)
+        phase.add(result)
         self._go_on()
 
     def next_game(self) -> GameSpec | None:
         """The next game, of the phase that is played now."""
-        return self.legs[self._begun - 1].next_game()
+        return self.phases[self._begun - 1].next_game()
 
     def remaining(self) -> int:
-        return sum(leg.remaining for leg in self.legs)
+        return sum(phase.remaining for phase in self.phases)
 
     def checks(self) -> Iterator[GameSpec]:
         """A game for each player, as its first phase is played, and for those that score or fill up."""
         seen: set[str] = set()
-        for number, leg in enumerate(self.legs):
-            codes = (*(self.players if number == 0 else ()), leg.phase.bye_player)
-            for spec in trials(self.setup, leg.phase, *codes):
+        for number, phase in enumerate(self.phases):
+            codes = (*(self.players if number == 0 else ()), phase.settings.bye_player)
+            for spec in trials(self.setup, phase.settings, *codes):
                 if spec.players[0].code not in seen:
                     seen.add(spec.players[0].code)
                     yield spec
 
     def crosses(self) -> dict[str, Cross]:
         """One for each group of the phases that have begun."""
-        return {leg.heading(name): rounds.cross for leg in self.legs for name, rounds in leg.groups.items()}
+        return {
+            phase.heading(name): rounds.cross
+            for phase in self.phases
+            for name, rounds in phase.groups.items()
+        }
 
     def _go_on(self) -> None:
         """Begin the phases that wait for nothing any more."""
-        while self._begun < len(self.legs) and (not self._begun or self.legs[self._begun - 1].is_over):
-            players = self.legs[self._begun - 1].advancing if self._begun else self.players
+        while self._begun < len(self.phases) and (not self._begun or self.phases[self._begun - 1].is_over):
+            players = self.phases[self._begun - 1].advancing if self._begun else self.players
             self._begun += 1
-            self.legs[self._begun - 1].begin(players, is_first=self._begun == 1)
+            self.phases[self._begun - 1].begin(players, is_first=self._begun == 1)
 
 
 def _check_sizes(setup: CompetitionSetup, size: int) -> None:
@@ -112,20 +116,20 @@ class ContestTables(EventTables[Contest]):
     """On the screen the last phase comes first; in the report they come in order."""
 
     def screen(self) -> Iterator[Block]:
-        for number, leg in enumerate(leg for leg in reversed(self.event.legs) if leg.groups):
+        for number, phase in enumerate(phase for phase in reversed(self.event.phases) if phase.groups):
             if number:
                 yield ""
-            yield from _leg(leg, with_matches=False)
+            yield from _phase_blocks(phase, with_matches=False)
 
     def body(self) -> Iterator[Block]:
-        for leg in self.event.legs:
+        for phase in self.event.phases:
             yield ""
-            if leg.groups:
-                yield terms_line(leg.phase, next(iter(leg.groups.values())).system.terms)
-                yield from _leg(leg, with_matches=True)
-                yield from uncounted_lines(leg.uncounted, OF_NO_MATCH)
+            if phase.groups:
+                yield terms_line(phase.settings, next(iter(phase.groups.values())).system.terms)
+                yield from _phase_blocks(phase, with_matches=True)
+                yield from uncounted_lines(phase.uncounted, OF_NO_MATCH)
             else:
-                yield f"{leg.phase.name} waits for the phase before it"
+                yield f"{phase.settings.name} waits for the phase before it"
         yield ""
         yield from uncounted_lines(self.event.uncounted, OF_NO_MATCH)
 
@@ -133,14 +137,14 @@ class ContestTables(EventTables[Contest]):
         return {
             "phases": [
                 {
-                    "id": leg.phase.id,
-                    "name": leg.phase.name,
-                    "is_over": leg.is_over,
-                    "advancing": leg.advancing,
-                    "groups": [rounds_values(rounds, endings) for rounds in leg.groups.values()],
-                    "not_counted": leg.uncounted,
+                    "id": phase.settings.id,
+                    "name": phase.settings.name,
+                    "is_over": phase.is_over,
+                    "advancing": phase.advancing,
+                    "groups": [rounds_values(rounds, endings) for rounds in phase.groups.values()],
+                    "not_counted": phase.uncounted,
                 }
-                for leg in self.event.legs
+                for phase in self.event.phases
             ],
             "not_counted": sorted(self.event.uncounted),
         }
@@ -149,25 +153,25 @@ class ContestTables(EventTables[Contest]):
         """Who is ahead in each group of the phases that have begun, the last one first."""
         return [
             part
-            for leg in reversed(self.event.legs)
-            for name, rounds in leg.groups.items()
-            for part in rounds_parts(rounds, leg.heading(name))
+            for phase in reversed(self.event.phases)
+            for name, rounds in phase.groups.items()
+            for part in rounds_parts(rounds, phase.heading(name))
         ]
 
 
-def _leg(leg: Leg, *, with_matches: bool) -> Iterator[Block]:
+def _phase_blocks(phase: PhaseInPlay, *, with_matches: bool) -> Iterator[Block]:
     """How each group of a phase stands, and who goes on."""
-    for number, (name, rounds) in enumerate(leg.groups.items()):
+    for number, (name, rounds) in enumerate(phase.groups.items()):
         if number:
             yield ""
-        yield f"{leg.heading(name)}: {progress_line(rounds)}"
+        yield f"{phase.heading(name)}: {progress_line(rounds)}"
         yield ""
         yield from state(rounds)
         if with_matches:
             yield from round_blocks(rounds)
-    if leg.advancing:
+    if phase.advancing:
         yield ""
-        yield f"go on: {', '.join(leg.advancing)}"
+        yield f"go on: {', '.join(phase.advancing)}"
 
 
 FORMAT = Format(name="contest", settings=Settings, competition=Contest, tables=ContestTables)

@@ -100,34 +100,34 @@ class Settings(FieldSettings):
         return next((phase for phase in self.phases if phase.id == found), None)
 
 
-class Leg:
+class PhaseInPlay:
     """A phase as far as it has been played.
 
     groups: the rounds of each group by name, "" if there is only one; none until it has begun.
     """
 
-    def __init__(self, setup: CompetitionSetup, phase: Phase, size: int) -> None:
+    def __init__(self, setup: CompetitionSetup, settings: Phase, size: int) -> None:
         """size: how many players it will have."""
-        self.phase = phase
+        self.settings = settings
         self.groups: dict[str, Rounds] = {}
         self._setup = setup
         self._results: dict[str, list[GameResult]] = {}  # that no group has, by what stands before the round
         self._turns: deque[Rounds] = deque()
         anybody = [str(number) for number in range(size)]
-        matches = (sum(self._system(group).sizes) for group in divided(anybody, phase.groups))
-        self._total = sum(matches) * phase.games_per_match
+        matches = (sum(self._system(group).sizes) for group in divided(anybody, settings.groups))
+        self._total = sum(matches) * settings.games_per_match
 
     def begin(self, players: Sequence[str], *, is_first: bool) -> None:
         """Begin with these players, the first seed first. is_first: no other phase says who they are."""
-        for number, group in enumerate(divided(players, self.phase.groups), 1):
-            group_name = f"group {number}" if self.phase.groups > 1 else ""
-            path = (self.phase.id, str(number)) if group_name else (self.phase.id,)
+        for number, group in enumerate(divided(players, self.settings.groups), 1):
+            group_name = f"group {number}" if self.settings.groups > 1 else ""
+            path = (self.settings.id, str(number)) if group_name else (self.settings.id,)
             rounds = self.groups[group_name] = Rounds(
                 self._setup,
-                self.phase,
+                self.settings,
                 self._system(group),
                 path=path,
-                name=", ".join(filter(None, (self.phase.name, group_name))),
+                name=", ".join(filter(None, (self.settings.name, group_name))),
                 is_begin=is_first,
             )
             self._turns.append(rounds)
@@ -145,7 +145,7 @@ class Leg:
 
     def heading(self, group: str) -> str:
         """The name of a group."""
-        return f"{self.phase.name}, {group}" if group else self.phase.name
+        return f"{self.settings.name}, {group}" if group else self.settings.name
 
     def next_game(self) -> GameSpec | None:
         """The next game, of each group in turn."""
@@ -171,7 +171,9 @@ class Leg:
         """Who goes on, once it is over: the first of each group, then the second of each, and so on."""
         if not self.is_over:
             return []
-        best = [rounds.ranking[: self.phase.advance // self.phase.groups] for rounds in self.groups.values()]
+        best = [
+            rounds.ranking[: self.settings.advance // self.settings.groups] for rounds in self.groups.values()
+        ]
         return list(chain.from_iterable(zip(*best, strict=True)))
 
     @property
@@ -182,7 +184,7 @@ class Leg:
 
     def _system(self, players: Sequence[str]) -> System:
         """Who meets whom in a group of these players."""
-        phase, seed = self.phase, self._setup.seed
+        phase, seed = self.settings, self._setup.seed
         if phase.format == "stages":
             return Stages(players, phase, rounds=phase.rounds, filler=phase.bye_player, seed=seed)
         if phase.format == "swiss":

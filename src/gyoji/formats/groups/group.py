@@ -11,6 +11,7 @@ from gyoji.core.spec import GameSpec
 from gyoji.core.text import quote
 from gyoji.pairing.field import check_least
 from gyoji.pairing.games import GameMaker, block_of, game_number
+from gyoji.pairing.rounds import pairing_id
 from gyoji.pairing.schedule import Meeting, RoundRobin
 from gyoji.pairing.standings import standings
 from gyoji.pairing.tally import PairStats
@@ -99,19 +100,19 @@ class Settings:
                 raise ValueError(f"groups: {group.id} promotes {group.promote} of {size} players")
 
 
-class Stage:
+class GroupInPlay:
     """A group as far as it has been played.
 
-    feeders  the stages whose best go into it.   promotes: how many of its own best go up.
-    players  who is in it, as far as is known.
-    robin    its games; None while it waits for its feeders.
-    uncounted   the ids of games that somebody has played here who is not in it.
+    feeders    the groups whose best go into it.   promotes: how many of its own best go up.
+    players    who is in it, as far as is known.
+    robin      its games; None while it waits for its feeders.
+    uncounted  the ids of games that somebody has played here who is not in it.
     """
 
     def __init__(
-        self, setup: CompetitionSetup, group: Group, feeders: Sequence["Stage"], *, promotes: int
+        self, setup: CompetitionSetup, group: Group, feeders: Sequence["GroupInPlay"], *, promotes: int
     ) -> None:
-        self.group = group
+        self.settings = group
         self.promotes = promotes
         self.feeders = tuple(feeders)
         self.players: tuple[str, ...] = group.players
@@ -142,9 +143,9 @@ class Stage:
         if self.robin is not None or not all(feeder.is_over for feeder in self.feeders):
             return
         guests = (code for feeder in self.feeders for code in feeder.promoted)
-        self.players = (*self.group.players, *guests)
+        self.players = (*self.settings.players, *guests)
         self._positions = {code: position for position, code in enumerate(self.players)}
-        self.robin = RoundRobin(self.players, self.group.rounds, block_of(self.group))
+        self.robin = RoundRobin(self.players, self.settings.rounds, block_of(self.settings))
         for result in self._early:
             self.add(result)
         self._early.clear()
@@ -166,13 +167,12 @@ class Stage:
         if meeting is None:
             return None
         first, second, number = meeting
-        if (
-            second - first
-        ) % 2 == 0:  # so that nobody has the first seat first in more than half of the pairs
+        # so that nobody has the first seat first in more than half of the pairs
+        if (second - first) % 2 == 0:
             first, second = second, first
         pair = (self._setup.players[self.players[first]], self._setup.players[self.players[second]])
-        name = pairing_id(self.group.id, pair[0].code, pair[1].code)
-        return self._maker.spec(name, number, self.group.rounds, pair, swaps=True)
+        name = pairing_id(self.settings.id, first=pair[0].code, second=pair[1].code)
+        return self._maker.spec(name, number, self.settings.rounds, pair, swaps=True)
 
     def check(self, code: str) -> GameSpec:
         """A game of this group to try a player with."""
@@ -187,14 +187,5 @@ class Stage:
         """The results of each pair that has some, in order. Lazy."""
         for pair in combinations(self.players, 2):
             if self.robin and any(stats.total.played for stats in self.robin.cross.pair(*pair)):
-                name = pairing_id(self.group.id, *pair)
-                yield self.robin.cross.pair_stats(name, pair, self.group, limit=self.group.rounds)
-
-
-def pairing_id(group: str, first: str, second: str) -> str:
-    """The name of a pair in its group, whoever comes first; no code and no group's id has a comma.
-
-    >>> pairing_id("final", "b", "a")
-    'final,a,b'
-    """
-    return ",".join((group, *sorted((first, second))))
+                name = pairing_id(self.settings.id, first=pair[0], second=pair[1])
+                yield self.robin.cross.pair_stats(name, pair, self.settings, limit=self.settings.rounds)
