@@ -125,10 +125,9 @@ def show(file: Path, *, as_json: bool, plans: bool, seed: bool, game: str | None
 )
 def report(file: Path, *, form: str, output: Path | None, games: str, table: str | None) -> ExitStatus:
     """Write the full report. Safe while the competition runs."""
-    from gyoji.cli.reporting import check_table, parse_number, report_file  # noqa: PLC0415
+    from gyoji.cli.reporting import report_file  # noqa: PLC0415
 
-    check_table(form, table)
-    return report_file(file, form=form, output=output, games=parse_number(games), table=table)
+    return report_file(file, form=form, output=output, games=games, table=table)
 
 
 @app.command()

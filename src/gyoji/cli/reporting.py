@@ -4,7 +4,7 @@ A text and a page go beside the control file, where people look for them; all el
 """
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import click
@@ -14,39 +14,26 @@ from gyoji.cli.standing import fold, open_event, write_bytes, write_report, writ
 from gyoji.core.faults import ConfigError
 from gyoji.core.game import Sampler
 from gyoji.core.plugins import GAMES
-from gyoji.core.text import quote
+from gyoji.core.text import legible, quote
 from gyoji.pairing.tally import crosses_of
 from gyoji.report.documents import pgn
 from gyoji.report.text import table_lines
 from gyoji.scheduler.event import Event, report_lines
 from gyoji.scheduler.status import ExitStatus
-from gyoji.store.store import Store
 from gyoji.tables.pairs import game_sides
 from gyoji.tables.standings import full_cross_table
 
 STDOUT = Path("-")
 
 
-def parse_number(text: str) -> int | None:
-    """How many games: a number from 0, or None for "all". Raises ConfigError."""
-    if text == "all":
-        return None
-    if not (text.isascii() and text.isdecimal()):
-        raise ConfigError(f"--games: expected a number such as 200, or all, got {quote(text)}")
-    return int(text)
+def report_file(path: Path, *, form: str, output: Path | None, games: str, table: str | None) -> ExitStatus:
+    """`gyoji report`. games: how many of the newest are told in full, as typed; table: the only one wanted.
 
-
-def check_table(form: str, table: str | None) -> None:
-    """Raise ConfigError where one table is asked for in a form that has all of them."""
+    Raises ConfigError, also for one table in a form that has all of them.
+    """
     if table is not None and form in ("text", "html"):
         raise ConfigError(f"--table: {form} has all tables; for one take --format markdown, csv or json")
-
-
-def report_file(
-    path: Path, *, form: str, output: Path | None, games: int | None, table: str | None
-) -> ExitStatus:
-    """The whole command. games: how many of the newest are told in full, None for all; table: which one."""
-    event = open_event(path)
+    most, event = _number(games), open_event(path)
     if form == "text":
         fold(event)
         if output is None:
@@ -58,37 +45,43 @@ def report_file(
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         from gyoji.cli.report_forms import report_text  # noqa: PLC0415
 
-        text = report_text(event, form, most=games, table=table)
-    _put(text, output or _usual_place(event, form))
-    return ExitStatus.COMPLETE
-
-
-def _usual_place(event: Event, form: str) -> Path:
-    return event.files.page if form == "html" else STDOUT
-
-
-def _put(text: str, place: Path) -> None:
+        text = report_text(event, form, most=most, table=table)
+    place = output or (event.files.page if form == "html" else STDOUT)
     if place == STDOUT:
         say(text, nl=False)
     else:
         write_text(place, text)
+    return ExitStatus.COMPLETE
+
+
+def _number(games: str) -> int | None:
+    """How many games: a number from 0, or None for "all". Raises ConfigError."""
+    if games == "all":
+        return None
+    if not (games.isascii() and games.isdecimal()):
+        raise ConfigError(f"--games: expected a number such as 200, or all, got {quote(games)}")
+    return int(games)
 
 
 def export_file(path: Path, form: str, output: Path | None) -> ExitStatus:
-    """The whole command: to standard output, or in one step into the file `output`. form: one of `FORMS`."""
-    pieces = FORMS[form](open_event(path))
+    """`gyoji export --to`: all results, in one of `FORMS`."""
+    return _write((legible(piece).encode() for piece in FORMS[form](open_event(path))), output)
+
+
+def _write(pieces: Iterable[bytes], output: Path | None) -> ExitStatus:
+    """To standard output as they come, or in one step into the file `output`."""
     if output is not None:
-        write_text(output, "".join(pieces))
+        write_bytes(output, b"".join(pieces))
         return ExitStatus.COMPLETE
     for piece in pieces:
-        say(piece, nl=False)
+        click.echo(piece, nl=False)
     return ExitStatus.COMPLETE
 
 
 def export_told(path: Path, game: str | None, output: Path | None) -> ExitStatus:
-    """Write what each agent was told, a file each, in the form of the official manager's `-D`.
+    """`gyoji export --to told`: what each seat was told, a file each, as its game writes that.
 
-    output: the beginning of the files' names; 0 to 3 follow, after the game's id where all games are
+    output: the beginning of the files' names; the seat follows, after the game's id where all games are
     written. game: the id of the only one. Raises ConfigError.
     """
     event = open_event(path)
@@ -110,19 +103,13 @@ def export_told(path: Path, game: str | None, output: Path | None) -> ExitStatus
 
 
 def export_samples(path: Path, form: str, output: Path | None) -> ExitStatus:
-    """The training samples of every stored game, in order of completion. Raises ConfigError."""
+    """`gyoji export --samples`: those of every stored game, in order of completion. Raises ConfigError."""
     event = open_event(path)
     if (samples := GAMES.find(event.setup.game).samples) is None:
         raise ConfigError(f"{event.source}: games of {event.setup.game} have no samples")
     if (sampler := samples().get(form)) is None:
         raise ConfigError(f"--samples: got {quote(form)}, expected {' or '.join(samples())}")
-    pieces = _samples(event, sampler)
-    if output is not None:
-        write_bytes(output, b"".join(pieces))
-        return ExitStatus.COMPLETE
-    for piece in pieces:
-        click.echo(piece, nl=False)
-    return ExitStatus.COMPLETE
+    return _write(_samples(event, sampler), output)
 
 
 def _samples(event: Event, samples_of: Sampler) -> Iterator[bytes]:
@@ -138,7 +125,7 @@ def _games(event: Event) -> Iterator[str]:
     """Every result as a game in PGN, in order of completion. Reads as it is asked."""
     setup = event.setup
     sides = game_sides(setup.game)
-    with Store.read(event.files.database, competition=setup.code) as store:
+    with event.read() as store:
         for result in store.results():
             yield pgn(result, event=setup.code, site=setup.place, sides=sides)
 
