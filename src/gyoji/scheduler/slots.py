@@ -48,7 +48,8 @@ LEAVE_SECONDS = 1.5
 """How long a worker that has been told to leave may take to end its engines."""
 
 SILENCE_SECONDS = 60.0
-"""How long a worker that plays a game may say nothing at all. It gives a sign of life every few seconds."""
+"""How long a worker that plays a game may say nothing at all; it is killed at most a third of that later. It
+gives a sign of life every few seconds."""
 
 
 class SlotPool:
