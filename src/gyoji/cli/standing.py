@@ -16,7 +16,7 @@ from gyoji.core.text import legible, legible_json, quote
 from gyoji.pairing.games import known_names
 from gyoji.report.text import text_lines
 from gyoji.scheduler.control import ANSWER_SECONDS, send_command
-from gyoji.scheduler.event import Endings, Event, comparable, event_values, report_lines, totals_part
+from gyoji.scheduler.event import Endings, Event, Fold, comparable, event_values, report_lines, totals_part
 from gyoji.scheduler.status import ExitStatus
 from gyoji.store.files import CompetitionFiles, reset
 from gyoji.store.filesystem import write_file
@@ -46,7 +46,7 @@ def write_bytes(path: Path, content: bytes) -> None:
         raise Breakdown(f"{path} cannot be written: {error.strerror}") from None
 
 
-def fold(event: Event, *others: Any) -> int:
+def fold(event: Event, *others: Fold) -> int:
     """Count the stored games, here and in `others`; how many were void.
 
     Raises ConfigError if there is nothing stored, or it is of another competition.

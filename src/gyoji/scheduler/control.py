@@ -201,7 +201,7 @@ _LFLAGS = 3  # index into what tcgetattr returns
 class Keys:
     """The controlling terminal, if there is one. on_stop: called for each read that brings a Ctrl-X."""
 
-    def __init__(self, loop: Loop, on_stop: Callable[[], Any]) -> None:
+    def __init__(self, loop: Loop, on_stop: Callable[[], object]) -> None:
         self._loop = loop
         self._on_stop = on_stop
         self._saved: list[Any] | None = None
@@ -281,7 +281,7 @@ class Keys:
 
 
 @contextmanager
-def listening(loop: Loop, on_stop: Callable[[], Any]) -> Iterator[Keys]:
+def listening(loop: Loop, on_stop: Callable[[], object]) -> Iterator[Keys]:
     """The keys of the terminal until the block ends, through suspensions; restored whatever happens."""
     keys = Keys(loop, on_stop)
     actions = {signal.SIGTSTP: keys.suspend, signal.SIGCONT: keys.update} if keys.exist else {}

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Protocol, Self
 
 from msgspec.structs import replace
 
@@ -94,8 +94,14 @@ class Counted(NamedTuple):
     suspensions: Suspensions
 
 
+class Fold(Protocol):
+    """A fold over the results that count."""
+
+    def add(self, result: GameResult, /) -> object: ...
+
+
 def count(
-    store: Store, comparison: Comparison, competition: Any, *others: Any, retry: bool = False
+    store: Store, comparison: Comparison, competition: Competition, *others: Fold, retry: bool = False
 ) -> Counted:
     """Add every result that counts to a competition, and to `others`.
 
@@ -163,8 +169,8 @@ class Event:
         self.comparison = Comparison(self.setup)
         self.failures, self.suspended = Failures(), {}
 
-    def count(self, store: Store, *others: Any, retry: bool = False) -> Counted:
-        """Count what is stored, here and in `others`; see `gyoji.scheduler.event`. Raises ConfigError."""
+    def count(self, store: Store, *others: Fold, retry: bool = False) -> Counted:
+        """Count what is stored, here and in `others`, as `count` does. Raises ConfigError."""
         counted = count(store, self.comparison, self.competition, *others, retry=retry)
         self.failures, self.suspended = counted.failures, counted.suspensions.all()
         return counted

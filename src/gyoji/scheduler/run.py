@@ -70,7 +70,7 @@ def run(  # noqa: PLR0913 - five things that belong together, and what each run 
 ) -> RunEnd:
     """Play what is left of a competition; `store` holds what was played before. The caller holds the lock.
 
-    counted: what came of counting that for `competition` (`gyoji.scheduler.event`); None: it is fresh.
+    counted: what came of counting that for `competition` (`gyoji.scheduler.event.count`); None: it is fresh.
 
     Returns when no game is being played any more: all are stored, or abandoned and to be played again. The
     pool is left to the caller. reload: how to read the control file again when somebody asks for it. Raises
