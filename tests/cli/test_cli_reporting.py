@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from command_line import gyoji
 
+from gyoji.cli import report_forms
 from gyoji.cli.standing import open_event
 from gyoji.core.record import GameRecord, Played
 from gyoji.report.html.page import SCRIPTS
@@ -69,6 +70,30 @@ def test_every_form_can_go_to_a_file_or_to_standard_output(cup, tmp_path, form):
     assert printed(cup, "--format", form, "-o", tmp_path / "told") == ""
     assert Path(tmp_path, "told").read_text() == shown
     assert len(shown) > 100
+
+
+@pytest.mark.parametrize(
+    ("words", "made"),
+    [
+        (["markdown"], {"rate"}),
+        (["csv"], {"rate"}),
+        (["csv", "--table", "games"], set()),
+        (["csv", "--table", "ratings"], {"rate"}),
+        (["json"], {"rate", "event_values"}),
+        (["json", "--table", "games"], set()),
+        (["html"], {"rate", "report_lines", "candidate_charts"}),
+    ],
+)
+def test_only_what_a_form_shows_is_made(cup, monkeypatch, words, made):
+    asked = set()
+
+    def noted(name, make):
+        return lambda *args: asked.add(name) or make(*args)
+
+    for name in ("rate", "event_values", "report_lines", "candidate_charts"):
+        monkeypatch.setattr(report_forms, name, noted(name, getattr(report_forms, name)))
+    printed(cup, "-o", "-", "--format", *words)
+    assert asked == made
 
 
 def test_one_table_alone_is_plain_csv(cup):
