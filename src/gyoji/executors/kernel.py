@@ -94,11 +94,8 @@ def clone(flags: int) -> int:
 def map_to_itself(uid: int, gid: int) -> None:
     """In a new user namespace: be the user and the group that this process has been outside."""
     for name, text in (("setgroups", "deny"), ("uid_map", f"{uid} {uid} 1"), ("gid_map", f"{gid} {gid} 1")):
-        descriptor = os.open(f"/proc/self/{name}", os.O_WRONLY)
-        try:
-            os.write(descriptor, text.encode())
-        finally:
-            os.close(descriptor)
+        with open(f"/proc/self/{name}", "wb", buffering=0) as file:
+            file.write(text.encode())
 
 
 def mount(kind: str, place: str, flags: int = 0, options: str = "") -> None:

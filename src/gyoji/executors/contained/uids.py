@@ -67,11 +67,8 @@ def _namespace(extents: str) -> int:
             signal.pause()
     try:
         for name in ("uid_map", "gid_map"):
-            descriptor = os.open(f"/proc/{pid}/{name}", os.O_WRONLY)
-            try:
-                os.write(descriptor, extents.encode())
-            finally:
-                os.close(descriptor)
+            with open(f"/proc/{pid}/{name}", "wb", buffering=0) as file:
+                file.write(extents.encode())
         return os.open(f"/proc/{pid}/ns/user", os.O_RDONLY | os.O_CLOEXEC)
     finally:
         os.kill(pid, signal.SIGKILL)
