@@ -7,9 +7,9 @@ are called: a game that is only played loads no pictures and no commands.
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import Field, dataclass, field
+from dataclasses import MISSING, Field, dataclass, field, fields
 from types import MappingProxyType
-from typing import Any, ClassVar, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import Any, ClassVar, Generic, Literal, NamedTuple, Never, Protocol, TypeAlias, TypeVar
 
 from gyoji.core.describe import USUAL, ResultWords
 from gyoji.core.faults import ConfigError
@@ -33,15 +33,21 @@ RulesT = TypeVar("RulesT", bound=Rules[Any, Any])
 RulesT_contra = TypeVar("RulesT_contra", bound=Rules[Any, Any], contravariant=True)
 
 
-def made(kind: type[T], options: Mapping[str, object]) -> T:
-    """Options as values of their type. Raises TypeError and ValueError for such as do not fit it."""
+def make_options(kind: type[T], options: Mapping[str, object]) -> T:
+    """The options of a game or protocol as a value of their type. Raises TypeError and ValueError."""
     make: Callable[..., T] = kind
     return make(**options)
 
 
-_NONE: Mapping[str, object] = MappingProxyType({})
-_NO_PRESETS: Mapping[str, Mapping[str, object]] = MappingProxyType({})
-_NO_FORMATS: "Mapping[str, Callable[[], RecordFormat]]" = MappingProxyType({})
+def usual_options(kind: type[OptionsKind]) -> dict[str, object]:
+    """The default of each option that has one."""
+    usual = {each.name: each.default for each in fields(kind) if each.default is not MISSING}
+    return usual | {
+        each.name: each.default_factory() for each in fields(kind) if each.default_factory is not MISSING
+    }
+
+
+_NONE: Mapping[str, Never] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -253,14 +259,14 @@ class Game(Generic[OptionsT, RulesT]):
     result_words: ResultWords = USUAL
     unit: str = ""
     defaults: Mapping[str, object] = field(default_factory=lambda: _NONE)
-    presets: Mapping[str, Mapping[str, object]] = field(default_factory=lambda: _NO_PRESETS)
+    presets: Mapping[str, Mapping[str, object]] = field(default_factory=lambda: _NONE)
     match_defaults: Mapping[str, object] = field(default_factory=lambda: _NONE)
     openings: OpeningReader | None = None
     vary: Vary | None = None
     shifts: bool = False
     opening_time: Callable[[Mapping[str, object]], int | None] | None = None
     trial: Callable[[Mapping[str, object]], Trial | None] | None = None
-    record_formats: Mapping[str, Callable[[], RecordFormat]] = field(default_factory=lambda: _NO_FORMATS)
+    record_formats: Mapping[str, Callable[[], RecordFormat]] = field(default_factory=lambda: _NONE)
     records: tuple[str, ...] = ()
     pictures: Callable[[], Pictures[RulesT]] | None = None
     judge: Callable[[], Callable[[RulesT, GameRecord, Sequence[str]], JudgeTable]] | None = None
@@ -278,7 +284,7 @@ class Game(Generic[OptionsT, RulesT]):
 
     def make_rules(self, options: Mapping[str, object], seed: int) -> RulesT:
         """The rules of a game with options as a game spec has them. Raises TypeError and ValueError."""
-        return self.rules(made(self.options, options), seed)
+        return self.rules(make_options(self.options, options), seed)
 
 
 AnyGame: TypeAlias = Game[OptionsKind, AnyRules]

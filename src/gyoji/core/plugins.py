@@ -21,7 +21,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
 
 from gyoji.core.faults import ConfigError
-from gyoji.core.game import AnyGame, Game, OptionsKind, made
+from gyoji.core.game import AnyGame, Game, OptionsKind, make_options
 from gyoji.core.messages import Scored
 from gyoji.core.ports import AnyRules, Codec, Competition, EngineStarter
 from gyoji.core.probe import Findings, Probe
@@ -73,7 +73,7 @@ class Protocol(Generic[OptionsT]):
 
     def make_codec(self, options: Mapping[str, object]) -> Codec:
         """The codec for options as a player has them. Raises TypeError and ValueError."""
-        return self.codec(made(self.options, options))
+        return self.codec(make_options(self.options, options))
 
 
 AnyProtocol: TypeAlias = Protocol[OptionsKind]

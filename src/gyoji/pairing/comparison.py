@@ -13,11 +13,12 @@ count that are as its first one.
 
 import json
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import MISSING, Field, dataclass, field, fields
+from dataclasses import dataclass, field, fields
 from typing import NamedTuple, Protocol, TypeAlias
 
 from gyoji.core import wire
 from gyoji.core.clocks import TimeControl
+from gyoji.core.game import usual_options
 from gyoji.core.plugins import GAMES
 from gyoji.core.ports import offers
 from gyoji.core.record import GameResult
@@ -115,15 +116,8 @@ def _without_opening(options: Mapping[str, object]) -> Mapping[str, object]:
 
 def _defaults(game: str) -> Mapping[str, object]:
     """The options of a game that need not be given, JSON-ready."""
-    kinds = fields(GAMES.find(game).options)
-    usual: Mapping[str, object] = wire.encode({field.name: _default(field) for field in kinds})
+    usual: Mapping[str, object] = wire.encode(usual_options(GAMES.find(game).options))
     return usual
-
-
-def _default(field: "Field[object]") -> object:
-    if field.default_factory is not MISSING:
-        return field.default_factory()
-    return None if field.default is MISSING else field.default
 
 
 def _told(was: object, now: object) -> tuple[str, str]:

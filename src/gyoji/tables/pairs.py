@@ -9,6 +9,7 @@ from dataclasses import MISSING, fields, replace
 from math import sqrt
 from typing import Any
 
+from gyoji.core.game import usual_options
 from gyoji.core.plugins import GAMES
 from gyoji.core.setup import GameSettings
 from gyoji.core.tables import Block, Column, Share, Style, Table, count, names, numbers, percent, texts
@@ -58,12 +59,10 @@ def game_sides(game: str) -> tuple[str, str]:
 def settings_line(settings: GameSettings) -> str:
     """The game's settings: those every game must say, and those that are not at their defaults."""
     options = dict(settings.options)
-    usual = {
-        field.name: field.default if field.default_factory is MISSING else field.default_factory()
-        for field in fields(GAMES.find(settings.game).options)
-    }
-    named = [name for name in _FIRST if name in options]
-    named += [name for name in usual if name in options and name not in _FIRST and name not in _UNSHOWN]
+    kind = GAMES.find(settings.game).options
+    usual = usual_options(kind)
+    others = [each.name for each in fields(kind) if each.name not in _UNSHOWN]
+    named = [name for name in dict.fromkeys((*_FIRST, *others)) if name in options]
     shown = [
         f"{name.replace('_', ' ')}: {_setting(options[name])}{_style(options, name)}"
         for name in named

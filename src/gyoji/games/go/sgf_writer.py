@@ -15,7 +15,7 @@ from typing import Any
 
 from gyoji.core.boards import bits, columns_rows
 from gyoji.core.faults import IllegalMove
-from gyoji.core.game import made
+from gyoji.core.game import make_options
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.record import GameRecord, Played, VoidGame
 from gyoji.core.replay import counted_position
@@ -164,7 +164,7 @@ def write(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
     controls = controls_of(spec)
     played = [move for turn in record.turns for move in turn]
     has_moves = bool(played) and played[-1].phase != HANDICAP
-    options = made(go.Options, spec.options)
+    options = make_options(go.Options, spec.options)
     rules = go.rules(options)
     settled = record.result.settled if isinstance(record, GameRecord) else ""
     counted_by = _rules_counted_by(spec, record, rules)

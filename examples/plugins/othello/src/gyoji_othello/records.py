@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from gyoji.core.describe import describe_result
 from gyoji.core.faults import IllegalMove
-from gyoji.core.game import RecordFormat, made
+from gyoji.core.game import RecordFormat, make_options
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.record import GameRecord, VoidGame
 from gyoji.core.replay import Replay, Wanted
@@ -23,7 +23,7 @@ _SIDES = "BW"
 
 def write(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
     """The file of a game."""
-    rules = OthelloRules(made(Options, spec.options))
+    rules = OthelloRules(make_options(Options, spec.options))
     played = [(each.seat, rules.parse(each.move), each) for turn in record.turns for each in turn]
     black, white = (player.code for player in spec.players)
     headings = {
