@@ -21,6 +21,7 @@ from gyoji.core.record import GameRecord, Ruling
 from gyoji.core.replay import play_over
 from gyoji.games.go.board import PASS, Board, draw_signs
 from gyoji.games.go.life import life_of, touched_alone
+from gyoji.games.go.phases import group_at
 from gyoji.games.go.position import Position
 from gyoji.games.go.rules import GoRules
 from gyoji.games.go.rulesets import TERRITORY
@@ -74,15 +75,6 @@ def propose(board: Board, position: Position, *, suicide: bool) -> Proposal:
     for_white = life_of(board, white, black, suicide=suicide)
     dead = for_black.secure & white | for_white.secure & black
     return Proposal(for_black.alive | for_white.alive, dead, dame_of(board, position, Marks(dead=dead)))
-
-
-def group_at(board: Board, position: Position, point: int) -> int:
-    """The group of the stone on `point` (a bit index). Raises ValueError if there is none."""
-    bit = 1 << point
-    for stones in (position.black, position.white):
-        if bit & stones:
-            return board.flood(bit, stones)
-    raise ValueError("there is no stone")
 
 
 def dame_of(board: Board, position: Position, marks: Marks) -> int:

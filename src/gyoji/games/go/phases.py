@@ -22,6 +22,7 @@ nothing goes on.
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from typing import TypeAlias
 
 from gyoji.core.boards import bits
@@ -152,32 +153,39 @@ def resumed(position: Position) -> Position:
     return position._replace(passes=0, notes=notes._replace(passed=frozenset(), is_resumed=True))
 
 
-def closed(position: Position, dead: int) -> Position:
-    """The position of a game that is over, with the stones `dead` (a set) taken off as prisoners."""
+def without(position: Position, dead: int) -> Position:
+    """The position without the stones `dead` (a set), which are prisoners as if they had been captured."""
     black, white = position.black & dead, position.white & dead
     return position._replace(
         black=position.black ^ black,
         white=position.white ^ white,
         black_lost=position.black_lost + black.bit_count(),
         white_lost=position.white_lost + white.bit_count(),
-        ko=0,
-        passes=AGREED,
     )
+
+
+def closed(position: Position, dead: int) -> Position:
+    """The position of a game that is over, without the stones `dead`."""
+    return without(position, dead)._replace(ko=0, passes=AGREED)
+
+
+def group_at(board: Board, position: Position, point: int) -> int:
+    """The group of the stone on `point` (a bit index). Raises ValueError if there is none."""
+    bit = 1 << point
+    for stones in (position.black, position.white):
+        if bit & stones:
+            return board.flood(bit, stones)
+    raise ValueError("there is no stone")
 
 
 def groups_named(board: Board, position: Position, parse: Callable[[str], Move], names: Iterable[str]) -> int:
     """The groups of which a stone is named, as a set of points; what names no stone is left out."""
     groups = 0
     for name in names:
-        try:
+        with suppress(ValueError):
             point = parse(name)
-        except ValueError:
-            continue
-        if isinstance(point, tuple) or point not in board.places:
-            continue
-        for stones in (position.black, position.white):
-            if stones >> point & 1:
-                groups |= board.flood(1 << point, stones)
+            if point in board.places:
+                groups |= group_at(board, position, point)
     return groups
 
 

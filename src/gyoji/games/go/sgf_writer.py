@@ -24,7 +24,7 @@ from gyoji.core.text import quote
 from gyoji.games import go
 from gyoji.games.go import GoRules, Position
 from gyoji.games.go.board import COLUMNS
-from gyoji.games.go.phases import SETTLED_WORDS
+from gyoji.games.go.phases import SETTLED_WORDS, without
 from gyoji.games.go.position import SETTLED
 from gyoji.games.go.score import Score, outcome_of
 from gyoji.games.go.sgf_reader import format_move, pass_letters
@@ -139,18 +139,11 @@ def without_dead(
 ) -> tuple[Position, int]:
     """The position without the stones that stand in territory of the other side, and how many those are.
 
-    marked: the points of TB and of TW. What is taken off are prisoners, as if it had been captured.
+    marked: the points of TB and of TW.
     """
     for_black, for_white = (sum(1 << rules.point(*point) for point in set(points)) for points in marked)
-    dead_black, dead_white = position.black & for_white, position.white & for_black
-    black_lost, white_lost = dead_black.bit_count(), dead_white.bit_count()
-    after = position._replace(
-        black=position.black ^ dead_black,
-        white=position.white ^ dead_white,
-        black_lost=position.black_lost + black_lost,
-        white_lost=position.white_lost + white_lost,
-    )
-    return after, black_lost + white_lost
+    dead = position.black & for_white | position.white & for_black
+    return without(position, dead), dead.bit_count()
 
 
 OPENING = "opening move"
