@@ -103,7 +103,7 @@ class CandidateTuner:
         self.setup = setup
         self.parameters = parameters
         self.engines = EngineReports()
-        self._opponents = settings
+        self._settings = settings
         self._maker = GameMaker(setup, settings)
         self._sample = settings.candidate(SAMPLE, values_at(parameters, sample))
 
@@ -114,7 +114,7 @@ class CandidateTuner:
     def checks(self) -> Iterator[GameSpec]:
         """A game for one candidate, which stands for all, and for each other player."""
         yield self._maker.check("", self._sample)
-        for code in dict.fromkeys((self._opponents.opponent, self._opponents.scoring_player)):
+        for code in dict.fromkeys((self._settings.opponent, self._settings.scoring_player)):
             if code:
                 yield self._maker.check("", self.setup.players[code])
 
@@ -124,8 +124,8 @@ class CandidateTuner:
         code: the candidate's. number: of the game, which decides about opening and side.
         """
         values = values_at(self.parameters, point)
-        seats = [self._opponents.candidate(code, values), self.setup.players[self._opponents.opponent]]
-        if self._opponents.candidate_colour.seat(number, self.setup.seed, name):
+        seats = [self._settings.candidate(code, values), self.setup.players[self._settings.opponent]]
+        if self._settings.candidate_colour.seat(number, self.setup.seed, name):
             seats.reverse()
         note = f"Candidate parameters: {described(self.parameters, values)}"
         return self._maker.game(name, pairing, (seats[0], seats[1]), number, note=note)
