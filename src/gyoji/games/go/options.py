@@ -52,8 +52,8 @@ class Options:
                     stone, "short" one less than that, "no" none.
     ruleset         "": the fields above are the rules (simple ko, area with all stones alive), and engines
                     are not told of them. Else the rules themselves, and engines are told: a name such as
-                    "chinese" or "japanese", a table of fields, JSON, or a compact string (see `ruleset_text`
-                    and `house_rules`), without komi. It decides about suicide and compensation. A table
+                    "chinese" or "japanese", a table of fields, JSON, or a compact string (see
+                    `ruleset_text`), without komi. It decides about suicide and compensation. A table
                     becomes a string.
     opening         stones set up and moves that are on the board from the start (see `opening`); "": none.
     dead_stones     how it is settled which stones are dead before the rules count by a ruleset: see

@@ -8,7 +8,7 @@ the first::
 
 `play` is the referee's cost for each move of each game, hence its shape: plain integers, a flood only for a
 group without a liberty beside the new stone, and no look at the past where the rules do not look back. What
-is rarer stands elsewhere: passes and the ends of phases in `phases`, plays in clean-up in `cleanup`.
+is rarer stands elsewhere: passes, the ends of phases, and plays in clean-up in `phases`.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -183,7 +183,7 @@ class GoRules:
         return position
 
     def render(self, position: Position) -> str:
-        """The board as a person would draw it, with coordinates; see `diagram`."""
+        """The board as a person would draw it, with coordinates."""
         return draw(self.board, position.black, position.white, position.ko)
 
     # Moves

@@ -45,7 +45,7 @@ class GomokuRules:
     bits   the rule, as ``INFO rule`` of the Gomocup protocol gives it.
     swap2  whether the players place the first stones and choose sides.
 
-    opening are stones in playing order, as `names` writes them; under swap2 they are what is played from if a
+    opening are stones in playing order, as `board` writes them; under swap2 they are what is played from if a
     player cannot swap. For the rest see `Options`. Raises ValueError for an opening with a stone that does
     not stand, or after which nothing is left to play.
     """
@@ -140,7 +140,7 @@ class GomokuRules:
         return frozenset(bits(view.dead))
 
     def render(self, position: Position) -> str:
-        """The board as a person would draw it, with coordinates; see `diagram`."""
+        """The board as a person would draw it, with coordinates."""
         return draw(self.board, position.black, position.white, position.dead)
 
     # Moves
