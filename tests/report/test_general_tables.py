@@ -1,4 +1,4 @@
-"""The tables of reports, and that markdown, CSV and JSON have the very same cells."""
+"""The tables of reports: markdown, CSV and JSON have the very same cells; who was contained how."""
 
 import csv
 import io
@@ -10,10 +10,12 @@ from hypothesis import strategies as st
 from report_games import CUP, account, game
 
 from gyoji.core.outcome import Ending, Outcome, won_by
+from gyoji.core.record import EngineReport
 from gyoji.core.tables import Table, texts
 from gyoji.pairing.tally import Cross
 from gyoji.report.documents import csv_lines, csv_table, escaped, markdown_lines, markdown_table
 from gyoji.tables.general import ordered_players, tables
+from gyoji.tables.remarks import by_containment, contained_lines, contained_tables
 from gyoji.tables.standings import MOST_IN_CROSS, cross_tables
 
 TEXT = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=12)
@@ -191,3 +193,24 @@ def test_a_document_of_markdown_has_headings_and_notes():
     lines = list(markdown_lines(told.setup, tables(told)))
     assert lines[:3] == ["# \\<cup\\>", "", "2 \\* 3 \\< 7 second line"]
     assert "## How games ended" in lines
+
+
+ENGINES = {
+    "b": EngineReport(containment="guarded"),
+    "a": EngineReport(containment="guarded"),
+    "c": EngineReport(containment="strict; missing: seccomp"),
+    "old": EngineReport(),
+}
+
+
+def test_players_are_told_by_how_they_were_contained():
+    line = "containment: guarded: a, b; strict; missing: seccomp: c"
+    assert contained_lines(ENGINES) == [line]
+    assert by_containment(ENGINES) == {"guarded": ["a", "b"], "strict; missing: seccomp": ["c"]}
+    (table,) = contained_tables(ENGINES)
+    assert list(map(tuple, table.rows())) == [("guarded", "a, b"), ("strict; missing: seccomp", "c")]
+
+
+def test_nothing_is_told_of_games_of_which_nobody_knows():
+    engines = {"old": EngineReport()}
+    assert (contained_lines(engines), list(contained_tables(engines))) == ([], [])
