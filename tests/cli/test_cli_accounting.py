@@ -122,7 +122,7 @@ def test_games_without_plans_say_so(tmp_path):
     path.write_text(CUP.replace('"dighere"', '"go"').replace("steps = 12", "board_size = 9\nkomi = 7"))
     path.write_text(path.read_text().replace('openings = "fields.jsonl"', ""))
     done = gyoji("show", "--plans", path)
-    assert (done.exit_code, done.stderr) == (2, f"gyoji: {path}: games of go have no plans to be counted\n")
+    assert (done.exit_code, done.stderr) == (2, f"gyoji: {path}: games of go have no plans to count\n")
 
 
 def test_reports_say_how_often_a_samurai_or_a_dog_was_out(cup):

@@ -91,7 +91,7 @@ def test_every_game_of_a_collection_is_replayed(replayed):
     [
         ("", "g.sgf", [], "g.sgf: at offset 0: a game starting with '(;' was expected, found the end"),
         ("(;SZ[9];B[aa", "g.sgf", [], "g.sgf: at offset 8: a property with a complete value was expected"),
-        ("(;SZ[9];B[zz])", "g.sgf", [], "g.sgf: node 1: 'zz' is no point on a board of 9x9"),
+        ("(;SZ[9];B[zz])", "g.sgf", [], "g.sgf: node 1: 'zz' is not a point on a board of 9x9"),
         (
             "(;GM[2];B[aa])",
             "g.sgf",

@@ -93,15 +93,15 @@ after 1: scoring_player = 'nobody'
 after 1: clock = 10
     2: clock: expected a time control such as "10m + 3x30s", or a table, got 10
 after 1: clock = '40/90m'
-    2: clock: '40/90m' is no time control: write 10m, 5m + 3s/move, 10m + 3x30s, 10m + 5m/25 or 2s/move
+    2: clock: '40/90m' is not a time control: write 10m, 5m + 3s/move, 10m + 3x30s, 10m + 5m/25 or 2s/move
 after 1: clock = '10m + 5m/0'
-    2: clock: '10m + 5m/0' is no time control: a byo-yomi period is for 1 stone or more
+    2: clock: '10m + 5m/0' is not a time control: a byo-yomi period is for 1 stone or more
 after 1: clock = '0s'
-    2: clock: '0s' is no time at all: write "none" for no clock
+    2: clock: '0s' means no time at all: write "none" for no clock
 after 1: clock = '0s/move'
-    2: clock: '0s/move' is no time at all
+    2: clock: '0s/move' means no time at all
 after 1: clock = {main = 0, margin = '1s'}
-    2: clock: {"main": 0, "margin": "1s"} is no time at all: write "none" for no clock
+    2: clock: {"main": 0, "margin": "1s"} means no time at all: write "none" for no clock
 after 1: clock = {mian = 3}
     2: clock.mian: there is no such setting; did you mean main?
 after 1: clock = {main = true}

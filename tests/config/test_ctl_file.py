@@ -339,9 +339,9 @@ def test_a_byte_string_is_text(setup):
 @pytest.mark.parametrize(
     ("line", "warned"),
     [
-        ("board_szie = 9", ["board_szie is no setting and is not used; did you mean board_size?"]),
-        ("alternatng = True", ["alternatng is no setting and is not used; did you mean alternating?"]),
-        ("matchup = 3", ["matchup is no setting and is not used; did you mean matchups?"]),
+        ("board_szie = 9", ["board_szie is not a setting, and is ignored; did you mean board_size?"]),
+        ("alternatng = True", ["alternatng is not a setting, and is ignored; did you mean alternating?"]),
+        ("matchup = 3", ["matchup is not a setting, and is ignored; did you mean matchups?"]),
         ("board_szie = 9; x = board_szie", []),
         ("_komi = 9", []),
         ("levels = 9", []),

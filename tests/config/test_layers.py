@@ -87,7 +87,7 @@ def test_a_game_without_presets_says_so(complaints):
 
 def test_a_mistake_of_a_preset_is_told_as_its_own_at_the_line_that_names_it(complaints):
     assert complaints(f'{HEAD.strip()}\npreset = "huge"\n{TABLES}') == [
-        "event.toml:3: budgets.move: -1 is no duration: write seconds from 0, or 90s, 1m30s, 250ms"
+        "event.toml:3: budgets.move: -1 is not a duration: write seconds from 0, or 90s, 1m30s, 250ms"
         " (from preset 'huge')",
         "event.toml:3: board_size: got 99, expected 20 at most (from preset 'huge')",
     ]

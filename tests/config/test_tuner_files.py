@@ -243,7 +243,7 @@ def test_what_is_wrong_with_a_candidate_is_told_before_the_first_game(write, old
     ("old", "new", "complaint"),
     [
         ("--mode={mode} {{x}}", "--mode={mod}", "candidate: there is no parameter 'mod'; did you mean mode?"),
-        ("{{x}}", "{x", "a brace that is none is doubled"),
+        ("{{x}}", "{x", "write a literal brace twice"),
         ("{{x}}", "{}", "there is no parameter ''"),
         ('scale = "log"', 'scale = "lin"', 'scale: expected "linear" or "log", got \'lin\''),
         ("min = 0.01", "min = 0", "scale: a logarithmic scale has no zero"),

@@ -109,7 +109,7 @@ def test_rounding_to_the_grain_takes_no_more_than_is_left():
 
 @pytest.mark.parametrize("text", ["40/90m", "10 minutes", "10m +", "10m + 5s", "1m + 3y30s", "fast"])
 def test_what_is_no_form_of_a_time_control_is_told_the_forms(text):
-    with pytest.raises(ValueError, match=r"is no time control: write 10m, .* 2s/move$") as caught:
+    with pytest.raises(ValueError, match=r"is not a time control: write 10m, .* 2s/move$") as caught:
         TimeControl.parse(text)
     assert str(caught.value).startswith(repr(text))
 

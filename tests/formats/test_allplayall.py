@@ -98,7 +98,7 @@ def test_competitors_without_a_game_may_go():
 @pytest.mark.parametrize("name", ["AvB_x", "AvB_", "AvB"])
 def test_a_stored_game_that_no_all_play_all_made_is_refused(name):
     stored = replace(played("ab", rounds=1)[0], id=name)
-    with pytest.raises(ConfigError, match="is no game of matchup 'AvB'"):
+    with pytest.raises(ConfigError, match="does not belong to matchup 'AvB'"):
         event("ab").add(stored)
 
 

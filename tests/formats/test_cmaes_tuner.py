@@ -62,7 +62,7 @@ def fold(tuner, stored):
 def test_another_population_is_refused():
     stored = [result(spec) for spec in play(event("cmaes_tuner"), good, 13)]
     other = event("cmaes_tuner", population_size=8)
-    with pytest.raises(ConfigError, match="generation 0 was of 6 candidates, not of 8: give"):
+    with pytest.raises(ConfigError, match="generation 0 was of 6 candidates, not of 8: restore"):
         fold(other, stored)
 
 

@@ -69,7 +69,7 @@ def test_games_of_pairs_that_are_not_listed_are_kept_aside_and_count_again_later
 )
 def test_a_stored_game_that_no_gauntlet_made_is_refused(name, players):
     stored = drawn_result(gauntlet().next_game())
-    with pytest.raises(ConfigError, match="is no game of"):
+    with pytest.raises(ConfigError, match=r"is not a game of|does not belong to matchup"):
         gauntlet().add(replace(stored, id=name, pairing=name.rpartition("_")[0], players=tuple(players)))
 
 
@@ -95,7 +95,7 @@ def test_settings_that_do_not_fit_together_are_refused(settings, problem):
 
 
 def test_somebody_has_to_challenge():
-    with pytest.raises(ConfigError, match="cup: players: expected somebody to challenge the champions"):
+    with pytest.raises(ConfigError, match="cup: players: expected one or more challengers"):
         gauntlet("AB", "")
 
 

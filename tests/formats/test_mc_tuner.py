@@ -214,7 +214,7 @@ def test_another_split_or_scale_is_refused(parameters, complaint):
         parameter(Parameter, "bias", LOG(1, 100), split=3),
     )
     other = event("mc_tuner", parameters=changed)
-    with pytest.raises(ConfigError, match=f"{complaint}.*: give scales and splits as they were, or reset"):
+    with pytest.raises(ConfigError, match=f"{complaint}.*: restore scales and splits, or reset"):
         fold(other, stored)
 
 

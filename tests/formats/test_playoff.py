@@ -241,7 +241,7 @@ def test_players_may_change_their_order():
 
 @pytest.mark.parametrize("name", ["0_", "0_x", "0_-1", "1_0", "0", "0_²"])
 def test_a_stored_game_that_no_playoff_made_is_refused(name):
-    with pytest.raises(ConfigError, match="is no game of matchup '0'"):
+    with pytest.raises(ConfigError, match="does not belong to matchup '0'"):
         playoff(matchup()).add(replace(result("0_0"), id=name))
 
 

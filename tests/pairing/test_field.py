@@ -49,5 +49,5 @@ def test_settings_that_do_not_fit_together_are_refused(settings, problem):
 def test_fewer_than_two_and_a_stranger_s_rating_are_refused():
     with pytest.raises(ConfigError, match="cup: players: expected two or more"):
         order(FieldSettings(), "b", players="ab")
-    with pytest.raises(ConfigError, match="cup: ratings: 'd' is no competitor"):
+    with pytest.raises(ConfigError, match="cup: ratings: 'd' is not a competitor"):
         order(FieldSettings(competitors=("a", "b"), seeding="ratings", ratings={"d": 1}))

@@ -62,7 +62,7 @@ def test_ids_are_padded_to_the_width_of_the_last_number(number, limit, expected)
 
 @pytest.mark.parametrize("name", ["p_", "p_x", "p_-1", "q_0", "p", "p_²"])
 def test_an_id_that_no_format_made_is_refused(name):
-    with pytest.raises(ConfigError, match="is no game of matchup 'p'"):
+    with pytest.raises(ConfigError, match="does not belong to matchup 'p'"):
         game_number(game("ab", name=name, pairing="p"))
 
 

@@ -55,8 +55,8 @@ def test_a_text_with_its_braces_doubled_stays_as_it_is(text):
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("{", "'{': .*doubled"),
-        ("a}", "doubled"),
+        ("{", "'{': .*write a literal brace twice"),
+        ("a}", "write a literal brace twice"),
         ("{a!r}", "a gap is {code} or {code:format}"),
         ("{a:{b}}", "a gap is"),
         ("{a:d}", "1.5 in a gap with the format 'd'"),
@@ -108,7 +108,7 @@ def test_a_game_that_was_played_at_no_such_point_is_refused(text):
 
 @pytest.mark.parametrize("name", ["", "a", "-1", "1_0", "²"])
 def test_a_game_that_has_no_number_is_refused(name):
-    with pytest.raises(ConfigError, match="whose games have numbers"):
+    with pytest.raises(ConfigError, match="is not a game of this tuner"):
         recorded_number(game(name=name))
 
 
@@ -128,7 +128,7 @@ def test_the_score_is_the_candidates(result, expected):
 
 
 def test_a_game_without_a_candidate_is_refused():
-    with pytest.raises(ConfigError, match="nobody in it is a candidate"):
+    with pytest.raises(ConfigError, match="it has no candidate"):
         score(game(players=("a", "b")))
 
 

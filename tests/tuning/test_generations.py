@@ -110,7 +110,7 @@ def test_a_candidate_that_a_generation_does_not_have_is_refused():
 def test_a_game_that_has_no_such_name_is_refused(name):
     tuner = event("ce_tuner")
     stored = structs.replace(result(tuner.next_game()), id=name)
-    with pytest.raises(ConfigError, match="is no game of a generation"):
+    with pytest.raises(ConfigError, match="is not a game of a generation"):
         tuner.add(stored)
 
 

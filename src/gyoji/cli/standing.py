@@ -131,7 +131,7 @@ def _plans(event: Event) -> Plans:
     """All stored games counted."""
     game = GAMES.find(event.setup.game)
     if game.counts is None:
-        raise ConfigError(f"{event.source}: games of {game.name} have no plans to be counted")
+        raise ConfigError(f"{event.source}: games of {game.name} have no plans to count")
     counts = game.counts()
     plans = Plans(game)
     with event.read() as store:

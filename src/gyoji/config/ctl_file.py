@@ -271,4 +271,4 @@ def _warnings(
             continue
         near = get_close_matches(key.lower(), known, n=1, cutoff=0.8)
         if near:
-            yield f"{name}:{line}: {key} is no setting and is not used{suggest(key, near)}"
+            yield f"{name}:{line}: {key} is not a setting, and is ignored{suggest(key, near)}"

@@ -271,7 +271,7 @@ def _clock(reader: Reader, path: KeyPath, plain: Any) -> Any:
     except ValueError as error:
         raise ValueError(f"no time control: {error}") from None
     if clock.is_unlimited and numbers.keys() & {"main", "increment", "period", "move"}:
-        raise ValueError(f'{shown(plain)} is no time at all: write "none" for no clock')
+        raise ValueError(f'{shown(plain)} means no time at all: write "none" for no clock')
     if clock.meter is Meter.USER and clock.period and "overrun" not in numbers:
         return structs.replace(clock, overrun=USENIX_OVERRUN)
     return clock

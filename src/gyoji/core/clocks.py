@@ -111,13 +111,13 @@ class TimeControl(Value, frozen=True, kw_only=True):
         try:
             numbers = _read_numbers(compact)
         except ValueError:
-            raise ValueError(f"{quote(text)} is no time control: write {FORMS}") from None
+            raise ValueError(f"{quote(text)} is not a time control: write {FORMS}") from None
         try:
             control = replace(cls(margin=margin, meter=meter), **numbers)
         except ValueError as error:
-            raise ValueError(f"{quote(text)} is no time control: {error}") from None
+            raise ValueError(f"{quote(text)} is not a time control: {error}") from None
         if control.is_unlimited:
-            raise ValueError(f'{quote(text)} is no time at all: write "none" for no clock')
+            raise ValueError(f'{quote(text)} means no time at all: write "none" for no clock')
         return control
 
     def describe(self) -> str:

@@ -105,7 +105,7 @@ def parse_duration(text: str | float) -> int:
     """
     seconds = _seconds(text) if isinstance(text, str) else text
     if not 0 <= seconds < 1e9:
-        raise ValueError(f"{text!r} is no duration: write seconds from 0, or 90s, 1m30s, 250ms")
+        raise ValueError(f"{text!r} is not a duration: write seconds from 0, or 90s, 1m30s, 250ms")
     return round(seconds * 1_000_000_000)
 
 
@@ -119,7 +119,7 @@ def _seconds(text: str) -> float:
     try:
         return float(text)
     except ValueError:
-        raise ValueError(f"{quote(text)} is no duration: write 90s, 1m30s or 250ms") from None
+        raise ValueError(f"{quote(text)} is not a duration: write 90s, 1m30s or 250ms") from None
 
 
 def format_duration(ns: int) -> str:
@@ -163,7 +163,7 @@ def parse_size(text: str | int) -> int:
     """
     match = _SIZE.fullmatch(str(text).strip())
     if match is None:
-        raise ValueError(f"{quote(str(text))} is no size: write bytes, or 350MB, 2GB")
+        raise ValueError(f"{quote(str(text))} is not a size: write bytes, or 350MB, 2GB")
     return int(float(match[1]) * _SIZE_UNITS[(match[2] or "").upper()])
 
 

@@ -122,7 +122,7 @@ class Evolution:
         if len(candidates) != self._population:
             raise ConfigError(
                 f"generation {generation} was of {len(candidates)} candidates, not of {self._population}: "
-                "give population_size as it was, or reset the competition"
+                "restore population_size, or reset the competition"
             )
         self._search.tell([(np.array(each.point), -each.score / each.games) for each in candidates])
         self.trail.append(self._middle())

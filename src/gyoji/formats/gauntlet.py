@@ -71,9 +71,7 @@ class Gauntlet:
         idle = tuple(code for code in setup.players if code not in busy)
         self.challengers: tuple[str, ...] = self.settings.challengers or idle
         if not self.challengers:
-            raise ConfigError(
-                f"{setup.code}: players: expected somebody to challenge the champions, got nobody"
-            )
+            raise ConfigError(f"{setup.code}: players: expected one or more challengers, got none")
         self.cross = Cross((*self.champions, *self.challengers))
         self.played = 0
         self.uncounted: set[str] = set()
@@ -95,7 +93,7 @@ class Gauntlet:
         """Count a finished game, once. Raises ConfigError for one that no gauntlet makes."""
         number = game_number(result)
         if set(result.pairing.split(",")) != set(result.opponents):
-            raise ConfigError(f"stored game {quote(result.id)} is no game of a gauntlet")
+            raise ConfigError(f"stored game {quote(result.id)} is not a game of a gauntlet")
         self.engines.add(result)
         pair = self._numbers.get(result.pairing)
         if pair is None:

@@ -120,7 +120,7 @@ class SequentialTest:
         if result.pairing != self.pairing:
             raise ConfigError(
                 f"stored game {quote(result.id)} is not of {' against '.join(self.players)}: "
-                "give the competitors as they were, or reset the competition"
+                "restore the competitors, or reset the competition"
             )
         if not self._schedule.finish(0, number):
             return

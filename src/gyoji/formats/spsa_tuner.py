@@ -274,7 +274,7 @@ class SpsaTuner:
             pass
         raise ConfigError(
             f"stored game {quote(result.id)} was played at {quote(result.pairing)}, which is no pair of "
-            f"points of {dimensions} parameters: give the parameters as they were, or reset the competition"
+            f"points of {dimensions} parameters: restore the parameters, or reset the competition"
         )
 
 

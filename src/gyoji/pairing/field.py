@@ -71,7 +71,7 @@ def seeded(setup: CompetitionSetup, settings: FieldSettings, *others: str) -> tu
         raise ConfigError(f"{setup.code}: players: expected two or more to play each other, got {len(codes)}")
     strangers = [code for code in settings.ratings if code not in codes]
     if strangers:
-        raise ConfigError(f"{setup.code}: ratings: {quote(strangers[0])} is no competitor")
+        raise ConfigError(f"{setup.code}: ratings: {quote(strangers[0])} is not a competitor")
     if settings.seeding == "ratings":
         lowest = min(settings.ratings.values()) - 1
         return tuple(sorted(codes, key=lambda code: -settings.ratings.get(code, lowest)))

@@ -89,7 +89,9 @@ def game_number(result: GameResult) -> int:
     """The number of a game of its pair. Raises ConfigError for an id that `game_id` does not make."""
     pairing, _, digits = plain_id(result.id).rpartition("_")
     if pairing != result.pairing or not (digits.isascii() and digits.isdigit()):
-        raise ConfigError(f"stored game {quote(result.id)} is no game of matchup {quote(result.pairing)}")
+        raise ConfigError(
+            f"stored game {quote(result.id)} does not belong to matchup {quote(result.pairing)}"
+        )
     return int(digits)
 
 

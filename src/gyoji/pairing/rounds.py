@@ -160,7 +160,7 @@ class Rounds:
         number = result.pairing.rsplit(",", 3)[-3:][0]
         is_number = number.isascii() and number.isdigit()
         if not is_number or result.pairing != pairing_id(self.path, number, first=first, second=second):
-            raise ConfigError(f"stored game {quote(result.id)} is no game of rounds that these players have")
+            raise ConfigError(f"stored game {quote(result.id)} is not a game of these players' rounds")
         return int(number) - 1
 
     def _go_on(self) -> None:

@@ -47,7 +47,7 @@ def number(raw: str) -> int:
     """A Number value. Raises ValueError for anything else."""
     compact = raw.strip()
     if not _NUMBER.fullmatch(compact):
-        raise ValueError(f"{quote(raw)} is no whole number")
+        raise ValueError(f"{quote(raw)} is not a whole number")
     return int(compact)
 
 
@@ -55,7 +55,7 @@ def real(raw: str) -> float:
     """A Real value: no exponent, no infinity. Raises ValueError for anything else."""
     compact = raw.strip()
     if not _REAL.fullmatch(compact):
-        raise ValueError(f"{quote(raw)} is no number")
+        raise ValueError(f"{quote(raw)} is not a number")
     return float(compact)
 
 
@@ -110,7 +110,7 @@ def parse_size(raw: str, usual: int) -> tuple[int, int]:
         size = 0, 0
     if min(size) < 1 or max(size) > len(LETTERS):
         raise ValueError(
-            f"SZ[{raw}] is no board: a number from 1 to {len(LETTERS)} was expected, or two with ':'"
+            f"SZ[{raw}] is not a board size: a number from 1 to {len(LETTERS)} was expected, or two with ':'"
         )
     return size
 
@@ -133,7 +133,7 @@ def parse_point(raw: str, width: int, height: int) -> Point:
     letters = raw.strip()
     column, down = (LETTERS.find(letter) for letter in letters) if len(letters) == 2 else (-1, -1)
     if not (0 <= column < width and 0 <= down < height):
-        raise ValueError(f"{quote(raw)} is no point on a board of {width}x{height}")
+        raise ValueError(f"{quote(raw)} is not a point on a board of {width}x{height}")
     return column, height - 1 - down
 
 

@@ -301,7 +301,7 @@ def _strange_entries(folder: Path) -> Iterator[str]:
         stems = (entry.name[: dot.start()] for dot in re.finditer(r"\.", entry.name))
         is_named = any(_GAME_ID.fullmatch(stem) for stem in stems)
         if not (is_named and entry.is_file(follow_symlinks=False)):
-            yield f"{entry.path} is no record of a game"
+            yield f"{entry.path} is not the record of a game"
 
 
 def _remove_outputs(files: CompetitionFiles) -> list[Path]:

@@ -70,7 +70,7 @@ def open_file(path: str | os.PathLike[str], flags: int) -> int:
         raise _told(error, path) from None
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
-        raise OSError(ENOTDIR, "it is no plain file", os.fspath(path))
+        raise OSError(ENOTDIR, "it is not a plain file", os.fspath(path))
     return descriptor
 
 

@@ -152,4 +152,4 @@ def candidate_seat(result: GameResult) -> int:
     for seat, code in enumerate(result.players):
         if MARK in code:
             return seat
-    raise ConfigError(f"stored game {quote(result.id)} is no game of a tuner: nobody in it is a candidate")
+    raise ConfigError(f"stored game {quote(result.id)} is not a game of a tuner: it has no candidate")

@@ -71,7 +71,9 @@ class GameName(NamedTuple):
         candidate, _, round_ = rest.partition("r")
         numbers = [int(word) for word in (generation, candidate, round_) if word.isascii() and word.isdigit()]
         if len(numbers) != len(cls._fields) or cls(*numbers).id != result.id:
-            raise ConfigError(f"stored game {quote(result.id)} is no game of a generation: expected g0#0r0")
+            raise ConfigError(
+                f"stored game {quote(result.id)} is not a game of a generation: expected g0#0r0"
+            )
         return cls(*numbers)
 
 

@@ -146,7 +146,7 @@ def _pieces(text: str) -> Iterator[tuple[str, str | None, str]]:
                 raise ValueError("a gap is {code} or {code:format}")
             yield literal, code, form or ""
     except ValueError as error:
-        raise ValueError(f"{quote(text)}: {error}; a brace that is none is doubled: {{{{ }}}}") from None
+        raise ValueError(f"{quote(text)}: {error}; write a literal brace twice: {{{{ }}}}") from None
 
 
 def _formatted(value: Any, form: str) -> str:

@@ -126,5 +126,5 @@ def recorded_point(result: GameResult, dimensions: int) -> tuple[float, ...]:
 def recorded_number(result: GameResult) -> int:
     """The number of a stored game whose id is nothing else. Raises ConfigError for another id."""
     if not (result.id.isascii() and result.id.isdigit()):
-        raise ConfigError(f"stored game {quote(result.id)} is none of a tuner whose games have numbers")
+        raise ConfigError(f"stored game {quote(result.id)} is not a game of this tuner")
     return int(result.id)

@@ -36,7 +36,7 @@ POINTS = [
 @pytest.mark.parametrize(("letters", "size", "point"), POINTS)
 def test_letters_name_a_point_or_a_pass(letters, size, point):
     if point is ValueError:
-        with pytest.raises(ValueError, match="no point on a board"):
+        with pytest.raises(ValueError, match="not a point on a board"):
             parse_move(letters, *size)
     else:
         assert parse_move(letters, *size) == point
@@ -98,12 +98,12 @@ def test_lists_are_written_sorted_and_not_compressed():
 
 @pytest.mark.parametrize("values", [["aa", ""], ["aa:"], ["tt"], ["aa:jj"], ["aabb"], ["aa:bb:cc"]])
 def test_a_list_with_something_else_is_refused(values):
-    with pytest.raises(ValueError, match="is no point"):
+    with pytest.raises(ValueError, match="is not a point"):
         parse_points(values, 9, 9)
 
 
 def test_a_pass_is_no_point():
-    with pytest.raises(ValueError, match="is no point"):
+    with pytest.raises(ValueError, match="is not a point"):
         parse_point("tt", 19, 19)
 
 
@@ -165,7 +165,7 @@ def test_a_board_has_the_size_that_the_file_says(raw, width, height):
 
 @pytest.mark.parametrize("raw", ["0", "53", "x", "19x19", "-9", "9:0", "9:9:9", "1e1"])
 def test_a_size_that_is_none_is_refused(raw):
-    with pytest.raises(ValueError, match="is no board"):
+    with pytest.raises(ValueError, match="is not a board size"):
         read(f"(;SZ[{raw}];B[aa])")
 
 
@@ -181,9 +181,9 @@ def test_komi_is_a_number_or_unknown(raw, komi):
     ("source", "problem"),
     [
         ("(;GM[2]SZ[8])", "GM[2] is not the game of Go"),
-        ("(;SZ[9];B[aa];W[jj])", "node 2: 'jj' is no point on a board of 9x9"),
-        ("(;SZ[9]AB[aa][zz])", "node 0: 'zz' is no point"),
-        ("(;SZ[9];B[D4])", "node 1: 'D4' is no point"),
+        ("(;SZ[9];B[aa];W[jj])", "node 2: 'jj' is not a point on a board of 9x9"),
+        ("(;SZ[9]AB[aa][zz])", "node 0: 'zz' is not a point"),
+        ("(;SZ[9];B[D4])", "node 1: 'D4' is not a point"),
     ],
 )
 def test_what_cannot_be_replayed_is_refused_with_its_node(source, problem):

@@ -64,7 +64,7 @@ def test_only_the_first_illegal_move_counts_unless_all_are_wanted():
         ("RU[Japanese]", "japanese", ""),
         ("RU[ AGA ]", "aga", ""),
         ("RU[koSIMPLEscoreAREAtaxSEKIsui1]", "koSIMPLEscoreAREAtaxSEKIsui1", ""),
-        ("RU[House]", DEFAULT, "RU[House] is no ruleset we know: chinese rules are taken"),
+        ("RU[House]", DEFAULT, "RU[House] is not a known ruleset: chinese rules are taken"),
         ("", DEFAULT, "the file names no rules: chinese rules are taken"),
         ("AP[gyoji:1]", "plain", ""),
         ("AP[gyoji:1]RU[NZ]", "new-zealand", ""),
@@ -99,7 +99,7 @@ def test_rules_that_nobody_knows_are_the_users_mistake():
     ("body", "message"),
     [
         ("SZ[30];B[aa]", "board_size"),
-        ("SZ[9];B[zz]", "node 1: 'zz' is no point"),
+        ("SZ[9];B[zz]", "node 1: 'zz' is not a point"),
         ("SZ[9]AB[aa:cc]AW[bb]", "node 0: a black and a white stone are set up at bb"),
     ],
 )
@@ -109,7 +109,7 @@ def test_what_cannot_be_a_game_is_no_illegal_move_but_a_bad_file(body, message):
 
 
 def test_a_bad_game_of_a_collection_is_named():
-    with pytest.raises(ValueError, match=r"^game 2: node 1: 'zz' is no point"):
+    with pytest.raises(ValueError, match=r"^game 2: node 1: 'zz' is not a point"):
         SGF.replay(b"(;SZ[9];B[aa])(;SZ[9];B[zz])", Wanted())
 
 

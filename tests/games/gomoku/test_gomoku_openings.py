@@ -179,9 +179,9 @@ def test_sgf_has_capitals_for_large_boards():
             "game 1, line 1: got AB after move 1, expected stones only before the first",
         ),
         ("(;AW[hh])", "game 1, line 1: got 0 black and 1 white stones set up, which do not take turns"),
-        ("(;B[h8])", "game 1, line 1: 'h8' is no point on a board of 15x15"),
-        ("(;B[])", "game 1, line 1: '' is no point on a board of 15x15"),
-        ("(;B[pp])", "game 1, line 1: 'pp' is no point on a board of 15x15"),
+        ("(;B[h8])", "game 1, line 1: 'h8' is not a point on a board of 15x15"),
+        ("(;B[])", "game 1, line 1: '' is not a point on a board of 15x15"),
+        ("(;B[pp])", "game 1, line 1: 'pp' is not a point on a board of 15x15"),
         ("(;C[nothing])", "game 1, line 1: got no stone, expected one or more"),
     ],
 )

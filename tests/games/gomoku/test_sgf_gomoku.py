@@ -132,7 +132,7 @@ def test_of_a_board_too_large_for_sgf_the_root_is_written():
     [tree] = parse(write(spec, game_record("ba60", outcome=LATE)))
     assert [node.first("SZ") for node in tree.main_line()] == ["60"]
     assert "Stones h8ba60\n\na beat b" in tree.first("C")
-    with pytest.raises(ValueError, match=r"SZ\[60\] is no board"):
+    with pytest.raises(ValueError, match=r"SZ\[60\] is not a board size"):
         read_account(tree)
 
 
@@ -200,11 +200,11 @@ def test_files_of_many_hands_are_read(body, stones, colours, claim, fits):
     ("body", "message"),
     [
         ("SZ[15];B[hh];W[]", "node 2: a pass, which gomoku has not"),
-        ("SZ[15];B[hh];W[tt]", "node 2: 'tt' is no point on a board of 15x15"),
+        ("SZ[15];B[hh];W[tt]", "node 2: 'tt' is not a point on a board of 15x15"),
         ("SZ[15];B[hh];AB[aa]", "node 2: stones are set by hand in the middle of the game"),
-        ("SZ[15]AB[aa][bb]", "node 0: 2 black and 0 white stones are set up, which is no opening"),
-        ("SZ[15]AE[aa]", "node 0: 0 black and 0 white stones are set up, which is no opening"),
-        ("SZ[99]", "SZ[99] is no board"),
+        ("SZ[15]AB[aa][bb]", "node 0: 2 black and 0 white stones are set up, which is not an opening"),
+        ("SZ[15]AE[aa]", "node 0: 0 black and 0 white stones are set up, which is not an opening"),
+        ("SZ[99]", "SZ[99] is not a board size"),
     ],
 )
 def test_what_is_no_game_is_refused_by_its_node(body, message):

@@ -53,7 +53,7 @@ class Groups:
         """Count a finished game, once. Raises ConfigError for one that no groups make."""
         name, (first, second) = result.pairing.partition(",")[0], result.opponents
         if result.pairing != pairing_id(name, first=first, second=second):
-            raise ConfigError(f"stored game {quote(result.id)} is no game of groups")
+            raise ConfigError(f"stored game {quote(result.id)} is not a game of groups")
         self.engines.add(result)
         group = self._by_id.get(name)
         if group is None:

@@ -72,7 +72,7 @@ class Settings:
                 target = group.into or before
                 if target not in feeders:
                     raise ValueError(
-                        f"groups: {group.id} goes into {quote(target)}: no group before it is that"
+                        f"groups: {group.id} goes into {quote(target)}, which is not an earlier group"
                     )
                 if group.promote:
                     feeders[target].append(group)
@@ -86,7 +86,7 @@ class Settings:
             for code in group.players:
                 if code in home:
                     raise ValueError(
-                        f"groups: {quote(code)} is in {home[code]} and in {group.id}: once is enough"
+                        f"groups: {quote(code)} is in {home[code]} and in {group.id}: expected one group only"
                     )
                 home[code] = group.id
 

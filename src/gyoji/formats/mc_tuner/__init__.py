@@ -277,7 +277,7 @@ def _node_values(event: McTuner, path: Path) -> dict[str, Any]:
 def _not_here(result: GameResult, why: str) -> ConfigError:
     return ConfigError(
         f"stored game {quote(result.id)} was played at {quote(result.pairing)}, {why}: "
-        "give scales and splits as they were, or reset the competition"
+        "restore scales and splits, or reset the competition"
     )
 
 

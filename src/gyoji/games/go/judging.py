@@ -275,7 +275,7 @@ class GoJudgeTable:
         except ValueError as error:
             raise Refusal(str(error)) from None
         if move == PASS:
-            raise Refusal("pass is no point")
+            raise Refusal("pass is not a point")
         return int(move)
 
     def _groups(self, words: Sequence[str]) -> int:
@@ -332,5 +332,5 @@ def _margin(word: str) -> float:
     except InvalidOperation:
         margin = Decimal("NaN")
     if not margin.is_finite() or margin <= 0:
-        raise Refusal(f"{word!r} is no margin: write a number of points above 0")
+        raise Refusal(f"{word!r} is not a margin: write a number of points above 0")
     return float(margin)

@@ -73,13 +73,13 @@ def read(text: str, *, allow_komi: bool = True) -> Reading:
         try:
             table = json.loads(text, parse_constant=_refuse_constant)
         except (ValueError, RecursionError):
-            raise ValueError(f"{quote(text)} is no JSON") from None
+            raise ValueError(f"{quote(text)} is not JSON") from None
         return read_table(table, allow_komi=allow_komi)
     return _read_compact(text, allow_komi=allow_komi)
 
 
 def _refuse_constant(word: str) -> None:
-    raise ValueError(f"{word} is no JSON")
+    raise ValueError(f"{word} is not JSON")
 
 
 def read_table(table: Mapping[str, Any], *, allow_komi: bool = True) -> Reading:

@@ -234,7 +234,7 @@ def _recorded_ruleset(game: MainLine) -> tuple[str, str]:
         except ValueError:
             return (
                 DEFAULT,
-                f"RU[{printable(game.rules, 60)}] is no ruleset we know: {DEFAULT} rules are taken",
+                f"RU[{printable(game.rules, 60)}] is not a known ruleset: {DEFAULT} rules are taken",
             )
     if game.info.get("AP", "").startswith("gyoji:"):
         return PLAIN, ""  # a game of ours without RU was played so

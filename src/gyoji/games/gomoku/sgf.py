@@ -119,7 +119,7 @@ def _opening(node: Node, size: tuple[int, int]) -> list[Point]:
     black, white, empty = (parse_points(node.properties.get(name, ("",)), *size) for name in _SETUP)
     if empty or len(black) - len(white) not in (0, 1):
         raise ValueError(
-            f"{len(black)} black and {len(white)} white stones are set up, which is no opening: "
+            f"{len(black)} black and {len(white)} white stones are set up, which is not an opening: "
             "expected as many of both, or one more of Black's"
         )
     return [_from_top(point, size) for pair in zip_longest(black, white) for point in pair if point]
