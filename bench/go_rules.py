@@ -14,7 +14,10 @@ import time
 from random import Random
 
 from gyoji.core.faults import IllegalMove
-from gyoji.games.go import PASS, GoRules, Options, Position, rules
+from gyoji.games.go.board import PASS
+from gyoji.games.go.options import Options
+from gyoji.games.go.position import Position
+from gyoji.games.go.rules import GoRules, rules
 
 SIZE = 19
 GAMES = 6

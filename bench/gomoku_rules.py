@@ -19,7 +19,9 @@ from random import Random
 
 from gyoji.core.boards import bits
 from gyoji.core.faults import IllegalMove
-from gyoji.games.gomoku import GomokuRules, Options, Position, rules
+from gyoji.games.gomoku.options import Options, rules
+from gyoji.games.gomoku.position import Position
+from gyoji.games.gomoku.rules import GomokuRules
 from gyoji.games.gomoku.rulesets import fouls
 
 SIZES = (15, 20)

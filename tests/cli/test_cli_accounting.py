@@ -8,7 +8,8 @@ from command_line import gyoji
 
 from gyoji.cli.standing import open_event
 from gyoji.core.record import EngineReport, GameRecord, GameResult, Played
-from gyoji.games.dighere import Options, rules
+from gyoji.games.dighere.options import Options
+from gyoji.games.dighere.rules import rules
 from gyoji.store.store import Store
 
 CUP = """

@@ -11,7 +11,8 @@ from gyoji.cli.app import app
 from gyoji.cli.standing import fold, open_event
 from gyoji.core.plugins import FORMATS
 from gyoji.core.record import EngineReport, GameRecord, GameResult, Played
-from gyoji.games.dighere import Options, rules
+from gyoji.games.dighere.options import Options
+from gyoji.games.dighere.rules import rules
 from gyoji.store.store import Store
 
 HEAD = 'competition = "{}"\ngame = "dighere"\nsteps = 12\nopenings = "fields.jsonl"\n'

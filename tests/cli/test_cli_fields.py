@@ -6,9 +6,10 @@ import pytest
 from click.testing import CliRunner
 
 from gyoji.cli.app import app
-from gyoji.games.dighere import openings
-from gyoji.games.dighere.fields import Agent, Field, Treasure
+from gyoji.games.dighere.fields import Agent, Field
 from gyoji.games.dighere.files import format_field, read_field
+from gyoji.games.dighere.options import openings
+from gyoji.games.dighere.plans import Treasure
 
 SMALL = Field(
     size=7,

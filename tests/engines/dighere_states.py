@@ -3,10 +3,10 @@
 from gyoji.core.clocks import TimeControl
 from gyoji.core.messages import AskMove, NewGame
 from gyoji.engines.dighere import State
-from gyoji.games.dighere import DigHereRules
 from gyoji.games.dighere.codec import Options, codec
-from gyoji.games.dighere.fields import Agent, Field, Treasure
-from gyoji.games.dighere.plans import Cell
+from gyoji.games.dighere.fields import Agent, Field
+from gyoji.games.dighere.plans import Cell, Treasure
+from gyoji.games.dighere.rules import DigHereRules
 
 SIGNS = "ABab"
 

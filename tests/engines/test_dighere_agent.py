@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gyoji.engines.dighere import STAY, Agent, Cell, State, Treasure, read_state
-from gyoji.games.dighere import DigHereRules, Options, rules
+from gyoji.games.dighere.options import Options
+from gyoji.games.dighere.rules import DigHereRules, rules
 
 FIELD = "?o.... a.A.o. .?$... ...... ..o.b. .....B"
 

@@ -10,9 +10,10 @@ from gyoji.cli.app import app
 from gyoji.config.competition import load
 from gyoji.engines.dighere import State
 from gyoji.engines.horidashi import Drunk
-from gyoji.games import dighere
-from gyoji.games.dighere import Options, rules
+from gyoji.games.dighere.game import GAME as DIGHERE
+from gyoji.games.dighere.options import Options
 from gyoji.games.dighere.plans import Reason
+from gyoji.games.dighere.rules import rules
 
 TEXT = (Path(__file__).parents[2] / "docs" / "dighere.md").read_text(encoding="utf-8")
 (PROGRAM,) = re.findall(r"```python\n(.*?)```", TEXT, re.S)
@@ -63,7 +64,7 @@ def test_every_reason_for_a_plan_to_fail_is_explained():
 
 
 def test_the_preset_is_what_the_document_says():
-    preset = dighere.GAME.presets["samurai-coding"]
+    preset = DIGHERE.presets["samurai-coding"]
     assert {key: preset[key] for key in ("invalid_plans", "asking", "ponder")} == {
         "invalid_plans": "shown",
         "asking": "in turn",

@@ -12,7 +12,7 @@ from gomocup_games import end_of
 
 from gyoji.engines.gomocup import SWAP, Brain
 from gyoji.engines.narabe import Drunk
-from gyoji.games.gomoku import Options, rules
+from gyoji.games.gomoku.options import Options, rules
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "writing-a-brain.md").read_text(encoding="utf-8")
 PROGRAM, _, LIMITED, CHOICE = re.findall(r"```python\n(.*?)```", DOCUMENT, re.S)

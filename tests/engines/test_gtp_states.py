@@ -4,7 +4,7 @@ import pytest
 
 from gyoji.engines.gtp import GtpError
 from gyoji.engines.gtp_states import RESIGN, GoEngine, Result, Stone, TimeLeft
-from gyoji.games.go import PASS
+from gyoji.games.go.board import PASS
 
 
 class Script:

@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 
 from gyoji.engines.horidashi import Drunk, Horidashi, main
 from gyoji.engines.horidashi_samurai import FAR, MOST_CELLS, Ways, around, beside
-from gyoji.games.dighere import DigHereRules, Options, rules
+from gyoji.games.dighere.options import Options
 from gyoji.games.dighere.plans import Cell, is_valid, target
+from gyoji.games.dighere.rules import DigHereRules, rules
 
 
 def ways(text, *, plugs, start="A", near=beside):

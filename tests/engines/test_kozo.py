@@ -8,7 +8,9 @@ import pytest
 from gyoji.engines.gtp_states import RESIGN, Game, GoEngine, Result, Stone
 from gyoji.engines.kozo import Drunk, Kozo, main
 from gyoji.engines.reading import reader_of
-from gyoji.games.go import PASS, Options, rules
+from gyoji.games.go.board import PASS
+from gyoji.games.go.options import Options
+from gyoji.games.go.rules import rules
 
 
 def made(text, *, to_play=0, moves=(), komi=0.5):

@@ -13,7 +13,7 @@ from gyoji.engines.gomocup import OPPONENT, OWN, SWAP, Brain, Game, GomocupError
 from gyoji.engines.narabe import AT_ONCE, NODES, RULES, Drunk, Narabe, main, seen
 from gyoji.engines.narabe_lines import is_forbidden, points
 from gyoji.engines.narabe_search import Fours
-from gyoji.games.gomoku import Options, rules
+from gyoji.games.gomoku.options import Options, rules
 
 ROWS = (0, 1, 4, 8, 9)
 """The rules under which a row of five ends the game."""

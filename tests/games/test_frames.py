@@ -7,25 +7,30 @@ from gyoji.core.game import Frame
 from gyoji.core.outcome import Ending, Outcome, won_by
 from gyoji.core.record import GameRecord, GameResult, Played
 from gyoji.core.spec import derive_seed
-from gyoji.games import dighere, go, gomoku
 from gyoji.games.dighere import frames as dighere_frames
+from gyoji.games.dighere.options import Options as DigHereOptions
+from gyoji.games.dighere.rules import rules as dighere_rules
 from gyoji.games.go import frames as go_frames
+from gyoji.games.go.options import Options as GoOptions
+from gyoji.games.go.rules import rules as go_rules
 from gyoji.games.gomoku import frames as gomoku_frames
+from gyoji.games.gomoku.options import Options as GomokuOptions
+from gyoji.games.gomoku.options import rules as gomoku_rules
 
 UNDECIDED = Outcome(points=None, ending=Ending.MOVE_LIMIT)
 
 GAMES = {
-    "go 9x9": (go_frames, go.rules(go.Options(board_size=9, komi=7.5))),
-    "go 5x3": (go_frames, go.rules(go.Options(board_size=(5, 3), komi=0, ruleset="tromp-taylor"))),
-    "go, fixed handicap": (go_frames, go.rules(go.Options(board_size=9, komi=0, handicap=3))),
+    "go 9x9": (go_frames, go_rules(GoOptions(board_size=9, komi=7.5))),
+    "go 5x3": (go_frames, go_rules(GoOptions(board_size=(5, 3), komi=0, ruleset="tromp-taylor"))),
+    "go, fixed handicap": (go_frames, go_rules(GoOptions(board_size=9, komi=0, handicap=3))),
     "go, free handicap": (
         go_frames,
-        go.rules(go.Options(board_size=7, komi=0, handicap=4, handicap_style="free")),
+        go_rules(GoOptions(board_size=7, komi=0, handicap=4, handicap_style="free")),
     ),
-    "gomoku with an opening": (gomoku_frames, gomoku.rules(gomoku.Options(opening="h8i9a15"))),
-    "gomoku 20x10 with swap2": (gomoku_frames, gomoku.rules(gomoku.Options(board_size=(20, 10), swap2=True))),
-    "continuous gomoku": (gomoku_frames, gomoku.rules(gomoku.Options(board_size=7, rule="continuous"))),
-    "dig here": (dighere_frames, dighere.rules(dighere.Options(), seed=5)),
+    "gomoku with an opening": (gomoku_frames, gomoku_rules(GomokuOptions(opening="h8i9a15"))),
+    "gomoku 20x10 with swap2": (gomoku_frames, gomoku_rules(GomokuOptions(board_size=(20, 10), swap2=True))),
+    "continuous gomoku": (gomoku_frames, gomoku_rules(GomokuOptions(board_size=7, rule="continuous"))),
+    "dig here": (dighere_frames, dighere_rules(DigHereOptions(), seed=5)),
 }
 
 
@@ -114,13 +119,13 @@ def test_the_names_of_columns_and_rows_are_those_of_the_notation(name):
 
 
 def test_what_is_taken_leaves_the_board_and_is_counted():
-    rules = go.rules(go.Options(board_size=3, komi=0))
+    rules = go_rules(GoOptions(board_size=3, komi=0))
     *_, last = go_frames.frames(rules, moves(rules, "A1", "A2", "C3", "B1"))
     assert last == Frame(changes=((6, ""), (7, "W")), marks=(7,), tally=(0, 1))
 
 
 def test_a_pass_changes_and_marks_nothing():
-    rules = go.rules(go.Options(board_size=3, komi=0))
+    rules = go_rules(GoOptions(board_size=3, komi=0))
     assert list(go_frames.frames(rules, moves(rules, "pass")))[1] == Frame(changes=(), tally=(0, 0))
 
 
@@ -137,14 +142,14 @@ COUNTED = Outcome(points=won_by(0, 2), ending=Ending.SCORE, margin=9.0)
     ids=["counted by the rules", "counted otherwise", "not counted"],
 )
 def test_territory_is_shown_only_where_the_rules_have_counted_it(outcome, owned):
-    rules = go.rules(go.Options(board_size=3, komi=0))
+    rules = go_rules(GoOptions(board_size=3, komi=0))
     played = record(moves(rules, "B2", "pass", "pass").turns, outcome)
     *_, last = go_frames.frames(rules, played)
     assert dict(last.changes) == owned
 
 
 def test_dead_stones_fade_in_the_territory_of_the_other_side():
-    rules = go.rules(go.Options(board_size=(5, 2), komi=0, ruleset="chinese"))
+    rules = go_rules(GoOptions(board_size=(5, 2), komi=0, ruleset="chinese"))
     texts = ["B1", "E1", "B2", "pass", "D1", "pass", "D2", "pass", "C1", "pass", "pass"]
     outcome = Outcome(points=won_by(0, 2), ending=Ending.SCORE, margin=10.0)
     *_, last = go_frames.frames(rules, record(moves(rules, *texts).turns, outcome))
@@ -152,7 +157,7 @@ def test_dead_stones_fade_in_the_territory_of_the_other_side():
 
 
 def test_the_row_that_wins_is_marked():
-    rules = gomoku.rules(gomoku.Options())
+    rules = gomoku_rules(GomokuOptions())
     texts = ["a1", "a3", "b1", "b3", "c1", "c3", "d1", "d3", "e1"]
     *_, before, last = gomoku_frames.frames(rules, moves(rules, *texts))
     assert before.marks == (33,)
@@ -160,14 +165,14 @@ def test_the_row_that_wins_is_marked():
 
 
 def test_a_player_that_could_not_swap_has_played_from_the_opening():
-    rules = gomoku.rules(gomoku.Options(swap2=True, opening="h8i9j10"))
+    rules = gomoku_rules(GomokuOptions(swap2=True, opening="h8i9j10"))
     first, second = gomoku_frames.frames(rules, record([(Played(1, "a1", 0),)]))
     assert {sign for _, sign in first.changes} == {"B", "W"}
     assert second.changes == ((0, "W"),)
 
 
 def test_an_agent_that_is_out_stays_where_it_is():
-    rules = dighere.rules(dighere.Options(), seed=5)
+    rules = dighere_rules(DigHereOptions(), seed=5)
     turn = tuple(Played(seat, "0", 0) for seat in (0, 2, 3))
     first, second = dighere_frames.frames(rules, record([turn]))
     (place,) = [place for place, sign in first.changes if "S1" in sign]
@@ -176,7 +181,7 @@ def test_an_agent_that_is_out_stays_where_it_is():
 
 
 def test_what_comes_before_a_move_that_the_rules_refuse_can_be_seen():
-    rules = go.rules(go.Options(board_size=3, komi=0))
+    rules = go_rules(GoOptions(board_size=3, komi=0))
     shown = go_frames.frames(rules, record([(Played(0, "A1", 0),), (Played(1, "A1", 0),)]))
     assert [next(shown).changes, next(shown).changes] == [(), ((6, "B"),)]
     with pytest.raises(IllegalMove):

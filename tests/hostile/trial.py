@@ -28,8 +28,9 @@ from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import Breakdown
 from gyoji.core.spec import Budgets, Containment, GameSpec, Player
 from gyoji.executors import kernel
-from gyoji.games.dighere.fields import Agent, Field, Treasure
+from gyoji.games.dighere.fields import Agent, Field
 from gyoji.games.dighere.files import plain_field
+from gyoji.games.dighere.plans import Treasure
 from gyoji.play.context import WorkerContext
 from gyoji.play.game import set_up
 from gyoji.play.order import Order

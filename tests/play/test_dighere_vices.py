@@ -14,9 +14,9 @@ from gyoji.core.clocks import TimeControl
 from gyoji.core.outcome import Ending
 from gyoji.core.spec import Budgets, GameSpec, Player
 from gyoji.core.text import parse_duration
-from gyoji.games.dighere.fields import Agent, Field, Treasure
+from gyoji.games.dighere.fields import Agent, Field
 from gyoji.games.dighere.files import plain_field
-from gyoji.games.dighere.plans import Cell
+from gyoji.games.dighere.plans import Cell, Treasure
 from gyoji.testing import vice, vice_dighere
 from gyoji.testing.verdicts import GOES_ON, OUT, expected
 from processes import MARK, kill, left_behind, marked

@@ -84,7 +84,7 @@ GAME = Format(name="cards", settings=object, competition=None, tables=None)
         ("GAME = 'cards'", "got an object of type str, expected a gyoji.core.game.Game; "),
         (OTHER, "got an object of type Format, expected a gyoji.core.game.Game; "),
         (
-            "from gyoji.games.go import GAME",
+            "from gyoji.games.go.game import GAME",
             "its object is named 'go', expected the name of its entry point; ",
         ),
     ],

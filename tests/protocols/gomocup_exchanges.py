@@ -3,8 +3,8 @@
 from gyoji.core import messages as m
 from gyoji.core.clocks import TimeControl
 from gyoji.core.spec import Budgets, Player
-from gyoji.games.gomoku import Options as GomokuOptions
-from gyoji.games.gomoku import rules as gomoku_rules
+from gyoji.games.gomoku.options import Options as GomokuOptions
+from gyoji.games.gomoku.options import rules as gomoku_rules
 from gyoji.protocols.gomocup import GomocupCodec, Options
 from gyoji.testing.codec_kit import Exchange, check_codec
 

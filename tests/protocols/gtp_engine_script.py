@@ -2,8 +2,8 @@
 
 from gyoji.core import messages as m
 from gyoji.core.clocks import TimeControl
-from gyoji.games.go import Options as GoOptions
-from gyoji.games.go import rules
+from gyoji.games.go.options import Options as GoOptions
+from gyoji.games.go.rules import rules
 from gyoji.protocols.gtp import GtpCodec, Options
 
 NO_CLOCK = TimeControl()

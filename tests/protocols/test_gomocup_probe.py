@@ -12,7 +12,7 @@ from probing import MS, Process, interview
 from gyoji.core.faults import IllegalMove
 from gyoji.core.outcome import Ending
 from gyoji.core.probe import Heard, Verdict
-from gyoji.games.gomoku import Options, rules
+from gyoji.games.gomoku.options import Options, rules
 from gyoji.protocols.gomocup.lines import read_line
 from gyoji.protocols.gomocup.probe import probe, trial
 from gyoji.protocols.gomocup.probe_asking import TURN, Answer, BrainNotes, board

@@ -6,8 +6,8 @@ from gtp_engine_script import NO_CLOCK, introduction
 from gyoji.core import messages as m
 from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import FaultKind
-from gyoji.games.go import Options as GoOptions
-from gyoji.games.go import rules
+from gyoji.games.go.options import Options as GoOptions
+from gyoji.games.go.rules import rules
 from gyoji.protocols.gtp import GtpCodec, Options
 from gyoji.testing.codec_kit import Exchange, check_codec
 

@@ -8,7 +8,7 @@ from gtp_engine_script import Script, introduction, ready
 from gyoji.core import messages as m
 from gyoji.core.clocks import Clock, TimeControl
 from gyoji.core.faults import FaultKind
-from gyoji.games.go import PASS
+from gyoji.games.go.board import PASS
 
 EXPLAIN = "gomill-explain_last_move"
 CPU_TIME = "gomill-cpu_time"

@@ -9,7 +9,8 @@ from probing import MS, Process, interview
 
 from gyoji.core.faults import IllegalMove
 from gyoji.core.probe import Verdict
-from gyoji.games.go import Options, rules
+from gyoji.games.go.options import Options
+from gyoji.games.go.rules import rules
 from gyoji.protocols.gtp.probe import probe
 
 OK, LACKING, WRONG = Verdict.OK, Verdict.LACKING, Verdict.WRONG

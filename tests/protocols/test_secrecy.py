@@ -9,9 +9,9 @@ import pytest
 from gyoji.core.clocks import TimeControl
 from gyoji.core.plugins import GAMES, PROTOCOLS
 from gyoji.core.spec import GameSpec, Player
-from gyoji.games.dighere.fields import Agent, Field, Treasure
+from gyoji.games.dighere.fields import Agent, Field
 from gyoji.games.dighere.files import plain_field
-from gyoji.games.dighere.plans import Cell
+from gyoji.games.dighere.plans import Cell, Treasure
 from gyoji.testing.secrecy_kit import Story, check_secrecy
 
 

@@ -20,8 +20,8 @@ from gyoji.core.messages import (
     TellMoves,
     Unsupported,
 )
-from gyoji.games.go import Options as GoOptions
-from gyoji.games.go import rules as go_rules
+from gyoji.games.go.options import Options as GoOptions
+from gyoji.games.go.rules import rules as go_rules
 from gyoji.protocols.usenix import Options, UsenixCodec
 from gyoji.testing.codec_kit import Exchange, check_codec
 

@@ -7,7 +7,8 @@ from gyoji.core.faults import FaultKind
 from gyoji.core.outcome import Ending
 from gyoji.core.replay import counted_position
 from gyoji.core.spec import GameSpec, Player
-from gyoji.games import go
+from gyoji.games.go.options import Options as GoOptions
+from gyoji.games.go.rules import rules as go_rules
 from gyoji.referee.referee import Referee
 from gyoji.referee.seat_state import Closing, Dismiss, Say
 
@@ -41,7 +42,7 @@ class Table:
         self.spec = GameSpec(
             **{"id": "0", "pairing": "0", "game": "go", "players": players, "options": options} | changes
         )
-        self.rules = go.rules(go.Options(**options))
+        self.rules = go_rules(GoOptions(**options))
         self.referee = Referee(self.spec, self.rules)
         self.moves = [[*BLACK, *after[0]], [*WHITE, *after[1]]]
         self.dead, self.scores, self.ready = [list(each or ()) for each in dead], scores, ready

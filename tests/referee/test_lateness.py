@@ -8,7 +8,8 @@ from gyoji.core.faults import Breakdown, FaultKind
 from gyoji.core.outcome import Ending
 from gyoji.core.record import Timing
 from gyoji.core.spec import GameSpec, Player
-from gyoji.games import go
+from gyoji.games.go.options import Options as GoOptions
+from gyoji.games.go.rules import rules as go_rules
 from gyoji.referee.referee import Referee
 from gyoji.referee.seat_state import Wait
 
@@ -28,7 +29,7 @@ def asked(timing, *, clock="1s", meter=Meter.WALL):
         clock=TimeControl.parse(clock, meter=meter),
     )
     account = timing if callable(timing) else lambda: timing
-    referee = Referee(spec, go.rules(go.Options(**spec.options), 0), lambda seat: account())
+    referee = Referee(spec, go_rules(GoOptions(**spec.options), 0), lambda seat: account())
     referee.begin()
     for seat in (0, 1):
         referee.replied(seat, m.Ready(), 0)

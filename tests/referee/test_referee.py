@@ -8,7 +8,8 @@ from gyoji.core.faults import FaultKind
 from gyoji.core.outcome import Ending
 from gyoji.core.record import Played
 from gyoji.core.spec import Budgets, GameSpec, Player
-from gyoji.games import go
+from gyoji.games.go.options import Options as GoOptions
+from gyoji.games.go.rules import rules as go_rules
 from gyoji.referee.referee import Referee
 from gyoji.referee.seat_state import Closing, Dismiss, Say, Wait
 
@@ -31,7 +32,7 @@ class Seats:
 
     def __init__(self, black, white, *, opinions=("", ""), told=(False, False), **changes):
         self.spec = spec(**changes)
-        self.rules = go.rules(go.Options(**self.spec.options), 0)
+        self.rules = go_rules(GoOptions(**self.spec.options), 0)
         self.referee = Referee(self.spec, self.rules)
         self.answers = [list(black), list(white)]
         self.opinions = [self.opinion(text) for text in opinions]

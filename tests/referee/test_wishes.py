@@ -8,7 +8,8 @@ from gyoji.core.messages import Evaluation
 from gyoji.core.outcome import Ending
 from gyoji.core.record import Opinion, Played, TakenBack
 from gyoji.core.spec import Adjudication, GameSpec, Player, Threshold
-from gyoji.games import go
+from gyoji.games.go.options import Options as GoOptions
+from gyoji.games.go.rules import rules as go_rules
 from gyoji.referee.referee import Referee
 from gyoji.referee.seat_state import Closing, Dismiss
 
@@ -33,7 +34,7 @@ class Talk:
     """
 
     def __init__(self, black, white, *, ready=(PERSON, ENGINE), **changes):
-        self.rules = go.rules(go.Options(board_size=5, komi=0.5), 0)
+        self.rules = go_rules(GoOptions(board_size=5, komi=0.5), 0)
         self.referee = Referee(spec(**changes), self.rules)
         self.answers = [list(black), list(white)]
         self.asked = [[], []]
@@ -157,7 +158,7 @@ def test_an_engine_is_offered_no_draw(allowed, notice):
 
 
 def test_advice_is_told_and_moves_nobody():
-    advised = m.Advised(go.rules(go.Options(board_size=5, komi=0.5), 0).parse("B2"))
+    advised = m.Advised(go_rules(GoOptions(board_size=5, komi=0.5), 0).parse("B2"))
     talk = Talk(["C3", ADVICE, m.Resigned()], ["D4", advised], advice=True)
     (asked,) = [each for each in talk.asked[1] if isinstance(each, m.AskAdvice)]
     assert (asked.seat, len(asked.news)) == (0, 1)  # its own move, which it made since

@@ -20,6 +20,8 @@ from gyoji.core.plugins import GAMES
 from gyoji.core.record import EngineReport
 from gyoji.core.tables import Chart, Line, Node, Tree
 from gyoji.games.go import frames as go_frames
+from gyoji.games.go.options import Options as GoOptions
+from gyoji.games.go.rules import rules as go_rules
 from gyoji.report import html
 from gyoji.report.html import page as pages
 from gyoji.report.html.games import MOST_COMMENT, game_values
@@ -239,9 +241,7 @@ def test_the_signs_of_a_scene_are_those_that_scripts_draw():
 
 
 def _rules():
-    from gyoji.games import go  # noqa: PLC0415
-
-    return go.rules(go.Options(board_size=9, komi=0))
+    return go_rules(GoOptions(board_size=9, komi=0))
 
 
 def test_every_value_of_a_scene_reaches_the_page():

@@ -9,8 +9,8 @@ from msgspec import structs
 
 from gyoji.core.outcome import Ending, Outcome, won_by
 from gyoji.core.record import EngineReport, GameResult
-from gyoji.games.dighere import GAME as DIGHERE
-from gyoji.games.go import GAME as GO
+from gyoji.games.dighere.game import GAME as DIGHERE
+from gyoji.games.go.game import GAME as GO
 from gyoji.report.text import text_lines
 from gyoji.tables.totals import Sample, Thinking, Totals, totals_blocks, totals_values
 

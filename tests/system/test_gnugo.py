@@ -8,8 +8,9 @@ import pytest
 
 from gyoji.core.describe import result_code
 from gyoji.core.outcome import Ending
-from gyoji.games import go
 from gyoji.games.go import sgf_reader as go_records
+from gyoji.games.go.options import Options as GoOptions
+from gyoji.games.go.rules import rules as go_rules
 from gyoji.store.store import Store
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -107,7 +108,7 @@ def test_under_japanese_rules_clean_up_brings_the_score_that_the_engines_claim(g
             spec, record = store.record(result.id)
             if result.outcome.ending is not Ending.SCORE:
                 continue
-            rules = go.rules(go.Options(**spec.options))
+            rules = go_rules(GoOptions(**spec.options))
             position = rules.start()
             for ((seat, move, *_),) in record.turns:
                 position = rules.play(position, ((seat, rules.parse(move)),))

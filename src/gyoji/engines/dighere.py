@@ -20,7 +20,6 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeAlias
 
 from gyoji.engines.session import Session, current_traceback
-from gyoji.games.dighere.fields import Treasure
 from gyoji.games.dighere.plans import (
     DIRECTIONS,
     FIRST_DIG,
@@ -29,6 +28,7 @@ from gyoji.games.dighere.plans import (
     SAMURAI,
     STAY,
     Cell,
+    Treasure,
     is_valid,
     target,
 )

@@ -10,8 +10,8 @@ from gyoji.core.boards import bits
 from gyoji.core.faults import IllegalMove
 from gyoji.engines.gtp import Arguments, GtpError, command
 from gyoji.engines.gtp_states import GoEngine, Stone
-from gyoji.games.go import PASS, Position
-from gyoji.games.go.board import MAX_SIDE, Board
+from gyoji.games.go.board import MAX_SIDE, PASS, Board
+from gyoji.games.go.position import Position
 
 if TYPE_CHECKING:
     from gyoji.games.go.sgf_reader import MainLine

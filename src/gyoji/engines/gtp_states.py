@@ -16,7 +16,10 @@ from typing import Any, NamedTuple, TypeAlias
 
 from gyoji.core.faults import IllegalMove
 from gyoji.engines.gtp import Arguments, GtpEngine, GtpError, command
-from gyoji.games.go import PASS, GoRules, Options, Position, rules
+from gyoji.games.go.board import PASS
+from gyoji.games.go.options import Options
+from gyoji.games.go.position import Position
+from gyoji.games.go.rules import GoRules, rules
 
 __all__ = ["PASS", "RESIGN", "Game", "GoEngine", "Result", "Stone", "TimeLeft"]
 

@@ -18,7 +18,7 @@ from gyoji.engines.gtp_sgf import FilingEngine
 from gyoji.engines.gtp_states import RESIGN, Game, Result
 from gyoji.engines.reading import Group, reader_of
 from gyoji.engines.session import read_options, seed_of
-from gyoji.games.go import PASS
+from gyoji.games.go.board import PASS
 
 VERSION = "1"
 WORTH_PLAYING = 0.6

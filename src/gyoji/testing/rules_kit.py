@@ -4,7 +4,8 @@ It knows no game: any number of seats and teams, one seat to move or several at 
 what `gyoji.core.ports.Rules` promises; the first promise broken raises AssertionError, naming the game and
 the turn. The same arguments play the same games.
 
->>> from gyoji.games.go import Options, rules
+>>> from gyoji.games.go.options import Options
+>>> from gyoji.games.go.rules import rules
 >>> check_rules(rules(Options(board_size=3, komi=0)), games=2)
 """
 

@@ -20,10 +20,10 @@ from gyoji.core.messages import (
     Scored,
     TellMoves,
 )
-from gyoji.games.dighere import DigHereRules
 from gyoji.games.dighere.codec import Options, codec
-from gyoji.games.dighere.fields import Agent, Field, Treasure
-from gyoji.games.dighere.plans import LARGEST_PLAN, Cell
+from gyoji.games.dighere.fields import Agent, Field
+from gyoji.games.dighere.plans import LARGEST_PLAN, Cell, Treasure
+from gyoji.games.dighere.rules import DigHereRules
 from gyoji.testing.codec_kit import Exchange, check_codec
 
 CONTROL = TimeControl.parse("10s")

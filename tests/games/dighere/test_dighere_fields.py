@@ -8,12 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gyoji.core import wire
-from gyoji.games.dighere import GAME, DigHereRules, Options, openings, rules, vary
 from gyoji.games.dighere.fields import (
     TOTAL,
     Agent,
     Field,
-    Treasure,
     check_field,
     contest_flaws,
     draw_field,
@@ -24,7 +22,10 @@ from gyoji.games.dighere.fields import (
     turned_field,
 )
 from gyoji.games.dighere.files import format_field, plain_field, read_field, read_text
-from gyoji.games.dighere.plans import Cell
+from gyoji.games.dighere.game import GAME
+from gyoji.games.dighere.options import Options, openings, vary
+from gyoji.games.dighere.plans import Cell, Treasure
+from gyoji.games.dighere.rules import DigHereRules, rules
 
 FIELD = Field(
     size=8,

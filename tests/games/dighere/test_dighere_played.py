@@ -11,9 +11,9 @@ from gyoji.core.clocks import TimeControl
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.record import EngineReport, GameRecord, GameResult, Played
 from gyoji.core.spec import GameSpec, Player
-from gyoji.games.dighere.fields import Agent, Field, Treasure
+from gyoji.games.dighere.fields import Agent, Field
 from gyoji.games.dighere.files import plain_field, read_log
-from gyoji.games.dighere.plans import Cell
+from gyoji.games.dighere.plans import Cell, Treasure
 from gyoji.games.dighere.played import count_plans, describe_field, told_of
 from gyoji.games.dighere.records import SUMMARY
 

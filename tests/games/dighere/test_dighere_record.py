@@ -14,11 +14,12 @@ from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.record import EngineReport, GameRecord, GameResult, Played, VoidGame
 from gyoji.core.replay import Wanted
 from gyoji.core.spec import GameSpec, Player
-from gyoji.games.dighere import DigHereRules, Options
 from gyoji.games.dighere.fields import draw_field
 from gyoji.games.dighere.files import Log, format_field, format_log, plain_field, read_log
+from gyoji.games.dighere.options import Options
 from gyoji.games.dighere.played import play_of, summary
 from gyoji.games.dighere.records import LOG, SUMMARY
+from gyoji.games.dighere.rules import DigHereRules
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "dighere"
 FIELD = draw_field(6, size=6)

@@ -4,9 +4,10 @@ import pytest
 
 from gyoji.core.faults import IllegalMove
 from gyoji.core.outcome import Ending
-from gyoji.games.dighere import DigHereRules, Options, rules
-from gyoji.games.dighere.fields import Agent, Field, Treasure
-from gyoji.games.dighere.plans import Cell
+from gyoji.games.dighere.fields import Agent, Field
+from gyoji.games.dighere.options import Options
+from gyoji.games.dighere.plans import Cell, Treasure
+from gyoji.games.dighere.rules import DigHereRules, rules
 from gyoji.testing.rules_kit import check_rules
 
 FAR = ((0, 0), (6, 6), (0, 6), (6, 0))

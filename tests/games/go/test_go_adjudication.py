@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gyoji.games.go import Options, rules
 from gyoji.games.go.judging import Marks, cleared, count, dame_of, off_board, propose
+from gyoji.games.go.options import Options
 from gyoji.games.go.phases import group_at
 from gyoji.games.go.position import Position
+from gyoji.games.go.rules import rules
 
 SIX = rules(Options(board_size=6, komi=0.5))
 SIX_BOARD = SIX.board

@@ -8,7 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gyoji.core.faults import IllegalMove
-from gyoji.games.go import PASS, Options, rules
+from gyoji.games.go.board import PASS
+from gyoji.games.go.options import Options
+from gyoji.games.go.rules import rules
 from gyoji.games.go.score import areas
 
 # width, height, games, turns of each

@@ -4,9 +4,10 @@ import re
 
 import pytest
 
-from gyoji.games.go import GoRules, Options, rules
 from gyoji.games.go.board import COLUMNS
 from gyoji.games.go.opening import fixed_points, most_fixed, most_free
+from gyoji.games.go.options import Options
+from gyoji.games.go.rules import GoRules, rules
 
 
 def options(**settings):

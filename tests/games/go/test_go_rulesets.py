@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from gyoji.games.go import Options, rules
+from gyoji.games.go.options import Options
+from gyoji.games.go.rules import rules
 from gyoji.games.go.ruleset_text import HouseRules, read, read_rules, read_table
 from gyoji.games.go.rulesets import BONUSES, KOS, NAMED, SCORINGS, TAXES, Ruleset, canonical_name
 

@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 from naive_gomoku import BLACK, COLOURS, DEAD, NaiveGomoku
 
 from gyoji.core.faults import IllegalMove
-from gyoji.games.gomoku import Options, Position, rules
 from gyoji.games.gomoku import position as p
+from gyoji.games.gomoku.options import Options, rules
+from gyoji.games.gomoku.position import Position
 from gyoji.games.gomoku.rulesets import can_win, standards, winning_rows
 
 RULES = (0, 1, 2, 3, 4, 8, 9, 10, 11)

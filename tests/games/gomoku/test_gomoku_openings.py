@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gyoji.games.gomoku import Options, openings, rules, vary
 from gyoji.games.gomoku.board import board_of, names_of
+from gyoji.games.gomoku.options import Options, openings, rules, vary
 
 PSQ = """Piskvorky 15x15, 11:11, 0
 8,8,0

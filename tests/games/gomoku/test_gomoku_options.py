@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gyoji.games import gomoku
-from gyoji.games.gomoku import SWAP, Options, rules
-from gyoji.games.gomoku.board import board_of, column_name, names_of
+from gyoji.games.gomoku.board import SWAP, board_of, column_name, names_of
+from gyoji.games.gomoku.game import GAME as GOMOKU
+from gyoji.games.gomoku.options import Options, rules
 
 
 @pytest.mark.parametrize(
@@ -106,9 +106,9 @@ def test_an_opening_has_one_form():
 # Leagues
 
 
-@pytest.mark.parametrize("name", gomoku.GAME.presets)
+@pytest.mark.parametrize("name", GOMOKU.presets)
 def test_a_league_is_a_game_that_can_be_played(name):
-    league = gomoku.GAME.presets[name]
+    league = GOMOKU.presets[name]
     known = Options.__dataclass_fields__
     options = Options(**{key: value for key, value in league.items() if key in known})
     assert rules(options).acting(rules(options).start()) == (0,)
@@ -141,7 +141,7 @@ def test_a_league_is_a_game_that_can_be_played(name):
     ],
 )
 def test_the_leagues_are_those_of_gomocup(name, expected):
-    league = gomoku.GAME.presets[name]
+    league = GOMOKU.presets[name]
     clock = league["clock"]
     got = (league["board_size"], league["rule"], clock["main"], clock.get("move"), league["number_of_games"])
     assert got == expected

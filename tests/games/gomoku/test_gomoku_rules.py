@@ -6,8 +6,10 @@ import pytest
 
 from gyoji.core.faults import IllegalMove
 from gyoji.core.outcome import Ending
-from gyoji.games.gomoku import SWAP, Options, Position, rules
 from gyoji.games.gomoku import position as p
+from gyoji.games.gomoku.board import SWAP
+from gyoji.games.gomoku.options import Options, rules
+from gyoji.games.gomoku.position import Position
 from gyoji.testing.rules_kit import check_rules
 
 

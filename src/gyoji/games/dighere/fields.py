@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeVar
 
 from gyoji.core.spec import derive_seed
-from gyoji.games.dighere.plans import DIRECTIONS, SAMURAI, Cell
+from gyoji.games.dighere.plans import DIRECTIONS, SAMURAI, Cell, Treasure
 
 AGENTS = 4
 
@@ -33,16 +33,6 @@ class Agent(NamedTuple):
     x: int
     y: int
     direction: int = 0
-
-
-class Treasure(NamedTuple):
-    x: int
-    y: int
-    amount: int
-
-    @property
-    def cell(self) -> Cell:
-        return Cell(self.x, self.y)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

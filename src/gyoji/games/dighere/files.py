@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from gyoji.core.text import quote
-from gyoji.games.dighere.fields import AGENTS, CONTEST_TIME, LARGEST, Agent, Field, Treasure
-from gyoji.games.dighere.plans import Cell
+from gyoji.games.dighere.fields import AGENTS, CONTEST_TIME, LARGEST, Agent, Field
+from gyoji.games.dighere.plans import Cell, Treasure
 
 FILETYPE = "SamurAI Dig Here Game Log"
 

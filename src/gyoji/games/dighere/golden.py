@@ -12,10 +12,11 @@ from typing import Any
 from gyoji.core import messages as m
 from gyoji.core.clocks import Clock, TimeControl
 from gyoji.core.game import GoldenSchema
-from gyoji.games.dighere import DigHereRules, Position
 from gyoji.games.dighere.codec import Options, codec
 from gyoji.games.dighere.fields import AGENTS, Agent
 from gyoji.games.dighere.files import Log, Play, format_log, read_field, read_log
+from gyoji.games.dighere.position import Position
+from gyoji.games.dighere.rules import DigHereRules
 
 Record = Mapping[str, Any]
 

@@ -37,6 +37,16 @@ class Cell(NamedTuple):
         return f"({self.x},{self.y})"
 
 
+class Treasure(NamedTuple):
+    x: int
+    y: int
+    amount: int
+
+    @property
+    def cell(self) -> Cell:
+        return Cell(self.x, self.y)
+
+
 class Place(NamedTuple):
     """A cell as bits, with its neighbours.
 

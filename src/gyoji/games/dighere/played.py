@@ -24,10 +24,10 @@ from gyoji.core.game import MoveCounts
 from gyoji.core.record import GameRecord, Played, VoidGame
 from gyoji.core.spec import GameSpec
 from gyoji.games.dighere.codec import ends, milliseconds, question
-from gyoji.games.dighere.fields import AGENTS, Agent, Treasure
+from gyoji.games.dighere.fields import AGENTS, Agent
 from gyoji.games.dighere.files import Log, Play
 from gyoji.games.dighere.options import Options
-from gyoji.games.dighere.plans import Cell, target, verb
+from gyoji.games.dighere.plans import Cell, Treasure, target, verb
 from gyoji.games.dighere.position import Position
 from gyoji.games.dighere.rules import DigHereRules, rules
 

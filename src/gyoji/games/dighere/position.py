@@ -18,8 +18,7 @@ A drawn field has row 0 on top:
 from collections.abc import Sequence
 from typing import NamedTuple, TypeVar
 
-from gyoji.games.dighere.fields import Treasure
-from gyoji.games.dighere.plans import FIRST_DIG, FIRST_PLUG, Cell, Target
+from gyoji.games.dighere.plans import FIRST_DIG, FIRST_PLUG, Cell, Target, Treasure
 
 
 class Public(NamedTuple):

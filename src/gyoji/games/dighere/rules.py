@@ -19,7 +19,7 @@ from gyoji.core.faults import IllegalMove
 from gyoji.core.messages import Turn
 from gyoji.core.outcome import Ending, Outcome, shared, won_by
 from gyoji.core.text import quote
-from gyoji.games.dighere.fields import AGENTS, Field, Treasure
+from gyoji.games.dighere.fields import AGENTS, Field
 from gyoji.games.dighere.options import Options
 from gyoji.games.dighere.plans import (
     FIRST_DIG,
@@ -27,6 +27,7 @@ from gyoji.games.dighere.plans import (
     STAY,
     Cell,
     Reason,
+    Treasure,
     explain,
     is_valid,
     neighbours,

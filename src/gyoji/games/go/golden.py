@@ -33,11 +33,12 @@ from typing import Any
 
 from gyoji.core.game import GoldenSchema
 from gyoji.core.outcome import Ending
-from gyoji.games.go import PASS, GoRules, Options
 from gyoji.games.go import position as p
-from gyoji.games.go.board import Board, board_of
+from gyoji.games.go.board import PASS, Board, board_of
 from gyoji.games.go.life import areas_of, independent_life, life_of, touched_alone
+from gyoji.games.go.options import Options
 from gyoji.games.go.position import IllegalPlay, Law
+from gyoji.games.go.rules import GoRules
 from gyoji.games.go.ruleset_text import Reading, read
 from gyoji.games.go.rulesets import Ruleset
 

@@ -19,7 +19,8 @@ from typing import NamedTuple
 
 from gyoji.core.faults import ConfigError
 from gyoji.core.text import printable
-from gyoji.games.go import GoRules, Options
+from gyoji.games.go.options import Options
+from gyoji.games.go.rules import GoRules
 from gyoji.games.go.ruleset_text import read as read_ruleset
 from gyoji.games.go.ruleset_text import read_rules
 from gyoji.games.go.rulesets import Ruleset

@@ -13,10 +13,11 @@ from gyoji.core.describe import format_margin, result_code
 from gyoji.core.faults import IllegalMove
 from gyoji.core.replay import Replay, Wanted
 from gyoji.core.text import printable
-from gyoji.games.go import PASS, GoRules, Position
+from gyoji.games.go.board import PASS
 from gyoji.games.go.opening import smothered_stones
 from gyoji.games.go.phases import AGREEMENT, DISPUTE, PLAY, SETTLED_WORDS, first_position
-from gyoji.games.go.position import NO_RESULT
+from gyoji.games.go.position import NO_RESULT, Position
+from gyoji.games.go.rules import GoRules
 from gyoji.games.go.score import outcome_of
 from gyoji.games.go.sgf_reader import MainLine, Setup, Terms, check_ruleset, first_stones, main_line, terms_of
 from gyoji.games.go.sgf_writer import DEAD_STONES, without_dead, write

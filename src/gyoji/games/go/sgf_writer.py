@@ -21,11 +21,12 @@ from gyoji.core.record import GameRecord, Played, VoidGame
 from gyoji.core.replay import counted_position
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import quote
-from gyoji.games import go
-from gyoji.games.go import GoRules, Position
 from gyoji.games.go.board import COLUMNS
+from gyoji.games.go.options import Options as GoOptions
 from gyoji.games.go.phases import SETTLED_WORDS, without
-from gyoji.games.go.position import SETTLED
+from gyoji.games.go.position import SETTLED, Position
+from gyoji.games.go.rules import GoRules
+from gyoji.games.go.rules import rules as go_rules
 from gyoji.games.go.score import Score, outcome_of
 from gyoji.games.go.sgf_reader import format_move, pass_letters
 from gyoji.sgf.records import (
@@ -157,8 +158,8 @@ def write(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
     controls = controls_of(spec)
     played = [move for turn in record.turns for move in turn]
     has_moves = bool(played) and played[-1].phase != HANDICAP
-    options = make_options(go.Options, spec.options)
-    rules = go.rules(options)
+    options = make_options(GoOptions, spec.options)
+    rules = go_rules(options)
     settled = record.result.settled if isinstance(record, GameRecord) else ""
     counted_by = _rules_counted_by(spec, record, rules)
     told = [_rules_named(rules, counted_by), f"Dead stones: {SETTLED_WORDS[settled]}" if settled else ""]

@@ -12,8 +12,9 @@ from gyoji.core.boards import bits
 from gyoji.core.faults import IllegalMove
 from gyoji.core.game import GoldenSchema
 from gyoji.core.outcome import Ending
-from gyoji.games.gomoku import GomokuRules, Options, Position, rules
-from gyoji.games.gomoku.rules import FIVE
+from gyoji.games.gomoku.options import Options, rules
+from gyoji.games.gomoku.position import Position
+from gyoji.games.gomoku.rules import FIVE, GomokuRules
 from gyoji.games.gomoku.rulesets import RENJU, Foul, standards, winning_rows
 
 Record = Mapping[str, Any]

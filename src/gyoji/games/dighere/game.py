@@ -1,0 +1,99 @@
+"""Dig Here as an extension: all that gyoji asks of it, in one object."""
+
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+from gyoji.core.game import Game, GoldenSchema, MoveCounts, Pictures, RecordFormat
+from gyoji.core.record import GameRecord
+from gyoji.core.spec import GameSpec
+from gyoji.games.dighere.fields import AGENTS
+from gyoji.games.dighere.options import Options, opening_time, openings, vary
+from gyoji.games.dighere.rules import DigHereRules, rules
+
+_PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
+    {
+        "samurai-coding": MappingProxyType(
+            {
+                "invalid_plans": "shown",
+                "asking": "in turn",
+                "ponder": False,
+                "sandbox": "strict",
+                "clock": MappingProxyType({"control": "10s", "grain": "10ms", "by_opening": True}),
+            }
+        )
+    }
+)
+# As the official manager of 2019-20 does it: one agent after the other, the others stopped, the field's
+# own think time, ticks of 10 ms; the agents are strangers'.
+
+# The rules count; each agent has 10 s as in the contest, whatever think time its field has; there is no
+# limit but the field's steps; and programs that are told nothing of the end are not waited for.
+_DEFAULTS: Mapping[str, Any] = MappingProxyType(
+    {
+        "protocol": "dighere",
+        "scorer": "internal",
+        "clock": "10s",
+        "move_limit": 1_000_000,
+        "budgets": MappingProxyType({"close": "400ms"}),
+    }
+)
+
+
+def _logs() -> RecordFormat:
+    from gyoji.games.dighere.records import LOG
+
+    return LOG
+
+
+def _summaries() -> RecordFormat:
+    from gyoji.games.dighere.records import SUMMARY
+
+    return SUMMARY
+
+
+def _pictures() -> Pictures[DigHereRules]:
+    from gyoji.games.dighere import frames
+
+    return frames
+
+
+def _counts() -> MoveCounts:
+    from gyoji.games.dighere.played import COUNTS
+
+    return COUNTS
+
+
+def _told() -> Callable[[GameSpec, GameRecord], Sequence[bytes]]:
+    from gyoji.games.dighere.played import told_of
+
+    return told_of
+
+
+def _golden() -> Sequence[GoldenSchema]:
+    from gyoji.games.dighere.golden import SCHEMAS
+
+    return SCHEMAS
+
+
+GAME = Game(
+    name="dighere",
+    options=Options,
+    rules=rules,
+    seats=AGENTS,
+    roles=tuple(DigHereRules.roles),
+    side_names=("team 0", "team 1"),
+    unit="treasure",
+    defaults=_DEFAULTS,
+    presets=_PRESETS,
+    openings=openings,
+    vary=vary,
+    shifts=True,
+    opening_time=opening_time,
+    record_formats=MappingProxyType({"dighere": _logs, "dighere_summary": _summaries}),
+    records=("dighere",),
+    pictures=_pictures,
+    counts=_counts,
+    told=_told,
+    golden=_golden,
+)
