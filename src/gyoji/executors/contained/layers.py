@@ -84,8 +84,8 @@ def this_system(root: Path = Path("/")) -> System:
 
 _STOPS: Mapping[str, str] = MappingProxyType(
     {
-        NAMES[kernel.CLONE_NEWUSER]: "any right outside; an ordinary user needs it for the other namespaces",
-        NAMES[kernel.CLONE_NEWPID]: "signals to, and looks into, processes of others",
+        NAMES[kernel.CLONE_NEWUSER]: "rights outside; an ordinary user needs it for the other namespaces",
+        NAMES[kernel.CLONE_NEWPID]: "signalling other processes, and reading them",
         NAMES[kernel.CLONE_NEWNS]: "seeing the files of the competition",
         NAMES[kernel.CLONE_NEWIPC]: "shared memory and message queues of others",
         NAMES[kernel.CLONE_NEWNET]: "the network, at strict",
@@ -97,7 +97,7 @@ _STOPS: Mapping[str, str] = MappingProxyType(
         CPU_COUNTER: "CPU time that is hidden in child processes",
         _LIMITS: "many processes, large files at strict",
         CONTROL_GROUPS: "more memory and processes than a whole tree may have",
-        ANOTHER_USER: "what the files of this user's other programs allow",
+        ANOTHER_USER: "files and sockets that this user's other programs can use",
     }
 )
 
@@ -133,7 +133,7 @@ def _namespaces(machine: Machine, system: System) -> Iterator[Layer]:
             yield _layer(name)
         elif flag == kernel.CLONE_NEWUSER and machine.is_root:
             state: State = "yes" if machine.own_uid else "unused"
-            yield _layer(name, state, "root needs none, but for another user")
+            yield _layer(name, state, "root needs it only to run engines as other users")
         else:
             remedy = _namespace_remedy(machine, system)
             yield _layer(name, "no", machine.reasons.get(name, ""), remedy)
@@ -214,7 +214,7 @@ def _user(machine: Machine) -> Layer:
     if not machine.is_root:
         return _layer(ANOTHER_USER, found="not root")
     if machine.own_uid:
-        return _layer(ANOTHER_USER, found="a uid of its own for each engine whose files allow it")
+        return _layer(ANOTHER_USER, found="each engine whose files allow it has its own uid")
     reason = machine.reasons.get(ANOTHER_USER, "needs a mount namespace")
     found = f"engines keep uid 0, without any capability: {reason}"
     remedy = (
