@@ -73,10 +73,6 @@ class Tongue:
         return b""
 
 
-def _leave() -> None:
-    os._exit(3)
-
-
 def _crash() -> None:
     import resource  # noqa: PLC0415  wanted by this one only
 
@@ -90,10 +86,6 @@ def _sleep() -> None:
         time.sleep(LIFE)
 
 
-def _nap() -> None:
-    time.sleep(0.3)
-
-
 def _spin() -> None:
     """Does not even see the end of its input, and does not go when it is asked to."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
@@ -102,10 +94,10 @@ def _spin() -> None:
 
 
 DEEDS: dict[str, Callable[[], None]] = {
-    "leave": _leave,
+    "leave": lambda: os._exit(3),
     "crash": _crash,
     "sleep": _sleep,
-    "nap": _nap,
+    "nap": lambda: time.sleep(0.3),
     "spin": _spin,
     "mute": lambda: os.close(1),
     "deaf": lambda: os.close(0),

@@ -129,10 +129,6 @@ def _sleep() -> None:
         time.sleep(LIFE)
 
 
-def _leave() -> None:
-    os._exit(0)
-
-
 def _endless() -> None:
     """Three MB without the end of a line."""
     os.write(1, b"x" * (3 << 20))
@@ -151,7 +147,7 @@ def _fail_and_leave() -> None:
 
 DEEDS: dict[str, Callable[[], None]] = {
     "sleep": _sleep,
-    "leave": _leave,
+    "leave": lambda: os._exit(0),
     "endless": _endless,
     "fail": _fail,
     "fail-and-leave": _fail_and_leave,

@@ -9,17 +9,8 @@ if TYPE_CHECKING:
     from gyoji.testing.vice import Settings
 
 _KNOWN = (
-    b"protocol_version",
-    b"name",
-    b"version",
-    b"list_commands",
-    b"known_command",
-    b"boardsize",
-    b"clear_board",
-    b"komi",
-    b"play",
-    b"genmove",
-    b"quit",
+    *b"protocol_version name version list_commands known_command boardsize clear_board".split(),
+    *b"komi play genmove quit".split(),
 )
 
 

@@ -142,10 +142,6 @@ def _threads() -> None:
     _spin()
 
 
-def _leave() -> None:
-    os._exit(0)
-
-
 DEEDS: dict[str, Callable[[], None]] = {
     "busy": _spin,
     "work": _work,
@@ -155,7 +151,7 @@ DEEDS: dict[str, Callable[[], None]] = {
     "fork-and-think": _fork_and_think,
     "thread": _thread,
     "threads": _threads,
-    "leave": _leave,
+    "leave": lambda: os._exit(0),
 }
 
 
