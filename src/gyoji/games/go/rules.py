@@ -23,16 +23,6 @@ from gyoji.core.text import quote
 from gyoji.games.go import phases
 from gyoji.games.go.board import PASS, Move, board_of, draw, read_diagram, vertices_of
 from gyoji.games.go.opening import Opening, check_set_up, checked_placement, fixed_points, read_opening
-from gyoji.games.go.phases import (
-    ALIVE,
-    begin_cleanup,
-    first_position,
-    legal_points,
-    play_in_cleanup,
-    play_pass,
-    remembered,
-    unblocked_stone,
-)
 from gyoji.games.go.position import (
     CLEANUP,
     HANDICAP,
@@ -102,7 +92,7 @@ class GoRules:
         self._is_superko = choices is not None and choices.ko != SIMPLE
         self._keys_have_mover = choices is not None and choices.ko not in (POSITIONAL, SPIGHT)
         house = agreed.house if agreed else HouseRules()
-        self.dead_stones = ALIVE if choices is None or house.literal else options.dead_stones
+        self.dead_stones = phases.ALIVE if choices is None or house.literal else options.dead_stones
         self._is_literal, self._ends_when_settled, self._early_is_handicap, lives_by_suicide = house
         self._counted_by = replace(choices, suicide=True) if choices and lives_by_suicide else choices
         self.kata_params = kata_params(choices, lives_by_suicide=lives_by_suicide)
@@ -162,8 +152,8 @@ class GoRules:
         stones = 0 if white else black.bit_count()
         notes = Notes(handicap=stones, is_opening=self._early_is_handicap and not white)
         position = position._replace(notes=notes)
-        begun = first_position(self.choices, position)
-        return begin_cleanup(self.choices, begun, phase) if phase else begun
+        begun = phases.first_position(self.choices, position)
+        return phases.begin_cleanup(self.choices, begun, phase) if phase else begun
 
     def position_from_diagram(self, text: str, *, to_play: int = 0) -> Position:
         """The position that `render` would draw so, nothing lost and nobody passing. Raises ValueError."""
@@ -196,7 +186,7 @@ class GoRules:
             yield tuple(self._places)[: self.handicap]
             return
         if position.phase:
-            yield from legal_points(self.board, position, self._play_stone)
+            yield from phases.legal_points(self.board, position, self._play_stone)
         else:
             empty = self._full ^ position.black ^ position.white
             # A point beside an empty one is neither ko nor suicide; for the others, and superko, try.
@@ -212,7 +202,7 @@ class GoRules:
         An engine that knows of no marks must be told of a pass instead, or its board goes wrong.
         """
         place = self._places.get(move)
-        return place is not None and bool(unblocked_stone(self.board, position, place))
+        return place is not None and bool(phases.unblocked_stone(self.board, position, place))
 
     def plain(self, position: Position, move: Move) -> Move:
         """A pass for a move that takes a mark off: without marks it takes a stone that should stay."""
@@ -295,15 +285,15 @@ class GoRules:
         if move == PASS:
             if self.choices is None:
                 return position._replace(to_play=1 - seat, ko=0, passes=position.passes + 1)
-            return position if is_trial else play_pass(self.choices, position)
+            return position if is_trial else phases.play_pass(self.choices, position)
         if isinstance(move, tuple):
             raise IllegalMove(seat, "several stones in one move")
         if move not in self._places:
             raise IllegalMove(seat, f"no such point: {quote(repr(move))}")
-        after = play_in_cleanup(self.board, position, move, self._play_stone)
+        after = phases.play_in_cleanup(self.board, position, move, self._play_stone)
         if after.notes is not None and after.notes.is_opening:
             after = after._replace(notes=_after_opening(after.notes, seat))
-        return after if is_trial else remembered(after)
+        return after if is_trial else phases.remembered(after)
 
     def _place_handicap(self, seat: int, move: Move) -> Position:
         """White's first turn. No group of one colour can lack a liberty: one point is always empty."""
