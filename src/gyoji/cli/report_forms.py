@@ -57,7 +57,7 @@ def report_text(event: Event, form: str, *, most: int | None, table: str | None)
 
 
 def _account(event: Event, digest: Digest, *, is_rated: bool) -> Account:
-    """What tables are made of, of an event whose games are counted."""
+    """The account from which tables are made, of an event whose games are counted."""
     competition, crosses = event.competition, crosses_of(event.competition)
     return Account(
         setup=event.setup,

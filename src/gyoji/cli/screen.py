@@ -82,7 +82,7 @@ def frame_lines(frame: Frame, rows: int) -> list[str]:
 
 
 def _boxes(frame: Frame, games: list[str], *sections: list[str]) -> list[list[str]]:
-    """What is on the screen, from the top, without what is empty."""
+    """The sections of the screen, from the top, without empty ones."""
     playing = [*halting_lines(frame), *games, *hint_lines(frame)]
     pace = [pace_line(frame.pace)] if frame.pace else []
     return [box for box in (playing, *sections, pace) if box]

@@ -17,7 +17,7 @@ from gyoji.core.spec import Adjudication, Threshold
 
 
 class Adjudicator(Protocol):
-    """What may end a game: see `Thresholds`, the one that control files set."""
+    """A third part of the referee: it may end a game. `Thresholds` is the one that control files set."""
 
     def heard(self, turn: int, seat: int, evaluation: Evaluation) -> None:
         """A seat's opinion of its move of a turn, numbered from 0."""

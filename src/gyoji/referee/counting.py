@@ -98,7 +98,7 @@ class Counting:
         return self.go_on()
 
     def go_on(self) -> list[Action]:
-        """What follows when every seat has answered, or has broken down and has no opinion."""
+        """The actions that follow once every seat has answered, or has broken down and has no opinion."""
         if self._asked is None or any(state.stage not in (Stage.IDLE, Stage.GONE) for state in self._states):
             return []
         self._asked = None

@@ -1,4 +1,4 @@
-"""What a seat may wish instead of moving: to take its last move back, a draw, advice.
+"""Wishes of a seat instead of a move: to take its last move back, a draw, advice.
 
 Whoever has to agree is asked, where the event says so. A seat that answers no such question agrees to a
 take-back that the event allows, and to no draw. Then the question for the move is put again, with a notice of
