@@ -1,6 +1,7 @@
-"""A link: when it reads the meter of a CPU clock, whom it blames, and an engine that is no process."""
+"""A link: when it reads the meter of a CPU clock, whom it blames, and players without a process."""
 
 import os
+import socket
 from time import monotonic_ns
 
 import pytest
@@ -10,9 +11,12 @@ from gyoji.core.faults import FaultKind
 from gyoji.core.messages import AskMove, Broken, Moved
 from gyoji.core.ports import Shortage
 from gyoji.core.spec import Player
+from gyoji.executors.held import HeldChannel
 from gyoji.play import link as link_module
 from gyoji.play.link import Link
 from gyoji.play.loop import Loop
+from gyoji.play.monitor import WORTH
+from gyoji.referee.seat_state import Closing
 
 
 class OneMove:
@@ -30,10 +34,15 @@ MS = 1_000_000
 
 
 class PipeEngine:
-    """An engine that is two pipes, of which we have all ends."""
+    """An engine that is two pipes, of which we have all ends: channel and process."""
 
     pid = pidfd = stderr = -1
+    containment = ""
     used = 0
+
+    @property
+    def process(self):
+        return self
 
     def __init__(self):
         self.player = Player(code="engine", command=("engine",))
@@ -97,7 +106,7 @@ def test_what_an_engine_uses_while_its_question_is_written_is_charged(monkeypatc
         return write(descriptor, data)
 
     monkeypatch.setattr(link_module.os, "write", answer_at_once)
-    link = Link(loop, table, 0, engine=engine, codec=OneMove(), meter=meter)
+    link = Link(loop, table, 0, channel=engine, codec=OneMove(), meter=meter)
     for _ in range(3):
         link.say(AskMove(None, (), "", None), 10**9)
         asked = len(table.used)
@@ -110,7 +119,7 @@ def test_what_an_engine_uses_while_its_question_is_written_is_charged(monkeypatc
 
 def test_an_answer_that_is_read_in_the_same_batch_of_events_as_the_question_was_asked_in_took_no_time():
     engine, table, loop = QuickEngine(), Listening(), Loop()
-    link = Link(loop, table, 0, engine=engine, codec=OneMove(), meter=Meter.WALL)
+    link = Link(loop, table, 0, channel=engine, codec=OneMove(), meter=Meter.WALL)
     link.say(AskMove(None, (), "", None), 10**9)  # whose time starts with the process
     before = monotonic_ns()
     link.say(AskMove(None, (), "", None), 10**9)
@@ -142,7 +151,7 @@ class KilledEngine(BusyEngine):
 )
 def test_the_end_of_an_engine_is_its_own_doing_unless_there_is_evidence_of_another(found, kind, told):
     engine, table, loop = KilledEngine(found), Listening(), Loop()
-    link = Link(loop, table, 0, engine=engine, codec=OneMove(), meter=Meter.WALL)
+    link = Link(loop, table, 0, channel=engine, codec=OneMove(), meter=Meter.WALL)
     link._on_exit(monotonic_ns())
     if kind is None:
         assert table.failure == told
@@ -151,38 +160,6 @@ def test_the_end_of_an_engine_is_its_own_doing_unless_there_is_evidence_of_anoth
         assert (table.reply.kind, table.reply.detail) == (kind, told)
     loop.close()
     engine.close()
-
-
-class Person(PipeEngine):
-    """An engine that is no process. looks: how often one has to look for its end."""
-
-    containment = "off"
-    looks = 3
-
-    def __init__(self):
-        super().__init__()
-        self.told = []
-
-    def say(self, data):
-        os.write(self.output, data)
-
-    def terminate(self):
-        self.told.append("terminate")
-
-    def kill(self):
-        self.told.append("kill")
-
-    def reap(self):
-        self.looks -= 1
-        return ("left", 0) if self.looks <= 0 else None
-
-    def close_stdin(self):
-        os.close(self.stdin)
-        self.stdin = -1
-
-    def close(self):
-        for descriptor in (self.input, self.stdout, self.output):
-            os.close(descriptor)
 
 
 class Table:
@@ -206,44 +183,101 @@ def loop():
     loop.close()
 
 
+class Person:
+    """Somebody at the other end of a socket."""
+
+    def __init__(self):
+        ours, self.socket = socket.socketpair()
+        descriptor = ours.detach()
+        self.channel = HeldChannel(Player(code="person", command=("",)), descriptor, descriptor)
+        self.socket.settimeout(60)
+
+    def leave(self):
+        self.socket.close()
+
+
+@pytest.fixture
+def person():
+    person = Person()
+    yield person
+    person.leave()
+    person.channel.close()
+
+
 def sit_down(loop, person, table):
-    link = Link(loop, table, 1, engine=person, codec=OneMove(), meter=Meter.WALL)
+    link = Link(loop, table, 1, channel=person.channel, codec=OneMove(), meter=Meter.WALL)
     link.say(AskMove(None, (), "", None), 60 * 10**9)
     return link
 
 
-@pytest.mark.parametrize("kindly", [True, False])
-def test_an_engine_without_a_process_plays_and_is_dismissed(loop, kindly):
-    person, table = Person(), Table()
+def test_who_has_no_process_plays_and_is_waited_for_when_dismissed_kindly(loop, person):
+    table = Table()
     link = sit_down(loop, person, table)
-    person.say(b"D4\n")
+    assert person.socket.recv(100) == b"move?\n"
+    person.socket.sendall(b"D4\n")
     loop.run(lambda: table.replies)
     assert table.replies == [Moved(b"D4\n")]
-    link.dismiss(kindly=kindly)
+    link.dismiss(kindly=True)
+    assert person.socket.recv(100) == b""
+    person.socket.sendall(b"thank you\n")
     assert not table.closed
+    person.leave()
     loop.run(lambda: table.closed)
-    assert (table.closed, link.closing.status) == ([1], "left")
-    assert person.told == ([] if kindly else ["terminate"])
+    assert link.closing == Closing("hung up", None, "")
+    assert table.replies == [Moved(b"D4\n")]
+    assert person.channel.stdout == person.channel.stdin == -1
     assert not any(entry[2].when <= 1 << 62 for entry in loop.bookings)
 
 
-def test_an_engine_without_a_process_that_hangs_up_is_found_out(loop):
-    person, table = Person(), Table()
+@pytest.mark.parametrize("kindly", [True, False])
+def test_who_has_no_process_and_does_not_hang_up_is_left(loop, person, kindly):
+    table = Table()
     link = sit_down(loop, person, table)
-    os.close(person.output)
-    person.output = os.dup(person.stdout)  # for `close`
+    link.dismiss(kindly=kindly)
+    loop.run(lambda: table.closed)
+    assert (table.closed, link.closing) == ([1], Closing("left", None, ""))
+    assert person.socket.recv(100) == b"move?\n"
+    assert person.socket.recv(100) == b""
+
+
+def hang_up(person):
+    person.socket.recv(100)
+    person.socket.close()
+
+
+def hang_up_on_a_question(person):
+    """What a socket's other end has not read makes an error of the end of file."""
+    person.socket.close()
+
+
+@pytest.mark.parametrize("leaves", [hang_up, hang_up_on_a_question])
+def test_to_hang_up_is_the_fault_of_who_has_no_process(loop, person, leaves):
+    table = Table()
+    link = sit_down(loop, person, table)
+    leaves(person)
     loop.run(lambda: table.replies)
-    (reply,) = table.replies
-    assert isinstance(reply, Broken)
-    assert reply.detail == "closed its output"
+    assert table.replies == [Broken(FaultKind.EXIT, "closed its output")]
+    link.say(AskMove(None, (), "", None), 60 * 10**9)
     link.dismiss(kindly=False)
     loop.run(lambda: table.closed)
+    assert link.closing.status == "hung up"
 
 
-def test_an_engine_without_a_process_that_does_not_leave_is_told_more_firmly(loop):
-    person, table = Person(), Table()
-    person.looks = 10_000
-    person.kill = lambda: setattr(person, "looks", 1)
-    sit_down(loop, person, table).dismiss(kindly=False)
-    loop.run(lambda: table.closed)
-    assert person.told == ["terminate"]
+def test_who_hung_up_is_found_out_when_the_next_question_is_put(loop, person):
+    table = Table()
+    link = Link(loop, table, 1, channel=person.channel, codec=OneMove(), meter=Meter.WALL)
+    person.leave()
+    link.say(AskMove(None, (), "", None), 60 * 10**9)
+    loop.run(lambda: table.replies)
+    (reply,) = table.replies
+    assert (reply.kind, reply.detail[:10]) == (FaultKind.EXIT, "closed its")
+
+
+def test_a_slow_answer_of_who_has_no_process_says_nothing_of_its_processor_time(loop, person):
+    table = Table()
+    link = sit_down(loop, person, table)
+    loop.call_later(2 * WORTH / 1e9, lambda: person.socket.sendall(b"D4\n"))
+    loop.run(lambda: table.replies)
+    timing = link.account()
+    assert timing.wall >= 2 * WORTH
+    assert (timing.cpu, timing.delayed) == (None, None)

@@ -248,15 +248,35 @@ class Adapts(Protocol):
     def adapts(self) -> bool: ...
 
 
-class Engine(Protocol):
-    """One running process of a player, as the runner sees it. File descriptors are non-blocking."""
+class Channel(Protocol):
+    """Our end of the conversation with a player: bytes out, bytes in, closed.
+
+    stdin, stdout: what is written to the one is its input, what is read from the other its output. They are
+    two descriptors, non-blocking, that can be waited for. At the end of the output there is an end of file,
+    or an OSError.
+    """
 
     player: Player
     stdin: int
     stdout: int
+
+    @property
+    def process(self) -> "Process | None":
+        """The program at the other end, if we have started one; None for a person, a socket, a function."""
+
+    def close_stdin(self) -> None:
+        """Close its input: it reads an end of file."""
+
+    def close(self) -> None:
+        """Close all descriptors, those of the process too. A second time does nothing."""
+
+
+class Process(Protocol):
+    """The running program of a player beside its channel. Descriptors are non-blocking."""
+
     stderr: int  # -1 if it is not ours to read
     pid: int
-    pidfd: int  # readable when the process has ended; -1 if there is none
+    pidfd: int  # readable when the process has ended
     containment: str  # its level, and what this machine lacks of it: "guarded", "guarded; missing: overlay"
     place: str  # the folder that is its own for a game, "" if it has none
 
@@ -299,18 +319,12 @@ class Engine(Protocol):
     def reap(self) -> tuple[str, int] | None:
         """(how it ended, CPU ns of the tree) once the process has ended, None before. Closes nothing."""
 
-    def close_stdin(self) -> None:
-        """Close our end of its input: it reads an end of file."""
-
-    def close(self) -> None:
-        """Close our ends of its pipes."""
-
 
 class EngineStarter(Protocol):
     """A starter of the engines of one worker."""
 
-    def start(self, player: Player, environ: Mapping[str, str], *, place: str = "") -> Engine:
-        """Start one process of `player`; place: a folder that is its own, "" for none.
+    def start(self, player: Player, environ: Mapping[str, str], *, place: str = "") -> Channel:
+        """Start one engine of `player`; place: a folder that is its own, "" for none.
 
         Raises `Breakdown` if it cannot be started at all.
         """

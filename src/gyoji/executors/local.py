@@ -31,7 +31,7 @@ from gyoji.executors.kernel import die_with_parent
 
 
 class LocalEngine:
-    """One engine's process and our ends of its pipes (non-blocking)."""
+    """One engine's process and our ends of its pipes (non-blocking): `Channel` and `Process` in one."""
 
     place = ""
 
@@ -44,6 +44,10 @@ class LocalEngine:
         self.pid = process.pid
         self.pidfd = os.pidfd_open(process.pid)
         self.stdin = self.stdout = self.stderr = -1
+
+    @property
+    def process(self) -> "LocalEngine":
+        return self
 
     def family(self) -> list[int]:
         """The process and its descendants. A daemon, whose parent has ended, is not found."""

@@ -12,7 +12,7 @@ from gyoji.core import wire
 from gyoji.core.clocks import Meter
 from gyoji.core.faults import Breakdown, ConfigError
 from gyoji.core.plugins import EXECUTORS, GAMES, PROTOCOLS
-from gyoji.core.ports import AnyRules, Codec, Engine, EngineStarter
+from gyoji.core.ports import AnyRules, Channel, Codec, EngineStarter
 from gyoji.core.spec import GameSpec, Player
 from gyoji.play.link import Link, LinkListener
 from gyoji.play.loop import Loop
@@ -131,19 +131,23 @@ class WorkerContext:
     ) -> Lease:
         """The link to a new engine of `player`, and what removes its folders. Raises Breakdown."""
         codec = make_codec(player)
-        engine, cleanup = self.start(player, environ)
-        return Link(self.loop, owner, seat, engine=engine, codec=codec, meter=meter), cleanup
+        channel, cleanup = self.start(player, environ)
+        if channel.process is None and meter is not Meter.WALL:
+            channel.close()
+            cleanup()
+            raise Breakdown(f"player {player.code}: a clock of CPU time needs a process, and it has none")
+        return Link(self.loop, owner, seat, channel=channel, codec=codec, meter=meter), cleanup
 
-    def start(self, player: Player, environ: Mapping[str, str]) -> tuple[Engine, Cleanup]:
+    def start(self, player: Player, environ: Mapping[str, str]) -> tuple[Channel, Cleanup]:
         """A new engine of `player`, in its folders, and what removes those. Raises Breakdown."""
         folders = self.workspace.make_folders(player)
         try:
             starter = self.starter(player.executor)
-            engine = starter.start(folders.player, {**folders.environ, **environ}, place=folders.place)
+            channel = starter.start(folders.player, {**folders.environ, **environ}, place=folders.place)
         except BaseException:
             folders.cleanup()
             raise
-        return engine, folders.cleanup
+        return channel, folders.cleanup
 
     def starter(self, executor: str) -> EngineStarter:
         """The starter of an executor's engines. Raises Breakdown: the config layer has found the executor."""

@@ -1,11 +1,12 @@
-"""One engine in one game: its process, its codec, its budgets, and its end.
+"""One engine in one game: its channel, its codec, its budgets, and its end.
 
 A link carries requests of the referee to the engine and replies back. All that an engine can do wrong below
 the level of the game is found here: it says too much, hangs up, exits, stops reading, says nothing. What
 follows from it is the referee's business.
 
 An end of file is not judged at once: the exit status that explains it comes a moment later, through the
-pidfd. And what the engine wrote before it ended is read first: a valid last move counts.
+pidfd. And what the engine wrote before it ended is read first: a valid last move counts. Where there is no
+process, as with a person, the end of file is the end.
 """
 
 import os
@@ -18,19 +19,18 @@ from typing import Protocol
 from gyoji.core.clocks import Meter
 from gyoji.core.faults import FaultKind
 from gyoji.core.messages import AskMove, Broken, Comment, More, Moved, Reply, Request, Warned
-from gyoji.core.ports import AnswersItself, Codec, Engine, LimitsForks, offers
+from gyoji.core.ports import AnswersItself, Channel, Codec, LimitsForks, offers
 from gyoji.core.record import Timing
 from gyoji.core.spec import Player
 from gyoji.play.game_files import Transcript
 from gyoji.play.loop import NEVER, WRITE, Alarm, Loop
-from gyoji.play.monitor import SAMPLE_PERIOD, Evidence, Limits, StderrTail
+from gyoji.play.monitor import SAMPLE_PERIOD, Evidence, Limits, NoProcess, StderrTail
 from gyoji.referee.seat_state import Closing
 
 _CHUNK = 1 << 16
 _LINE_END = ord("\n")
 _EXIT_STATUS_DELAY = 50_000_000  # ns between an end of file and the process's end, at most
 _KILL_DELAY = 200_000_000  # ns between TERM and KILL
-_LOOK_DELAY = 20_000_000  # ns between two looks whether an engine has ended, where nothing tells us
 
 
 class LinkListener(Protocol):
@@ -53,26 +53,27 @@ class Link:
     """The conversation with the engine of `seat`."""
 
     def __init__(
-        self, loop: Loop, table: LinkListener, seat: int, *, engine: Engine, codec: Codec, meter: Meter
+        self, loop: Loop, table: LinkListener, seat: int, *, channel: Channel, codec: Codec, meter: Meter
     ) -> None:
         self._loop = loop
         self._table = table
         self._seat = seat
-        self._engine = engine
-        self.player: Player = engine.player
-        self.pid = engine.pid
+        self._channel = channel
+        self._process = process = channel.process or NoProcess(channel)
+        self.player: Player = channel.player
+        self.pid = process.pid
         self._codec = codec
-        self._budgets = engine.player.budgets
+        self._budgets = channel.player.budgets
         self._forks = codec.forks if offers(codec, LimitsForks) else None  # None: it does not matter
         self._answers_itself = offers(codec, AnswersItself) and codec.answers_itself
         self._waited_for: int | None = None  # of `offspring`, at the first answer
         self._accumulates = meter is Meter.USER
         self._meter = self._cpu_meter(meter)
         self._alarm = Alarm(loop, self._rang, self._report_failure)
-        self._evidence = Evidence(loop, engine, self._report_failure)
+        self._evidence = Evidence(loop, process, self._report_failure)
         self._is_asked_for_move = False
-        self._suspends = not engine.player.ponders
-        self._limits = Limits(engine) if self._budgets.memory or self._budgets.disk else None
+        self._suspends = not channel.player.ponders
+        self._limits = Limits(channel.player, process) if self._budgets.memory or self._budgets.disk else None
         self._inspection = Alarm(loop, self._inspect, self._report_failure)
         # Whether a move of its needs nothing but to be passed on
         self._is_plain = (
@@ -89,15 +90,15 @@ class Link:
         self._deadline = NEVER  # for KILL, once dismissed
         self.transcript: Transcript | None = None
         self.closing: Closing | None = None
-        loop.watch(engine.stdout, self._on_output, self._report_failure)
-        if engine.pidfd >= 0:
-            loop.watch(engine.pidfd, self._on_exit, self._report_failure)
-        self.errors = StderrTail(loop, engine.stderr, self._report_failure)
+        loop.watch(channel.stdout, self._on_output, self._report_failure)
+        if process.pidfd >= 0:
+            loop.watch(process.pidfd, self._on_exit, self._report_failure)
+        self.errors = StderrTail(loop, process.stderr, self._report_failure)
 
     def _cpu_meter(self, meter: Meter) -> Callable[[], int] | None:
         if meter is Meter.WALL:
             return None
-        measure = self._engine.cpu_ns if self._forks is False else self._engine.tree_ns
+        measure = self._process.cpu_ns if self._forks is False else self._process.tree_ns
         return lambda: measure(user_only=meter is Meter.USER)
 
     # Asking
@@ -115,7 +116,7 @@ class Link:
         if data:
             self._write(data)
         if self._suspends:
-            self._engine.resume()
+            self._process.resume()
         self._asked = now = monotonic_ns()
         self._evidence.await_answer(now)
         if self._limits is not None:
@@ -133,12 +134,12 @@ class Link:
 
     def _write(self, data: bytes) -> None:
         if self.transcript is not None:
-            self.transcript.note(">>", self._engine.player.code, data, monotonic_ns())
+            self.transcript.note(">>", self.player.code, data, monotonic_ns())
         if self._unsent:
             self._unsent += data
             return
         try:
-            sent = os.write(self._engine.stdin, data)
+            sent = os.write(self._channel.stdin, data)
         except BlockingIOError:
             sent = 0
         except OSError:
@@ -146,34 +147,36 @@ class Link:
             return
         if sent < len(data):
             self._unsent = data[sent:]
-            self._loop.watch(self._engine.stdin, self._on_room, self._report_failure, mask=WRITE)
+            self._loop.watch(self._channel.stdin, self._on_room, self._report_failure, mask=WRITE)
 
     def _on_room(self, now: int) -> None:
         try:
-            sent = os.write(self._engine.stdin, self._unsent)
+            sent = os.write(self._channel.stdin, self._unsent)
         except BlockingIOError:
             return
         except OSError:
-            self._loop.forget(self._engine.stdin)
+            self._loop.forget(self._channel.stdin)
             self._unsent = b""
             self._doomed("closed its input", now)
             return
         self._unsent = self._unsent[sent:]
         if not self._unsent:
-            self._loop.forget(self._engine.stdin)
+            self._loop.forget(self._channel.stdin)
 
     # Hearing
 
     def _on_output(self, now: int) -> None:
         try:
-            data = os.read(self._engine.stdout, _CHUNK)
+            data = os.read(self._channel.stdout, _CHUNK)
         except BlockingIOError:
             return
+        except OSError:  # a socket or a terminal whose other end is gone
+            data = b""
         if not data:
             self._on_end_of_output(now)
             return
         if self.transcript is not None:
-            self.transcript.note("<<", self._engine.player.code, data, now)
+            self.transcript.note("<<", self.player.code, data, now)
         self._received += len(data)
         if self._line or data[-1] != _LINE_END:
             self._count_line(data)
@@ -212,7 +215,7 @@ class Link:
             if not self._doom:
                 self._alarm.when = NEVER
             if self._suspends:
-                self._engine.suspend()
+                self._process.suspend()
             if self._limits is not None and self._is_over_limit(now):
                 return
         self._table.on_reply(self._seat, reply, used)
@@ -235,9 +238,6 @@ class Link:
 
     def _inspect(self, now: int) -> None:
         """The engine is still thinking: look at what it uses, and again later."""
-        if self._dismissed:
-            self._look_for_end(now)
-            return
         assert self._limits is not None
         if self._alarm.when != NEVER and not self._is_over_limit(now):
             self._inspection.set(now + SAMPLE_PERIOD)
@@ -255,7 +255,7 @@ class Link:
 
         What starts the engine may have had one: before the first answer those that are gone do not count.
         """
-        has_children, waited_for = self._engine.offspring()
+        has_children, waited_for = self._process.offspring()
         if self._waited_for is None:
             self._waited_for = waited_for
         if not has_children and waited_for == self._waited_for:
@@ -277,7 +277,7 @@ class Link:
             self._break(FaultKind.FLOOD, f"sent more than {self._budgets.reply} bytes for one answer")
 
     def _on_end_of_output(self, now: int) -> None:
-        self._loop.forget(self._engine.stdout)
+        self._loop.forget(self._channel.stdout)
         for reply in self._codec.finish():
             if not self._dismissed:
                 self._take(reply, now)
@@ -290,21 +290,22 @@ class Link:
         if self._dismissed:
             self._buried()
             return
-        self._loop.forget(self._engine.pidfd)
+        self._loop.forget(self._process.pidfd)
         while not (self._dismissed or self._doom):
             before = self._received
             self._on_output(now)
             if self._received == before:
                 break
         if not self._dismissed:
-            end = self._engine.reap()
+            end = self._process.reap()
             self._break(FaultKind.EXIT, f"exited ({end[0] if end else '?'}){self.errors.last_words()}")
 
     def _doomed(self, why: str, now: int) -> None:
         """The conversation is over; wait a moment for the exit that explains it."""
         if not (self._doom or self._dismissed):
             self._doom = why
-            self._alarm.set(min(self._alarm.when, now + _EXIT_STATUS_DELAY))
+            delay = _EXIT_STATUS_DELAY if self._process.pidfd >= 0 else 0
+            self._alarm.set(min(self._alarm.when, now + delay))
 
     def _rang(self, now: int) -> None:
         if self._dismissed:
@@ -316,9 +317,9 @@ class Link:
             self._table.on_expiry(self._seat, used, now - self._asked, deaf=bool(self._unsent))
 
     def _break(self, kind: FaultKind, detail: str) -> None:
-        if kind is FaultKind.EXIT and (shortage := self._engine.shortage()) is not None:
+        if kind is FaultKind.EXIT and (shortage := self._process.shortage()) is not None:
             if not shortage.own:
-                self._table.on_failure(f"player {self._engine.player.code}: {detail}: {shortage.text}", ())
+                self._table.on_failure(f"player {self.player.code}: {detail}: {shortage.text}", ())
                 return
             kind, detail = FaultKind.LIMIT, f"{shortage.text}; {detail}"
         self._table.on_reply(self._seat, Broken(kind, detail), 0)
@@ -334,29 +335,30 @@ class Link:
             return
         self._dismissed = True
         self._evidence.rest()
-        engine, now = self._engine, monotonic_ns()
+        channel, process, now = self._channel, self._process, monotonic_ns()
         if self._suspends:
-            engine.resume()
-        self._loop.forget(engine.stdin)
-        self._loop.forget(engine.stdout)
-        self._loop.forget(engine.pidfd)
-        if engine.pidfd >= 0:
-            self._loop.watch(engine.pidfd, self._on_exit, self._report_failure)
+            process.resume()
+        self._loop.forget(channel.stdin)
+        self._loop.forget(channel.stdout)
+        self._loop.forget(process.pidfd)
+        self._inspection.clear()
+        if process.pidfd >= 0:
+            self._loop.watch(process.pidfd, self._on_exit, self._report_failure)
         else:
-            self._inspection.set(now)
-        engine.close_stdin()
+            self._loop.watch(channel.stdout, self._on_exit, self._report_failure)
+        channel.close_stdin()
         if kindly:
             self._deadline = now + max(self._budgets.close, 2 * _KILL_DELAY)
             self._alarm.set(self._deadline - _KILL_DELAY)
         else:
-            engine.terminate()
+            process.terminate()
             self._deadline = now + _KILL_DELAY
             self._alarm.set(self._deadline)
 
     def stay(self, table: LinkListener, seat: int) -> Closing:
         """The game is over for the engine, which goes on with `table`; what it used in the game."""
-        used = self._engine.tree_ns()
-        closing = Closing("stays", used - self._cpu_before, self._engine.containment)
+        used = self._process.tree_ns()
+        closing = self._closing("stays", used)
         self._cpu_before = used
         self.errors.clear()
         self.transcript = None
@@ -369,29 +371,29 @@ class Link:
 
     def _hasten(self, now: int) -> None:
         if now >= self._deadline:
-            self._engine.kill()
+            self._process.kill()
         else:
-            self._engine.terminate()
+            self._process.terminate()
             self._alarm.set(self._deadline)
-
-    def _look_for_end(self, now: int) -> None:
-        """Nothing tells us of the end of the dismissed engine: look for it, and again later."""
-        self._inspection.set(now + _LOOK_DELAY)
-        self._buried()
+        if self._process.pidfd < 0:  # nothing tells us that it has gone
+            self._buried()
 
     def _buried(self) -> None:
         """The dismissed engine's process has ended: reap it and give back all descriptors."""
-        end = self._engine.reap()
+        end = self._process.reap()
         if end is None:
             return
         with suppress(OSError):  # it is gone, whatever becomes of the descriptors
             self.errors.close()
-            for descriptor in (self._engine.stdout, self._engine.pidfd):
+            for descriptor in (self._channel.stdout, self._process.pidfd):
                 self._loop.forget(descriptor)
-            self._engine.close()
+            self._channel.close()
         for alarm in (self._alarm, self._evidence, self._inspection):
             alarm.retire()
-        status, cpu_ns = end
-        self.closing = Closing(status, cpu_ns - self._cpu_before, self._engine.containment)
+        self.closing = self._closing(*end)
         self._table.on_closed(self._seat)
         del self._table  # or the whole game would stay until the next collection of garbage
+
+    def _closing(self, status: str, cpu_ns: int) -> Closing:
+        used = None if self._channel.process is None else cpu_ns - self._cpu_before
+        return Closing(status, used, self._process.containment)

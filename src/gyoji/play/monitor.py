@@ -18,8 +18,9 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import NamedTuple
 
-from gyoji.core.ports import Engine
+from gyoji.core.ports import Channel, Process, Shortage
 from gyoji.core.record import Timing
+from gyoji.core.spec import Player
 from gyoji.core.text import format_size, quote_end
 from gyoji.play.loop import NEVER, Alarm, Loop
 from gyoji.store.filesystem import tree_size
@@ -116,9 +117,9 @@ class Evidence:
     It is not the last word while the answer is awaited.
     """
 
-    def __init__(self, loop: Loop, engine: Engine, failed: Callable[[], None]) -> None:
+    def __init__(self, loop: Loop, process: Process, failed: Callable[[], None]) -> None:
         self._loop = loop
-        self._engine = engine
+        self._process = process
         self._alarm = Alarm(loop, self._look_again, failed)
         self._first: _Look | None = None  # of this question
         self._last = (read_host(), 0)  # the host, and what the engine had used, at the last look
@@ -154,7 +155,7 @@ class Evidence:
             self._note_stall(now, before, look.host, look.cpu)
             unread = min(wall, now - self._loop.since + look.host.delay - before[0].delay)
             timing = Timing(-1, -1, wall, unread, stalled=self._stalled)
-            if (first := self._first) is not None:
+            if (first := self._first) is not None and not isinstance(self._process, NoProcess):
                 cpu, delayed = look.cpu - first.cpu, _longest_delay(first.delays, look.delays)
                 timing = timing._replace(cpu=max(cpu, 0), delayed=delayed and min(delayed, wall))
             self.timing = timing
@@ -170,7 +171,7 @@ class Evidence:
         self._alarm.retire()
 
     def _look(self) -> _Look:
-        look = _Look(read_host(), self._engine.tree_ns(), self._engine.delays())
+        look = _Look(read_host(), self._process.tree_ns(), self._process.delays())
         self._last = look.host, look.cpu
         return look
 
@@ -180,7 +181,7 @@ class Evidence:
         if self._first is None:
             self._first = self._look()
         else:
-            self._last = read_host(), self._engine.tree_ns()
+            self._last = read_host(), self._process.tree_ns()
         self._note_stall(now, before, *self._last)
         self._look_later(now)
 
@@ -197,7 +198,7 @@ class Evidence:
         gap = max(now - self._due, host.suspended - since.suspended)
         if gap < GAP:
             gap = _stolen(since, host)
-        if gap and 2 * (cpu - cpu_before) < gap and self._engine.memory(half := total_memory() // 2) < half:
+        if gap and 2 * (cpu - cpu_before) < gap and self._process.memory(half := total_memory() // 2) < half:
             self._stalled += gap
 
 
@@ -221,6 +222,7 @@ def _longest_delay(before: Mapping[int, int], now: Mapping[int, int]) -> int | N
 SAMPLE_PERIOD = 50_000_000
 """ns between two looks at what an engine that thinks uses."""
 
+_CHUNK = 1 << 16
 _SAMPLES_APART = 10_000_000  # ns at least between two of them, however fast it answers
 _PART = 50  # of the time, one in so many is for them
 
@@ -228,11 +230,11 @@ _PART = 50  # of the time, one in so many is for them
 class Limits:
     """The limits of one engine. Only for those that have any."""
 
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-        self._memory = engine.player.budgets.memory
-        self._disk = engine.player.budgets.disk
-        place, others = engine.place, (engine.player.cwd, engine.player.folder)
+    def __init__(self, player: Player, process: Process) -> None:
+        self._process = process
+        self._memory = player.budgets.memory
+        self._disk = player.budgets.disk
+        place, others = process.place, (player.cwd, player.folder)
         outside = [each for each in others if each and not (place and each.startswith(f"{place}/work"))]
         self._folders = list(dict.fromkeys(filter(None, (place, *outside))))
         self._next_memory = 0
@@ -245,8 +247,8 @@ class Limits:
         """
         excess = ""
         if self._memory and (at_once or now >= self._next_memory):
-            began, used = time.monotonic_ns(), self._engine.memory(self._memory)
-            shortage = self._engine.shortage()
+            began, used = time.monotonic_ns(), self._process.memory(self._memory)
+            shortage = self._process.shortage()
             self._next_memory = _next_sample(began)
             if used > self._memory:
                 excess = f"used {format_size(used)} of memory, {format_size(self._memory)} allowed"
@@ -260,7 +262,7 @@ class Limits:
         return excess
 
     def _used_disk(self) -> int:
-        used = self._engine.unlinked()
+        used = self._process.unlinked()
         for folder in self._folders:
             used += tree_size(folder, self._disk - used)
         return used
@@ -272,7 +274,64 @@ def _next_sample(began: int) -> int:
     return now + max(_SAMPLES_APART, (now - began) * _PART)
 
 
-_CHUNK = 1 << 16
+class NoProcess:
+    """What a link has where there is no process at the other end of its channel: nothing to measure or stop.
+
+    It has ended when the other end has hung up, or is waited for no longer.
+    """
+
+    pid = pidfd = stderr = -1
+    containment = place = ""
+
+    def __init__(self, channel: Channel) -> None:
+        self._channel = channel
+        self._is_left = False
+
+    def cpu_ns(self, *, user_only: bool = False) -> int:
+        return 0
+
+    def tree_ns(self, *, user_only: bool = False) -> int:
+        return 0
+
+    def offspring(self) -> tuple[bool, int]:
+        return False, 0
+
+    def delays(self) -> Mapping[int, int]:
+        return {}
+
+    def memory(self, most: int = 0) -> int:
+        return 0
+
+    def shortage(self) -> Shortage | None:
+        return None
+
+    def unlinked(self) -> int:
+        return 0
+
+    def suspend(self) -> None:
+        """Nobody can."""
+
+    def resume(self) -> None:
+        """It was never suspended."""
+
+    def terminate(self) -> None:
+        self._is_left = True
+
+    def kill(self) -> None:
+        self._is_left = True
+
+    def reap(self) -> tuple[str, int] | None:
+        """("hung up", 0) if the other end has, ("left", 0) if it need not, else None. Drops what it says."""
+        try:
+            if not os.read(self._channel.stdout, _CHUNK):
+                return "hung up", 0
+        except BlockingIOError:
+            pass
+        except OSError:
+            return "hung up", 0
+        return ("left", 0) if self._is_left else None
+
+
 _KEPT = 1 << 14
 
 

@@ -15,7 +15,7 @@ from gyoji.core import messages as m
 from gyoji.core.clocks import Meter
 from gyoji.core.faults import Breakdown
 from gyoji.core.plugins import PROTOCOLS
-from gyoji.core.ports import Engine
+from gyoji.core.ports import Channel
 from gyoji.core.probe import Findings, Heard, Probe, Step
 from gyoji.core.spec import GameSpec, Player
 from gyoji.play.context import WorkerContext, engine_environ, make_rules
@@ -89,7 +89,7 @@ class _ProbeRun(Generic[T]):
         self._step = Step(b"", 0)
         self._asked = 0
         self._took = -1  # ns, once the answer to the step is complete
-        self._engine: Engine | None = None
+        self._channel: Channel | None = None
         self._delays: Mapping[int, int] = {}  # of its threads, when the step began
         self.waited = self.delay = 0  # ns, of all steps
         self._ended = ""  # how the process ended, if it did
@@ -134,15 +134,14 @@ class _ProbeRun(Generic[T]):
     def _start(self) -> None:
         self._ear, self._ended, self._starts_again = _ProbeCodec(), "", False
         self._asked = monotonic_ns()
-        engine, self._cleanup = self._context.start(self._player, engine_environ(GAME_ID, None))
-        self._engine = engine
+        channel, self._cleanup = self._context.start(self._player, engine_environ(GAME_ID, None))
+        self._channel = channel
         self._delays = {}
-        self._link = Link(self._context.loop, self, 0, engine=engine, codec=self._ear, meter=Meter.WALL)
+        self._link = Link(self._context.loop, self, 0, channel=channel, codec=self._ear, meter=Meter.WALL)
         self._put()
 
     def _say(self) -> None:
-        assert self._engine is not None
-        self._delays = self._engine.delays()
+        self._delays = self._delays_now()
         self._asked = monotonic_ns()
         self._put()
 
@@ -164,10 +163,13 @@ class _ProbeRun(Generic[T]):
 
     def _delay(self) -> int:
         """Of the thread that has waited longest for a processor in this step, how long."""
-        if self._engine is None:
-            return 0
-        delays = self._engine.delays().items()
+        delays = self._delays_now().items()
         return max((ns - self._delays.get(thread, 0) for thread, ns in delays), default=0)
+
+    def _delays_now(self) -> Mapping[int, int]:
+        if self._channel is None or self._channel.process is None:
+            return {}
+        return self._channel.process.delays()
 
     # What the link reports
 

@@ -1,0 +1,136 @@
+"""The channels of all executors, through the conformance kit; and what held ones have of their own."""
+
+import os
+import shutil
+import socket
+import threading
+from contextlib import suppress
+
+import pytest
+
+from gyoji.core.clocks import Meter
+from gyoji.core.faults import Breakdown
+from gyoji.core.spec import Player
+from gyoji.executors.held import HeldChannel, HeldExecutor
+from gyoji.executors.local import LocalExecutor
+from gyoji.play.context import WorkerContext
+from gyoji.testing.channel_kit import check_channel
+
+CAT = Player(code="cat", command=(shutil.which("cat"),), stderr="discard")
+
+
+def say_back(reads, writes):
+    with suppress(OSError):
+        while data := os.read(reads, 1 << 16):
+            while data:
+                data = data[os.write(writes, data) :]
+    for descriptor in {reads, writes}:
+        os.close(descriptor)
+
+
+def by_socket():
+    ours, theirs = (end.detach() for end in socket.socketpair())
+    return (ours, ours), (theirs, theirs)
+
+
+def by_pipes():
+    (their_input, ours), (our_output, theirs) = os.pipe(), os.pipe()
+    return (ours, our_output), (their_input, theirs)
+
+
+@pytest.mark.parametrize("connect", [by_socket, by_pipes])
+def test_held_descriptors_make_a_channel(connect):
+    echoes = []
+
+    def start():
+        ours, theirs = connect()
+        echoes.append(threading.Thread(target=say_back, args=theirs))
+        echoes[-1].start()
+        return HeldExecutor({"person": ours}).start(Player(code="person", command=("",)), {})
+
+    check_channel(start)
+    for echo in echoes:
+        echo.join(60)
+        assert not echo.is_alive()
+
+
+@pytest.mark.process
+def test_engines_without_containment_are_channels():
+    check_channel(lambda: LocalExecutor().start(CAT, {}))
+
+
+@pytest.mark.process
+def test_contained_engines_are_channels(executor, tmp_path):
+    for part in ("work", "tmp"):
+        (tmp_path / part).mkdir()
+    for layer in ("upper", "work"):
+        (tmp_path / "overlay" / layer).mkdir(parents=True)
+    check_channel(lambda: executor.start(CAT, {}, place=str(tmp_path)))
+
+
+class Deaf(HeldChannel):
+    """One that loses what it is told."""
+
+    def __init__(self, player, stdin, stdout):
+        super().__init__(player, stdin, stdout)
+        os.dup2(os.open(os.devnull, os.O_WRONLY | os.O_NONBLOCK), self.stdin, inheritable=False)
+
+
+def test_the_kit_finds_a_channel_that_loses_what_is_said(monkeypatch):
+    monkeypatch.setattr("gyoji.testing.channel_kit.PATIENCE", 0.05)
+    ours, theirs = by_pipes()
+    with pytest.raises(AssertionError, match="told b'one line"):
+        check_channel(lambda: Deaf(CAT, *ours))
+    for descriptor in theirs:
+        os.close(descriptor)
+
+
+class Blocking(HeldChannel):
+    def __init__(self, player, stdin, stdout):
+        super().__init__(player, stdin, stdout)
+        os.set_blocking(stdout, True)
+
+
+def test_the_kit_finds_a_channel_that_blocks():
+    ours, theirs = by_pipes()
+    with pytest.raises(AssertionError, match="stdout blocks"):
+        check_channel(lambda: Blocking(CAT, *ours))
+    for descriptor in theirs:
+        os.close(descriptor)
+
+
+def test_nobody_can_be_started_twice_from_the_same_descriptors():
+    ours, theirs = by_pipes()
+    executor = HeldExecutor({"person": ours})
+    person = Player(code="person", command=("",))
+    channel = executor.start(person, {})
+    with pytest.raises(Breakdown, match="player person: nobody is connected"):
+        executor.start(person, {})
+    with pytest.raises(Breakdown, match="player another: nobody is connected"):
+        executor.start(Player(code="another", command=("",)), {})
+    executor.close()
+    channel.close()
+    for descriptor in theirs:
+        os.close(descriptor)
+
+
+def test_descriptors_of_whom_nobody_started_are_closed_with_the_executor():
+    (stdin, stdout), theirs = by_pipes()
+    HeldExecutor({"person": (stdin, stdout)}).close()
+    for descriptor in (stdin, stdout):
+        with pytest.raises(OSError, match="Bad file descriptor"):
+            os.fstat(descriptor)
+    for descriptor in theirs:
+        os.close(descriptor)
+
+
+def test_a_clock_of_cpu_time_needs_a_process():
+    ours, theirs = by_pipes()
+    context = WorkerContext(starters={"held": HeldExecutor({"person": ours})})
+    person = Player(code="person", command=("",), executor="held")
+    with pytest.raises(Breakdown, match="player person: a clock of CPU time needs a process"):
+        context.connect(None, 0, person, {}, meter=Meter.CPU)
+    assert os.read(theirs[0], 1) == b""
+    context.close()
+    for descriptor in theirs:
+        os.close(descriptor)
