@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from gyoji.core.describe import ResultWords, describe_result, format_margin, result_code
-from gyoji.core.outcome import Ending, Outcome
+from gyoji.core.outcome import Ending, Outcome, ranked
 from gyoji.core.record import EngineReport, GameResult
 
 
@@ -75,6 +75,31 @@ def test_more_teams_than_letters_are_numbered():
     outcome = Outcome(points=(0.0, 0.0, 1.0), ending=Ending.SCORE, margin=12.0)
     assert result_code(outcome) == "3+12"
     assert describe_result(result(outcome, ("a", "b", "c"), (0, 1, 2))) == "c beat a, b by 12"
+
+
+@pytest.mark.parametrize(
+    ("order", "code", "line"),
+    [
+        ((1, 2, 3), "1+", "1. a, 2. b, 3. c"),
+        ((3, 1, 2), "2+", "1. b, 2. c, 3. a"),
+        ((2, 2, 1), "3+", "c beat a, b"),
+        ((1, 2, 1), "1=3+", "a, c beat b"),
+        ((1, 1, 1), "0", "a vs b vs c draw"),
+    ],
+)
+def test_more_than_two_teams_come_in_the_order_of_their_places(order, code, line):
+    outcome = Outcome(points=ranked(order), ending=Ending.SCORE)
+    assert result_code(outcome) == code
+    assert describe_result(result(outcome, ("a", "b", "c"), (0, 1, 2)), ResultWords()) == line
+
+
+def test_each_of_more_than_two_places_has_its_total():
+    outcome = Outcome(points=ranked((-7, -12, -5)), ending=Ending.SCORE, totals=(7.0, 12.0, 5.0))
+    assert describe_result(result(outcome, ("a", "b", "c"), (0, 1, 2))) == "1. b 12, 2. a 7, 3. c 5"
+    by = Outcome(points=ranked((2, 1, 3)), ending=Ending.SCORE, margin=5.0)
+    assert describe_result(result(by, ("a", "b", "c"), (0, 1, 2))) == "1. b by 5, 2. a, 3. c"
+    level = Outcome(points=ranked((7, 7, 5)), ending=Ending.SCORE, totals=(5.0, 5.0, 7.0))
+    assert describe_result(result(level, ("a", "b", "c"), (0, 1, 2))) == "c beat a, b 7 to 5 to 5"
 
 
 def test_the_players_of_a_team_stand_together():

@@ -6,7 +6,7 @@ import pytest
 from msgspec import structs
 
 from gyoji.core.faults import IllegalMove
-from gyoji.core.outcome import Ending, Outcome, shared, won_by
+from gyoji.core.outcome import Ending, Outcome, ranked, shared, won_by
 from gyoji.testing.rules_kit import check_rules
 
 
@@ -105,6 +105,23 @@ class Alone(Auction):
         return Outcome(points=(1.0,), ending=Ending.FULL)
 
 
+class EachForItself(Auction):
+    """Four teams of one seat, which come in by their points."""
+
+    teams = (0, 1, 2, 3)
+
+    def start(self):
+        return Bids(points=(0,) * 4)
+
+    def acting(self, position):
+        over = position.turn == self.turns or len(position.out) > 2
+        return () if over else tuple(seat for seat in range(4) if seat not in position.out)
+
+    def outcome(self, position):
+        points = ranked([-each for each in position.points])
+        return Outcome(points=points, ending=Ending.SCORE, totals=position.points)
+
+
 class Undecided(Auction):
     def outcome(self, position):
         return Outcome(points=None, ending=Ending.NO_RESULT, detail="nobody counted")
@@ -115,7 +132,7 @@ class AtOnceOver(Auction):
 
 
 @pytest.mark.parametrize(
-    "rules", [Auction(), Alone(), Undecided(), AtOnceOver()], ids=lambda r: type(r).__name__
+    "rules", [Auction(), Alone(), EachForItself(), Undecided(), AtOnceOver()], ids=lambda r: type(r).__name__
 )
 def test_a_game_that_keeps_its_promises_passes(rules):
     check_rules(rules, games=12)
@@ -289,6 +306,16 @@ class OutcomeOfTooMuch(Auction):
         return structs.replace(super().outcome(position), points=(1.0, 1.0))
 
 
+class OutcomeOfNearlyLevelTeams(Auction):
+    def outcome(self, position):
+        return structs.replace(super().outcome(position), points=(0.5, 0.5 + 1e-12))
+
+
+class OutcomeWithTotalsOfSeats(Auction):
+    def outcome(self, position):
+        return structs.replace(super().outcome(position), totals=(1.0,) * 4)
+
+
 class OutcomeNegative(Auction):
     def outcome(self, position):
         return structs.replace(super().outcome(position), margin=-1)
@@ -355,6 +382,8 @@ class ViewByChance(Auction):
         (OutcomeOfTheReferee, "the ending 'time' is the referee's"),
         (OutcomePerSeat, "expected points for 2 teams"),
         (OutcomeOfTooMuch, "expected points from 0 to 1 that make 1"),
+        (OutcomeOfNearlyLevelTeams, "nearly the same points"),
+        (OutcomeWithTotalsOfSeats, "expected totals of 2 teams, or none"),
         (OutcomeNegative, "the margin is negative"),
         (FormatLoses, "4 -> '3' -> 3"),
         (FormatOfTwoLines, "is written"),

@@ -31,7 +31,7 @@ class ResultWords(NamedTuple):
     letters  of the sides, in codes. level: a game that was counted and that nobody won.
     """
 
-    letters: tuple[str, str] = ("B", "W")
+    letters: tuple[str, ...] = ("B", "W")
     level: str = "draw"
 
 
@@ -45,16 +45,18 @@ def result_code(outcome: Outcome, letters: Sequence[str] = ("B", "W")) -> str:
 
     ``B+3.5`` by points, ``B+R`` resignation, ``B+T`` time, ``B+F`` another forfeit, ``B+`` by claim or by an
     unknown margin, ``0`` level, ``?`` unknown, ``Void`` for a game that was stopped or counts for nobody.
-    letters: the teams' names; with more teams than letters they are numbered from 1.
+    letters: the teams' names; with more teams than letters they are numbered from 1. Those of more than two
+    that share the first place have a ``=`` between them.
     """
     if outcome.ending is Ending.NO_RESULT:
         return "Void"
     if outcome.points is None:
         return "Void" if outcome.ending is Ending.MOVE_LIMIT else "?"
-    winner = outcome.winner
-    if winner is None:
+    if outcome.is_level:
         return "0"
-    name = letters[winner] if len(outcome.points) <= len(letters) else str(winner + 1)
+    is_named = len(outcome.points) <= len(letters)
+    first = [team for team, place in enumerate(outcome.places) if place == 1]
+    name = "=".join([letters[team] if is_named else str(team + 1) for team in first])
     if outcome.ending is Ending.RESIGNATION:
         return f"{name}+R"
     if outcome.ending is Ending.TIME:
@@ -78,7 +80,9 @@ def describe_result(result: GameResult, words: ResultWords = GOMILL) -> str:
 
     The winner comes first. Where a team has several seats their players are joined by ``&``, and where there
     are more than two seats the code, which speaks of two sides, gives way to ``by MARGIN``. Where the
-    totals of the teams are known they say it all: ``a beat b 250 to 32``, ``a vs b 60 to 60``.
+    totals of the teams are known they say it all: ``a beat b 250 to 32``, ``a vs b 60 to 60``. More than two
+    teams come in the order of their places, which are numbered if there are more than two of them:
+    ``a, c beat b``, ``1. c, 2. a, 3. b``.
     """
     outcome = result.outcome
     if outcome.totals and outcome.ending is Ending.SCORE:
@@ -99,22 +103,31 @@ def _two(result: GameResult, words: ResultWords) -> str:
 
 
 def _many(result: GameResult, words: ResultWords) -> str:
-    """As `_two` for any number of seats."""
+    """As `_two` for any number of seats and teams."""
     outcome, players = result.outcome, result.players
     teams = range(len(result.opponents))
     sides = [" & ".join(dict.fromkeys(players[seat] for seat in result.seats_of(team))) for team in teams]
-    winner = outcome.winner
     totals = " to ".join(f"{total:g}" for total in sorted(outcome.totals, reverse=True))
-    if winner is None or _is_undecided(outcome):
+    if _is_undecided(outcome):
         return f"{' vs '.join(sides)} {totals or _nobody_won(outcome, words)}"
-    others = ", ".join(side for team, side in enumerate(sides) if team != winner)
+    places = outcome.places
     margin = format_margin(outcome.margin)
+    if len(set(places)) > 2:
+        own = [f" {total:g}" for total in outcome.totals] or [""] * len(sides)
+        if outcome.winner is not None and margin and not totals:
+            own[outcome.winner] = f" by {margin}"
+        order = sorted(teams, key=places.__getitem__)
+        return ", ".join([f"{places[team]}. {sides[team]}{own[team]}" for team in order])
+    first, others = (
+        ", ".join([sides[team] for team in teams if (places[team] == 1) is is_first])
+        for is_first in (True, False)
+    )
     by = totals or (f"by {margin}" if margin else "")
-    return f"{sides[winner]} beat {others} {by}".rstrip()
+    return f"{first} beat {others} {by}".rstrip()
 
 
 def _is_undecided(outcome: Outcome) -> bool:
-    return outcome.winner is None or outcome.ending is Ending.NO_RESULT
+    return outcome.points is None or outcome.is_level or outcome.ending is Ending.NO_RESULT
 
 
 def _nobody_won(outcome: Outcome, words: ResultWords) -> str:

@@ -1,7 +1,7 @@
-"""How a game ended: points per team, an ending, who caused it, one line of detail."""
+"""How a game ended: points and places per team, an ending, who caused it, one line of detail."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 
 from gyoji.core.wire import Value
@@ -96,7 +96,8 @@ class Outcome(Value, frozen=True, kw_only=True):
     """The end of one game.
 
     points  per team, in team order: 1 won, 0 lost, equal shares when level; None when nobody can say
-            (the players disagree about the score, the move limit was hit).
+            (the players disagree about the score, the move limit was hit). They make 1. Of more than two
+            teams they say in which order these came in: see `ranked`.
     ending  why the game stopped.
     detail  one printable line, "" when the ending says it all.
     margin  by how much the winner won, in the game's own unit (Go: points); None if unknown or meaningless.
@@ -113,7 +114,7 @@ class Outcome(Value, frozen=True, kw_only=True):
 
     @property
     def winner(self) -> int | None:
-        """The team with most points, None when level or unknown."""
+        """The team with most points, None when several have as many, or unknown."""
         if self.points is None:
             return None
         best = max(self.points)
@@ -121,8 +122,21 @@ class Outcome(Value, frozen=True, kw_only=True):
 
     @property
     def is_level(self) -> bool:
-        """Decided, and nobody won."""
-        return self.points is not None and self.winner is None
+        """Decided, and all teams have the same points."""
+        points = self.points
+        return points is not None and self.winner is None and min(points) == max(points)
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """Per team, the place in which it came in, from 1; () when unknown.
+
+        Teams with equal points share a place, and the places after it are left out.
+
+        >>> Outcome(points=ranked((2, 1, 2)), ending=Ending.SCORE).places
+        (2, 1, 2)
+        """
+        points = self.points or ()
+        return tuple([1 + sum(other > own for other in points) for own in points])
 
     @property
     def is_forfeit(self) -> bool:
@@ -136,6 +150,22 @@ def won_by(team: int, teams: int) -> tuple[float, ...]:
     (0.0, 1.0)
     """
     return tuple(1.0 if index == team else 0.0 for index in range(teams))
+
+
+def ranked(order: Sequence[float]) -> tuple[float, ...]:
+    """The points of teams that came in in this order: the lower the number of a team, the better its place.
+
+    Each two teams share a point: one for the better, half a point each for equals. The shares are of all
+    these points, so of two teams the winner has 1.
+
+    >>> ranked((1, 2)), ranked((2, 1, 1)), ranked((-8, -8))
+    ((1.0, 0.0), (0.0, 0.5, 0.5), (0.5, 0.5))
+    """
+    pairs = len(order) * (len(order) - 1) / 2
+    if not pairs:
+        return (1.0,) * len(order)
+    halves = [sum((other > own) + (other >= own) for other in order) - 1 for own in order]
+    return tuple([each / 2 / pairs for each in halves])
 
 
 def shared(teams: int) -> tuple[float, ...]:

@@ -11,6 +11,7 @@ the turn. The same arguments play the same games.
 
 import math
 from collections.abc import Iterator, Sequence
+from itertools import combinations
 from typing import Any
 
 from gyoji.core.faults import IllegalMove
@@ -248,6 +249,11 @@ def _flaws(outcome: Outcome, teams: int) -> Iterator[str]:
         yield f"expected points for {teams} teams"
     if not all(0 <= points <= 1 for points in outcome.points) or not math.isclose(sum(outcome.points), 1):
         yield "expected points from 0 to 1 that make 1"
+    for one, other in combinations(outcome.points, 2):
+        if one != other and math.isclose(one, other, abs_tol=1e-9):
+            yield "two teams have nearly the same points: level teams have equal ones"
+    if outcome.totals and len(outcome.totals) != teams:
+        yield f"expected totals of {teams} teams, or none"
 
 
 def _demand(holds: bool, what: str, where: str) -> None:
