@@ -2,7 +2,6 @@
 
 from random import Random
 
-from gyoji.cli.standing import open_event
 from gyoji.core import messages as m
 from gyoji.core.record import VoidGame
 from gyoji.pairing.failures import NOT_TRIED, SetAside
@@ -11,7 +10,7 @@ from gyoji.play.game_files import write_records
 from gyoji.protocols.gtp import read_score
 from gyoji.referee.referee import Referee
 from gyoji.referee.seat_state import Closing, Dismiss, Say
-from gyoji.scheduler.event import count
+from gyoji.scheduler.event import Event, count
 from gyoji.scheduler.games import GameFiles
 from gyoji.store.store import Store
 from gyoji.store.stored import Voided
@@ -127,7 +126,7 @@ def play(path, *, most=None, seed=0, aside=()):
 
     aside: ids of games that are not played, because somebody is suspended.
     """
-    event = open_event(path)
+    event = Event.open(path)
     files = GameFiles(event.files, event.setup)
     played = 0
     with Store.open(event.files.database, event.setup.code, create=True) as store:

@@ -6,10 +6,10 @@ from random import Random
 import pytest
 from command_line import gyoji
 
-from gyoji.cli.standing import open_event
 from gyoji.core.record import EngineReport, GameRecord, GameResult, Played
 from gyoji.games.dighere.options import Options
 from gyoji.games.dighere.rules import rules
+from gyoji.scheduler.event import Event
 from gyoji.store.store import Store
 
 CUP = """
@@ -65,7 +65,7 @@ def cup(tmp_path):
     (tmp_path / "fields.jsonl").write_text(gyoji("field", "draw", "-n", 2, "--seed", 1).stdout)
     path = tmp_path / "cup.toml"
     path.write_text(CUP)
-    event = open_event(path)
+    event = Event.open(path)
     with Store.open(event.files.database, create=True, competition="cup") as store:
         event.take_secret(store, print)
         while spec := event.competition.next_game():

@@ -7,12 +7,11 @@ import pytest
 from click.testing import CliRunner
 
 from gyoji.cli.app import app
-from gyoji.cli.standing import open_event
 from gyoji.core.outcome import Ending, Outcome, won_by
 from gyoji.core.record import EngineReport, GameRecord, GameResult
 from gyoji.pairing.comparison import Comparison
 from gyoji.pairing.games import plain
-from gyoji.scheduler.event import count
+from gyoji.scheduler.event import Event, count
 from gyoji.store.store import Store
 
 CUP = """
@@ -42,7 +41,7 @@ def write(path, size, *, kind="playoff", more="", words=""):
 
 def play(path, winners):
     """Store a game for each winner (a seat), as a run would; their ids."""
-    event = open_event(path)
+    event = Event.open(path)
     comparison, ids = Comparison(event.setup), []
     with Store.open(event.files.database, create=True, competition="cup") as store:
         event.take_secret(store, print)

@@ -10,13 +10,13 @@ from click.testing import CliRunner
 from gyoji.cli import checking
 from gyoji.cli.app import app
 from gyoji.cli.checking import Check, check_before_run, check_newcomers, describe
-from gyoji.cli.standing import open_event
 from gyoji.core.faults import Breakdown
 from gyoji.core.game import Trial
 from gyoji.core.plugins import PROTOCOLS
 from gyoji.core.probe import Finding, Findings, Verdict
 from gyoji.core.spec import GameSpec, Player
 from gyoji.play.startup_check import StartupCheck
+from gyoji.scheduler.event import Event
 from gyoji.scheduler.status import ExitStatus
 
 CUP = """
@@ -250,7 +250,7 @@ def test_check_ignores_skip_player_checks(cup, monkeypatch):
 
 
 def test_before_a_run_all_failures_are_said_and_where_to_look(cup, capsys):
-    event = open_event(cup)
+    event = Event.open(cup)
     died = StartupCheck(problems=("exited; its last words: 'c'",), stderr=("a", "b\x1b", "c"))
     rehearsals = iter([died, FAILED])
 
@@ -274,7 +274,7 @@ def test_before_a_run_all_failures_are_said_and_where_to_look(cup, capsys):
 
 def test_before_a_quiet_run_only_what_cannot_be_told_is_said(cup, capsys):
     ready = check_of(StartupCheck(name="A", unable=("the rules",)))
-    assert check_before_run(open_event(cup), quiet=True, attempt=lambda _spec: ready)
+    assert check_before_run(Event.open(cup), quiet=True, attempt=lambda _spec: ready)
     out, err = capsys.readouterr()
     assert out == ""
     assert err.count("cannot be told the rules; it must know by itself") == 2
@@ -282,14 +282,14 @@ def test_before_a_quiet_run_only_what_cannot_be_told_is_said(cup, capsys):
 
 def test_what_a_player_declines_is_said_before_a_run_that_goes_on(cup, capsys):
     check = check_of(StartupCheck(declines="does not know SWAP2BOARD"))
-    assert check_before_run(open_event(cup), quiet=True, attempt=lambda _spec: check)
+    assert check_before_run(Event.open(cup), quiet=True, attempt=lambda _spec: check)
     said = "gyoji: player p: does not know SWAP2BOARD; its games begin without that\n"
     assert capsys.readouterr().err == 2 * said
 
 
 def test_what_keeps_a_player_from_playing_stops_a_run(cup, capsys):
     check = check_of(StartupCheck(), Findings(unfit=("BEGIN: answers 'ERROR no Renju'",)))
-    assert not check_before_run(open_event(cup), quiet=True, attempt=lambda _spec: check)
+    assert not check_before_run(Event.open(cup), quiet=True, attempt=lambda _spec: check)
     assert "gyoji: player p: BEGIN: answers 'ERROR no Renju'\n" in capsys.readouterr().err
 
 
@@ -308,7 +308,7 @@ def test_skipped_checks_start_nothing(cup, capsys, quiet, lines):
     def attempt(_spec):
         raise AssertionError("a player was started")
 
-    assert check_before_run(open_event(cup), quiet=quiet, attempt=attempt)
+    assert check_before_run(Event.open(cup), quiet=quiet, attempt=attempt)
     assert capsys.readouterr().out.count("checks of 2 players skipped") == lines
 
 
@@ -324,14 +324,14 @@ TRIAL = Trial(options={}, moves=(), idle="pass", failure="does not clean up", re
 
 
 def test_a_player_that_does_not_play_by_all_of_the_rules_is_refused_with_the_remedy(cup, capsys):
-    event = open_event(cup)
+    event = Event.open(cup)
     check = replace(check_of(StartupCheck()), failed=TRIAL)
     assert not check_before_run(event, quiet=True, attempt=lambda _spec: check)
     assert "gyoji: player p: does not clean up; set it\n" in capsys.readouterr().err
 
 
 def test_or_its_games_are_scored_by_the_players(cup, capsys):
-    event = open_event(cup)
+    event = Event.open(cup)
     check = replace(check_of(StartupCheck()), failed=TRIAL, agrees=True)
     assert check_before_run(event, quiet=True, attempt=lambda _spec: check)
     said = "gyoji: player p: does not clean up; its games are scored by the players\n"
@@ -341,7 +341,7 @@ def test_or_its_games_are_scored_by_the_players(cup, capsys):
 
 def test_a_newcomer_whose_games_would_be_scored_otherwise_waits_for_the_next_run(cup, capsys):
     check = replace(check_of(StartupCheck()), failed=TRIAL, agrees=True)
-    assert not check_newcomers(open_event(cup), (), attempt=lambda _spec: check)
+    assert not check_newcomers(Event.open(cup), (), attempt=lambda _spec: check)
     assert "stop the run and start it again" in capsys.readouterr().err
 
 

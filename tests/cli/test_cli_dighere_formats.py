@@ -8,11 +8,12 @@ from click.testing import CliRunner
 
 from gyoji import api
 from gyoji.cli.app import app
-from gyoji.cli.standing import fold, open_event
+from gyoji.cli.standing import fold
 from gyoji.core.plugins import FORMATS
 from gyoji.core.record import EngineReport, GameRecord, GameResult, Played
 from gyoji.games.dighere.options import Options
 from gyoji.games.dighere.rules import rules
+from gyoji.scheduler.event import Event
 from gyoji.store.store import Store
 
 HEAD = 'competition = "{}"\ngame = "dighere"\nsteps = 12\nopenings = "fields.jsonl"\n'
@@ -105,7 +106,7 @@ def event_file(request, tmp_path):
     top, tables = EVENTS[request.param]
     path = tmp_path / "cup.toml"
     path.write_text(HEAD.format(request.param) + top + tables)
-    event = open_event(path)
+    event = Event.open(path)
     with Store.open(event.files.database, create=True, competition="cup") as store:
         event.take_secret(store, print)
         for _ in range(MOST):
@@ -128,7 +129,7 @@ def test_every_format_shows_what_was_gathered_in_its_games(event_file):
     assert sum(row["games"] for row in totals) == 2 * len(results)
     assert sum(row["sum"] for row in totals) == sum(sum(result.outcome.totals) for result in results)
     assert "treasure per game" in gyoji("show", event_file)
-    assert fold(open_event(event_file)) == 0  # as it is when the event is resumed
+    assert fold(Event.open(event_file)) == 0  # as it is when the event is resumed
 
 
 def test_python_has_the_report_and_the_values_of_the_command_line(event_file):

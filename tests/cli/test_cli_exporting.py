@@ -6,9 +6,9 @@ import pytest
 from command_line import gyoji
 from msgspec.structs import replace
 
-from gyoji.cli.standing import open_event
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.record import GameRecord, Played
+from gyoji.scheduler.event import Event
 from gyoji.store.store import Store
 from gyoji.testing.competition_kit import drawn_result
 
@@ -43,7 +43,7 @@ def cup(tmp_path, request):
 
 def play(path, games=100):
     """Store some games, as a run would."""
-    event = open_event(path)
+    event = Event.open(path)
     with Store.open(event.files.database, create=True, competition="cup") as store:
         event.take_secret(store, print)
         while games and (spec := event.competition.next_game()) is not None:
@@ -131,7 +131,7 @@ def gomoku(tmp_path):
     def gomoku(rule):
         path = tmp_path / "cup.toml"
         path.write_text(GOMOKU.format(rule=rule))
-        event = open_event(path)
+        event = Event.open(path)
         with Store.open(event.files.database, create=True, competition="cup") as store:
             while (spec := event.competition.next_game()) is not None:
                 result = replace(drawn_result(spec), turns=2, outcome=LEVEL, sides=())

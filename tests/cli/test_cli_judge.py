@@ -7,9 +7,9 @@ import pytest
 from click.testing import CliRunner
 
 from gyoji.cli.app import app
-from gyoji.cli.standing import open_event
 from gyoji.core.outcome import Ending, Outcome, won_by
 from gyoji.core.record import WAITING, EngineReport, GameRecord, GameResult, Played
+from gyoji.scheduler.event import Event
 from gyoji.store.files import RunLock
 from gyoji.store.store import Store
 
@@ -44,7 +44,7 @@ def cup(tmp_path):
 
 def store_again(path):
     """Store the games as the control file has them now."""
-    event = open_event(path)
+    event = Event.open(path)
     event.files.database.unlink(missing_ok=True)
     endings = (
         Outcome(points=None, ending=Ending.SCORE, detail=WAITING),
@@ -154,7 +154,7 @@ def test_a_ruling_is_revised_with_the_earlier_one_shown_and_kept(cup):
     output = judged(cup, "award b; accept", who="bob")[1]
     assert "W+1.5  ruled by ann: counted by area; E3 is dead" in output
     assert output.splitlines()[-1] == "0_0: a beat b B+ (ruled by bob: awarded)"
-    with Store.read(open_event(cup).files.database) as store:
+    with Store.read(Event.open(cup).files.database) as store:
         first, second = [ruling for _, ruling in store.rulings("0_0")]
     assert (first.who, first.dead, second.who) == ("ann", ("E3",), "bob")
 
@@ -166,7 +166,7 @@ def test_the_ruling_counts_in_the_table_and_stands_in_the_game_file(cup):
 
 
 def test_a_running_competition_is_not_ruled_but_listed(cup):
-    with RunLock(open_event(cup).files):
+    with RunLock(Event.open(cup).files):
         code, output = judged(cup, "accept")
         assert code == 2
         assert "rulings are given between runs" in output

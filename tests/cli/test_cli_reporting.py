@@ -10,9 +10,9 @@ import pytest
 from command_line import gyoji
 
 from gyoji.cli import report_forms
-from gyoji.cli.standing import open_event
 from gyoji.core.record import GameRecord, Played
 from gyoji.report.html.page import SCRIPTS
+from gyoji.scheduler.event import Event
 from gyoji.store.store import Store
 from gyoji.testing.competition_kit import drawn_result
 
@@ -32,7 +32,7 @@ def cup(tmp_path):
     """The path of a control file whose competition has been played."""
     path = tmp_path / "cup.toml"
     path.write_text(CUP)
-    event = open_event(path)
+    event = Event.open(path)
     with Store.open(event.files.database, create=True, competition="cup") as store:
         event.take_secret(store, print)
         while (spec := event.competition.next_game()) is not None:

@@ -7,9 +7,9 @@ import pytest
 from command_line import gyoji
 
 from gyoji.api import open_event as api_event
-from gyoji.cli.standing import open_event
 from gyoji.config.competition import load
 from gyoji.core.faults import ConfigError
+from gyoji.scheduler.event import Event
 from gyoji.scheduler.games import id_variables
 from gyoji.scheduler.reload import read_again
 from gyoji.store.store import Store
@@ -41,7 +41,7 @@ def begin(control):
 
 
 def test_the_seed_is_drawn_when_the_first_run_begins_and_everybody_has_it_then(control):
-    event = open_event(control)
+    event = Event.open(control)
     assert (event.setup.seed, event.setup.draws_seed, event.setup.is_seed_secret) == (0, True, False)
     before, secret = event.competition, begin(control)
     with Store.read(control.with_suffix(".db")) as store:
@@ -51,7 +51,7 @@ def test_the_seed_is_drawn_when_the_first_run_begins_and_everybody_has_it_then(c
     players = event.competition.system.players
     assert event.competition is not before
     assert players != before.system.players
-    again, reloaded = open_event(control), read_again(control)
+    again, reloaded = Event.open(control), read_again(control)
     assert again.setup.seed == reloaded.setup.seed == api_event(control).setup.seed == secret
     assert again.competition.system.players == reloaded.make().system.players == players
 
@@ -60,7 +60,7 @@ def test_a_seed_of_the_control_file_is_the_seed_whatever_was_drawn(control):
     number = 10**38
     control.write_text(CONTROL.format(more=f"seed = {number}") + PLAYERS)
     begin(control)
-    event = open_event(control)
+    event = Event.open(control)
     made = event.competition
     with Store.read(control.with_suffix(".db")) as store:
         event.take_secret(store, print)
@@ -87,7 +87,7 @@ def test_an_event_that_an_older_gyoji_began_goes_on_with_seed_0_and_says_so(cont
         connection.execute("DELETE FROM about WHERE key = 'secret'")
         connection.execute("PRAGMA user_version = 3")
     connection.close()
-    event = open_event(control)
+    event = Event.open(control)
     made = event.competition
     warnings: list[str] = []
     with Store.open(control.with_suffix(".db"), "cup") as store:
@@ -101,13 +101,13 @@ def test_an_event_that_an_older_gyoji_began_goes_on_with_seed_0_and_says_so(cont
 def test_a_drawn_seed_can_be_given_to_another_competition(control):
     secret = begin(control)
     control.with_name("twin.toml").write_text(CONTROL.format(more=f"seed = {secret}") + PLAYERS)
-    twin = open_event(control.with_name("twin.toml"))
-    assert twin.competition.system.players == open_event(control).competition.system.players
+    twin = Event.open(control.with_name("twin.toml"))
+    assert twin.competition.system.players == Event.open(control).competition.system.players
 
 
 def test_a_database_that_cannot_be_read_is_told_of_by_whoever_needs_its_results(control):
     control.with_suffix(".db").write_bytes(b"no database" * 99)
-    assert open_event(control).setup.seed == 0
+    assert Event.open(control).setup.seed == 0
     with pytest.raises(ConfigError):
         read_again(control)
     assert gyoji("show", control).exit_code == 2

@@ -7,9 +7,9 @@ from msgspec.structs import replace
 
 from finished import resigned
 from gyoji.cli import standing
-from gyoji.cli.standing import open_event
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.record import EngineReport, GameRecord, GameResult, Played, Timing, VoidGame
+from gyoji.scheduler.event import Event
 from gyoji.store.files import RunLock
 from gyoji.store.store import Store
 from gyoji.store.stored import Voided
@@ -42,7 +42,7 @@ def cup(tmp_path):
 
 def play(path, winners, voids=0):
     """Store a game for each winner (a seat), as a run would."""
-    event = open_event(path)
+    event = Event.open(path)
     with Store.open(event.files.database, create=True, competition="cup") as store:
         event.take_secret(store, print)
         for winner in winners:
@@ -83,7 +83,7 @@ def test_show_prints_the_tables(cup):
 )
 def test_a_report_says_how_engines_were_contained_but_not_in_gomills_layout(tmp_path, name, text, says):
     (tmp_path / name).write_text(text)
-    event = open_event(tmp_path / name)
+    event = Event.open(tmp_path / name)
     told = resigned(event.competition.next_game(), 0).result
     told = replace(told, engines=tuple(replace(each, containment="guarded") for each in told.engines))
     event.competition.add(told)
@@ -204,7 +204,7 @@ def test_a_run_in_progress_is_told_to_stop_and_says_what_it_plays(cup, monkeypat
 
 def test_reset_is_refused_while_a_run_goes_on(cup):
     play(cup, [0])
-    with RunLock(open_event(cup).files):
+    with RunLock(Event.open(cup).files):
         result = gyoji("reset", cup)
     assert result.exit_code == 2
     assert "running already" in result.stderr
@@ -233,7 +233,7 @@ TIMINGS = (
 def timed(tmp_path):
     path = tmp_path / "cup.toml"
     path.write_text(TIMED)
-    event = open_event(path)
+    event = Event.open(path)
     spec = event.competition.next_game()
     result = GameResult(
         id=spec.id,

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from distributions import lay_out, look_again
 from finished import resigned
 from gyoji.cli.app import app
-from gyoji.cli.standing import open_event
+from gyoji.scheduler.event import Event
 from gyoji.store.store import Store
 from shown import history_lines
 
@@ -71,7 +71,7 @@ def duel(tmp_path, monkeypatch):
     look_again(monkeypatch)
     path = tmp_path / "cup.toml"
     path.write_text(FILE)
-    event = open_event(path)
+    event = Event.open(path)
     with Store.open(event.files.database, create=True, competition="cup") as store:
         event.take_secret(store, print)
         for winner in (0, 0, 1):
@@ -110,7 +110,7 @@ def test_all_forms_have_the_tables_that_every_competition_has(duel):
 
 
 def test_its_history_says_who_beat_whom(duel):
-    event = open_event(duel)
+    event = Event.open(duel)
     spec = event.competition.next_game()
     result = resigned(spec, 0).result
     event.competition.add(result)

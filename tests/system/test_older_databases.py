@@ -9,10 +9,9 @@ from pathlib import Path
 import pytest
 
 from gyoji.api import open_event
-from gyoji.cli.standing import open_event as compose_event
 from gyoji.core.faults import ConfigError
 from gyoji.pairing.comparison import Comparison
-from gyoji.scheduler.event import count
+from gyoji.scheduler.event import Event, count
 from gyoji.store.store import Store
 
 OLD = Path(__file__).parents[1] / "store" / "layout_2"
@@ -48,7 +47,7 @@ def test_it_is_opened_and_reported(tmp_path, name):
 
 
 def test_the_games_that_are_left_are_those_that_were_left_then(tmp_path):
-    event = compose_event(lay_out(tmp_path, "half"))
+    event = Event.open(lay_out(tmp_path, "half"))
     with Store.read(tmp_path / "cup.db") as store:
         count(store, Comparison(event.setup), event.competition)
     specs = []

@@ -14,7 +14,6 @@ import click
 
 from gyoji.cli.containment import containment_line, count_players, is_whole, machine_for
 from gyoji.cli.exits import complain, say
-from gyoji.cli.standing import open_event
 from gyoji.config.document import Document
 from gyoji.config.players import examine_program, find_command
 from gyoji.core.faults import Breakdown, ConfigError
@@ -65,7 +64,7 @@ Try = Callable[[GameSpec], Check]
 
 def check_file(path: Path, *, quick: bool, as_json: bool) -> ExitStatus:
     """`gyoji check FILE`: each player as it goes, the engines' stderr left on ours."""
-    specs = open_event(path).competition.checks()
+    specs = Event.open(path, complain).competition.checks()
     return _show((_check(spec, quick=quick) for spec in specs), as_json=as_json)
 
 

@@ -12,8 +12,7 @@ from pathlib import Path
 
 import click
 
-from gyoji.cli.exits import say
-from gyoji.cli.standing import open_event
+from gyoji.cli.exits import complain, say
 from gyoji.core.describe import describe_result, result_code
 from gyoji.core.faults import ConfigError
 from gyoji.core.game import JudgeTable, Refusal
@@ -34,7 +33,7 @@ from gyoji.store.store import Store
 
 def judge_file(path: Path, game_id: str | None, *, who: str | None) -> ExitStatus:
     """`gyoji judge`: list what there is to rule, or rule one game. Raises ConfigError."""
-    event = open_event(path)
+    event = Event.open(path, complain)
     if game_id is None:
         return _list(event)
     with ExitStack() as stack:

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import click
 
-from gyoji.cli.exits import say
-from gyoji.cli.standing import fold, open_event, write_bytes, write_report, write_text
+from gyoji.cli.exits import complain, say
+from gyoji.cli.standing import fold, write_bytes, write_report, write_text
 from gyoji.core.faults import ConfigError
 from gyoji.core.game import Sampler
 from gyoji.core.plugins import GAMES
@@ -33,7 +33,7 @@ def report_file(path: Path, *, form: str, output: Path | None, games: str, table
     """
     if table is not None and form in ("text", "html"):
         raise ConfigError(f"--table: {form} has all tables; for one take --format markdown, csv or json")
-    most, event = _number(games), open_event(path)
+    most, event = _number(games), Event.open(path, complain)
     if form == "text":
         fold(event)
         if output is None:
@@ -65,7 +65,7 @@ def _number(games: str) -> int | None:
 
 def export_file(path: Path, form: str, output: Path | None) -> ExitStatus:
     """`gyoji export --to`: all results, in one of `FORMS`."""
-    return _write((legible(piece).encode() for piece in FORMS[form](open_event(path))), output)
+    return _write((legible(piece).encode() for piece in FORMS[form](Event.open(path, complain))), output)
 
 
 def _write(pieces: Iterable[bytes], output: Path | None) -> ExitStatus:
@@ -84,7 +84,7 @@ def export_told(path: Path, game: str | None, output: Path | None) -> ExitStatus
     output: the beginning of the files' names; the seat follows, after the game's id where all games are
     written. game: the id of the only one. Raises ConfigError.
     """
-    event = open_event(path)
+    event = Event.open(path, complain)
     kind = GAMES.find(event.setup.game)
     if kind.told is None:
         raise ConfigError(f"{event.source}: {kind.name} does not keep what each seat was told")
@@ -104,7 +104,7 @@ def export_told(path: Path, game: str | None, output: Path | None) -> ExitStatus
 
 def export_samples(path: Path, form: str, output: Path | None) -> ExitStatus:
     """`gyoji export --samples`: those of every stored game, in order of completion. Raises ConfigError."""
-    event = open_event(path)
+    event = Event.open(path, complain)
     if (samples := GAMES.find(event.setup.game).samples) is None:
         raise ConfigError(f"{event.source}: games of {event.setup.game} have no samples")
     if (sampler := samples().get(form)) is None:

@@ -16,7 +16,7 @@ from typing import Self
 from gyoji.cli.checking import check_before_run
 from gyoji.cli.exits import complain, forget_stdout, say
 from gyoji.cli.screen import result_line
-from gyoji.cli.standing import open_event, write_report
+from gyoji.cli.standing import write_report
 from gyoji.core.describe import GOMILL, ResultWords
 from gyoji.core.plugins import GAMES
 from gyoji.core.ports import Competition
@@ -36,7 +36,7 @@ def run_file(
     path: Path, *, parallel: int | None, max_games: int | None, retry: bool, quiet: bool, transcripts: bool
 ) -> ExitStatus:
     """The whole command, for a control file."""
-    event = open_event(path)
+    event = Event.open(path, complain)
     options = RunOptions(parallel=parallel, max_games=max_games, retry=retry, transcripts=transcripts)
 
     def tables() -> Iterable[str]:

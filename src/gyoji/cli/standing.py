@@ -28,11 +28,6 @@ RELOAD_SECONDS = 600.0
 """How long a run may take to count all its games anew."""
 
 
-def open_event(path: Path) -> Event:
-    """The event of a control file; what may be a mistake in it is said on stderr. Raises ConfigError."""
-    return Event.open(path, complain)
-
-
 def write_text(path: Path, text: str) -> None:
     """Put `text` into a file, in one step. Raises Breakdown if it cannot be written."""
     write_bytes(path, legible(text).encode())
@@ -58,7 +53,7 @@ def fold(event: Event, *others: Fold) -> int:
 
 def show_file(path: Path, *, as_json: bool) -> ExitStatus:
     """`gyoji show`: the short report, or all of it as JSON."""
-    event = open_event(path)
+    event = Event.open(path, complain)
     endings = Endings()
     voids = fold(event, endings)
     if as_json:
@@ -78,7 +73,7 @@ def show_file(path: Path, *, as_json: bool) -> ExitStatus:
 
 def show_seed(path: Path) -> ExitStatus:
     """`gyoji show --seed`: what makes another event play the same games, given as its `seed`."""
-    event = open_event(path)
+    event = Event.open(path, complain)
     if event.setup.draws_seed and not event.files.database.exists():
         raise ConfigError(f"{path}: there is no seed yet: the first run draws it")
     click.echo(event.setup.seed)
@@ -92,7 +87,7 @@ def write_report(event: Event) -> None:
 
 def show_timing(path: Path, game: str, *, as_json: bool) -> ExitStatus:
     """The whole command. Raises ConfigError for a game that is not stored."""
-    event = open_event(path)
+    event = Event.open(path, complain)
     with event.read() as store:
         try:
             _, record = store.record(game)
@@ -108,7 +103,7 @@ def show_timing(path: Path, game: str, *, as_json: bool) -> ExitStatus:
 
 def reset_file(path: Path) -> ExitStatus:
     """`gyoji reset`: everything but the control file goes."""
-    event = open_event(path)
+    event = Event.open(path, complain)
     reset(event.files)
     return ExitStatus.COMPLETE
 
@@ -118,7 +113,7 @@ def show_plans(path: Path, *, as_json: bool) -> ExitStatus:
 
     Raises ConfigError for a game that does not account for its moves.
     """
-    plans = _plans(open_event(path))
+    plans = _plans(Event.open(path, complain))
     if as_json:
         say(legible_json(plans_values(plans), indent=2))
         return ExitStatus.COMPLETE
@@ -188,7 +183,7 @@ def control_file(
     if reload:
         from gyoji.cli.checking import check_newcomers  # noqa: PLC0415 - nothing else here starts engines
 
-        if not check_newcomers(open_event(path), answer["players"]):
+        if not check_newcomers(Event.open(path, complain), answer["players"]):
             complain(f"{path}: not read again: the competition goes on unchanged")
             return ExitStatus.HALTED
         answer = _ask(files, {"do": "reload"}, RELOAD_SECONDS)

@@ -10,7 +10,6 @@ from typing import Any
 import click
 
 from gyoji.cli.exits import complain, say
-from gyoji.cli.standing import open_event
 from gyoji.cli.verification import Verification, is_figure
 from gyoji.core.faults import ConfigError
 from gyoji.core.text import legible_json, quote
@@ -71,7 +70,7 @@ def _opened(path: Path) -> tuple[Event | None, Path]:
     """The event of a control file and its database; a database has no event."""
     if path.suffix.lower() == ".db":
         return None, path
-    event = open_event(path)
+    event = Event.open(path, complain)
     return event, event.files.database
 
 

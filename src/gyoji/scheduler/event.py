@@ -151,7 +151,7 @@ class Event:
         self.begin_anew(setup.with_secret(read_secret(self.files.database)))
 
     @classmethod
-    def open(cls, path: Path, warn: Warn) -> Self:
+    def open(cls, path: Path, warn: Warn = lambda _: None) -> Self:
         """The event of a control file; warn: told what may be a mistake in it. Raises ConfigError."""
         setup = load(path)
         for warning in setup.warnings:
