@@ -40,6 +40,30 @@ seed = 0
 players = {a = {command = "a"}, b = {command = "b"}}
 matchups = [{players = ["a", "b"], number_of_games = 12, alternating = true}]
 """,
+    "adjudicated": """
+competition = "playoff"
+board_size = 7
+komi = 0.5
+ruleset = "tromp-taylor"
+seed = 0
+adjudication.length = 60
+adjudication.win = { chance = 0.8, moves = 2, after = 8 }
+adjudication.draw = { chance = 0.12, moves = 3 }
+players = {a = {command = "a"}, b = {command = "b"}}
+matchups = [{players = ["a", "b"], number_of_games = 12, alternating = true}]
+""",
+    "wishes": """
+competition = "playoff"
+game = "gomoku"
+board_size = 7
+clock = "1m"
+seed = 0
+take_backs = "ask"
+draw_offers = true
+adjudication = { length = 30 }
+players = {a = {command = "pbrain-a"}, b = {command = "pbrain-b"}}
+matchups = [{players = ["a", "b"], number_of_games = 12, alternating = true}]
+""",
     "usenix": """
 competition = "playoff"
 board_size = 5
@@ -81,6 +105,8 @@ def refereed(spec, seed):
         if isinstance(action, Say):
             reply, used = _answer(action, referee, rules, chance)
             due += referee.replied(action.seat, reply, used)
+            if isinstance(reply, m.Moved) and spec.adjudication.win is not None:
+                due += referee.replied(action.seat, m.Comment("", _opinion(spec, action.seat, chance)), 0)
         else:
             assert isinstance(action, Dismiss)
     return referee.record("2026-11-22T10:00:00+00:00", 5, [Closing("exit 0", 7)] * rules.seats)
@@ -89,9 +115,11 @@ def refereed(spec, seed):
 def _answer(action, referee, rules, chance):
     request = action.request
     if isinstance(request, m.NewGame):
-        return m.Ready(name="Chance", knows_rules=True, cleans_up=True), 3 * MS
+        return m.Ready(name="Chance", knows_rules=True, cleans_up=True, consents=True), 3 * MS
     if isinstance(request, m.AskMove):
         return _move(action.seat, request, referee, rules, chance)
+    if isinstance(request, m.AskConsent):
+        return chance.choice((m.Agreed(), m.Declined())), MS
     if isinstance(request, m.TellMoves):
         return m.Acknowledged(), MS
     if isinstance(request, m.AskScore):
@@ -102,6 +130,8 @@ def _answer(action, referee, rules, chance):
 
 def _move(seat, request, referee, rules, chance):
     used = chance.randrange(1, 40) * MS
+    if referee.spec.draw_offers and chance.random() < 0.2:
+        return chance.choice((m.WantsTakeBack(), m.WantsTakeBack(), m.OffersDraw(), m.WantsAdvice())), used
     legal = list(rules.legal(referee.position, seat))
     if chance.random() < 0.002:
         return m.Resigned(), used
@@ -113,6 +143,12 @@ def _move(seat, request, referee, rules, chance):
         pass_ = [move for move in legal if rules.format(move) == "pass"]
         return m.Moved(*(pass_ or [chance.choice(legal)])), used
     return m.Moved(chance.choice(legal)), used
+
+
+def _opinion(spec, seat, chance):
+    """An evaluation. Black stands better, worse or level in a game, and engines err a little."""
+    tone = Random(f"tone {spec.id[2:]}").choice((-0.4, 0.0, 0.4)) * (1 if seat == 0 else -1)
+    return m.Evaluation(win=min(max(0.5 + tone + chance.gauss(0, 0.06), 0.0), 1.0), depth=3)
 
 
 def write_event(folder, name, code="cup"):

@@ -241,6 +241,46 @@ def test_a_changed_result_is_named(cup, ending, change, line):
     assert any(re.match(rf"game [ABC]v[ABC]_\d: {line}", each) for each in lines), lines
 
 
+def opposed(rest):
+    """Nobody has said that it stands worse."""
+    for opinion in rest["opinions"]:
+        opinion[2][1] = max(opinion[2][1], 0.5)
+
+
+def insisted(rest):
+    """Both have said from the first move on that the first one wins."""
+    for _, seat, evaluation in rest["opinions"]:
+        evaluation[1] = 0.99 if seat == 0 else 0.01
+
+
+@pytest.mark.parametrize(
+    ("ending", "change", "line"),
+    [
+        ("adjudication", opposed, "ending: got adjudication, expected no result"),
+        ("adjudication", insisted, "move 9: move: got one more, expected adjudication: both sides say so"),
+    ],
+)
+def test_opinions_that_end_no_game_or_end_it_sooner_are_named(tmp_path, ending, change, line):
+    path = write_event(tmp_path, "adjudicated")
+    play(path)
+    long_enough = lambda result, rest: ended(ending)(result, rest) and result["turns"] > 9  # noqa: E731
+    rewrite(path, "moves", row_of(path, long_enough), of_json("rest", change))
+    status, lines = verify(path)
+    assert status == 1
+    assert any(line in each for each in lines), lines
+
+
+@pytest.mark.parametrize("ending", ["adjudication", "agreement"])
+def test_an_ending_that_the_settings_do_not_allow_is_named(cup, ending):
+    def changed(result):
+        result["outcome"] |= {"ending": ending, "points": [0.5, 0.5]}
+
+    rewrite(cup, "games", row_of(cup, ended("time")), of_json("result", changed))
+    status, lines = verify(cup)
+    assert status == 1
+    assert any(f"ending: got {ending}, expected no result" in each for each in lines), lines
+
+
 def test_a_changed_result_shows_in_the_tables_and_ratings(cup):
     rewrite(cup, "games", row_of(cup, ended("score")), of_json("result", turned))
     told = json.loads("\n".join(verify(cup, "--json")[1]))

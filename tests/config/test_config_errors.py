@@ -90,6 +90,40 @@ after 1: scoring_player = 'a'
     2: scoring_player: is not asked when scorer is "players"
 after 1: scoring_player = 'nobody'
     2: scoring_player: there is no player 'nobody'; there are: a, b
+after 1: adjudication = 0.95
+    2: adjudication: expected a table such as { win = { chance = 0.95 } }, or "none", got 0.95
+after 1: adjudication = {wins = {score = 9}}
+    2: adjudication.wins: there is no such setting; did you mean win?
+after 1: adjudication = {win = 0.95}
+    2: adjudication.win: expected a table such as { chance = 0.95, moves = 3 }, got 0.95
+after 1: adjudication = {win = {chance = 95}}
+    2: adjudication.win.chance: expected more than 0.5, and at most 1, got 95
+after 1: adjudication = {win = {score = 0}}
+    2: adjudication.win.score: expected more than 0, got 0
+after 1: adjudication = {win = {score = 'high'}}
+    2: adjudication.win.score: expected a number, got 'high'
+after 1: adjudication = {win = {moves = 4}}
+    2: adjudication.win: expected a score, or a chance, or both; got neither
+after 1: adjudication = {win = {score = 9, moves = 0}}
+    2: adjudication.win.moves: expected 1 or more, got 0
+after 1: adjudication = {draw = {score = -1}}
+    2: adjudication.draw.score: expected 0 or more, got -1
+after 1: adjudication = {draw = {chance = 0.5}}
+    2: adjudication.draw.chance: expected 0 to less than 0.5, got 0.5
+after 1: adjudication = {draw = {score = 1, after = -1}}
+    2: adjudication.draw.after: expected 0 or more, got -1
+after 1: adjudication = {length = -1}
+    2: adjudication.length: expected 0 or more, got -1
+after 1: adjudication = {agreed = false, length = 9}
+    2: adjudication.agreed: it is about win, which is not given
+after 9: adjudication = {length = 9.5}
+    10: matchups.0.adjudication.length: expected a whole number, got 9.5
+after 1: take_backs = true
+    2: take_backs: expected "never" or "ask" or "always", got true
+after 1: draw_offers = 'ask'
+    2: draw_offers: expected true or false, got 'ask'
+after 1: advice = 1
+    2: advice: expected true or false, got 1
 after 1: clock = 10
     2: clock: expected a time control such as "10m + 3x30s", or a table, got 10
 after 1: clock = '40/90m'

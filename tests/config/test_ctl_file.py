@@ -8,6 +8,7 @@ from msgspec import structs
 from gyoji.config.competition import load
 from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import ConfigError
+from gyoji.core.spec import Adjudication, Threshold
 
 TYPE = 'competition_type = "playoff"\n'
 GOOD = """competition_type = "playoff"
@@ -147,6 +148,13 @@ def test_a_refused_move_is_held_against_who_made_it_as_gomill_has_it(setup):
         GOOD.replace('"b")', '"b"), Matchup("b", "a", refused_moves="refuser")')
     ).settings.matchups
     assert (first.refused_moves, second.refused_moves) == ("mover", "refuser")
+
+
+def test_a_matchup_says_what_may_end_its_games(setup):
+    told = 'Matchup("a", "b", adjudication={"win": {"score": 20}, "agreed": False}, draw_offers=True)'
+    (matchup,) = setup(GOOD.replace('Matchup("a", "b")', told)).settings.matchups
+    assert matchup.adjudication == Adjudication(win=Threshold(score=20.0), agreed=False)
+    assert matchup.draw_offers
 
 
 def test_gyoji_s_further_settings_are_arguments(setup):

@@ -8,7 +8,7 @@ import pytest
 from gyoji.config.competition import load
 from gyoji.core.clocks import Meter, TimeControl
 from gyoji.core.faults import ConfigError
-from gyoji.core.spec import Budgets
+from gyoji.core.spec import Adjudication, Budgets, Threshold
 from gyoji.formats.playoff import Matchup, Playoff
 
 HEAD = """
@@ -375,3 +375,38 @@ def test_the_rules_count_where_there_is_a_ruleset_unless_the_file_says_otherwise
     (at_top,) = matchups(MATCHUP, text)
     (in_table,) = matchups(f"{MATCHUP}\n{text}")
     assert at_top.scorer == in_table.scorer == scorer
+
+
+ADJUDICATED = """
+take_backs = "ask"
+draw_offers = true
+
+[adjudication]
+length = 400
+win = { chance = 0.95, moves = 4, after = 30 }
+"""
+
+
+def test_what_may_end_a_game_and_what_seats_may_wish_stand_at_the_top_or_in_a_matchup(matchups):
+    first, second, third = matchups(
+        """
+        [[matchups]]
+        players = ["a", "b"]
+        [[matchups]]
+        players = ["a", "b"]
+        take_backs = "always"
+        draw_offers = false
+        advice = true
+        adjudication = { draw = { score = 1 } }
+        [[matchups]]
+        players = ["a", "b"]
+        adjudication = "none"
+        """,
+        top=ADJUDICATED,
+    )
+    win = Threshold(chance=0.95, moves=4, after=30)
+    assert first.adjudication == Adjudication(win=win, length=400)
+    assert (first.take_backs, first.draw_offers, first.advice) == ("ask", True, False)
+    assert second.adjudication == Adjudication(draw=Threshold(score=1.0))
+    assert (second.take_backs, second.draw_offers, second.advice) == ("always", False, True)
+    assert third.adjudication == Adjudication()

@@ -9,7 +9,7 @@ from gyoji.core.openings import Openings
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.setup import CompetitionSetup
-from gyoji.core.spec import Player
+from gyoji.core.spec import Adjudication, Player, Threshold
 from gyoji.formats.groups.group import Group
 from gyoji.formats.groups.group import Settings as Groups
 from gyoji.formats.playoff import Matchup
@@ -103,6 +103,17 @@ APART = {
         "board size 9, not 7; komi 7.5, not 0.5",
     ),
     "openings": ({"openings": LINES}, "openings no, not yes"),
+    "adjudication": (
+        {"adjudication": Adjudication(win=Threshold(chance=0.95), length=300)},
+        "adjudication none, not win (chance 0.95, 3 moves) by both sides, level after 300",
+    ),
+    "a finer threshold": (
+        {"adjudication": Adjudication(win=Threshold(chance=0.95, score=0.1 + 0.2))},
+        "adjudication none, not win (score 0.3, chance 0.95, 3 moves) by both sides",
+    ),
+    "take-backs": ({"take_backs": "ask"}, "take backs never, not ask"),
+    "offers of a draw": ({"draw_offers": True}, "draw offers no, not yes"),
+    "advice": ({"advice": True}, "advice no, not yes"),
 }
 
 

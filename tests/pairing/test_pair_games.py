@@ -11,7 +11,7 @@ from gyoji.core.faults import ConfigError
 from gyoji.core.openings import Openings
 from gyoji.core.plugins import GAMES
 from gyoji.core.setup import CompetitionSetup, GameSettings
-from gyoji.core.spec import Player, derive_seed
+from gyoji.core.spec import Adjudication, Player, derive_seed
 from gyoji.pairing.games import CHECK_ID, GameMaker, block_of, game_id, game_number
 
 A, B, S = (Player(code=code, command=(code,)) for code in "abs")
@@ -127,6 +127,12 @@ def test_a_spec_carries_its_settings():
     assert (made.id, made.pairing, made.competition, made.place) == ("AvB_00", "AvB", "cup", "Tokyo")
     assert made.seed == derive_seed(7, "AvB_00")
     assert spec(GO).scoring_player is None
+
+
+def test_a_spec_carries_what_may_end_its_game_and_what_its_seats_may_wish():
+    asked = {"adjudication": Adjudication(length=9), "take_backs": "ask", "draw_offers": True, "advice": True}
+    made = spec(replace(GO, **asked))
+    assert {name: getattr(made, name) for name in asked} == asked
 
 
 def test_records_name_what_a_game_is_part_of_if_it_has_a_name():

@@ -2,7 +2,7 @@
 
 The types are those of dataclass fields: of a game's or a protocol's options, of a format's settings, of
 `Player`. Plain ones are taken as JSON has them: true is no number, 9.0 no whole number, a list becomes a
-tuple. Durations, sizes, and the tables of clocks, budgets and openings have a form of their own.
+tuple. Durations, sizes, and the tables of clocks, budgets, openings and thresholds have forms of their own.
 """
 
 import json
@@ -20,7 +20,7 @@ from gyoji.core.clocks import Meter, TimeControl
 from gyoji.core.openings import Openings
 from gyoji.core.ports import offers
 from gyoji.core.setup import Converts, Identifier, PlayerCode, is_identifier
-from gyoji.core.spec import Budgets
+from gyoji.core.spec import Adjudication, Budgets, Threshold
 from gyoji.core.text import parse_duration, parse_size
 from gyoji.core.wire import encode, loads
 
@@ -66,6 +66,12 @@ OPENING_KINDS: Mapping[str, Any] = types.MappingProxyType(
     }
 )
 """The keys of `openings`: the fields of `Openings`, with a file for their lines, all of it or what fits."""
+THRESHOLD_KINDS: Mapping[str, Any] = types.MappingProxyType(
+    {"score": float, "chance": float, "moves": int, "after": int}
+)
+ADJUDICATION_KINDS: Mapping[str, Any] = types.MappingProxyType(
+    {"win": Threshold, "draw": Threshold, "agreed": bool, "length": int}
+)
 
 _PLAIN_NAMES = {
     bool: "true or false",
@@ -302,6 +308,33 @@ def _openings(reader: Reader, path: KeyPath, plain: Any) -> Any:
     return values if "file" in plain else BAD
 
 
+def _adjudication(reader: Reader, path: KeyPath, plain: Any) -> Any:
+    """When a game ends by what is to be seen of it: a table; "none" for never."""
+    if plain is None or plain == "none":
+        return Adjudication()
+    if not isinstance(plain, dict):
+        raise ValueError(
+            f'expected a table such as {{ win = {{ chance = 0.95 }} }}, or "none", got {shown(plain)}'
+        )
+    return _checked(reader, path, Adjudication, reader.whole(path, ADJUDICATION_KINDS, plain))
+
+
+def _threshold(reader: Reader, path: KeyPath, plain: Any) -> Any:
+    if not isinstance(plain, dict):
+        raise ValueError(f"expected a table such as {{ chance = 0.95, moves = 3 }}, got {shown(plain)}")
+    return _checked(reader, path, Threshold, reader.whole(path, THRESHOLD_KINDS, plain))
+
+
+def _checked(reader: Reader, path: KeyPath, kind: Any, values: Any) -> Any:
+    """The value of these fields, or `BAD`; each of its complaints names its place: "win: chance: ..."."""
+    try:
+        return BAD if values is BAD else kind(**values)
+    except ValueError as error:
+        *keys, message = str(error).split(": ")
+        reader.problems.add((*path, *keys), message)
+        return BAD
+
+
 def _duration(_reader: Reader, _path: KeyPath, plain: Any) -> int:
     """Nanoseconds, of a text such as "1m30s" or of a number of seconds."""
     if isinstance(plain, bool) or not isinstance(plain, str | int | float):
@@ -326,6 +359,8 @@ _FORMS: Mapping[Any, Callable[[Reader, KeyPath, Any], Any]] = {
     TimeControl: _clock,
     TimeControl | None: _optional_clock,
     Openings | None: _openings,
+    Adjudication: _adjudication,
+    Threshold: _threshold,
     BudgetTable: _budgets,
     Duration: _duration,
     Size: _size,

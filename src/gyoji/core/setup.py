@@ -30,7 +30,7 @@ from typing import Literal, Never, NewType, Protocol, TypeVar
 
 from gyoji.core.clocks import TimeControl
 from gyoji.core.openings import Openings
-from gyoji.core.spec import Player
+from gyoji.core.spec import Adjudication, Player
 
 PlayerCode = NewType("PlayerCode", str)
 Identifier = NewType("Identifier", str)
@@ -119,6 +119,7 @@ class GameSettings:
                 in games that the rules count: nothing is played ("refuse"), or the engines are asked for the
                 score of its games ("players").
     openings    what games start from; None: from the start.
+    adjudication, take_backs, draw_offers, advice  see `GameSpec`.
     """
 
     game: str
@@ -132,6 +133,10 @@ class GameSettings:
     refused_moves: Literal["ruleset", "mover", "refuser"] = "ruleset"
     without_cleanup: Literal["refuse", "players"] = "refuse"
     openings: Openings | None = None
+    adjudication: Adjudication = field(default_factory=Adjudication)
+    take_backs: Literal["never", "ask", "always"] = "never"
+    draw_offers: bool = False
+    advice: bool = False
 
     def __post_init__(self) -> None:
         asks = self.asks_scoring_player

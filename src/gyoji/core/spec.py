@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from hashlib import sha256
+from math import inf
 from typing import Literal
 
 from msgspec import field
@@ -101,8 +102,9 @@ class Player(Value, frozen=True, kw_only=True):
 
 
 class Threshold(Value, frozen=True, kw_only=True):
-    """When the engines' opinions end a game. score, chance: how much at least (for a draw: at most) an engine
-    says that it stands better, in its own unit, or that its chance to win is, None where that does not count.
+    """When the engines' opinions end a game. score, chance: by how much an engine says that it stands better,
+    in its own unit, and its chance to win: at least these; for a draw at most so far from 0 and from 0.5.
+    None where that does not count.
 
     moves  of each seat in a row that must say so.   after  turns before which none counts.
     """
@@ -111,6 +113,29 @@ class Threshold(Value, frozen=True, kw_only=True):
     chance: float | None = None
     moves: int = 3
     after: int = 0
+
+    def __post_init__(self) -> None:
+        if self.score is None and self.chance is None:
+            raise ValueError("expected a score, or a chance, or both; got neither")
+        if self.score is not None and not 0 <= self.score < inf:
+            raise ValueError(f"score: expected 0 or more, got {self.score:g}")
+        if self.moves < 1:
+            raise ValueError(f"moves: expected 1 or more, got {self.moves}")
+        if self.after < 0:
+            raise ValueError(f"after: expected 0 or more, got {self.after}")
+
+    @property
+    def text(self) -> str:
+        """It in a few words, as it differs from what is usual.
+
+        >>> Threshold(chance=0.95, after=40).text
+        'chance 0.95, 3 moves, after 40'
+        """
+        told = [
+            f"{name} {least:g}" for name in ("score", "chance") if (least := getattr(self, name)) is not None
+        ]
+        after = [f"after {self.after}"] if self.after else []
+        return ", ".join([*told, f"{self.moves} moves", *after])
 
 
 class Adjudication(Value, frozen=True, kw_only=True):
@@ -126,6 +151,33 @@ class Adjudication(Value, frozen=True, kw_only=True):
     draw: Threshold | None = None
     agreed: bool = True
     length: int = 0
+
+    def __post_init__(self) -> None:
+        if self.length < 0:
+            raise ValueError(f"length: expected 0 or more, got {self.length}")
+        win, draw = self.win, self.draw
+        if win is None and not self.agreed:
+            raise ValueError("agreed: it is about win, which is not given")
+        if win is not None and win.score == 0:
+            raise ValueError("win: score: expected more than 0, got 0")
+        if win is not None and win.chance is not None and not 0.5 < win.chance <= 1:
+            raise ValueError(f"win: chance: expected more than 0.5, and at most 1, got {win.chance:g}")
+        if draw is not None and draw.chance is not None and not 0 <= draw.chance < 0.5:
+            raise ValueError(f"draw: chance: expected 0 to less than 0.5, got {draw.chance:g}")
+
+    def describe(self) -> str:
+        """It in a few words.
+
+        >>> Adjudication(win=Threshold(score=20.0), agreed=False, length=300).describe()
+        'win (score 20, 3 moves) by one side, level after 300'
+        >>> Adjudication().describe()
+        'none'
+        """
+        by = "by both sides" if self.agreed else "by one side"
+        win = [f"win ({self.win.text}) {by}"] if self.win else []
+        draw = [f"draw ({self.draw.text})"] if self.draw else []
+        length = [f"level after {self.length}"] if self.length else []
+        return ", ".join([*win, *draw, *length]) or "none"
 
 
 class GameSpec(Value, frozen=True, kw_only=True):

@@ -23,7 +23,7 @@ from gyoji.core.plugins import GAMES
 from gyoji.core.ports import offers
 from gyoji.core.record import GameResult
 from gyoji.core.setup import CompetitionSetup, GameSettings, SettlesPairings
-from gyoji.core.spec import GameSpec, Player
+from gyoji.core.spec import Adjudication, GameSpec, Player
 from gyoji.pairing.games import known_names, partner_of, player_of, with_free_id
 
 OPENING = "opening"
@@ -122,8 +122,10 @@ def _defaults(game: str) -> Mapping[str, object]:
 
 def _told(was: object, now: object) -> tuple[str, str]:
     """Two values as people write them; in full where that would look the same."""
-    if isinstance(was, TimeControl) and isinstance(now, TimeControl) and was.describe() != now.describe():
-        return was.describe(), now.describe()
+    if isinstance(was, TimeControl | Adjudication) and isinstance(now, TimeControl | Adjudication):
+        told = was.describe(), now.describe()
+        if told[0] != told[1]:
+            return told
     return _word(was), _word(now)
 
 

@@ -29,6 +29,11 @@ class Adjudicator(Protocol):
         """Only so many turns are left: what was said of later ones does not count."""
 
 
+def adjudicator_of(settings: Adjudication, teams: Sequence[int]) -> Adjudicator | None:
+    """The adjudicator of a game with these teams of its seats; None if nothing but its rules ends it."""
+    return None if settings == Adjudication() else Thresholds(settings, teams)
+
+
 class Thresholds:
     """The adjudicator of `Adjudication`, for a game with these teams of its seats.
 
@@ -52,7 +57,7 @@ class Thresholds:
         """See the port."""
         win, draw, length = self._settings.win, self._settings.draw, self._settings.length
         if length and len(turns) >= length:
-            return self._level(f"{length} turns")
+            return self._level(f"{length} moves")
         if win is not None and len(turns) >= win.after:
             ahead, behind = (
                 self._teams_that_say(turns, win.moves, partial(test, win)) for test in _WIN_TESTS
@@ -60,10 +65,8 @@ class Thresholds:
             for winner in sorted(set(self._teams)):
                 others = set(self._teams) - {winner}
                 if others <= behind and (winner in ahead or not self._settings.agreed):
-                    said = "both sides say so" if self._settings.agreed else "the other side says so"
-                    return Outcome(
-                        points=won_by(winner, len(others) + 1), ending=Ending.ADJUDICATION, detail=said
-                    )
+                    who = "both sides say so" if self._settings.agreed else "the losing side says so"
+                    return _ended(won_by(winner, len(others) + 1), who)
         if draw is not None and len(turns) >= draw.after:
             level = self._teams_that_say(turns, draw.moves, partial(_is_level, draw))
             if level == set(self._teams):
@@ -71,7 +74,7 @@ class Thresholds:
         return None
 
     def _level(self, detail: str) -> Outcome:
-        return Outcome(points=shared(len(set(self._teams))), ending=Ending.ADJUDICATION, detail=detail)
+        return _ended(shared(len(set(self._teams))), detail)
 
     def _teams_that_say(
         self, turns: Sequence[Turn[Move]], moves: int, test: Callable[[Evaluation], bool]
@@ -89,6 +92,10 @@ class Thresholds:
             if not any(left and true for left, true in zip(wanted, says, strict=True)):
                 break
         return {self._teams[seat] for seat, left in enumerate(wanted) if says[seat] and not left}
+
+
+def _ended(points: tuple[float, ...], why: str) -> Outcome:
+    return Outcome(points=points, ending=Ending.ADJUDICATION, detail=f"adjudication: {why}")
 
 
 def _is_ahead(threshold: Threshold, said: Evaluation) -> bool:

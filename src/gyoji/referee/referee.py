@@ -22,9 +22,9 @@ from gyoji.core.faults import FaultKind, IllegalMove
 from gyoji.core.outcome import Ending, Outcome, lost_by, won_by
 from gyoji.core.ports import AnyRules, HasRoles, TakesDeclining, offers
 from gyoji.core.record import GameRecord, Timing, VoidGame
-from gyoji.core.spec import Adjudication, GameSpec
+from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable, quote
-from gyoji.referee.adjudication import Adjudicator, Thresholds
+from gyoji.referee.adjudication import Adjudicator, adjudicator_of
 from gyoji.referee.blame import held_against, overspent, owed, ruling_on, silent, still_owed
 from gyoji.referee.closing import Shutdown
 from gyoji.referee.counting import Counting
@@ -56,8 +56,8 @@ class Referee:
         self.outcome: Outcome | None = None
         roles = rules.roles if offers(rules, HasRoles) else ("",) * rules.seats
         self._states = [SeatState(seat, spec, roles[seat]) for seat in range(rules.seats)]
-        if adjudicator is None and spec.adjudication != Adjudication():
-            adjudicator = Thresholds(spec.adjudication, rules.teams)
+        if adjudicator is None:
+            adjudicator = adjudicator_of(spec.adjudication, rules.teams)
         self._is_adjudicated = adjudicator is not None
         self._log = GameLog(spec, rules, adjudicator)
         self._teams: Sequence[int] = rules.teams

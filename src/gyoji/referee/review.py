@@ -1,8 +1,8 @@
 """A finished game judged again from its record: every move, every clock, and what they come to.
 
-What the moves decide is derived by the rules. What only an engine can say (it resigned, claimed, crashed, or
-what it said of the score) is taken from the record, and what follows from it is derived: who has won then,
-whose turn it has to have been, which score several opinions make.
+What the moves decide is derived by the rules. What only an engine can say (it resigned, claimed, crashed,
+what it said of the score or of a position) is taken from the record, and what follows from it is derived: who
+has won then, whose turn it has to have been, which score several opinions make, whether they end the game.
 """
 
 import re
@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from gyoji.core.faults import IllegalMove
-from gyoji.core.messages import Ready, Scored
-from gyoji.core.outcome import Ending, Outcome, lost_by, won_by
+from gyoji.core.messages import Move, Ready, Scored, Turn
+from gyoji.core.outcome import Ending, Outcome, lost_by, shared, won_by
 from gyoji.core.ports import (
     AnyRules,
     BoundsMargins,
@@ -26,9 +26,11 @@ from gyoji.core.record import GameRecord, Played
 from gyoji.core.replay import awaiting, counted
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable, quote, seconds_apart
+from gyoji.referee.adjudication import adjudicator_of
 from gyoji.referee.counting import AGREEMENT, agreed_outcome, is_possible, unscored_outcome
 from gyoji.referee.game_log import sides_of
 from gyoji.referee.seat_state import SeatState
+from gyoji.referee.wishes import AGREED
 
 ReadScore = Callable[[str], Scored]
 """The meaning of an engine's words about the score."""
@@ -80,6 +82,13 @@ class Review:
         self._scores = tuple(scores)
         self._notes = rules.notes if offers(rules, NotesMoves) else None
         self._played = 0  # turns that count towards the move limit
+        self._turns: list[Turn[Move]] = []
+        self._adjudged: Outcome | None = None
+        self._adjudicator = adjudicator_of(spec.adjudication, rules.teams)
+        if self._adjudicator is not None:
+            for opinion in record.opinions:
+                self._adjudicator.heard(*opinion)
+        self._may_wish = spec.take_backs != "never" or spec.draw_offers or spec.advice
         self._broken: set[int] = set()  # seats whose clock had run out
         self._states: list[SeatState] = []
         self.differences: list[Difference] = []
@@ -165,6 +174,18 @@ class Review:
             return None
         for each in played:
             self._charge(number, each)
+        return self._adjudicate(number, position, turn)
+
+    def _adjudicate(self, number: int, position: object, turn: Turn[Move]) -> Any:
+        """The position after a turn; None if the game had to end there, and did not."""
+        self._turns.append(turn)
+        if self._adjudicator is None or self._result.left_out or not self._rules.acting(position):
+            return position
+        self._adjudged = self._adjudicator.outcome(position, self._turns)
+        if self._adjudged is not None and number < len(self._record.turns):
+            return self._refuse(
+                number + 1, "move", "one more", f"{self._adjudged.detail}, after move {number}"
+            )
         return position
 
     def _refuse(self, number: int, what: str, got: str, expected: str) -> None:
@@ -203,6 +224,9 @@ class Review:
                 self.outcome = Outcome(points=None, ending=Ending.NO_RESULT, detail="not over")
             else:
                 self._be(self._counted(position, final))
+        elif ending is Ending.ADJUDICATION or self._adjudged is not None:
+            goes_on = Outcome(points=None, ending=Ending.NO_RESULT, detail="not over")
+            self._be(self._adjudged or goes_on)
         elif not acting:
             self._be(self._rules.outcome(position))
         elif ending is Ending.MOVE_LIMIT:
@@ -234,6 +258,10 @@ class Review:
             return Outcome(points=lost_by(teams[seat], count), ending=ending, seat=seat)
         if ending is Ending.CLAIM:
             return Outcome(points=won_by(teams[seat], count), ending=ending, detail="claim", seat=seat)
+        if ending is Ending.AGREEMENT and self._spec.draw_offers:
+            return Outcome(points=shared(count), ending=ending, detail=AGREED, seat=seat)
+        if ending is Ending.AGREEMENT:
+            return Outcome(points=None, ending=Ending.NO_RESULT, detail="no draw can be offered", seat=seat)
         return self._forfeit(position, seat)
 
     def _forfeit(self, position: object, seat: int) -> Outcome:
@@ -272,7 +300,7 @@ class Review:
 
     def _look_at_time(self, state: SeatState, spent: re.Match[str]) -> None:
         """Whether the clock that has run out is the one that the moves leave."""
-        if state.seat in self._broken:
+        if state.seat in self._broken or self._may_wish:  # which takes time that no move tells of
             return
         digits = len(spent[2] or "")
         left, number = f"{state.left / 1e9:.{digits}f}s", len(self._record.turns) + 1
@@ -324,6 +352,7 @@ class Review:
     def _look_at_engines(self, *, played_out: bool) -> None:
         """Whether the sums of times are those of the moves. Some answers that were charged became no move."""
         is_all = played_out and not self._result.left_out and not offers(self._rules, TakesDeclining)
+        is_all = is_all and not self._may_wish
         for state, engine in zip(self._states, self._result.engines, strict=True):
             if state.seat in self._broken:
                 continue

@@ -15,6 +15,9 @@ from gyoji.core.spec import GameSpec
 from gyoji.referee.game_log import GameLog
 from gyoji.referee.seat_state import Action, Say, SeatState, Stage
 
+AGREED = "both sides agree to a draw"
+"""The detail of a game that ends so."""
+
 Wish = m.WantsTakeBack | m.OffersDraw | m.WantsAdvice
 
 
@@ -91,8 +94,7 @@ class Wishes:
             self.turn = self._own
         else:
             points = shared(len(set(self._rules.teams)))
-            detail = "both sides agree to a draw"
-            self.outcome = Outcome(points=points, ending=Ending.AGREEMENT, detail=detail, seat=self.seat)
+            self.outcome = Outcome(points=points, ending=Ending.AGREEMENT, detail=AGREED, seat=self.seat)
 
     def take_back(self, number: int) -> object:
         """Take back the turns from this number on; the position that is left."""
