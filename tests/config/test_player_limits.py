@@ -100,7 +100,7 @@ restart = 'never'
 budgets = 3
     4: budgets: expected a table, got 3
 budgets = {memory = 3}
-    4: budgets.memory: there is no such setting; there are: close, line, move, remarks, reply, score, startup
+    4: budgets.memory: there is no such setting; there are: close, line, move, rate, remarks,
 protocol = 'gpt'
     4: protocol: no protocol 'gpt'; there are:
 protocol = 3

@@ -10,7 +10,7 @@ from gyoji.core.clocks import Meter
 from gyoji.core.faults import FaultKind
 from gyoji.core.messages import AskMove, Broken, Moved
 from gyoji.core.ports import Shortage
-from gyoji.core.spec import Player
+from gyoji.core.spec import Budgets, Player
 from gyoji.executors.held import HeldChannel
 from gyoji.play import link as link_module
 from gyoji.play.link import Link
@@ -181,6 +181,45 @@ def loop():
     loop = Loop()
     yield loop
     loop.close()
+
+
+class Chatty(OneMove):
+    """A codec of engines that say moves, and remarks in lines that begin with #."""
+
+    def receive(self, data):
+        moves = [line for line in data.splitlines() if not line.startswith(b"#")]
+        return tuple(map(Moved, moves))
+
+
+SECOND = 10**9
+LINE = b"#" * 99 + b"\n"
+BUDGETS = Budgets(reply=1000, rate=500, line=200)
+FLOOD = "sent more than 1000 bytes for one answer, and 500 a second"
+TALK = [
+    # lines of 100 bytes that have come, so many seconds after the question; "move" is an answer
+    ("as much as an answer may have", [(10, 0)], ""),
+    ("too much at once", [(11, 0)], FLOOD),
+    ("a little all the time", [(10, 1), (5, 2), (5, 3), (5, 4)], ""),
+    ("much after long silence", [(110, 20)], ""),
+    ("too much all the time", [(10, 1), (10, 2), (1, 2)], FLOOD),
+    ("the rest of a remark, a move, another remark", [(9, 0), ("move", 0), (9, 0)], ""),
+    ("too much after a move", [("move", 0), (11, 0)], FLOOD),
+]
+
+
+@pytest.mark.parametrize(("talk", "fault"), [each[1:] for each in TALK], ids=[each[0] for each in TALK])
+def test_an_engine_may_say_so_much_for_an_answer_and_so_much_a_second_besides(loop, person, talk, fault):
+    table = Table()
+    person.channel.player = Player(code="person", command=("",), budgets=BUDGETS)
+    link = Link(loop, table, 1, channel=person.channel, codec=Chatty(), meter=Meter.WALL)
+    link.say(AskMove(None, (), "", None), 60 * SECOND)
+    asked = link._asked
+    for what, seconds in talk:
+        person.socket.sendall(b"D4\n" if what == "move" else LINE * what)
+        link._on_output(asked + seconds * SECOND)
+    assert [reply.detail for reply in table.replies if isinstance(reply, Broken)] == (
+        [fault] if fault else []
+    )
 
 
 class Person:

@@ -111,9 +111,9 @@ def test_too_much_is_the_end():
         "read a; while :; do echo flood; done",
         Step(b"\n", 5 * SECOND, lines(10**9)),
         Step(b"\n", SECOND),
-        budgets=Budgets(reply=10_000),
+        budgets=Budgets(reply=10_000, rate=1),
     )
-    assert first.ended == second.ended == "sent more than 10000 bytes for one answer"
+    assert first.ended == second.ended == "sent more than 10000 bytes for one answer, and 1 a second"
 
 
 def test_an_engine_that_does_not_read_is_told_so():

@@ -21,6 +21,7 @@ class Budgets(Value, frozen=True, kw_only=True):
     score    for its opinion of the score.
     close    from "the game is over" until it is gone; then TERM, then KILL.
     reply    bytes of one answer, whatever it is.
+    rate     bytes that it may say besides for each second since it was asked.
     line     bytes of one line.
     remarks  bytes of all it says about its moves in one game that are kept; what is more is cut off.
     memory   bytes of private memory of its process tree; 0 for no limit. More, and it has lost.
@@ -32,6 +33,7 @@ class Budgets(Value, frozen=True, kw_only=True):
     score: int = parse_duration("60s")
     close: int = parse_duration("1s")
     reply: int = 1 << 20
+    rate: int = 1 << 16
     line: int = 1 << 16
     remarks: int = 1 << 20
     memory: int = 0

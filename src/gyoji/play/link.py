@@ -83,7 +83,7 @@ class Link:
         self._cpu_before = 0  # ns of CPU it used in games before this one
         self._asked = self._asked_meter = 0  # when the last request had been written; its meter then
         self._unsent = b""
-        self._received = 0  # bytes since the last request
+        self._received = 0  # bytes since the last request or answer
         self._line = 0  # of them, bytes that no line end has followed
         self._doom = ""  # why the conversation is over, once it is; judged when the exit status is known
         self._dismissed = False
@@ -165,16 +165,17 @@ class Link:
 
     # Hearing
 
-    def _on_output(self, now: int) -> None:
+    def _on_output(self, now: int) -> bool:
+        """Take what is there; False if that was nothing, or the end of it."""
         try:
             data = os.read(self._channel.stdout, _CHUNK)
         except BlockingIOError:
-            return
+            return False
         except OSError:  # a socket or a terminal whose other end is gone
             data = b""
         if not data:
             self._on_end_of_output(now)
-            return
+            return False
         if self.transcript is not None:
             self.transcript.note("<<", self.player.code, data, now)
         self._received += len(data)
@@ -182,10 +183,11 @@ class Link:
             self._count_line(data)
         for reply in self._codec.receive(data):
             if self._dismissed:
-                return
+                return True
             self._take(reply, now)
         if self._received > self._budgets.reply or self._line > self._budgets.line:
-            self._break_budget()
+            self._check_budget(now)
+        return True
 
     def _take(self, reply: Reply, now: int) -> None:
         kind = type(reply)
@@ -221,7 +223,8 @@ class Link:
         self._table.on_reply(self._seat, reply, used)
 
     def _end_question(self, now: int) -> None:
-        """The last question is answered."""
+        """The last question is answered. Its remarks may follow, before or after the next one is asked."""
+        self._received = 0
         timing = self._evidence.end(now)
         if timing is not None:
             self._tell(timing)
@@ -268,13 +271,16 @@ class Link:
         cut = data.rfind(b"\n")
         self._line = self._line + len(data) if cut < 0 else len(data) - 1 - cut
 
-    def _break_budget(self) -> None:
+    def _check_budget(self, now: int) -> None:
+        """It has said more than an answer needs that comes at once: whether that is too much by now."""
+        budgets = self._budgets
         if self._dismissed:
             return
-        if self._line > self._budgets.line:
-            self._break(FaultKind.FLOOD, f"sent a line of more than {self._budgets.line} bytes")
-        else:
-            self._break(FaultKind.FLOOD, f"sent more than {self._budgets.reply} bytes for one answer")
+        if self._line > budgets.line:
+            self._break(FaultKind.FLOOD, f"sent a line of more than {budgets.line} bytes")
+        elif self._received > budgets.reply + budgets.rate * (now - self._asked) // 10**9:
+            text = f"sent more than {budgets.reply} bytes for one answer, and {budgets.rate} a second"
+            self._break(FaultKind.FLOOD, text)
 
     def _on_end_of_output(self, now: int) -> None:
         self._loop.forget(self._channel.stdout)
@@ -291,11 +297,8 @@ class Link:
             self._buried()
             return
         self._loop.forget(self._process.pidfd)
-        while not (self._dismissed or self._doom):
-            before = self._received
-            self._on_output(now)
-            if self._received == before:
-                break
+        while not (self._dismissed or self._doom) and self._on_output(now):
+            pass
         if not self._dismissed:
             end = self._process.reap()
             self._break(FaultKind.EXIT, f"exited ({end[0] if end else '?'}){self.errors.last_words()}")
@@ -342,10 +345,8 @@ class Link:
         self._loop.forget(channel.stdout)
         self._loop.forget(process.pidfd)
         self._inspection.clear()
-        if process.pidfd >= 0:
-            self._loop.watch(process.pidfd, self._on_exit, self._report_failure)
-        else:
-            self._loop.watch(channel.stdout, self._on_exit, self._report_failure)
+        end = process.pidfd if process.pidfd >= 0 else channel.stdout
+        self._loop.watch(end, self._on_exit, self._report_failure)
         channel.close_stdin()
         if kindly:
             self._deadline = now + max(self._budgets.close, 2 * _KILL_DELAY)
