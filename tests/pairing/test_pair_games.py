@@ -94,6 +94,21 @@ def test_the_seats_of_a_team_are_those_that_the_rules_say(in_teams, teams, comma
     assert [player.command[0] for player in made.players] == commands.split()
 
 
+def test_players_of_more_than_two_teams_go_round_the_table(in_teams):
+    maker = GameMaker(SETUP, in_teams(0, 1, 2), teams=3)
+    games = [maker.spec("table", number, 4, (A, B, S), swaps=True) for number in range(4)]
+    assert ["".join(game.codes) for game in games] == ["abs", "bsa", "sab", "abs"]
+    assert maker.spec("table", 1, 4, (A, B, S), swaps=False).codes == ("a", "b", "s")
+    assert maker.check("table", B).codes == ("b", "b", "b")
+
+
+@pytest.mark.parametrize(("teams", "count"), [((0, 1, 2), 2), ((0, 1, 0, 1), 3), ((0, 0, 0), 2)])
+def test_a_game_of_more_or_fewer_teams_than_the_format_seats_is_refused(in_teams, teams, count):
+    has = len(set(teams))
+    with pytest.raises(ConfigError, match=f"^cup: game: playoff seats {count} sides .* four has {has}: "):
+        GameMaker(SETUP, in_teams(*teams), teams=count)
+
+
 def test_every_opening_is_played_twice_with_the_players_changing_places():
     games = [spec(OPENED, number) for number in range(6)]
     told = [("".join(player.code for player in each.players), each.options["opening"]) for each in games]

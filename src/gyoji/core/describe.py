@@ -24,6 +24,9 @@ _REASONS = {
 }
 """The words of the result line for endings without a detail; other endings use their value."""
 
+_CODED = {ending: ending.value for ending in (Ending.RESIGNATION, Ending.TIME)}
+"""The same where there is no code, which says it."""
+
 
 class ResultWords(NamedTuple):
     """The words of a game for its results.
@@ -87,11 +90,11 @@ def describe_result(result: GameResult, words: ResultWords = GOMILL) -> str:
     outcome = result.outcome
     if outcome.totals and outcome.ending is Ending.SCORE:
         return _many(result, words)
-    reason = outcome.detail or _REASONS.get(outcome.ending, outcome.ending.value)
-    tail = f" ({reason})" if reason else ""
-    if len(result.players) == 2:
-        return f"{_two(result, words)}{tail}"
-    return f"{_many(result, words)}{tail}"
+    is_of_two = len(result.players) == 2
+    reasons = _REASONS if is_of_two else _REASONS | _CODED
+    reason = outcome.detail or reasons.get(outcome.ending, outcome.ending.value)
+    line = _two(result, words) if is_of_two else _many(result, words)
+    return f"{line} ({reason})" if reason else line
 
 
 def _two(result: GameResult, words: ResultWords) -> str:

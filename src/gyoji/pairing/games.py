@@ -1,4 +1,4 @@
-"""The games of two players: their ids and names, who sits where, what they start from.
+"""The games that a format makes: their ids and names, who sits where, what they start from.
 
 A game that is played once more, because it was played by other settings, has another id: "0_3", then "0_3@2".
 A competition issues a game once, and knows it by its plain id. All that is kept of games (results, records)
@@ -100,42 +100,60 @@ def block_of(settings: GameSettings) -> int:
     return settings.openings.games if settings.openings else 1
 
 
-class GameMaker:
-    """Makes the specs of games with the same settings.
+PAIR = 2
+"""The teams of a game of all formats that pair players."""
 
-    Where a game has more than two seats, each player of a pair has those of a team, as the rules say, and its
-    `partner` command takes all but the first of them. name: what the games are part of, for records; "" for
-    the competition alone.
+
+class GameMaker:
+    """Makes the specs of games with the same settings, of a pair of players or of as many as it is told.
+
+    Each player has the seats of a team, as the rules say, and its `partner` command takes all but the first
+    of them.
     """
 
-    def __init__(self, setup: CompetitionSetup, settings: GameSettings, *, name: str = "") -> None:
+    def __init__(
+        self, setup: CompetitionSetup, settings: GameSettings, *, name: str = "", teams: int = PAIR
+    ) -> None:
+        """name: what the games are part of, for records; "" for the competition alone. teams: how many
+        players the format seats in a game. Raises ConfigError for a game of more or fewer teams.
+        """
         self._setup = setup
         self._settings = settings
         self._game = GAMES.find(settings.game)
         self._event = f"{setup.code} ({name})" if name else setup.code
         self._opening: tuple[int, Mapping[str, Any]] = (-1, settings.options)
-        self._teams: Sequence[int] = ()  # of the seats; none before the first game
+        self._teams: Sequence[int] = range(PAIR)  # of the seats
+        if (self._game.seats, teams) != (PAIR, PAIR):
+            self._teams = tuple(self._game.make_rules(self._options(0), setup.seed).teams)
+        if (count := len(set(self._teams))) != teams:
+            raise ConfigError(
+                f"{setup.code}: game: {setup.kind} seats {teams} sides in a game, and {settings.game} has "
+                f"{count}: expected a game of {teams}, or a format that seats {count}"
+            )
+        self._count = teams
 
     def spec(
-        self, pairing: str, number: int, limit: int | None, players: tuple[Player, Player], *, swaps: bool
+        self, pairing: str, number: int, limit: int | None, players: tuple[Player, ...], *, swaps: bool
     ) -> GameSpec:
-        """The game of a pair with that number, from 0, of `limit`.
+        """The game of these players, one for each team, with that number, from 0, of `limit`.
 
-        swaps: `players` change places in every game with an odd number. All depends on the number alone, so
-        a replayed game is the same.
+        swaps: `players` change places from game to game, each to the one before it and the first to the last:
+        a pair in every game with an odd number. All depends on the number alone, so a replayed game is the
+        same.
         """
-        seated = players[::-1] if swaps and number % 2 else players
+        moved = number % len(players) if swaps else 0
+        seated = players[moved:] + players[:moved]
         return self._made(game_id(pairing, number, limit), pairing, seated, self._options(number))
 
     def game(
-        self, name: str, pairing: str, players: tuple[Player, Player], number: int, *, note: str = ""
+        self, name: str, pairing: str, players: tuple[Player, ...], number: int, *, note: str = ""
     ) -> GameSpec:
         """A game with an id and a note of the caller's; number: which of the games with openings it is."""
         return replace(self._made(name, pairing, players, self._options(number)), note=note)
 
     def check(self, pairing: str, player: Player) -> GameSpec:
         """A game to try `player` with, with the first opening: it has every seat."""
-        return self._made(CHECK_ID, pairing, (player, player), self._options(0))
+        return self._made(CHECK_ID, pairing, (player,) * self._count, self._options(0))
 
     @property
     def has_trial(self) -> bool:
@@ -170,15 +188,15 @@ class GameMaker:
         return replace(player, clock=self._clock(player.clock, options))
 
     def _made(
-        self, name: str, pairing: str, pair: tuple[Player, Player], options: Mapping[str, Any]
+        self, name: str, pairing: str, players: tuple[Player, ...], options: Mapping[str, Any]
     ) -> GameSpec:
         setup, settings = self._setup, self._settings
-        pair = (self._timed(pair[0], options), self._timed(pair[1], options))
+        timed = tuple([self._timed(player, options) for player in players])
         return GameSpec(
             id=name,
             pairing=pairing,
             game=settings.game,
-            players=self._seated(pair, options),
+            players=self._seated(timed),
             options=options,
             clock=self._clock(settings.clock, options),
             move_limit=settings.move_limit,
@@ -198,15 +216,13 @@ class GameMaker:
             place=setup.place,
         )
 
-    def _seated(self, pair: tuple[Player, Player], options: Mapping[str, Any]) -> tuple[Player, ...]:
+    def _seated(self, players: tuple[Player, ...]) -> tuple[Player, ...]:
         """The players of all seats: of a team the first seat is the player's, the others its partner's."""
-        if self._game.seats == len(pair):
-            return pair
-        if not self._teams:
-            self._teams = tuple(self._game.make_rules(options, self._setup.seed).teams)
+        if len(self._teams) == len(players):
+            return tuple([players[team] for team in self._teams])
         firsts = [self._teams.index(team) for team in self._teams]
         return tuple(
-            pair[team] if firsts[seat] == seat else partner_of(pair[team])
+            players[team] if firsts[seat] == seat else partner_of(players[team])
             for seat, team in enumerate(self._teams)
         )
 

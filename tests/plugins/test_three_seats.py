@@ -1,0 +1,126 @@
+"""A game for three, each for itself: refereed, stored, shown, and refused where players are paired."""
+
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from gyoji import api
+from gyoji.cli.app import app
+from gyoji.core.describe import describe_result, result_code
+from gyoji.core.outcome import Ending
+from gyoji.core.plugins import GAMES
+from gyoji.testing.rules_kit import check_rules
+
+ENGINE = str(Path(__file__).parent / "engines" / "odds_player.py")
+
+
+@pytest.mark.parametrize("turns", [1, 2, 5])
+def test_the_rules_keep_what_the_port_promises(turns):
+    game = GAMES.find("high_card")
+    for seed in range(3):
+        check_rules(game.rules(game.options(turns=turns), seed=seed), games=8)
+
+
+def lowest(question):
+    return question.view.hand[0]
+
+
+def highest(question):
+    return question.view.hand[-1]
+
+
+def gives_up(question):
+    return None if len(question.view.hand) == 3 else lowest(question)
+
+
+def test_functions_play_it_and_come_in_by_their_tricks():
+    record = api.play("high_card", [lowest, highest, lowest], names=("a", "b", "c"), seed=4)
+    outcome = record.result.outcome
+    assert len(record.turns) == 15
+    assert sum(outcome.totals) == 5
+    places = [1 + sum(other > own for other in outcome.totals) for own in outcome.totals]
+    assert list(outcome.places) == places
+    assert record.result.opponents == ("a", "b", "c")
+
+
+def test_one_who_resigns_has_lost_and_the_others_share_the_first_place():
+    record = api.play("high_card", [lowest, gives_up, lowest], names=("a", "b", "c"))
+    outcome = record.result.outcome
+    assert (outcome.ending, outcome.seat, outcome.places) == (Ending.RESIGNATION, 1, (1, 3, 1))
+    assert describe_result(record.result) == "a, c beat b (resignation)"
+    assert result_code(outcome, ("R", "G", "B")) == "R=B+R"
+
+
+FILE = """\
+competition = "{format}"
+game = "high_card"
+{settings}
+[players.a]
+command = ["{python}", "-I", "-S", "{engine}"]
+[players.b]
+command = ["{python}", "-I", "-S", "{engine}", "--pick", "high"]
+[players.c]
+command = ["{python}", "-I", "-S", "{engine}"{more}]
+"""
+
+
+@pytest.fixture
+def event(tmp_path):
+    """Writes a control file of this format, c's words after the others."""
+
+    def made(name, *words, settings=""):
+        path = tmp_path / "cup.toml"
+        more = "".join(f', "{word}"' for word in words)
+        text = FILE.format(format=name, python=sys.executable, engine=ENGINE, more=more, settings=settings)
+        path.write_text(text)
+        return path
+
+    return made
+
+
+def gyoji(*words, status=0):
+    done = CliRunner().invoke(app, [str(word) for word in words])
+    assert done.exit_code == status, done.output
+    return done.stdout if status == 0 else done.stderr
+
+
+PAIRING = {
+    "allplayall": "",
+    "chain": "",
+    "contest": '[[phases]]\nname = "all"\nformat = "swiss"\nrounds = 2',
+    "gauntlet": 'champions = ["a"]',
+    "groups": '[[groups]]\nplayers = ["a", "b", "c"]\nrounds = 2',
+    "knockout": "",
+    "ladder": "",
+    "playoff": '[[matchups]]\nplayer_1 = "a"\nplayer_2 = "b"',
+    "sprt": "elo0 = 0\nelo1 = 10",
+    "stages": "",
+    "swiss": "rounds = 2",
+}
+"""Settings of the formats that pair players."""
+
+
+@pytest.mark.parametrize("name", PAIRING)
+def test_a_format_that_pairs_players_refuses_it(event, name):
+    path = event(name, settings=PAIRING[name])
+    if name == "sprt":  # it has two players
+        path.write_text(path.read_text().partition("[players.c]")[0])
+    assert gyoji("run", path, status=2) == (
+        f"gyoji: cup: game: {name} seats 2 sides in a game, and high_card has 3: expected a game of 2, or a "
+        "format that seats 3\n"
+    )
+    assert not path.with_suffix(".db").exists()
+
+
+def test_a_format_for_three_refuses_a_game_of_two_sides(event):
+    path = event("round_table")
+    path.write_text(path.read_text().replace("high_card", "odds_and_evens"))
+    assert "round_table seats 3 sides in a game, and odds_and_evens has 2" in gyoji("run", path, status=2)
+
+
+def test_gyoji_match_refuses_it():
+    word = f"{sys.executable} {ENGINE}"
+    told = gyoji("match", word, word, "--game", "high_card", status=2)
+    assert "playoff seats 2 sides in a game, and high_card has 3" in told
