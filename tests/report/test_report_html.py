@@ -15,9 +15,10 @@ from msgspec import structs
 from report_games import TURNS, Outline, account, game
 
 from gyoji.core.game import Scene
+from gyoji.core.messages import Evaluation
 from gyoji.core.outcome import Ending, Outcome, won_by
 from gyoji.core.plugins import GAMES
-from gyoji.core.record import EngineReport
+from gyoji.core.record import EngineReport, Opinion, Played, TakenBack
 from gyoji.core.tables import Chart, Line, Node, Tree
 from gyoji.games.go import frames as go_frames
 from gyoji.games.go.options import Options as GoOptions
@@ -197,6 +198,46 @@ def test_moves_are_told_in_words_where_the_notation_says_nothing():
 def test_sides_are_those_that_players_really_had():
     values = game_values(*game(0, name="gomoku", sides=(1, 0)))
     assert [(seat["name"], seat["side"]) for seat in values["seats"]] == [("a", 1), ("b", 0)]
+
+
+MOVES = [[(0, "A1", 0)], [(1, "B2", 4)], [(0, "C3", 1)]]
+AHEAD, BEHIND = Evaluation(win=0.9, depth=7, pv=("A1", "C4")), Evaluation(win=0.3, score=-2.5)
+
+
+def with_opinions(*opinions, **more):
+    spec, record = game(0, turns=MOVES)
+    return spec, structs.replace(record, opinions=tuple(Opinion(*each) for each in opinions), **more)
+
+
+def test_an_opinion_stands_at_its_move_and_the_last_one_counts():
+    values = game_values(*with_opinions((0, 0, BEHIND), (0, 0, AHEAD), (1, 1, BEHIND), (3, 1, AHEAD)))
+    assert values["turns"][0] == [[0, "A1", 0, "", "", "", "90 % to win, depth 7; expects A1 C4"]]
+    assert values["turns"][1] == [[1, "B2", 4, "", "", "", "30 % to win, -2.5"]]
+    assert values["turns"][2] == [[0, "C3", 1]]
+
+
+@pytest.mark.parametrize(
+    ("opinions", "curves"),
+    [
+        ([(0, 0, AHEAD), (1, 1, BEHIND)], ("chance", 1.0, [[(1, 0.8)], [(2, 0.4)]])),
+        (
+            [(0, 0, Evaluation(score=4.0)), (1, 1, BEHIND._replace(win=None)), (2, 0, Evaluation(score=-1))],
+            ("score", 4.0, [[(1, 1.0), (3, -0.25)], [(2, 0.625)]]),
+        ),
+        ([(0, 0, Evaluation(score=0.0))], ("score", 0.0, [[(1, 0.0)], []])),
+        ([(0, 0, Evaluation(score=float("inf"), depth=3))], None),
+        ([(9, 0, AHEAD)], None),
+    ],
+)
+def test_curves_show_how_well_the_first_side_stands_by_each_side(opinions, curves):
+    values = game_values(*with_opinions(*opinions))["curves"]
+    assert values == ({} if curves is None else dict(zip(("unit", "most", "lines"), curves, strict=True)))
+
+
+def test_moves_that_were_taken_back_are_told_where_that_was():
+    taken = TakenBack(1, 2, ((Played(1, "D4", 5),), (Played(0, "</script>", 5),)))
+    values = game_values(*with_opinions(taken_back=(taken,)))
+    assert values["taken_back"] == [(2, "b takes back 2 moves: D4 </script>")]
 
 
 def test_long_words_of_engines_are_cut():

@@ -1,4 +1,4 @@
-"""Results in words: the short code of an outcome and the one line that says who beat whom.
+"""Results and opinions in words: the short code of an outcome, the one line that says who beat whom.
 
 The code is that of SGF's RE property, the line that of gomill's reports, so that a record, a report and an
 event log say the same thing in the same words.
@@ -12,8 +12,9 @@ from collections.abc import Sequence
 from math import isfinite
 from typing import NamedTuple
 
+from gyoji.core.messages import Evaluation
 from gyoji.core.outcome import Ending, Outcome
-from gyoji.core.record import GameResult
+from gyoji.core.record import GameResult, TakenBack
 
 _REASONS = {
     Ending.SCORE: "",
@@ -137,3 +138,42 @@ def _nobody_won(outcome: Outcome, words: ResultWords) -> str:
     if not outcome.is_level or outcome.ending is Ending.NO_RESULT:
         return result_code(outcome, words.letters)
     return words.level if outcome.ending is Ending.SCORE else "draw"
+
+
+MOST_EXPECTED = 8
+"""Of the moves that an engine expects so many are told."""
+
+
+def describe_evaluation(evaluation: Evaluation) -> str:
+    """An engine's opinion in a few words, from its own point of view; "" if it says nothing.
+
+    >>> describe_evaluation(Evaluation(score=-3.5, win=0.265, depth=12, nodes=900, pv=("D4", "E5")))
+    '26.5 % to win, -3.5, depth 12, 900 nodes; expects D4 E5'
+    >>> describe_evaluation(Evaluation(score=float("nan")))
+    ''
+    """
+    score, win, depth, nodes, pv = evaluation
+    told = []
+    if win is not None and isfinite(win):
+        told.append(f"{100 * win:.1f}".removesuffix(".0") + " % to win")
+    if score is not None and isfinite(score):
+        told.append(f"{score:+.2f}".rstrip("0").rstrip("."))
+    if depth is not None:
+        told.append(f"depth {depth}")
+    if nodes is not None:
+        told.append(f"{nodes} nodes")
+    expected = (
+        f"expects {' '.join(pv[:MOST_EXPECTED])}{' ...' if len(pv) > MOST_EXPECTED else ''}" if pv else ""
+    )
+    return "; ".join(filter(None, (", ".join(told), expected)))
+
+
+def describe_taken_back(taken: TakenBack, players: Sequence[str]) -> str:
+    """One line about a take-back; players: of all seats.
+
+    >>> from gyoji.core.record import Played
+    >>> describe_taken_back(TakenBack(0, 4, ((Played(0, "D4", 0),), (Played(1, "E5", 0),))), ("ann", "bob"))
+    'ann takes back 2 moves: D4 E5'
+    """
+    moves = [move.move for turn in taken.moves for move in turn]
+    return f"{players[taken.seat]} takes back {len(moves)} move{'s' * (len(moves) != 1)}: {' '.join(moves)}"

@@ -3,12 +3,13 @@
 Every number and text that a script reads comes from here; it needs no rules of any game.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
+from math import isfinite
 from typing import Any
 
 from gyoji.core import wire
-from gyoji.core.describe import describe_result
+from gyoji.core.describe import describe_evaluation, describe_result, describe_taken_back
 from gyoji.core.faults import IllegalMove
 from gyoji.core.game import Frame, Scene
 from gyoji.core.plugins import GAMES
@@ -29,12 +30,15 @@ def game_values(spec: GameSpec, record: GameRecord) -> dict[str, Any]:
     """A game for the viewer, JSON-ready.
 
     frames  [changes, marks, tally] each, what is empty at the end left out; changes: place, signs, place ...
-    turns   per turn the moves [seat, text, ms, comment, phase, note], likewise.
+    turns   per turn the moves [seat, text, ms, comment, phase, note, opinion], likewise.
+    curves  what engines thought of the game: see `_curves`; {} if they said nothing.
+    taken_back  (turn, text): after so many turns the moves that the text names were taken back.
     missing why not all of it can be shown, "" if it can.
     """
     scene, frames, missing = _pictures(spec, record)
     result, roles = record.result, GAMES.find(spec.game).roles
     settings = GameSettings(game=spec.game, options=spec.options, clock=spec.clock)
+    opinions = _opinions(record)
     about = [spec.game, *settings_line(settings).split("   "), spec.note, moment(result.started)]
     return {
         "id": result.id,
@@ -47,8 +51,16 @@ def game_values(spec: GameSpec, record: GameRecord) -> dict[str, Any]:
         ],
         **asdict(scene or _NO_SCENE),
         "frames": [_trimmed(_flat(frame.changes), frame.marks, frame.tally) for frame in frames],
-        "turns": [_moves(turn, frame) for turn, frame in zip(record.turns, frames[1:], strict=False)],
+        "turns": [
+            _moves(turn, frame, said)
+            for turn, frame, said in zip(record.turns, frames[1:], opinions, strict=False)
+        ],
+        "curves": _curves(record),
         "remarks": [(seat, printable(text, MOST_COMMENT)) for seat, text in record.final_remarks],
+        "taken_back": [
+            (taken.turn, printable(describe_taken_back(taken, result.players), MOST_COMMENT))
+            for taken in record.taken_back
+        ],
         "missing": missing,
     }
 
@@ -87,8 +99,8 @@ def _flat(changes: Iterable[tuple[int, str]]) -> list[int | str]:
     return [each for change in changes for each in change]
 
 
-def _moves(turn: Sequence[Played], frame: Frame) -> list[list[Any]]:
-    """The moves of a turn, in words where the frame has some."""
+def _moves(turn: Sequence[Played], frame: Frame, said: Mapping[int, str]) -> list[list[Any]]:
+    """The moves of a turn, in words where the frame has some. said: each seat's opinion in words."""
     texts = frame.words or [played.move for played in turn]
     return [
         _trimmed(
@@ -98,9 +110,44 @@ def _moves(turn: Sequence[Played], frame: Frame) -> list[list[Any]]:
             printable(played.comment, MOST_COMMENT),
             played.phase,
             printable(played.note),
+            said.get(played.seat, ""),
         )
         for played, text in zip(turn, texts, strict=True)
     ]
+
+
+def _opinions(record: GameRecord) -> list[dict[int, str]]:
+    """Per turn, the opinion in words of each seat that has one of its move. The last one counts."""
+    told: list[dict[int, str]] = [{} for _ in record.turns]
+    for turn, seat, said in record.opinions:
+        if turn < len(told):
+            told[turn][seat] = printable(describe_evaluation(said), MOST_COMMENT)
+    return told
+
+
+def _curves(record: GameRecord) -> dict[str, Any]:
+    """The opinions of each side over the turns, as lines in a common scale.
+
+    unit   "chance" where engines tell their chance to win, else "score": as engines have it, each its own.
+    most   the largest score there is, which is at the edge of the picture.
+    lines  of sides 0 and 1 (turn, height) ...: 1 where that side thinks that side 0 wins, -1 where it loses.
+    """
+    last = {(each.turn, each.seat): each for each in record.opinions if each.turn < len(record.turns)}
+    chances = [each for each in last.values() if _is_number(each.evaluation.win)]
+    scores = [each for each in last.values() if _is_number(each.evaluation.score)]
+    if (not chances and not scores) or len(record.result.opponents) != 2:
+        return {}
+    most = 1.0 if chances else max(abs(each.evaluation.score or 0) for each in scores)
+    lines: list[list[tuple[int, float]]] = [[], []]
+    for turn, seat, said in chances or scores:
+        height = 2 * (said.win or 0) - 1 if chances else (said.score or 0) / (most or 1)
+        side = side_of(record.result, seat)
+        lines[side].append((turn + 1, round(-height if side else height, 3)))
+    return {"unit": "chance" if chances else "score", "most": round(most, 2), "lines": lines}
+
+
+def _is_number(value: float | None) -> bool:
+    return value is not None and isfinite(value)
 
 
 def _milliseconds(ns: int) -> float:

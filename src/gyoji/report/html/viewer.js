@@ -30,6 +30,7 @@ function openGame(number, turn) {
   drawSides();
   drawLegend();
   drawClock();
+  drawCurves();
   for (const row of document.querySelectorAll("#list tr[data-game]")) {
     row.classList.toggle("shown", row.dataset.game === String(number));
   }
@@ -68,8 +69,10 @@ function drawNow() {
   tally.forEach((number, side) => { $(`tally${side}`).textContent = `${game.tally}: ${number}`; });
   drawMoves(game, turn);
   const place = `${100 * (turn - 0.5) / Math.max(lastTurn(), 1)}%`;
-  $("now").setAttribute("x1", place);
-  $("now").setAttribute("x2", place);
+  for (const line of document.querySelectorAll("#viewer .now")) {
+    line.setAttribute("x1", place);
+    line.setAttribute("x2", place);
+  }
   clearTimeout(viewer.naming);
   viewer.naming = setTimeout(nameInAddress, 300);
 }
@@ -82,15 +85,16 @@ function nameInAddress() {
 
 // What was played in the turn that the board shows, by whom, in what time, and what was said about it.
 function drawMoves(game, turn) {
-  const said = (turn ? game.turns[turn - 1] : []).map(([seat, text, ms, comment, phase, note]) => {
+  const said = (turn ? game.turns[turn - 1] : []).map(([seat, text, ms, comment, phase, note, opinion]) => {
     const line = document.createElement("p");
     const who = game.seats[seat];
     line.append(dot(who.side), bold(text), ` ${who.name}${who.role ? ` (${who.role})` : ""}, ${duration(ms)}`);
     if (phase) line.append(` [${phase}]`);
     if (note) line.append(`: ${note}`);
-    return comment ? [line, words(`“${comment}”`)] : [line];
+    return [line, ...(opinion ? [words(opinion)] : []), ...(comment ? [words(`“${comment}”`)] : [])];
   });
   if (!turn) said.push([words("The start of the game.")]);
+  for (const [after, text] of game.taken_back) if (after === turn) said.push([words(text)]);
   if (turn === lastTurn()) {
     for (const [seat, text] of game.remarks) said.push([words(`${game.seats[seat].name}: “${text}”`)]);
     const end = document.createElement("p");
@@ -175,7 +179,24 @@ function drawClock() {
       height: `${height}%`,
     });
   }));
-  $("clock").replaceChildren(...bars, svg("line", { class: "now", id: "now", y1: 0, y2: "100%" }));
+  $("clock").replaceChildren(...bars, svg("line", { class: "now", y1: 0, y2: "100%" }));
+}
+
+// What the engines thought of the game, a line for each side: at the top, that the first side wins.
+function drawCurves() {
+  const { sides, curves } = viewer.game;
+  $("opinions").parentElement.hidden = !curves.lines;
+  if (!curves.lines) return;
+  const total = Math.max(lastTurn(), 1);
+  const drawn = curves.lines.map((line, side) => svg("polyline", {
+    class: `said${side}`,
+    points: line.map(([turn, height]) => `${100 * (turn - 0.5) / total},${50 - 48 * height}`).join(" "),
+  }));
+  const picture = svg("svg", { viewBox: "0 0 100 100", preserveAspectRatio: "none" });
+  picture.append(svg("line", { class: "zero", x2: 100, y1: 50, y2: 50 }), ...drawn);
+  $("opinions").replaceChildren(picture, svg("line", { class: "now", y1: 0, y2: "100%" }));
+  const edge = curves.unit === "chance" ? "is sure to win" : `stands better by ${curves.most}`;
+  $("opinionkey").textContent = `What each engine thought; at the top: ${sides[0]} ${edge}`;
 }
 
 function stopPlaying() {
@@ -204,10 +225,12 @@ const KEYS = {
 for (const [id, step] of Object.entries(STEPS)) $(id).addEventListener("click", step);
 $("slider").addEventListener("input", () => goTo(Number($("slider").value)));
 $("numbers").addEventListener("change", drawNow);
-$("clock").addEventListener("click", (event) => {
-  const box = $("clock").getBoundingClientRect();
-  goTo(Math.ceil((event.clientX - box.left) / box.width * lastTurn()));
-});
+for (const id of ["clock", "opinions"]) {
+  $(id).addEventListener("click", (event) => {
+    const box = $(id).getBoundingClientRect();
+    goTo(Math.ceil((event.clientX - box.left) / box.width * lastTurn()));
+  });
+}
 document.addEventListener("keydown", (event) => {
   const isElsewhere = event.target.closest("input, select, textarea, button, summary, a");
   const step = KEYS[event.key];
