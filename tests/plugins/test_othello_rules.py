@@ -9,6 +9,7 @@ from gyoji.core.faults import IllegalMove
 from gyoji.core.record import EngineReport, GameRecord, GameResult, Played
 from gyoji.core.replay import Wanted
 from gyoji.core.spec import GameSpec, Player
+from gyoji.testing.record_kit import check_record_formats
 from gyoji.testing.rules_kit import check_rules
 
 SOURCE = Path(__file__).parents[2] / "examples/plugins/othello/src"
@@ -38,6 +39,10 @@ def positions(rules, position, depth):
 @pytest.mark.parametrize("options", [{}, {"empties": "nobody"}, {"opening": "f5d6c3"}])
 def test_the_rules_keep_what_the_port_promises(othello, options):
     check_rules(made(othello, **options), games=12)
+
+
+def test_its_record_format_keeps_what_the_port_promises(othello):
+    check_record_formats(import_module("gyoji_othello").GAME, {})
 
 
 def test_there_are_as_many_positions_as_others_have_counted(othello):

@@ -50,12 +50,30 @@ def usual_options(kind: type[OptionsKind]) -> dict[str, object]:
 _NONE: Mapping[str, Never] = MappingProxyType({})
 
 
+class PlayedOut(NamedTuple):
+    """A game as its referee leaves it, so that its record can be written without playing it over.
+
+    rules      by which it was played.
+    positions  the position after each turn of the record.
+    """
+
+    rules: Any  # of which only the game itself knows more
+    positions: Sequence[Any]
+
+    @property
+    def last(self) -> Any:
+        """The position after the last turn, the first one if there is none."""
+        return self.positions[-1] if self.positions else self.rules.start()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordFormat:
     """A file format for finished games of one game.
 
     suffix      of its files, dot included.
     write       the file of a game; None for a format that is only read.
+    write_played  the same bytes for a game that has just been played, without playing it over; None where
+                `write` is as fast.
     replay      every game of a file judged again (`gyoji.core.replay`); of one that is of another kind, None.
                 None for a format that is only written. Raises ValueError for a file that cannot be read,
                 ConfigError for what does not fit the game.
@@ -66,6 +84,7 @@ class RecordFormat:
 
     suffix: str
     write: Callable[[GameSpec, GameRecord | VoidGame], bytes] | None = None
+    write_played: Callable[[GameSpec, GameRecord, PlayedOut], bytes] | None = None
     replay: Callable[[bytes, Wanted], Sequence[Replay | None]] | None = None
     content: Callable[[bytes], object] | None = None
     is_ours: Callable[[bytes], bool] | None = None

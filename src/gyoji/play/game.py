@@ -291,7 +291,7 @@ class Game:
         self._scoring.begin()
 
     def _report(self, record: GameRecord) -> Report:
-        troubles = write_records(self.order.files, self.order.spec, record)
+        troubles = write_records(self.order.files, self.order.spec, record, self.referee.played_out)
         return Report.of(self.order.spec, record, (*troubles, *self._log, *self._spilled))
 
     def _void_report(self) -> Report:

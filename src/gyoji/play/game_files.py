@@ -2,11 +2,13 @@
 
 import os
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, TypeAlias
 
 from gyoji.core.faults import ConfigError
+from gyoji.core.game import PlayedOut, RecordFormat
 from gyoji.core.plugins import GAMES
 from gyoji.core.record import GameRecord, VoidGame
 from gyoji.core.spec import GameSpec
@@ -14,22 +16,39 @@ from gyoji.core.text import printable
 from gyoji.play.order import Files
 from gyoji.store.filesystem import create_file, write_file
 
+_Write: TypeAlias = Callable[[GameSpec, GameRecord | VoidGame], bytes]
 
-def write_records(files: Files, spec: GameSpec, record: GameRecord) -> list[str]:
+
+def write_records(
+    files: Files, spec: GameSpec, record: GameRecord, played: PlayedOut | None = None
+) -> list[str]:
     """Write the record files; returns a line for the event log for each that could not be written.
+
+    played: the game as its referee has left it.
 
     A finished game is never lost with its file: the store has it all, and can write the file again.
     """
-    return _write(files.records, files.formats, spec, record)
+
+    def content(form: RecordFormat, write: _Write) -> bytes:
+        if played is None or form.write_played is None:
+            return write(spec, record)
+        return form.write_played(spec, record, played)
+
+    return _write(files.records, files.formats, spec, content)
 
 
 def write_void_records(files: Files, spec: GameSpec, void: VoidGame) -> list[str]:
     """Write what there is of a void game, if it had a move."""
-    return _write(files.voids, files.formats, spec, void) if void.turns else []
+    if not void.turns:
+        return []
+    return _write(files.voids, files.formats, spec, lambda _, write: write(spec, void))
 
 
 def _write(
-    folder: str | None, formats: tuple[str, ...], spec: GameSpec, record: GameRecord | VoidGame
+    folder: str | None,
+    formats: tuple[str, ...],
+    spec: GameSpec,
+    content: Callable[[RecordFormat, _Write], bytes],
 ) -> list[str]:
     troubles = []
     for name in formats if folder else ():
@@ -39,7 +58,7 @@ def _write(
             path = Path(folder or "", spec.id + form.suffix)
             if form.write is None:
                 raise ConfigError("it can be read, but not written")
-            write_file(path, form.write(spec, record), in_our_folder=True)
+            write_file(path, content(form, form.write), in_our_folder=True)
         except OSError as error:
             where = f"{error.filename}: " if error.filename == folder else ""
             troubles.append(f"cannot write {path}: {where}{error.strerror}; the game itself is stored")

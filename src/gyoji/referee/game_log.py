@@ -21,11 +21,18 @@ from gyoji.core.text import format_size, printable, quote
 from gyoji.referee.adjudication import Adjudicator
 from gyoji.referee.seat_state import Closing, SeatState, Stage
 
+_tuple = tuple.__new__  # a named tuple's own constructor costs twice as much
+
+
+def _is_single(turn: Turn[Move]) -> bool:
+    return len(turn) == 1
+
 
 class GameLog:
     """Turns as the rules know them, with their times; remarks, warnings, late trouble.
 
     turns    one for each turn played; spent: the ns charged for its moves, in its order.
+    positions  the position after each turn.
     counted  how many of them were ordinary play.
     phases   turn number -> phase, for turns outside ordinary play.
     plain    turn number -> the turn in plain moves, for engines that do not know all rules, if it differs.
@@ -44,6 +51,7 @@ class GameLog:
         self._teams = stored_teams(rules.teams)
         self.turns: list[Turn[Move]] = []
         self.spent: list[tuple[int, ...]] = []
+        self.positions: list[object] = []
         self.counted = 0
         self.phases: dict[int, str] = {}
         self.plain: dict[int, Turn[Move]] = {}
@@ -75,7 +83,9 @@ class GameLog:
             turns = tuple([self.plain.get(number, turn) for number, turn in enumerate(turns, first)])
         return turns if told is whole else tuple([told(turn, state.seat) for turn in turns])
 
-    def add(self, before: object, phase: str, turn: Turn[Move], spent: tuple[int, ...]) -> None:
+    def add(
+        self, before: object, phase: str, turn: Turn[Move], spent: tuple[int, ...], after: object
+    ) -> None:
         """A turn has been played in the position `before`, in that phase."""
         number = len(self.turns)
         if phase:
@@ -89,6 +99,7 @@ class GameLog:
             self.notes[number] = notes
         self.turns.append(turn)
         self.spent.append(spent)
+        self.positions.append(after)
 
     def take_back_phase(self, states: Iterable[SeatState]) -> None:
         """Forget the last turns, those outside ordinary play, which a seat cannot carry out."""
@@ -97,6 +108,7 @@ class GameLog:
                 each.pop(number, None)
             self.turns.pop()
             self.spent.pop()
+            self.positions.pop()
         for state in states:
             state.heard, state.last = min(state.heard, len(self.turns)), None
 
@@ -104,7 +116,7 @@ class GameLog:
         """Forget all turns from this number on, as that seat wished; the record tells of them apart."""
         gone = self._annotated_turns()[number:]
         self.taken_back.append(TakenBack(seat, number, gone))
-        del self.turns[number:], self.spent[number:]
+        del self.turns[number:], self.spent[number:], self.positions[number:]
         for each in (self.phases, self.plain, self.notes):
             for later in [turn for turn in each if turn >= number]:
                 del each[later]
@@ -224,20 +236,28 @@ class GameLog:
 
     def _annotated_turns(self) -> tuple[tuple[Played, ...], ...]:
         """The turns as records have them, each move with its time, comment and phase."""
-        form, phases = self._format, self.phases
-        played = [
-            tuple(
-                [
-                    Played(seat, form(move), used, "", phases.get(number, ""))
-                    for (seat, move), used in zip(turn, spent, strict=True)
-                ]
-            )
-            for number, (turn, spent) in enumerate(zip(self.turns, self.spent, strict=True))
-        ]
+        form, turns = self._format, zip(self.turns, self.spent, strict=True)
+        played: list[tuple[Played, ...]]
+        if all(map(_is_single, self.turns)):  # as in most games
+            played = [
+                (_tuple(Played, (turn[0][0], form(turn[0][1]), spent[0], "", "", "")),)
+                for turn, spent in turns
+            ]
+        else:
+            played = [
+                tuple(
+                    [
+                        _tuple(Played, (seat, form(move), used, "", "", ""))
+                        for (seat, move), used in zip(turn, spent, strict=True)
+                    ]
+                )
+                for turn, spent in turns
+            ]
+        for phased, phase in self.phases.items():
+            played[phased] = tuple([each._replace(phase=phase) for each in played[phased]])
         for noted, notes in self.notes.items():
-            played[noted] = tuple(
-                each._replace(note=note) for each, note in zip(played[noted], notes, strict=True)
-            )
+            pairs = zip(played[noted], notes, strict=True)
+            played[noted] = tuple([each._replace(note=note) if note else each for each, note in pairs])
         for number, seat, text in self._remarks:
             if number is not None and number < len(played):
                 played[number] = tuple(

@@ -19,6 +19,7 @@ from collections.abc import Callable, Sequence
 from gyoji.core import messages as m
 from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import FaultKind, IllegalMove
+from gyoji.core.game import PlayedOut
 from gyoji.core.outcome import Ending, Outcome, lost_by, won_by
 from gyoji.core.ports import AnyRules, HasRoles, TakesDeclining, offers
 from gyoji.core.record import GameRecord, Timing, VoidGame
@@ -103,6 +104,11 @@ class Referee:
         return self._log.record(
             self.outcome, self._states, closings, scores=scores, sides=sides, started=started, wall_ns=wall_ns
         )
+
+    @property
+    def played_out(self) -> PlayedOut:
+        """The positions of the game, for whoever writes its record."""
+        return PlayedOut(self.rules, self._log.positions)
 
     def void(self, started: str, reason: str) -> VoidGame:
         """The game as far as it is known, when it cannot go on and nobody in it is to blame."""
@@ -284,7 +290,7 @@ class Referee:
             state.last = None
             self._log.note_refused(illegal.seat, turn, spent)
             return self._forfeit(state, Ending.ILLEGAL_MOVE, illegal.reason)
-        self._log.add(before, self._phase, turn, spent)
+        self._log.add(before, self._phase, turn, spent, self.position)
         if self._leaving:
             return self._see_off()
         if self._is_adjudicated and (outcome := self._log.adjudged(self.position)) is not None:

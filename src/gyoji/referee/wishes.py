@@ -101,10 +101,7 @@ class Wishes:
         self._log.take_back(self.seat, number)
         for state in self._states:
             state.forget(number)
-        position = self._rules.start()
-        for turn in self._log.turns:
-            position = self._rules.play(position, turn)
-        return position
+        return self._log.positions[-1] if self._log.positions else self._rules.start()
 
     def _others(self, state: SeatState) -> list[SeatState]:
         teams = self._rules.teams

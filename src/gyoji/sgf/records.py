@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 import gyoji
 from gyoji.core.clocks import Clock, TimeControl
 from gyoji.core.describe import describe_result, result_code
-from gyoji.core.game import RecordFormat
+from gyoji.core.game import PlayedOut, RecordFormat
 from gyoji.core.record import EngineReport, GameRecord, GameResult, Played, VoidGame
 from gyoji.core.replay import Replay, Wanted
 from gyoji.core.spec import GameSpec
@@ -223,13 +223,14 @@ def sgf_format(
     number: int,
     *,
     write: Callable[[GameSpec, GameRecord | VoidGame], bytes],
+    write_played: Callable[[GameSpec, GameRecord, PlayedOut], bytes] | None = None,
     replay: Callable[[Node, Wanted], Replay],
     takes: Collection[str],
 ) -> RecordFormat:
     """The SGF format of a game.
 
     number  of the game in GM.
-    write   the file of a game.
+    write   the file of a game.   write_played: see `RecordFormat`.
     replay  one game of a collection judged again. takes: the fields of `Wanted` that it has.
     """
 
@@ -247,7 +248,9 @@ def sgf_format(
                 raise ValueError(f"game {place}: {error}" if len(trees) > 1 else str(error)) from None
         return replays
 
-    return RecordFormat(suffix=".sgf", write=write, replay=replay_all, content=content)
+    return RecordFormat(
+        suffix=".sgf", write=write, write_played=write_played, replay=replay_all, content=content
+    )
 
 
 def number_of(root: Node) -> str:

@@ -212,8 +212,26 @@ def format_field(field: Field) -> bytes:
 
 def format_log(log: Log) -> bytes:
     """The file as the official manager writes it."""
-    plays = [_plain_play(play) for play in log.plays]
-    return format_file({"field": plain_field(log.field), "filetype": FILETYPE, "plays": plays})
+    plays = ",".join([_play_text(play) for play in log.plays])
+    about = _json({"field": plain_field(log.field), "filetype": FILETYPE})
+    return f'{about[:-1]},"plays":[{plays}]}}\n'.encode()
+
+
+_FOUR = ",".join(["%d"] * AGENTS)
+_LOOKS = ",".join(['{"direction":%d,"x":%d,"y":%d}'] * AGENTS)
+_PLAY = (
+    f'{{"actions":[{_FOUR}],"agents":[{_LOOKS}],"plans":[{_FOUR}],"scores":[%d,%d],"step":%d,'
+    f'"timeLeft":[{_FOUR}]}}'
+)
+"""A play with all its members, as most are: hundreds of them make a file."""
+
+
+def _play_text(play: Play) -> str:
+    step, plans, actions, scores, agents, left = play
+    if not (agents and left) or UNKNOWN in [agent.direction for agent in agents]:
+        return _json(_plain_play(play))
+    looks = [number for x, y, look in agents for number in (look, x, y)]
+    return _PLAY % (*actions, *looks, *plans, *scores, step, *left)
 
 
 def _plain_play(play: Play) -> dict[str, Any]:
@@ -239,4 +257,8 @@ def _plain_agent(agent: Agent) -> dict[str, int]:
 
 def format_file(plain: Mapping[str, Any]) -> bytes:
     """The bytes of a file as the official manager writes them: one line, keys in alphabetical order."""
-    return (json.dumps(plain, sort_keys=True, separators=(",", ":")) + "\n").encode()
+    return f"{_json(plain)}\n".encode()
+
+
+def _json(plain: Mapping[str, Any]) -> str:
+    return json.dumps(plain, sort_keys=True, separators=(",", ":"))

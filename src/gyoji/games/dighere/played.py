@@ -20,7 +20,7 @@ from functools import lru_cache
 from typing import Any
 
 from gyoji.core import wire
-from gyoji.core.game import MoveCounts
+from gyoji.core.game import MoveCounts, PlayedOut
 from gyoji.core.record import GameRecord, Played, VoidGame
 from gyoji.core.spec import GameSpec
 from gyoji.games.dighere.codec import ends, milliseconds, question
@@ -30,6 +30,8 @@ from gyoji.games.dighere.options import Options
 from gyoji.games.dighere.plans import Cell, Treasure, target, verb
 from gyoji.games.dighere.position import Position
 from gyoji.games.dighere.rules import DigHereRules, rules
+
+_tuple = tuple.__new__  # a named tuple's own constructor costs twice as much
 
 
 def asked(game: DigHereRules, position: Position, turn: Sequence[Played]) -> Position:
@@ -51,12 +53,25 @@ def log_of(spec: GameSpec, record: GameRecord | VoidGame) -> Log:
     Who is out of the game has plan -1 and no time left.
     """
     game = rules(Options(**wire.frozen(spec.options)), spec.seed)
-    field, clocks, position = game.field, _Clocks(spec, record, game.think_time), game.start()
-    plays = []
+    return log_of_positions(spec, record, PlayedOut(game, _positions(game, record)))
+
+
+def _positions(game: DigHereRules, record: GameRecord | VoidGame) -> list[Position]:
+    """The position after each turn."""
+    position, positions = game.start(), []
     for turn in record.turns:
         position = _played(game, position, turn)
-        plays.append(play_of(position, clocks.after(turn)))
-    return Log(field=replace(field, think_time=clocks.limit), plays=tuple(plays))
+        positions.append(position)
+    return positions
+
+
+def log_of_positions(spec: GameSpec, record: GameRecord | VoidGame, played: PlayedOut) -> Log:
+    """As `log_of`, of a game whose positions are known."""
+    game = played.rules
+    clocks = _Clocks(spec, record, game.think_time)
+    pairs = zip(played.positions, record.turns, strict=True)
+    plays = tuple([play_of(position, clocks.after(turn)) for position, turn in pairs])
+    return Log(field=replace(game.field, think_time=clocks.limit), plays=plays)
 
 
 def play_of(position: Position, time_left: tuple[int, ...] = ()) -> Play:
@@ -64,7 +79,12 @@ def play_of(position: Position, time_left: tuple[int, ...] = ()) -> Play:
     step, _, _, agents, plans, actions, scores, _ = position.public
     looks = zip(agents, position.directions, strict=True)
     return Play(
-        step - 1, plans, actions, scores, tuple([Agent(*cell, look) for cell, look in looks]), time_left
+        step - 1,
+        plans,
+        actions,
+        scores,
+        tuple([_tuple(Agent, (x, y, look)) for (x, y), look in looks]),
+        time_left,
     )
 
 

@@ -9,7 +9,7 @@ step in which it did: "Agent 2 (dog of a) is out of the game".
 
 from collections.abc import Iterator, Sequence
 
-from gyoji.core.game import RecordFormat
+from gyoji.core.game import PlayedOut, RecordFormat
 from gyoji.core.record import GameRecord, VoidGame
 from gyoji.core.replay import Replay, Wanted
 from gyoji.core.spec import GameSpec
@@ -17,7 +17,7 @@ from gyoji.core.text import printable
 from gyoji.games.dighere.fields import AGENTS, flaws
 from gyoji.games.dighere.files import UNKNOWN, Log, Play, format_log, read_log
 from gyoji.games.dighere.plans import is_valid
-from gyoji.games.dighere.played import log_of, play_of, summary
+from gyoji.games.dighere.played import log_of, log_of_positions, play_of, summary
 from gyoji.games.dighere.rules import DigHereRules
 
 TAKES = ("goes_on",)
@@ -27,6 +27,11 @@ TAKES = ("goes_on",)
 def write_log(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
     """The file of a game."""
     return format_log(log_of(spec, record))
+
+
+def write_played_log(spec: GameSpec, record: GameRecord, played: PlayedOut) -> bytes:
+    """As `write_log`, of a game whose positions are known."""
+    return format_log(log_of_positions(spec, record, played))
 
 
 def replay_log(data: bytes, wanted: Wanted) -> list[Replay]:
@@ -158,5 +163,7 @@ def _fallen(spec: GameSpec, record: GameRecord | VoidGame) -> dict[int, list[str
     return fallen
 
 
-LOG = RecordFormat(suffix=".dighere", write=write_log, replay=replay_log, content=read_log)
+LOG = RecordFormat(
+    suffix=".dighere", write=write_log, write_played=write_played_log, replay=replay_log, content=read_log
+)
 SUMMARY = RecordFormat(suffix=".dighere.summary", write=write_summary)

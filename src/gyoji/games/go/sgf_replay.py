@@ -20,7 +20,7 @@ from gyoji.games.go.position import NO_RESULT, Position
 from gyoji.games.go.rules import GoRules
 from gyoji.games.go.score import outcome_of
 from gyoji.games.go.sgf_reader import MainLine, Setup, Terms, check_ruleset, first_stones, main_line, terms_of
-from gyoji.games.go.sgf_writer import DEAD_STONES, without_dead, write
+from gyoji.games.go.sgf_writer import DEAD_STONES, without_dead, write, write_played
 from gyoji.sgf.grammar import Node
 from gyoji.sgf.records import sgf_format
 from gyoji.sgf.values import Point
@@ -266,4 +266,4 @@ def _code(recorded: str) -> str | None:
     return f"{match[1]}+{format_margin(margin)}" if margin else "0"
 
 
-SGF = sgf_format("go", 1, write=write, replay=replay_game, takes=TAKES)
+SGF = sgf_format("go", 1, write=write, write_played=write_played, replay=replay_game, takes=TAKES)

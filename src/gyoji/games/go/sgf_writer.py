@@ -8,17 +8,17 @@ In SGF the territory of a side (TB, TW) is every point that is its own without h
 surrounded points and the dead stones of the other side. So TB and TW say which stones are dead.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
 from typing import Any
 
-from gyoji.core.boards import bits, columns_rows
+from gyoji.core.boards import bits
 from gyoji.core.faults import IllegalMove
-from gyoji.core.game import make_options
+from gyoji.core.game import PlayedOut, make_options
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.record import GameRecord, Played, VoidGame
-from gyoji.core.replay import counted_position
+from gyoji.core.replay import counted, play_over
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import quote
 from gyoji.games.go.board import COLUMNS
@@ -153,13 +153,27 @@ OPENING = "opening move"
 
 def write(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
     """The SGF file of a game. Raises ValueError for a game not of two seats, and a move that is no vertex."""
+    rules = go_rules(make_options(GoOptions, spec.options))
+    return _written(spec, record, rules, lambda game: play_over(rules, game)[1])
+
+
+def write_played(spec: GameSpec, record: GameRecord, played: PlayedOut) -> bytes:
+    """As `write`, of a game whose last position is known."""
+    return _written(spec, record, played.rules, lambda _: played.last)
+
+
+def _written(
+    spec: GameSpec,
+    record: GameRecord | VoidGame,
+    rules: GoRules,
+    last: Callable[[GameRecord], Position],
+) -> bytes:
+    """The file of a game. last: its position after the last turn."""
     check_two_seats(spec)
-    width, height = columns_rows(spec.options["board_size"])
+    width, height = rules.width, rules.height
     controls = controls_of(spec)
     played = [move for turn in record.turns for move in turn]
     has_moves = bool(played) and played[-1].phase != HANDICAP
-    options = make_options(GoOptions, spec.options)
-    rules = go_rules(options)
     settled = record.result.settled if isinstance(record, GameRecord) else ""
     counted_by = _rules_counted_by(spec, record, rules)
     told = [_rules_named(rules, counted_by), f"Dead stones: {SETTLED_WORDS[settled]}" if settled else ""]
@@ -172,7 +186,7 @@ def write(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
         properties = {
             "C": format_comment(comment),
             "GM": "1",
-            "KM": format_real(options.komi),
+            "KM": format_real(rules.komi),
             "SZ": format_size(width, height),
             **headings(spec, record),
             "RU": format_simple_text(counted_by),
@@ -187,7 +201,7 @@ def write(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
         moves = move_pieces(played, Timing(controls), width=width, height=height)
     except KeyError as error:
         raise ValueError(f"game {spec.id}: {quote(str(error.args[0]))} is no vertex of the board") from None
-    return encode_game(properties, [*opening, *moves, *_territory(rules, record)])
+    return encode_game(properties, [*opening, *moves, *_territory(rules, record, last)])
 
 
 def _rules_counted_by(spec: GameSpec, record: GameRecord | VoidGame, rules: GoRules) -> str:
@@ -205,12 +219,14 @@ def _rules_named(rules: GoRules, counted_by: str) -> str:
     return "" if is_said else f"Rules {rules.ruleset}"
 
 
-def _territory(rules: Any, record: GameRecord | VoidGame) -> list[str]:
+def _territory(
+    rules: GoRules, record: GameRecord | VoidGame, last: Callable[[GameRecord], Position]
+) -> list[str]:
     """TB and TW, if the game ended by the rules' own count. Only then is it worth playing it over."""
     if not isinstance(record, GameRecord) or record.result.outcome.ending is not Ending.SCORE:
         return []
     try:
-        position = counted_position(rules, record)
+        position = counted(rules, record.result, last(record))
     except (IllegalMove, ValueError):
         return []  # not a game of these rules: its moves are all that can be told
     sides = zip(("TB", "TW"), territory(rules, position, record.result.outcome), strict=True)

@@ -1,0 +1,129 @@
+"""The conformance kit for the record formats of a game: `check_record_formats` writes and reads random games.
+
+The games are refereed, without engines, so that what is written is what a run would write. In every third
+game a seat falls out before its end, and every fourth game is void. The first promise of
+`gyoji.core.game.RecordFormat` that is broken raises AssertionError, naming the format and the game.
+
+>>> from gyoji.core.plugins import GAMES
+>>> check_record_formats(GAMES.find("gomoku"), {"board_size": 6}, games=4)
+"""
+
+from collections.abc import Mapping
+
+from gyoji.core import messages as m
+from gyoji.core import wire
+from gyoji.core.clocks import TimeControl
+from gyoji.core.faults import FaultKind
+from gyoji.core.game import AnyGame, RecordFormat, usual_options
+from gyoji.core.record import GameRecord, VoidGame
+from gyoji.core.replay import Wanted
+from gyoji.core.spec import GameSpec, Player, derive_seed
+from gyoji.referee.referee import Referee
+from gyoji.referee.seat_state import Action, Closing, Dismiss, Say
+
+_LONGEST = 400
+_STARTED = "2026-01-31T12:00:00+00:00"
+_MS = 1_000_000
+
+
+def check_record_formats(game: AnyGame, options: Mapping[str, object], games: int = 8) -> None:
+    """Play `games` random games with these options, and demand of each format what the port promises."""
+    for number in range(games):
+        spec = _spec(game, options, number)
+        referee = Referee(spec, game.make_rules(wire.frozen(spec.options), spec.seed))
+        _Played(referee, number).play()
+        for name in game.record_formats:
+            form = game.record_format(name)
+            _check(
+                form, spec, referee, f"{game.name}, format {name}, game {number}: ", is_void=number % 4 == 3
+            )
+
+
+def _spec(game: AnyGame, options: Mapping[str, object], number: int) -> GameSpec:
+    codes = ["ab"[team] for team in [seat % 2 for seat in range(game.seats)]]
+    return GameSpec(
+        id=f"0_{number}",
+        pairing="0",
+        game=game.name,
+        players=tuple(Player(code=code, command=(code,)) for code in codes),
+        options=usual_options(game.options) | dict(options),
+        clock=TimeControl(main=900_000 * _MS),
+        move_limit=_LONGEST,
+        seed=number,
+    )
+
+
+class _Played:
+    """One game: seats make random legal moves, and say something about every fifth."""
+
+    def __init__(self, referee: Referee, number: int) -> None:
+        self._referee = referee
+        self._number = number
+        self._asked = 0
+
+    def play(self) -> None:
+        actions: list[Action] = [*self._referee.begin()]
+        while actions:
+            action = actions.pop(0)
+            if isinstance(action, Say):
+                actions += self._answer(action)
+            else:
+                assert isinstance(action, Dismiss), action
+
+    def _answer(self, say: Say) -> list[Action]:
+        match say.request:
+            case m.NewGame():
+                reply: m.Reply = m.Ready(f"engine {say.seat}")
+            case m.AskMove():
+                return self._move(say.seat)
+            case m.Quit():
+                reply = m.HasQuit()
+            case m.TellMoves():
+                reply = m.Acknowledged()
+            case _:
+                reply = m.Scored()
+        return self._referee.replied(say.seat, reply, _MS)
+
+    def _move(self, seat: int) -> list[Action]:
+        self._asked += 1
+        referee = self._referee
+        number = derive_seed(self._number, self._asked)
+        if self._number % 3 == 2 and self._asked == 20:
+            return referee.broken(seat, FaultKind.PROTOCOL, "says nonsense")
+        legal = tuple(referee.rules.legal(referee.position, seat))
+        actions = referee.replied(seat, m.Moved(legal[number % len(legal)]), number % 1000 * _MS)
+        if number % 5 == 0:
+            actions += referee.replied(seat, m.Comment(f"move {self._asked}: \\ ] 囲碁"), 0)
+        return actions
+
+
+def _check(form: RecordFormat, spec: GameSpec, referee: Referee, where: str, *, is_void: bool) -> None:
+    if form.write is None:
+        return
+    if is_void:
+        void = referee.void(_STARTED, "the machine failed")
+        stored_void = wire.loads(VoidGame, wire.dumps(void))
+        _demand(
+            form.write(spec, void) == form.write(spec, stored_void), "a stored void game is another", where
+        )
+        return
+    record = referee.record(_STARTED, 5 * _MS, [Closing()] * len(spec.players))
+    data = form.write(spec, record)
+    stored = wire.loads(GameRecord, wire.dumps(record))
+    _demand(form.write(spec, stored) == data, "a stored game is written otherwise", where)
+    if form.write_played is not None:
+        written = form.write_played(spec, record, referee.played_out)
+        _demand(written == data, "write_played writes other bytes than write", where)
+    if form.content is not None:
+        _demand(form.content(data) == form.content(data), "content is not the same of the same file", where)
+    if form.replay is not None:
+        (replay,) = form.replay(data, Wanted())
+        _demand(replay is not None, "a file of the game is of another kind", where)
+        assert replay is not None
+        _demand(not replay.refusals, f"it refuses what was played: {replay.refusals[:1]}", where)
+        _demand(not replay.differs, f"it comes to another result: {replay.verdict}", where)
+
+
+def _demand(holds: bool, what: str, where: str) -> None:
+    if not holds:
+        raise AssertionError(where + what)
