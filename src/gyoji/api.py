@@ -7,32 +7,46 @@
 
 `open_event` loads a competition by its control file: iterate its results and records, ask for its standings
 and statistics, have it played with your own `Listener` told what happens. `play` plays one game here and now,
-in this process, between functions: no engines, no protocol, the same referee.
+between functions: no engines, no protocol, the same referee. An engine may be among them.
 
 Such a player is a function of a `Question`. It returns a move: as the rules have it, or as text in the
-notation of the rules. None is to resign. What it raises is not its opponent's gain but goes to the caller: it
-is a bug to be seen.
+notation of the rules. None is to resign; see `gyoji.executors.functions` for all that it may say. What it
+raises is not its opponent's gain but goes to the caller: it is a bug to be seen.
 """
 
 import time
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
+
+from msgspec import structs
 
 from gyoji.core import messages as m
 from gyoji.core.clocks import TimeControl
-from gyoji.core.faults import ConfigError, GyojiError, IllegalMove
+from gyoji.core.faults import Breakdown, ConfigError, GyojiError, IllegalMove
+from gyoji.core.messages import Evaluation, OffersDraw, WantsAdvice, WantsTakeBack
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.plugins import GAMES
 from gyoji.core.record import GameRecord, GameResult, Played
-from gyoji.core.spec import GameSpec, Player
+from gyoji.core.spec import Adjudication, Containment, GameSpec, Player, Threshold
+from gyoji.executors.functions import (
+    Advises,
+    Answer,
+    Consents,
+    Function,
+    FunctionExecutor,
+    Question,
+    Respondent,
+)
 from gyoji.pairing.failures import SetAside
 from gyoji.pairing.standings import Standing, standings
 from gyoji.pairing.tally import Cross, crosses_of
+from gyoji.play.game import play as play_order
 from gyoji.play.loop import time_of_day
+from gyoji.play.order import Order
+from gyoji.referee.adjudication import Adjudicator
 from gyoji.referee.referee import Referee
 from gyoji.referee.seat_state import Action, Closing, Say
 from gyoji.scheduler import event as scheduler
@@ -42,10 +56,18 @@ from gyoji.scheduler.status import ExitStatus, RunEnd
 from gyoji.store.store import Store
 
 __all__ = [
+    "Adjudication",
+    "Adjudicator",
+    "Advises",
+    "Answer",
+    "Breakdown",
     "ConfigError",
+    "Consents",
     "Ending",
+    "Evaluation",
     "Event",
     "ExitStatus",
+    "Function",
     "Game",
     "GameRecord",
     "GameResult",
@@ -53,11 +75,15 @@ __all__ = [
     "GyojiError",
     "IllegalMove",
     "Listener",
+    "OffersDraw",
     "Outcome",
     "Played",
     "Player",
     "Question",
     "RunEnd",
+    "Threshold",
+    "WantsAdvice",
+    "WantsTakeBack",
     "first_legal",
     "open_event",
     "play",
@@ -187,31 +213,7 @@ def open_event(path: str | Path) -> Event:
     return event
 
 
-# One game between functions
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
-    """A question to a player.
-
-    view   what its seat may know of the position: for most games the position itself.
-    rules  the rules of the game: `format`, `parse`, `render`, and whatever the game offers.
-    left   seconds on its clock for this move, None without a clock.
-    """
-
-    seat: int
-    view: Any
-    phase: str
-    rules: Any
-    left: float | None
-
-    def legal(self) -> Iterable[m.Move]:
-        """The moves that the rules allow, in a fixed order. For games in which a seat sees the position."""
-        legal: Iterable[m.Move] = self.rules.legal(self.view, self.seat)
-        return legal
-
-
-Function: TypeAlias = Callable[[Question], m.Move | str | None]
+# One game
 
 
 def first_legal(question: Question) -> m.Move:
@@ -221,24 +223,29 @@ def first_legal(question: Question) -> m.Move:
 
 def play(
     game: str,
-    players: Sequence[Function],
+    players: Sequence[Function | Player],
     *,
     names: Sequence[str] = (),
     clock: str = "none",
     seed: int = 0,
     move_limit: int = 0,
+    adjudication: Adjudication | Adjudicator | None = None,
+    wishes: Collection[str] = (),
     **options: Any,
 ) -> GameRecord:
     """The record of one game, refereed like any other.
 
     game, options  the name of a game, and its own settings (`board_size`, `komi`, `rule` ...).
-    players        one function for each seat; several may be the same.
-    names          their codes in the record; "player 1" ... if there are none.
-    clock          a time control such as "10s" or "1s/move". Functions cannot be stopped: time is up when
-                   they return.
+    players        one for each seat, a function or an engine; several functions may be the same.
+    names          the codes of functions in the record; "player 1" ... if there are none.
+    clock          a time control such as "10s" or "1s/move". Where all are functions they are called one
+                   after the other, and time is up when they return. A function that plays against an engine
+                   is called in a thread, and has lost when time is up.
+    adjudication   when the game ends by what is to be seen of it, or an object that says so.
+    wishes         of "take-back", "draw" and "advice": what players may wish.
 
-    Raises ConfigError for a game that there is not, ValueError for options that do not fit, and what players
-    raise.
+    With engines, call it from the main thread. Raises ConfigError for a game that there is not, ValueError
+    for options that do not fit, Breakdown if an engine cannot be started, and what functions raise.
     """
     rules = GAMES.find(game).make_rules(options, seed)
     if len(players) != rules.seats:
@@ -250,61 +257,75 @@ def play(
         id="game",
         pairing="",
         game=game,
-        players=tuple(Player(code=code, command=("",)) for code in codes),
+        players=tuple(_player(seat, codes[seat], player) for seat, player in enumerate(players)),
         options=options,
         clock=TimeControl.parse(clock),
         move_limit=move_limit,
         scorer="internal",
         seed=seed,
     )
-    return _Table(Referee(spec, rules), players).played()
+    spec, adjudicator = structs.replace(spec, **_allowed(wishes)), None
+    if isinstance(adjudication, Adjudication):
+        spec = structs.replace(spec, adjudication=adjudication)
+    else:
+        adjudicator = adjudication
+    functions = {str(seat): each for seat, each in enumerate(players) if not isinstance(each, Player)}
+    if len(functions) < len(players):
+        return _played_with_engines(spec, functions, adjudicator)
+    return _Table(Referee(spec, rules, adjudicator=adjudicator), list(functions.values())).played()
 
 
-_REPLIES: Mapping[type, m.Reply] = {
-    m.NewGame: m.Ready(can_score=False, knows_rules=True, tells_dead=False),
-    m.TellMoves: m.Acknowledged(),
-    m.Quit: m.HasQuit(),
-}
-"""The replies of a function to all requests that are no questions."""
+def _allowed(wishes: Collection[str]) -> dict[str, Any]:
+    """The settings of a game in which players may wish this."""
+    known = ("take-back", "draw", "advice")
+    if unknown := sorted(set(wishes).difference(known)):
+        raise ValueError(f"wishes: got {unknown[0]!r}, expected some of {', '.join(known)}")
+    take_backs = "ask" if "take-back" in wishes else "never"
+    return {"take_backs": take_backs, "draw_offers": "draw" in wishes, "advice": "advice" in wishes}
+
+
+_FUNCTION = "function"  # the executor of functions
+
+
+def _player(seat: int, code: str, player: Function | Player) -> Player:
+    """The player of a seat, as its spec has it. What would be the command of a function is its seat."""
+    if isinstance(player, Player):
+        return player
+    return Player(code=code, command=(str(seat),), executor=_FUNCTION, containment=Containment(level="off"))
+
+
+def _played_with_engines(
+    spec: GameSpec, functions: Mapping[str, Function], adjudicator: Adjudicator | None
+) -> GameRecord:
+    starter = FunctionExecutor(functions)
+    report = play_order(Order(spec=spec), starters={_FUNCTION: starter}, adjudicator=adjudicator)
+    if starter.raised:
+        raise starter.raised[0]
+    if report.record is None:
+        raise Breakdown(report.void.reason if report.void else "the game has no record")
+    return report.record
 
 
 class _Table:
     """A referee, and the functions that answer it."""
 
-    def __init__(self, referee: Referee, players: Sequence[Function]) -> None:
+    def __init__(self, referee: Referee, functions: Sequence[Function]) -> None:
         self._referee = referee
-        self._players = players
+        self._respondents = [Respondent(function) for function in functions]
 
     def played(self) -> GameRecord:
         started, began = time_of_day(), time.monotonic_ns()
         actions: list[Action] = [*self._referee.begin()]
         while actions:
             actions += self._done(actions.pop(0))
-        closings = [Closing()] * len(self._players)
+        closings = [Closing()] * len(self._respondents)
         return self._referee.record(started, time.monotonic_ns() - began, closings)
 
     def _done(self, action: Action) -> list[Action]:
         """Carry out an action; the actions that the referee wants next."""
         if not isinstance(action, Say):
             return []
-        seat, request = action.seat, action.request
-        if isinstance(request, m.AskMove):
-            began = time.monotonic_ns()
-            reply = self._answer(seat, request)
-            return self._referee.replied(seat, reply, time.monotonic_ns() - began)
-        return self._referee.replied(seat, _REPLIES[type(request)], 0)
-
-    def _answer(self, seat: int, ask: m.AskMove) -> m.Reply:
-        rules, left = self._referee.rules, self._referee.time_left()[seat]
-        question = Question(
-            seat=seat, view=ask.view, phase=ask.phase, rules=rules, left=None if left is None else left / 1e9
-        )
-        move = self._players[seat](question)
-        if move is None:
-            return m.Resigned()
-        if not isinstance(move, str):
-            return m.Moved(move)
-        try:
-            return m.Moved(rules.parse(move))
-        except ValueError:
-            return m.Malformed(move)
+        began = time.monotonic_ns()
+        replies = self._respondents[action.seat].replies(action.request)
+        used = time.monotonic_ns() - began if isinstance(action.request, m.AskMove) else 0
+        return [each for reply in replies for each in self._referee.replied(action.seat, reply, used)]

@@ -90,6 +90,100 @@ def test_a_question_tells_what_is_legal_and_how_much_time_is_left():
     assert seen == [(0, "", 10.0, 25)]
 
 
+def test_a_game_of_functions_may_end_by_what_they_say_of_it():
+    threshold = api.Threshold(score=20.0, moves=1)
+    sure = api.Answer("", "I am ahead", api.Evaluation(score=30.0))
+    lost = api.Answer("", evaluation=api.Evaluation(score=-30.0))
+
+    def plays(question):
+        return (sure, lost)[question.seat]._replace(move=api.first_legal(question))
+
+    record = api.play("gomoku", [plays] * 2, adjudication=api.Adjudication(win=threshold))
+    assert (record.result.outcome.winner, record.result.outcome.ending) == (0, api.Ending.ADJUDICATION)
+    assert record.turns[0][0].comment == "I am ahead"
+    assert [(opinion.turn, opinion.evaluation.score) for opinion in record.opinions][:2] == [
+        (0, 30.0),
+        (1, -30.0),
+    ]
+
+
+class Impatient:
+    """An adjudicator that has seen enough after three turns."""
+
+    def heard(self, turn, seat, evaluation):
+        pass
+
+    def take_back(self, turns):
+        pass
+
+    def outcome(self, position, turns):
+        text = "enough"
+        return (
+            api.Outcome(points=(0.5, 0.5), ending=api.Ending.ADJUDICATION, detail=text)
+            if len(turns) == 3
+            else None
+        )
+
+
+def test_an_adjudicator_of_one_s_own_ends_a_game():
+    record = api.play("gomoku", [api.first_legal] * 2, adjudication=Impatient())
+    assert (record.result.outcome.detail, len(record.turns)) == ("enough", 3)
+
+
+def test_wishes_are_granted_only_where_the_game_allows_them():
+    answers = iter([api.WantsTakeBack(), api.OffersDraw(), api.WantsAdvice(), None])
+    notices = []
+
+    def wishes(question):
+        notices.append(question.notice)
+        return next(answers)
+
+    api.play("gomoku", [wishes, api.first_legal])
+    assert notices == [
+        "",
+        "no move can be taken back in this game",
+        "no draw can be offered in this game",
+        "there is no advice in this game",
+    ]
+    with pytest.raises(ValueError, match="wishes: got 'cake', expected some of take-back, draw, advice"):
+        api.play("gomoku", [api.first_legal] * 2, wishes=["draw", "cake"])
+
+
+def passing(*words):
+    return api.Player(code="engine", command=(sys.executable, "-I", "-S", str(ENGINE), *words))
+
+
+@pytest.mark.process
+def test_a_function_plays_against_an_engine():
+    left = []
+
+    def passes(question):
+        left.append(question.left)
+        return "pass"
+
+    record = api.play("go", [passes, passing()], names=["mine", "?"], board_size=5, komi=0.5, clock="60s")
+    assert [[(each.seat, each.move) for each in turn] for turn in record.turns] == [
+        [(0, "pass")],
+        [(1, "pass")],
+    ]
+    assert record.result.players == ("mine", "engine")
+    assert (record.result.outcome.winner, record.result.engines[1].status) == (1, "exit 0")
+    assert left == [60.0]
+
+
+@pytest.mark.process
+def test_what_a_function_raises_reaches_the_caller_past_an_engine():
+    with pytest.raises(ZeroDivisionError):
+        api.play("go", [lambda _: 1 // 0, passing()], board_size=5, komi=0.5)
+
+
+@pytest.mark.process
+def test_an_engine_that_cannot_be_started_is_nobody_s_loss():
+    nowhere = api.Player(code="x", command=("/nowhere/engine",))
+    with pytest.raises(api.Breakdown, match="player x: no program '/nowhere/engine'"):
+        api.play("go", [api.first_legal, nowhere], board_size=5, komi=0.5)
+
+
 def test_an_event_that_has_not_been_played_is_empty(cup):
     event = api.open_event(cup)
     assert (list(event.results()), list(event.games())) == ([], [])

@@ -253,7 +253,7 @@ class Channel(Protocol):
 
     stdin, stdout: what is written to the one is its input, what is read from the other its output. They are
     two descriptors, non-blocking, that can be waited for. At the end of the output there is an end of file,
-    or an OSError.
+    or an OSError. A channel may also be `BringsCodec`.
     """
 
     player: Player
@@ -269,6 +269,13 @@ class Channel(Protocol):
 
     def close(self) -> None:
         """Close all descriptors, those of the process too. A second time does nothing."""
+
+
+class BringsCodec(Protocol):
+    """A channel that does not carry its player's protocol, but one of its own."""
+
+    @property
+    def codec(self) -> Codec: ...
 
 
 class Process(Protocol):

@@ -12,7 +12,7 @@ from gyoji.core import wire
 from gyoji.core.clocks import Meter
 from gyoji.core.faults import Breakdown, ConfigError
 from gyoji.core.plugins import EXECUTORS, GAMES, PROTOCOLS
-from gyoji.core.ports import AnyRules, Channel, Codec, EngineStarter
+from gyoji.core.ports import AnyRules, BringsCodec, Channel, Codec, EngineStarter, offers
 from gyoji.core.spec import GameSpec, Player
 from gyoji.play.link import Link, LinkListener
 from gyoji.play.loop import Loop
@@ -130,12 +130,17 @@ class WorkerContext:
         meter: Meter = Meter.WALL,
     ) -> Lease:
         """The link to a new engine of `player`, and what removes its folders. Raises Breakdown."""
-        codec = make_codec(player)
         channel, cleanup = self.start(player, environ)
-        if channel.process is None and meter is not Meter.WALL:
+        try:
+            if channel.process is None and meter is not Meter.WALL:
+                raise Breakdown(f"player {player.code}: a clock of CPU time needs a process; it has none")
+            codec = channel.codec if offers(channel, BringsCodec) else make_codec(player)
+        except Breakdown:
+            if channel.process is not None:
+                channel.process.kill()
             channel.close()
             cleanup()
-            raise Breakdown(f"player {player.code}: a clock of CPU time needs a process, and it has none")
+            raise
         return Link(self.loop, owner, seat, channel=channel, codec=codec, meter=meter), cleanup
 
     def start(self, player: Player, environ: Mapping[str, str]) -> tuple[Channel, Cleanup]:

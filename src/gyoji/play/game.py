@@ -2,13 +2,15 @@
 
 import time
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from types import MappingProxyType
 
 from msgspec.structs import replace
 
 from gyoji.core.faults import Breakdown, GyojiError
 from gyoji.core.messages import AskMove, Comment, NewGame, Ready, Reply, Warned
+from gyoji.core.ports import EngineStarter
 from gyoji.core.record import GameRecord, Timing, VoidGame
 from gyoji.core.spec import game_token
 from gyoji.core.text import printable
@@ -18,20 +20,29 @@ from gyoji.play.game_files import Transcript, write_records, write_void_records
 from gyoji.play.loop import time_of_day
 from gyoji.play.order import Order, Progress, Report
 from gyoji.play.workspace import Cleanup
+from gyoji.referee.adjudication import Adjudicator
 from gyoji.referee.referee import Referee
 from gyoji.referee.seat_state import Action, Closing, Dismiss, Say
 
 Done = Callable[[Report | None], None]
 
 
-def play(order: Order) -> Report:
+def play(
+    order: Order,
+    *,
+    starters: Mapping[str, EngineStarter] = MappingProxyType({}),
+    adjudicator: Adjudicator | None = None,
+) -> Report:
     """The report of the game that `order` describes, played in this process.
+
+    starters: what starts the players of executors that are not installed, by name. adjudicator: may end the
+    game; None for the one that its spec asks for.
 
     Must be called from the main thread: engines die with the thread that started them.
     """
-    context = WorkerContext()
+    context = WorkerContext(starters=dict(starters))
     reports: list[Report | None] = []
-    game = set_up(context, order, reports.append)
+    game = set_up(context, order, reports.append, adjudicator)
     try:
         if game is not None:
             game.begin()
@@ -46,11 +57,13 @@ def play(order: Order) -> Report:
     return report
 
 
-def set_up(context: WorkerContext, order: Order, done: Done) -> "Game | None":
+def set_up(
+    context: WorkerContext, order: Order, done: Done, adjudicator: Adjudicator | None = None
+) -> "Game | None":
     """A game, to `begin`. None if its spec makes no game: then `done` has been called with the reason."""
     began = time_of_day()
     try:
-        return Game(context, order, done)
+        return Game(context, order, done, adjudicator)
     except Exception as error:  # noqa: BLE001 (whatever rules make of the options they were given)
         reason, trace = _account_of(error)
         done(Report(void=_void(order, reason, began), log=trace))
@@ -64,7 +77,9 @@ class Game:
     been decided leaves the result as it is, and is one of its `late` lines.
     """
 
-    def __init__(self, context: WorkerContext, order: Order, done: Done) -> None:
+    def __init__(
+        self, context: WorkerContext, order: Order, done: Done, adjudicator: Adjudicator | None = None
+    ) -> None:
         self.order = order
         self._context = context
         self._done = done
@@ -84,7 +99,8 @@ class Game:
         self._transcript: Transcript | None = None
         self._scoring: EngineScoring | None = None
         self._timings: dict[tuple[int, int], Timing] = {}  # by turn and seat
-        self.referee = Referee(order.spec, make_rules(order.spec), self._account)
+        rules = make_rules(order.spec)
+        self.referee = Referee(order.spec, rules, self._account, adjudicator=adjudicator)
 
     def begin(self) -> None:
         """Start the engines and the game."""
