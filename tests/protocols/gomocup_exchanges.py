@@ -18,7 +18,14 @@ def game(size=15, **options):
 
 
 def ready(name="Swine:1.0", description=None, unable=()):
-    return m.Ready(name, name if description is None else description, unable, False, True)
+    return m.Ready(
+        name,
+        name if description is None else description,
+        unable,
+        can_score=False,
+        knows_rules=True,
+        advises=True,
+    )
 
 
 def infos(match=0, turn=None, memory=0, rule=0, game_type=2, folder=None):
@@ -82,6 +89,26 @@ class Table:
         self.play(*texts)
         view, phase = self.rules.view(self.position, self.seat), self.rules.phase(self.position)
         return m.AskMove(view, self._news(), phase, clock or self.control.start())
+
+    def advise(self, *texts, clock=None):
+        """The question of the other seat for advice, after these more moves."""
+        self.play(*texts)
+        view = self.rules.view(self.position, self.seat)
+        return m.AskAdvice(1 - self.seat, view, self._news(), clock or self.control.start())
+
+    def take_back(self, *texts):
+        """The question for a move after the last turns were taken back and others made instead.
+
+        As many turns are left as there are names before "|".
+        """
+        names = [*texts]
+        kept = names.index("|")
+        taken = len(self.turns) - kept
+        told, self.turns, self.position = self.turns[:kept], [], self.rules.start()
+        self.play(*names[:kept])
+        assert self.turns == told
+        self.heard = kept
+        return self.ask(*names[kept + 1 :])._replace(taken_back=taken)
 
     def tell(self, *texts):
         self.play(*texts)

@@ -64,14 +64,19 @@ class Script:
         self.seen.clear()
         self.writes.clear()
 
-    def ask(self, *news, phase="", clock=None):
-        return self.put(self.question(*news, phase=phase, clock=clock))
+    def ask(self, *news, phase="", clock=None, taken_back=0):
+        return self.put(self.question(*news, phase=phase, clock=clock, taken_back=taken_back))
 
-    def question(self, *news, phase="", clock=None):
-        return m.AskMove(None, self.turns(*news), phase, clock or self.control.start())
+    def question(self, *news, phase="", clock=None, taken_back=0):
+        clock = clock or self.control.start()
+        return m.AskMove(None, self.turns(*news), phase, clock, taken_back=taken_back)
 
-    def tell(self, *news):
-        return self.put(m.TellMoves(None, self.turns(*news)))
+    def advice(self, *news, taken_back=0):
+        """The question of the other seat for advice."""
+        return m.AskAdvice(1 - self.seat, None, self.turns(*news), self.control.start(), taken_back)
+
+    def tell(self, *news, taken_back=0):
+        return self.put(m.TellMoves(None, self.turns(*news), taken_back))
 
     def turns(self, *news):
         """Turns from texts such as "b D4"."""

@@ -1,10 +1,12 @@
 """The conformance kit for codecs finds what it is there to find."""
 
+from typing import get_args
+
 import pytest
 
 from gyoji.core import messages as m
 from gyoji.core.faults import FaultKind
-from gyoji.testing.codec_kit import Exchange, check_codec
+from gyoji.testing.codec_kit import ENDS, Exchange, check_codec
 
 
 class Toy:
@@ -40,6 +42,12 @@ MOVE = Exchange(request=ASK, sent=b"go\n", heard=b"a1\n", replies=(m.Moved("a1")
 SLOW = Exchange(request=ASK, heard=b"?\n?\na1\n", replies=(m.More(b"well?\nwell?\n"), m.Moved("a1")))
 LAST = Exchange(request=ASK, heard=b"a1", replies=(m.Moved("a1"),), closes=True)
 SHOUT = Exchange(request=ASK, heard=b"!\na1\n", replies=(m.Broken(FaultKind.PROTOCOL, "shout"),))
+
+
+def test_the_kit_knows_how_each_request_can_end():
+    assert set(ENDS) == set(get_args(m.Request))
+    between = {m.Comment, m.Warned, m.More, m.Broken}
+    assert {end for ends in ENDS.values() for end in ends} == set(get_args(m.Reply)) - between
 
 
 def test_a_good_codec_passes():

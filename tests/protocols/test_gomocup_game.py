@@ -369,8 +369,17 @@ def test_a_brain_whose_answer_was_not_played_is_told_the_board_anew():
 def test_a_brain_that_cannot_be_told_the_board_cannot_go_on(answer):
     conversation, question = other_move(Table())
     conversation.send(question)
-    refused = m.Unsupported(f"refused RESTART: {answer!r}")
+    assert conversation.receive(f"{answer}\n".encode()) == [m.More(b"START 15\r\n")]
+    refused = m.Unsupported(f"refused RESTART and a second START: {answer!r}")
     assert conversation.receive(f"{answer}\n9,9\n".encode()) == [refused]
+
+
+def test_a_brain_that_knows_no_restart_may_be_started_a_second_time():
+    conversation, question = other_move(Table())
+    conversation.send(question)
+    got = conversation.receive(b"UNKNOWN\nOK\n")
+    assert got == [m.More(b"START 15\r\n"), m.More(lines("BOARD", "3,3,1", "0,0,2", "DONE"))]
+    assert list(conversation.receive(b"9,9\n")) == [Table().moved("j10")]
 
 
 def taken_back():

@@ -52,7 +52,7 @@ def prepared(explains=b"false", cpu_time=b"false", scores=b"false"):
         heard(b"=\nToy\n for \xff\x00 tests\n\n", m.More(b"boardsize 9\nclear_board\nkomi 6.5\n")),
         heard(
             b"=\n\n= \n\n=\t\n\n",
-            m.Ready("Toy", "Toy\n for ? tests", can_score=scores == b"true"),
+            m.Ready("Toy", "Toy\n for ? tests", can_score=scores == b"true", advises=True),
         ),
     )
 

@@ -14,6 +14,7 @@ EXPLAIN = "gomill-explain_last_move"
 CPU_TIME = "gomill-cpu_time"
 FREE = {"handicap": 2, "handicap_style": "free"}
 SECOND = 1_000_000_000
+READY = m.Ready(advises=True)
 
 
 def settled(answers=(), known=(), **settings):
@@ -41,7 +42,7 @@ def test_a_game_with_everything_in_it_comes_in_gomills_order():
         CPU_TIME: "= 1.5",
     }
     script = Script(answers, known)
-    assert script.prepare() == [m.Ready()]
+    assert script.prepare() == [READY]
     assert script.ask() == [moved(script, "D4"), m.Comment("the middle")]
     assert script.ask("b D4", "w E5") == [moved(script, "pass")]
     assert script.tell("b pass", "w pass") == [m.Acknowledged()]
@@ -545,7 +546,7 @@ def test_a_line_that_begins_no_answer_is_quoted_with_the_command():
 def test_in_the_clean_up_phases_an_engine_is_asked_in_the_way_it_has_for_them(knows):
     known = {"kgs-genmove_cleanup", "kgs-rules"} if knows else {"kgs-rules"}
     script = Script({"genmove": "= D4", "kgs-genmove_cleanup": "= PASS"}, known, go={"ruleset": "japanese"})
-    assert script.prepare() == [m.Ready(can_score=False, cleans_up=knows)]
+    assert script.prepare() == [READY._replace(can_score=False, cleans_up=knows)]
     assert "known_command kgs-genmove_cleanup" in script.seen
     script.forget()
     expected = PASS if knows else script.rules.parse("D4")

@@ -52,7 +52,7 @@ def prepare(seat, game=GO):
 
 
 def ready(*unable):
-    return Ready(unable=unable, can_score=False, resumes=False)
+    return Ready(unable=unable, can_score=False, resumes=False, takes_back=False)
 
 
 def begun(seat):

@@ -137,6 +137,13 @@ def test_there_is_nothing_to_take_back_before_ones_first_move():
     assert talk.notices(0) == ["there is no move of yours to take back"]
 
 
+def test_no_move_is_taken_back_where_an_engine_cannot_be_told():
+    ready = (PERSON, ENGINE._replace(takes_back=False))
+    talk = Talk(["C3", TAKE_BACK, "A1", m.Resigned()], ["D4", "B2"], take_backs="always", ready=ready)
+    assert talk.notices(0) == ["y cannot take moves back"]
+    assert talk.moves == ["C3", "D4", "A1", "B2"]
+
+
 def test_a_draw_is_agreed_or_declined():
     people = (PERSON, PERSON)
     agreed = Talk([DRAW], [m.Agreed()], ready=people, draw_offers=True)

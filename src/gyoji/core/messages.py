@@ -103,9 +103,9 @@ class AskAdvice(NamedTuple):
 
 
 class TellMoves(NamedTuple):
-    """The game went on and is over: nothing is asked but to take note. The news have another seat's move.
+    """The game went on and is over: nothing is asked but to take note.
 
-    taken_back: see `AskMove`.
+    The news have another seat's move, or turns were taken back. taken_back: see `AskMove`.
     """
 
     view: object
@@ -136,6 +136,7 @@ class Ready(NamedTuple):
     the board by playing then. tells_dead: whether it is to be asked which stones are dead.
     tries_again: whether an answer that cannot be taken is asked for again, as a person's is, rather than held
     against it. consents: whether it answers `AskConsent`. advises: whether it answers `AskAdvice`.
+    takes_back: whether it can be told that turns were taken back.
     """
 
     name: str = ""
@@ -149,6 +150,7 @@ class Ready(NamedTuple):
     tries_again: bool = False
     consents: bool = False
     advises: bool = False
+    takes_back: bool = True
 
 
 class Evaluation(NamedTuple):

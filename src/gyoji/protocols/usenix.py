@@ -114,7 +114,7 @@ class UsenixCodec:
             unable.append("the board size")
         if rules.komi != _KOMI:
             unable.append("komi")
-        self._due.append(m.Ready(unable=tuple(unable), can_score=False, resumes=False))
+        self._due.append(m.Ready(unable=tuple(unable), can_score=False, resumes=False, takes_back=False))
         if request.seat:
             return b"white\n"
         self._greeting = "black\n"

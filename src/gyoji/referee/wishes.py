@@ -109,11 +109,14 @@ class Wishes:
 
     def _ask_to_take_back(self, state: SeatState) -> list[Action]:
         self._wish = "take-back"
+        unable = [each.name for each in self._states if not each.ready.takes_back]
         own = [number for number, turn in enumerate(self._log.turns) if turn[0][0] == state.seat]
         if self._spec.take_backs == "never":
             self.notice = "no move can be taken back in this game"
         elif not own:
             self.notice = "there is no move of yours to take back"
+        elif unable:
+            self.notice = f"{unable[0]} cannot take moves back"
         elif self._log.left_out:
             self.notice = "no move can be taken back once a seat is out of the game"
         else:

@@ -23,10 +23,13 @@ from gyoji.core import messages as m
 from gyoji.core.ports import Codec
 from gyoji.core.spec import derive_seed
 
-_MOVE_ENDS = (m.Moved, m.Malformed, m.Resigned, m.ClaimedWin, m.Unsupported, m.RejectedMove)
+_WISHES = (m.WantsTakeBack, m.OffersDraw, m.WantsAdvice)
+_MOVE_ENDS = (m.Moved, m.Malformed, m.Resigned, m.ClaimedWin, m.Unsupported, m.RejectedMove, *_WISHES)
 ENDS: dict[type, tuple[type, ...]] = {
     m.NewGame: (m.Ready, m.Unsupported),
     m.AskMove: _MOVE_ENDS,
+    m.AskConsent: (m.Agreed, m.Declined),
+    m.AskAdvice: (m.Advised, m.Unsupported),
     m.TellMoves: (m.Acknowledged, m.RejectedMove),
     m.AskScore: (m.Scored,),
     m.Quit: (m.HasQuit,),

@@ -39,7 +39,7 @@ FIELD = Field(
 RULES = DigHereRules(FIELD)
 START = RULES.start()
 LATER = RULES.play(START, ((0, 4), (1, 3), (2, 6), (3, 0)))  # 3 is no plan of a samurai; the last one barks
-READY = Ready(can_score=False, knows_rules=True)
+READY = Ready(can_score=False, knows_rules=True, takes_back=False)
 
 
 def prepare(seat=2, control=CONTROL):

@@ -84,7 +84,7 @@ class DigHereCodec:
                 raise Breakdown("protocol dighere: it has words for Dig Here alone")
             self._control, self._think_time = request.control, rules.think_time
             self._head, self._steps = ends(request.seat, rules.size, rules.steps)
-            self._due.append(m.Ready(can_score=False, knows_rules=True))
+            self._due.append(m.Ready(can_score=False, knows_rules=True, takes_back=False))
         elif isinstance(request, m.TellMoves):
             self._due.append(m.Acknowledged())
         elif isinstance(request, m.AskScore):

@@ -7,6 +7,7 @@ r"""Our half of a conversation with a Gomocup brain: requests to lines, lines to
     Ask      INFO time_left, then BEGIN | TURN x,y | BOARD .. DONE  -> x,y
              TAKEBACK x,y    -> OK     before that, if the brain's board is not as it should be
              SWAP2BOARD .. DONE        in the phases of a swap2 opening
+    Advise   RESTART, BOARD .. DONE    -> x,y: the move for the other side, which is not made
     Finish   END             -> the brain ends, and closes its output
 
 Nobody tells a brain how the game went on after its last move, or asks it for a score: that is answered by us
@@ -76,7 +77,9 @@ class GomocupCodec:
         self._may_turn = True
         self._has_asked = False
         self._phase = ""
-        self._known: list[m.Move] = []  # the stones on the brain's board
+        self._is_advising = False
+        self._kept: list[m.Move] | None = None  # `_known` before it was asked for advice
+        self._known: list[m.Move] | None = []  # the stones on the brain's board; None: not those of the game
         self._made: m.Move | None = None  # its last answer, another one if the game takes it
         self._way, self._ways = Way((), b""), list[Way]()  # to the position; and others, if that is none
         self._tables: Tables
@@ -94,6 +97,8 @@ class GomocupCodec:
             return self._prepare(request)
         if isinstance(request, m.Quit):
             return self._part(request)
+        if isinstance(request, m.AskAdvice):
+            return self._ask_for_advice(request)
         self._out.append(m.Acknowledged() if isinstance(request, m.TellMoves) else m.Scored())
         return b""
 
@@ -130,7 +135,7 @@ class GomocupCodec:
         self._tells_time = request.control.has_main and options.time_left != "never"
         self._no_time = UNLIMITED_LINE if options.time_left == "always" else b""
         self._may_turn = options.turn_after_one_stone or not game.stones(request.view)
-        self._has_asked, self._known, self._made = False, [], None
+        self._has_asked, self._known, self._made, self._is_advising = False, [], None, False
         self._listener = self._heard_preparing
         return self._preparation.begin(request, game)
 
@@ -144,7 +149,7 @@ class GomocupCodec:
             # As nearly always: its own move and the answer to it
             seat, move = news[1][0]
             turn = self._tables.turns.get(move)
-            if turn is not None and seat != self._seat:
+            if turn is not None and seat != self._seat and self._known is not None:
                 self._known += (self._made, move)
                 self._made = None
                 self._listen_for_move()
@@ -159,11 +164,28 @@ class GomocupCodec:
         if request.phase in _STONES:
             self._phase, self._listener = request.phase, self._heard_choice
             return swap2_lines(stones, self._tables.names, has_colours=self._options.swap2_colours)
-        known = self._known if self._made is None else [*self._known, self._made]
+        known = self._brains_stones()
         self._known, self._made = [move for move, _ in stones], None
         own, dead = game.colour(view, self._seat), game.dead(view)
         self._ways = ways(known, stones, own, dead, self._tables, may_turn=self._may_turn)
         return self._try_next_way()
+
+    def _ask_for_advice(self, request: m.AskAdvice) -> bytes:
+        """It is told the board with the colours of who asks, so its own game is told anew afterwards."""
+        game, view = self._game, request.view
+        self._is_stale, self._is_advising = self._lines.has_begun, True
+        self._kept = self._brains_stones()
+        self._known = self._made = None
+        own, dead = game.colour(view, request.seat), game.dead(view)
+        self._ways = ways(None, game.stones(view), own, dead, self._tables)
+        time_left = time_left_line(request.clock) if self._tells_time else self._no_time
+        return time_left + self._try_next_way()
+
+    def _brains_stones(self) -> list[m.Move] | None:
+        """The stones on its board, with its last answer; None: not those of the game."""
+        if self._known is None or self._made is None:
+            return self._known
+        return [*self._known, self._made]
 
     def _try_next_way(self) -> bytes:
         self._way, *self._ways = self._ways
@@ -180,7 +202,8 @@ class GomocupCodec:
 
     def _listen_for_move(self) -> None:
         self._listener = self._heard_move
-        self._expected = _NOTHING if self._is_stale or self._out else self._tables.answers
+        is_usual = not (self._is_stale or self._out or self._is_advising)
+        self._expected = self._tables.answers if is_usual else _NOTHING
 
     # Answers
 
@@ -236,7 +259,9 @@ class GomocupCodec:
         elif self._ways:
             self._out.append(m.More(self._try_next_way()))
         else:
-            self._end_question(m.Unsupported(f"refused RESTART: {quote(line.text)}"))
+            if self._is_advising:
+                self._known = self._kept
+            self._end_question(m.Unsupported(f"refused RESTART and a second START: {quote(line.text)}"))
 
     def _heard_move(self, line: Line) -> None:
         is_suggestion = line.kind is Kind.SUGGEST
@@ -245,10 +270,10 @@ class GomocupCodec:
             self._heard_no_answer(line)
             return
         moves = self._moves([point])
-        if is_suggestion and moves:
+        if is_suggestion and moves and not self._is_advising:
             self._out.append(m.More(b"PLAY %s\r\n" % self._tables.names[moves[0]]))
             return
-        self._made = moves[0] if moves else None
+        self._made = moves[0] if moves and not self._is_advising else None
         self._answer(line, moves)
 
     def _heard_choice(self, line: Line) -> None:
@@ -286,6 +311,10 @@ class GomocupCodec:
             self._end_question(m.Malformed(line.text))
 
     def _end_question(self, reply: m.Reply) -> None:
+        if self._is_advising:
+            self._is_advising = False
+            self._said.clear()  # which was about no move of its own
+            reply = _as_advice(reply)
         self._out.append(reply)
         self._listen_no_more()
 
@@ -299,6 +328,13 @@ class GomocupCodec:
             self._pass_on_words()
         out, self._out = self._out, []
         return [reply for reply in out if type(reply) is not m.More]
+
+
+def _as_advice(reply: m.Reply) -> m.Reply:
+    """What an answer to the question for a move is to one for advice."""
+    if isinstance(reply, m.Moved):
+        return m.Advised(reply.move)
+    return m.Advised(None, f"answered with {quote(reply.text)}") if isinstance(reply, m.Malformed) else reply
 
 
 def _is_answer(line: Line) -> bool:

@@ -138,7 +138,7 @@ class Preparation:
         if line.kind is Kind.OK:
             name, description = introduce(self._about)
             description = "\n".join(filter(None, (description, *messages)))
-            ready = Ready(name, description, self._unable, can_score=False, knows_rules=True)
+            ready = Ready(name, description, self._unable, can_score=False, knows_rules=True, advises=True)
             return (ready,) if self._options.info_before_start else (More(self._infos), ready)
         if line.kind in REFUSALS:
             if self._ahead:
@@ -156,12 +156,13 @@ class Tables(NamedTuple):
     """The most frequent texts, made once for a board.
 
     names    point -> "x,y".   turns  point -> the line that tells a move of the opponent's there.
-    answers  a plain answer, its line end included -> what comes of it.
+    answers  a plain answer, its line end included -> what comes of it.   start  sets the board up.
     """
 
     names: Mapping[Move, bytes]
     turns: Mapping[Move, bytes]
     answers: Mapping[bytes, tuple[Moved]]
+    start: bytes
 
 
 @lru_cache(maxsize=8)
@@ -170,7 +171,7 @@ def tables(board: Points) -> Tables:
     names = {board.point(x, y): b"%d,%d" % (x, y) for y in range(board.height) for x in range(board.width)}
     turns = {move: b"TURN %s\r\n" % name for move, name in names.items()}
     answers = {name + end: (Moved(move),) for move, name in names.items() for end in (b"\r\n", b"\n")}
-    return Tables(names, turns, answers)
+    return Tables(names, turns, answers, f"{start_command(board.width, board.height)}\r\n".encode())
 
 
 Stones: TypeAlias = Sequence[tuple[Move, int]]
@@ -188,25 +189,38 @@ class Way(NamedTuple):
 
 
 def ways(
-    known: Sequence[Move], stones: Stones, own: int, dead: Set[Move], board: Tables, *, may_turn: bool = True
+    known: Sequence[Move] | None,
+    stones: Stones,
+    own: int,
+    dead: Set[Move],
+    board: Tables,
+    *,
+    may_turn: bool = True,
 ) -> list[Way]:
     """The ways from the stones a brain knows of to those there are, the best first.
 
+    known: None if those on its board are not of this game.
     own: its colour; dead: the stones of won lines. may_turn: whether the board may be told by TURN if it is
     that of one move; one that is an opening is told by BOARD.
+
+    A brain that knows no RESTART may take a second START for one.
 
     If the position is one that the brain was in some moves ago, and a move of the opponent's on top of that,
     it is taken back there. As a rule that is no move at all.
     """
     wanted = [move for move, _ in stones]
     told = board_lines(stones, own, dead, board.names) if stones else b"BEGIN\r\n"
-    anew = Way((_RESTART,) if known else (), told)
+    anew = [Way((command,), told) for command in (_RESTART, board.start)]
+    if known is not None and not known:
+        anew = [Way((), told)]
     behind = len(wanted) - 1
-    if not (stones and stones[-1][1] != own and known[:behind] == wanted[:behind] and (known or may_turn)):
-        return [anew]
+    if known is None or not (
+        stones and stones[-1][1] != own and known[:behind] == wanted[:behind] and (known or may_turn)
+    ):
+        return anew
     surplus = reversed(known[behind:])
     commands = tuple([b"TAKEBACK %s\r\n" % board.names[move] for move in surplus])
-    return [Way(commands, board.turns[wanted[-1]]), anew]
+    return [Way(commands, board.turns[wanted[-1]]), *anew]
 
 
 def board_lines(stones: Stones, own: int, dead: Set[Move], names: Mapping[Move, bytes]) -> bytes:

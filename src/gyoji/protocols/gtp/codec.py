@@ -1,24 +1,16 @@
 """Our half of a GTP conversation: requests to commands, answers to replies.
 
-Engines answer in the order of the commands, so a queue of what each awaited answer is for is all the state
-there is: an engine's remark on its last move may come after the next question has been put, and the
-answer to a question that no longer matters is awaited like any other.
-
-Two rules keep the queue true. Bytes that arrive are answers to commands written before, so they never count
-as answers to a `More` that they themselves bring about. And where `More` goes with another reply it comes
-first: what that reply makes the referee say is written after it.
-
-Longer than most modules: whoever puts a command or hears an answer does so through the one queue.
+How commands and answers keep together is the matter of `conversation`. Here is what the codec knows of the
+game: the moves that the engine has been told of, and its own that the news have not brought yet.
 """
 
 from collections import deque
-from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
 
 from gyoji.core import messages as m
-from gyoji.core.faults import Breakdown, FaultKind
+from gyoji.core.faults import Breakdown
 from gyoji.core.ports import offers
-from gyoji.core.text import quote
+from gyoji.protocols.gtp.conversation import Awaited, Conversation
 from gyoji.protocols.gtp.dialogues import (
     CLEANUP,
     EXPLAIN,
@@ -27,47 +19,30 @@ from gyoji.protocols.gtp.dialogues import (
     Facts,
     GtpRules,
     HasHandicap,
-    Steps,
     appraise,
     finish,
     prepare,
     refusal,
 )
 from gyoji.protocols.gtp.options import Options
-from gyoji.protocols.gtp.wording import Answer, Answers, Wording, read_answer, time_left
+from gyoji.protocols.gtp.wishes import advise, set_up_anew, take_back
+from gyoji.protocols.gtp.wording import time_left
 
 _COLOURS = "bw"
 _BARE = (b"=\n\n", b"= \n\n")
-_FIRST_BYTES = b" \t\r\n#=?"
-_GMP = b"\x01"
-_SHAPE = "expected a line that begins with = or ?"
 
 
-class Awaited(NamedTuple):
-    """An answer to come: to which command (under its own name), and what to do with it."""
-
-    command: str
-    heard: Callable[[bool, str], None]
-
-
-class GtpCodec:
+class GtpCodec(Conversation):
     """The port `Codec` for GTP 2. `Prepare` comes first; its rules are `GtpRules`."""
 
     def __init__(self, options: Options) -> None:
-        self._options = options
-        self._wording = Wording(options.gtp_aliases, is_numbered=options.command_ids)
+        super().__init__(options)
         self._facts = Facts()
-        self._reader = Answers()
-        self._awaited: deque[Awaited] = deque()
-        self._out: list[m.Reply] = []
-        self._answered = 0  # how many commands have been
-        self._is_greeted = False  # its first byte has been looked at
-        self._is_over = False
-        self._is_plain = False  # nothing in the way of reading the commonest answers directly
-        self._dialogue: Steps[m.Reply] | None = None
-        self._batch: tuple[int, list[Answer]] = (0, [])  # answers the dialogue waits for, and has
         self._explain = ""  # the line that asks for a remark, if the engine makes any
         self._told: list[tuple[int, m.Move]] = []  # the moves of the last news
+        self._turns: list[m.Turn[m.Move]] = []  # all that the news have brought
+        self._is_astray = False  # its board is not that of the game: it has to be set up anew
+        self._later: m.Request | None = None  # is put once its board is as it should be
         self._groups = False  # whether a tuple is a move of several vertices
         self._made: deque[m.Move] = deque()  # the engine's own moves that the news have not brought yet
         self._play_words = tuple([self._wording.line(f"play {colour} ")[:-1] for colour in _COLOURS])
@@ -100,6 +75,8 @@ class GtpCodec:
             return self._begin(appraise(wants_score=request.wants_score, wants_dead=request.wants_dead))
         if isinstance(request, m.Quit):
             return self._begin(finish(self._facts, keep=request.keep))
+        if isinstance(request, m.AskAdvice):
+            return self._advise(request)
         assert isinstance(request, m.NewGame), f"not offered by its `Ready`: {request}"
         return self._prepare(request)
 
@@ -111,11 +88,14 @@ class GtpCodec:
         self._parse, self._format = self._rules.parse, self._rules.format
         self._groups = offers(self._rules, HasHandicap)
         self._handicap = self._rules.handicap if offers(self._rules, HasHandicap) else 0
+        self._game = request
         self._made.clear()
-        self._told = []
+        self._told, self._turns, self._is_astray = [], [], False
         return self._begin(prepare(request, self._rules, self._options, self._facts))
 
     def _ask(self, request: m.AskMove) -> str:
+        if request.taken_back or self._is_astray:
+            return self._put_right(request)
         news, phase, clock = request.news, request.phase, request.clock
         awaited = self._awaited
         text = self._moves_since(news) if news else ""
@@ -135,12 +115,18 @@ class GtpCodec:
         return text + line
 
     def _tell(self, request: m.TellMoves) -> str:
+        if request.taken_back or self._is_astray:
+            return self._put_right(request)
         text = self._moves_since(request.news)
+        if not text:  # all that it had to be told was what was taken back
+            self._awaited.append(Awaited("name", self._end_heard))
+            return self._wording.line("name")
         self._awaited[-1] = self._last_play
         return text
 
     def _moves_since(self, news: tuple[m.Turn[m.Move], ...]) -> str:
         """The lines that pass on moves, without those that the engine made itself when it was asked."""
+        self._turns += news
         own, awaited, text = self._seat, self._awaited, ""
         self._told = told = []
         for turn in news:
@@ -167,6 +153,51 @@ class GtpCodec:
         if self._groups and isinstance(move, tuple):
             return f"set_free_handicap {vertices}"
         return f"play {_COLOURS[seat]} {vertices}"
+
+    def _advise(self, request: m.AskAdvice) -> str:
+        if request.taken_back or self._is_astray:
+            return self._put_right(request)
+        text = self._moves_since(request.news)
+        return text + self._begin(advise(_COLOURS[request.seat], self._vertex, self._goes_astray))
+
+    def _vertex(self, text: str) -> m.Move:
+        """The move of one stone, or pass. Raises ValueError."""
+        move = self._parse(text)
+        if self._groups and isinstance(move, tuple):
+            raise ValueError(text)
+        return move
+
+    # Turns taken back
+
+    def _put_right(self, request: m.AskMove | m.TellMoves | m.AskAdvice) -> str:
+        """Take back what the request says was taken back, or set the game up anew; then put the request."""
+        undos = self._withdraw(request.taken_back)
+        if self._is_astray:
+            undos, self._is_astray = None, False
+        later = request._replace(taken_back=0)
+        if undos == 0:
+            return self._put(later)
+        self._later = later
+        plays = tuple([self._tiding(pair) for turn in self._turns for pair in turn])
+        prepared = prepare(self._game, self._rules, self._options, self._facts)
+        return self._begin(take_back(undos, set_up_anew(prepared, plays)))
+
+    def _withdraw(self, count: int) -> int | None:
+        """Forget the last turns that the engine knows of: how many moves it has to undo.
+
+        None if there are handicap stones among them, which many engines cannot.
+        """
+        own = len(self._made)  # its last answer, if the news have not brought it, is one of them
+        self._made.clear()
+        kept = len(self._turns) - max(count - own, 0)
+        moves = [move for turn in self._turns[kept:] for _, move in turn]
+        del self._turns[kept:]
+        if self._groups and any(type(move) is tuple for move in moves):
+            return None
+        return own + len(moves)
+
+    def _goes_astray(self) -> None:
+        self._is_astray = True
 
     # Answers
 
@@ -207,70 +238,7 @@ class GtpCodec:
         self._awaited.append(self._remark)
         return (m.More(self._explain.encode()), m.Moved(move))
 
-    def _read(self, data: bytes) -> Sequence[m.Reply]:
-        if self._is_over:
-            return ()
-        out: list[m.Reply] = []
-        self._out = out
-        if not self._is_greeted and not self._greet(data):
-            return out
-        due, reader = len(self._awaited), self._reader
-        for lines in reader.feed(data):
-            if not due:
-                self._break(f"spoke out of turn: {quote(b' '.join(lines))}")
-            else:
-                due -= 1
-                self._take(lines)
-            if self._is_over:
-                return out
-        if not due and (reader.stray or reader.has_begun):
-            self._break(f"spoke out of turn: {quote(reader.stray or reader.begun())}")
-        elif reader.stray:
-            self._break(f"answered {self._awaited[0].command} with {quote(reader.stray)}, {_SHAPE}")
-        self._is_plain = reader.is_empty and not self._wording.is_numbered and not self._is_over
-        return out
-
-    def _greet(self, data: bytes) -> bool:
-        """Look at the first byte of all: what is no engine's answer may never come to an end."""
-        self._is_greeted = True
-        if data[:1] in _FIRST_BYTES:
-            return True
-        if data[:1] == _GMP:
-            self._break("speaks GMP, not GTP; gnugo needs --mode gtp")
-        else:
-            self._break(f"answered its first command (protocol_version) with {quote(data)}, {_SHAPE}")
-        return False
-
-    def _take(self, lines: list[bytes]) -> None:
-        awaited = self._awaited.popleft()
-        is_numbered = self._wording.is_numbered
-        is_success, number, text = read_answer(lines, is_numbered=is_numbered)
-        self._answered += 1
-        if is_numbered and number.lstrip("0") != str(self._answered):
-            got = f"id {quote(number)}" if number else "no id"
-            return self._break(f"answered {awaited.command} with {got}, expected id {self._answered}")
-        return awaited.heard(is_success, text)
-
-    def _break(self, detail: str) -> None:
-        self._is_over, self._is_plain = True, False
-        self._out.append(m.Broken(FaultKind.PROTOCOL, detail))
-
-    def finish(self) -> Sequence[m.Reply]:
-        """See the port. What has begun as an answer counts as complete, and a quit as answered."""
-        replies: list[m.Reply] = []
-        if self._reader.has_begun:
-            replies += [reply for reply in self._read(b"\n\n") if type(reply) not in (m.More, m.Broken)]
-        if not self._is_over and self._awaited and self._awaited[0].command == "quit":
-            self._out = []
-            self._awaited.popleft().heard(True, "")
-            replies += self._out
-        self._is_over, self._is_plain = True, False
-        return replies
-
     # What answers are for
-
-    def _nothing_heard(self, is_success: bool, text: str) -> None:
-        """An answer that makes no difference."""
 
     def _play_heard(self, is_success: bool, text: str) -> None:
         if is_success:
@@ -278,16 +246,22 @@ class GtpCodec:
         awaited = self._awaited
         failed = len(self._told) - 1 - awaited.count(self._play) - awaited.count(self._last_play)
         command = self._tiding(self._told[failed])
-        self._out.append(m.RejectedMove(refusal(command, text), text == "illegal move"))
-        # That ends the request: whatever else of it is on its way no longer matters.
-        for index, rest in enumerate(awaited):
-            awaited[index] = Awaited(rest.command, self._nothing_heard)
+        self._forget_awaited()
+        refused = refusal(command, text)
+        if self._dialogue is None:
+            self._out.append(m.RejectedMove(refused, text == "illegal move"))
+        else:  # it was asked for advice: whose fault that is, is seen when it is asked for a move
+            self._dialogue, self._is_astray = None, True
+            self._out.append(m.Unsupported(refused))
 
     def _last_play_heard(self, is_success: bool, text: str) -> None:
         if is_success:
             self._out.append(m.Acknowledged())
         else:
             self._play_heard(is_success, text)
+
+    def _end_heard(self, is_success: bool, text: str) -> None:
+        self._out.append(m.Acknowledged())
 
     def _genmove_heard(self, is_success: bool, text: str) -> None:
         if not is_success:
@@ -338,35 +312,12 @@ class GtpCodec:
         if is_success and text.strip():
             self._out.append(m.Comment(text.strip()))
 
-    def _write(self, lines: str) -> None:
-        self._out.append(m.More(self._wording.encode(lines)))
-
-    # Dialogues
-
-    def _begin(self, dialogue: Steps[m.Reply]) -> str:
-        self._dialogue = dialogue
-        return self._await(next(dialogue))
-
-    def _await(self, commands: tuple[str, ...]) -> str:
-        self._batch = (len(commands), [])
-        self._awaited.extend([Awaited(command, self._step_heard) for command in commands])
-        return "".join([self._wording.line(command) for command in commands])
-
-    def _step_heard(self, is_success: bool, text: str) -> None:
-        expected, answers = self._batch
-        answers.append((is_success, text))
-        if len(answers) < expected or self._dialogue is None:
-            return
-        try:
-            commands = self._dialogue.send(answers)
-        except StopIteration as end:
-            self._dialogue = None
-            self._end(end.value)
-        else:
-            self._write(self._await(commands))
-
-    def _end(self, reply: m.Reply) -> None:
-        """The dialogue has come to its reply."""
+    def _end(self, reply: m.Reply | None) -> None:
+        later, self._later = self._later, None
+        if reply is None and later is not None:
+            return self._write(self._put(later))
+        if isinstance(reply, m.Unsupported) and isinstance(later, m.TellMoves):
+            reply = m.RejectedMove(reply.text, as_illegal=False)
         if isinstance(reply, m.Ready):
             knows = self._facts.knows
             self._tells_time = knows("time_left")
@@ -380,4 +331,5 @@ class GtpCodec:
                 self._cleanup_line = self._wording.line(f"{CLEANUP} {self._colour}")
         elif isinstance(reply, m.HasQuit):
             self._is_over = not reply.stays
-        self._out.append(reply)
+        assert reply is not None, "there is nothing to put"
+        return self._out.append(reply)

@@ -169,6 +169,7 @@ def prepare(request: NewGame, rules: GtpRules, options: Options, facts: Facts) -
         knows_rules=knows_rules,
         cleans_up=knows_rules or facts.knows(CLEANUP),
         tells_dead=options.is_reliable_scorer,
+        advises=True,
     )
 
 
