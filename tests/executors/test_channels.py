@@ -8,12 +8,18 @@ from contextlib import suppress
 
 import pytest
 
+from gyoji import api
 from gyoji.core.clocks import Meter
 from gyoji.core.faults import Breakdown
-from gyoji.core.spec import Player
+from gyoji.core.messages import AskMove, HasQuit, NewGame, Ready
+from gyoji.core.outcome import Ending
+from gyoji.core.spec import GameSpec, Player
+from gyoji.executors.functions import FunctionExecutor
 from gyoji.executors.held import HeldChannel, HeldExecutor
 from gyoji.executors.local import LocalExecutor
 from gyoji.play.context import WorkerContext
+from gyoji.play.game import play
+from gyoji.play.order import Order
 from gyoji.testing.channel_kit import check_channel
 
 CAT = Player(code="cat", command=(shutil.which("cat"),), stderr="discard")
@@ -122,6 +128,55 @@ def test_descriptors_of_whom_nobody_started_are_closed_with_the_executor():
             os.fstat(descriptor)
     for descriptor in theirs:
         os.close(descriptor)
+
+
+class Leaving:
+    """A codec of players that say nothing but moves."""
+
+    answers_itself = True
+
+    def __init__(self):
+        self.ready = []
+
+    def send(self, request):
+        if type(request) is AskMove:
+            return b"your move?\n"
+        self.ready.append(Ready(can_score=False) if type(request) is NewGame else HasQuit())
+        return b""
+
+    def receive(self, data):
+        ready, self.ready = self.ready, []
+        return ready
+
+    def finish(self):
+        return ()
+
+
+def test_who_hangs_up_has_lost_the_game():
+    """By a codec that its protocol would have, if one were installed for persons."""
+    ours, (reads, writes) = by_pipes()
+
+    class Channel(HeldChannel):
+        codec = Leaving()
+
+    class Executor(HeldExecutor):
+        def start(self, player, environ, *, place=""):
+            return Channel(player, *ours)
+
+    def leaves():
+        assert os.read(reads, 100) == b"your move?\n"
+        os.close(reads)
+        os.close(writes)
+
+    other = threading.Thread(target=leaves)
+    other.start()
+    person, function = (Player(code=code, command=("0",), executor=code) for code in ("person", "function"))
+    spec = GameSpec(id="0", pairing="0", game="gomoku", players=(person, function), options={"board_size": 5})
+    starters = {"person": Executor({}), "function": FunctionExecutor({"0": api.first_legal})}
+    outcome = play(Order(spec=spec), starters=starters).record.result.outcome
+    other.join(60)
+    assert (outcome.winner, outcome.ending) == (1, Ending.FAULT)
+    assert outcome.detail == "forfeit by person: closed its output"
 
 
 def test_a_clock_of_cpu_time_needs_a_process():

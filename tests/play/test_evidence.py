@@ -11,7 +11,7 @@ from gyoji.core.spec import GameSpec, Player
 from gyoji.play import monitor
 from gyoji.play.game import play
 from gyoji.play.loop import Loop
-from gyoji.play.monitor import GAP, WORTH, Evidence, Host, read_host
+from gyoji.play.monitor import GAP, WORTH, Evidence, Host, NoProcess, read_host
 from gyoji.play.order import Order
 
 MS = 1_000_000
@@ -167,6 +167,17 @@ def test_being_a_little_late_is_no_standing_still(scene):
     scene.ask()
     scene.run(200 * MS + GAP - 1, wakes=False)
     assert scene.answer().stalled == 0
+
+
+@pytest.mark.parametrize(("busy", "stalled"), [(0, 500 * MS), (400 * MS, 0)])
+def test_the_machine_does_not_stand_still_while_our_own_process_runs(scene, monkeypatch, busy, stalled):
+    """A function that lets no other thread run keeps us from looking."""
+    scene.evidence._process = NoProcess(None)
+    monkeypatch.setattr(monitor.time, "process_time_ns", lambda: busy * (scene.now > 6 * S))
+    scene.now = 6 * S
+    scene.ask()
+    scene.run(700 * MS, wakes=False)
+    assert scene.answer().stalled == stalled
 
 
 def test_the_host_can_be_read():

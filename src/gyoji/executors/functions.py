@@ -93,9 +93,7 @@ class Respondent:
                 return self._move(request)
             case m.NewGame():
                 self._rules, self._control, self._seat = request.rules, request.control, request.seat
-                consents, advises = offers(self._function, Consents), offers(self._function, Advises)
-                ready = m.Ready(can_score=False, knows_rules=True, tells_dead=False)
-                return (ready._replace(consents=consents, advises=advises),)
+                return (self._ready(),)
             case m.AskConsent():
                 assert offers(self._function, Consents)
                 return (m.Agreed() if self._function.consent(request.wish, request.seat) else m.Declined(),)
@@ -107,6 +105,15 @@ class Respondent:
                 return (m.Acknowledged(),)
             case m.Quit():
                 return (m.HasQuit(stays=request.keep),)
+
+    def _ready(self) -> m.Ready:
+        return m.Ready(
+            can_score=False,
+            knows_rules=True,
+            tells_dead=False,
+            consents=offers(self._function, Consents),
+            advises=offers(self._function, Advises),
+        )
 
     def _move(self, ask: m.AskMove) -> tuple[m.Reply, ...]:
         left = self._control.allowance(ask.clock)
