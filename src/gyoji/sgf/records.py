@@ -7,11 +7,13 @@ GM names the game by a number; without it the game is Go, as FF[4] has it. A col
 several kinds: each game judges those of its number, and leaves the others to theirs."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from math import isfinite
 
 import gyoji
 from gyoji.core.clocks import Clock, TimeControl
-from gyoji.core.describe import describe_result, result_code
+from gyoji.core.describe import describe_evaluation, describe_result, describe_taken_back, result_code
 from gyoji.core.game import PlayedOut, RecordFormat
+from gyoji.core.messages import Evaluation
 from gyoji.core.record import EngineReport, GameRecord, GameResult, Played, VoidGame
 from gyoji.core.replay import Replay, Wanted
 from gyoji.core.spec import GameSpec
@@ -95,6 +97,37 @@ def root_comment(
     return "\n".join(lines)
 
 
+def moves_told(
+    record: GameRecord | VoidGame, sides: Sequence[int] = AS_SEATED
+) -> tuple[list[Played], dict[int, str]]:
+    """The moves of a game of one move a turn, and by the number of a move, from 0, what its node has besides.
+
+    These are an engine's score (V) and its chance to win in percent (SBKV, as Sabaki writes it), both from
+    Black's point of view. Where the engine has said nothing in words, its opinion is put into words.
+    """
+    played = [move for turn in record.turns for move in turn]
+    values: dict[int, str] = {}
+    if isinstance(record, GameRecord):
+        for number, seat, said in record.opinions:
+            if number >= len(played):
+                continue
+            values[number] = _valued(said, is_black=sides[seat] == 0)
+            if not played[number].comment:
+                played[number] = played[number]._replace(comment=describe_evaluation(said))
+    return played, values
+
+
+def _valued(said: Evaluation, *, is_black: bool) -> str:
+    """The properties V and SBKV."""
+    score, win = said.score, said.win
+    told = ""
+    if score is not None and isfinite(score):
+        told = f"V[{format_real(score if is_black else -score)}]"
+    if win is not None and 0 <= win <= 1:
+        told += f"SBKV[{100 * (win if is_black else 1 - win):.2f}]"
+    return told
+
+
 def with_last_words(
     record: GameRecord | VoidGame, played: Sequence[Played], sides: Sequence[int] = AS_SEATED
 ) -> list[Played]:
@@ -105,13 +138,17 @@ def with_last_words(
 
 
 def last_words(record: GameRecord | VoidGame, sides: Sequence[int] = AS_SEATED) -> str:
-    """The text after the last move: final remarks, the result with the engines' scores, late errors."""
+    """The text after the last move.
+
+    It has final remarks, moves that were taken back, the result with the engines' scores, late errors.
+    """
     if isinstance(record, VoidGame):
         return "\n".join([record.reason, "also:", *record.late] if record.late else [record.reason])
     result = record.result
     paragraphs = [
         f"final message from {'bw'[sides[seat]]}: <<<\n{said}\n>>>" for seat, said in record.final_remarks
     ]
+    paragraphs += [describe_taken_back(taken, result.players) for taken in record.taken_back]
     paragraphs.append("\n".join([describe_result(result), *_odd_scores(result)]))
     if result.late:
         paragraphs.append("\n".join(result.late))

@@ -8,9 +8,10 @@ from sgfmill import sgf, sgf_grammar
 
 import gyoji
 from gyoji.core.clocks import TimeControl
+from gyoji.core.messages import Evaluation
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.plugins import GAMES
-from gyoji.core.record import EngineReport, GameRecord, GameResult, Played, VoidGame
+from gyoji.core.record import EngineReport, GameRecord, GameResult, Opinion, Played, TakenBack, VoidGame
 from gyoji.core.spec import GameSpec, Player
 from gyoji.games.go.sgf_reader import read
 from gyoji.games.go.sgf_writer import write
@@ -379,3 +380,44 @@ def test_the_moves_and_the_words_come_back(game):
     said = [text(node.first("C")) for node in nodes]
     assert [words for _, words in game][:-1] == said[:-1]
     assert (said or [text(root.first("C"))])[-1].endswith("a vs b Void (hit move limit)")
+
+
+def opinions(*said):
+    return tuple(Opinion(number, number % 2, each) for number, each in enumerate(said) if each)
+
+
+def test_opinions_stand_at_their_moves_as_black_would_have_them():
+    record = replace(
+        game_record(Played(0, "D4", 1, "I win"), "E5", "C3"),
+        opinions=opinions(Evaluation(score=3.5, win=0.75), Evaluation(score=2.0, win=0.9, depth=4)),
+    )
+    (root,) = parse(write(game_spec(), record))
+    _, first, second, third = root.main_line()
+    assert (first.first("V"), first.first("SBKV"), text(first.first("C"))) == ("3.5", "75.00", "I win")
+    assert (second.first("V"), second.first("SBKV")) == ("-2", "10.00")
+    assert text(second.first("C")) == "90 % to win, +2, depth 4"
+    assert "V" not in third.properties
+
+
+@pytest.mark.parametrize(
+    "said", [Evaluation(depth=3), Evaluation(score=float("inf"), win=7.0), Evaluation(win=float("nan"))]
+)
+def test_an_opinion_without_a_number_that_can_be_has_no_property(said):
+    (root,) = parse(write(game_spec(), replace(game_record("D4", "E5"), opinions=opinions(said))))
+    assert not {"V", "SBKV"} & list(root.main_line())[1].properties.keys()
+
+
+def test_what_ends_a_game_before_its_rules_do_is_in_re_and_the_last_words():
+    won = Outcome(points=(1.0, 0.0), ending=Ending.ADJUDICATION, detail="adjudication: both sides say so")
+    taken = TakenBack(1, 1, ((Played(1, "E5", 1),), (Played(0, "C3", 1),)))
+    root, last = written(replace(game_record("D4", "E4", outcome=won), taken_back=(taken,)))
+    assert root.get("RE") == "B+"
+    assert last.get("C").splitlines() == [
+        "b takes back 2 moves: E5 C3",
+        "",
+        "a beat b B+ (adjudication: both sides say so)",
+    ]
+    level = Outcome(points=(0.5, 0.5), ending=Ending.AGREEMENT, detail="both sides agree to a draw", seat=0)
+    root, last = written(game_record("D4", "E4", outcome=level))
+    assert root.get("RE") == "0"
+    assert "draw (both sides agree to a draw)" in last.get("C")

@@ -14,14 +14,16 @@ from gomoku_games import (
 )
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from sgfmill.sgf import Sgf_game
 
 import gyoji
 from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import ConfigError
+from gyoji.core.messages import Evaluation
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.plugins import GAMES
-from gyoji.core.record import GameRecord, Played
+from gyoji.core.record import GameRecord, Opinion, Played
 from gyoji.core.replay import Wanted
 from gyoji.games.go import sgf_replay as go_records
 from gyoji.games.gomoku.sgf import SGF, read_account, write
@@ -109,6 +111,13 @@ def test_swap2_is_told_stone_by_stone_in_real_colours(choices, sides, nodes):
         assert (root.first("PB"), root.first("PW")) == tuple(names[sides.index(side)] for side in (0, 1))
         assert root.first("RE") == (f"{'BW'[sides[0]]}+" if isinstance(record, GameRecord) else "Void")
         assert root.first("RU") == "freestyle +swap2"
+
+
+def test_opinions_stand_at_the_stones_they_are_about_in_real_colours():
+    said = (Opinion(0, 0, Evaluation(win=0.75)), Opinion(1, 1, Evaluation(score=-2.0, nodes=9)))
+    record = game_record([Played(0, "h8", 1_000_000), Played(1, "a1", 2_000_000)], sides=(1, 0))
+    data = write(game_spec(), replace(record, opinions=said))
+    assert b";B[hh]SBKV[25.00]C[1ms\n75 % to win]\n;W[aa]V[-2]C[2ms\n-2, 9 nodes" in data
 
 
 def test_a_swap_that_nothing_follows_is_told_at_the_last_stone():

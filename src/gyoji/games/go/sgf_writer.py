@@ -38,6 +38,7 @@ from gyoji.sgf.records import (
     format_comment,
     headings,
     last_words,
+    moves_told,
     root_comment,
     with_last_words,
 )
@@ -75,8 +76,12 @@ HANDICAP = "handicap"
 """The phase in which free handicap stones are placed. They belong to the root (AB) and are no moves."""
 
 
-def move_pieces(played: Iterable[Played], timing: Timing, *, width: int, height: int) -> list[str]:
+def move_pieces(
+    played: Iterable[Played], values: Mapping[int, str], timing: Timing, *, width: int, height: int
+) -> list[str]:
     """The text of the nodes, cut where a line may end. Raises KeyError for what is no vertex of the board.
+
+    values: what nodes have besides, by the number of the move.
 
     Times are written when one of the clocks can run out over several moves. Where a phase begins, its first
     move's comment begins with that.
@@ -86,13 +91,15 @@ def move_pieces(played: Iterable[Played], timing: Timing, *, width: int, height:
     pieces: list[str] = []
     times: tuple[str, ...] = ()
     current = ""
-    for seat, vertex, ns, comment, phase, _ in played:
+    for number, (seat, vertex, ns, comment, phase, _) in enumerate(played):
         if is_timed:
             times = timing.after(seat, ns, "BW"[seat])
         if phase == HANDICAP:
             continue
         pieces.append(nodes[seat][vertex])
         pieces += times
+        if number in values:
+            pieces.append(values[number])
         if phase != current:
             current = phase
             comment = "\n\n".join(filter(None, (phase and f"{phase} begins", comment)))  # noqa: PLW2901
@@ -172,7 +179,7 @@ def _written(
     check_two_seats(spec)
     width, height = rules.width, rules.height
     controls = controls_of(spec)
-    played = [move for turn in record.turns for move in turn]
+    played, values = moves_told(record)
     has_moves = bool(played) and played[-1].phase != HANDICAP
     settled = record.result.settled if isinstance(record, GameRecord) else ""
     counted_by = _rules_counted_by(spec, record, rules)
@@ -198,7 +205,7 @@ def _written(
             f";{'BW'[seat]}[{vertex_letters(width, height)[rules.format(move)]}]C[{OPENING}]"
             for seat, move in rules.opening.turns
         ]
-        moves = move_pieces(played, Timing(controls), width=width, height=height)
+        moves = move_pieces(played, values, Timing(controls), width=width, height=height)
     except KeyError as error:
         raise ValueError(f"game {spec.id}: {quote(str(error.args[0]))} is no vertex of the board") from None
     return encode_game(properties, [*opening, *moves, *_territory(rules, record, last)])

@@ -37,6 +37,7 @@ from gyoji.sgf.records import (
     format_comment,
     headings,
     last_words,
+    moves_told,
     root_comment,
     sgf_format,
 )
@@ -139,10 +140,10 @@ def write(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
     options = spec.options
     width, height = columns_rows(options["board_size"])
     opening = opening_of(options, record)
-    played = [move for turn in record.turns for move in turn]
+    sides = sides_of(record, opening)
+    played, values = moves_told(record, sides)
     if (refused := refused_in(record)) is not None:
         played.append(refused)
-    sides = sides_of(record, opening)
     comment = root_comment(spec, record, sides, has_moves=True)
     end = last_words(record, sides)
     nodes: list[list[str]] = []
@@ -150,7 +151,7 @@ def write(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
         end = f"Stones {opening}{''.join(move.move for move in played)}\n\n{end}"
     else:
         try:
-            nodes = _nodes(stones_in(opening), played, _starts(width, height))
+            nodes = _nodes(stones_in(opening), played, values, _starts(width, height))
         except KeyError as error:
             stone = quote(str(error.args[0]))
             raise ValueError(f"game {spec.id}: {stone} is not on the {width}x{height} board") from None
@@ -172,19 +173,23 @@ def write(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
 def _nodes(
     opening: Sequence[str],
     played: Sequence[Played],
+    values: Mapping[int, str],
     starts: Sequence[Mapping[str, str]],
 ) -> list[list[str]]:
-    """The start of each stone's node and its comment, raw. Raises KeyError for one off the board."""
+    """The start of each stone's node and its comment, raw. Raises KeyError for one off the board.
+
+    values: what nodes of stones have besides, by the number of the move.
+    """
     nodes = [[starts[index & 1][stone], OPENING] for index, stone in enumerate(opening)]
     before = ""
-    for _, move, ns, comment, phase, _ in played:
+    for number, (_, move, ns, comment, phase, _) in enumerate(played):
         words = f"{ns // 1_000_000}ms"
         if comment or phase or before:
             words = "\n".join(filter(None, (before, phase, words, format_comment(comment))))
             before = ""
         start = starts[len(nodes) & 1].get(move)
         if start is not None:
-            nodes.append([start, words])
+            nodes.append([start + values.get(number, ""), words])
         elif move == SWAPPED:
             before = f"{words}\nBlack has swapped"
         else:
