@@ -4,7 +4,7 @@ import os
 from collections.abc import Mapping
 
 from gyoji.core.plugins import Executor
-from gyoji.core.ports import Engine
+from gyoji.core.ports import Channel
 from gyoji.core.spec import Player
 from gyoji.executors.local import LocalExecutor
 
@@ -12,7 +12,7 @@ from gyoji.executors.local import LocalExecutor
 class Noting(LocalExecutor):
     """Adds a line to the file that NOTES names."""
 
-    def start(self, player: Player, environ: Mapping[str, str], *, place: str = "") -> Engine:
+    def start(self, player: Player, environ: Mapping[str, str], *, place: str = "") -> Channel:
         with open(os.environ["NOTES"], "a") as notes:
             notes.write(f"{player.code}\n")
         return super().start(player, environ, place=place)
