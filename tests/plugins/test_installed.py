@@ -12,6 +12,7 @@ import pytest
 from distributions import lay_out, look_again
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import FORMATS, GAMES
+from gyoji.store.store import Store
 
 HERE = Path(__file__).parent
 ENGINE = HERE / "engines/odds_player.py"
@@ -49,6 +50,32 @@ def gyoji(tmp_path):
         return done.stdout
 
     return gyoji
+
+
+ADJUDICATED = f"""
+competition = "chain"
+game = "odds_and_evens"
+turns = 5
+adjudication = {{ win = {{ chance = 0.95, moves = 2 }} }}
+players.ann.command = ["{sys.executable}", "{ENGINE}", "--opinion", "0.97"]
+players.bob.command = ["{sys.executable}", "{ENGINE}", "--opinion", "0.02"]
+players.cyd.command = ["{sys.executable}", "{ENGINE}", "--opinion", "0.5"]
+"""
+
+
+@pytest.mark.process
+def test_a_game_is_adjudicated_by_workers_where_both_sides_agree_and_another_is_not(gyoji, tmp_path):
+    (tmp_path / "cup.toml").write_text(ADJUDICATED)
+    said = gyoji("run", "cup.toml", "--parallel", "2")
+    assert "game ann,bob_0: ann beat bob (adjudication: both sides say so)\n" in said
+    with Store.read(tmp_path / "cup.db") as store:
+        results = {result.players[:2]: result for result in store.results()}
+    agreed, disputed = results["ann", "bob"], results["bob", "cyd"]
+    assert (agreed.outcome.ending, agreed.outcome.points, agreed.turns) == ("adjudication", (1.0, 0.0), 3)
+    assert (disputed.outcome.ending, disputed.turns) == ("score", 5)
+    endings = gyoji("report", "cup.toml", "--table", "endings", "--format", "csv", "-o", "-")
+    assert "\nadjudication,1," in endings
+    assert "no differences" in gyoji("verify", "cup.toml")
 
 
 @pytest.mark.process

@@ -10,7 +10,8 @@ we say                                                 the engine says
 ``{"finish": true}``                                   ``{"bye": true}``
 ====================================================== ==========================================
 
-News are turns, each a list of [seat, move as text]. ``{"remark": text}`` may come before any answer.
+News are turns, each a list of [seat, move as text]. ``{"remark": text}`` may come before any answer, and
+``{"opinion": chance to win}`` before a move, which it is about.
 """
 
 import json
@@ -39,13 +40,17 @@ class Options:
 
 
 class JsonLines:
-    """One conversation. `_wanted`: the answers that end the request in progress, () between two."""
+    """One conversation. `_wanted`: the answers that end the request in progress, () between two.
+
+    `_opinion`: what was said of the move to come.
+    """
 
     def __init__(self) -> None:
         self._rules: Any = None
         self._wanted: tuple[str, ...] = ()
         self._rest = b""
         self._broken = False
+        self._opinion: m.Evaluation | None = None
 
     def send(self, request: m.Request) -> bytes:
         if self._broken:
@@ -74,7 +79,7 @@ class JsonLines:
         for line in lines:
             if self._broken:
                 break
-            replies.append(self._reply(line))
+            replies += self._replies(line)
         return replies
 
     def finish(self) -> Sequence[m.Reply]:
@@ -84,18 +89,23 @@ class JsonLines:
         self._broken = True
         return m.Broken(FaultKind.PROTOCOL, detail)
 
-    def _reply(self, line: bytes) -> m.Reply:
+    def _replies(self, line: bytes) -> list[m.Reply]:
         try:
             ((key, value),) = json.loads(line).items()
         except (ValueError, AttributeError):
-            return self._break(f"expected an object with one key, got {quote(line)}")
+            return [self._break(f"expected an object with one key, got {quote(line)}")]
         if key == "remark" and self._wanted:
-            return m.Comment(str(value))
+            return [m.Comment(str(value))]
+        if key == "opinion" and "move" in self._wanted and isinstance(value, float):
+            self._opinion = m.Evaluation(win=value)
+            return []
         if key not in self._wanted:
             expected = " or ".join(self._wanted) or "nothing, for nothing was asked"
-            return self._break(f"expected {expected}, got {quote(line)}")
+            return [self._break(f"expected {expected}, got {quote(line)}")]
         self._wanted = ()
-        return self._meant(key, str(value))
+        said, self._opinion = self._opinion, None
+        reply = self._meant(key, str(value))
+        return [reply, m.Comment("", said)] if said and isinstance(reply, m.Moved) else [reply]
 
     def _meant(self, key: str, text: str) -> m.Reply:
         match key:

@@ -1,6 +1,7 @@
 """A player of odds and evens in JSON lines: lays its lowest card, or its highest with `--pick high`.
 
 `--spy FILE` writes down every line it is told; `--stop N` makes it exit instead of its Nth move (from 1).
+`--opinion P` is its chance to win, as it says before each move.
 """
 
 import json
@@ -21,6 +22,8 @@ def main(words: list[str]) -> None:
                 moves += 1
                 if moves == stop:
                     return
+                if opinion := given.get("--opinion"):
+                    print(json.dumps({"opinion": float(opinion)}), flush=True)
                 answer = {"move": str(pick(told["view"][1]))}
             elif "tell" in told:
                 answer = {"heard": True}
