@@ -53,11 +53,12 @@ def make_void(spec, reason="no engine"):
 class Games:
     """A competition of `count` games, g0 to g(count-1); notes: what they say, by number.
 
-    barrier: games per round; a round begins when the one before is over.
+    barrier: games per round; a round begins when the one before is over. has_fixed_games: see `FixesGames`.
     """
 
-    def __init__(self, count, notes=None, *, barrier=None):
+    def __init__(self, count, notes=None, *, barrier=None, has_fixed_games=False):
         self.count, self.notes, self.barrier = count, notes or {}, barrier
+        self.has_fixed_games = has_fixed_games
         self.setup = make_setup()
         self.added = []
         self.taken = set()

@@ -47,6 +47,60 @@ def test_every_game_is_played_once_and_stored(start, files, parallel):
     assert diary.events[-1] == ("ended", end)
 
 
+@pytest.fixture
+def batches(monkeypatch):
+    """How many games, and how many void ones, each transaction of the store has."""
+    seen, append_many = [], Store.append_many
+
+    def noted(store, games, voids=()):
+        seen.append((len(games), len(voids)))
+        return append_many(store, games, voids)
+
+    monkeypatch.setattr(Store, "append_many", noted)
+    monkeypatch.setattr("gyoji.scheduler.course.TOGETHER_SECONDS", 3600)
+    return seen
+
+
+def test_games_that_do_not_depend_on_each_other_are_stored_together(start, files, batches):
+    end, diary = start(Games(10, has_fixed_games=True))
+    assert (end.finished, batches) == (10, [(10, 0)])
+    assert stored(files) == diary.of("finished")
+
+
+def test_a_game_that_may_decide_which_is_next_is_stored_before_that_is_started(start, batches):
+    _, diary = start(Games(3))
+    assert batches == [(1, 0)] * 3
+    names = [event[0] for event in diary.events if event[0] in ("started", "finished")]
+    assert names == ["started", "finished"] * 3
+
+
+def test_a_game_that_may_have_a_player_suspended_is_stored_before_the_next_one(start, batches):
+    start(Games(3, has_fixed_games=True), setup=make_setup(suspend_crashes=1))
+    assert batches == [(1, 0)] * 3
+
+
+def test_what_ended_before_a_void_game_is_stored_with_it(start, batches):
+    def outcome(spec, attempt):
+        is_void = (spec.id, attempt) == ("g1", 1)
+        return void(spec) if is_void else Report.of(spec, make_record(spec))
+
+    start(Games(3, has_fixed_games=True), InstantPool(outcome))
+    assert batches == [(1, 1), (2, 0)]
+
+
+def test_a_game_that_waits_to_be_stored_is_stored_after_a_moment_whatever_goes_on(start, files, monkeypatch):
+    monkeypatch.setattr("gyoji.scheduler.course.TOGETHER_SECONDS", 0.001)
+    pool = InstantPool(lambda spec, _: None if spec.id == "g1" else Report.of(spec, make_record(spec)))
+
+    def on(name):
+        if name == "finished" and pool.open:  # g1 goes on until g0 is stored
+            assert stored(files) == ["g0"]
+            pool.finish("g1")
+
+    end, diary = start(Games(2, has_fixed_games=True), pool, diary=Diary(on), parallel=2)
+    assert (end.finished, diary.of("finished")) == (2, ["g0", "g1"])
+
+
 def test_a_game_that_has_ended_is_freed_at_once_and_waits_for_no_collector():
     pool = InstantPool(lambda spec, attempt: None)
     games, game = GamesInProgress(pool, 1, is_parallel=False), IssuedGame(make_spec(0), 0)

@@ -148,6 +148,27 @@ def test_a_record_that_is_taken_apart_can_be_joined(number):
     assert join_record(game.result_text, game.rest) == make_record(number)
 
 
+words = st.text(max_size=4) | st.sampled_from(['"', ',"","",""]', '\\"]', ',"","', '"],["'])
+
+
+@given(st.lists(st.tuples(words, words, words), min_size=1, max_size=4))
+def test_words_of_a_move_are_stored_as_they_are_and_a_move_without_any_is_stored_without(said):
+    turns = tuple((Played(0, "D4", 5, *each),) for each in said)
+    plain = make_record(0)
+    game = Finished.of(make_spec(0), replace(plain, turns=turns))
+    assert join_record(game.result_text, game.rest).turns == turns
+    assert game.rest.count('[0,"D4",5]') == said.count(("", "", ""))
+
+
+def test_moves_of_an_older_gyoji_that_say_that_they_have_no_words_are_read():
+    game = Finished.of(make_spec(0), make_record(0))
+    older = '{"turns":[[[0,"D4",100,"","",""]],[[1,"D4",101,"hm","",""]]]}'
+    assert join_record(game.result_text, older).turns == (
+        (Played(0, "D4", 100),),
+        (Played(1, "D4", 101, "hm"),),
+    )
+
+
 @pytest.fixture
 def store(tmp_path):
     with Store.open(tmp_path / "event.db", "event", create=True) as opened:

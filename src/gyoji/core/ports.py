@@ -214,7 +214,7 @@ class LimitsForks(Protocol):
 class Competition(Protocol):
     """A format with its players, as a fold over finished games.
 
-    `add` and `next_game` cost O(log n) at most. A competition may also be `Adapts`.
+    `add` and `next_game` cost O(log n) at most. A competition may also be `Adapts`, or `FixesGames`.
     """
 
     def add(self, result: GameResult) -> None:
@@ -246,6 +246,14 @@ class Adapts(Protocol):
 
     @property
     def adapts(self) -> bool: ...
+
+
+class FixesGames(Protocol):
+    """has_fixed_games True: results decide neither which games there are nor in which order they are issued.
+    So a game may be started before those that have just ended are counted."""
+
+    @property
+    def has_fixed_games(self) -> bool: ...
 
 
 class Channel(Protocol):

@@ -73,6 +73,8 @@ def letters(position: int) -> str:
 class Allplayall:
     """The all-play-all of a setup, as far as it has been played. See `gyoji.core.ports.Competition`."""
 
+    has_fixed_games = True
+
     def __init__(self, setup: CompetitionSetup) -> None:
         self.setup = setup
         self.settings = setup.settings_as(Settings)

@@ -63,6 +63,8 @@ class Gauntlet:
     uncounted  the ids of stored games of other pairs.
     """
 
+    has_fixed_games = True
+
     def __init__(self, setup: CompetitionSetup) -> None:
         self.setup = setup
         self.settings = setup.settings_as(Settings)

@@ -151,6 +151,8 @@ class _Results:
 class Playoff:
     """The playoff of a setup, as far as it has been played. See `gyoji.core.ports.Competition`."""
 
+    has_fixed_games = True
+
     def __init__(self, setup: CompetitionSetup) -> None:
         self.setup = setup
         self.matchups = setup.settings_as(Settings).matchups

@@ -4,7 +4,8 @@ The only loop around games. It decides nothing about the competition (`Competiti
 and keeps nothing that it would miss: after a crash at any point, folding what is stored gives the same
 competition, which issues exactly the games that are not stored.
 
-A game is stored before anything else happens with it, and games that end at the same moment together. Void
+A game is stored before anything else happens with it, and games that end at nearly the same moment together:
+a commit costs more than what is written in it. Void
 games are played again, until they are set aside (`gyoji.pairing.failures` says when).
 """
 
@@ -15,6 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gyoji.core.faults import ConfigError, GyojiError
+from gyoji.core.ports import FixesGames, offers
 from gyoji.core.record import GameResult, VoidGame
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.text import quote
@@ -35,6 +37,9 @@ from gyoji.tables.remarks import apart_lines, aside_line, aside_lines
 
 MOST_NAMED = 5
 """How many games a message names."""
+
+TOGETHER_SECONDS = 0.02
+"""How long a finished game waits for others to be stored with, at most."""
 
 MOST_AT_ONCE = 1023
 """How many games a command may have played at once."""
@@ -62,6 +67,8 @@ class Course:
         self._streak = Streak(len(self.setup.players))
         self._outdated: dict[str, tuple[Difference, ...]] = {}  # games in progress that will not count
         self._unfinished: list[str] = []
+        self._is_due = False  # what is not stored yet is to be stored now
+        self._is_waiting = False  # for more to be stored with it
 
     @property
     def setup(self) -> CompetitionSetup:
@@ -79,6 +86,8 @@ class Course:
                     self.listener.progress(progress)
                 self._settle(self.games.ended())
                 self._issue()
+                if self._is_due:
+                    self._store()
             return self._end()
         except BaseException as error:
             how = "finished with error" if isinstance(error, GyojiError) else "finished with internal error"
@@ -136,9 +145,28 @@ class Course:
                 self.supply.settle(game)
                 self.results.take(report)
                 self._streak.end()
-        self._store()
+        if self._can_wait:
+            self._store_soon()
+        else:
+            self._store()
         for aside in given_up:
             self._give_up(aside)
+
+    @property
+    def _can_wait(self) -> bool:
+        """Whether the next games can be started before what is not stored yet is stored and counted."""
+        competition = self.supply.competition
+        is_fixed = offers(competition, FixesGames) and competition.has_fixed_games
+        return is_fixed and not self.setup.suspend_crashes and not self.results.has_voids
+
+    def _store_soon(self) -> None:
+        """Store what is not stored yet in a moment, with what ends until then."""
+        if self.results.is_behind and not self._is_waiting:
+            self._is_waiting = True
+            self.games.call_later(TOGETHER_SECONDS, self._due)
+
+    def _due(self) -> None:
+        self._is_waiting, self._is_due = False, True
 
     def _fail(self, game: IssuedGame, void: VoidGame, log: Iterable[str]) -> None:
         """Take a game that came to nothing, which is played again; or it is set aside now."""
@@ -159,6 +187,7 @@ class Course:
 
     def _store(self) -> None:
         """Store what is not stored yet, then tell everybody. A failure keeps it for the next time."""
+        self._is_due = False
         try:
             stored = self.results.store()
         except StoreFailure as failure:
@@ -288,6 +317,8 @@ class Course:
         """Go on with the competition as the control file describes it now; with all of it, or not at all."""
         if self.stopping:
             raise ConfigError("the run is stopping: it will read the control file when it is run again")
+        if self.results.is_behind:
+            self._store()
         renewed = self.reloading.renew([game.spec for game in self.games.now()], self.counted.failures)
         self.supply.replace(renewed.competition, renewed.overlap)
         self.counted.comparison.become(renewed.comparison)

@@ -179,6 +179,10 @@ class GamesInProgress:
         """End all games now. Each of them still `ended`, finished or not."""
         self._pool.abandon()
 
+    def call_later(self, seconds: float, action: Callable[[], object]) -> None:
+        """Call `action` once, while somebody waits here or later."""
+        self._pool.loop.call_later(seconds, action)
+
     def wait(self) -> None:
         """Until there is something to do, which may be more than a game that has ended."""
         self._pool.loop.wait(0 if self._done else None)
@@ -289,6 +293,11 @@ class ResultWriter:
     def is_behind(self) -> bool:
         """Whether something is not stored."""
         return bool(self._games or self._voids)
+
+    @property
+    def has_voids(self) -> bool:
+        """Whether a void game is not stored."""
+        return bool(self._voids)
 
     @property
     def unstored(self) -> tuple[str, ...]:

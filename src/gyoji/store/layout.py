@@ -135,6 +135,13 @@ def counted_rows(connection: sqlite3.Connection, table: str) -> int:
     return -1 if row is None else int(row[0])
 
 
+def row_numbers(connection: sqlite3.Connection, table: str) -> tuple[int, int]:
+    """(the number of the last row of a table, how many rows it should have): both at once, for the writer."""
+    query = f"SELECT max(number), (SELECT rows FROM counts WHERE name = ?) FROM {table}"
+    last, rows = connection.execute(query, (table,)).fetchone()
+    return last or 0, -1 if rows is None else rows
+
+
 def misfits(connection: sqlite3.Connection) -> Iterator[str]:
     """All contradictions at the ends of tables and in `about`; no more where a table is missing. O(log n).
 

@@ -31,9 +31,9 @@ from gyoji.store.layout import (
     blaming_machine,
     blaming_user,
     checksum,
-    counted_rows,
     damaged,
     last_row,
+    row_numbers,
     secret,
     text_digest,
 )
@@ -122,13 +122,12 @@ class Store:
         nothing of the batch is stored, and it may be tried again.
         """
         with self._transaction():
-            games_before, voids_before = self._end_of("games"), self._end_of("voids")
+            games_before = self._end_of("games")
             fresh = self._insert_new(games, games_before)
-            for number, (spec, void, attempt) in enumerate(voids, voids_before + 1):
-                self._add("voids", number, spec.id, attempt, void.reason, wire.dumps(void))
-            self._count_rows("games", games_before + len(fresh))
-            self._count_rows("moves", games_before + len(fresh))
-            self._count_rows("voids", voids_before + len(voids))
+            if fresh:
+                self._count_rows(games_before + len(fresh), "games", "moves")
+            if voids:
+                self._insert_voids(voids)
         return fresh
 
     @contextmanager
@@ -161,6 +160,12 @@ class Store:
                 fresh.add(game.spec.id)
         return frozenset(fresh)
 
+    def _insert_voids(self, voids: Sequence[Voided]) -> None:
+        before = self._end_of("voids")
+        for number, (spec, void, attempt) in enumerate(voids, before + 1):
+            self._add("voids", number, spec.id, attempt, void.reason, wire.dumps(void))
+        self._count_rows(before + len(voids), "voids")
+
     def _insert(self, game: Finished, number: int) -> None:
         parts = self._splitter.split(game.spec)
         players = ",".join([str(self._text(text)) for text in parts.players])
@@ -173,13 +178,14 @@ class Store:
 
     def _end_of(self, table: str) -> int:
         """The number of the last row, in a transaction. Raises StoreFailure if rows are missing there."""
-        last, counted = last_row(self._connection, table), counted_rows(self._connection, table)
+        last, counted = row_numbers(self._connection, table)
         if last != counted:
             raise StoreFailure(damaged(self.path, f"{table} ends with row {last}, and should have {counted}"))
         return last
 
-    def _count_rows(self, table: str, rows: int) -> None:
-        self._connection.execute("UPDATE counts SET rows = ? WHERE name = ?", (rows, table))
+    def _count_rows(self, rows: int, *tables: str) -> None:
+        for table in tables:
+            self._connection.execute("UPDATE counts SET rows = ? WHERE name = ?", (rows, table))
 
     def _text(self, text: str) -> int:
         """The number of a shared text, stored now if it was not."""
@@ -239,7 +245,7 @@ class Store:
                 raise KeyError(game_id)
             number = self._end_of("rulings") + 1
             self._add("rulings", number, game_id, wire.dumps(ruling))
-            self._count_rows("rulings", number)
+            self._count_rows(number, "rulings")
 
     def has(self, game_id: str) -> bool:
         """Whether a game has a stored result."""
