@@ -1,5 +1,8 @@
 """A game for three, each for itself: refereed, stored, shown, and refused where players are paired."""
 
+import json
+import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -13,7 +16,8 @@ from gyoji.core.outcome import Ending
 from gyoji.core.plugins import GAMES
 from gyoji.testing.rules_kit import check_rules
 
-ENGINE = str(Path(__file__).parent / "engines" / "odds_player.py")
+HERE = Path(__file__).parent
+ENGINE = str(HERE / "engines" / "odds_player.py")
 
 
 @pytest.mark.parametrize("turns", [1, 2, 5])
@@ -50,7 +54,7 @@ def test_one_who_resigns_has_lost_and_the_others_share_the_first_place():
     outcome = record.result.outcome
     assert (outcome.ending, outcome.seat, outcome.places) == (Ending.RESIGNATION, 1, (1, 3, 1))
     assert describe_result(record.result) == "a, c beat b (resignation)"
-    assert result_code(outcome, ("R", "G", "B")) == "R=B+R"
+    assert result_code(outcome, ("N", "E", "W")) == "N=W+R"
 
 
 FILE = """\
@@ -124,3 +128,69 @@ def test_gyoji_match_refuses_it():
     word = f"{sys.executable} {ENGINE}"
     told = gyoji("match", word, word, "--game", "high_card", status=2)
     assert "playoff seats 2 sides in a game, and high_card has 3" in told
+
+
+STANDINGS = """\
+3 games played
+
+       games  points   share  1st  2nd  3rd  out  tricks  s/game
+1. b       3    1.67  55.56%    2    1    0    0     1.7     0.0
+2. a       3    1.33  44.44%    1    2    0    0     1.3     0.0
+3. c       3    0.00   0.00%    0    0    3    3     0.0     0.0
+"""
+
+
+@pytest.fixture
+def played(event):
+    """The control file of three games that workers of another process have played; c falls out of each."""
+    path = event("round_table", "--stop", "2", settings='games = 3\nturns = 3\nsandbox = "off"\nseed = 5')
+    done = subprocess.run(
+        [sys.executable, "-m", "gyoji", "run", path],
+        env=os.environ | {"PYTHONPATH": str(HERE / "card_games")},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert STANDINGS in done.stdout
+    return path
+
+
+@pytest.mark.process
+def test_workers_play_it_and_every_report_has_its_places(played, tmp_path):
+    lines = ["1. b 2, 2. a 1, 3. c 0", "1. a 2, 2. b 1, 3. c 0", "1. b 2, 2. a 1, 3. c 0"]
+    records = [path.read_text().splitlines() for path in sorted((tmp_path / "cup.games").iterdir())]
+    assert [record[0] for record in records] == lines
+    assert "starting game table_1: b (n), c (e), a (w)" in (tmp_path / "cup.log").read_text()
+    assert [result.outcome.places for result in api.open_event(played).results()] == [
+        (2, 1, 3),
+        (2, 3, 1),
+        (3, 2, 1),
+    ]
+    assert "3 games, 21 moves; 3 record files" in gyoji("verify", played)
+
+    assert gyoji("show", played) == STANDINGS
+    told = json.loads(gyoji("report", played, "--format", "json", "-o", "-"))
+    assert [(each["player"], each["places"]) for each in told["places"]] == [
+        ("b", [2, 1]),
+        ("a", [1, 2]),
+        ("c", [0, 0, 3]),
+    ]
+    assert [table["name"] for table in told["tables"]] == [
+        "standings",
+        "endings",
+        "pace",
+        "games",
+        "containment",
+    ]
+    markdown = gyoji("report", played, "--format", "markdown", "-o", "-")
+    assert "| score | 3 | 100.00% | 0 | 1 | 2 | 0 | 0 |" in markdown
+    page = gyoji("report", played, "--format", "html", "-o", "-")
+    assert '"sides":["north","east","west"]' in page
+    assert '{"name":"c","side":2,"role":""}' in page
+    assert '"result":"1. b 2, 2. a 1, 3. c 0"' in page
+
+    assert "game table_0 has 3 sides, and PGN has" in gyoji("export", played, "--to", "bayeselo", status=2)
+    assert "no game of two sides has a result yet" in gyoji("ratings", played, status=2)

@@ -81,3 +81,9 @@ def test_names_cannot_break_out_of_their_tag():
 def test_white_is_whose_side_the_game_calls_so():
     tags = pgn(RESULT, event="cup", sides=("white", "black")).splitlines()
     assert {'[White "rapfi"]', '[Black "pela"]', '[Result "1-0"]'} <= set(tags)
+
+
+def test_a_game_of_three_sides_is_refused():
+    result = replace(RESULT, players=("a", "b", "c"), teams=(0, 1, 2), outcome=RESULT.outcome)
+    with pytest.raises(ValueError, match="game AvB_07 has 3 sides, and PGN has two players"):
+        pgn(result, event="cup")

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from report_games import CUP, account, game
 
 from gyoji.core.outcome import Ending
-from gyoji.tables.digest import Digest, Winner, candidate_charts, winner_of
+from gyoji.tables.digest import Digest, Nobody, candidate_charts, winner_of
 from gyoji.tables.general import side_name, winner_name
 from gyoji.tables.timings import BOUNDS, LABELS, pace_table, paces
 
@@ -19,12 +19,12 @@ def digest(games, most=None):
 
 def test_endings_are_counted_by_the_side_that_won():
     assert dict(digest(CUP).endings) == {
-        (Ending.SCORE, Winner.FIRST): 1,
-        (Ending.SCORE, Winner.SECOND): 1,  # the players had changed sides
-        (Ending.SCORE, Winner.LEVEL): 1,
-        (Ending.RESIGNATION, Winner.SECOND): 1,
-        (Ending.TIME, Winner.FIRST): 1,
-        (Ending.MOVE_LIMIT, Winner.UNKNOWN): 1,
+        (Ending.SCORE, 0): 1,
+        (Ending.SCORE, 1): 1,  # the players had changed sides
+        (Ending.SCORE, Nobody.LEVEL): 1,
+        (Ending.RESIGNATION, 1): 1,
+        (Ending.TIME, 0): 1,
+        (Ending.MOVE_LIMIT, Nobody.UNKNOWN): 1,
     }
 
 
@@ -133,7 +133,7 @@ def test_winners_losers_and_sides_are_told_by_the_teams_of_the_rules():
     _, record = game(0, ("a", "b"), "-", name="dighere")
     result = replace(record.result, players=("a", "a", "b", "b"), teams=(0, 0, 1, 1))
     made.add(result)
-    assert (winner_of(result), winner_name(result)) == (Winner.SECOND, "b")
+    assert (winner_of(result), winner_name(result)) == (1, "b")
     assert [side_name(result, side) for side in (0, 1)] == ["a", "b"]
     assert dict(made.losses) == {"a": {Ending.RESIGNATION: 1}}
     assert made.ledger.meetings().players == ("a", "b")

@@ -85,6 +85,15 @@ def test_the_time_of_each_engine_of_a_team_is_counted():
     assert found["b"].thinking == [Thinking(2, 20, 2), Thinking(2, 60, 4)]
 
 
+@pytest.mark.parametrize("teams", [(), (0, 0, 1, 1), (0, 1, 1, 0)])
+def test_the_engines_of_a_team_are_called_by_their_roles_whatever_seats_it_has(teams):
+    roles = {(): "aabb", (0, 0, 1, 1): "abab", (0, 1, 1, 0): "aabb"}[teams]
+    totals = Totals()
+    totals.add(structs.replace(game("abab", structs.replace(WON, totals=(1, 0))), teams=teams))
+    engines = totals_values(totals, replace(DIGHERE, roles=tuple(roles)))["players"][0]["engines"]
+    assert list(engines) == ["a", "b"]
+
+
 def test_a_mean_of_few_games_is_not_given_an_error():
     assert (Sample().mean, Sample().error) == (None, None)
     assert (Sample().after(3).mean, Sample().after(3).error) == (3, None)

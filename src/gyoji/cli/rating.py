@@ -84,7 +84,7 @@ def rate_files(
     except ValueError:
         rated = []
     if not rated:
-        raise ConfigError(f"{', '.join(map(str, paths))}: no game has a result yet")
+        raise ConfigError(f"{', '.join(map(str, paths))}: no game of two sides has a result yet")
     if len(rated) > 1:
         names = ", ".join(each.name for each in rated)
         complain(

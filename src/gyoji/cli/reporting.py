@@ -127,7 +127,10 @@ def _games(event: Event) -> Iterator[str]:
     sides = game_sides(setup.game)
     with event.read() as store:
         for result in store.results():
-            yield pgn(result, event=setup.code, site=setup.place, sides=sides)
+            try:
+                yield pgn(result, event=setup.code, site=setup.place, sides=sides)
+            except ValueError as error:
+                raise ConfigError(f"{event.source}: {error}") from None
 
 
 def _tables(event: Event) -> Iterator[str]:

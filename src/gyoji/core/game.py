@@ -245,7 +245,7 @@ class Game(Generic[OptionsT, RulesT]):
     rules       the rules with these options and this seed.
     seats       how many places there are.
     roles       what each seat is in its team, where a team has several.
-    side_names  what the two teams are called in reports.
+    side_names  what the teams are called in reports, each of them.
     result_words  letters of the sides in codes such as B+3, and a word for a level game.
     unit        what `Outcome.totals` count, in a word; "" for nothing.
     defaults    settings where the user and the preset say nothing (``{"move_limit": 20000}``); `protocol`
@@ -274,7 +274,7 @@ class Game(Generic[OptionsT, RulesT]):
     rules: Callable[[OptionsT, int], RulesT]
     seats: int = 2
     roles: tuple[str, ...] = ()
-    side_names: tuple[str, str] = ("black", "white")
+    side_names: tuple[str, ...] = ("black", "white")
     result_words: ResultWords = USUAL
     unit: str = ""
     defaults: Mapping[str, object] = field(default_factory=lambda: _NONE)

@@ -5,7 +5,7 @@ and a formula can start programs: such a cell of CSV begins with an apostrophe, 
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from gyoji.core.record import GameResult
@@ -114,9 +114,7 @@ def _quoted(cell: str) -> str:
     return cell
 
 
-def pgn(
-    result: GameResult, *, event: str, site: str = "", sides: tuple[str, str] = ("black", "white")
-) -> str:
+def pgn(result: GameResult, *, event: str, site: str = "", sides: Sequence[str] = ("black", "white")) -> str:
     """A game as PGN, with a blank line after it, for BayesElo and other programs that rate by results alone.
 
     White and Black are who had these colours on the board, and the result is told from White's view, as PGN
@@ -126,7 +124,10 @@ def pgn(
     are no moves of chess.
 
     event: what the competition is called; site: where it is played; sides: what they are called in the game.
+    Raises ValueError for a game of another number of sides than two.
     """
+    if (count := len(result.opponents)) != 2:
+        raise ValueError(f"game {result.id} has {count} sides, and PGN has two players, White and Black")
     black = 1 if sides[0] == "white" else 0
     black_seat = result.sides.index(black) if result.sides else black
     players = {"White": result.opponents[1 - black_seat], "Black": result.opponents[black_seat]}

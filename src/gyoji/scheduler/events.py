@@ -141,8 +141,8 @@ def _moment() -> str:
 
 
 def _players(spec: GameSpec) -> str:
-    codes = spec.codes
-    if len(codes) == 2:
-        first, second = (letter.lower() for letter in GAMES.find(spec.game).result_words.letters)
-        return f"{codes[0]} ({first}) vs {codes[1]} ({second})"
-    return ", ".join(f"{code} ({seat + 1})" for seat, code in enumerate(codes))
+    codes, letters = spec.codes, GAMES.find(spec.game).result_words.letters
+    has_letters = len(letters) == len(codes)  # otherwise several seats are a side
+    names = [letter.lower() for letter in letters] if has_letters else range(1, len(codes) + 1)
+    told = [f"{code} ({name})" for code, name in zip(codes, names, strict=True)]
+    return (" vs " if len(codes) == 2 else ", ").join(told)

@@ -8,6 +8,7 @@ from array import array
 from collections import Counter, defaultdict, deque
 from collections.abc import Collection, Sequence
 from enum import Enum
+from typing import TypeAlias
 
 from msgspec.structs import replace
 
@@ -17,6 +18,7 @@ from gyoji.core.tables import Chart, Line
 from gyoji.pairing.games import CANDIDATES, known_names
 from gyoji.pairing.tally import SIDES, PlayerStats, Tally
 from gyoji.stats.ledger import Ledger
+from gyoji.tables.places import Places, is_of_many
 from gyoji.tables.totals import Totals
 
 MOST_POINTS = 50
@@ -24,13 +26,15 @@ LEAST_GAMES = 10
 """A point of the chart of candidates is the share of so many games in a row, at least."""
 
 
-class Winner(Enum):
-    """Who won a game, by the side it had on the board."""
+class Nobody(Enum):
+    """Why a game has no winner."""
 
-    FIRST = 0
-    SECOND = 1
     LEVEL = "level"
     UNKNOWN = "unknown"
+
+
+Winner: TypeAlias = int | Nobody
+"""Who won a game: the side that it had on the board."""
 
 
 class Digest:
@@ -41,6 +45,7 @@ class Digest:
     slowest   by player, ns charged for its slowest move.
     ledger    what ratings are computed from.
     totals    what was gathered, in games whose totals are known.
+    places    of the players of games of more than two sides, of which losses, ledger and totals say nothing.
     newest    the last results that were added, the oldest of them first.
     progress  the points of candidates against others, game by game, where it is known who won.
     first, last  when the first and the last game began: ISO 8601, "" before any.
@@ -58,11 +63,12 @@ class Digest:
         self.first = self.last = ""
         self.ledger = Ledger()
         self.totals = Totals()
+        self.places = Places()
         self._tallies: dict[str, Tally] = {}
 
     @property
     def players(self) -> tuple[str, ...]:
-        """Who has played, in the order of their first games."""
+        """Who has played games of two sides, in the order of their first ones."""
         return tuple(self._tallies)
 
     def of(self, player: str) -> PlayerStats:
@@ -78,8 +84,11 @@ class Digest:
         self.endings[result.outcome.ending, winner_of(result)] += 1
         names = self.names(result.players)
         if names != result.players:
-            self._note_progress(names, result)
             result = replace(result, players=names)
+            self._note_progress(result)
+        if is_of_many(result):
+            self.places.add(result)
+            return
         count_for_ratings(self.ledger, result)
         self.totals.add(result)
         winner = result.outcome.winner
@@ -96,11 +105,11 @@ class Digest:
         """The names of the players of a game here."""
         return known_names(players, self._known)
 
-    def _note_progress(self, names: tuple[str, ...], result: GameResult) -> None:
+    def _note_progress(self, result: GameResult) -> None:
         """Keep the points of a candidate in a game against somebody else."""
-        points = result.outcome.points
-        if points is not None and names.count(CANDIDATES) == len(names) // SIDES:
-            self.progress.append(points[result.team_of(names.index(CANDIDATES))])
+        points, opponents = result.outcome.points, result.opponents
+        if points is not None and opponents.count(CANDIDATES) == 1:
+            self.progress.append(points[opponents.index(CANDIDATES)])
 
 
 def count_for_ratings(ledger: Ledger, result: GameResult) -> None:
@@ -116,12 +125,12 @@ def winner_of(result: GameResult) -> Winner:
     """Who won, by side."""
     winner = result.outcome.winner
     if winner is None:
-        return Winner.UNKNOWN if result.outcome.points is None else Winner.LEVEL
-    return Winner(result.sides[winner] if result.sides else winner)
+        return Nobody.UNKNOWN if result.outcome.points is None else Nobody.LEVEL
+    return result.sides[winner] if result.sides else winner
 
 
 def side_of(result: GameResult, seat: int) -> int:
-    """The side of a seat: its colour, 0 or 1; of two teams, the team."""
+    """The side of a seat: its colour, 0 or 1; where teams play, the team."""
     return result.sides[seat] if result.sides else result.team_of(seat)
 
 

@@ -19,6 +19,7 @@ from gyoji.core.text import printable
 from gyoji.pairing.field import EngineReports
 from gyoji.pairing.standings import standings
 from gyoji.pairing.tally import Cross
+from gyoji.tables.places import PAIR, Places, is_of_many, places_table, places_values
 from gyoji.tables.standings import brief_table, standing_values
 
 
@@ -136,7 +137,7 @@ def played_line(played: int, total: int | None) -> str:
 
 
 class Counted:
-    """Such a competition, and what players have done in it; of games of others than two only how many."""
+    """Such a competition, and what players have done in it: who beat whom, or came in in which place."""
 
     def __init__(self, setup: CompetitionSetup, competition: Competition) -> None:
         self.setup = setup
@@ -144,6 +145,7 @@ class Counted:
         self.adapts: bool = offers(competition, Adapts) and competition.adapts
         self.played = 0
         self.cross = Cross()
+        self.places = Places()
         self.engines = EngineReports()
 
     def add(self, result: GameResult) -> None:
@@ -152,7 +154,9 @@ class Counted:
         if result.outcome.ending is not Ending.SET_ASIDE:
             self.played += 1
             self.engines.add(result)
-            if len(set(result.opponents)) == TEAMS:
+            if is_of_many(result):
+                self.places.add(result)
+            elif len(set(result.opponents)) == PAIR:
                 self.cross.add(result)
 
     def next_game(self) -> GameSpec | None:
@@ -169,7 +173,6 @@ class Counted:
         return {"": self.cross}
 
 
-TEAMS = 2
 MOST_ON_SCREEN = 50
 """How many of the standings are shown on the screen: who reads on will want the report."""
 
@@ -187,12 +190,16 @@ class PlayerTables(EventTables[Counted]):
 
     def own_values(self, endings: Endings) -> dict[str, Any]:
         places = standing_values(standings(self.event.cross), self.event.setup.game)
-        return {"played": self.event.played, "standings": places}
+        of_many = {"places": places_values(self.event.places)} if self.event.places.players else {}
+        return {"played": self.event.played, "standings": places, **of_many}
 
     def _standings(self, most: int | None) -> Iterator[Block]:
         yield played_line(self.event.played, None)
         yield ""
-        yield brief_table(islice(standings(self.event.cross), most))
+        if self.event.places.players:
+            yield places_table(self.event.places, GAMES.find(self.event.setup.game))
+        else:
+            yield brief_table(islice(standings(self.event.cross), most))
 
 
 def unplayed(setup: CompetitionSetup) -> Competition:

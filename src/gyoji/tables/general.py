@@ -21,8 +21,9 @@ from gyoji.pairing.failures import Failures
 from gyoji.pairing.standings import standings
 from gyoji.pairing.tally import Cross, SideStats
 from gyoji.stats.ratings import Ratings
-from gyoji.tables.digest import Digest, Winner, side_of, winner_of
+from gyoji.tables.digest import Digest, Nobody, Winner, side_of, winner_of
 from gyoji.tables.pairs import game_sides, wilson
+from gyoji.tables.places import places_table
 from gyoji.tables.ratings import rating_tables
 from gyoji.tables.remarks import remark_tables
 from gyoji.tables.standings import cross_tables, decided, standings_table
@@ -77,14 +78,15 @@ def tables(account: Account) -> list[Part]:
             account.own
             or (standings_table(heading, cross, sides) for heading, cross in account.crosses.items())
         ),
+        places_table(digest.places, GAMES.find(account.setup.game)),
         *chain.from_iterable(cross_tables(heading, cross) for heading, cross in account.crosses.items()),
         *(rating_tables(account.ratings) if account.ratings else ()),
         *_totals_tables(digest.totals, account.setup.game),
-        sides_table(digest, players, sides),
+        *([sides_table(digest, players, sides)] if players else ()),
         endings_table(digest, sides),
         losses_table(digest, players),
         thinking_table(digest, players),
-        pace_table(account.games, players, digest.names),
+        pace_table(account.games, players or digest.places.players, digest.names),
         games_table(digest, sides),
         *remarks,
     ]
@@ -132,24 +134,23 @@ def sides_table(digest: Digest, players: Sequence[str], sides: Sequence[str]) ->
 
 def _side_of_all(digest: Digest, side: int) -> SideStats:
     """The results of a side, whoever had it."""
-    counts = dict.fromkeys(Winner, 0)
+    counts: Counter[Winner] = Counter()
     for (_, winner), number in digest.endings.items():
         counts[winner] += number
-    won, lost = (counts[Winner(side)], counts[Winner(1 - side)])
-    return SideStats(wins=won, losses=lost, levels=counts[Winner.LEVEL], unknown=counts[Winner.UNKNOWN])
+    won, lost = counts[side], counts[1 - side]
+    return SideStats(wins=won, losses=lost, levels=counts[Nobody.LEVEL], unknown=counts[Nobody.UNKNOWN])
 
 
 def endings_table(digest: Digest, sides: Sequence[str]) -> Table:
     """How games ended, and for whom."""
     found = Ending.in_order(ending for ending, _ in digest.endings)
-    by_winner = {winner: [digest.endings[ending, winner] for ending in found] for winner in Winner}
-    games = [sum(counts) for counts in zip(*by_winner.values(), strict=True)]
-    headings = {
-        Winner.FIRST: f"{sides[0]} won",
-        Winner.SECOND: f"{sides[1]} won",
-        Winner.LEVEL: "nobody won",
-        Winner.UNKNOWN: "unknown",
-    }
+    headings: dict[Winner, str] = {side: f"{name} won" for side, name in enumerate(sides)}
+    headings |= {Nobody.LEVEL: "nobody won", Nobody.UNKNOWN: "unknown"}
+    by_winner = {winner: [digest.endings[ending, winner] for ending in found] for winner in headings}
+    counts: Counter[Ending] = Counter()
+    for (ending, _), number in digest.endings.items():
+        counts[ending] += number
+    games = [counts[ending] for ending in found]
     return Table(
         name="endings",
         title="How games ended",
@@ -229,5 +230,7 @@ def side_name(result: GameResult, side: int) -> str:
 
 def winner_name(result: GameResult) -> str:
     """Who won, or that nobody did, or that nobody can say."""
-    winner = winner_of(result)
-    return side_name(result, winner.value) if winner in (Winner.FIRST, Winner.SECOND) else str(winner.value)
+    winner, places = winner_of(result), result.outcome.places
+    if winner is Nobody.LEVEL and not result.outcome.is_level:
+        return ", ".join([result.opponents[team] for team, place in enumerate(places) if place == 1])
+    return str(winner.value) if isinstance(winner, Nobody) else side_name(result, winner)

@@ -46,12 +46,12 @@ def block(stats: PairStats) -> Iterator[Block]:
     yield pair_table(stats, side_names(stats.settings))
 
 
-def side_names(settings: GameSettings | None) -> tuple[str, str]:
+def side_names(settings: GameSettings | None) -> tuple[str, ...]:
     """The names of the sides in games of these settings."""
     return game_sides(settings.game) if settings else SIDE_NAMES
 
 
-def game_sides(game: str) -> tuple[str, str]:
+def game_sides(game: str) -> tuple[str, ...]:
     """The names of the sides of that game."""
     return GAMES.find(game).side_names
 

@@ -95,9 +95,13 @@ class Gathered:
 
 
 class Totals:
-    """A fold over the results of two teams; those whose totals are not known do not count."""
+    """A fold over the results of two teams; those whose totals are not known do not count.
+
+    seats: those of the first team.
+    """
 
     def __init__(self) -> None:
+        self.seats: tuple[int, ...] = ()
         self._players: defaultdict[str, Gathered] = defaultdict(Gathered)
         self._waiting: dict[tuple[str, str, int], _Half] = {}  # games whose match lacks the other one
 
@@ -105,6 +109,7 @@ class Totals:
         totals = result.outcome.totals
         if len(totals) != TEAMS:
             return
+        self.seats = self.seats or result.seats_of(0)
         for team, player in enumerate(result.opponents):
             gathered = self._players[player]
             gathered.sides[team] = gathered.sides[team].after(totals[team])
@@ -154,7 +159,7 @@ def totals_table(totals: Totals, game: AnyGame) -> Table:
         title=f"{game.unit.capitalize()} per game",
         columns=(
             names("player", [player for player, _ in players]),
-            *_columns([gathered for _, gathered in players], game),
+            *_columns([gathered for _, gathered in players], game, _engine_names(game, totals.seats)),
         ),
         style=Style.GOMILL,
     )
@@ -166,7 +171,7 @@ def totals_blocks(totals: Totals, game: AnyGame) -> list[Block]:
     return [] if table.is_empty else [f"{game.unit} per game", table]
 
 
-def _columns(rows: Sequence[Gathered], game: AnyGame) -> Iterator[Column]:
+def _columns(rows: Sequence[Gathered], game: AnyGame, engines: Sequence[str]) -> Iterator[Column]:
     totals, thinking = [row.total for row in rows], [row.thinking for row in rows]
     yield numbers("games", [total.games for total in totals])
     yield numbers("mean", [total.mean for total in totals], digits=1)
@@ -176,11 +181,10 @@ def _columns(rows: Sequence[Gathered], game: AnyGame) -> Iterator[Column]:
     if any(sum(row.matches) for row in rows):
         for place, name in enumerate(("matches won", "level", "lost")):
             yield numbers(name, [row.matches[place] for row in rows])
-    engines = list(enumerate(_engine_names(game)))
-    for place, name in engines:
+    for place, name in enumerate(engines):
         seconds = [each[place].think_ns / each[place].games / 1e9 for each in thinking]
         yield numbers(f"{name} s/game", seconds, digits=2)
-    for place, name in engines:
+    for place, name in enumerate(engines):
         if any(each[place].left_out for each in thinking):
             yield numbers(f"{name} out", [each[place].left_out for each in thinking])
 
@@ -203,7 +207,7 @@ def totals_values(totals: Totals, game: AnyGame) -> dict[str, Any]:
                         "slowest_s": each.slowest_ns / 1e9,
                         "left_out": each.left_out,
                     }
-                    for name, each in zip(_engine_names(game), gathered.thinking, strict=False)
+                    for name, each in zip(_engine_names(game, totals.seats), gathered.thinking, strict=False)
                 },
             }
             for player, gathered in totals.players()
@@ -211,9 +215,9 @@ def totals_values(totals: Totals, game: AnyGame) -> dict[str, Any]:
     }
 
 
-def _engine_names(game: AnyGame) -> Sequence[str]:
-    """The names of the engines of a team."""
-    return game.roles[::2] or ("engine",)
+def _engine_names(game: AnyGame, seats: Sequence[int]) -> Sequence[str]:
+    """The names of the engines of a team with these seats."""
+    return [game.roles[seat] for seat in seats] if game.roles else ["engine"]
 
 
 def _sample(sample: Sample) -> dict[str, Any]:

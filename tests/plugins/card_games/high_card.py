@@ -138,7 +138,7 @@ def rules(options: Options, seed: int) -> HighCard:
     return HighCard(options, seed)
 
 
-WORDS = ResultWords(letters=("R", "G", "B"))
+WORDS = ResultWords(letters=("N", "E", "W"))
 
 
 def _written(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
@@ -154,7 +154,7 @@ GAME = Game(
     options=Options,
     rules=rules,
     seats=SEATS,
-    side_names=("red", "green", "blue"),
+    side_names=("north", "east", "west"),
     result_words=WORDS,
     unit="tricks",
     defaults={"protocol": "json_lines", "scorer": "internal"},

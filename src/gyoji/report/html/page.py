@@ -148,7 +148,7 @@ def _facts(account: Account) -> list[tuple[str, str]]:
     left = "" if account.remaining is None else f", {account.remaining} to come"
     facts = [
         (str(digest.played), f"games played{left}"),
-        (str(len(digest.players)), "players"),
+        (str(len({*digest.players, *digest.places.players})), "players"),
         (setup.game, f"{setup.kind}{f', {setup.place}' if setup.place else ''}"),
     ]
     if digest.played:

@@ -20,7 +20,7 @@ function openGame(number, turn) {
   const game = readGame(number);
   Object.assign(viewer, { game, number, turn: 0, board: game.columns.length ? emptyBoard(game) : null });
   $("viewer").hidden = false;
-  $("viewer").classList.toggle("teams", game.kind === "cells");
+  $("viewer").classList.toggle("teams", game.kind === "cells" || game.sides.length > 2);
   $("board").replaceChildren(...(viewer.board ? [viewer.board.board] : []));
   $("title").textContent = `${game.id}: ${game.result}`;
   $("about").textContent = game.about;
@@ -132,7 +132,7 @@ function duration(ms) {
 // Who plays which side, and how long each has thought in all.
 function drawSides() {
   const { game } = viewer;
-  const spent = [0, 0];
+  const spent = game.sides.map(() => 0);
   for (const [seat, , ms] of game.turns.flat()) spent[game.seats[seat].side] += ms;
   $("sides").replaceChildren(...game.sides.map((name, side) => {
     const row = document.createElement("tr");
