@@ -7,8 +7,18 @@ from msgspec.structs import replace
 
 from finished import resigned
 from gyoji.cli import standing
+from gyoji.core.messages import Evaluation
 from gyoji.core.outcome import Ending, Outcome
-from gyoji.core.record import EngineReport, GameRecord, GameResult, Played, Timing, VoidGame
+from gyoji.core.record import (
+    EngineReport,
+    GameRecord,
+    GameResult,
+    Opinion,
+    Played,
+    TakenBack,
+    Timing,
+    VoidGame,
+)
 from gyoji.scheduler.event import Event
 from gyoji.store.files import RunLock
 from gyoji.store.store import Store
@@ -227,6 +237,11 @@ TIMINGS = (
     Timing(0, 0, 300 * MS, 2 * MS, 40 * MS, 250 * MS),
     Timing(2, 0, 1200 * MS, 0, None, None, 400 * MS),
 )
+OPINIONS = (
+    Opinion(1, 1, Evaluation(win=0.3)),
+    Opinion(1, 1, Evaluation(score=-4.5, win=0.25, nodes=70, pv=("E5", "D5"))),
+)
+TAKEN_BACK = (TakenBack(0, 1, ((Played(1, "C3", 5),), (Played(0, "D5", 5),))),)
 
 
 @pytest.fixture
@@ -246,7 +261,7 @@ def timed(tmp_path):
         wall_ns=1,
     )
     turns = ((Played(0, "D4", 301 * MS),), (Played(1, "E5", 4 * MS),))
-    record = GameRecord(result=result, turns=turns, timings=TIMINGS)
+    record = GameRecord(result=result, turns=turns, timings=TIMINGS, opinions=OPINIONS, taken_back=TAKEN_BACK)
     with Store.open(event.files.database, create=True, competition="cup") as store:
         store.append(spec, record)
     return path
@@ -284,12 +299,30 @@ def test_the_values_say_the_same_in_ns_and_null_where_nothing_is_known(timed):
     ]
 
 
+def test_a_game_is_shown_with_what_was_thought_of_its_moves_and_taken_back(timed):
+    assert gyoji("show", "--game", "0_0", timed).stdout.splitlines() == [
+        "0_0: two beat one W+T (too late)",
+        "after move 1: one takes back 2 moves: C3 D5",
+        "move player     seconds opinion",
+        "  1  one    D4   0.301",
+        "  2  two    E5   0.004  25 % to win, -4.5, 70 nodes; expects E5 D5",
+    ]
+
+
+def test_a_game_as_json_has_its_outcome_and_the_last_opinion_of_each_move(timed):
+    told = json.loads(gyoji("show", "--game", "0_0", "--json", timed).stdout)
+    assert (told["game"], told["outcome"]["ending"]) == ("0_0", "time")
+    assert told["moves"][0]["opinion"] is None
+    assert told["moves"][1]["opinion"] == OPINIONS[1].evaluation._asdict() | {"pv": ["E5", "D5"]}
+    assert told["taken_back"] == [{"after": 1, "seat": 0, "moves": ["C3", "D5"]}]
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
         (["--game", "9_9", "--timing"], "there is no finished game '9_9'"),
-        (["--game", "0_0"], "--game ID and --timing go together"),
-        (["--timing"], "--game ID and --timing go together"),
+        (["--game", "9_9"], "there is no finished game '9_9'"),
+        (["--timing"], "--timing is of one game: say which, with --game ID"),
     ],
 )
 def test_what_cannot_be_shown_is_refused(timed, words, message):

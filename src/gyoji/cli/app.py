@@ -81,18 +81,20 @@ def run(file: Path, **options: Any) -> ExitStatus:
 @click.option(
     "--seed", is_flag=True, help="Print only the seed. Whoever has it can compute everything hidden."
 )
-@click.option("--game", metavar="ID", help="With --timing: which game.")
+@click.option("--game", metavar="ID", help="Show one game: its moves, and what engines thought of them.")
 @click.option(
-    "--timing", is_flag=True, help="Show whether the time of each move was the engine's or gyoji's."
+    "--timing",
+    is_flag=True,
+    help="With --game: show whether the time of each move was the engine's or gyoji's.",
 )
 def show(file: Path, *, as_json: bool, plans: bool, seed: bool, game: str | None, timing: bool) -> ExitStatus:
     """Print the current standings. Safe while the competition runs."""
-    if (game is None) is timing:
-        raise click.UsageError("--game ID and --timing go together")
-    from gyoji.cli.standing import show_file, show_plans, show_seed, show_timing  # noqa: PLC0415
+    if timing and game is None:
+        raise click.UsageError("--timing is of one game: say which, with --game ID")
+    from gyoji.cli.standing import show_file, show_game, show_plans, show_seed  # noqa: PLC0415
 
     if game is not None:
-        return show_timing(file, game, as_json=as_json)
+        return show_game(file, game, timing=timing, as_json=as_json)
     if seed:
         return show_seed(file)
     return show_plans(file, as_json=as_json) if plans else show_file(file, as_json=as_json)

@@ -20,6 +20,7 @@ from gyoji.scheduler.event import Endings, Event, Fold, comparable, event_values
 from gyoji.scheduler.status import ExitStatus
 from gyoji.store.files import CompetitionFiles, reset
 from gyoji.store.filesystem import write_file
+from gyoji.tables.one_game import game_blocks, game_values
 from gyoji.tables.remarks import remarks
 from gyoji.tables.timings import timing_blocks, timing_values
 from gyoji.tables.totals import Plans, plans_blocks, plans_values
@@ -85,18 +86,20 @@ def write_report(event: Event) -> None:
     write_text(event.files.report, "".join(f"{line}\n" for line in report_lines(event)))
 
 
-def show_timing(path: Path, game: str, *, as_json: bool) -> ExitStatus:
-    """The whole command. Raises ConfigError for a game that is not stored."""
+def show_game(path: Path, game: str, *, timing: bool, as_json: bool) -> ExitStatus:
+    """`gyoji show --game`: its moves, or their times. Raises ConfigError for a game that is not stored."""
     event = Event.open(path, complain)
     with event.read() as store:
         try:
-            _, record = store.record(game)
+            spec, record = store.record(game)
         except KeyError:
             raise ConfigError(f"{event.source}: there is no finished game {quote(game)}") from None
+    words = GAMES.find(spec.game).result_words
     if as_json:
-        say(legible_json({"game": game, "moves": timing_values(record)}, indent=2))
+        told = {"game": game, "moves": timing_values(record)} if timing else game_values(record, words)
+        say(legible_json(told, indent=2))
         return ExitStatus.COMPLETE
-    for line in text_lines(timing_blocks(record)):
+    for line in text_lines(timing_blocks(record) if timing else game_blocks(record, words)):
         say(line)
     return ExitStatus.COMPLETE
 

@@ -1,0 +1,70 @@
+"""One game as it was played: its result, its moves, what its engines thought of them, what was taken back."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from gyoji.core import wire
+from gyoji.core.describe import ResultWords, describe_evaluation, describe_result, describe_taken_back
+from gyoji.core.messages import Evaluation
+from gyoji.core.record import GameRecord
+from gyoji.core.tables import Block, Style, Table, numbers, texts
+
+
+def game_blocks(record: GameRecord, words: ResultWords) -> Iterator[Block]:
+    """The result in a line, what was taken back, and a row for each move. words: those of the game."""
+    result = record.result
+    yield f"{result.id}: {describe_result(result, words)}"
+    for taken in record.taken_back:
+        yield f"after move {taken.turn}: {describe_taken_back(taken, result.players)}"
+    moves = game_values(record, words)["moves"]
+    opinions = [_told(move["opinion"]) for move in moves]
+    columns = [
+        numbers("move", [move["move_number"] for move in moves]),
+        texts("player", [move["player"] for move in moves]),
+        texts("", [move["move"] for move in moves]),
+        numbers("seconds", [move["charged_ns"] / 1e9 for move in moves], digits=3),
+    ]
+    if any(opinions):
+        columns.append(texts("opinion", opinions))
+    yield Table(columns=tuple(columns), style=Style.GOMILL)
+
+
+def game_values(record: GameRecord, words: ResultWords) -> dict[str, Any]:
+    """The same as JSON-ready values; of several opinions of a move the last."""
+    result = record.result
+    said = {(each.turn, each.seat): each.evaluation for each in record.opinions}
+    return {
+        "game": result.id,
+        "result": describe_result(result, words),
+        "outcome": wire.encode(result.outcome),
+        "moves": [
+            {
+                "move_number": number + 1,
+                "seat": played.seat,
+                "player": result.players[played.seat],
+                "move": played.move,
+                "charged_ns": played.ns,
+                "phase": played.phase,
+                "comment": played.comment,
+                "opinion": _values(said.get((number, played.seat))),
+            }
+            for number, turn in enumerate(record.turns)
+            for played in turn
+        ],
+        "taken_back": [
+            {
+                "after": taken.turn,
+                "seat": taken.seat,
+                "moves": [played.move for turn in taken.moves for played in turn],
+            }
+            for taken in record.taken_back
+        ],
+    }
+
+
+def _values(said: Evaluation | None) -> dict[str, Any] | None:
+    return None if said is None else said._asdict()
+
+
+def _told(opinion: dict[str, Any] | None) -> str:
+    return "" if opinion is None else describe_evaluation(Evaluation(**opinion))
