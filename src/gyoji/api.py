@@ -297,7 +297,7 @@ def _player(seat: int, code: str, player: Function | Player) -> Player:
 def _played_with_engines(
     spec: GameSpec, functions: Mapping[str, Function], adjudicator: Adjudicator | None
 ) -> GameRecord:
-    starter = FunctionExecutor(functions)
+    starter = FunctionExecutor(lambda player: functions[player.command[0]])
     report = play_order(Order(spec=spec), starters={_FUNCTION: starter}, adjudicator=adjudicator)
     if starter.raised:
         raise starter.raised[0]

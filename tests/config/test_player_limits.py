@@ -109,6 +109,8 @@ asking = 'both'
     4: asking: expected "together" or "in turn", got 'both'
 [players.q] // command = './q' // ponder = 1
     6: players.q.ponder: expected true or false, got 1
+[players.q] // executor = 'function' // command = './q f' // ponder = false
+    7: players.q.ponder: executor 'function' starts no process that it could be about
 [players.q] // command = './q' // max_memory = {}
     6: players.q.max_memory: expected a size such as "350MB", got {}
 """

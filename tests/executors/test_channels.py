@@ -172,7 +172,7 @@ def test_who_hangs_up_has_lost_the_game():
     other.start()
     person, function = (Player(code=code, command=("0",), executor=code) for code in ("person", "function"))
     spec = GameSpec(id="0", pairing="0", game="gomoku", players=(person, function), options={"board_size": 5})
-    starters = {"person": Executor({}), "function": FunctionExecutor({"0": api.first_legal})}
+    starters = {"person": Executor({}), "function": FunctionExecutor(lambda _: api.first_legal)}
     outcome = play(Order(spec=spec), starters=starters).record.result.outcome
     other.join(60)
     assert (outcome.winner, outcome.ending) == (1, Ending.FAULT)

@@ -1,14 +1,17 @@
 """Functions as players: called one after the other, or each in a thread behind a channel."""
 
+import sys
 import threading
 
 import pytest
 
 from gyoji import api
+from gyoji.cli.checking import check_quickly
 from gyoji.core.clocks import TimeControl
+from gyoji.core.faults import Breakdown
 from gyoji.core.outcome import Ending
 from gyoji.core.spec import Budgets, Containment, GameSpec, Player
-from gyoji.executors.functions import FunctionExecutor
+from gyoji.executors.functions import EXECUTOR, FunctionExecutor
 from gyoji.play.context import WorkerContext
 from gyoji.play.game import Game, play
 from gyoji.play.order import Order
@@ -27,7 +30,7 @@ def through_channels(game, functions, *, budgets=Budgets(), **settings):  # noqa
         for seat in range(len(functions))
     )
     spec = GameSpec(id="game", pairing="", game=game, players=players, **settings)
-    starter = FunctionExecutor({str(seat): function for seat, function in enumerate(functions)})
+    starter = FunctionExecutor(lambda player: functions[int(player.command[0])])
     return play(Order(spec=spec), starters={"function": starter}), starter
 
 
@@ -98,7 +101,9 @@ def test_what_a_function_raises_behind_a_channel_is_its_fault_and_is_kept():
     report, starter = through_channels("gomoku", [fails, api.first_legal])
     outcome = report.record.result.outcome
     assert (outcome.winner, outcome.ending) == (1, Ending.FAULT)
-    assert "raised ZeroDivisionError: integer division or modulo by zero" in outcome.detail
+    assert (
+        "raised ZeroDivisionError: integer division or modulo by zero (test_functions.py:" in outcome.detail
+    )
     assert [type(error) for error in starter.raised] == [ZeroDivisionError]
 
 
@@ -146,7 +151,7 @@ def test_a_function_may_stay_for_another_game():
         Player(code=code, command=("f",), executor="function", restart="off") for code in ("a", "b")
     )
     spec = GameSpec(id="0", pairing="0", game="gomoku", players=players, options={"board_size": 5})
-    context = WorkerContext(starters={"function": FunctionExecutor({"f": notes})})
+    context = WorkerContext(starters={"function": FunctionExecutor(lambda _: notes)})
     for _ in range(2):
         reports = []
         Game(context, Order(spec=spec), reports.append).begin()
@@ -154,3 +159,108 @@ def test_a_function_may_stay_for_another_game():
         assert [engine.status for engine in reports[0].record.result.engines] == ["stays", "stays"]
     context.close()
     assert len(threads) == 2
+
+
+BOTS = """
+from dataclasses import dataclass
+
+from tenuki import far_away
+
+def choose(question):
+    return next(iter(question.legal()))
+
+@dataclass
+class Counts:
+    moves: int = 0
+
+    def __call__(self, question):
+        self.moves += 1
+        return far_away(question)
+
+class Fails:
+    def __init__(self):
+        raise OSError("no network file")
+
+unfit = 3
+"""
+CONTROL = """
+competition = "allplayall"
+game = "gomoku"
+board_size = 6
+rounds = 2
+executor = "function"
+
+[players]
+a = { command = "./bots.py choose" }
+b = { command = ["./bots.py", "Counts"], restart = "off" }
+"""
+
+
+@pytest.fixture
+def bots(tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    (tmp_path / "tenuki.py").write_text("def far_away(question):\n    return list(question.legal())[-1]\n")
+    path = tmp_path / "bots.py"
+    path.write_text(BOTS)
+    return path
+
+
+@pytest.mark.process
+def test_functions_of_a_file_play_in_a_competition(bots):
+    path = bots.with_name("cup.toml")
+    path.write_text(CONTROL)
+    event = api.open_event(path)
+    checks = [check_quickly(spec) for spec in event.competition.checks()]
+    assert [check.problems for check in checks] == [(), ()]
+    assert event.run().finished == 2
+    games = list(event.games())
+    assert {game.record.result.outcome.ending for game in games} == {Ending("five")}
+    for game in games:
+        by_first, by_last = ([turn[0].move for turn in game.record.turns][seat::2] for seat in (0, 1))
+        assert {by_first[0], by_last[0]} == {"a1", "f6"}
+
+
+def start(*words):
+    EXECUTOR.open().start(Player(code="x", command=tuple(map(str, words))), {})
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        (
+            "nothing",
+            "no function 'nothing' in '{bots}'; there are: choose, Counts, Fails",
+        ),
+        ("unfit", "no function 'unfit' in"),
+        ("Fails", "'{bots}' cannot be used: OSError: no network file"),
+    ],
+)
+def test_a_name_that_is_no_function_is_told(bots, name, message):
+    with pytest.raises(Breakdown) as caught:
+        start(bots, name)
+    assert message.format(bots=bots) in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (None, "cannot be used: FileNotFoundError"),
+        ("1 +", "cannot be used: SyntaxError: invalid syntax"),
+        ("import nonexistent_module", "cannot be used: ModuleNotFoundError: No module named"),
+        ("raise SystemExit(4)", "cannot be used: SystemExit: 4"),
+    ],
+)
+def test_a_file_that_cannot_be_imported_is_told(bots, text, message):
+    path = bots.with_name("bad.py")
+    if text is not None:
+        path.write_text(text)
+    with pytest.raises(Breakdown) as caught:
+        start(path, "choose")
+    assert str(caught.value).startswith("player x: ")
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("words", [["./bots.py"], ["python", "./bots.py", "choose"], ["README", "choose"]])
+def test_a_command_that_names_no_function_is_told(words):
+    with pytest.raises(Breakdown, match=r"such as \./bots\.py choose|it is no file of Python"):
+        start(*words)

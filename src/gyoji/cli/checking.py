@@ -18,7 +18,7 @@ from gyoji.config.document import Document
 from gyoji.config.players import examine_program, find_command
 from gyoji.core.faults import Breakdown, ConfigError
 from gyoji.core.game import Trial
-from gyoji.core.plugins import PROTOCOLS
+from gyoji.core.plugins import EXECUTORS, PROTOCOLS
 from gyoji.core.probe import Finding, Findings
 from gyoji.core.spec import GameSpec, Player
 from gyoji.core.text import format_duration, legible_json, printable
@@ -144,7 +144,7 @@ def check_quickly(spec: GameSpec, *, inherit_stderr: bool = False) -> Check:
 def _check(spec: GameSpec, *, quick: bool) -> Check:
     player = spec.players[0]
     probe = None if quick else PROTOCOLS.find(player.protocol).probe
-    if probe is None:
+    if probe is None or not EXECUTORS.find(player.executor).has_protocol:
         return check_quickly(spec, inherit_stderr=True)
     startup = _check_startup(spec, inherit_stderr=True)
     findings = _safely(lambda: carry_out(probe(make_rules(spec)), player))

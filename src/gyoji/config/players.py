@@ -55,6 +55,8 @@ _KINDS: Mapping[str, Any] = MappingProxyType(
 KEYS = ("command", "partner", *_KINDS)
 """The settings of every player, whatever its protocol."""
 
+_OF_PROCESSES = ("max_memory", "max_disk", "ponder", "cwd", "environ", "stderr", "discard_stderr")
+
 CONTAINED = "contained"
 """The executor that players have who name none, and the one that knows levels of containment."""
 
@@ -128,9 +130,8 @@ class _Entry:
         if "command" not in self.table:
             self._complain("command", "required, but not given")
         environ = own.get("environ") or {}
-        texts = (
-            {} if environ is BAD else {key: item for key, item in environ.items() if isinstance(item, str)}
-        )
+        given = {} if environ is BAD else environ
+        texts = {key: item for key, item in given.items() if isinstance(item, str)}
         search_path = texts.get("PATH")
         protocol = self._protocol(values["protocol"], defaults.game)
         is_private = protocol is not None and protocol.private_folder
@@ -259,17 +260,20 @@ class _Entry:
         """Whether there is such an executor, and it can do what is asked for; else complains."""
         name = values.get("executor", CONTAINED)
         try:
-            EXECUTORS.find(name)
+            executor = EXECUTORS.find(name)
         except ConfigError as error:
             self._complain_where_given("executor", str(error))
             return False
+        given = () if executor.has_processes else [key for key in _OF_PROCESSES if key in self.table]
+        for key in given:
+            self._complain(key, f"executor {quote(name)} starts no process that it could be about")
         if name != CONTAINED and (level := values.get("sandbox", "off")) != "off":
             self._complain_where_given(
                 "sandbox",
                 f'executor {quote(name)} contains no engines: expected "off" or nothing, got {quote(level)}',
             )
             return False
-        return True
+        return not given
 
     def _stderr(self, values: Mapping[str, Any], default: str) -> str:
         chosen = values.get("stderr", default)

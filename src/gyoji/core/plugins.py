@@ -117,10 +117,14 @@ class Executor:
 
     name   as control files name it; that of its entry point.
     open   what starts the engines of one worker, which closes it at its end.
+    has_processes  whether there is a process that settings of a player can be about.
+    has_protocol   whether its channels carry the player's protocol; if not, they bring their own codec.
     """
 
     name: str
     open: Callable[[], EngineStarter]
+    has_processes: bool = True
+    has_protocol: bool = True
 
 
 class Named(typing.Protocol):

@@ -10,20 +10,26 @@ themselves lie beside it. So a function is timed and waited for like any engine,
 costs its seat the game. Only it cannot be stopped, nor contained: its thread goes on, in our process.
 """
 
+import os
 import socket
+import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from importlib.util import module_from_spec, spec_from_file_location
 from threading import Thread
+from traceback import extract_tb
+from types import ModuleType
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from gyoji.core import messages as m
 from gyoji.core.clocks import TimeControl
-from gyoji.core.faults import FaultKind
+from gyoji.core.faults import Breakdown, FaultKind
+from gyoji.core.plugins import Executor
 from gyoji.core.ports import offers
 from gyoji.core.spec import Player
-from gyoji.core.text import printable
+from gyoji.core.text import printable, quote
 from gyoji.executors.held import HeldChannel
 
 
@@ -198,25 +204,31 @@ def _respond(
                 replies = respondent.replies(codec.asked.popleft())
             except BaseException as error:  # noqa: BLE001 (SystemExit too: of a thread nobody would hear of it)
                 raised(error)
-                text = f"raised {type(error).__name__}: {printable(str(error))}"
-                replies = (m.Broken(FaultKind.EXIT, text),)
+                replies = (m.Broken(FaultKind.EXIT, _told(error)),)
             codec.answered.append(replies)
             end.send(b".")
 
 
+def _told(error: BaseException) -> str:
+    """What a function has raised, and where."""
+    at = extract_tb(error.__traceback__)[-1]
+    where = f"{os.path.basename(at.filename)}:{at.lineno}"
+    return f"raised {type(error).__name__}: {printable(str(error))} ({where})"
+
+
 class FunctionExecutor:
-    """Makes the channels of players that are functions, by the first words of their commands.
+    """Makes the channels of players that are functions. find: the function of a player; may raise Breakdown.
 
     raised: what functions have raised, in this order.
     """
 
-    def __init__(self, functions: Mapping[str, Function]) -> None:
-        self._functions = functions
+    def __init__(self, find: Callable[[Player], Function]) -> None:
+        self._find = find
         self.raised: list[BaseException] = []
 
     def start(self, player: Player, environ: Mapping[str, str], *, place: str = "") -> FunctionChannel:
         """The channel to a new thread; nobody reads the variables, nor is in the place."""
-        return FunctionChannel(player, self._functions[player.command[0]], self.raised.append)
+        return FunctionChannel(player, self._find(player), self.raised.append)
 
     @property
     def pids(self) -> frozenset[int]:
@@ -224,3 +236,56 @@ class FunctionExecutor:
 
     def close(self) -> None:
         """Threads end when their functions return."""
+
+
+class _Files:
+    """The files of Python that functions are in, each imported once. What they import may lie beside them."""
+
+    def __init__(self) -> None:
+        self._modules: dict[str, ModuleType] = {}
+
+    def find(self, player: Player) -> Function:
+        """The function that a command names, or a new object of the class. Raises Breakdown."""
+        where = f"player {player.code}"
+        if len(player.command) != 2:
+            got = quote(" ".join(player.command))
+            raise Breakdown(f"{where}: expected a file and a name in it, such as ./bots.py choose, got {got}")
+        path, name = player.command
+        try:
+            module = self._modules.get(path) or self._import(path)
+            found = getattr(module, name, None)
+            made = found() if isinstance(found, type) else found
+        except (Exception, SystemExit) as error:
+            problem = printable(f"{type(error).__name__}: {error}", 200)
+            raise Breakdown(f"{where}: {quote(path)} cannot be used: {problem}") from error
+        if not callable(made):
+            of_file = [(key, each) for key, each in vars(module).items() if callable(each)]
+            names = [key for key, each in of_file if getattr(each, "__module__", "") == module.__name__]
+            there = ", ".join(names[:20]) or "none"
+            raise Breakdown(f"{where}: no function {quote(name)} in {quote(path)}; there are: {there}")
+        function: Function = made
+        return function
+
+    def _import(self, path: str) -> ModuleType:
+        spec = spec_from_file_location(f"player {path}", path)
+        if spec is None or spec.loader is None:
+            raise ImportError("it is no file of Python")
+        module = module_from_spec(spec)
+        if (folder := os.path.dirname(path)) not in sys.path:
+            sys.path.append(folder)
+        sys.modules[spec.name] = module  # where dataclasses look for their module
+        try:
+            spec.loader.exec_module(module)
+        except BaseException:
+            del sys.modules[spec.name]
+            raise
+        self._modules[path] = module
+        return module
+
+
+EXECUTOR = Executor(
+    name="function",
+    open=lambda: FunctionExecutor(_Files().find),
+    has_processes=False,
+    has_protocol=False,
+)

@@ -14,7 +14,7 @@ from msgspec import structs
 from gyoji.core import messages as m
 from gyoji.core.clocks import Meter
 from gyoji.core.faults import Breakdown
-from gyoji.core.plugins import PROTOCOLS
+from gyoji.core.plugins import EXECUTORS, PROTOCOLS
 from gyoji.core.ports import Channel
 from gyoji.core.probe import Findings, Heard, Probe, Step
 from gyoji.core.spec import GameSpec, Player
@@ -46,10 +46,11 @@ def carry_out(probe: Probe[T], player: Player) -> T:
 def try_out(spec: GameSpec) -> Findings:
     """The findings of its protocol's trial about the player of seat 0, before it plays games like `spec`.
 
-    Nothing if the protocol has no trial. Raises Breakdown if it cannot be started.
+    Nothing if the protocol has no trial, or the player does not speak it. Raises Breakdown if it cannot be
+    started.
     """
     player = spec.players[0]
-    trial = PROTOCOLS.find(player.protocol).trial
+    trial = PROTOCOLS.find(player.protocol).trial if EXECUTORS.find(player.executor).has_protocol else None
     return Findings() if trial is None else carry_out(trial(make_rules(spec)), player)
 
 
