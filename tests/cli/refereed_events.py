@@ -2,6 +2,8 @@
 
 from random import Random
 
+from msgspec.structs import replace
+
 from gyoji.core import messages as m
 from gyoji.core.record import VoidGame
 from gyoji.pairing.failures import NOT_TRIED, SetAside
@@ -124,7 +126,7 @@ def _answer(action, referee, rules, chance):
         return m.Acknowledged(), MS
     if isinstance(request, m.AskScore):
         text = chance.choice(("B+3.5", "W+4.5", "0", "nonsense"))
-        return read_score(text)._replace(dead=()), MS
+        return replace(read_score(text), dead=()), MS
     return m.HasQuit(), MS
 
 

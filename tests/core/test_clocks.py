@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from gyoji.core.clocks import Clock, TimeControl
 from gyoji.core.text import format_duration, parse_duration
@@ -175,9 +175,10 @@ def test_a_move_within_the_allowance_is_in_time_and_one_beyond_it_is_not(text, o
         allowed = control.allowance(clock)
         after = control.spend(clock, used)
         assert (after is None) == (allowed is not None and used > allowed)
+        assert control.charge(clock, used) == (after and (after, control.allowance(after)))
         if after is None:
             return
-        assert min(after) >= -margin
+        assert min(astuple(after)) >= -margin
         clock = after
 
 

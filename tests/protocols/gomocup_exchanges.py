@@ -1,5 +1,7 @@
 """Parts of scripted conversations with a Gomocup brain."""
 
+from msgspec.structs import replace
+
 from gyoji.core import messages as m
 from gyoji.core.clocks import TimeControl
 from gyoji.core.spec import Budgets, Player
@@ -108,7 +110,7 @@ class Table:
         self.play(*names[:kept])
         assert self.turns == told
         self.heard = kept
-        return self.ask(*names[kept + 1 :])._replace(taken_back=taken)
+        return replace(self.ask(*names[kept + 1 :]), taken_back=taken)
 
     def tell(self, *texts):
         self.play(*texts)

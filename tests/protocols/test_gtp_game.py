@@ -4,6 +4,7 @@ from math import inf
 
 import pytest
 from gtp_engine_script import Script, introduction, ready
+from msgspec.structs import replace
 
 from gyoji.core import messages as m
 from gyoji.core.clocks import Clock, TimeControl
@@ -546,7 +547,7 @@ def test_a_line_that_begins_no_answer_is_quoted_with_the_command():
 def test_in_the_clean_up_phases_an_engine_is_asked_in_the_way_it_has_for_them(knows):
     known = {"kgs-genmove_cleanup", "kgs-rules"} if knows else {"kgs-rules"}
     script = Script({"genmove": "= D4", "kgs-genmove_cleanup": "= PASS"}, known, go={"ruleset": "japanese"})
-    assert script.prepare() == [READY._replace(can_score=False, cleans_up=knows)]
+    assert script.prepare() == [replace(READY, can_score=False, cleans_up=knows)]
     assert "known_command kgs-genmove_cleanup" in script.seen
     script.forget()
     expected = PASS if knows else script.rules.parse("D4")

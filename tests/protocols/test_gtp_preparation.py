@@ -2,6 +2,7 @@
 
 import pytest
 from gtp_engine_script import ALWAYS_ASKED, Script, introduction, ready
+from msgspec.structs import replace
 
 from gyoji.core import messages as m
 from gyoji.core.clocks import TimeControl
@@ -115,7 +116,7 @@ def test_an_engine_that_knows_nothing_plays_with_the_least_there_is(answer):
 def test_only_the_exact_answer_true_means_that_a_command_is_known(answer):
     control = TimeControl.parse("10m")
     script, replies = prepared({"known_command": answer}, control=control, allow_claim=True)
-    assert replies == [READY._replace(unable=("the clock",))]
+    assert replies == [replace(READY, unable=("the clock",))]
     assert script.seen[-3:] == BOARD
     assert script.codec.send(script.question()) == b"genmove b\n"
 
@@ -249,7 +250,7 @@ def test_rules_are_told_in_the_first_way_that_the_engine_knows(known, answers, w
     ]
     assert script.seen == [*INTRODUCTION, *RULES_ASKED, *BOARD, *words]
     knows_rules = "kata-set-rules" in known and "kata-set-rules" not in answers
-    assert replies == [READY._replace(unable=unable, knows_rules=knows_rules, cleans_up=knows_rules)]
+    assert replies == [replace(READY, unable=unable, knows_rules=knows_rules, cleans_up=knows_rules)]
 
 
 def test_an_engine_that_refuses_the_rules_does_not_play_by_others():
@@ -274,7 +275,7 @@ def test_how_pass_alive_is_decided_is_told_where_it_makes_a_difference(ruleset, 
     commands = ["kata-set-rules", *(["kata-set-param"] if known else [])]
     go = {"board_size": 9, "komi": 6, "ruleset": ruleset}
     script, replies = prepared({"kata-set-param": answer}, commands, go=go)
-    assert replies == [READY._replace(unable=unable, knows_rules=True, cleans_up=True)]
+    assert replies == [replace(READY, unable=unable, knows_rules=True, cleans_up=True)]
     words = [line.split()[-1] for line in script.seen if line.startswith("kata-set-param")]
     assert words == [told] * bool(told)
 
@@ -322,7 +323,7 @@ def test_without_a_ruleset_nothing_is_said_of_rules():
 def test_the_clock_is_told_in_the_best_words_that_the_engine_knows(control, known, words, unable):
     script, replies = prepared(known=known, control=TimeControl.parse(control))
     assert script.seen[script.seen.index("boardsize 9") :] == [*BOARD, *words]
-    assert replies == [READY._replace(unable=unable)]
+    assert replies == [replace(READY, unable=unable)]
 
 
 def test_a_clock_that_is_refused_in_one_way_is_told_in_the_next():
@@ -341,14 +342,14 @@ def test_a_clock_that_is_refused_in_one_way_is_told_in_the_next():
 def test_an_engine_that_refuses_its_time_settings_could_not_be_told_the_clock():
     control = TimeControl.parse("10m")
     _, replies = prepared({"time_settings": "? no"}, ["time_settings"], control=control)
-    assert replies == [READY._replace(unable=("the clock",))]
+    assert replies == [replace(READY, unable=("the clock",))]
 
 
 def test_a_limit_per_move_on_top_of_a_clock_has_no_words():
     second = 1_000_000_000
     control = TimeControl(main=60 * second, move=5 * second)
     _, replies = prepared(known=["time_settings"], control=control)
-    assert replies == [READY._replace(unable=("the limit per move",))]
+    assert replies == [replace(READY, unable=("the limit per move",))]
 
 
 # Handicap

@@ -7,10 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gyoji.core.clocks import Clock, TimeControl
+from gyoji.core.messages import Moved
+from gyoji.games.go.board import board_of, vertices_of
 from gyoji.protocols.gtp import Options
 from gyoji.protocols.gtp.wording import (
     SECOND,
     Answers,
+    Words,
     describe,
     read_answer,
     settings_commands,
@@ -264,3 +267,35 @@ def test_a_startup_command_that_is_no_words_is_refused(command):
 def test_an_alias_that_is_no_word_is_refused(aliases):
     with pytest.raises(ValueError, match="gtp_aliases: got"):
         Options(gtp_aliases=aliases)
+
+
+@pytest.mark.parametrize(
+    ("data", "move"),
+    [
+        (b"= D4\n\n", "D4"),
+        (b"= d4\n\n", "D4"),
+        (b"= PASS\n\n", "pass"),
+        (b"= resign\n\n", None),
+        (b"= T19\n\n", None),
+        (b"= D4\n", None),
+        (b"? D4\n\n", None),
+        (b"= D4\t\n\n", None),
+        (b"= D\xc3\xa94\n\n", None),
+    ],
+)
+def test_a_plain_answer_is_read_once_and_known_from_then_on(data, move):
+    names = vertices_of(board_of(9, 9))
+    words = Words(names.parse, names.format)
+    replies = words.read(data)
+    assert replies == (None if move is None else (Moved(names.parse(move)),))
+    assert words.answers.get(data) == replies
+    if move is not None:
+        assert words.name(names.parse(move)) == f"{move}\n".encode()
+
+
+def test_no_engine_fills_the_memory_with_words_of_its_own():
+    words = Words(len, str)
+    for number in range(10_000):
+        words.read(b"= %d\n\n" % number)
+        words.name(number)
+        assert max(len(words.answers), len(words.names)) <= 4096

@@ -158,9 +158,9 @@ def test_what_is_not_to_the_letter_is_garbage(line):
 def test_a_point_that_is_not_on_the_board_is_a_move_that_the_rules_refuse(line):
     conversation = begun(0)
     conversation.send(ask())
-    ((move,),) = conversation.receive(line + b"\n")
+    (moved,) = conversation.receive(line + b"\n")
     with pytest.raises(Exception, match="no such point"):
-        GO.check(GO.start(), 0, move)
+        GO.check(GO.start(), 0, moved.move)
 
 
 def test_a_move_before_the_question_is_garbage_but_a_line_counts_when_it_ends():

@@ -1,6 +1,7 @@
 """Seats that wish something instead of moving, and games that end by what is to be seen of them."""
 
 import pytest
+from msgspec.structs import replace
 
 from gyoji.core import messages as m
 from gyoji.core.clocks import TimeControl
@@ -138,7 +139,7 @@ def test_there_is_nothing_to_take_back_before_ones_first_move():
 
 
 def test_no_move_is_taken_back_where_an_engine_cannot_be_told():
-    ready = (PERSON, ENGINE._replace(takes_back=False))
+    ready = (PERSON, replace(ENGINE, takes_back=False))
     talk = Talk(["C3", TAKE_BACK, "A1", m.Resigned()], ["D4", "B2"], take_backs="always", ready=ready)
     assert talk.notices(0) == ["y cannot take moves back"]
     assert talk.moves == ["C3", "D4", "A1", "B2"]

@@ -32,8 +32,9 @@ True
 
 import re
 from enum import StrEnum
-from typing import NamedTuple
+from functools import cached_property
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from gyoji.core.text import format_duration, parse_duration, quote
@@ -51,7 +52,7 @@ class Meter(StrEnum):
     USER = "user"  # user time it has accumulated since its last answer, or its start (the USENIX tournament)
 
 
-class Clock(NamedTuple):
+class Clock(Struct, frozen=True):
     """The state of one seat's clock. ns; `stones` is what is still to be played in this period.
 
     main, or period if it is for several stones, is below 0 when the margin has been needed.
@@ -67,7 +68,7 @@ class Clock(NamedTuple):
         return self.main == 0 and self.periods > 0
 
 
-class TimeControl(Value, frozen=True, kw_only=True):
+class TimeControl(Value, frozen=True, kw_only=True, dict=True):
     """The rules of a seat's clock; all durations in ns, 0 for what is not used."""
 
     main: int = 0
@@ -138,26 +139,43 @@ class TimeControl(Value, frozen=True, kw_only=True):
             text += f" + {self.periods}x{format_duration(self.period)}"
         return f"{text}, {limit} at most" if limit else text
 
-    @property
+    @cached_property
     def has_main(self) -> bool:
         """Whether time used up in one move is missing in the next."""
         return bool(self.main or self.period or self.increment)
 
-    @property
+    @cached_property
     def is_unlimited(self) -> bool:
         return not (self.has_main or self.move)
+
+    @cached_property
+    def _is_of_main_time(self) -> bool:
+        """Whether there is main time, an increment perhaps, and no more."""
+        return self.has_main and not (self.period or self.move or self.grain)
 
     def start(self, startup: int = 0) -> Clock:
         """The clock before the first move of an engine that took `startup` ns to get ready."""
         main = self.main - startup if self.from_start and self.main else self.main
         return Clock(main, self.periods, self.stones, self.period)
 
+    def charge(self, clock: Clock, used: int) -> tuple[Clock, int | None] | None:
+        """The clock after a move that took `used` ns, and ns that the next one may take; None: too long.
+
+        `spend` and `allowance` in one, as every move of a game needs them.
+        """
+        if not self._is_of_main_time:
+            after = self.spend(clock, used)
+            return None if after is None else (after, self.allowance(after))
+        left = clock.main - used
+        if left + self.margin < 0:
+            return None
+        left += self.increment
+        return Clock(left, 0, clock.stones, 0), left + self.margin
+
     def allowance(self, clock: Clock) -> int | None:
         """ns the next move may take before the seat has lost on time; None if there is no limit."""
-        if self.is_unlimited:
-            return None
         if not self.has_main:
-            return self.move + self.margin
+            return self.move + self.margin if self.move else None
         left = self._left(clock)
         return (min(left, self.move) if self.move else left) + self.margin
 
@@ -171,8 +189,6 @@ class TimeControl(Value, frozen=True, kw_only=True):
 
     def spend(self, clock: Clock, used: int) -> Clock | None:
         """The clock after a move that took `used` ns; None when that was too long."""
-        if self.is_unlimited:
-            return clock
         allowed = self.allowance(clock)
         if allowed is not None and used > allowed:
             return None
@@ -182,9 +198,9 @@ class TimeControl(Value, frozen=True, kw_only=True):
             used = max(used, min(-(-used // self.grain) * self.grain, self._left(clock)))
         left = clock.main - used
         if left > 0 or not self.periods:
-            return Clock(left + self.increment, *clock[1:])
+            return Clock(left + self.increment, clock.periods, clock.stones, clock.period)
         if clock.main > 0 and self.overrun:
-            return Clock(0, *clock[1:])
+            return Clock(0, clock.periods, clock.stones, clock.period)
         return self._spend_byo_yomi(clock, -left)
 
     def _spend_byo_yomi(self, clock: Clock, over: int) -> Clock:

@@ -1,7 +1,7 @@
 """Messages between referee and codec: requests to a seat, replies from it.
 
-Named tuples, not dataclasses: several are made for every move, and a tuple costs a fifth of a frozen
-dataclass. The referee sends a seat one request at a time and knows how each can be answered:
+Structs of msgspec, not named tuples: several are made for every move, and one costs a fifth of a named tuple.
+The referee sends a seat one request at a time and knows how each can be answered:
 
 =============  ====================================================================
 request        replies that end it (any number of `Comment`, `Warned`, `More` before)
@@ -23,6 +23,8 @@ another reply it comes first: the referee writes its answer to that reply afterw
 
 from typing import Literal, NamedTuple, TypeAlias, TypeVar
 
+from msgspec import Struct
+
 from gyoji.core.clocks import Clock, TimeControl
 from gyoji.core.faults import FaultKind
 from gyoji.core.spec import Player
@@ -41,7 +43,11 @@ def whole(turn: Turn[MoveT], seat: int) -> Turn[MoveT]:
     return turn
 
 
-class NewGame(NamedTuple):
+class Message(Struct, frozen=True):
+    """A request or a reply. `msgspec.structs.replace` makes another of it with some fields changed."""
+
+
+class NewGame(Message, frozen=True):
     """Begin the conversation and set the game up. Sent once, before all else.
 
     rules is the `Rules` of the game: a codec takes from it the settings to send (board size, komi ...) and
@@ -61,7 +67,7 @@ class NewGame(NamedTuple):
     controls: tuple[TimeControl, ...] = ()
 
 
-class AskMove(NamedTuple):
+class AskMove(Message, frozen=True):
     """Your move. news: the turns this seat has not been told of, its own moves included; of each what it may
     know (`Rules.news`).
 
@@ -82,7 +88,7 @@ class AskMove(NamedTuple):
     notice: str = ""
 
 
-class AskConsent(NamedTuple):
+class AskConsent(Message, frozen=True):
     """Another seat wishes something: does this one agree?
 
     wish: "take-back" of that seat's own last move and all after it; "draw": the game ends level.
@@ -92,7 +98,7 @@ class AskConsent(NamedTuple):
     wish: Literal["take-back", "draw"]
 
 
-class AskAdvice(NamedTuple):
+class AskAdvice(Message, frozen=True):
     """Which move should that seat make? view, news and taken_back: as in `AskMove`. No move is made."""
 
     seat: int
@@ -102,7 +108,7 @@ class AskAdvice(NamedTuple):
     taken_back: int = 0
 
 
-class TellMoves(NamedTuple):
+class TellMoves(Message, frozen=True):
     """The game went on and is over: nothing is asked but to take note.
 
     The news have another seat's move, or turns were taken back. taken_back: see `AskMove`.
@@ -113,20 +119,20 @@ class TellMoves(NamedTuple):
     taken_back: int = 0
 
 
-class AskScore(NamedTuple):
+class AskScore(Message, frozen=True):
     """Ask for the score, and if `wants_dead` for the dead stones; or only for those."""
 
     wants_dead: bool = False
     wants_score: bool = True
 
 
-class Quit(NamedTuple):
+class Quit(Message, frozen=True):
     """The game is over: say good-bye. keep: or stay for another game, if the engine can."""
 
     keep: bool = False
 
 
-class Ready(NamedTuple):
+class Ready(Message, frozen=True):
     """name: short, for headings; description: all it says of itself, several lines perhaps; "" if silent.
 
     unable: what this engine could not be told, in words ("the rules", "the clock").
@@ -169,82 +175,82 @@ class Evaluation(NamedTuple):
     pv: tuple[str, ...] = ()
 
 
-class Moved(NamedTuple):
+class Moved(Message, frozen=True):
     move: Move
 
 
-class Malformed(NamedTuple):
+class Malformed(Message, frozen=True):
     """An answer that is no move at all."""
 
     text: str
 
 
-class Resigned(NamedTuple):
+class Resigned(Message, frozen=True):
     pass
 
 
-class ClaimedWin(NamedTuple):
+class ClaimedWin(Message, frozen=True):
     """I have won. Only where the player may claim."""
 
 
-class Unsupported(NamedTuple):
+class Unsupported(Message, frozen=True):
     """The engine says it cannot do what was asked."""
 
     text: str
 
 
-class RejectedMove(NamedTuple):
+class RejectedMove(Message, frozen=True):
     """The engine will not take the news: as_illegal if it calls the last move illegal."""
 
     text: str
     as_illegal: bool
 
 
-class WantsTakeBack(NamedTuple):
+class WantsTakeBack(Message, frozen=True):
     """Instead of a move: take back my own last move, and what has followed it."""
 
 
-class OffersDraw(NamedTuple):
+class OffersDraw(Message, frozen=True):
     """Instead of a move: let the game end level."""
 
 
-class WantsAdvice(NamedTuple):
+class WantsAdvice(Message, frozen=True):
     """Instead of a move: which one would an engine make? The question is put again with the answer."""
 
 
-class Agreed(NamedTuple):
+class Agreed(Message, frozen=True):
     pass
 
 
-class Declined(NamedTuple):
+class Declined(Message, frozen=True):
     pass
 
 
-class Advised(NamedTuple):
+class Advised(Message, frozen=True):
     """The move that was asked about; None: there is none to be had (text says why)."""
 
     move: Move | None
     text: str = ""
 
 
-class Acknowledged(NamedTuple):
+class Acknowledged(Message, frozen=True):
     pass
 
 
-class Comment(NamedTuple):
+class Comment(Message, frozen=True):
     """The engine's words about its own last answer, and its opinion of the position where they tell one."""
 
     text: str
     evaluation: Evaluation | None = None
 
 
-class Warned(NamedTuple):
+class Warned(Message, frozen=True):
     """The engine is in trouble, and may answer all the same; if it does not, this may be why."""
 
     text: str
 
 
-class Scored(NamedTuple):
+class Scored(Message, frozen=True):
     """The engine's opinion of the score. text: its words, "" if it has none.
 
     winner is a seat; None with is_level for a draw, None without it for no usable opinion. margin is None if
@@ -260,7 +266,7 @@ class Scored(NamedTuple):
     dead: tuple[str, ...] | None = None
 
 
-class HasQuit(NamedTuple):
+class HasQuit(Message, frozen=True):
     """Nothing more will come. cpu_ns: CPU time by the engine's own account, None if it keeps none.
 
     stays: it was not told to go, and can be prepared for another game.
@@ -271,14 +277,14 @@ class HasQuit(NamedTuple):
     stays: bool = False
 
 
-class Broken(NamedTuple):
+class Broken(Message, frozen=True):
     """The conversation cannot go on, and it is the engine's doing."""
 
     kind: FaultKind
     detail: str
 
 
-class More(NamedTuple):
+class More(Message, frozen=True):
     """For the runner, not the referee: bytes to write so that the request goes on."""
 
     data: bytes

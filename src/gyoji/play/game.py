@@ -9,7 +9,7 @@ from types import MappingProxyType
 from msgspec.structs import replace
 
 from gyoji.core.faults import Breakdown, GyojiError
-from gyoji.core.messages import AskMove, Comment, NewGame, Ready, Reply, Warned
+from gyoji.core.messages import AskMove, Comment, Move, Moved, NewGame, Ready, Reply, Warned
 from gyoji.core.ports import EngineStarter
 from gyoji.core.record import GameRecord, Timing, VoidGame
 from gyoji.core.spec import game_token
@@ -140,7 +140,7 @@ class Game:
         """Have an engine get ready; it is told of the folders that it really has."""
         link, _ = self._engines[say.seat]
         assert isinstance(say.request, NewGame), say
-        link.say(say.request._replace(player=link.player), say.patience)
+        link.say(replace(say.request, player=link.player), say.patience)
 
     def _start_afresh(self, seat: int) -> None:
         """An engine that has played before cannot be made ready again: a new one takes its seat."""
@@ -168,6 +168,9 @@ class Game:
     # What the links report
 
     def on_reply(self, seat: int, reply: Reply, used: int) -> None:
+        if isinstance(reply, Moved) and not self._stayed:
+            self._on_move(seat, reply.move, used)
+            return
         if self._stayed and seat in self._stayed and not isinstance(reply, Comment | Warned):
             if not isinstance(reply, Ready) and self.order.spec.players[seat].restart == "auto":
                 self._start_afresh(seat)
@@ -181,6 +184,21 @@ class Game:
             self.on_failure(str(breakdown))
         else:
             self._act(actions)
+
+    def _on_move(self, seat: int, move: Move, used: int) -> None:
+        """As `on_reply`, for what comes nearly always: a move, followed by the question to the next seat."""
+        self._to_move[seat] = 0
+        try:
+            following = self.referee.moved(seat, move, used)
+        except Breakdown as breakdown:
+            self.on_failure(str(breakdown))
+            return
+        if isinstance(following, Say):
+            seat = following.seat
+            self._to_move[seat] = 1
+            self._engines[seat][0].say(following.request, following.patience)
+        else:
+            self._act(following)
 
     def on_expiry(self, seat: int, used: int, waited: int, *, deaf: bool) -> None:
         if seat in self._stayed and self.order.spec.players[seat].restart == "auto":

@@ -9,7 +9,6 @@ long to wait for the answer. A seat goes through these stages, one request at a 
 
 While the game runs, whatever goes wrong with an engine is its fault and decides the game, or the game goes
 on without that seat if the rules can (`drop`). After that it changes nothing, and is noted as late.
-
 Order of checks for an answer: time first, then form, then legality.
 """
 
@@ -30,7 +29,7 @@ from gyoji.referee.blame import held_against, overspent, owed, ruling_on, silent
 from gyoji.referee.closing import Shutdown
 from gyoji.referee.counting import Counting
 from gyoji.referee.game_log import GameLog, sides_of
-from gyoji.referee.seat_state import Action, Closing, Dismiss, Say, SeatState, Stage, Wait
+from gyoji.referee.seat_state import Action, Closing, Dismiss, Say, SeatState, Stage, Wait, listed
 from gyoji.referee.wishes import Wish, Wishes
 
 
@@ -57,8 +56,7 @@ class Referee:
         self.outcome: Outcome | None = None
         roles = rules.roles if offers(rules, HasRoles) else ("",) * rules.seats
         self._states = [SeatState(seat, spec, roles[seat]) for seat in range(rules.seats)]
-        if adjudicator is None:
-            adjudicator = adjudicator_of(spec.adjudication, rules.teams)
+        adjudicator = adjudicator or adjudicator_of(spec.adjudication, rules.teams)
         self._is_adjudicated = adjudicator is not None
         self._log = GameLog(spec, rules, adjudicator)
         self._teams: Sequence[int] = rules.teams
@@ -72,12 +70,9 @@ class Referee:
         self._limit = spec.move_limit or sys.maxsize
         self._counting = Counting(spec, rules, self._states, self._log)
         self._wishes = Wishes(spec, rules, self._states, self._log)
-        self._controls = tuple([state.control for state in self._states])
         self._clocks = tuple([state.clock for state in self._states])
         self._is_timed = any(state.is_timed for state in self._states)
         self._shutdown: Shutdown | None = None  # once there are no more moves, whatever happens
-
-    # What the runner asks
 
     @property
     def is_over(self) -> bool:
@@ -122,18 +117,15 @@ class Referee:
 
     def begin(self) -> list[Say]:
         """Everybody gets ready at once."""
-        return [Say(state.seat, self._new_game(state), state.startup_patience) for state in self._states]
-
-    def _new_game(self, state: SeatState) -> m.NewGame:
-        view = self.rules.view(self.position, state.seat)
-        return m.NewGame(state.seat, self.rules, view, state.control, state.player, self._controls)
+        controls = tuple([state.control for state in self._states])
+        return [state.get_ready(self.rules, self.position, controls) for state in self._states]
 
     def replied(self, seat: int, reply: m.Reply, used: int) -> list[Action]:
         """`seat` answered `used` ns (by its meter) after it was asked."""
         state = self._states[seat]
-        stage, kind = state.stage, type(reply)
-        if kind is m.Moved and stage is Stage.THINKING:
-            return self._moved(state, reply.move, used)  # type: ignore[union-attr]
+        stage = state.stage
+        if isinstance(reply, m.Moved) and stage is Stage.THINKING:
+            return listed(self.moved(seat, reply.move, used))
         if isinstance(reply, m.Comment):
             self._log.note_comment(state, reply)
             return []
@@ -193,7 +185,7 @@ class Referee:
             return dismissal
         return dismissal + self._lose(state, ending, text)
 
-    # Before the first move
+    # Before the first move, and turns
 
     def _prepared(self, state: SeatState, reply: m.Reply, used: int) -> list[Action]:
         if isinstance(reply, m.Unsupported):
@@ -204,29 +196,30 @@ class Referee:
             return []
         return self._proceed()
 
-    # Turns
-
     def _proceed(self) -> list[Action]:
+        return listed(self._next())
+
+    def _next(self) -> Say | list[Action]:
         """Ask every acting seat that has not been asked yet; play the turn if all have answered."""
-        rules, position = self.rules, self.position
+        rules, position, log = self.rules, self.position, self._log
         self._acting = acting = rules.acting(position)
-        if not acting or self._log.count >= self._counting.last_turn:
-            return self._after_counting(self._counting.begin(self.position))
+        if not acting or len(log.turns) >= self._counting.last_turn:
+            return self._after_counting(self._counting.begin(position))
         phase = rules.phase(position)
         if phase != self._phase:
             self._phase = phase
             if self._counting.stops(position):
-                return self._after_counting(self._counting.begin(self.position))
-        if self._log.counted >= self._limit and not self._phase:
+                return self._after_counting(self._counting.begin(position))
+        if log.counted >= self._limit and not phase:
             return self._decide(Outcome(points=None, ending=Ending.MOVE_LIMIT, detail="hit move limit"))
         if len(acting) == 1 and not self._answers:  # as in most games at every move
             state = self._states[acting[0]]
             if state.stage is Stage.IDLE and state.patience >= 0:
-                return [self._ask(state)]
+                return self._ask(state)
         return self._ask_together()
 
-    def _ask_together(self) -> list[Action]:
-        """As `_proceed` for several seats that move at once, or of whom one is left."""
+    def _ask_together(self) -> Say | list[Action]:
+        """As `_next` for several seats that move at once, or of whom one is left."""
         acting, answers = self._acting, self._answers
         if len(answers) == len(acting):
             return self._play_together()
@@ -243,45 +236,46 @@ class Referee:
 
     def _ask(self, state: SeatState, notice: str = "") -> Say:
         state.stage = Stage.THINKING
-        news = self._log.news(state)
-        state.heard += len(news)
-        view = self.rules.view(self.position, state.seat)
-        if self._is_timed:
-            self._clocks = tuple([each.clock for each in self._states])
+        seat, news = state.seat, self._log.news(state)
+        state.heard = len(self._log.turns)
+        view = self.rules.view(self.position, seat)
+        clocks = tuple([each.clock for each in self._states]) if self._is_timed else self._clocks
         taken_back = state.told_taken_back() if state.taken_back else 0
-        question = m.AskMove(view, news, self._phase, state.clock, self._clocks, taken_back, notice)
-        return Say(state.seat, question, state.patience)
+        question = m.AskMove(view, news, self._phase, state.clock, clocks, taken_back, notice)
+        return Say(seat, question, state.patience)
 
     def _ask_again(self, state: SeatState, notice: str) -> list[Action]:
         """Its answer was no move that can be taken, or a wish: it is asked once more."""
         return self._out_of_time(state, 0) if state.patience < 0 else [self._ask(state, notice)]
 
-    def _moved(self, state: SeatState, move: m.Move, used: int) -> list[Action]:
+    def moved(self, seat: int, move: m.Move, used: int) -> Say | list[Action]:
+        """As `replied`, for `Moved`: the next question as a rule, and else the list of what is to be done."""
+        state = self._states[seat]
+        if state.stage is not Stage.THINKING:
+            return self.replied(seat, m.Moved(move), used)
         if not state.charge(used):
             return self._out_of_time(state, used)
         state.stage = Stage.IDLE
         if state.ready.tries_again:
             try:
-                self.rules.check(self.position, state.seat, move)
+                self.rules.check(self.position, seat, move)
             except IllegalMove as illegal:
                 return self._ask_again(state, illegal.reason)
         state.last = len(self._log.turns)
         if len(self._acting) == 1:
-            return self._play(((state.seat, move),), (used,))
-        self._answers[state.seat] = (move, used)
-        if len(self._answers) < len(self._acting):
-            return self._proceed() if self._in_turn else []
-        return self._play_together()
+            return self._play(((seat, move),), (used,))
+        self._answers[seat] = (move, used)
+        if len(self._answers) == len(self._acting):
+            return self._play_together()
+        return self._next() if self._in_turn else []
 
-    def _play_together(self) -> list[Action]:
+    def _play_together(self) -> Say | list[Action]:
         """The turn of several seats, now that all have answered."""
-        answers = [(seat, *self._answers[seat]) for seat in self._acting]
-        self._answers.clear()
-        return self._play(
-            tuple((seat, move) for seat, move, _ in answers), tuple(used for *_, used in answers)
-        )
+        answers = [self._answers.pop(seat) for seat in self._acting]
+        turn = tuple([(seat, move) for seat, (move, _) in zip(self._acting, answers, strict=True)])
+        return self._play(turn, tuple([used for _, used in answers]))
 
-    def _play(self, turn: m.Turn[m.Move], spent: tuple[int, ...]) -> list[Action]:
+    def _play(self, turn: m.Turn[m.Move], spent: tuple[int, ...]) -> Say | list[Action]:
         before = self.position
         try:
             self.position = self.rules.play(before, turn)
@@ -295,7 +289,7 @@ class Referee:
             return self._see_off()
         if self._is_adjudicated and (outcome := self._log.adjudged(self.position)) is not None:
             return self._decide(outcome)
-        return self._proceed()
+        return self._next()
 
     def _answered(self, state: SeatState, reply: m.Reply, used: int) -> list[Action]:
         """An answer to the question for a move that is not a move."""
@@ -308,17 +302,17 @@ class Referee:
         state.stage = Stage.IDLE
         if isinstance(reply, Wish):
             return self._wishes.begin(state, reply, self.position) + self._after_wish()
-        team = self._teams[state.seat]
         if isinstance(reply, m.Resigned):
-            points = lost_by(team, self._team_count)
-            return self._decide(Outcome(points=points, ending=Ending.RESIGNATION, seat=state.seat))
+            return self._lost(state, Ending.RESIGNATION)
         if isinstance(reply, m.ClaimedWin):
-            points = won_by(team, self._team_count)
+            points = won_by(self._teams[state.seat], self._team_count)
             return self._decide(Outcome(points=points, ending=Ending.CLAIM, detail="claim", seat=state.seat))
         if isinstance(reply, m.Malformed):
-            if state.ready.tries_again:
-                return self._ask_again(state, f"ill-formed move {quote(reply.text)}")
-            return self._lose(state, Ending.ILL_FORMED_MOVE, f"ill-formed move {quote(reply.text)}")
+            text = f"ill-formed move {quote(reply.text)}"
+            is_final = not state.ready.tries_again
+            return (
+                self._lose(state, Ending.ILL_FORMED_MOVE, text) if is_final else self._ask_again(state, text)
+            )
         assert isinstance(reply, m.Unsupported), reply
         if self._phase and self._declined is not None:
             position = self._declined(self.position, state.seat)
@@ -358,19 +352,16 @@ class Referee:
         """`state` broke a rule: its team has lost, unless the game goes on without it."""
         if not self._leave_out(state, text):
             return self._forfeit(state, ending, text)
-        dismissal: list[Action] = []
-        if state.stage is not Stage.GONE:
-            state.stage = Stage.GONE
-            dismissal.append(Dismiss(state.seat, kindly=False))
-        return dismissal + self._proceed()
+        before, state.stage = state.stage, Stage.GONE
+        return [Dismiss(state.seat, kindly=False)] * (before is not Stage.GONE) + self._proceed()
 
     def _leave_out(self, state: SeatState, text: str) -> bool:
         """Whether the game can go on without `state`, which is out of it then."""
-        position = self.rules.drop(self.position, state.seat)
-        if position is not None:
-            self._log.note_left_out(state, text)
-            self.position = position
-        return position is not None
+        if (position := self.rules.drop(self.position, state.seat)) is None:
+            return False
+        self._log.note_left_out(state, text)
+        self.position = position
+        return True
 
     def _see_off(self) -> list[Action]:
         """The turn has been played for which seats answered that broke down afterwards."""
@@ -384,6 +375,9 @@ class Referee:
     def _forfeit(self, state: SeatState, ending: Ending, text: str) -> list[Action]:
         detail = f"forfeit by {state.name}: {text}"
         self._log.warnings.append(detail)
+        return self._lost(state, ending, detail)
+
+    def _lost(self, state: SeatState, ending: Ending, detail: str = "") -> list[Action]:
         points = lost_by(self._teams[state.seat], self._team_count)
         return self._decide(Outcome(points=points, ending=ending, detail=detail, seat=state.seat))
 

@@ -3,8 +3,11 @@
 from enum import Enum
 from typing import NamedTuple, TypeAlias
 
+from msgspec import Struct
+
 from gyoji.core.clocks import Clock, Meter, TimeControl
-from gyoji.core.messages import Ready, Request, Scored
+from gyoji.core.messages import NewGame, Ready, Request, Scored
+from gyoji.core.ports import AnyRules
 from gyoji.core.spec import GameSpec
 
 _OFTEN = 100_000_000
@@ -94,18 +97,24 @@ class SeatState:
         self.last: int | None = None
         self.taken_back = 0
         self.stir = (-1, 0, 0)
-        self.patience = self._thinking_time()
+        self.patience = self._patience(self.control.allowance(self.clock))
 
     @property
     def name(self) -> str:
         """Who sits here, for messages: the player, with the role if there is one."""
         return f"{self.player.code} ({self.role})" if self.role else self.player.code
 
+    def get_ready(self, rules: AnyRules, position: object, controls: tuple[TimeControl, ...]) -> "Say":
+        """The first request to it; controls: those of all seats."""
+        view = rules.view(position, self.seat)
+        request = NewGame(self.seat, rules, view, self.control, self.player, controls)
+        return Say(self.seat, request, self.startup_patience)
+
     def seat_ready(self, ready: Ready, used: int) -> None:
         """Its engine got ready in `used` ns: its clock starts."""
         self.stage, self.ready, self.startup = Stage.IDLE, ready, used
         self.clock = self.control.start(used)
-        self.patience = self._thinking_time()
+        self.patience = self._patience(self.control.allowance(self.clock))
 
     @property
     def startup_patience(self) -> int:
@@ -119,13 +128,12 @@ class SeatState:
         self.think += used
         if used > self.slowest:  # noqa: PLR1730  (a call to max costs more than all the rest)
             self.slowest = used
-        if not self.is_timed:
-            return True
-        clock = self.control.spend(self.clock, used)
-        if clock is None:
-            return False
-        self.clock = clock
-        self.patience = self._thinking_time()
+        if self.is_timed:
+            charged = self.control.charge(self.clock, used)
+            if charged is None:
+                return False
+            self.clock, allowed = charged
+            self.patience = self._patience(allowed)
         return True
 
     @property
@@ -153,15 +161,15 @@ class SeatState:
             since = waited
         return waited - since
 
-    def _thinking_time(self) -> int:
-        allowed = self.control.allowance(self.clock)
+    def _patience(self, allowed: int | None) -> int:
+        """ns to wait for a move that may take so long by its clock."""
         limit = self.player.budgets.move
-        if self.control.meter is not Meter.WALL:
-            return look_again(limit if allowed is None else min(allowed, limit))
-        return limit if allowed is None else min(allowed, limit)
+        if allowed is not None and allowed < limit:
+            limit = allowed
+        return limit if self.control.meter is Meter.WALL else look_again(limit)
 
 
-class Say(NamedTuple):
+class Say(Struct, frozen=True):
     """Put `request` to `seat`; call `expired` when no reply has ended it `patience` ns later."""
 
     seat: int
@@ -169,14 +177,14 @@ class Say(NamedTuple):
     patience: int
 
 
-class Wait(NamedTuple):
+class Wait(Struct, frozen=True):
     """Go on waiting for `seat`: call `expired` again `patience` ns from now."""
 
     seat: int
     patience: int
 
 
-class Dismiss(NamedTuple):
+class Dismiss(Struct, frozen=True):
     """Nothing more will be said to `seat`. kindly: it was told to go and may take its time to close.
 
     keep: it stays for another game.
@@ -188,6 +196,11 @@ class Dismiss(NamedTuple):
 
 
 Action: TypeAlias = Say | Wait | Dismiss
+
+
+def listed(following: Say | list[Action]) -> list[Action]:
+    """The actions, where a single question may stand for the list of it."""
+    return [following] if isinstance(following, Say) else following
 
 
 class Closing(NamedTuple):

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import FaultKind
@@ -47,7 +48,7 @@ def prepare(seat=2, control=CONTROL):
 
 
 def ask(seat=2, position=START, ms=10_000):
-    return AskMove(RULES.view(position, seat), (), "", CONTROL.start()._replace(main=ms * 1_000_000))
+    return AskMove(RULES.view(position, seat), (), "", replace(CONTROL.start(), main=ms * 1_000_000))
 
 
 def prepared(**settings):

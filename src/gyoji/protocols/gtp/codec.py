@@ -7,7 +7,10 @@ game: the moves that the engine has been told of, and its own that the news have
 from collections import deque
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from gyoji.core import messages as m
+from gyoji.core.clocks import Clock
 from gyoji.core.faults import Breakdown
 from gyoji.core.ports import offers
 from gyoji.protocols.gtp.conversation import Awaited, Conversation
@@ -26,7 +29,7 @@ from gyoji.protocols.gtp.dialogues import (
 )
 from gyoji.protocols.gtp.options import Options
 from gyoji.protocols.gtp.wishes import advise, set_up_anew, take_back
-from gyoji.protocols.gtp.wording import time_left
+from gyoji.protocols.gtp.wording import time_left, words_of
 
 _COLOURS = "bw"
 _BARE = (b"=\n\n", b"= \n\n")
@@ -52,6 +55,7 @@ class GtpCodec(Conversation):
         self._last_play = Awaited("play", self._last_play_heard)
         self._genmove = Awaited("genmove", self._genmove_heard)  # in full once the engine is ready
         self._genmove_line = ""
+        self._question = self._play_line = b""  # the same in bytes; how a move of the opponent's is told
         self._cleanup = Awaited(CLEANUP, self._genmove_heard)
         self._cleanup_line = ""  # asks for a move of the clean-up phases, if the engine has a way of its own
         self._undo = Awaited("undo", self._nothing_heard)
@@ -64,6 +68,10 @@ class GtpCodec(Conversation):
 
     def send(self, request: m.Request) -> bytes:
         """See the port."""
+        if type(request) is m.AskMove and self._is_plain and not self._awaited:
+            question = self._ask_plainly(request)
+            if question is not None:
+                return question
         return b"" if self._is_over else self._wording.encode(self._put(request))
 
     def _put(self, request: m.Request) -> str:
@@ -86,12 +94,39 @@ class GtpCodec(Conversation):
             raise Breakdown("protocol gtp: it has words for games on a board alone")
         self._rules: GtpRules = request.rules
         self._parse, self._format = self._rules.parse, self._rules.format
+        self._words = words_of(self._parse, self._format)
         self._groups = offers(self._rules, HasHandicap)
         self._handicap = self._rules.handicap if offers(self._rules, HasHandicap) else 0
         self._game = request
         self._made.clear()
         self._told, self._turns, self._is_astray = [], [], False
         return self._begin(prepare(request, self._rules, self._options, self._facts))
+
+    def _ask_plainly(self, request: m.AskMove) -> bytes | None:
+        """The question after its own move and the answer to that, as nearly always; None for any other."""
+        news, made, awaited = request.news, self._made, self._awaited
+        if request.phase or request.taken_back or self._is_astray or len(news) != 2 or len(made) != 1:
+            return None
+        if news[0] != ((self._seat, made[0]),):
+            return None
+        (seat, move), *others = news[1]
+        if others or seat == self._seat or type(move) is tuple:
+            return None
+        name = self._words.names.get(move) or self._words.name(move)
+        made.clear()
+        self._turns += news
+        self._told = [(seat, move)]
+        awaited.append(self._play)
+        text = self._play_line + name
+        if self._tells_time:
+            awaited.append(self._clock)
+            text += f"{self._clock_words}{self._time_left(request.clock)}\n".encode()
+        awaited.append(self._genmove)
+        return text + self._question
+
+    def _time_left(self, clock: Clock) -> str:
+        facts = self._facts
+        return time_left(clock, counts_periods=facts.counts_periods, is_exact=facts.reads_fractions)
 
     def _ask(self, request: m.AskMove) -> str:
         if request.taken_back or self._is_astray:
@@ -107,10 +142,8 @@ class GtpCodec(Conversation):
         if phase and self._cleanup_line:
             awaited_move, line = self._cleanup, self._cleanup_line
         if self._tells_time:
-            facts = self._facts
-            left = time_left(clock, counts_periods=facts.counts_periods, is_exact=facts.reads_fractions)
             awaited.append(self._clock)
-            text += f"{self._clock_words}{left}\n"
+            text += f"{self._clock_words}{self._time_left(clock)}\n"
         awaited.append(awaited_move)
         return text + line
 
@@ -174,7 +207,7 @@ class GtpCodec(Conversation):
         undos = self._withdraw(request.taken_back)
         if self._is_astray:
             undos, self._is_astray = None, False
-        later = request._replace(taken_back=0)
+        later = replace(request, taken_back=0)
         if undos == 0:
             return self._put(later)
         self._later = later
@@ -213,30 +246,17 @@ class GtpCodec(Conversation):
                     return ()
                 first = awaited[0]  # a genmove at the latest
             if first is self._genmove and len(awaited) == 1:
-                reply = self._plain_move(data)
-                if reply is not None:
-                    return reply
+                replies = self._words.answers.get(data) or self._words.read(data)
+                if replies is not None:
+                    awaited.clear()
+                    self._made.append(replies[0].move)
+                    return self._with_remark(replies) if self._explain else replies
         return self._read(data)
 
-    def _plain_move(self, data: bytes) -> tuple[m.Reply, ...] | None:
-        """The replies to a plain answer to genmove; None if `data` is anything else."""
-        if data[:2] != b"= " or data[-2:] != b"\n\n":
-            return None
-        try:
-            text = data[2:-2].decode("ascii")
-            if not text.isprintable():
-                return None
-            move = self._parse(text)
-        except ValueError:  # not ASCII, or no move
-            return None
-        if self._groups and type(move) is tuple:
-            return None
-        self._made.append(move)
-        self._awaited.clear()
-        if not self._explain:
-            return (m.Moved(move),)
+    def _with_remark(self, replies: tuple[m.Moved]) -> tuple[m.Reply, ...]:
+        """A plain answer to genmove, after which a remark is asked for."""
         self._awaited.append(self._remark)
-        return (m.More(self._explain.encode()), m.Moved(move))
+        return (m.More(self._explain.encode()), *replies)
 
     # What answers are for
 
@@ -327,6 +347,8 @@ class GtpCodec(Conversation):
             self._genmove = Awaited(command, self._genmove_heard)
             self._clock_words = self._wording.line(f"time_left {self._colour} ")[:-1]
             self._genmove_line = self._wording.line(command)
+            self._question = self._genmove_line.encode()
+            self._play_line = self._play_words[1 - self._seat].encode()
             if knows(CLEANUP):
                 self._cleanup_line = self._wording.line(f"{CLEANUP} {self._colour}")
         elif isinstance(reply, m.HasQuit):

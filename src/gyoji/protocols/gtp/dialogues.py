@@ -11,6 +11,8 @@ from collections.abc import Generator
 from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias, TypeVar
 
+from msgspec.structs import replace
+
 from gyoji.core.clocks import TimeControl
 from gyoji.core.messages import HasQuit, Move, NewGame, Ready, Reply, Scored, Unsupported
 from gyoji.core.ports import offers
@@ -210,7 +212,7 @@ def appraise(*, wants_score: bool, wants_dead: bool) -> Steps[Reply]:
         is_success, text = answers[_SCORE]
         said = read_score(text) if is_success else Scored(problem=f"{_SCORE} failed: {quote(text)}")
     knows, points = answers.get(_DEAD, (False, ""))
-    return said._replace(dead=tuple(points.split())) if knows else said
+    return replace(said, dead=tuple(points.split())) if knows else said
 
 
 def finish(facts: Facts, *, keep: bool) -> Steps[Reply]:

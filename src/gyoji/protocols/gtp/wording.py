@@ -20,10 +20,12 @@ that is all under a second is told as more, as one second.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import TypeAlias
 
 from gyoji.core.clocks import Clock, TimeControl
+from gyoji.core.messages import Move, Moved
 
 Answer: TypeAlias = tuple[bool, str]
 """Whether the command succeeded, and the text behind the marker."""
@@ -137,6 +139,51 @@ class Wording:
             lines = "".join([f"{self._sent + place} {line}\n" for place, line in enumerate(split, 1)])
             self._sent += len(split)
         return lines.encode()
+
+
+_MOST_WORDS = 4096
+
+
+class Words:
+    """The words for the moves of one game, each made when it is first heard or told.
+
+    names: a move -> its name and the end of the line. answers: a plain answer, its end included -> replies.
+    """
+
+    def __init__(self, parse: Callable[[str], Move], form: Callable[[Move], str]) -> None:
+        self._parse = parse
+        self._format = form
+        self.names: dict[Move, bytes] = {}
+        self.answers: dict[bytes, tuple[Moved]] = {}
+
+    def name(self, move: Move) -> bytes:
+        """The entry of `names`."""
+        name = self.names[move] = f"{self._format(move)}\n".encode()
+        if len(self.names) > _MOST_WORDS:
+            self.names.clear()
+        return name
+
+    def read(self, data: bytes) -> tuple[Moved] | None:
+        """The entry of `answers`; None if `data` is anything but the plain answer that is one move."""
+        if data[:2] != b"= " or data[-2:] != b"\n\n":
+            return None
+        try:
+            text = data[2:-2].decode("ascii")
+            move = self._parse(text) if text.isprintable() else ()
+        except ValueError:  # not ASCII, or no move
+            return None
+        if isinstance(move, tuple):
+            return None
+        if len(self.answers) >= _MOST_WORDS:
+            self.answers.clear()
+        replies = self.answers[data] = (Moved(move),)
+        return replies
+
+
+@lru_cache(maxsize=8)
+def words_of(parse: Callable[[str], Move], form: Callable[[Move], str]) -> Words:
+    """The words of a game with this notation, kept: a worker plays many games on few boards."""
+    return Words(parse, form)
 
 
 SECOND = 1_000_000_000
