@@ -216,22 +216,27 @@ def test_an_opinion_stands_at_its_move_and_the_last_one_counts():
     assert values["turns"][2] == [[0, "C3", 1]]
 
 
+FORCED = Evaluation(score=29997.0, win=1.0)
+
+
 @pytest.mark.parametrize(
     ("opinions", "curves"),
     [
-        ([(0, 0, AHEAD), (1, 1, BEHIND)], ("chance", 1.0, [[(1, 0.8)], [(2, 0.4)]])),
+        ([(0, 0, AHEAD), (1, 1, BEHIND)], [(0, [(1, 0.8)]), (0, [(2, 0.4)])]),
         (
             [(0, 0, Evaluation(score=4.0)), (1, 1, BEHIND._replace(win=None)), (2, 0, Evaluation(score=-1))],
-            ("score", 4.0, [[(1, 1.0), (3, -0.25)], [(2, 0.625)]]),
+            [(4.0, [(1, 1.0), (3, -0.25)]), (2.5, [(2, 1.0)])],
         ),
-        ([(0, 0, Evaluation(score=0.0))], ("score", 0.0, [[(1, 0.0)], []])),
-        ([(0, 0, Evaluation(score=float("inf"), depth=3))], None),
-        ([(9, 0, AHEAD)], None),
+        ([(0, 0, Evaluation(score=8.0)), (2, 0, FORCED)], [(8.0, [(1, 1.0), (3, 1.0)]), (0, [])]),
+        ([(1, 1, FORCED._replace(win=None))], [(0, []), (29997.0, [(2, -1.0)])]),
+        ([(0, 0, Evaluation(score=0.0))], [(1.0, [(1, 0.0)]), (0, [])]),
+        ([(0, 0, Evaluation(score=float("inf"), depth=3))], []),
+        ([(9, 0, AHEAD)], []),
     ],
 )
 def test_curves_show_how_well_the_first_side_stands_by_each_side(opinions, curves):
     values = game_values(*with_opinions(*opinions))["curves"]
-    assert values == ({} if curves is None else dict(zip(("unit", "most", "lines"), curves, strict=True)))
+    assert values == [{"most": most, "points": points} for most, points in curves]
 
 
 def test_moves_that_were_taken_back_are_told_where_that_was():

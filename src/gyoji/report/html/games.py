@@ -6,12 +6,13 @@ Every number and text that a script reads comes from here; it needs no rules of 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from math import isfinite
-from typing import Any
+from typing import Any, TypeGuard
 
 from gyoji.core import wire
 from gyoji.core.describe import describe_evaluation, describe_result, describe_taken_back
 from gyoji.core.faults import IllegalMove
 from gyoji.core.game import Frame, Scene
+from gyoji.core.messages import Evaluation
 from gyoji.core.plugins import GAMES
 from gyoji.core.record import GameRecord, Played
 from gyoji.core.setup import GameSettings
@@ -31,7 +32,7 @@ def game_values(spec: GameSpec, record: GameRecord) -> dict[str, Any]:
 
     frames  [changes, marks, tally] each, what is empty at the end left out; changes: place, signs, place ...
     turns   per turn the moves [seat, text, ms, comment, phase, note, opinion], likewise.
-    curves  what engines thought of the game: see `_curves`; {} if they said nothing.
+    curves  what engines thought of the game: see `_curves`; [] if they said nothing.
     taken_back  (turn, text): after so many turns the moves that the text names were taken back.
     missing why not all of it can be shown, "" if it can.
     """
@@ -125,28 +126,41 @@ def _opinions(record: GameRecord) -> list[dict[int, str]]:
     return told
 
 
-def _curves(record: GameRecord) -> dict[str, Any]:
-    """The opinions of each side over the turns, as lines in a common scale.
+def _curves(record: GameRecord) -> list[dict[str, Any]]:
+    """The opinions of sides 0 and 1 over the turns, as a line each; none if nobody said anything.
 
-    unit   "chance" where engines tell their chance to win, else "score": as engines have it, each its own.
-    most   the largest score there is, which is at the edge of the picture.
-    lines  of sides 0 and 1 (turn, height) ...: 1 where that side thinks that side 0 wins, -1 where it loses.
+    most    the score at the edge of the picture: the largest that was told before the engine was certain.
+            0: the line shows chances to win, of which the engine has told more than of scores.
+    points  (turn, height) ...: 1 where that side thinks that side 0 wins, -1 where it loses.
     """
-    last = {(each.turn, each.seat): each for each in record.opinions if each.turn < len(record.turns)}
-    chances = [each for each in last.values() if _is_number(each.evaluation.win)]
-    scores = [each for each in last.values() if _is_number(each.evaluation.score)]
-    if (not chances and not scores) or len(record.result.opponents) != 2:
-        return {}
-    most = 1.0 if chances else max(abs(each.evaluation.score or 0) for each in scores)
-    lines: list[list[tuple[int, float]]] = [[], []]
-    for turn, seat, said in chances or scores:
-        height = 2 * (said.win or 0) - 1 if chances else (said.score or 0) / (most or 1)
-        side = side_of(record.result, seat)
-        lines[side].append((turn + 1, round(-height if side else height, 3)))
-    return {"unit": "chance" if chances else "score", "most": round(most, 2), "lines": lines}
+    if len(record.result.opponents) != 2:
+        return []
+    told: list[dict[tuple[int, int], Evaluation]] = [{}, {}]  # by turn and seat: the last one counts
+    for turn, seat, said in record.opinions:
+        if turn < len(record.turns):
+            told[side_of(record.result, seat)][turn, seat] = said
+    curves = [_curve(side, each) for side, each in enumerate(told)]
+    return curves if any(curve["points"] for curve in curves) else []
 
 
-def _is_number(value: float | None) -> bool:
+def _curve(side: int, told: Mapping[tuple[int, int], Evaluation]) -> dict[str, Any]:
+    chances = {turn: said.win for (turn, _), said in told.items() if _is_number(said.win)}
+    scores = {turn: said.score for (turn, _), said in told.items() if _is_number(said.score)}
+    if len(chances) >= len(scores):
+        most, heights = 0.0, {turn: 2 * win - 1 for turn, win in chances.items()}
+    else:
+        usual = [abs(score) for turn, score in scores.items() if chances.get(turn, 0.5) not in _CERTAIN]
+        most = max(usual or [abs(score) for score in scores.values()]) or 1.0
+        heights = {turn: max(-1.0, min(score / most, 1.0)) for turn, score in scores.items()}
+    points = [(turn + 1, round(-height if side else height, 3)) for turn, height in heights.items()]
+    return {"most": round(most, 2), "points": points}
+
+
+_CERTAIN = (0, 1)
+"""Chances to win of an engine that has looked ahead to the end: what score it tells then means nothing."""
+
+
+def _is_number(value: float | None) -> TypeGuard[float]:
     return value is not None and isfinite(value)
 
 

@@ -185,18 +185,19 @@ function drawClock() {
 // What the engines thought of the game, a line for each side: at the top, that the first side wins.
 function drawCurves() {
   const { sides, curves } = viewer.game;
-  $("opinions").parentElement.hidden = !curves.lines;
-  if (!curves.lines) return;
+  $("opinions").parentElement.hidden = !curves.length;
   const total = Math.max(lastTurn(), 1);
-  const drawn = curves.lines.map((line, side) => svg("polyline", {
+  const drawn = curves.map(({ points }, side) => svg("polyline", {
     class: `said${side}`,
-    points: line.map(([turn, height]) => `${100 * (turn - 0.5) / total},${50 - 48 * height}`).join(" "),
+    points: points.map(([turn, height]) => `${100 * (turn - 0.5) / total},${50 - 48 * height}`).join(" "),
   }));
   const picture = svg("svg", { viewBox: "0 0 100 100", preserveAspectRatio: "none" });
   picture.append(svg("line", { class: "zero", x2: 100, y1: 50, y2: 50 }), ...drawn);
   $("opinions").replaceChildren(picture, svg("line", { class: "now", y1: 0, y2: "100%" }));
-  const edge = curves.unit === "chance" ? "is sure to win" : `stands better by ${curves.most}`;
-  $("opinionkey").textContent = `What each engine thought; at the top: ${sides[0]} ${edge}`;
+  const units = curves.flatMap(({ most, points }, side) => (
+    points.length ? [`${sides[side]} tells ${most ? `scores up to ${most}` : "its chance to win"}`] : []
+  ));
+  $("opinionkey").textContent = `What engines thought; at the top ${sides[0]} wins. ${units.join(", ")}`;
 }
 
 function stopPlaying() {
