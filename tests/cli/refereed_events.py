@@ -98,7 +98,7 @@ matchups = [{players = ["a", "b"], number_of_games = 2, alternating = true}]
 
 
 def refereed(spec, seed):
-    """The record of a game whose engines do as chance says: they play, resign, or think too long."""
+    """(record, positions) of a game whose engines do as chance says: they play, resign, or think too long."""
     rules, chance = make_rules(spec), Random(f"{spec.id} {spec.seed} {seed}")
     referee = Referee(spec, rules)
     due = list(referee.begin())
@@ -111,7 +111,8 @@ def refereed(spec, seed):
                 due += referee.replied(action.seat, m.Comment("", _opinion(spec, action.seat, chance)), 0)
         else:
             assert isinstance(action, Dismiss)
-    return referee.record("2026-11-22T10:00:00+00:00", 5, [Closing("exit 0", 7)] * rules.seats)
+    closings = [Closing("exit 0", 7)] * rules.seats
+    return referee.record("2026-11-22T10:00:00+00:00", 5, closings), referee.played_out
 
 
 def _answer(action, referee, rules, chance):
@@ -178,9 +179,9 @@ def play(path, *, most=None, seed=0, aside=()):
             if spec.id in aside:
                 event.competition.add(_put_aside(store, spec).result())
                 continue
-            record = refereed(spec, seed)
+            record, played_out = refereed(spec, seed)
             store.append(spec, record)
-            write_records(files.of(spec), spec, record)
+            write_records(files.of(spec), spec, record, played_out)
             event.competition.add(record.result)
             played += 1
     return event

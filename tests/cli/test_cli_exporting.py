@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+import refereed_events
 from command_line import gyoji
 from msgspec.structs import replace
 
@@ -163,6 +164,38 @@ def test_samples_that_cannot_be_had_are_told(gomoku, words, said):
     result = gyoji("export", gomoku("caro"), *words)
     assert result.exit_code == 2
     assert said in result.stderr
+
+
+@pytest.mark.parametrize("name", ["go", "gomoku", "dighere"])
+def test_records_that_are_in_the_store_alone_are_written_when_they_are_wanted(tmp_path, name):
+    path = refereed_events.write_event(tmp_path, name)
+    path.write_text(f'records = "store"\n{path.read_text()}')
+    refereed_events.play(path, most=2)
+    games = tmp_path / "cup.games"
+    assert not games.exists()
+    result = gyoji("export", path, "--to", "records")
+    assert (result.exit_code, result.stdout) == (0, f"2 games written to {games}\n")
+    written = {file.name: file.read_bytes() for file in games.iterdir()}
+    assert len(written) == 2
+    assert gyoji("verify", path).exit_code == 0  # each file says what is stored
+    assert gyoji("export", path, "--to", "records", "-o", tmp_path / "x").exit_code == 0
+    assert {file.name: file.read_bytes() for file in (tmp_path / "x").iterdir()} == written
+
+
+def test_one_record_may_be_exported_and_one_that_there_is_not_is_an_error(gomoku, tmp_path):
+    path = gomoku("freestyle")
+    result = gyoji("export", path, "--to", "records", "--game", "0_1", "-o", tmp_path / "x")
+    assert (result.exit_code, [file.name for file in (tmp_path / "x").iterdir()]) == (0, ["0_1.psq"])
+    result = gyoji("export", path, "--to", "records", "--game", "0_7")
+    assert (result.exit_code, "there is no stored game '0_7'" in result.stderr) == (2, True)
+
+
+def test_records_that_cannot_be_written_are_an_error(gomoku, tmp_path):
+    path = gomoku("freestyle")
+    (tmp_path / "x").write_text("a file")
+    result = gyoji("export", path, "--to", "records", "-o", tmp_path / "x")
+    assert result.exit_code == 2
+    assert "cannot write" in result.stderr
 
 
 def test_games_of_go_have_no_samples(tmp_path):

@@ -60,6 +60,8 @@ after 1: record_formats = ["sgf", "png"]
     2: record_formats.1: no record format 'png' of go; there are: sgf
 after 1: record_games = 1
     2: record_games: expected true or false, got 1
+after 1: records = "disk"
+    2: records: expected "files" or "store", got 'disk'
 after 1: description = 1979-05-27
     2: description: expected a string, or none, got date
 after 1: borad_size = 9

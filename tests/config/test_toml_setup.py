@@ -85,6 +85,24 @@ def test_settings_of_the_competition_are_read(setup):
     assert (got.record_games, got.skip_player_checks) == (False, True)
 
 
+@pytest.mark.parametrize(
+    ("lines", "are_files"),
+    [
+        ("", True),
+        ('records = "files"', True),
+        ('records = "store"', False),
+        ('records = "store"\nrecord_games = false', False),
+    ],
+)
+def test_records_are_files_unless_they_are_to_be_in_the_store_alone(setup, lines, are_files):
+    assert setup(HEAD, lines, PLAYERS, MATCHUP).record_games is are_files
+
+
+def test_records_cannot_be_in_two_places(setup):
+    with pytest.raises(ConfigError, match="records: got 'store', but record_games says otherwise"):
+        setup(HEAD, 'records = "store"\nrecord_games = true', PLAYERS, MATCHUP)
+
+
 def test_a_relative_control_file_is_found_again_from_anywhere(write, monkeypatch, tmp_path):
     write(HEAD + PLAYERS + MATCHUP, name="sub/event.toml")
     monkeypatch.chdir(tmp_path)

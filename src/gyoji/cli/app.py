@@ -137,34 +137,43 @@ def report(file: Path, *, form: str, output: Path | None, games: str, table: str
 @click.option(
     "--to",
     "form",
-    type=click.Choice(["bayeselo", "crosstable", "told"]),
-    help="PGN for BayesElo, a cross table, or what each seat was told (in games that support it).",
+    type=click.Choice(["bayeselo", "crosstable", "records", "told"]),
+    help="PGN for BayesElo, a cross table, the record of each game (SGF ...), or what each seat was told"
+    " (in games that support it).",
 )
 @click.option(
     "--samples",
     metavar="FORM",
     help="Instead of --to: training samples, in one of the game's formats.",
 )
-@click.option("--game", metavar="ID", help="With --to told: only this game.")
+@click.option("--game", metavar="ID", help="With --to records or told: only this game.")
 @click.option(
     "-o",
     "--output",
     type=click.Path(path_type=Path),
     metavar="PATH",
-    help="Write to this file; with --to told: the prefix of the file names.  [default: standard output]",
+    help="Write to this file; with --to told: the prefix of the file names; with --to records: the folder"
+    " (if not given, that of the competition's games).  [default: standard output]",
 )
 def export(
     file: Path, form: str | None, *, samples: str | None, game: str | None, output: Path | None
 ) -> ExitStatus:
     """Print the results in another format. Safe while the competition runs."""
-    from gyoji.cli.reporting import export_file, export_samples, export_told  # noqa: PLC0415
+    from gyoji.cli.reporting import (  # noqa: PLC0415
+        export_file,
+        export_records,
+        export_samples,
+        export_told,
+    )
 
     if (form is None) == (samples is None):
         raise click.UsageError("give one of --to and --samples")
     if form == "told":
         return export_told(file, game, output)
+    if form == "records":
+        return export_records(file, game, output)
     if game is not None:
-        raise click.UsageError("--game goes with --to told")
+        raise click.UsageError("--game goes with --to records and --to told")
     if samples is not None:
         return export_samples(file, samples, output)
     return export_file(file, str(form), output)

@@ -16,10 +16,13 @@ from gyoji.core.game import Sampler
 from gyoji.core.plugins import GAMES
 from gyoji.core.text import legible, quote
 from gyoji.pairing.tally import crosses_of
+from gyoji.play.game_files import write_records
+from gyoji.play.order import Files
 from gyoji.report.documents import pgn
 from gyoji.report.text import table_lines
 from gyoji.scheduler.event import Event, report_lines
 from gyoji.scheduler.status import ExitStatus
+from gyoji.store.store import Store
 from gyoji.tables.pairs import game_sides
 from gyoji.tables.standings import full_cross_table
 
@@ -92,14 +95,39 @@ def export_told(path: Path, game: str | None, output: Path | None) -> ExitStatus
     if output is None:
         raise ConfigError("--to told writes files: say with -o PATH what their names begin with")
     with event.read() as store:
-        ids = [result.id for result in store.results()]
-        if game is not None and game not in ids:
-            raise ConfigError(f"{event.source}: there is no stored game {quote(game)}")
-        for each in ids if game is None else [game]:
+        for each in _ids(event, store, game):
             start = str(output) if game is not None else f"{output}{os.sep if output.is_dir() else ''}{each}."
             for seat, told in enumerate(told_of(*store.record(each))):
                 write_text(Path(f"{start}{seat}"), told.decode())
     return ExitStatus.COMPLETE
+
+
+def export_records(path: Path, game: str | None, folder: Path | None) -> ExitStatus:
+    """`gyoji export --to records`: the files of each stored game, as a run writes them, by its newest ruling.
+
+    game: the id of the only one. folder: None for that of the competition. Raises ConfigError.
+    """
+    event = Event.open(path, complain)
+    formats = event.setup.record_formats or GAMES.find(event.setup.game).records
+    if not formats:
+        raise ConfigError(f"{event.source}: games of {event.setup.game} have no record format")
+    files = Files(records=str(folder or event.files.games), formats=formats)
+    with event.read() as store:
+        ids = _ids(event, store, game)
+        for each in ids:
+            if troubles := write_records(files, *store.record(each)):
+                raise ConfigError(troubles[0])
+    say(f"{len(ids)} game{'s' * (len(ids) != 1)} written to {files.records}")
+    return ExitStatus.COMPLETE
+
+
+def _ids(event: Event, store: Store, game: str | None) -> list[str]:
+    """The ids of all stored games, or of the only one that is wanted. Raises ConfigError."""
+    if game is None:
+        return [result.id for result in store.results()]
+    if not store.has(game):
+        raise ConfigError(f"{event.source}: there is no stored game {quote(game)}")
+    return [game]
 
 
 def export_samples(path: Path, form: str, output: Path | None) -> ExitStatus:

@@ -17,7 +17,7 @@ from contextlib import suppress
 from heapq import nlargest
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from gyoji.config.ctl_file import read_ctl
 from gyoji.config.document import Document, KeyPath, Origin, Problems, shown, suggest
@@ -44,6 +44,7 @@ _COMMON: Mapping[str, Any] = MappingProxyType(
         "seed": int,
         "cores": int,
         "resources": Mapping[str, int],
+        "records": Literal["files", "store"],
         "record_games": bool,
         "record_formats": tuple[str, ...],
         "stderr_to_log": bool,
@@ -129,6 +130,7 @@ def read_competition(document: Document) -> CompetitionSetup:
         if (number := common.get(key, 0)) is not BAD and number < 0:
             problems.add((key,), f"expected 0 or more, got {number}")
     _check_suspension(problems, common)
+    _place_records(problems, common)
     _check_record_formats(problems, rules, common.get("record_formats", ()))
     stderr = "inherit" if common.get("stderr_to_log") is False else "log"
     defaults = PlayerDefaults(reader.values((), DEFAULTS_OF_PLAYERS, plain), stderr, game)
@@ -170,6 +172,17 @@ def _check_suspension(problems: Problems, common: Mapping[str, Any]) -> None:
     games, crashes = common.get("suspend_games", 10), common.get("suspend_crashes", 0)
     if BAD not in (games, crashes) and games < max(crashes, 1):
         problems.add(("suspend_games",), f"expected {max(crashes, 1)} or more, got {games}")
+
+
+def _place_records(problems: Problems, common: dict[str, Any]) -> None:
+    """Have `record_games` say what `records` says. Complain if both are given and do not say the same."""
+    place = common.pop("records", None)
+    if place in ("files", "store"):
+        if common.get("record_games", place == "files") is not (place == "files"):
+            problems.add(
+                ("records",), f"got {quote(place)}, but record_games says otherwise; give one of them"
+            )
+        common["record_games"] = place == "files"
 
 
 def _check_record_formats(problems: Problems, game: AnyGame | None, names: Any) -> None:

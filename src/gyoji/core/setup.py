@@ -167,6 +167,7 @@ class CompetitionSetup:
     seed          where all chance of the competition comes from.
     draws_seed    whether the control file gives none: the competition draws a secret one at its first run.
     names_games   whether engines are told the ids of their games, as gomill's control files promise.
+    record_games  whether records of games are files; if not, they are in the store alone.
     record_formats  names of the formats in which games are recorded; () for those the game has as its own.
     cores         how many processors each game has to itself, its engines included; 0: it runs on any.
     resources     how much the machine has of what players need, by name.
