@@ -168,6 +168,14 @@ def test_a_player_that_has_changed_counts_and_is_told_of(change, told):
     assert changes == ([("a", 3, told)] if told else [])
 
 
+@pytest.mark.parametrize(("evaluate", "told"), [(False, []), (True, [("options",)])])
+def test_an_option_that_a_player_did_not_have_then_had_its_default_of_today(evaluate, told):
+    now = PLAYERS | {"a": replace(PLAYERS["a"], options={"evaluate": evaluate})}
+    comparison, shelf = Comparison(make_setup(now)), Shelf()
+    assert shelf.takes(comparison, spec_of(make_setup()))
+    assert [each.settings for each in comparison.changed] == told
+
+
 def test_games_apart_are_counted_by_players_and_by_what_differs():
     comparison, shelf = Comparison(make_setup()), Shelf()
     for size, number, points in [(5, 0, (1, 0)), (5, 1, (1, 0)), (7, 2, (0.5, 0.5)), (5, 4, None)]:

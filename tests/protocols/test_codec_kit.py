@@ -6,7 +6,7 @@ import pytest
 
 from gyoji.core import messages as m
 from gyoji.core.faults import FaultKind
-from gyoji.testing.codec_kit import ENDS, Exchange, check_codec
+from gyoji.testing.codec_kit import ENDS, Exchange, check_codec, evaluation_flaw
 
 
 class Toy:
@@ -111,9 +111,32 @@ class Shared(Toy):
         return m.Moved(f"a{Shared.count}")
 
 
+class Boastful(Toy):
+    def reply(self, line):
+        return m.Comment("mine", m.Evaluation(win=53.0))
+
+
 class Mistaken(Toy):
     def reply(self, line):
         return m.HasQuit()
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        ({"score": 3.5, "win": 1.0, "depth": 4, "nodes": 0, "pv": ("D4",)}, ""),
+        ({}, "it says nothing"),
+        ({"score": float("nan")}, "expected a number"),
+        ({"win": -0.1}, "expected 0 to 1"),
+        ({"nodes": 2**63}, "expected whole numbers"),
+        ({"depth": 1.5}, "expected whole numbers"),
+        ({"pv": ("D4", "")}, "expected moves"),
+    ],
+)
+def test_an_opinion_that_none_can_be_is_a_flaw(said, words):
+    flaw = evaluation_flaw(m.Evaluation(**said))
+    assert words in flaw
+    assert bool(words) == bool(flaw)
 
 
 @pytest.mark.parametrize(
@@ -129,6 +152,7 @@ class Mistaken(Toy):
         (Foreign, [MOVE], "is no reply"),
         (Sensitive, [MOVE, MOVE], "with a tail"),
         (Shared, [MOVE], "two codecs differ"),
+        (Boastful, [MOVE], "win is 53.0, expected 0 to 1"),
     ],
 )
 def test_a_flawed_codec_is_found_out(flawed, conversation, words):

@@ -16,10 +16,12 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import NamedTuple, Protocol, TypeAlias
 
+from msgspec.structs import replace
+
 from gyoji.core import wire
 from gyoji.core.clocks import TimeControl
 from gyoji.core.game import usual_options
-from gyoji.core.plugins import GAMES
+from gyoji.core.plugins import GAMES, PROTOCOLS
 from gyoji.core.ports import offers
 from gyoji.core.record import GameResult
 from gyoji.core.setup import CompetitionSetup, GameSettings, SettlesPairings
@@ -118,6 +120,15 @@ def _defaults(game: str) -> Mapping[str, object]:
     """The options of a game that need not be given, JSON-ready."""
     usual: Mapping[str, object] = wire.encode(usual_options(GAMES.find(game).options))
     return usual
+
+
+def _with_todays_options(was: Player, now: Player) -> Player:
+    """A player as it was, with the defaults of options of its protocol that did not exist then."""
+    new = now.options.keys() - was.options.keys()
+    if not new or was.protocol != now.protocol:
+        return was
+    usual = wire.encode(usual_options(PROTOCOLS.find(was.protocol).options))
+    return replace(was, options={**was.options, **{name: usual[name] for name in new if name in usual}})
 
 
 def _told(was: object, now: object) -> tuple[str, str]:
@@ -298,7 +309,7 @@ class Comparison:
         if now is None:
             return (), None
         if (found := self._known_players.get((code, number))) is None:
-            was = wire.loads(Player, text(number))
+            was = _with_todays_options(wire.loads(Player, text(number)), now)
             changed = Changed(player_of(code), was, now)
             is_same = not changed.settings or not Changed(code, was, partner_of(now)).settings
             if not is_same:

@@ -14,6 +14,7 @@ cut differently each time: pipes cut where they like, so nothing may depend on i
 ...             tail=b"")
 """
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -159,6 +160,9 @@ class _Check:
                 self._demand(place == len(replies) - 1, f"Broken is not the last of {replies}")
                 is_line = bool(reply.detail) and reply.detail.isprintable()
                 self._demand(is_line, f"the detail of Broken is {reply.detail!r}, expected a printable line")
+            if isinstance(reply, m.Comment) and reply.evaluation is not None:
+                flaw = evaluation_flaw(reply.evaluation)
+                self._demand(not flaw, f"{reply.evaluation}: {flaw}")
             if isinstance(reply, m.More):
                 is_something = isinstance(reply.data, bytes) and bool(reply.data)
                 self._demand(is_something, f"{reply!r} asks to write nothing")
@@ -194,6 +198,25 @@ class _Check:
     def _demand(self, holds: bool, what: str) -> None:
         if not holds:
             raise AssertionError(f"{self.where}: exchange {self.number}: {what}")
+
+
+def evaluation_flaw(said: m.Evaluation) -> str:
+    """Why an opinion cannot be one, "" if it can: whatever an engine says, records keep none but these.
+
+    >>> evaluation_flaw(m.Evaluation(win=53.0)), evaluation_flaw(m.Evaluation(score=3.5, pv=("D4",)))
+    ('win is 53.0, expected 0 to 1', '')
+    """
+    score, win, *counts, pv = said
+    if score is not None and not math.isfinite(score):
+        return f"score is {score}, expected a number"
+    if win is not None and not 0 <= win <= 1:
+        return f"win is {win}, expected 0 to 1"
+    for count in counts:
+        if count is not None and not (type(count) is int and 0 <= count < 2**63):
+            return f"depth and nodes have {count!r}, expected whole numbers from 0"
+    if not all(move and move.isprintable() for move in pv):
+        return f"pv is {pv}, expected moves in printable characters"
+    return "" if said != m.Evaluation() else "it says nothing"
 
 
 def _to_write(replies: Sequence[m.Reply]) -> bytes:

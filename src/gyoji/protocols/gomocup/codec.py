@@ -21,6 +21,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar
 
 from gyoji.core import messages as m
+from gyoji.core.evaluation import read_words
 from gyoji.core.faults import Breakdown
 from gyoji.core.ports import offers
 from gyoji.core.text import quote
@@ -105,7 +106,8 @@ class GomocupCodec:
     def _pass_on_words(self) -> None:
         """Lines since the last question go with its answer. There are none before the first."""
         if self._has_asked:
-            self._out.append(m.Comment("\n".join(self._said)))
+            text = "\n".join(self._said)
+            self._out.append(m.Comment(text, read_words(text)))
         self._said.clear()
 
     def _part(self, request: m.Quit) -> bytes:

@@ -11,8 +11,17 @@ from msgspec.structs import replace
 
 from gyoji.core import messages as m
 from gyoji.core.clocks import Clock
+from gyoji.core.evaluation import read_words
 from gyoji.core.faults import Breakdown
 from gyoji.core.ports import offers
+from gyoji.protocols.gtp.analysis import (
+    ARGUMENTS,
+    ESTIMATE,
+    KATA_ANALYZE,
+    LZ_ANALYZE,
+    read_analysis,
+    read_estimate,
+)
 from gyoji.protocols.gtp.conversation import Awaited, Conversation
 from gyoji.protocols.gtp.dialogues import (
     CLEANUP,
@@ -41,7 +50,9 @@ class GtpCodec(Conversation):
     def __init__(self, options: Options) -> None:
         super().__init__(options)
         self._facts = Facts()
-        self._explain = ""  # the line that asks for a remark, if the engine makes any
+        self._explain = ""  # the lines that ask for remarks, if the engine makes any
+        self._remarks: tuple[Awaited, ...] = ()
+        self._analysis = ""  # the command by which it moves and says what it thinks
         self._told: list[tuple[int, m.Move]] = []  # the moves of the last news
         self._turns: list[m.Turn[m.Move]] = []  # all that the news have brought
         self._is_astray = False  # its board is not that of the game: it has to be set up anew
@@ -62,7 +73,6 @@ class GtpCodec(Conversation):
         self._undo_line = self._wording.line("undo")
         self._clock = Awaited("time_left", self._nothing_heard)
         self._clock_words = ""
-        self._remark = Awaited(EXPLAIN, self._remark_heard)
 
     # Requests
 
@@ -255,7 +265,7 @@ class GtpCodec(Conversation):
 
     def _with_remark(self, replies: tuple[m.Moved]) -> tuple[m.Reply, ...]:
         """A plain answer to genmove, after which a remark is asked for."""
-        self._awaited.append(self._remark)
+        self._awaited += self._remarks
         return (m.More(self._explain.encode()), *replies)
 
     # What answers are for
@@ -325,12 +335,28 @@ class GtpCodec(Conversation):
 
     def _ask_for_remark(self) -> None:
         if self._explain:
-            self._awaited.append(self._remark)
+            self._awaited += self._remarks
             self._write(self._explain)
 
     def _remark_heard(self, is_success: bool, text: str) -> None:
         if is_success and text.strip():
-            self._out.append(m.Comment(text.strip()))
+            said = None if self._analysis else read_words(text)
+            self._out.append(m.Comment(text.strip(), said))
+
+    def _estimate_heard(self, is_success: bool, text: str) -> None:
+        said = read_estimate(text, self._colour) if is_success else None
+        if said is not None:
+            self._out.append(m.Comment("", said))
+
+    def _analysis_heard(self, is_success: bool, text: str) -> None:
+        """As `_genmove_heard`, for an answer that has an opinion before the move."""
+        if not is_success:
+            return self._genmove_heard(is_success, text)
+        move, said = read_analysis(text, self._analysis)
+        self._genmove_heard(is_success, move)
+        if said is not None:
+            self._out.append(m.Comment("", said))
+        return None
 
     def _end(self, reply: m.Reply | None) -> None:
         later, self._later = self._later, None
@@ -339,19 +365,34 @@ class GtpCodec(Conversation):
         if isinstance(reply, m.Unsupported) and isinstance(later, m.TellMoves):
             reply = m.RejectedMove(reply.text, as_illegal=False)
         if isinstance(reply, m.Ready):
-            knows = self._facts.knows
-            self._tells_time = knows("time_left")
-            self._may_claim = knows(GENMOVE_EX)
-            self._explain = self._wording.line(EXPLAIN) if knows(EXPLAIN) else ""
-            command = f"{GENMOVE_EX} {self._colour} claim" if self._may_claim else f"genmove {self._colour}"
-            self._genmove = Awaited(command, self._genmove_heard)
-            self._clock_words = self._wording.line(f"time_left {self._colour} ")[:-1]
-            self._genmove_line = self._wording.line(command)
-            self._question = self._genmove_line.encode()
-            self._play_line = self._play_words[1 - self._seat].encode()
-            if knows(CLEANUP):
-                self._cleanup_line = self._wording.line(f"{CLEANUP} {self._colour}")
+            self._learn()
         elif isinstance(reply, m.HasQuit):
             self._is_over = not reply.stays
         assert reply is not None, "there is nothing to put"
         return self._out.append(reply)
+
+    def _learn(self) -> None:
+        """The engine is ready: which commands to put to it from now on."""
+        knows, evaluates = self._facts.knows, self._options.evaluate
+        self._tells_time = knows("time_left")
+        self._may_claim = knows(GENMOVE_EX)
+        analyses = () if self._may_claim or not evaluates else (KATA_ANALYZE, LZ_ANALYZE)
+        self._analysis = next((command for command in analyses if knows(command)), "")
+        asks = {EXPLAIN: self._remark_heard}
+        if evaluates and not self._analysis:
+            asks[ESTIMATE] = self._estimate_heard
+        self._remarks = tuple([Awaited(command, heard) for command, heard in asks.items() if knows(command)])
+        self._explain = "".join([self._wording.line(remark.command) for remark in self._remarks])
+        command, heard = f"genmove {self._colour}", self._genmove_heard
+        if self._may_claim:
+            command = f"{GENMOVE_EX} {self._colour} claim"
+        elif self._analysis:
+            command = f"{self._analysis} {self._colour}{ARGUMENTS[self._analysis]}"
+            heard = self._analysis_heard
+        self._genmove = Awaited(command, heard)
+        self._genmove_line = self._wording.line(command)
+        self._question = self._genmove_line.encode()
+        self._play_line = self._play_words[1 - self._seat].encode()
+        self._clock_words = self._wording.line(f"time_left {self._colour} ")[:-1]
+        if knows(CLEANUP):
+            self._cleanup_line = self._wording.line(f"{CLEANUP} {self._colour}")

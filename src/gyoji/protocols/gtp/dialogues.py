@@ -17,6 +17,7 @@ from gyoji.core.clocks import TimeControl
 from gyoji.core.messages import HasQuit, Move, NewGame, Ready, Reply, Scored, Unsupported
 from gyoji.core.ports import offers
 from gyoji.core.text import printable, quote
+from gyoji.protocols.gtp.analysis import ESTIMATE, KATA_ANALYZE, LZ_ANALYZE
 from gyoji.protocols.gtp.options import Options
 from gyoji.protocols.gtp.wording import EXACT, SECOND, Answer, describe, settings_commands, short_name
 
@@ -185,6 +186,9 @@ def _questions(request: NewGame, rules: GtpRules, options: Options) -> list[str]
         _CPU_TIME: True,
         _SCORE: options.is_reliable_scorer,
         GENMOVE_EX: options.allow_claim,
+        KATA_ANALYZE: options.evaluate,
+        LZ_ANALYZE: options.evaluate,
+        ESTIMATE: options.evaluate,
         CLEANUP: kata_rules,
         _SET_RULES: kata_rules,
         _KGS_RULES: kgs_rules,

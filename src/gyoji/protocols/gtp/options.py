@@ -18,6 +18,8 @@ class Options:
     is_reliable_scorer      whether it is asked for the score.
     allow_claim             whether it may end a game by claiming to have won.
     sgf_player_name_from_gtp  whether records call the player what its engine calls itself.
+    evaluate                whether it is asked what it thinks of its moves, if it knows kata-genmove_analyze,
+                            lz-genmove_analyze or estimate_score: the first of these.
     command_ids             number our commands, and expect the numbers back.
 
     Raises ValueError for what cannot be a command: no words, blanks or control characters in a word.
@@ -28,6 +30,7 @@ class Options:
     is_reliable_scorer: bool = True
     allow_claim: bool = False
     sgf_player_name_from_gtp: bool = True
+    evaluate: bool = False
     command_ids: bool = False
 
     def __post_init__(self) -> None:
