@@ -6,7 +6,7 @@ import pytest
 from gyoji.core.outcome import Ending, Outcome, lost_by, shared, won_by
 from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.setup import CompetitionSetup
-from gyoji.core.spec import Player
+from gyoji.core.spec import Adjudication, Player, Threshold
 from gyoji.formats.playoff import Matchup, Playoff, Settings
 from gyoji.tables.event import history_line, player_lines
 from shown import report_lines, screen_lines, values
@@ -137,6 +137,15 @@ def test_the_last_game_says_what_an_engine_is():
     assert player_lines(cup.engines)[0] == "player a: A 2"
 
 
+def test_the_settings_say_what_may_end_a_game_before_its_rules_do():
+    win = Threshold(chance=0.95, after=20)
+    adjudicated = matchup("a", "b", "0", adjudication=Adjudication(win=win, length=300))
+    cup = playoff(adjudicated, results=[won("0_0", ("a", "b"), 0)])
+    told = "win (chance 0.95, 3 moves, after 20) by both sides, level after 300"
+    line = f"board size: 9   komi: 7.5   adjudication: {told}"
+    assert line in report_lines(cup)
+
+
 def test_self_play_has_two_rows():
     cup = playoff(
         matchup("a", "a", "0", alternating=True),
@@ -193,6 +202,7 @@ def test_json_values_say_what_the_tables_say_and_more():
         "clock": "none",
         "move_limit": 1000,
         "scorer": "players",
+        "adjudication": "none",
         "alternating": True,
         "number_of_games": 10,
     }

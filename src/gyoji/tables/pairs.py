@@ -12,6 +12,7 @@ from typing import Any
 from gyoji.core.game import usual_options
 from gyoji.core.plugins import GAMES
 from gyoji.core.setup import GameSettings
+from gyoji.core.spec import Adjudication
 from gyoji.core.tables import Block, Column, Share, Style, Table, count, names, numbers, percent, texts
 from gyoji.core.wire import encode
 from gyoji.pairing.tally import PairStats, PlayerStats, SideStats
@@ -70,6 +71,8 @@ def settings_line(settings: GameSettings) -> str:
     ]
     if not settings.clock.is_unlimited:
         shown.append(f"clock: {settings.clock.describe()}")
+    if settings.adjudication != Adjudication():
+        shown.append(f"adjudication: {settings.adjudication.describe()}")
     if settings.openings:
         shown.append(f"openings: {len(settings.openings.lines)}")
     return "   ".join(shown)
@@ -146,6 +149,7 @@ def pair_values(stats: PairStats, endings: Mapping[str, int]) -> dict[str, Any]:
             "clock": settings.clock.describe(),
             "move_limit": settings.move_limit,
             "scorer": settings.scorer,
+            "adjudication": settings.adjudication.describe(),
             "alternating": stats.swaps,
             "number_of_games": stats.limit,
         },

@@ -38,7 +38,9 @@ def game_values(spec: GameSpec, record: GameRecord) -> dict[str, Any]:
     """
     scene, frames, missing = _pictures(spec, record)
     result, roles = record.result, GAMES.find(spec.game).roles
-    settings = GameSettings(game=spec.game, options=spec.options, clock=spec.clock)
+    settings = GameSettings(
+        game=spec.game, options=spec.options, clock=spec.clock, adjudication=spec.adjudication
+    )
     opinions = _opinions(record)
     about = [spec.game, *settings_line(settings).split("   "), spec.note, moment(result.started)]
     return {
