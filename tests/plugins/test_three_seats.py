@@ -11,9 +11,14 @@ from click.testing import CliRunner
 
 from gyoji import api
 from gyoji.cli.app import app
+from gyoji.core import messages as m
 from gyoji.core.describe import describe_result, result_code
+from gyoji.core.faults import FaultKind
 from gyoji.core.outcome import Ending
 from gyoji.core.plugins import GAMES
+from gyoji.core.spec import GameSpec, Player
+from gyoji.referee.referee import Referee
+from gyoji.referee.seat_state import Say
 from gyoji.testing.rules_kit import check_rules
 
 HERE = Path(__file__).parent
@@ -55,6 +60,76 @@ def test_one_who_resigns_has_lost_and_the_others_share_the_first_place():
     assert (outcome.ending, outcome.seat, outcome.places) == (Ending.RESIGNATION, 1, (1, 3, 1))
     assert describe_result(record.result) == "a, c beat b (resignation)"
     assert result_code(outcome, ("N", "E", "W")) == "N=W+R"
+
+
+PERSON = m.Ready("person", consents=True)
+DRAW, YES, NO = m.OffersDraw(), m.Agreed(), m.Declined()
+
+
+class Table:
+    """A referee of three people, and what they say."""
+
+    def __init__(self):
+        players = tuple(Player(code=code, command=("x",)) for code in "abc")
+        spec = GameSpec(id="t_0", pairing="t", game="high_card", players=players, draw_offers=True)
+        self.referee = Referee(spec, GAMES.find("high_card").make_rules({}, 0))
+        self.referee.begin()
+        for seat in range(3):
+            self.say(seat, PERSON)
+
+    def say(self, seat, reply):
+        """What its answer leads to: (seat, request) of each who is asked something."""
+        actions = self.referee.replied(seat, reply, 0)
+        return [(each.seat, each.request) for each in actions if isinstance(each, Say)]
+
+    def lay(self, seat):
+        return self.say(seat, m.Moved(self.referee.position.hands[seat][0]))
+
+
+def kinds(asked):
+    return [(seat, type(request)) for seat, request in asked]
+
+
+def test_a_draw_that_all_others_agree_to_is_one_of_all():
+    table = Table()
+    assert kinds(table.say(0, DRAW)) == [(1, m.AskConsent), (2, m.AskConsent)]
+    assert table.say(2, YES) == []
+    table.say(1, YES)
+    outcome = table.referee.outcome
+    assert (outcome.ending, outcome.places) == (Ending.AGREEMENT, (1, 1, 1))
+
+
+def test_the_game_goes_on_when_one_declines_and_waits_for_the_others_answer_at_its_turn():
+    table = Table()
+    table.say(0, DRAW)
+    ((seat, again),) = table.say(1, NO)
+    assert (seat, type(again), again.notice) == (0, m.AskMove, "b declines the draw")
+    ((seat, again),) = table.say(0, DRAW)
+    assert (seat, again.notice) == (0, "c has not answered an earlier wish yet")
+    assert kinds(table.lay(0)) == [(1, m.AskMove)]
+    assert table.lay(1) == []  # c is to move, and is still asked whether it agrees
+    assert kinds(table.say(2, NO)) == [(2, m.AskMove)]
+    assert len(kinds(table.lay(2))) == 1
+
+
+def test_an_answer_that_comes_late_asks_nobody_twice():
+    table = Table()
+    table.say(0, DRAW)
+    table.say(1, NO)
+    assert table.say(2, YES) == []
+    assert table.referee.outcome is None
+    assert kinds(table.lay(0)) == [(1, m.AskMove)]
+
+
+def test_who_is_asked_and_breaks_down_is_out_of_the_game_and_the_others_go_on():
+    table = Table()
+    table.say(0, DRAW)
+    actions = table.referee.broken(1, FaultKind.EXIT, "exited (exit 1)")
+    assert [each.seat for each in actions if isinstance(each, Say)] == [0]
+    assert table.say(2, YES) == []
+    assert kinds(table.say(0, DRAW)) == [(2, m.AskConsent)]  # not who is gone
+    table.say(2, YES)
+    assert table.referee.outcome.ending is Ending.AGREEMENT
 
 
 FILE = """\

@@ -30,7 +30,7 @@ from gyoji.referee.closing import Shutdown
 from gyoji.referee.counting import Counting
 from gyoji.referee.game_log import GameLog, sides_of
 from gyoji.referee.seat_state import Action, Closing, Dismiss, Say, SeatState, Stage, Wait, listed
-from gyoji.referee.wishes import Wish, Wishes
+from gyoji.referee.wishes import CONSULTED, Wish, Wishes
 
 
 class Referee:
@@ -140,8 +140,8 @@ class Referee:
             return self._answered(state, reply, used)
         if self._shutdown is not None:
             return self._shutdown.replied(state, reply)
-        if self._wishes.is_asking:
-            return self._wishes.replied(state, reply) + self._after_wish()
+        if stage in CONSULTED:
+            return self._after_wish() if self._wishes.replied(state, reply) else self._proceed()
         return self._after_counting(self._counting.replied(state, reply)) if self._counting.is_asking else []
 
     def expired(self, seat: int, used: int, waited: int, *, deaf: bool = False) -> list[Action]:
@@ -151,7 +151,7 @@ class Referee:
         """
         state = self._states[seat]
         if state.stage is Stage.CONSENTING:
-            return self._wishes.replied(state, m.Declined()) + self._after_wish()
+            return self.replied(seat, m.Declined(), used)
         if patience := still_owed(state, self.turns, used, waited):
             return [Wait(seat, patience)]
         kind, text, over = silent(state, used, waited, deaf=deaf)

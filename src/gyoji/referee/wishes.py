@@ -2,7 +2,8 @@
 
 Whoever has to agree is asked, where the event says so. A seat that answers no such question agrees to a
 take-back that the event allows, and to no draw. Then the question for the move is put again, with a notice of
-what became of the wish. No clock runs while a wish is considered.
+what became of the wish. No clock runs while a wish is considered. Of several who are asked one is enough to
+decline; the others may still answer, until when they are asked nothing else.
 """
 
 from collections.abc import Sequence
@@ -17,6 +18,9 @@ from gyoji.referee.seat_state import Action, Say, SeatState, Stage
 
 AGREED = "both sides agree to a draw"
 """The detail of a game that ends so."""
+
+CONSULTED = frozenset((Stage.CONSENTING, Stage.ADVISING))
+"""The stages of a seat that has been asked because of a wish."""
 
 Wish = m.WantsTakeBack | m.OffersDraw | m.WantsAdvice
 
@@ -51,6 +55,9 @@ class Wishes:
     def begin(self, state: SeatState, reply: Wish, position: object) -> list[Action]:
         """A seat that is to move wishes something."""
         self.seat, self.turn, self.notice = state.seat, None, ""
+        if late := [each.name for each in self._states if each.stage in CONSULTED]:
+            self.notice = f"{late[0]} has not answered an earlier wish yet"
+            return []
         if len(self._rules.acting(position)) > 1 or any(len(turn) > 1 for turn in self._log.turns):
             self.notice = "there are no wishes in games in which several move at once"
             return []
@@ -60,11 +67,11 @@ class Wishes:
             return self._offer_draw(state)
         return self._ask_to_take_back(state)
 
-    def replied(self, state: SeatState, reply: m.Reply) -> list[Action]:
-        """Who was asked has answered."""
+    def replied(self, state: SeatState, reply: m.Reply) -> bool:
+        """Who was asked has answered. False if the wish had been seen to before."""
         state.stage = Stage.IDLE
         if state not in self._asked:
-            return []
+            return False
         if isinstance(reply, m.Advised):
             move = None if reply.move is None else self._rules.format(reply.move)
             self.notice = f"advice: {move}" if move else f"no advice: {reply.text or 'there is none'}"
@@ -74,7 +81,7 @@ class Wishes:
             self._asked = []
         else:
             self._answered(state, agrees=isinstance(reply, m.Agreed))
-        return []
+        return True
 
     def gone(self, state: SeatState) -> None:
         """Who was asked gives no answer."""
@@ -105,7 +112,11 @@ class Wishes:
 
     def _others(self, state: SeatState) -> list[SeatState]:
         teams = self._rules.teams
-        return [each for each in self._states if teams[each.seat] != teams[state.seat]]
+        return [
+            each
+            for each in self._states
+            if teams[each.seat] != teams[state.seat] and each.stage is not Stage.GONE
+        ]
 
     def _ask_to_take_back(self, state: SeatState) -> list[Action]:
         self._wish = "take-back"
