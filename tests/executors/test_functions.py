@@ -107,6 +107,33 @@ def test_what_a_function_raises_behind_a_channel_is_its_fault_and_is_kept():
     assert [type(error) for error in starter.raised] == [ZeroDivisionError]
 
 
+NONSENSE = (3.5, [1], {}, (1, [2]), object(), b"d4", ("a1",), 10**12, -(10**12))
+
+
+@pytest.mark.parametrize(
+    ("game", "options"), [("go", {"board_size": 9, "komi": 7.5}), ("gomoku", {}), ("dighere", {"steps": 3})]
+)
+@pytest.mark.parametrize("nonsense", NONSENSE, ids=str)
+def test_what_is_no_move_is_the_fault_of_who_returns_it(game, options, nonsense):
+    functions = [lambda _: nonsense] + [lambda _: -1] * (3 if game == "dighere" else 1)
+    called = api.play(game, functions, **options).result
+    through = through_channels(game, functions, options=options)[0].record.result
+    assert [called.outcome, called.warnings] == [through.outcome, through.warnings]
+    if game == "dighere":  # where the others go on, and any number is an order
+        assert type(nonsense) is int or called.left_out == (0,)
+    else:
+        assert called.outcome.ending in (Ending.ILL_FORMED_MOVE, Ending.ILLEGAL_MOVE)
+        assert called.outcome.winner == 1
+
+
+def test_an_opinion_that_is_none_is_the_fault_of_who_has_it():
+    odd = api.Answer("a1", evaluation=api.Evaluation(score="high"))
+    with pytest.raises(ValueError, match="got `str`"):
+        api.play("gomoku", [lambda _: odd] * 2)
+    report, _ = through_channels("gomoku", [lambda _: odd] * 2)
+    assert "raised ValidationError" in report.record.result.outcome.detail
+
+
 def test_a_function_that_leaves_the_interpreter_is_heard_of():
     def leaves(_question):
         raise SystemExit(3)

@@ -23,6 +23,8 @@ from traceback import extract_tb
 from types import ModuleType
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
+from msgspec import convert
+
 from gyoji.core import messages as m
 from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import Breakdown, FaultKind
@@ -139,15 +141,22 @@ class Respondent:
             return (answer,)
         if not isinstance(answer, Answer):
             return (self._moved(answer),)
-        return self._moved(answer.move), m.Comment(answer.comment, answer.evaluation)
+        opinion = None if answer.evaluation is None else convert(tuple(answer.evaluation), m.Evaluation)
+        return self._moved(answer.move), m.Comment(str(answer.comment), opinion)
 
     def _moved(self, move: m.Move) -> m.Reply:
-        if not isinstance(move, str):
-            return m.Moved(move)
+        """The reply for a move. A number may be an illegal point; other values have a text, or are none."""
+        rules = self._rules
+        if isinstance(move, str):
+            try:
+                return m.Moved(rules.parse(move))
+            except ValueError:
+                return m.Malformed(move)
         try:
-            return m.Moved(self._rules.parse(move))
-        except ValueError:
-            return m.Malformed(move)
+            is_move = type(move) is int or rules.parse(rules.format(move)) == move
+        except Exception:  # noqa: BLE001 (whatever rules do with what is nothing of theirs)
+            is_move = False
+        return m.Moved(move) if is_move else m.Malformed(repr(move))
 
     def _advice(self, ask: m.AskAdvice) -> m.Reply:
         assert offers(self._function, Advises)
