@@ -1,6 +1,6 @@
 """What a competition shows, as lines and as values."""
 
-from gyoji.pairing.tally import crosses_of as crosses
+from gyoji.pairing.cross import crosses_of as crosses
 from gyoji.report.text import text_lines
 from gyoji.tables.event import tables_of
 

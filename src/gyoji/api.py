@@ -40,9 +40,9 @@ from gyoji.executors.functions import (
     Question,
     Respondent,
 )
+from gyoji.pairing.cross import Cross, crosses_of
 from gyoji.pairing.failures import SetAside
 from gyoji.pairing.standings import Standing, standings
-from gyoji.pairing.tally import Cross, crosses_of
 from gyoji.play.game import play as play_order
 from gyoji.play.loop import time_of_day
 from gyoji.play.order import Order

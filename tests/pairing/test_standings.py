@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 from pairing_games import LEVEL, LOST, UNKNOWN, WON, game
 
 from gyoji.core.outcome import Ending, Outcome, won_by
+from gyoji.pairing.cross import Cross
 from gyoji.pairing.matches import Fixture, Match, Terms
 from gyoji.pairing.standings import Scoreboard, TableSettings, standings
-from gyoji.pairing.tally import Cross
 
 OUTCOMES = {"+": WON, "-": LOST, "=": LEVEL, "?": UNKNOWN}
 

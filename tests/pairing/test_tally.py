@@ -3,7 +3,8 @@
 import pytest
 from pairing_games import ILLEGAL, LATE, LEVEL, LOST, UNKNOWN, WON, game
 
-from gyoji.pairing.tally import Cross, SideStats, Tally
+from gyoji.pairing.cross import Cross
+from gyoji.pairing.tally import SideStats, Tally
 
 SECOND = 10**9
 

@@ -7,7 +7,7 @@ from gyoji.core.outcome import Ending, Outcome, lost_by, shared, won_by
 from gyoji.core.record import EngineReport, GameRecord, GameResult, Played
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec, Player
-from gyoji.pairing.tally import Cross
+from gyoji.pairing.cross import Cross
 from gyoji.stats.ratings import rate
 from gyoji.tables.digest import Digest
 from gyoji.tables.general import Account

@@ -2,7 +2,7 @@
 
 from gyoji.core.outcome import Ending, Outcome, lost_by, shared, won_by
 from gyoji.core.record import EngineReport, GameResult
-from gyoji.pairing.tally import Cross
+from gyoji.pairing.cross import Cross
 from gyoji.report import text
 from gyoji.tables.standings import full_cross_table
 

@@ -12,7 +12,7 @@ from report_games import CUP, account, game
 from gyoji.core.outcome import Ending, Outcome, won_by
 from gyoji.core.record import EngineReport
 from gyoji.core.tables import Table, texts
-from gyoji.pairing.tally import Cross
+from gyoji.pairing.cross import Cross
 from gyoji.report.documents import csv_lines, csv_table, escaped, markdown_lines, markdown_table
 from gyoji.tables.general import ordered_players, tables
 from gyoji.tables.remarks import by_containment, contained_lines, contained_tables

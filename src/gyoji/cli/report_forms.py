@@ -10,7 +10,7 @@ from gyoji.core.record import GameRecord
 from gyoji.core.spec import GameSpec
 from gyoji.core.tables import Part
 from gyoji.core.text import legible_json
-from gyoji.pairing.tally import crosses_of
+from gyoji.pairing.cross import crosses_of
 from gyoji.report import html
 from gyoji.report.documents import csv_lines, csv_table, markdown_lines, markdown_table, table_values
 from gyoji.scheduler.event import Endings, Event, event_values, report_lines

@@ -15,7 +15,7 @@ from gyoji.core.faults import ConfigError
 from gyoji.core.game import Sampler
 from gyoji.core.plugins import GAMES
 from gyoji.core.text import legible, quote
-from gyoji.pairing.tally import crosses_of
+from gyoji.pairing.cross import crosses_of
 from gyoji.play.game_files import write_records
 from gyoji.play.order import Files
 from gyoji.report.documents import pgn

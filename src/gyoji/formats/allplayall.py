@@ -19,11 +19,12 @@ from gyoji.core.record import GameResult
 from gyoji.core.setup import CompetitionSetup, GameSettings, PlayerCode
 from gyoji.core.spec import GameSpec, Player
 from gyoji.core.tables import Block, Endings, Style, Table, count, texts
+from gyoji.pairing.cross import Cross
 from gyoji.pairing.field import EngineReports
 from gyoji.pairing.games import GameMaker, block_of, game_number
 from gyoji.pairing.schedule import Meeting, RoundRobin
 from gyoji.pairing.standings import standings
-from gyoji.pairing.tally import Cross, PairStats
+from gyoji.pairing.tally import PairStats
 from gyoji.tables.event import EventTables, played_line
 from gyoji.tables.pairs import blocks, pair_values
 from gyoji.tables.standings import brief_table, standing_values
@@ -132,7 +133,10 @@ class Allplayall:
 
     def _meeting(self, result: GameResult) -> Meeting:
         """Which game a stored one is."""
-        first, second = sorted(self._positions.get(code, -1) for code in result.opponents)
+        one, other = result.opponents
+        first, second = self._positions.get(one, -1), self._positions.get(other, -1)
+        if first > second:
+            first, second = second, first
         if first < 0 or self._name(first, second) != result.pairing:
             raise ConfigError(
                 f"stored game {result.id} is of {' v '.join(result.players)}, which does not fit the "

@@ -21,11 +21,12 @@ from gyoji.core.setup import CompetitionSetup, GameSettings, PlayerCode
 from gyoji.core.spec import GameSpec
 from gyoji.core.tables import Block, Endings
 from gyoji.core.text import quote
+from gyoji.pairing.cross import Cross
 from gyoji.pairing.field import EngineReports, check_least, refuse_twins, trials
 from gyoji.pairing.games import GameMaker, block_of, game_number
 from gyoji.pairing.schedule import Schedule
 from gyoji.pairing.standings import standings
-from gyoji.pairing.tally import Cross, PairStats
+from gyoji.pairing.tally import PairStats
 from gyoji.tables.event import EventTables, played_line
 from gyoji.tables.pairs import blocks, pair_values
 from gyoji.tables.standings import score_table, standing_values

@@ -28,10 +28,11 @@ from gyoji.core.setup import (
 )
 from gyoji.core.spec import GameSpec, Player
 from gyoji.core.tables import Block, Endings
+from gyoji.pairing.cross import Cross
 from gyoji.pairing.field import EngineReports
 from gyoji.pairing.games import GameMaker, block_of, game_number
 from gyoji.pairing.schedule import Schedule, Taken
-from gyoji.pairing.tally import Cross, PairStats, Tally
+from gyoji.pairing.tally import PairStats, Tally
 from gyoji.tables.event import EventTables
 from gyoji.tables.pairs import blocks, pair_values
 

@@ -21,10 +21,11 @@ from gyoji.core.setup import CompetitionSetup, GameSettings, PlayerCode
 from gyoji.core.spec import GameSpec
 from gyoji.core.tables import Block, Chart, Endings, Line
 from gyoji.core.text import quote
+from gyoji.pairing.cross import Cross
 from gyoji.pairing.field import EngineReports, check_least, refuse_twins, trials
 from gyoji.pairing.games import GameMaker, block_of, game_number
 from gyoji.pairing.schedule import Schedule
-from gyoji.pairing.tally import Cross, PairStats
+from gyoji.pairing.tally import PairStats
 from gyoji.stats.sprt import Decision, Model, Sprt
 from gyoji.tables.event import EventTables
 from gyoji.tables.pairs import block, pair_values

@@ -12,7 +12,7 @@ count that are as its first one.
 """
 
 import json
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import NamedTuple, Protocol, TypeAlias
 
@@ -158,15 +158,15 @@ _TOLD = ("command", "partner", "protocol", "options", "environ", "ponders", "thr
 """The fields of a player that are told when they differ; its clock sets games apart."""
 
 
-class PlayedBy(Hashable, Protocol):
+class PlayedBy(Protocol):
     """The settings of a stored game, as numbers of texts: JSON of a spec's frame, and of players."""
 
     @property
     def frame(self) -> int: ...
 
     @property
-    def numbers(self) -> Sequence[int]:
-        """All of them, that of the frame first."""
+    def players(self) -> str:
+        """Their numbers in seat order, with commas."""
 
 
 @dataclass(slots=True)
@@ -200,10 +200,10 @@ class Changed:
         return tuple(name for name in _TOLD if getattr(self.was, name) != getattr(self.now, name))
 
 
-_Found: TypeAlias = tuple[tuple[Difference, ...], tuple[Changed, ...]]
+_OfPlayer: TypeAlias = tuple[tuple[Difference, ...], Changed | None]
+"""The differences that set games of a player apart, and the change that they count for, if any."""
 
-MOST_KNOWN = 4096
-"""Games of so many kinds (pairing, players, settings) are known at a glance; a tuner has more."""
+_AS_NOW: _OfPlayer = (), None
 
 
 class Comparison:
@@ -211,12 +211,12 @@ class Comparison:
 
     def __init__(self, setup: CompetitionSetup) -> None:
         self._setup = setup
+        self._common = setup.settings if isinstance(setup.settings, GameSettings) else None
         self._settings: dict[str, GameSettings | None] = {}  # by pairing
         self._now: dict[int, Conditions] = {}  # by the identity of settings
         self._firsts: dict[str, Conditions] = {}  # of pairings that there are not any more
-        self._known: dict[tuple[object, ...], _Found] = {}
         self._known_frames: dict[tuple[object, int], tuple[Difference, ...]] = {}
-        self._known_players: dict[tuple[str, int], tuple[tuple[Difference, ...], Changed | None]] = {}
+        self._known_players: dict[tuple[str, str], _OfPlayer] = {}
         self._apart: dict[tuple[object, ...], Apart] = {}
         self._changed: list[Changed] = []
         self._ids: set[str] = set()
@@ -238,30 +238,27 @@ class Comparison:
 
     def takes(self, result: GameResult, by: PlayedBy, text: Callable[[int], str]) -> bool:
         """Whether a stored game counts; text: the JSON that stands under a number. Raises ValueError."""
-        key = (by, result.pairing, result.players)
-        if (found := self._known.get(key)) is None:
-            if len(self._known) >= MOST_KNOWN:
-                self._known.clear()
-            found = self._known[key] = self._look(result, by, text)
-        differences, changes = found
+        settings = self._common or self._settings_of(result.pairing)
+        key = result.pairing if settings is None else id(settings), by.frame
+        if (differences := self._known_frames.get(key)) is None:
+            differences = self._known_frames[key] = self._of_frame(result.pairing, by.frame, text)
+        others: dict[tuple[str, str], _OfPlayer] = {}
+        for kind in zip(result.players, by.players.split(","), strict=False):
+            if (found := self._known_players.get(kind)) is None:
+                found = self._of_player(*kind, text)
+            if found is not _AS_NOW:
+                others[kind] = found
+        if not others and not differences:
+            return True
+        for own, _ in others.values():
+            differences += own
         if differences:
             self.set_apart(result, differences)
-        else:
-            for changed in changes:
-                changed.games += 1
-        return not differences
-
-    def _look(self, result: GameResult, by: PlayedBy, text: Callable[[int], str]) -> _Found:
-        """The differences that set such games apart; and the changes they count for if there are none."""
-        frame, *players = by.numbers
-        differences = self._of_frame(result.pairing, frame, text)
-        changes = []
-        for code, number in dict.fromkeys(zip(result.players, players, strict=False)):
-            own, changed = self._of_player(code, number, text)
-            differences += own
+            return False
+        for _, changed in others.values():
             if changed is not None:
-                changes.append(changed)
-        return differences, tuple(changes)
+                changed.games += 1
+        return True
 
     def set_apart(self, result: GameResult, differences: tuple[Difference, ...]) -> None:
         """Count a game among those that cannot be compared."""
@@ -293,33 +290,28 @@ class Comparison:
         self.__dict__.update(other.__dict__)
 
     def _of_frame(self, pairing: str, number: int, text: Callable[[int], str]) -> tuple[Difference, ...]:
-        settings = self._settings_of(pairing)
-        key = (pairing if settings is None else id(settings), number)
-        if (found := self._known_frames.get(key)) is None:
-            was = Conditions.of_frame(text(number))
-            now = self._firsts.setdefault(pairing, was) if settings is None else self._wanted(settings)
-            found = self._known_frames[key] = was.differences(now)
-        return found
+        settings, was = self._settings_of(pairing), Conditions.of_frame(text(number))
+        now = self._firsts.setdefault(pairing, was) if settings is None else self._wanted(settings)
+        return was.differences(now)
 
-    def _of_player(
-        self, code: str, number: int, text: Callable[[int], str]
-    ) -> tuple[tuple[Difference, ...], Changed | None]:
-        """The differences that set games of a player apart; and the change that they count for, if any."""
+    def _of_player(self, code: str, number: str, text: Callable[[int], str]) -> _OfPlayer:
+        """What the settings of a player were, beside what they are."""
         now = self._player(code)
         if now is None:
-            return (), None
-        if (found := self._known_players.get((code, number))) is None:
-            was = _with_todays_options(wire.loads(Player, text(number)), now)
-            changed = Changed(player_of(code), was, now)
-            is_same = not changed.settings or not Changed(code, was, partner_of(now)).settings
-            if not is_same:
-                self._changed.append(changed)
-            found = self._known_players[code, number] = _clocks(code, was, now), None if is_same else changed
+            return _AS_NOW
+        was = _with_todays_options(wire.loads(Player, text(int(number))), now)
+        changed = Changed(player_of(code), was, now)
+        is_same = not changed.settings or not Changed(code, was, partner_of(now)).settings
+        if not is_same:
+            self._changed.append(changed)
+        clocks = _clocks(code, was, now)
+        found = (clocks, None if is_same else changed) if clocks or not is_same else _AS_NOW
+        self._known_players[code, number] = found
         return found
 
     def _settings_of(self, pairing: str) -> GameSettings | None:
-        if isinstance(self._setup.settings, GameSettings):
-            return self._setup.settings
+        if self._common is not None:
+            return self._common
         if pairing not in self._settings:
             self._settings[pairing] = settings_of(self._setup, pairing)
         return self._settings[pairing]

@@ -102,8 +102,8 @@ class EngineReports(dict[str, EngineReport]):
         """Take note of the engines of a finished game."""
         if result.outcome.ending is Ending.SET_ASIDE:
             return
-        moment = (result.started, result.id)
+        moment, when = (result.started, result.id), self._when
         for player, engine in zip(result.players, result.engines, strict=False):
-            if moment >= self._when.get(player, ("", "")):
-                self._when[player] = moment
+            if player not in when or moment >= when[player]:
+                when[player] = moment
                 self[player] = engine

@@ -16,10 +16,10 @@ from gyoji.core.record import GameResult
 from gyoji.core.setup import CompetitionSetup, GameSettings
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import quote
+from gyoji.pairing.cross import Cross
 from gyoji.pairing.field import EngineReports, trials
 from gyoji.pairing.games import GameMaker, block_of, game_id, game_number
 from gyoji.pairing.matches import Fixture, Match, Terms
-from gyoji.pairing.tally import Cross
 
 Played: TypeAlias = Sequence[Sequence[Match]]
 """The matches of each round that has begun, in order."""

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from gyoji.core.outcome import Ending
 from gyoji.core.record import GameResult
-from gyoji.pairing.tally import Cross
+from gyoji.pairing.cross import Cross
 
 
 class Taken:
@@ -34,6 +34,9 @@ class Taken:
     def add(self, pair: int, number: int) -> bool:
         """Take a game; whether it was free."""
         lowest = self._lowest[pair]
+        if number == lowest and pair not in self._beyond:  # as it nearly always is
+            self._lowest[pair] = lowest + 1
+            return True
         beyond = self._beyond.get(pair, set())
         if number < lowest or number in beyond:
             return False

@@ -29,9 +29,10 @@ from types import MappingProxyType
 from typing import Literal, NamedTuple, TypeAlias
 
 from gyoji.core.spec import derive_seed
+from gyoji.pairing.cross import Cross
 from gyoji.pairing.matches import Match, MatchSettings
 from gyoji.pairing.rounds import Played
-from gyoji.pairing.tally import Cross, PlayerStats
+from gyoji.pairing.tally import PlayerStats
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

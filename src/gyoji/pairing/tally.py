@@ -1,19 +1,17 @@
 """The games of players counted: who won, on which side, by whose fault, at what cost of time.
 
-A `Tally` counts one player, or two that meet. A `Cross` counts everybody against everybody, whatever the
-format: cross tables and standings are made of it.
+A `Tally` counts one player, or two that meet; `gyoji.pairing.cross` everybody against everybody.
 
 A side is what a player had on the board, its colour; that is the seat unless players could change sides. In
 games of two teams a player is a team, and the engines of its seats are counted together.
 """
 
 from array import array
-from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
-from typing import NamedTuple, Protocol
+from functools import lru_cache
+from typing import TypeAlias
 
-from gyoji.core.outcome import Ending
-from gyoji.core.ports import offers
+from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.record import GameResult
 from gyoji.core.setup import GameSettings
 
@@ -116,57 +114,129 @@ class PairStats:
 
 _WIN, _LOSS, _LEVEL, _UNKNOWN, _TIMEOUT, _ERROR = range(len(_COUNTS))
 _KINDS = len(_COUNTS)
-_THINK_NS, _HALF_MOVES, _CPU_NS, _CPU_GAMES = range(SIDES * _KINDS, SIDES * _KINDS + 4)
-_ROW = SIDES * _KINDS + 4
-"""The numbers of one player: how games ended on each side, then what does not depend on the side."""
+_CPU_GAMES = SIDES * _KINDS
+_GAMES = _CPU_GAMES + 1
+"""The numbers of games in a row: how they ended on each side, and in how many the CPU time is known."""
+_THINK_NS, _HALF_MOVES, _CPU_NS = range(3)
+_SUMS = 3
 
 
-class Increment(NamedTuple):
-    """The results of one player in one game, as numbers to add. cells: of the row of a player, each by 1."""
-
-    cells: tuple[int, ...]
-    half_moves: int
-    cpu_ns: int
-    cpu_games: int
-    think_ns: int
+Increment: TypeAlias = tuple[int, int, int, int | None, int]
+"""The results of one player in one game, as numbers to add: the cell of how it ended, that of its breach of a
+rule (0 for none), half moves, CPU time (None: not known), time charged for moves."""
 
 
 def increments(result: GameResult) -> list[Increment]:
     """The increments of the players of a finished game, in the order of their teams."""
-    outcome, engines, sides = result.outcome, result.engines, result.sides
+    engines, outcome = result.engines, result.outcome
     seats, teams = len(result.players), result.teams
     half_moves = result.turns if seats == SIDES else result.turns * seats
-    winner = outcome.winner
+    cells = _cells(outcome.points, outcome.ending, result.sides, min(seats, SIDES))
+    if len(engines) == SIDES and not teams:
+        (cell, fault), (its_cell, its_fault) = cells
+        one, other = engines
+        return [
+            (cell, fault, half_moves, one.cpu_ns, one.think_ns),
+            (its_cell, its_fault, half_moves, other.cpu_ns, other.think_ns),
+        ]
     done = []
-    for team in range(min(seats, SIDES)):
-        side = _KINDS * (sides[team] if sides else team)
-        if winner is None:
-            cells: tuple[int, ...] = (side + (_UNKNOWN if outcome.points is None else _LEVEL),)
-        elif winner == team:
-            cells = (side + _WIN,)
-        elif outcome.is_forfeit:
-            cells = side + _LOSS, side + (_TIMEOUT if outcome.ending is Ending.TIME else _ERROR)
-        else:
-            cells = (side + _LOSS,)
-        cpu_ns = cpu_games = think_ns = 0
+    for team, (cell, fault) in enumerate(cells):
         mine = [engines[seat] for seat in result.seats_of(team)] if teams else engines[team::SIDES]
-        for engine in mine:
-            think_ns += engine.think_ns
-            if engine.cpu_ns is not None:
-                cpu_ns += engine.cpu_ns
-                cpu_games = 1
-        done.append(Increment(cells, half_moves, cpu_ns, cpu_games, think_ns))
+        times = [engine.cpu_ns for engine in mine if engine.cpu_ns is not None]
+        think_ns = sum(engine.think_ns for engine in mine)
+        done.append((cell, fault, half_moves, sum(times) if times else None, think_ns))
     return done
 
 
-class Tally:
-    """The running numbers of one player, or of two that meet. Small: there may be half a million."""
+@lru_cache(maxsize=1024)
+def _cells(
+    points: tuple[float, ...] | None, ending: Ending, sides: tuple[int, ...], teams: int
+) -> tuple[tuple[int, int], ...]:
+    """The cells of each team: how the game ended for it, and its breach of a rule, 0 for none."""
+    winner, done = Outcome(points=points, ending=ending).winner, []
+    for team in range(teams):
+        side = _KINDS * (sides[team] if sides else team)
+        cell, fault = side + _LOSS, 0
+        if winner is None:
+            cell = side + (_UNKNOWN if points is None else _LEVEL)
+        elif winner == team:
+            cell = side + _WIN
+        elif ending.is_forfeit:
+            fault = side + (_TIMEOUT if ending is Ending.TIME else _ERROR)
+        done.append((cell, fault))
+    return tuple(done)
 
-    __slots__ = ("_cells", "players")
+
+class Rows:
+    """The running numbers of players: a row for each of them, or for each of a pair. A million are normal."""
+
+    __slots__ = ("_games", "_sums")
+
+    def __init__(self, rows: int = 0) -> None:
+        self._games = array("I", bytes(4 * _GAMES * rows))
+        self._sums = array("q", bytes(8 * _SUMS * rows))
+
+    def extend(self, rows: int) -> None:
+        """Add rows of noughts."""
+        self._games.extend(_NO_GAMES * rows)
+        self._sums.extend(_NO_SUMS * rows)
+
+    def count(self, row: int, increment: Increment) -> None:
+        """Count what the player of a row did in a game."""
+        cell, fault, half_moves, cpu_ns, think_ns = increment
+        games, start = self._games, _GAMES * row
+        games[start + cell] += 1
+        if fault:
+            games[start + fault] += 1
+        sums, row = self._sums, _SUMS * row
+        if cpu_ns is not None:
+            games[start + _CPU_GAMES] += 1
+            sums[row + _CPU_NS] += cpu_ns
+        sums[row + _HALF_MOVES] += half_moves
+        sums[row + _THINK_NS] += think_ns
+
+    def include(self, row: int, other: "Rows", source: int) -> None:
+        """Count all that a row of `other` has counted."""
+        for cell in range(_GAMES):
+            self._games[_GAMES * row + cell] += other._games[_GAMES * source + cell]
+        for cell in range(_SUMS):
+            self._sums[_SUMS * row + cell] += other._sums[_SUMS * source + cell]
+
+    def points(self, row: int) -> float:
+        """The points of the player of a row: its `PlayerStats` say the same, and cost more."""
+        games, start = self._games, _GAMES * row
+        level = start + _LEVEL
+        return games[start] + games[start + _KINDS] + (games[level] + games[level + _KINDS]) / 2
+
+    def of(self, row: int, player: str) -> PlayerStats:
+        """The stats of the player of a row."""
+        games, sums = self._games[_GAMES * row :][:_GAMES], self._sums[_SUMS * row :][:_SUMS]
+        return PlayerStats(
+            player=player,
+            sides=(_side(games[:_KINDS]), _side(games[_KINDS:_CPU_GAMES])),
+            think_ns=sums[_THINK_NS],
+            moves=sums[_HALF_MOVES] / 2,
+            cpu_ns=sums[_CPU_NS],
+            cpu_games=games[_CPU_GAMES],
+        )
+
+
+_NO_GAMES = array("I", bytes(4 * _GAMES))
+_NO_SUMS = array("q", bytes(8 * _SUMS))
+
+
+def _side(cells: "array[int]") -> SideStats:
+    return SideStats(**dict(zip(_COUNTS, cells, strict=True)))
+
+
+class Tally:
+    """The running numbers of one player, or of two that meet."""
+
+    __slots__ = ("players", "rows")
 
     def __init__(self, *players: str) -> None:
         self.players = players
-        self._cells = array("q", bytes(8 * _ROW * len(players)))
+        self.rows = Rows(len(players))
 
     def add(self, result: GameResult) -> None:
         """Count a finished game for those of its players that are counted here; not one that is set aside."""
@@ -178,131 +248,18 @@ class Tally:
 
     def count(self, player: str, increment: Increment) -> None:
         """Count what one of the players did in a game."""
-        cells, row = self._cells, self.players.index(player) * _ROW
-        for cell in increment.cells:
-            cells[row + cell] += 1
-        cells[row + _HALF_MOVES] += increment.half_moves
-        cells[row + _CPU_NS] += increment.cpu_ns
-        cells[row + _CPU_GAMES] += increment.cpu_games
-        cells[row + _THINK_NS] += increment.think_ns
+        self.rows.count(self.players.index(player), increment)
 
     def include(self, other: "Tally") -> None:
         """Count all that `other` has counted of the players that are counted here."""
-        for index, player in enumerate(self.players):
+        for row, player in enumerate(self.players):
             if player in other.players:
-                start, source = index * _ROW, other.players.index(player) * _ROW
-                for cell in range(_ROW):
-                    self._cells[start + cell] += other._cells[source + cell]
+                self.rows.include(row, other.rows, other.players.index(player))
 
     def points(self, player: str) -> float:
-        """The points that `player` has here: its `PlayerStats` say the same, and cost more."""
-        cells, row = self._cells, self.players.index(player) * _ROW
-        level = row + _LEVEL
-        return cells[row] + cells[row + _KINDS] + (cells[level] + cells[level + _KINDS]) / 2
+        """The points that `player` has here."""
+        return self.rows.points(self.players.index(player))
 
     def of(self, player: str) -> PlayerStats:
         """The stats of one player."""
-        start = self.players.index(player) * _ROW
-        row = self._cells[start : start + _ROW]
-        first, second = (_side(row[side * _KINDS : (side + 1) * _KINDS]) for side in range(SIDES))
-        return PlayerStats(
-            player=player,
-            sides=(first, second),
-            think_ns=row[_THINK_NS],
-            moves=row[_HALF_MOVES] / 2,
-            cpu_ns=row[_CPU_NS],
-            cpu_games=row[_CPU_GAMES],
-        )
-
-
-def _side(cells: "array[int]") -> SideStats:
-    return SideStats(**dict(zip(_COUNTS, cells, strict=True)))
-
-
-class Cross:
-    """The tallies of players and of the pairs that have met. Nothing is made for a pair that has not.
-
-    players: in the order in which they are to be shown where nothing else decides. Others may come with
-    results, after them.
-    """
-
-    __slots__ = ("_met", "_players")
-
-    def __init__(self, players: Iterable[str] = ()) -> None:
-        self._players: dict[str, Tally] = {player: Tally(player) for player in players}
-        self._met: dict[str, dict[str, Tally]] = {player: {} for player in self._players}
-
-    @property
-    def players(self) -> tuple[str, ...]:
-        return tuple(self._players)
-
-    def add(self, result: GameResult) -> None:
-        """Count a finished game; not one that is set aside."""
-        if result.outcome.ending is Ending.SET_ASIDE:
-            return
-        first, second = result.opponents
-        one, other, both = self._tallies(first, second)
-        for player, increment, tally in zip((first, second), increments(result), (one, other), strict=True):
-            tally.count(player, increment)
-            both.count(player, increment)
-
-    def include(self, pair: Tally) -> None:
-        """Count all games that a tally of two players has counted."""
-        for tally in self._tallies(*pair.players):
-            tally.include(pair)
-
-    def _tallies(self, first: str, second: str) -> tuple[Tally, Tally, Tally]:
-        """The tallies of two players, and that of their meetings."""
-        for player in (first, second):
-            if player not in self._players:
-                self._players[player], self._met[player] = Tally(player), {}
-        pair = self._met[first].get(second)
-        if pair is None:
-            pair = self._met[first][second] = self._met[second][first] = Tally(first, second)
-        return self._players[first], self._players[second], pair
-
-    def of(self, player: str) -> PlayerStats:
-        """All that a player did."""
-        return self._players[player].of(player)
-
-    def points(self, player: str) -> float:
-        return self._players[player].points(player)
-
-    def opponents(self, player: str) -> Iterator[tuple[str, float]]:
-        """Each opponent that a player has met, and the player's points against it."""
-        return ((opponent, pair.points(player)) for opponent, pair in self._met[player].items())
-
-    def pair(self, first: str, second: str) -> tuple[PlayerStats, PlayerStats]:
-        """The results of two players against each other; nothing if they have not met."""
-        tally = self._met[first].get(second) or Tally(first, second)
-        return tally.of(first), tally.of(second)
-
-    def pair_stats(
-        self, pairing: str, players: tuple[str, str], settings: GameSettings, *, limit: int | None
-    ) -> PairStats:
-        """The results of a pair that changes sides. pairing: its id; limit: how many games it is to have."""
-        return PairStats(
-            id=pairing,
-            name=" v ".join(players),
-            settings=settings,
-            limit=limit,
-            swaps=True,
-            players=self.pair(*players),
-        )
-
-    def score(self, first: str, second: str) -> tuple[float, float]:
-        """The points of two players against each other."""
-        tally = self._met[first].get(second)
-        return (tally.points(first), tally.points(second)) if tally else (0, 0)
-
-
-class HasCrosses(Protocol):
-    """A competition of players who meet each other."""
-
-    def crosses(self) -> Mapping[str, Cross]:
-        """Everybody's games, by the name of the part of the competition, "" for all of it."""
-
-
-def crosses_of(competition: object) -> Mapping[str, Cross]:
-    """The games that cross tables, standings and ratings count; nothing where nobody meets often."""
-    return competition.crosses() if offers(competition, HasCrosses) else {}
+        return self.rows.of(self.players.index(player), player)

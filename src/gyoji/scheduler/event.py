@@ -111,11 +111,13 @@ def count(
     failures, suspensions = failures_of(store), Suspensions(comparison.setup)
     if retry and not (offers(competition, Adapts) and competition.adapts):
         failures.forget()
+    add = competition.add
     for each in as_it_was(store, comparison, failures):
-        take(competition, each)
         if isinstance(each, SetAside):
+            take(competition, each)
             suspensions.set_aside(each)
             continue
+        add(plain(each))
         if not retry:
             suspensions.add(each)
         for other in others:

@@ -13,6 +13,7 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -26,6 +27,7 @@ from gyoji.store.layout import (
     COLUMNS,
     COMPETITION,
     INSERTS,
+    Damage,
     StoreFailure,
     about,
     blaming_machine,
@@ -223,8 +225,11 @@ class Store:
     def played(self, *, skip: int = 0) -> Iterator[tuple[GameResult, PlayedBy]]:
         """Every stored result as `results` has it, and what the game was played by."""
         rulings, read = dict(self.rulings()), wire.reader(GameResult)
-        for number, stored_id, frame, players, text in self._rows("games", skip):
-            result = self._value(read, "games", number, text)
+        for number, stored_id, frame, players, text in chain.from_iterable(self._chunks("games", skip)):
+            try:
+                result = read(text)
+            except ValueError as error:
+                raise self._unreadable("games", number, error) from None
             ruling = rulings and rulings.get(stored_id)
             yield ruling.applied(result) if ruling else result, PlayedBy(frame, players)
 
@@ -267,10 +272,17 @@ class Store:
         try:
             return read(text)
         except ValueError as error:
-            raise damaged(self.path, f"row {number} of {table}: {error}") from None
+            raise self._unreadable(table, number, error) from None
+
+    def _unreadable(self, table: str, number: int, error: ValueError) -> Damage:
+        return damaged(self.path, f"row {number} of {table}: {error}")
 
     def _rows(self, table: str, after: int) -> Iterator[Any]:
         """The rows of a table, checked, without their checksums."""
+        return chain.from_iterable(self._chunks(table, after))
+
+    def _chunks(self, table: str, after: int) -> Iterator[list[tuple[Any, ...]]]:
+        """The same, CHUNK of them at a time."""
         query = (
             f"SELECT {', '.join(COLUMNS[table])}, checksum FROM {table} WHERE number > ?"
             f" ORDER BY number LIMIT {CHUNK}"
@@ -278,11 +290,13 @@ class Store:
         while True:
             with blaming_user(self.path):
                 rows = self._connection.execute(query, (after,)).fetchall()
+            checked = []
             for row in rows:
                 after += 1
                 if row[0] != after:
                     raise damaged(self.path, f"row {after} of {table} is missing")
-                yield self._checked(table, row)
+                checked.append(self._checked(table, row))
+            yield checked
             if len(rows) < CHUNK:
                 return
 

@@ -16,9 +16,9 @@ from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec
 from gyoji.core.tables import Block, Chart, Endings, Part, Tables
 from gyoji.core.text import printable
+from gyoji.pairing.cross import Cross
 from gyoji.pairing.field import EngineReports
 from gyoji.pairing.standings import standings
-from gyoji.pairing.tally import Cross
 from gyoji.tables.places import PAIR, Places, is_of_many, places_table, places_values
 from gyoji.tables.standings import brief_table, standing_values
 

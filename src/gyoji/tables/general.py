@@ -17,9 +17,10 @@ from gyoji.core.setup import CompetitionSetup
 from gyoji.core.tables import Chart, Column, Kind, Part, Share, Table, Value, names, numbers, percent, texts
 from gyoji.core.text import printable
 from gyoji.pairing.comparison import Comparison
+from gyoji.pairing.cross import Cross
 from gyoji.pairing.failures import Failures
 from gyoji.pairing.standings import standings
-from gyoji.pairing.tally import Cross, SideStats
+from gyoji.pairing.tally import SideStats
 from gyoji.stats.ratings import Ratings
 from gyoji.tables.digest import Digest, Nobody, Winner, side_of, winner_of
 from gyoji.tables.pairs import game_sides, wilson

@@ -10,8 +10,9 @@ from dataclasses import replace
 from typing import Any
 
 from gyoji.core.tables import Column, Score, Share, Table, Value, count, names, numbers, ranks
+from gyoji.pairing.cross import Cross
 from gyoji.pairing.standings import Standing, standings
-from gyoji.pairing.tally import Cross, PlayerStats, SideStats
+from gyoji.pairing.tally import PlayerStats, SideStats
 from gyoji.tables.pairs import game_sides, player_values, wilson
 
 MOST_IN_CROSS = 50

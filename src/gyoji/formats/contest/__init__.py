@@ -18,9 +18,9 @@ from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec
 from gyoji.core.tables import Block, Endings, Part
 from gyoji.formats.contest.phases import PhaseInPlay, Settings
+from gyoji.pairing.cross import Cross
 from gyoji.pairing.field import EngineReports, seeded, trials
 from gyoji.pairing.games import game_number
-from gyoji.pairing.tally import Cross
 from gyoji.tables.event import EventTables, uncounted_lines
 from gyoji.tables.rounds import (
     OF_NO_MATCH,

@@ -19,10 +19,10 @@ from gyoji.core.spec import GameSpec
 from gyoji.core.tables import Block, Endings
 from gyoji.core.text import quote
 from gyoji.formats.groups.group import GroupInPlay, Settings
+from gyoji.pairing.cross import Cross
 from gyoji.pairing.field import EngineReports
 from gyoji.pairing.rounds import pairing_id
 from gyoji.pairing.standings import standings
-from gyoji.pairing.tally import Cross
 from gyoji.tables.event import EventTables, uncounted_lines
 from gyoji.tables.pairs import game_sides, pair_values, settings_line
 from gyoji.tables.standings import brief_table, full_cross_table, standing_values
