@@ -161,6 +161,21 @@ def test_a_function_that_does_not_return_loses_and_hangs_nobody(clock, ending):
     assert (outcome.winner, outcome.ending) == (0, ending)
 
 
+def test_a_function_that_goes_on_after_its_loss_disturbs_no_later_game():
+    threads = []
+
+    def goes_on(_question):
+        threads.append(threading.current_thread())
+        while True:
+            len(threads)
+
+    report, starter = through_channels("gomoku", [goes_on, api.first_legal], clock=TimeControl.parse("0.1s"))
+    assert report.record.result.outcome.ending is Ending.TIME
+    threads[0].join(60)
+    assert not threads[0].is_alive()
+    assert starter.raised == []
+
+
 def test_a_function_has_no_processor_time_and_hangs_up_by_itself():
     report, _ = through_channels("gomoku", [api.first_legal] * 2, options={"board_size": 5})
     engines = report.record.result.engines

@@ -71,7 +71,8 @@ class EngineReport(Value, frozen=True, kw_only=True):
     name, description  as it gave them; "" if it did not.
     cpu_ns     CPU time of its process tree, by its own account if it keeps one; None if unknown.
     think_ns   charged for moves, in total; slowest_ns for the longest one.
-    status     how the process ended ("exit 0", "signal 9"), "" if unknown.
+    status     how the process ended ("exit 0", "signal 9"), or the conversation of who has none ("hung up"
+               first, or was "left"); "" if unknown.
     startup_ns from the start of its process until it was ready for the game.
     containment  by which level it was contained, and what was missing of it; "" if unknown.
     """

@@ -7,9 +7,11 @@ can be called and has the methods of `Consents` or `Advises`.
 
 What a channel carries here are no words: a byte for each request, a byte for its answer. Requests and answers
 themselves lie beside it. So a function is timed and waited for like any engine, and one that never returns
-costs its seat the game. Only it cannot be stopped, nor contained: its thread goes on, in our process.
+costs its seat the game. Only it cannot be contained, nor stopped while it is in a call of C: it is in our
+process.
 """
 
+import ctypes
 import os
 import socket
 import sys
@@ -187,35 +189,49 @@ class FunctionCodec:
         return ()
 
 
+class _Abandoned(BaseException):
+    """Raised in a thread whose function does not return, when nobody waits for it any more."""
+
+
 class FunctionChannel(HeldChannel):
     """The channel to a function, which is called in a thread of its own. It brings its codec."""
 
     def __init__(self, player: Player, function: Function, raised: Callable[[BaseException], object]) -> None:
         self.codec = FunctionCodec()
-        ours, theirs = socket.socketpair()
+        ours, self._end = socket.socketpair()
         descriptor = ours.detach()
         super().__init__(player, descriptor, descriptor)
-        thread = Thread(target=_respond, args=(Respondent(function), self.codec, theirs, raised), daemon=True)
-        thread.name = f"player {player.code}"
-        thread.start()
+        self._respondent = Respondent(function)
+        self._raised = raised
+        self._is_busy = False
+        self._thread = Thread(target=self._respond, name=f"player {player.code}", daemon=True)
+        self._thread.start()
 
+    def _respond(self) -> None:
+        """Answer requests until nobody listens any more. Whatever a function raises is its last answer."""
+        with suppress(OSError, _Abandoned), self._end:
+            while self._end.recv(1):
+                self._is_busy = True
+                replies = self._replies(self.codec.asked.popleft())
+                self._is_busy = False
+                self.codec.answered.append(replies)
+                self._end.send(b".")
 
-def _respond(
-    respondent: Respondent,
-    codec: FunctionCodec,
-    end: socket.socket,
-    raised: Callable[[BaseException], object],
-) -> None:
-    """Answer all requests until nobody listens any more. Whatever a function raises is its last answer."""
-    with end, suppress(OSError):
-        while end.recv(1):
-            try:
-                replies = respondent.replies(codec.asked.popleft())
-            except BaseException as error:  # noqa: BLE001 (SystemExit too: of a thread nobody would hear of it)
-                raised(error)
-                replies = (m.Broken(FaultKind.EXIT, _told(error)),)
-            codec.answered.append(replies)
-            end.send(b".")
+    def _replies(self, request: m.Request) -> tuple[m.Reply, ...]:
+        try:
+            return self._respondent.replies(request)
+        except _Abandoned:
+            raise
+        except BaseException as error:  # noqa: BLE001 (SystemExit too: of a thread nobody would hear of it)
+            self._raised(error)
+            return (m.Broken(FaultKind.EXIT, _told(error)),)
+
+    def close(self) -> None:
+        """See the port. A function that has not returned ends at its next step in Python."""
+        super().close()
+        if self._is_busy and self._thread.ident is not None:
+            thread, kind = ctypes.c_ulong(self._thread.ident), ctypes.py_object(_Abandoned)
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, kind)
 
 
 def _told(error: BaseException) -> str:

@@ -133,7 +133,8 @@ class WorkerContext:
         channel, cleanup = self.start(player, environ)
         try:
             if channel.process is None and meter is not Meter.WALL:
-                raise Breakdown(f"player {player.code}: a clock of CPU time needs a process; it has none")
+                why = "a clock of CPU time needs a process, and it has none: give it one of wall time"
+                raise Breakdown(f"player {player.code}: {why}")
             codec = channel.codec if offers(channel, BringsCodec) else make_codec(player)
         except Breakdown:
             if channel.process is not None:
