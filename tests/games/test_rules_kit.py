@@ -156,6 +156,22 @@ def test_equal_seeds_play_equal_games_and_others_play_others():
     assert turns[0] == turns[1] != turns[2]
 
 
+class Drawn(Auction):
+    notation = "a number from 1 to 4"
+
+    def render(self, view, last=()):
+        return f"points {view[0]}\nlast bid {view[1]}{' *' * len(last)}"
+
+
+def test_a_game_that_can_be_drawn_passes():
+    check_rules(Drawn(), games=4)
+
+
+class DrawnWithColours(Drawn):
+    def render(self, view, last=()):
+        return "\x1b[31mpoints\x1b[0m"
+
+
 class TeamsTooFew(Auction):
     teams = (0, 1)
 
@@ -388,6 +404,7 @@ class ViewByChance(Auction):
         (FormatLoses, "4 -> '3' -> 3"),
         (FormatOfTwoLines, "is written"),
         (ViewByChance, "the views differ"),
+        (DrawnWithColours, "a view is drawn as .*, expected printable lines"),
     ],
 )
 def test_a_broken_promise_is_named(flawed, complaint):

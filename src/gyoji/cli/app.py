@@ -304,5 +304,55 @@ def match(
     return play_match(commands, play=play, extra=extra, names=names, keep=keep, options=options, quiet=quiet)
 
 
+@app.command()
+@click.argument("engine", metavar="COMMAND")
+@click.option("--game", help="Name of the game.  [default: as in control files]")
+@click.option("--preset", metavar="NAME", help="Use this preset of the game: a set of settings.")
+@click.option("--protocol", help="Protocol of the engine.  [default: the game's, or gtp]")
+@click.option("--size", "board_size", type=int, help="Size of the board.  [default: the game's]")
+@click.option("--komi", type=float, help="Points for White.  [default: the game's]")
+@click.option(
+    "--colour", "--color", "side", metavar="SIDE", help="Your side.  [default: black, or the first]"
+)
+@click.option("--clock", help="Time control of both sides, as for `gyoji match`.  [default: none]")
+@click.option("--untimed", is_flag=True, help="The clock is the engine's alone: you have all the time.")
+@click.option("--name", metavar="NAME", help="Your name in the record.  [default: the user who is logged in]")
+@click.option("--set", "extra", multiple=True, metavar="KEY=VALUE", help="Set any other setting.")
+@click.option(
+    "--keep",
+    "folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=".",
+    show_default=True,
+    help="Folder for the record of the game.",
+)
+@TRANSCRIPTS
+def play(
+    engine: str,
+    *,
+    extra: tuple[str, ...],
+    folder: Path,
+    transcripts: bool,
+    side: str | None,
+    name: str | None,
+    untimed: bool,
+    **play: Any,
+) -> ExitStatus:
+    """Play a game against an engine in the terminal.
+
+    Shows the board, asks for your moves, and writes a record of the game. Type `help` to see what you can
+    type besides moves: undo, hint, draw, resign. Ctrl-D leaves the game.
+
+    \b
+        gyoji play 'gnugo --mode gtp' --size 9 --colour white
+        gyoji play pbrain-narabe --game gomoku
+    """
+    from gyoji.cli.playing import Person, Place, play_person  # noqa: PLC0415
+
+    person = Person(side=side, name=name, is_timed=not untimed)
+    place = Place(folder=folder, has_transcript=transcripts)
+    return play_person(engine, play=play, extra=extra, person=person, place=place)
+
+
 for command in TOOLS:
     app.add_command(command)

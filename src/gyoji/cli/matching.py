@@ -52,11 +52,10 @@ def play_match(
     extra  further such settings as KEY=VALUE.
     names  of the players, from the first on; those that are not given come from the commands.
     """
-    settings = {"game": DEFAULT_GAME} | {key: value for key, value in play.items() if value is not None}
-    settings |= dict(_setting(text) for text in extra)
+    settings = given_settings(play, extra)
     if options.transcripts and keep is None:
         raise ConfigError("transcripts are kept in a folder: give one with --keep")
-    with _folder(keep) as folder:
+    with match_folder(keep) as folder:
         setup = match_setup(commands, settings, names=names, keeps=keep is not None, folder=folder)
         _make(folder)
         event = Event(setup, source="gyoji match", control_file=folder / NAME)
@@ -67,6 +66,12 @@ def play_match(
             return chain(text.split("\n"), totals_part(event), told)
 
         return run_event(event, options, quiet=quiet, closing=report)
+
+
+def given_settings(play: Mapping[str, Any], extra: Sequence[str]) -> dict[str, Any]:
+    """The settings that a command line gives, the game among them; see `play_match`. Raises ConfigError."""
+    settings = {"game": DEFAULT_GAME} | {key: value for key, value in play.items() if value is not None}
+    return settings | dict(_setting(text) for text in extra)
 
 
 def match_setup(
@@ -123,7 +128,7 @@ def _setting(text: str) -> tuple[str, Any]:
 
 
 @contextmanager
-def _folder(keep: Path | None) -> Iterator[Path]:
+def match_folder(keep: Path | None) -> Iterator[Path]:
     """Where the files go: the folder that is to keep them, or one that is gone afterwards."""
     if keep is not None:
         yield keep
@@ -176,6 +181,15 @@ def player_codes(commands: tuple[str, str], names: Sequence[str] = ()) -> tuple[
     if first == second:
         raise ConfigError(f"--name: both players would be called {quote(first)}: give each another name")
     return first, second
+
+
+def program_code(command: str) -> str:
+    """The code of one command.
+
+    >>> program_code("gnugo --mode gtp"), program_code("python3 -u /opt/mine.py")
+    ('gnugo', 'mine.py')
+    """
+    return _code(_program(_words(command)))
 
 
 def _codes(commands: tuple[str, str]) -> tuple[str, str]:

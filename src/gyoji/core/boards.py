@@ -1,6 +1,6 @@
-"""Parts that games on boards of points share: sets of points as ints, and the option `board_size`."""
+"""Parts that games on boards share: sets of points as ints, drawn rows, and the option `board_size`."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 
 from gyoji.core.text import quote_value
 
@@ -15,6 +15,20 @@ def bits(points: int) -> Iterator[int]:
         lowest = points & -points
         yield lowest.bit_length() - 1
         points ^= lowest
+
+
+def row_text(label: str, signs: Sequence[str], marked: Collection[int] = ()) -> str:
+    """A row of a drawn board: its label, then the signs of its places; those marked, from 0, in brackets.
+
+    >>> row_text(" 3", ".XOX"), row_text(" 3", ".XOX", {1}), row_text(" 3", ".XOX", {2, 3})
+    (' 3 . X O X', ' 3 .(X)O X', ' 3 . X(O|X)')
+    """
+    text = label
+    for place in range(len(signs) + 1):
+        opens, closes = place in marked, place - 1 in marked
+        text += "|" if opens and closes else "(" if opens else ")" if closes else " "
+        text += signs[place] if place < len(signs) else ""
+    return text.rstrip()
 
 
 def is_whole(value: object) -> bool:

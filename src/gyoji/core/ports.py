@@ -124,6 +124,16 @@ class TakesDeclining(Protocol[Position]):
         """The position in which it goes on, the phase's turns taken back; None: the seat's team has lost."""
 
 
+class DrawsViews(Protocol[Position_contra, Move_contra]):
+    """A person can play: the view of a seat can be drawn. notation: how moves are written, in words."""
+
+    @property
+    def notation(self) -> str: ...
+
+    def render(self, view: Position_contra, last: Turn[Move_contra] = (), /) -> str:
+        """A view as printable lines; the moves of `last` are marked where a drawing can show that."""
+
+
 class NotesMoves(Protocol[Position_contra, Move_contra]):
     """The rules have something to say of moves that stand."""
 

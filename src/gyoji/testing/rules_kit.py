@@ -17,7 +17,7 @@ from typing import Any
 from gyoji.core.faults import IllegalMove
 from gyoji.core.messages import Move, Turn
 from gyoji.core.outcome import Outcome
-from gyoji.core.ports import AnyRules
+from gyoji.core.ports import AnyRules, DrawsViews, offers
 from gyoji.core.spec import derive_seed
 
 TRIED = 8
@@ -92,11 +92,22 @@ class _RandomGame:
         phase = rules.phase(position)
         self._demand(isinstance(phase, str) and phase.isprintable(), f"phase is {phase!r}, expected a word")
         for seat in range(rules.seats):
-            rules.view(position, seat)
+            self._check_drawing(rules.view(position, seat), seat)
             if seat not in acting:
                 self._demand(not list(rules.legal(position, seat)), f"seat {seat} does not act but has moves")
         self.looks.append((hash(position), repr(position)))
         return acting
+
+    def _check_drawing(self, view: object, seat: int) -> None:
+        """A view that can be drawn is drawn in printable lines, with the last turn and without it."""
+        drawing: object = self.rules
+        if offers(drawing, DrawsViews):
+            _, turn = self.history[-1] if self.history else (None, ())
+            last = self.rules.news(turn, seat) if isinstance(turn, tuple) else ()
+            for drawn in (drawing.render(view), drawing.render(view, last)):
+                is_text = isinstance(drawn, str) and all(line.isprintable() for line in drawn.split("\n"))
+                self._demand(is_text, f"a view is drawn as {drawn!r}, expected printable lines")
+            self._demand(drawing.notation.isprintable(), f"notation is {drawing.notation!r}, expected words")
 
     def _choose(self, position: Any, seat: int) -> Move:
         """A random legal move, after demands on all that are legal for this seat."""

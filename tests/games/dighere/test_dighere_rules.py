@@ -275,3 +275,24 @@ def test_a_position_is_drawn_row_0_on_top():
         "4 . . . . . .",
         "5 . . . . . b",
     ]
+
+
+def test_what_an_agent_knows_is_drawn_with_amounts_and_scores():
+    given = field(
+        [(0, 0), (5, 0), (0, 2), (4, 4)],
+        size=6,
+        holes=[(1, 1)],
+        known=[(2, 2, 4)],
+        hidden=[(3, 3, 2), (0, 5, 8)],
+    )
+    game, position = after(given)
+    hidden = [game.render(game.view(position, seat)).count("?") for seat in range(4)]
+    assert hidden == [0, 0, 0, 1]  # a dog senses what is beside it
+    assert game.render(game.view(position, 3)).splitlines()[4:] == [
+        "3 . . . ? . .",
+        "4 . . . . b .",
+        "5 . . . . . .",
+        f"step 0 of {game.steps}; team 0 has 0, team 1 has 0, 14 is buried",
+        "known: 4 at (2,2)",
+        "sensed: 2 at (3,3)",
+    ]

@@ -245,6 +245,21 @@ def test_a_diagram_is_read_as_it_is_drawn():
     assert game.position_from_diagram(drawn, to_play=1) == position._replace(to_play=1)
 
 
+@pytest.mark.parametrize(
+    ("last", "row"),
+    [
+        ("A2", " 2(X)O X O"),
+        ("B2", " 2 X(O)X O"),
+        ("D2", " 2 X O X(O)"),
+        ("pass", " 2 X O X O"),
+        ("B2 C2", " 2 X O X O"),  # a handicap is no last move
+    ],
+)
+def test_the_last_move_is_marked_on_a_drawn_board(last, row):
+    game, position = game_on("XOXO ....")
+    assert game.render(position, ((0, game.parse(last)),)).splitlines()[0] == row
+
+
 @pytest.mark.parametrize("diagram", ["", "...", "... ....", "... ... ...", "... ..x"])
 def test_a_diagram_of_another_board_is_refused(diagram):
     game = rules(Options(board_size=(3, 2), komi=0))

@@ -474,6 +474,14 @@ def test_a_picture_has_names_and_stones():
     assert len({len(line) for line in lines}) == 1
 
 
+@pytest.mark.parametrize(("width", "row"), [(5, " 1 . X(O). ."), (27, " 1  .  X( O) .  .")])
+def test_the_last_stone_is_marked_on_a_picture(width, row):
+    game = game_of(board_size=(width, 5), opening="b1c1")
+    drawn = game.render(game.start(), ((1, game.parse("c1")),))
+    assert drawn.splitlines()[0].startswith(row)
+    assert game.render(game.start(), ((1, game.parse("swap")),)) == game.render(game.start())
+
+
 def test_the_text_of_a_move_is_the_move_and_its_place():
     game = game_of(board_size=(127, 5))
     assert game.coordinates(game.parse("dw5")) == (126, 4)

@@ -109,6 +109,12 @@ def neighbours(cell: Cell) -> tuple[Cell, ...]:
 STAY = -1
 
 
+NOTATION = (
+    "a plan: -1 stays, 0 to 7 move, 8 to 15 dig, 16 to 23 plug; 0, 8 and 16 down, the next ones clockwise"
+    " in eighths; samurai take even ones, dogs move only"
+)
+
+
 FIRST_DIG, FIRST_PLUG, PLANS = 8, 16, 24
 
 

@@ -15,7 +15,7 @@ A drawn field has row 0 on top:
 ====================  ==========================================
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple, TypeVar
 
 from gyoji.games.dighere.plans import FIRST_DIG, FIRST_PLUG, Cell, Target, Treasure
@@ -70,11 +70,10 @@ class View(NamedTuple):
 SIGNS = "ABab"
 
 
-def draw(size: int, position: Position) -> str:
+def draw(size: int, public: Public, hidden: Sequence[Treasure]) -> str:
     """The field with its coordinates; no newline at the end. What is not in the field is left out."""
-    public = position.public
     signs: dict[tuple[int, int], str] = dict.fromkeys(public.holes, "o")
-    signs |= dict.fromkeys([each.cell for each in position.hidden], "?")
+    signs |= dict.fromkeys([each.cell for each in hidden], "?")
     signs |= dict.fromkeys([each.cell for each in public.known], "$")
     signs |= dict(zip(public.agents, SIGNS, strict=True))
     width = len(str(size - 1))
@@ -83,6 +82,16 @@ def draw(size: int, position: Position) -> str:
         row = " ".join(f"{signs.get((x, y), '.'):>{width}}" for x in range(size))
         lines.append(f"{y:{width}} {row}")
     return "\n".join(lines)
+
+
+def account(view: View, steps: int) -> Iterator[str]:
+    """Lines on what a drawn field does not show: step and scores, and how much treasure is where."""
+    _, public, sensed = view
+    first, second = public.scores
+    yield f"step {public.step} of {steps}; team 0 has {first}, team 1 has {second}, {public.buried} is buried"
+    for word, treasures in (("known", public.known), ("sensed", sensed)):
+        if treasures:
+            yield f"{word}: {', '.join(f'{each.amount} at {each.cell}' for each in treasures)}"
 
 
 T = TypeVar("T")

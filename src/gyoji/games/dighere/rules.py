@@ -23,6 +23,7 @@ from gyoji.games.dighere.fields import AGENTS, Field
 from gyoji.games.dighere.options import Options
 from gyoji.games.dighere.plans import (
     FIRST_DIG,
+    NOTATION,
     PLANS,
     STAY,
     Cell,
@@ -35,7 +36,7 @@ from gyoji.games.dighere.plans import (
     places_of,
     resolve,
 )
-from gyoji.games.dighere.position import Position, Public, View, draw, worked
+from gyoji.games.dighere.position import Position, Public, View, account, draw, worked
 
 _STAYING = (STAY,) * AGENTS
 _SEATS = tuple(range(AGENTS))
@@ -49,6 +50,7 @@ class DigHereRules:
     seats = AGENTS
     teams: Sequence[int] = (0, 1, 0, 1)
     roles: Sequence[str] = ("samurai", "samurai", "dog", "dog")
+    notation = NOTATION
 
     def __init__(self, field: Field, *, shows_invalid: bool = False) -> None:
         """shows_invalid: whether agents are shown invalid plans as they were given, rather than as -1."""
@@ -97,9 +99,14 @@ class DigHereRules:
                 sensed = _sensed(position.hidden, cell)
         return _tuple(View, (seat, public, sensed))
 
-    def render(self, position: Position) -> str:
-        """The field drawn with characters."""
-        return draw(self.size, position)
+    def render(self, shown: Position | View, last: Turn[int] = ()) -> str:
+        """The field drawn with characters: all of a position, or what an agent knows and where things stand.
+
+        Moves are not marked: who has moved is seen on the field.
+        """
+        if isinstance(shown, Position):
+            return draw(self.size, shown.public, shown.hidden)
+        return "\n".join((draw(self.size, shown.public, shown.sensed), *account(shown, self.steps)))
 
     # Moves
 

@@ -21,11 +21,11 @@ White, . an empty point, and * one that may not be retaken.
 ('Q16', 'pass', -1, (0, 1))
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
-from gyoji.core.boards import bits
+from gyoji.core.boards import bits, row_text
 from gyoji.core.text import quote
 
 MAX_SIDE = 25
@@ -195,8 +195,8 @@ def vertices_of(board: Board) -> Vertices:
 BLACK, WHITE, EMPTY, KO = "XO.*"
 
 
-def draw(board: Board, black: int, white: int, ko: int = 0) -> str:
-    """The board with its coordinates, top row first; no newline at the end.
+def draw(board: Board, black: int, white: int, ko: int = 0, *, marked: Collection[Move] = ()) -> str:
+    """The board with its coordinates, top row first; no newline at the end. marked: points in brackets.
 
     >>> from gyoji.games.go.board import board_of
     >>> print(draw(board_of(3, 2), 0b001, 0b010))
@@ -204,16 +204,17 @@ def draw(board: Board, black: int, white: int, ko: int = 0) -> str:
      1 X O .
        A B C
     """
-    return draw_signs(board, ((black, BLACK), (white, WHITE), (ko, KO)))
+    return draw_signs(board, ((black, BLACK), (white, WHITE), (ko, KO)), marked)
 
 
-def draw_signs(board: Board, marks: Sequence[tuple[int, str]]) -> str:
+def draw_signs(board: Board, marks: Sequence[tuple[int, str]], marked: Collection[Move] = ()) -> str:
     """The same with signs of one's own: (set of points, sign); the first set that has a point decides."""
     lines = []
     for y in reversed(range(board.height)):
-        row = [1 << board.bit(x, y) for x in range(board.width)]
-        signs = [next((mark for points, mark in marks if bit & points), EMPTY) for bit in row]
-        lines.append(f"{y + 1:2} {' '.join(signs)}")
+        row = [board.bit(x, y) for x in range(board.width)]
+        signs = [next((mark for points, mark in marks if 1 << point & points), EMPTY) for point in row]
+        brackets = [x for x, point in enumerate(row) if point in marked]
+        lines.append(row_text(f"{y + 1:2}", signs, brackets))
     return "\n".join([*lines, f"   {' '.join(COLUMNS[: board.width])}"])
 
 

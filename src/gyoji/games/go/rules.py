@@ -71,6 +71,7 @@ class GoRules:
     seats = 2
     teams: Sequence[int] = (0, 1)
     news = staticmethod(whole)
+    notation = "a point such as D4, or pass"
 
     def __init__(self, options: "Options") -> None:
         self.width, self.height = options.size
@@ -172,9 +173,10 @@ class GoRules:
     def view(self, position: Position, seat: int) -> Position:
         return position
 
-    def render(self, position: Position) -> str:
-        """The board as a person would draw it, with coordinates."""
-        return draw(self.board, position.black, position.white, position.ko)
+    def render(self, position: Position, last: Turn[Move] = ()) -> str:
+        """The board as a person would draw it, with coordinates; the last moves in brackets."""
+        marked = [move for _, move in last]
+        return draw(self.board, position.black, position.white, position.ko, marked=marked)
 
     # Moves
 

@@ -31,11 +31,12 @@ On a drawn board X is Black, O White, # a stone of a counted row, . an empty poi
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 from string import ascii_lowercase
 from typing import Any, NamedTuple, TypeAlias
 
+from gyoji.core.boards import row_text
 from gyoji.core.text import quote
 
 MIN_SIDE, MAX_SIDE = 5, 127
@@ -224,8 +225,8 @@ def names_of(board: Board) -> Names:
 BLACK, WHITE, DEAD, EMPTY = "XO#."
 
 
-def draw(board: Board, black: int, white: int, dead: int = 0) -> str:
-    """The board with its coordinates, first row on top; no newline at the end.
+def draw(board: Board, black: int, white: int, dead: int = 0, *, marked: Collection[Move] = ()) -> str:
+    """The board with its coordinates, first row on top; no newline at the end. marked: points in brackets.
 
     >>> from gyoji.games.gomoku.board import board_of
     >>> board = board_of(5, 5)
@@ -241,9 +242,11 @@ def draw(board: Board, black: int, white: int, dead: int = 0) -> str:
     margin = 2 if board.height < 100 else 3
     lines = []
     for y in range(board.height):
-        points = (board.bits[board.point(x, y)] for x in range(board.width))
-        signs = (_sign(bit, ((black, BLACK), (white, WHITE), (dead, DEAD))) for bit in points)
-        lines.append(f"{y + 1:{margin}} {' '.join(f'{sign:>{cell}}' for sign in signs)}")
+        row = [board.point(x, y) for x in range(board.width)]
+        marks = ((black, BLACK), (white, WHITE), (dead, DEAD))
+        signs = [f"{_sign(board.bits[point], marks):>{cell}}" for point in row]
+        brackets = [x for x, point in enumerate(row) if point in marked]
+        lines.append(row_text(f"{y + 1:{margin}}", signs, brackets))
     letters = " ".join(f"{column_name(x):>{cell}}" for x in range(board.width))
     return "\n".join([*lines, f"{'':{margin}} {letters}"])
 

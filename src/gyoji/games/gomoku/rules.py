@@ -53,6 +53,7 @@ class GomokuRules:
     seats = 2
     teams: Sequence[int] = (0, 1)
     news = staticmethod(whole)
+    notation = "a point such as h8; while sides are chosen, several such as h8i9, or swap"
 
     def __init__(
         self,
@@ -139,9 +140,10 @@ class GomokuRules:
         """The stones of rows that have been counted, in a continuous game."""
         return frozenset(bits(view.dead))
 
-    def render(self, position: Position) -> str:
-        """The board as a person would draw it, with coordinates."""
-        return draw(self.board, position.black, position.white, position.dead)
+    def render(self, position: Position, last: Turn[Move] = ()) -> str:
+        """The board as a person would draw it, with coordinates; the last moves in brackets."""
+        marked = [move for _, move in last]
+        return draw(self.board, position.black, position.white, position.dead, marked=marked)
 
     # Moves
 

@@ -1,0 +1,222 @@
+"""`gyoji play`: a person at a terminal against an engine, one game that no control file describes."""
+
+import getpass
+import os
+import secrets
+import signal
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from gyoji.cli.exits import complain, forget_stdout, say
+from gyoji.cli.matching import given_settings, match_folder, match_setup, program_code
+from gyoji.cli.terminal import GONE, LEFT, Terminal
+from gyoji.core.clocks import TimeControl
+from gyoji.core.describe import ResultWords, describe_result
+from gyoji.core.faults import ConfigError
+from gyoji.core.game import AnyGame
+from gyoji.core.plugins import FORMATS, GAMES
+from gyoji.core.ports import ChangesSides, offers
+from gyoji.core.setup import CompetitionSetup, is_identifier
+from gyoji.core.spec import Budgets, Containment, GameSpec, Player
+from gyoji.core.text import parse_duration, quote
+from gyoji.play.context import WorkerContext, make_rules
+from gyoji.play.game import set_up
+from gyoji.play.order import Files, Order, Report
+from gyoji.scheduler.status import ExitStatus
+
+_EXECUTOR = "terminal"
+"""The name by which the seats of the person find their starter; nothing is registered under it."""
+
+_PATIENCE = parse_duration("400h")
+"""How long a person may think where no clock says it; epoll waits for less than 25 days."""
+
+_TRANSCRIPT = ".log"
+_INTERRUPTED = "interrupted"
+
+_BUDGETS = Budgets(startup=_PATIENCE, move=_PATIENCE, score=_PATIENCE)
+
+_USUAL: Mapping[str, Any] = MappingProxyType(
+    {
+        "games": 1,
+        "clock": "none",
+        "asking": "in turn",
+        "take_backs": "always",
+        "draw_offers": True,
+        "advice": True,
+    }
+)
+"""Settings where the person says nothing. Who has several seats is asked for one after the other."""
+
+
+class Person(NamedTuple):
+    """The person who plays.
+
+    side  whose moves it makes, as the game calls that side, or the beginning of it; None: the first one's.
+    name  None: that of the user who is logged in.
+    is_timed  whether the clock of the game is its own too.
+    """
+
+    side: str | None = None
+    name: str | None = None
+    is_timed: bool = True
+
+
+class Place(NamedTuple):
+    """Where the files of a game go: a folder; its record, and its transcript if one is wanted."""
+
+    folder: Path
+    has_transcript: bool = False
+
+    def files(self, spec: GameSpec, formats: tuple[str, ...]) -> Files:
+        folder = os.path.abspath(self.folder)
+        transcript = os.path.join(folder, f"{spec.id}{_TRANSCRIPT}") if self.has_transcript else None
+        return Files(records=folder, voids=folder, formats=formats, transcript=transcript)
+
+    def paths(self, spec: GameSpec, suffixes: Sequence[str]) -> list[Path]:
+        """Those of them that there are."""
+        paths = [self.folder / f"{spec.id}{suffix}" for suffix in (*suffixes, _TRANSCRIPT)]
+        return [path for path in paths if path.exists()]
+
+
+def play_person(
+    command: str,
+    *,
+    play: Mapping[str, Any],
+    extra: Sequence[str],
+    person: Person,
+    place: Place,
+) -> ExitStatus:
+    """The whole command. play, extra: as in `gyoji.cli.matching.play_match`."""
+    settings = {**_USUAL, **given_settings(play, extra)}
+    game = GAMES.find(str(settings["game"]))
+    team = _team(person.side, game)
+    engine, name = program_code(command), person.name or _login()
+    names = (name, engine) if team == 0 else (engine, name)
+    with match_folder(None) as scratch:
+        setup = match_setup((command, command), settings, names=names, keeps=True, folder=scratch)
+        setup = setup.with_secret(secrets.randbits(63))
+        spec = _spec(setup, game, person._replace(name=name), f"{engine}-{time.strftime('%Y-%m-%d-%H%M%S')}")
+        formats = setup.record_formats or game.records
+        report = _played(Order(spec=spec, files=place.files(spec, formats)))
+    suffixes = [game.record_format(each).suffix for each in formats]
+    return _told(report, game.result_words, place.paths(spec, suffixes))
+
+
+def _spec(setup: CompetitionSetup, game: AnyGame, person: Person, game_id: str) -> GameSpec:
+    """The game of a setup in which the player of the person's name is the person."""
+    spec = FORMATS.find(setup.kind).competition(setup).next_game()
+    assert spec is not None, "a playoff of one game has one"
+    name = person.name or ""
+    player = Player(
+        code=name,
+        command=("person",),
+        protocol="person",
+        options={"names": _seat_names(spec, game, name)},
+        executor=_EXECUTOR,
+        containment=Containment(level="off"),
+        clock=None if person.is_timed else TimeControl(),
+        budgets=_BUDGETS,
+    )
+    return replace(
+        spec,
+        id=game_id,
+        players=tuple(player if each.code == name else each for each in spec.players),
+        competition="",
+        event="",
+    )
+
+
+def _seat_names(spec: GameSpec, game: AnyGame, name: str) -> tuple[str, ...]:
+    """The seats as the person reads them: side and role, and whose they are unless they are the person's.
+
+    Where sides are chosen later, only whose they are.
+    """
+    rules = make_rules(spec)
+    if rules.phase(rules.start()) and offers(rules, ChangesSides):
+        return spec.codes
+    teams = rules.teams
+    roles = game.roles or ("",) * len(teams)
+    sides = [f"{game.side_names[team]} {role}".strip() for team, role in zip(teams, roles, strict=True)]
+    return tuple(
+        side if code == name else f"{code} ({side})" for side, code in zip(sides, spec.codes, strict=True)
+    )
+
+
+def _team(side: str | None, game: AnyGame) -> int:
+    """The team of a side that is named, or whose name is begun. Raises ConfigError."""
+    if side is None:
+        return 0
+    wanted = side.strip().lower()
+    fitting = [
+        team
+        for team, name in enumerate(game.side_names)
+        if name.lower().startswith(wanted) or name.lower().split()[-1] == wanted
+    ]
+    if len(fitting) != 1 or not wanted:
+        sides = " or ".join(game.side_names)
+        raise ConfigError(f"--colour: expected {sides}, got {quote(side)}")
+    return fitting[0]
+
+
+def _login() -> str:
+    """The name of who is logged in, if it can be a player's; else "you"."""
+    with suppress(OSError, KeyError):
+        if is_identifier(name := os.environ.get("USER") or getpass.getuser()):
+            return name
+    return "you"
+
+
+def _played(order: Order) -> Report:
+    """The report of a game at this terminal; a void one if the person has left."""
+    context = WorkerContext()
+    reports: list[Report | None] = []
+    game = set_up(context, order, reports.append)
+
+    def leave(reason: str) -> None:
+        if game is not None and not reports:
+            game.on_failure(reason)
+
+    terminal = Terminal(context.loop, leave)
+    context.starters[_EXECUTOR] = terminal
+    stops = dict.fromkeys((signal.SIGINT, signal.SIGTERM, signal.SIGHUP), partial(leave, _INTERRUPTED))
+    try:
+        if game is not None:
+            with context.loop.catching(stops):
+                game.begin()
+                context.loop.run(lambda: reports)
+    finally:
+        if game is not None and not reports:
+            game.abandon()
+            context.loop.run(lambda: reports)
+        context.close()
+    (report,) = reports
+    assert report is not None, "nobody abandons this game"
+    return report
+
+
+def _told(report: Report, words: ResultWords, paths: Sequence[Path]) -> ExitStatus:
+    """Say how the game ended and what was written of it, if anybody is there; the exit status."""
+    record, void = report.record, report.void
+    is_forfeit = record is not None and record.result.outcome.is_forfeit
+    if void is not None:
+        complain(f"the game has no result: {void.reason}")
+    for line in report.log if void is not None or is_forfeit else ():
+        complain(line)
+    try:
+        if record is not None:
+            say(describe_result(record.result, words))
+        for path in paths:
+            say(f"written: {path}")
+    except OSError:
+        forget_stdout()
+    if void is not None:
+        return ExitStatus.STOPPED if void.reason in (LEFT, GONE, _INTERRUPTED) else ExitStatus.HALTED
+    never_began = is_forfeit and record is not None and not record.turns
+    return ExitStatus.HALTED if never_began else ExitStatus.COMPLETE
