@@ -199,6 +199,17 @@ def test_a_format_for_three_refuses_a_game_of_two_sides(event):
     assert "round_table seats 3 sides in a game, and odds_and_evens has 2" in gyoji("run", path, status=2)
 
 
+@pytest.mark.parametrize(("there_are", "is_enough"), [(2, False), (3, True)])
+def test_all_players_of_a_game_count_for_what_it_needs(event, there_are, is_enough):
+    path = event("round_table", settings=f"resources = {{ gpu = {there_are} }}")
+    path.write_text(path.read_text().replace("\ncommand", "\nresources = { gpu = 1 }\ncommand"))
+    if is_enough:
+        assert len(api.open_event(path).setup.players) == 3
+    else:
+        told = gyoji("show", path, status=2)
+        assert "a game a v b v c needs 3, and there is only 2" in told
+
+
 def test_gyoji_match_refuses_it():
     word = f"{sys.executable} {ENGINE}"
     told = gyoji("match", word, word, "--game", "high_card", status=2)

@@ -12,6 +12,7 @@ does so key by key.
 import os
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from heapq import nlargest
@@ -29,7 +30,7 @@ from gyoji.core.faults import ConfigError
 from gyoji.core.game import AnyGame
 from gyoji.core.plugins import FORMATS, GAMES, Named, Registry
 from gyoji.core.ports import offers
-from gyoji.core.setup import DEFAULT_GAME, CompetitionSetup, NamesMeetings
+from gyoji.core.setup import DEFAULT_GAME, CompetitionSetup, GameSettings, NamesMeetings
 from gyoji.core.spec import Player
 from gyoji.core.text import quote
 from gyoji.core.wire import encode
@@ -291,10 +292,11 @@ def check_needs(
     for player in players.values():
         _check_threads(problems, plain, player, cores)
         _check_resources(problems, player, there_is)
-    if game is not None and settings is not BAD:
-        seats = game.seats // 2
+    if there_is and game is not None and settings is not BAD:
+        seats = _seats_of_teams(game, settings)
         for name, amount in there_is.items():
-            _check_meetings(problems, name, amount, _meetings(players, settings, name), seats)
+            meetings = _meetings(players, settings, name, len(seats))
+            _check_meetings(problems, name, amount, meetings, max(seats.values()))
 
 
 def _check_threads(problems: Problems, plain: Mapping[str, Any], player: Player, cores: int) -> None:
@@ -317,11 +319,24 @@ def _check_resources(problems: Problems, player: Player, there_is: Mapping[str, 
         problems.doubt(place, f'it keeps its resources between games, because restart is "{player.restart}"')
 
 
-def _meetings(players: Mapping[str, Player], settings: Any, name: str) -> Iterable[tuple[Player, ...]]:
+_PAIR = 2
+
+
+def _seats_of_teams(game: AnyGame, settings: Any) -> Counter[int]:
+    """How many seats each team has; two teams with as many, where nobody knows it before a game is made."""
+    if game.seats > _PAIR and isinstance(settings, GameSettings):
+        with suppress(TypeError, ValueError):  # for options that openings complete
+            return Counter(game.make_rules(settings.options, 0).teams)
+    return Counter(seat % _PAIR for seat in range(game.seats))
+
+
+def _meetings(
+    players: Mapping[str, Player], settings: Any, name: str, sides: int
+) -> Iterable[tuple[Player, ...]]:
     """Who plays whom: as the format says, or else anybody anybody, of whom those who need most will do."""
     if offers(settings, NamesMeetings):
         return [tuple(players[code] for code in codes if code in players) for codes in settings.meetings]
-    return [tuple(nlargest(2, players.values(), key=lambda player: player.resources.get(name, 0)))]
+    return [tuple(nlargest(sides, players.values(), key=lambda player: player.resources.get(name, 0)))]
 
 
 def _check_meetings(

@@ -18,8 +18,9 @@ from gyoji.core.tables import Block, Chart, Endings, Part, Tables
 from gyoji.core.text import printable
 from gyoji.pairing.cross import Cross
 from gyoji.pairing.field import EngineReports
+from gyoji.pairing.games import PAIR
 from gyoji.pairing.standings import standings
-from gyoji.tables.places import PAIR, Places, is_of_many, places_table, places_values
+from gyoji.tables.places import Places, is_of_many, places_table, places_values
 from gyoji.tables.standings import brief_table, standing_values
 
 

@@ -12,8 +12,7 @@ from gyoji.core.game import AnyGame
 from gyoji.core.outcome import Ending
 from gyoji.core.record import GameResult
 from gyoji.core.tables import Column, Share, Table, names, numbers, ranks
-
-PAIR = 2
+from gyoji.pairing.games import PAIR
 
 
 def is_of_many(result: GameResult) -> bool:
