@@ -234,6 +234,14 @@ def test_opinions_are_kept_with_their_turns():
     assert talk.record.opinions == (Opinion(0, 0, AHEAD), Opinion(1, 1, BEHIND))
 
 
+def test_opinions_stand_in_the_order_of_turns_however_late_one_arrives():
+    talk = Talk(["C3"], [("D4", BEHIND)])
+    talk.referee.replied(0, m.Comment("", LEVEL), 0)
+    talk.referee.replied(0, m.Comment("", AHEAD), 0)
+    talk.referee.replied(0, m.Resigned(), S)
+    assert talk.record.opinions == (Opinion(0, 0, LEVEL), Opinion(0, 0, AHEAD), Opinion(1, 1, BEHIND))
+
+
 def test_what_was_said_of_a_move_that_was_taken_back_does_not_count():
     black = [("A1", AHEAD), ("A2", AHEAD), TAKE_BACK, ("A3", LEVEL), ("A4", AHEAD), ("A5", AHEAD)]
     white = said(WHITE, *[BEHIND] * 5)

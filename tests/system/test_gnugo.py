@@ -62,6 +62,43 @@ def test_gnugo_plays_itself_at_two_levels_and_with_monte_carlo(gyoji):
     assert gyoji.left() == {}
 
 
+ADJUDICATED = """\
+competition = "playoff"
+board_size = 7
+komi = 40.5
+alternating = true
+number_of_games = 2
+adjudication = {{ win = {{ score = 20, moves = 2, after = 6 }} }}
+
+[players.one]
+command = "{gnugo} --mode gtp --level 1"
+evaluate = true
+
+[players.two]
+command = "{gnugo} --mode gtp --level 1"
+evaluate = true
+
+[[matchups]]
+players = ["one", "two"]
+"""
+
+
+def test_gnugo_and_gnugo_agree_on_who_has_won_long_before_the_game_is_over(gyoji):
+    (gyoji.folder / "early.toml").write_text(ADJUDICATED.format(gnugo=GNUGO))
+    status, out, err = gyoji("run", "early.toml", timeout=100)
+    assert (status, err) == (0, "")
+    assert "game 0_0: two beat one W+ (adjudication: both sides say so)" in out
+    with Store.read(gyoji.folder / "early.db") as store:
+        records = [store.record(game)[1] for game in ("0_0", "0_1")]
+    for record in records:
+        assert record.result.outcome.ending is Ending.ADJUDICATION
+        assert 6 <= record.result.turns < 30
+        assert [each.turn for each in record.opinions] == list(range(record.result.turns))
+    assert b"RE[W+]" in (gyoji.folder / "early.games" / "0_1.sgf").read_bytes()
+    status, out, _ = gyoji("verify", "early.toml")
+    assert (status, "no differences" in out) == (0, True)
+
+
 def test_a_control_file_of_gomill_runs_unchanged_and_its_report_has_gomills_layout(gyoji, monkeypatch):
     gyoji.environ["PATH"] += ":/usr/games"
     shutil.copy(EXAMPLES / "gomill-simple.ctl", gyoji.folder / "sample.ctl")

@@ -213,7 +213,7 @@ class GameLog:
             turns=self._annotated_turns(),
             final_remarks=final,
             refused=self.refused,
-            opinions=tuple(self.opinions),
+            opinions=tuple(sorted(self.opinions, key=lambda opinion: opinion.turn)),
             taken_back=tuple(self.taken_back),
         )
 
