@@ -50,7 +50,12 @@ bestLine: [6,7] [6,8] [8,6] [7,6]"""
             "Visits 500 Winrate 52.36% ScoreLead -0.5 ScoreStdev 13.2 PV D4 E5 pass",
             Evaluation(-0.5, 0.5236, None, 500, ("D4", "E5", "pass")),
         ),
-        ("win rate: 0.61, 2000 playouts", Evaluation(win=0.61)),
+        ("winrate: 0.61, 2000 playouts", Evaluation(win=0.61)),
+        (
+            "Depth 10-20 | Eval 12 | Time 1s | H8 I9 J10",
+            Evaluation(12, None, 10, None, ("H8", "I9", "J10")),
+        ),
+        ("ev 51.2% nodes 1.5M", Evaluation(win=0.512, nodes=1_500_000)),
     ],
 )
 def test_the_words_of_real_programs_are_an_opinion(text, said):
@@ -73,6 +78,10 @@ def test_the_words_of_real_programs_are_an_opinion(text, said):
         "depth " + "9" * 5000,
         "nodes " + "9" * 5000,
         "eval nan",
+        "depth 3k",
+        "nodes -4",
+        "eval 7k",
+        "pv: none",
         "score 1e999",
         "eval" + " " * 100 + "3",
     ],

@@ -1,7 +1,7 @@
 """Opinions of a position, read from an engine's words: what it says of its search, in the forms in use.
 
 Nobody has agreed on a form: engines write a word, perhaps a sign, and a number. A later line has newer
-figures, so the last of each kind counts. A forced win or loss in n moves is a score of 30,000 less n, as
+figures, so the last line that has one counts. A forced win or loss in n moves is a score of 30,000 less n, as
 Rapfi has it inside, and certainty. What cannot be is not taken for an opinion.
 
 >>> read_words("Speed 176K | Depth 16-35 | Eval -143 | Node 111K | Time 630ms")
@@ -13,6 +13,7 @@ Evaluation(score=-143.0, win=None, depth=16, nodes=111000, pv=())
 """
 
 import re
+from typing import Any
 
 from gyoji.core.messages import Evaluation
 
@@ -25,24 +26,24 @@ LONGEST = 60
 LOOKED_AT = 8_000
 """How many characters of a remark are looked at, the last ones."""
 
-_NUMBER = r"\d{1,12}(?:\.\d{1,12})?"
+_WORD = re.compile(r"[a-z]\w*", re.IGNORECASE | re.ASCII)
+_KINDS = {
+    **dict.fromkeys(("eval", "ev", "val", "value", "score", "scorelead"), "score"),
+    **dict.fromkeys(("depth", "dep"), "depth"),
+    **dict.fromkeys(("nodes", "node", "nd", "n", "visits", "visit", "v", "playouts"), "nodes"),
+    **dict.fromkeys(("bestline", "pv"), "pv"),
+    "winrate": "win",
+    "w": "win of draws",
+}
+"""What a word says that a number, or a line of play, stands behind."""
+
 _BETWEEN = r"[ \t]{0,3}[:=]?[ \t]{0,3}"  # so many at most: nobody can make us search for long
-_END = r"(?![\w.]|,\d)"
-
-
-def _field(words: str, number: str) -> re.Pattern[str]:
-    """One of the words, whatever stands between, and the number, which ends there."""
-    return re.compile(rf"(?<![\w/+-])(?:{words}){_BETWEEN}{number}", re.IGNORECASE | re.ASCII)
-
-
-_SCORE = _field(r"eval|ev|val|value|score(?:lead)?", rf"([+-]?{_NUMBER})(%?){_END}")
-_FORCED = _field(r"eval|ev|val|value|score", rf"([+-]?)[Mv](\d{{1,4}}){_END}")
-_WIN = _field(r"win\s?rate", rf"({_NUMBER})\s*(%?){_END}")
-_WIN_OF_DRAWS = re.compile(rf"\sw ({_NUMBER}) d {_NUMBER}\s", re.ASCII)  # in hundredths
-_DEPTH = _field(r"depth|dep", rf"(\d{{1,4}})(?:-\d+)?{_END}")
-_NODES = _field(r"nodes?|nd|visits?|playouts|[nv](?=[ :=])", rf"({_NUMBER})([kmg]?){_END}")
-_MOVES = r"((?:(?:[a-z]\d{1,2}|\[\d{1,2},\d{1,2}\]|pass)\s*)+)$"
-_LINE = re.compile(rf"(?:\b(?:bestline|pv)\b{_BETWEEN}|\|[ \t]{{0,3}}){_MOVES}", re.IGNORECASE | re.ASCII)
+_NUMBER = r"\d{1,12}(?:\.\d{1,12})?"
+_VALUE = re.compile(rf"{_BETWEEN}([+-]?)([Mv]?)({_NUMBER})(?:-\d+)?([%kKmMgG]?)(?![\w.]|,\d)", re.ASCII)
+_OF_DRAWS = re.compile(rf" ({_NUMBER}) d {_NUMBER} ", re.ASCII)  # chances in hundredths, as of Rapfi
+_MOVES = re.compile(
+    r"[\s:=]{0,6}((?:(?:[a-z]\d{1,2}|\[\d{1,2},\d{1,2}\]|pass)\s*)+)", re.IGNORECASE | re.ASCII
+)
 _FOUND = re.compile(r"VC[FT] success")  # AIWine, of a win by fours or threes that it has found
 _OTHER_LINE = re.compile(r"multipv (?!1\b)")
 _THOUSANDS = {"": 1, "k": 1_000, "m": 1_000_000, "g": 1_000_000_000}
@@ -50,36 +51,73 @@ _THOUSANDS = {"": 1, "k": 1_000, "m": 1_000_000, "g": 1_000_000_000}
 
 def read_words(text: str) -> Evaluation | None:
     """The opinion that an engine's words about its move have; None if they have none."""
-    said = Evaluation()
+    said: dict[str, Any] = {}
     for line in text[-LOOKED_AT:].splitlines():
         if not _OTHER_LINE.search(line):
-            said = _read_line(line, said)
+            _read_line(line, said)
         if _FOUND.search(line):
-            return said._replace(score=float(FORCED), win=1.0)
-    return None if said == Evaluation() else said
+            said |= {"score": float(FORCED), "win": 1.0}
+            break
+    return Evaluation(**said) if said else None
 
 
-def _read_line(line: str, said: Evaluation) -> Evaluation:
-    """What has been said until now, with what a line says."""
-    if found := _FORCED.search(line):
-        is_loss = found[1] == "-"
-        score = float(FORCED - int(found[2]))
-        said = said._replace(score=-score if is_loss else score, win=0.0 if is_loss else 1.0)
-    elif found := _SCORE.search(line):
-        number = float(found[1])
-        said = said._replace(win=chance(number / 100)) if found[2] else said._replace(score=number)
-    if found := _WIN.search(line):
-        number = float(found[1])
-        said = said._replace(win=chance(number / 100 if found[2] else number))
-    elif found := _WIN_OF_DRAWS.search(line):
-        said = said._replace(win=chance(float(found[1]) / 100))
-    if found := _DEPTH.search(line):
-        said = said._replace(depth=int(found[1]))
-    if found := _NODES.search(line):
-        said = said._replace(nodes=round(float(found[1]) * _THOUSANDS[found[2].lower()]))
-    if found := _LINE.search(line):
-        said = said._replace(pv=tuple(found[1].split()[:LONGEST]))
-    return said
+def _read_line(line: str, said: dict[str, Any]) -> None:
+    """Add what a line says. What it says twice counts as it was said first."""
+    seen = set()
+    for word in _WORD.finditer(line):
+        kind = _KINDS.get(word[0].lower())
+        if kind is None or kind in seen:
+            continue
+        if kind == "pv":
+            found = _MOVES.fullmatch(line, word.end())
+            if found is not None:
+                said["pv"] = tuple(found[1].split()[:LONGEST])
+                return
+            continue
+        value = (_OF_DRAWS if kind == "win of draws" else _VALUE).match(line, word.end())
+        if value is not None and (told := _TOLD[kind](value)):
+            seen.add(kind)
+            said |= told
+    _, bar, rest = line.rpartition("|")
+    if bar and (found := _MOVES.fullmatch(rest)):
+        said["pv"] = tuple(found[1].split()[:LONGEST])
+
+
+def _score(value: re.Match[str]) -> dict[str, Any]:
+    sign, forced, number, unit = value.groups()
+    if forced:
+        score = FORCED - float(number)
+        return {"score": -score, "win": 0.0} if sign == "-" else {"score": score, "win": 1.0}
+    if unit == "%":
+        return _win(value)
+    return {} if unit else {"score": -float(number) if sign == "-" else float(number)}
+
+
+def _win(value: re.Match[str]) -> dict[str, Any]:
+    sign, forced, number, unit = value.groups()
+    win = chance(float(number) / 100 if unit == "%" else float(number))
+    return {} if sign or forced or win is None or unit not in ("", "%") else {"win": win}
+
+
+def _win_of_draws(value: re.Match[str]) -> dict[str, Any]:
+    win = chance(float(value[1]) / 100)
+    return {} if win is None else {"win": win}
+
+
+def _depth(value: re.Match[str]) -> dict[str, Any]:
+    sign, forced, number, unit = value.groups()
+    return {"depth": int(number)} if number.isdigit() and not (sign or forced or unit) else {}
+
+
+def _nodes(value: re.Match[str]) -> dict[str, Any]:
+    sign, forced, number, unit = value.groups()
+    if sign or forced or unit == "%":
+        return {}
+    return {"nodes": round(float(number) * _THOUSANDS[unit.lower()])}
+
+
+_TOLD = {"score": _score, "win": _win, "win of draws": _win_of_draws, "depth": _depth, "nodes": _nodes}
+"""What comes of a value; nothing if it cannot be one of that kind."""
 
 
 def chance(number: float) -> float | None:

@@ -57,7 +57,7 @@ _STONES = {THREE: (3,), CHOICE: (1, 2), LAST: (1,)}
 
 
 class GomocupCodec:
-    """The port `Codec` for Gomocup brains. `Prepare` comes first; its rules are a `GomokuGame`."""
+    """The port `Codec` for Gomocup brains. `NewGame` comes first; its rules are a `GomokuGame`."""
 
     answers_itself: ClassVar[bool] = True
 

@@ -1,8 +1,9 @@
 """GTP 2, the Go Text Protocol, spoken as gomill's ringmaster speaks it. Pure: bytes in, bytes out.
 
 The modules, from the wire up: `wording` cuts what an engine says into answers, and puts commands and time
-controls into words; `dialogues` are the requests that take several exchanges; `codec` joins them, and is the
-only one with state from one request to the next.
+controls into words; `analysis` reads its opinions; `dialogues` are the requests that take several exchanges,
+`wishes` those of moves taken back and of advice; `conversation` is the queue of commands and answers; `codec`
+joins them, and knows the game.
 """
 
 from gyoji.core.plugins import Protocol

@@ -45,7 +45,7 @@ _BARE = (b"=\n\n", b"= \n\n")
 
 
 class GtpCodec(Conversation):
-    """The port `Codec` for GTP 2. `Prepare` comes first; its rules are `GtpRules`."""
+    """The port `Codec` for GTP 2. `NewGame` comes first; its rules are `GtpRules`."""
 
     def __init__(self, options: Options) -> None:
         super().__init__(options)
