@@ -109,6 +109,18 @@ def record_of(othello, moves, opening=""):
     return spec, GameRecord(result=result, turns=tuple(turns))
 
 
+def test_a_person_sees_the_board(othello):
+    rules = made(othello)
+    position = rules.play(rules.start(), ((0, rules.parse("d3")),))
+    assert rules.render(position, ((0, rules.parse("d3")),)).splitlines()[2:] == [
+        "3 . . .(X). . . .",
+        "4 . . . X X . . .",
+        "5 . . . X O . . .",
+        *(f"{row} . . . . . . . ." for row in (6, 7, 8)),
+        "  a b c d e f g h",
+    ]
+
+
 @pytest.mark.parametrize("opening", ["", "f5d6"])
 def test_a_file_is_read_as_it_was_written(othello, opening):
     sgf = import_module("gyoji_othello.records").SGF

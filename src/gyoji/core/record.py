@@ -185,6 +185,7 @@ class VoidGame(Value, frozen=True, kw_only=True):
     against    the player that this counts against: it alone was to move, and was free to kill our worker.
     suspended  the player because of whom it was not played at all.
     after      how many finished games were stored before it; -1 where that is not known.
+    settled    see `GameResult`, as far as it had come.
     """
 
     id: str
@@ -199,6 +200,7 @@ class VoidGame(Value, frozen=True, kw_only=True):
     against: str = ""
     suspended: str = ""
     after: int = -1
+    settled: str = ""
 
 
 # Rulings of a person: kept beside the result, which they never overwrite

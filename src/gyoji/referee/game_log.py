@@ -229,6 +229,7 @@ class GameLog:
             turns=self._annotated_turns(),
             late=tuple(self.late),
             to_move=tuple(to_move),
+            settled=self.settled,
         )
 
     def _was_played(self, turn: int | None) -> bool:

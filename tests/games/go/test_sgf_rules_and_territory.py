@@ -280,3 +280,19 @@ def test_the_pictures_of_a_game_show_play_that_went_on_and_the_dead_stones_terri
         spec, record = settled(WALL, **settings)
         *_, last = frames(rules(Options(**spec.options)), record)
         assert dict(last.changes)[14].strip() == sign.strip()
+
+
+def test_a_void_game_in_which_play_went_on_after_two_passes_replays():
+    spec, record = played_out(f"{MIDDLE} pass pass", ruleset="chinese")
+    turns = (*record.turns, (Played(0, "A1", 1, phase="cleanup"),))
+    void = VoidGame(
+        id="m_007",
+        pairing="m",
+        players=("a", "b"),
+        reason="x",
+        started="",
+        turns=turns,
+        settled="dispute",
+    )
+    [again] = SGF.replay(write(spec, void), Wanted())
+    assert (again.refusals, dict(again.facts)["moves"]) == ((), "15")

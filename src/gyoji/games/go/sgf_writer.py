@@ -181,7 +181,7 @@ def _written(
     controls = controls_of(spec)
     played, values = moves_told(record)
     has_moves = bool(played) and played[-1].phase != HANDICAP
-    settled = record.result.settled if isinstance(record, GameRecord) else ""
+    settled = record.result.settled if isinstance(record, GameRecord) else record.settled
     counted_by = _rules_counted_by(spec, record, rules)
     told = [_rules_named(rules, counted_by), f"Dead stones: {SETTLED_WORDS[settled]}" if settled else ""]
     comment = root_comment(spec, record, has_moves=has_moves, rules="\n".join(filter(None, told)))

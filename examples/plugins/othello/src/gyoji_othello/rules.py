@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
+from gyoji.core.boards import row_text
 from gyoji.core.faults import IllegalMove
 from gyoji.core.messages import Turn
 from gyoji.core.outcome import Ending, Outcome, shared, won_by
@@ -142,13 +143,15 @@ class OthelloRules:
     """Othello with its options fixed. Seat 0 is Black, seat 1 White.
 
     width, height, opening_plays and game_name are for the protocol GTP: the size of the board, the moves by
-    which the first position comes to be, and what engines of several games call this one.
+    which the first position comes to be, and what engines of several games call this one. notation and
+    `render` are for a person who plays.
     """
 
     seats = 2
     teams: Sequence[int] = (0, 1)
     width = height = SIDE
     game_name = "Othello"
+    notation = "a square such as d3"
 
     def __init__(self, options: Options) -> None:
         self._winner_gets_empties = options.empties == "winner"
@@ -199,6 +202,19 @@ class OthelloRules:
 
     def view(self, position: Position, seat: int) -> Position:
         return position
+
+    def render(self, position: Position, last: Turn[int] = ()) -> str:
+        """The board, row 1 on top: X Black, O White; the last move in brackets."""
+        signs = [
+            "X" if position.black >> at & 1 else "O" if position.white >> at & 1 else "."
+            for at in range(SQUARES)
+        ]
+        marked = [move for _, move in last]
+        rows = [
+            row_text(f"{y + 1}", signs[y * SIDE : (y + 1) * SIDE], [move - y * SIDE for move in marked])
+            for y in range(SIDE)
+        ]
+        return "\n".join((*rows, f"  {' '.join(COLUMNS)}"))
 
     def news(self, turn: Turn[int], seat: int) -> Turn[int]:
         return turn
