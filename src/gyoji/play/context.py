@@ -130,18 +130,15 @@ class WorkerContext:
         meter: Meter = Meter.WALL,
     ) -> Lease:
         """The link to a new engine of `player`, and what removes its folders. Raises Breakdown."""
+        codec = make_codec(player)  # before anything is started
         channel, cleanup = self.start(player, environ)
-        try:
-            if channel.process is None and meter is not Meter.WALL:
-                why = "a clock of CPU time needs a process, and it has none: give it one of wall time"
-                raise Breakdown(f"player {player.code}: {why}")
-            codec = channel.codec if offers(channel, BringsCodec) else make_codec(player)
-        except Breakdown:
-            if channel.process is not None:
-                channel.process.kill()
+        if channel.process is None and meter is not Meter.WALL:
             channel.close()
             cleanup()
-            raise
+            why = "a clock of CPU time needs a process, and it has none: give it one of wall time"
+            raise Breakdown(f"player {player.code}: {why}")
+        if offers(channel, BringsCodec):
+            codec = channel.codec
         return Link(self.loop, owner, seat, channel=channel, codec=codec, meter=meter), cleanup
 
     def start(self, player: Player, environ: Mapping[str, str]) -> tuple[Channel, Cleanup]:
