@@ -53,8 +53,7 @@ def wait_for_the_end(connection):
     sys.exit(0)
 
 
-def play(connection, order):
-    spec = order["spec"]
+def play(connection, spec):
     for word in spec.get("note", "").split():
         if word == "progress":
             connection.say({"progress": [spec["id"], 7, [None, 5_000_000_000]]})
@@ -76,7 +75,7 @@ def play(connection, order):
             )
         elif act(connection, word, spec):
             return
-    log = [f"slot {order.get('slot')} of {os.environ['GYOJI_RUN'][:2]}"]
+    log = [f"slot {spec.get('slot')} of {os.environ['GYOJI_RUN'][:2]}"]
     connection.say({"report": {"log": log}}, result_of(spec), {"turns": [[[0, "D4", 5, "", ""]]]})
 
 
@@ -114,9 +113,13 @@ def act(connection, word, spec):
 
 def main():
     connection = Connection(int(sys.argv[1].partition(":")[0]))
+    players = []
     for message in connection.lines:
-        order = json.loads(message).get("play")
+        told = json.loads(message)
+        players += told.get("players", [])
+        order = told.get("play")
         if order is not None:
+            order["players"] = [players[number] for number in order["players"]]
             play(connection, order)
 
 

@@ -1,15 +1,17 @@
 """A report arrives as it was sent, and what is no report does not arrive."""
 
 import pytest
-from fakes import DrivenPool, make_record, make_spec, make_void
+from fakes import make_record, make_spec, make_void
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
 from gyoji.core import wire
 from gyoji.core.record import Played
+from gyoji.core.spec import Player
 from gyoji.play.order import Files, Order, Report
-from gyoji.store.stored import Finished
+from gyoji.play.order_lines import ABANDON, OrderReader, OrderWriter, read_instruction
+from gyoji.store.stored import Finished, SpecSplitter
 
 SPEC = make_spec(1)
 TEXT = st.text(max_size=12) | st.sampled_from(['"},"turns":[', '","log":["', "\\", "\t", "\n"])
@@ -83,5 +85,33 @@ def test_what_is_no_report_of_the_game_is_refused(text):
     ],
 )
 def test_an_order_is_sent_as_it_is(order):
-    with DrivenPool(1) as pool:
-        assert wire.loads(Order, pool._text_of(order)) == order
+    writer, reader = OrderWriter(SpecSplitter()), OrderReader()
+    for _ in range(2):
+        assert reader.order(read_instruction(writer.line(order))) == order
+
+
+def test_players_and_settings_are_sent_once():
+    writer = OrderWriter(SpecSplitter())
+    first, *others = [writer.line(Order(spec=make_spec(number))) for number in range(3)]
+    assert first.count("/bin/true") == 2
+    assert [line.count("/bin/true") + line.count('"game"') for line in others] == [0, 0]
+
+
+def test_each_worker_is_told_what_another_has_been_told():
+    splitter, order = SpecSplitter(), Order(spec=SPEC)
+    for _ in range(2):
+        assert OrderReader().order(read_instruction(OrderWriter(splitter).line(order))) == order
+
+
+def test_players_and_settings_without_end_are_forgotten_on_both_sides():
+    writer, reader = OrderWriter(SpecSplitter()), OrderReader()
+    for number in range(1500):
+        players = (Player(code=f"c{number}", command=("/bin/true",)), SPEC.players[1])
+        spec = structs.replace(make_spec(number), players=players, options={"opening": f"{number % 7}"})
+        assert reader.order(read_instruction(writer.line(Order(spec=spec)))) == Order(spec=spec)
+    assert len(reader._players) < 510
+
+
+def test_who_ends_a_game_is_understood():
+    instruction = read_instruction(ABANDON)
+    assert (instruction.abandon, OrderReader().order(instruction)) == (True, None)

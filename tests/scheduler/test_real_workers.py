@@ -10,13 +10,14 @@ import pytest
 from fakes import WORKER, DrivenPool, Games, make_setup, marked_processes
 from msgspec.structs import replace
 
-from gyoji.core import wire
 from gyoji.core.spec import Budgets, Containment, GameSpec, Player
 from gyoji.formats import allplayall, gauntlet
 from gyoji.play.order import ALIVE, Order
+from gyoji.play.order_lines import OrderWriter
 from gyoji.scheduler.place import WorkerDied
 from gyoji.scheduler.status import ExitStatus
 from gyoji.store.store import Store
+from gyoji.store.stored import SpecSplitter
 
 pytestmark = pytest.mark.process
 SECONDS = 60
@@ -56,7 +57,7 @@ def test_a_worker_shows_signs_of_life_while_an_engine_thinks():
     with ours, theirs:
         process = subprocess.Popen([*LIVELY, str(theirs.fileno())], pass_fds=[theirs.fileno()])
         theirs.close()
-        ours.sendall(f'{{"play":{wire.dumps(Order(spec=make_spec(slow)))}}}\n'.encode())
+        ours.sendall(f"{OrderWriter(SpecSplitter()).line(Order(spec=make_spec(slow)))}\n".encode())
         with ours.makefile("r") as lines:
             said = list(itertools.takewhile(lambda line: not line.startswith('{"report":'), lines))
     assert process.wait() == 0

@@ -243,6 +243,7 @@ class Game(Generic[OptionsT, RulesT]):
                 config layer, `__post_init__` raises ValueError for what does not fit together. They may be
                 `HasUsual`.
     rules       the rules with these options and this seed.
+    has_chance  whether the rules depend on the seed. If not, games with the same options share theirs.
     seats       how many places there are.
     roles       what each seat is in its team, where a team has several.
     side_names  what the teams are called in reports, each of them.
@@ -272,6 +273,7 @@ class Game(Generic[OptionsT, RulesT]):
     name: str
     options: type[OptionsT]
     rules: Callable[[OptionsT, int], RulesT]
+    has_chance: bool = True
     seats: int = 2
     roles: tuple[str, ...] = ()
     side_names: tuple[str, ...] = ("black", "white")

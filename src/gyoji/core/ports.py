@@ -27,7 +27,10 @@ def offers(made: object, part: type[T]) -> TypeGuard[T]:
     game asks a dozen times.
     """
     kind: type = part
-    return all(hasattr(made, name) for name in _members(kind))
+    for name in _members(kind):  # noqa: SIM110 - half the time of `all`
+        if not hasattr(made, name):
+            return False
+    return True
 
 
 @cache

@@ -106,12 +106,16 @@ class _IdleEngine:
         self.link.dismiss(kindly=kindly)
 
 
+_MOST_KEPT = 64
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkerContext:
     """Made once for a worker, or for one game that is played without one; `close` it at the end.
 
     starters: what starts engines, by the name of its executor, once a player has asked for it.
     to_move: which seats of its game are to move.
+    kept_rules: rules of games without chance, by their names and options.
     """
 
     loop: Loop = field(default_factory=Loop)
@@ -119,6 +123,18 @@ class WorkerContext:
     workspace: Workspace = field(default_factory=Workspace)
     pool: EnginePool = field(default_factory=EnginePool)
     to_move: Board = field(default_factory=lambda: bytearray(BOARD_SIZE))
+    kept_rules: dict[tuple[str, str], AnyRules] = field(default_factory=dict)
+
+    def rules(self, spec: GameSpec) -> AnyRules:
+        """The rules of a game, those of an earlier one if they are the same. Raises Breakdown."""
+        if GAMES.find(spec.game).has_chance:
+            return make_rules(spec)
+        key = spec.game, wire.dumps(spec.options)
+        if (rules := self.kept_rules.get(key)) is None:
+            if len(self.kept_rules) >= _MOST_KEPT:  # each game has an opening of its own
+                self.kept_rules.clear()
+            rules = self.kept_rules[key] = make_rules(spec)
+        return rules
 
     def connect(
         self,

@@ -76,7 +76,7 @@ class EngineScoring:
     def begin(self) -> None:
         player = self._player
         try:
-            rules = make_rules(self._spec)
+            rules = self._context.rules(self._spec)
             start = rules.start()
             view = rules.view(start, _SEAT)
             turns, position = play_over(rules, self._record)

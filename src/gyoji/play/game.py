@@ -14,7 +14,7 @@ from gyoji.core.ports import EngineStarter
 from gyoji.core.record import GameRecord, Timing, VoidGame
 from gyoji.core.spec import game_token
 from gyoji.core.text import printable
-from gyoji.play.context import Lease, WorkerContext, engine_environ, make_rules
+from gyoji.play.context import Lease, WorkerContext, engine_environ
 from gyoji.play.engine_scoring import EngineScore, EngineScoring, is_unscored, scored
 from gyoji.play.game_files import Transcript, write_records, write_void_records
 from gyoji.play.loop import time_of_day
@@ -99,7 +99,7 @@ class Game:
         self._transcript: Transcript | None = None
         self._scoring: EngineScoring | None = None
         self._timings: dict[tuple[int, int], Timing] = {}  # by turn and seat
-        rules = make_rules(order.spec)
+        rules = context.rules(order.spec)
         self.referee = Referee(order.spec, rules, self._account, adjudicator=adjudicator)
 
     def begin(self) -> None:

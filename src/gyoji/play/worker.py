@@ -4,8 +4,8 @@
 says who is to move, for whoever asks when the worker has died; CPU... are the processors that it and its
 engines may run on, all if there are none. JSON lines in::
 
-    {"play": <Order>}       play this game; one at a time
-    {"abandon": true}       end the running game now and say nothing of it
+    {"play": <SentOrder>, ...}  play this game; one at a time (`gyoji.play.order_lines`)
+    {"abandon": true}           end the running game now and say nothing of it
 
 JSON lines out: any number of ``{"progress": <Progress>}`` for a game, ``{"alive":true}`` every few seconds of
 it, and at its end one ``{"report": ...}``, with the texts of a finished game behind it (`Report.line`).
@@ -26,22 +26,13 @@ from gyoji.play.context import WorkerContext
 from gyoji.play.game import Game, set_up
 from gyoji.play.loop import Alarm
 from gyoji.play.order import ALIVE, BOARD_SIZE, Board, Order, Report
+from gyoji.play.order_lines import OrderReader, read_instruction
 
 _PROGRESS_PERIOD = 250_000_000  # ns
 _GAMES_BETWEEN_COLLECTIONS = 100
 
 LIFE_PERIOD = 5_000_000_000
 """ns between two signs of life while a game is played."""
-
-
-class _Message(wire.Value, frozen=True, kw_only=True):
-    """A message to a worker."""
-
-    play: Order | None = None
-    abandon: bool = False
-
-
-_read_message = wire.reader(_Message)
 
 
 class Worker:
@@ -53,6 +44,7 @@ class Worker:
         self._loop = self._context.loop
         self._game: Game | None = None
         self._incoming = b""
+        self._orders = OrderReader()
         self._closing = False
         self._games = 0
         self._shown = -1  # the number of turns last reported
@@ -74,9 +66,9 @@ class Worker:
             return
         *lines, self._incoming = (self._incoming + data).split(b"\n")
         for line in lines:
-            message = _read_message(line)
-            if message.play is not None:
-                self._play(message.play, now)
+            order = self._orders.order(read_instruction(line))
+            if order is not None:
+                self._play(order, now)
             elif self._game is not None:
                 self._game.abandon()
 

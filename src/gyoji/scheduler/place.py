@@ -15,12 +15,13 @@ from mmap import mmap
 
 from gyoji.core.faults import Breakdown
 from gyoji.play.order import BOARD_SIZE, Order, Report
+from gyoji.play.order_lines import ABANDON, OrderWriter
 
 READ_SIZE = 1 << 18
 MESSAGE_LIMIT = 1 << 28
 """Bytes of one message. A report holds the moves of a game with all comments; more than this is no report."""
 
-_ABANDON = b'{"abandon":true}\n'
+_ABANDON = f"{ABANDON}\n".encode()
 
 
 class WorkerDied(Breakdown):
@@ -50,6 +51,7 @@ class Worker:
     """One process and our end of its socket.
 
     cores       the processors that it and its engines may run on; none: all.
+    orders      writes its orders.
     future      the game it plays, None while it is idle.
     is_leaving  whether it has been told to go.
     heard_at    when it last said something, or was given its game; monotonic seconds.
@@ -58,8 +60,15 @@ class Worker:
     """
 
     def __init__(
-        self, command: Sequence[str], environ: Mapping[str, str], mark: str, cores: frozenset[int]
+        self,
+        command: Sequence[str],
+        environ: Mapping[str, str],
+        mark: str,
+        cores: frozenset[int],
+        *,
+        orders: OrderWriter,
     ) -> None:
+        self._orders = orders
         self.mark = mark
         self.cores = cores
         self.future: OrderFuture | None = None
@@ -106,11 +115,11 @@ class Worker:
             self._process.wait()
             raise
 
-    def play(self, future: OrderFuture, order_text: str) -> None:
-        """Have the worker, which is idle, play a game. order_text: the future's order as JSON."""
+    def play(self, future: OrderFuture) -> None:
+        """Have the worker, which is idle, play a game."""
         self.future = future
         self.heard_at = time.monotonic()
-        self._send(f'{{"play":{order_text}}}\n'.encode())
+        self._send(f"{self._orders.line(future.order)}\n".encode())
 
     def abandon(self) -> None:
         """End the game it plays, and have it leave; a report that is on its way still counts."""

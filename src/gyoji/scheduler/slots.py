@@ -25,6 +25,7 @@ from gyoji.core import wire
 from gyoji.core.text import printable, quote
 from gyoji.play.loop import READ, WRITE, Loop
 from gyoji.play.order import ALIVE, Order, Progress, Report
+from gyoji.play.order_lines import OrderWriter
 from gyoji.play.workspace import remove_abandoned, scratch_folder
 from gyoji.scheduler import warden
 from gyoji.scheduler.place import OrderFuture, Worker, WorkerDied
@@ -32,8 +33,6 @@ from gyoji.store.stored import SpecSplitter
 
 WORKER = (sys.executable, "-P", "-m", "gyoji.play.worker")
 """The command of a worker; -P: no module of ours is to be found in the folder of a competition."""
-
-_REST_OF_ORDER = tuple(name for name in Order.__struct_fields__ if name != "spec")
 
 
 class _Message(Struct, frozen=True):
@@ -142,7 +141,7 @@ class SlotPool:
                 reason = f"a worker process cannot be started: {error.strerror}"
                 future.set_exception(WorkerDied(reason))
             else:
-                worker.play(future, self._text_of(future.order))
+                worker.play(future)
                 if worker.has_unsent:
                     worker.awaits_room = True
                     self.loop.watch_for(worker.socket.fileno(), READ | WRITE)
@@ -179,18 +178,14 @@ class SlotPool:
                 break
             self._see_out(self._idle[-1])
 
-    def _text_of(self, order: Order) -> str:
-        """The order's JSON, made of texts that most orders share."""
-        rest = wire.dumps({name: getattr(order, name) for name in _REST_OF_ORDER})
-        return f'{{"spec":{self._splitter.split(order.spec).text()},{rest[1:]}'
-
     def _start(self) -> Worker:
         self._start_warden()
         self._started += 1
         mark = f"{self.mark}.{self._started}"
         taken = {worker.cores for worker in self._workers}
         cores = next((share for share in self._cores if share not in taken), frozenset[int]())
-        worker = Worker(self._command, {**os.environ, warden.VARIABLE: mark}, mark, cores)
+        environ = {**os.environ, warden.VARIABLE: mark}
+        worker = Worker(self._command, environ, mark, cores, orders=OrderWriter(self._splitter))
         self.loop.watch(worker.socket.fileno(), partial(self._on_ready, worker))
         self.loop.watch(worker.pidfd, partial(self._bury, worker))
         self._workers.add(worker)

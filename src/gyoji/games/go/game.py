@@ -226,6 +226,7 @@ GAME = Game(
     name="go",
     options=Options,
     rules=rules,
+    has_chance=False,
     result_words=GOMILL,
     match_defaults=MappingProxyType({"board_size": 9, "komi": 7.5}),
     openings=openings,

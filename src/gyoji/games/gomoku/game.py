@@ -60,6 +60,7 @@ GAME = Game(
     name="gomoku",
     options=Options,
     rules=rules,
+    has_chance=False,
     # More moves than the largest board has points: the rules themselves end every game.
     defaults=MappingProxyType({"protocol": "gomocup", "move_limit": 20_000}),
     presets=PRESETS,
