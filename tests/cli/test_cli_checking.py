@@ -111,7 +111,7 @@ def test_what_a_check_found_in_words(check, lines):
 def test_check_tries_the_players_of_matchups_and_fails_if_one_fails(cup, monkeypatch):
     asked = []
 
-    def attempt(spec, *, inherit_stderr):
+    def attempt(spec, *, inherit_stderr, **_):
         asked.append((spec.players[0].code, inherit_stderr))
         return FAILED if spec.players[0].code == "b" else StartupCheck(name="A", startup_ns=10**6)
 
@@ -190,7 +190,7 @@ def test_check_prints_the_same_values_as_json(cup, monkeypatch):
 
 def test_a_quick_check_has_no_probe_in_its_json(cup, monkeypatch):
     monkeypatch.setattr(checking, "check_startup", lambda _spec, **_: StartupCheck(declines="cannot swap"))
-    monkeypatch.setattr(checking, "try_out", lambda _spec: Findings(unfit=("BEGIN: ERROR",)))
+    monkeypatch.setattr(checking, "try_out", lambda _spec, **_: Findings(unfit=("BEGIN: ERROR",)))
     first, _ = json.loads(CliRunner().invoke(app, ["check", "--quick", "--json", str(cup)]).stdout)["players"]
     assert first["probe"] is None
     assert (first["declines"], first["problems"]) == ("cannot swap", ["BEGIN: ERROR"])
@@ -347,7 +347,7 @@ def test_a_newcomer_whose_games_would_be_scored_otherwise_waits_for_the_next_run
 
 def test_a_quick_check_tries_the_rules_of_a_player_that_got_ready(monkeypatch):
     spec = GameSpec(id="0", pairing="0", game="go", players=(PLAYER, PLAYER), without_cleanup="players")
-    monkeypatch.setattr(checking, "try_rules", lambda _spec: TRIAL)
+    monkeypatch.setattr(checking, "try_rules", lambda _spec, **_: TRIAL)
     monkeypatch.setattr(checking, "check_startup", lambda _spec, **_: FAILED)
     assert checking.check_quickly(spec).failed is None
     monkeypatch.setattr(checking, "check_startup", lambda _spec, **_: StartupCheck())

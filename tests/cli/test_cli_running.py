@@ -47,6 +47,9 @@ class InstantPool:
     def abandon(self):
         pass
 
+    def start_ahead(self):
+        pass
+
     def submit(self, order):
         self.orders.append(order)
         future = Future()

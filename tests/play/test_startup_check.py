@@ -12,7 +12,7 @@ from gyoji.core.faults import Breakdown
 from gyoji.core.spec import Budgets, Containment, GameSpec, Player
 from gyoji.core.text import quote_end
 from gyoji.executors.local import LocalExecutor
-from gyoji.play.context import WorkerContext, make_rules
+from gyoji.play.context import WorkerContext, borrowed, make_rules
 from gyoji.play.game import set_up
 from gyoji.play.order import Order
 from gyoji.play.startup_check import LAST_LINES, check_startup, setting_for, try_rules
@@ -54,6 +54,19 @@ def test_the_package_of_gnu_go_is_named(monkeypatch, tmp_path):
 def startup(code, *, inherit_stderr=False, **settings):
     player = Player(code="a", command=(sys.executable, "-I", "-S", "-c", code), **settings)
     return check_startup(replace(SPEC, players=(player, player)), inherit_stderr=inherit_stderr)
+
+
+@pytest.mark.process
+def test_several_checks_can_be_made_in_one_place_that_stays():
+    code = "import sys; sys.exit('not today')"
+    player = Player(code="a", command=(sys.executable, "-I", "-S", "-c", code))
+    spec = replace(SPEC, players=(player, player))
+    with borrowed(None) as context:
+        first, second = (check_startup(spec, context=context) for _ in range(2))
+        assert len(context.starters) == 1
+        assert not context.loop.is_closed
+    assert first.problems == second.problems == ("a: exited (exit 1); its last words: 'not today'",)
+    assert context.loop.is_closed
 
 
 @pytest.mark.process

@@ -249,6 +249,21 @@ def test_a_pool_that_was_never_used_starts_nothing():
     assert pool._warden is None
 
 
+def test_a_worker_that_was_started_ahead_plays_the_first_game(pool):
+    pool.start_ahead()
+    pool.start_ahead()
+    (ahead,) = pool._workers
+    play(pool, "")[0].result(SECONDS)
+    assert set(pool._workers) == {ahead}
+
+
+def test_a_worker_that_was_started_ahead_for_nothing_leaves():
+    with DrivenPool(2, command=WORKER) as pool:
+        pool.start_ahead()
+        assert len(pool._workers) == 1
+    assert marked_processes(pool.mark) == []
+
+
 def test_a_pool_starts_no_thread(pool):
     threads = threading.active_count()
     play(pool, "")[0].result(SECONDS)

@@ -7,6 +7,7 @@ protocol, where there is one, tells what would cost it games. A probe asks for e
 import shlex
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from gyoji.core.plugins import EXECUTORS, PROTOCOLS
 from gyoji.core.probe import Finding, Findings
 from gyoji.core.spec import GameSpec, Player
 from gyoji.core.text import format_duration, legible_json, printable
-from gyoji.play.context import make_rules
+from gyoji.play.context import WorkerContext, borrowed, make_rules
 from gyoji.play.probing import carry_out, try_out
 from gyoji.play.startup_check import StartupCheck, check_startup, setting_for, try_rules
 from gyoji.report.text import Align, Grid
@@ -101,7 +102,8 @@ def _checked(
     """The checks of the players of seat 0, told one by one, and whether all of them can play."""
     if not quiet:
         click.echo(f"checking {count_players(len(specs))}")
-    checks = list(map(attempt or check_quickly, specs))
+    with borrowed(None) as context:
+        checks = list(map(attempt or partial(check_quickly, context=context), specs))
     for check in checks:
         for line in (*_problems(check), *_last_words(check), *_limits(check)):
             complain(line)
@@ -131,14 +133,19 @@ def check_newcomers(event: Event, known: Collection[str], *, attempt: Try | None
     return all_can_play and not agreeing
 
 
-def check_quickly(spec: GameSpec, *, inherit_stderr: bool = False) -> Check:
-    """Get the player of seat 0 ready for such a game, and try what its protocol says is to be tried."""
+def check_quickly(
+    spec: GameSpec, *, inherit_stderr: bool = False, context: WorkerContext | None = None
+) -> Check:
+    """Get the player of seat 0 ready for such a game, and try what its protocol says is to be tried.
+
+    context: where it is started, if others are too.
+    """
     player = spec.players[0]
-    startup = _check_startup(spec, inherit_stderr=inherit_stderr)
+    startup = _check_startup(spec, inherit_stderr=inherit_stderr, context=context)
     if startup.problems:
         return Check(player=player, startup=startup)
-    findings = _safely(lambda: try_out(spec))
-    return Check(player=player, startup=startup, findings=findings, **_tried(spec))
+    findings = _safely(lambda: try_out(spec, context=context))
+    return Check(player=player, startup=startup, findings=findings, **_tried(spec, context))
 
 
 def _check(spec: GameSpec, *, quick: bool) -> Check:
@@ -152,12 +159,15 @@ def _check(spec: GameSpec, *, quick: bool) -> Check:
     return Check(player=player, startup=startup, findings=findings, is_probed=True, **tried)
 
 
-def _check_startup(spec: GameSpec, *, inherit_stderr: bool) -> StartupCheck:
+def _check_startup(
+    spec: GameSpec, *, inherit_stderr: bool, context: WorkerContext | None = None
+) -> StartupCheck:
     """The startup of seat 0; if it ends for a file that it may not use, its problem names the setting.
 
     Where its stderr went to ours, it is started once more for that.
     """
-    startup, player = check_startup(spec, inherit_stderr=inherit_stderr), spec.players[0]
+    startup = check_startup(spec, inherit_stderr=inherit_stderr, context=context)
+    player = spec.players[0]
     if not any("exited" in problem for problem in startup.problems) or player.containment.level == "off":
         return startup
     heard = check_startup(spec, inherit_stderr=False) if inherit_stderr else startup
@@ -167,9 +177,9 @@ def _check_startup(spec: GameSpec, *, inherit_stderr: bool) -> StartupCheck:
     return replace(startup, problems=tuple(f"{line}; {advice}" for line in startup.problems))
 
 
-def _tried(spec: GameSpec) -> dict[str, Any]:
+def _tried(spec: GameSpec, context: WorkerContext | None = None) -> dict[str, Any]:
     """Try whether the player plays by all of the rules; the fields of its `Check` that say so."""
-    return {"failed": try_rules(spec), "agrees": spec.without_cleanup == "players"}
+    return {"failed": try_rules(spec, context=context), "agrees": spec.without_cleanup == "players"}
 
 
 def _safely(ask: Callable[[], Findings]) -> Findings:

@@ -60,9 +60,10 @@ def run_event(
     Where nothing is left to play, no engine is started.
     """
     with taking(event, options, complain) as taken:
-        is_over = event.competition.remaining() == 0
-        if not is_over and not check_before_run(event, quiet=quiet):
-            return ExitStatus.HALTED
+        if event.competition.remaining() != 0:
+            taken.pool.start_ahead()
+            if not check_before_run(event, quiet=quiet):
+                return ExitStatus.HALTED
         show = partial(_shown, event, options, quiet=quiet, closing=closing)
         end = taken.play(show, reload)
         write_report(event)

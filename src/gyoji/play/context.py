@@ -4,7 +4,8 @@ An engine may stay for another game of its worker. Only those of the last game a
 in the next one is told to go.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from gyoji.core import messages as m
@@ -191,6 +192,19 @@ class WorkerContext:
             starter.close()
         self.workspace.close()
         self.loop.close()
+
+
+@contextmanager
+def borrowed(context: WorkerContext | None) -> Iterator[WorkerContext]:
+    """A context that others use too, which stays; where there is none a new one, which does not."""
+    if context is not None:
+        yield context
+        return
+    own = WorkerContext()
+    try:
+        yield own
+    finally:
+        own.close()
 
 
 TOKEN = "GYOJI_GAME_TOKEN"

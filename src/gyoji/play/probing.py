@@ -18,7 +18,7 @@ from gyoji.core.plugins import EXECUTORS, PROTOCOLS
 from gyoji.core.ports import Channel
 from gyoji.core.probe import Findings, Heard, Probe, Step
 from gyoji.core.spec import GameSpec, Player
-from gyoji.play.context import WorkerContext, engine_environ, make_rules
+from gyoji.play.context import WorkerContext, borrowed, engine_environ, make_rules
 from gyoji.play.link import Link
 
 T = TypeVar("T")
@@ -27,31 +27,29 @@ GAME_ID = "probe"
 """The token of the game as engines see it."""
 
 
-def carry_out(probe: Probe[T], player: Player) -> T:
+def carry_out(probe: Probe[T], player: Player, *, context: WorkerContext | None = None) -> T:
     """The findings of `probe` about `player`; call it from the main thread. Raises Breakdown at the start.
 
-    It is never suspended while it should be silent, or nothing unasked would be heard of it.
+    It is never suspended while it should be silent, or nothing unasked would be heard of it. context: where
+    it is to be started, if others are too; it stays.
     """
-    context = WorkerContext()
-    probe_run = _ProbeRun(context, structs.replace(player, stderr="log", ponders=True), probe)
-    try:
+    with borrowed(context) as place:
+        probe_run = _ProbeRun(place, structs.replace(player, stderr="log", ponders=True), probe)
         made = probe_run.run()
-    finally:
-        context.close()
     if isinstance(made, Findings):
         return replace(made, waited=probe_run.waited, delay=probe_run.delay)
     return made
 
 
-def try_out(spec: GameSpec) -> Findings:
+def try_out(spec: GameSpec, *, context: WorkerContext | None = None) -> Findings:
     """The findings of its protocol's trial about the player of seat 0, before it plays games like `spec`.
 
     Nothing if the protocol has no trial, or the player does not speak it. Raises Breakdown if it cannot be
-    started.
+    started. context: as in `carry_out`.
     """
     player = spec.players[0]
     trial = PROTOCOLS.find(player.protocol).trial if EXECUTORS.find(player.executor).has_protocol else None
-    return Findings() if trial is None else carry_out(trial(make_rules(spec)), player)
+    return Findings() if trial is None else carry_out(trial(make_rules(spec)), player, context=context)
 
 
 class _ProbeCodec:

@@ -22,7 +22,7 @@ from gyoji.core.plugins import GAMES
 from gyoji.core.ports import TakesDeclining, offers
 from gyoji.core.spec import Containment, GameSpec
 from gyoji.core.text import describe_silence, legible_json, quote
-from gyoji.play.context import GOMILL_ID, WorkerContext, engine_environ, make_rules
+from gyoji.play.context import GOMILL_ID, WorkerContext, borrowed, engine_environ, make_rules
 
 GAME_ID = "startup-check"
 """The token, and the id, of the game as engines see them."""
@@ -52,20 +52,21 @@ class StartupCheck:
     stderr: tuple[str, ...] = ()
 
 
-def check_startup(spec: GameSpec, *, seat: int = 0, inherit_stderr: bool = False) -> StartupCheck:
+def check_startup(
+    spec: GameSpec, *, seat: int = 0, inherit_stderr: bool = False, context: WorkerContext | None = None
+) -> StartupCheck:
     """Start the engine of `seat` of `spec`, prepare it for that game, part from it.
 
     inherit_stderr: what it writes there goes to ours, whatever its settings; else the end of it is kept.
+    context: where it is to be started, if others are too; it stays.
     """
     player = structs.replace(spec.players[seat], stderr="inherit" if inherit_stderr else "log")
     players = tuple(player if each == seat else other for each, other in enumerate(spec.players))
-    context = WorkerContext()
-    try:
-        return _Attempt(context, structs.replace(spec, players=players), seat).run()
-    except (Breakdown, ConfigError) as error:
-        return StartupCheck(problems=(str(error),))
-    finally:
-        context.close()
+    with borrowed(context) as place:
+        try:
+            return _Attempt(place, structs.replace(spec, players=players), seat).run()
+        except (Breakdown, ConfigError) as error:
+            return StartupCheck(problems=(str(error),))
 
 
 class _Attempt:
@@ -168,22 +169,20 @@ _SEAT = 0
 _CONTROL = TimeControl.parse("1s/move")
 
 
-def try_rules(spec: GameSpec) -> Trial | None:
+def try_rules(spec: GameSpec, *, context: WorkerContext | None = None) -> Trial | None:
     """The trial in which the player of seat 0 fails, if the rules count its games; None: it fails in none.
 
-    An engine that was not told all of the rules is not tried.
+    An engine that was not told all of the rules is not tried. context: as in `check_startup`.
     """
     make = GAMES.find(spec.game).trial
     trial: Trial | None = make(spec.options) if make is not None and spec.scorer == "internal" else None
     if trial is None:
         return None
-    context = WorkerContext()
-    try:
-        return trial if _RulesTrial(context, spec, trial).fails() else None
-    except (Breakdown, ConfigError):
-        return None
-    finally:
-        context.close()
+    with borrowed(context) as place:
+        try:
+            return trial if _RulesTrial(place, spec, trial).fails() else None
+        except (Breakdown, ConfigError):
+            return None
 
 
 class _RulesTrial:

@@ -142,15 +142,13 @@ class TakenEvent:
     store: Store
     counted: Counted
     options: RunOptions
+    pool: SlotPool
 
     def play(self, show: Show, reload: Reload | None = None) -> RunEnd:
         """Play what is left. reload: how to read the control file again. Raises ConfigError."""
         event = self.event
         options = replace(self.options, agreeing=event.agreeing)
-        with (
-            SlotPool(options.parallel or 1, cores=options.cores) as pool,
-            show(pool.loop) as listener,
-        ):
+        with self.pool as pool, show(pool.loop) as listener:
             end = run(
                 event.setup,
                 event.competition,
@@ -180,4 +178,6 @@ def taking(event: Event, options: RunOptions, warn: Warn) -> Iterator[TakenEvent
         Store.open(event.files.database, create=True, competition=event.setup.code) as store,
     ):
         event.take_secret(store, warn)
-        yield TakenEvent(event, store, event.count(store, retry=options.retry), options)
+        counted = event.count(store, retry=options.retry)
+        with SlotPool(options.parallel or 1, cores=options.cores) as pool:
+            yield TakenEvent(event, store, counted, options, pool)

@@ -5,9 +5,9 @@ games can be ended; there may be more or fewer places at any time; nothing is le
 to whom; nothing is pickled.
 
 There is no thread in it. A worker is a socket and a pidfd in the pool's event loop, and whoever waits in that
-has the pool work meanwhile. Workers are started when they are first needed, in the thread that does so, which
-must be the main thread: a process that wants to die with its parent dies with the *thread* that started it.
-When a worker has gone, what it has left behind is ended first.
+has the pool work meanwhile. Workers are started when they are first needed (the first one may be started
+ahead), in the thread that does so, which must be the main thread: a process that wants to die with its parent
+dies with the *thread* that started it. When a worker has gone, what it has left behind is ended first.
 """
 
 import os
@@ -16,6 +16,7 @@ import subprocess
 import sys
 from collections import deque
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Self
 
@@ -100,6 +101,12 @@ class SlotPool:
         self._waiting.append(future)
         self._hand_out()
         return future
+
+    def start_ahead(self) -> None:
+        """Start a worker before there is an order for it: that takes a while, in which others may work."""
+        with suppress(OSError):  # which is told when there is an order
+            if not self._workers and not self._is_closing:
+                self._idle.append(self._start())
 
     def abandon(self) -> None:
         """End every running game at once, unfinished; what waits for a slot is cancelled."""
