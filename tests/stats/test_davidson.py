@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from gyoji.stats.davidson import Field, fit, games_of, met_in
-from gyoji.stats.ledger import Ledger, groups
+from gyoji.stats.ledger import Ledger, groups, meeting_of
 
 GAMES = (
     [("a", "b", 2)] * 7
@@ -24,7 +24,7 @@ PLAYERS = ("a", "b", "c", "d")
 
 def field(ledger, *, anchors=(), sides=True):
     meetings = ledger.meetings()
-    found = groups(len(meetings.players), meetings.counts)
+    found = groups(len(meetings.players), [meeting_of(code)[:2] for code in meetings.codes])
     return games_of(met_in(meetings)), Field(groups=found, anchors=dict(anchors), sides=sides)
 
 

@@ -1,10 +1,12 @@
 """Counting who met whom, in pairs of games where they are pairs."""
 
+from collections import Counter
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gyoji.stats.ledger import KINDS, PAIRS, SINGLE, SINGLE_HIGH, SINGLE_LOW, Ledger, groups, tells_sides
+from gyoji.stats.ledger import PAIRS, SINGLE, SINGLE_HIGH, SINGLE_LOW, Ledger, groups, meeting_of, tells_sides
 
 
 def met(*games):
@@ -12,11 +14,15 @@ def met(*games):
     ledger = Ledger()
     for first, second, half_points, pair in games:
         ledger.add(first, second, half_points, pair=pair)
-    meetings = ledger.meetings()
-    return meetings.players, {
-        who: {kind: number for kind, number in enumerate(counts) if number}
-        for who, counts in meetings.counts.items()
-    }
+    counts = {}
+    for (low, high, kind), number in counted(ledger).items():
+        counts.setdefault((low, high), {})[kind] = number
+    return ledger.meetings().players, counts
+
+
+def counted(ledger):
+    """How many meetings of each kind two players had."""
+    return Counter(map(meeting_of, ledger.meetings().codes))
 
 
 def test_single_games_are_counted_by_who_was_first():
@@ -49,9 +55,7 @@ def test_the_winner_that_is_named_first_was_not_first_by_side():
     ledger.add("a", "b", 2, sided=False)
     ledger.add("b", "a", 2, sided=False)
     ledger.add("b", "a", 1, sided=False)
-    counts = ledger.meetings().counts[0, 1]
-    assert counts[SINGLE:] == [1, 1, 1]
-    assert sum(counts) == 3
+    assert counted(ledger) == {(0, 1, SINGLE + half_points): 1 for half_points in range(3)}
 
 
 def test_a_game_against_oneself_is_refused():
@@ -72,18 +76,18 @@ def test_every_game_is_counted_once_with_its_points(games):
     ledger = Ledger()
     for first, second, half_points, pair in games:
         ledger.add(first, second, half_points, pair=pair)
-    players, counts = ledger.meetings()
-    assert sum(sum(row) + sum(row[:PAIRS]) for row in counts.values()) == len(games)
+    players, counts = ledger.meetings().players, counted(ledger)
+    assert sum(half_points_of_low(kind)[1] * number for (_, _, kind), number in counts.items()) == len(games)
     points = dict.fromkeys(players, 0)
     for first, second, half_points, _ in games:
         points[first] += half_points
         points[second] += 2 - half_points
     told = dict.fromkeys(players, 0)
-    for (low, high), row in counts.items():
-        for kind in range(KINDS):
-            won, played = half_points_of_low(kind)
-            told[players[low]] += won * row[kind]
-            told[players[high]] += (2 * played - won) * row[kind]
+    for (low, high, kind), number in counts.items():
+        won, played = half_points_of_low(kind)
+        assert low < high
+        told[players[low]] += won * number
+        told[players[high]] += (2 * played - won) * number
     assert told == points
 
 
@@ -121,3 +125,20 @@ def test_a_group_is_who_is_connected_by_games(players, games, found):
 )
 def test_sides_are_told_from_strength_unless_every_first_can_be_one_step_higher(games, tells):
     assert tells_sides(4, games) is tells
+
+
+def test_a_long_chain_of_players_has_a_level_each_in_whatever_order_games_come():
+    games = [(player + 1, player) for player in range(500)]
+    for order in (games, games[::-1], games[::2] + games[1::2]):
+        assert not tells_sides(501, [*order, (500, 499), (1, 0)])
+        assert tells_sides(501, [*order, (500, 498)])
+        assert tells_sides(501, [*order, (0, 500)])
+
+
+def test_a_meeting_costs_eight_bytes_whoever_meets():
+    ledger = Ledger()
+    for number in range(1, 200):
+        ledger.add("0", str(number), 2)
+        ledger.add(str(number), "0", 1)
+    codes = ledger.meetings().codes
+    assert (len(codes), codes.itemsize) == (398, 8)

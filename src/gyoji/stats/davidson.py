@@ -20,17 +20,21 @@ group without an anchor has its average at 0: along "all of the group up by the 
 is flat. That direction is fixed by adding it to the curvature, and taken out of the covariance again.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gyoji.stats.ledger import KINDS, PAIRS, SINGLE, SINGLE_HIGH, SINGLE_LOW, Meetings
+from gyoji.stats.ledger import KINDS, PAIRS, SINGLE, SINGLE_HIGH, SINGLE_LOW, Meetings, meeting_of
 
 Floats: TypeAlias = NDArray[np.float64]
 Numbers: TypeAlias = NDArray[np.int64]
+Counts: TypeAlias = NDArray[np.int32]
+
+_BLOCK = 1 << 18
+"""Rows of games that are looked at together: a million of them need no more memory."""
 
 _PRECISION = 1e-9
 _ROUNDS = 100
@@ -51,34 +55,45 @@ class Games:
     results: Floats
     sided: Floats
 
+    def blocks(self) -> Iterator["Games"]:
+        """The same, some rows at a time."""
+        for start in range(0, len(self.first), _BLOCK):
+            rows = slice(start, start + _BLOCK)
+            yield Games(self.first[rows], self.second[rows], self.results[rows], self.sided[rows])
+
 
 class Met(NamedTuple):
     """Who met whom, by number, low < high; counts has a column for each kind of meeting (see `ledger`)."""
 
     low: Numbers
     high: Numbers
-    counts: Floats
+    counts: Counts
 
 
 def met_in(meetings: Meetings) -> Met:
     """The meetings of a ledger as arrays."""
-    low, high = np.array(list(meetings.counts), dtype=np.int64).reshape(-1, 2).T
-    return Met(low, high, np.array(list(meetings.counts.values()), dtype=np.float64).reshape(-1, KINDS))
+    codes, numbers = np.unique(np.array(meetings.codes, dtype=np.int64), return_counts=True)
+    low, high, kind = meeting_of(codes)
+    is_new = np.ones(len(codes), dtype=bool)
+    is_new[1:] = (codes - kind)[1:] != (codes - kind)[:-1]
+    counts = np.zeros((np.count_nonzero(is_new), KINDS), dtype=np.int32)
+    counts[np.cumsum(is_new) - 1, kind] = numbers
+    return Met(low[is_new], high[is_new], counts)
 
 
 def games_of(met: Met) -> Games:
     """The games of the players that met."""
     low, high, counts = met
     pairs = counts[:, :PAIRS].reshape(-1, 3, 3)
-    low_first = counts[:, SINGLE_LOW : SINGLE_LOW + 3] + pairs.sum(axis=2)
-    high_first = counts[:, SINGLE_HIGH : SINGLE_HIGH + 3] + pairs.sum(axis=1)
+    low_first = counts[:, SINGLE_LOW : SINGLE_LOW + 3] + pairs.sum(axis=2, dtype=np.int32)
+    high_first = counts[:, SINGLE_HIGH : SINGLE_HIGH + 3] + pairs.sum(axis=1, dtype=np.int32)
     known = np.ones(len(low))
     results = np.concatenate((low_first, high_first, counts[:, SINGLE:]))
     played = results.any(axis=1)
     return Games(
         first=np.concatenate((low, high, low))[played],
         second=np.concatenate((high, low, high))[played],
-        results=results[played],
+        results=results[played].astype(np.float64),
         sided=np.concatenate((known, known, 0 * known))[played],
     )
 
@@ -147,6 +162,18 @@ def _flat(players: int, field: Field) -> Floats:
 
 def _likelihood(games: Games, field: Field, values: Floats) -> tuple[float, Floats, Floats]:
     """The log likelihood with the prior, its slope, and its curvature with the sign turned."""
+    size = len(values)
+    height, slope, curvature = 0.0, np.zeros(size), np.zeros((size, size))
+    for block in games.blocks():
+        own_height, own_slope, own_curvature = _of_games(block, values)
+        height += own_height
+        slope += own_slope
+        curvature += own_curvature
+    return height + _add_prior(field, values, slope, curvature), slope, curvature
+
+
+def _of_games(games: Games, values: Floats) -> tuple[float, Floats, Floats]:
+    """The same of some games, without the prior."""
     log_nu, number = values[-1], games.results.sum(axis=1)
     lost, drawn, won = games.results.T
     x = values[games.first] - values[games.second] + values[-2] * games.sided
@@ -160,7 +187,7 @@ def _likelihood(games: Games, field: Field, values: Floats) -> tuple[float, Floa
     curvature = _curvature(games, len(values), number * ((1 - draws) / 4 - lead * lead))
     curvature[-1] = curvature[:, -1] = _gathered(games, len(values), -number * draws * lead)
     curvature[-1, -1] = (number * draws * (1 - draws)).sum()
-    return height + _add_prior(field, values, slope, curvature), slope, curvature
+    return height, slope, curvature
 
 
 def sums(where: Numbers, what: Floats, size: int) -> Floats:

@@ -7,9 +7,9 @@ bootstrap, which draws whole pairs. Where the sides of a game are not known, it 
 first. At the end: which players can be compared, and whether results tell the advantage of a side.
 """
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from array import array
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
 PAIRS = 9
 SINGLE_LOW = PAIRS
@@ -24,11 +24,24 @@ BLOCKS = (slice(PAIRS), slice(SINGLE_LOW, SINGLE_HIGH), slice(SINGLE_HIGH, SINGL
 """The kinds of pairs, and those of each way to play a single game."""
 
 
+_HIGH, _LOW = 5, 32
+"""Bits to the right of the two players' numbers in the code of a meeting; the rightmost are its kind."""
+
+
 class Meetings(NamedTuple):
-    """Who met whom how often: for two players by number, the lower first, a count for each of the KINDS."""
+    """Who met whom in which way. codes: a number for each meeting, in no order: see `meeting_of`."""
 
     players: Sequence[str]
-    counts: dict[tuple[int, int], list[int]]
+    codes: "array[int]"
+
+
+def meeting_of(code: Any) -> tuple[Any, Any, Any]:
+    """The players of a meeting by number, the lower first, and its kind; of numpy's array of codes, arrays.
+
+    >>> meeting_of(7 << _LOW | 12 << _HIGH | SINGLE)
+    (7, 12, 15)
+    """
+    return code >> _LOW, code >> _HIGH & (1 << _LOW - _HIGH) - 1, code & (1 << _HIGH) - 1
 
 
 class _Game(NamedTuple):
@@ -38,12 +51,11 @@ class _Game(NamedTuple):
 
 
 class Ledger:
-    """The counts, in the making."""
+    """The counts, in the making: eight bytes for each meeting."""
 
     def __init__(self) -> None:
-        self._sided: defaultdict[tuple[str, str], list[int]] = defaultdict(lambda: [0] * 3)
-        self._unsided: defaultdict[tuple[str, str], list[int]] = defaultdict(lambda: [0] * 3)
-        self._pairs: defaultdict[tuple[str, str], list[int]] = defaultdict(lambda: [0] * PAIRS)
+        self._numbers: dict[str, int] = {}
+        self._codes = array("q")
         self._waiting: dict[str, _Game] = {}
 
     def add(self, first: str, second: str, half_points: int, *, pair: str = "", sided: bool = True) -> None:
@@ -57,42 +69,39 @@ class Ledger:
         if first == second:
             raise ValueError(f"a game of {first!r} against itself says nothing")
         if not sided:
-            self._unsided[first, second][half_points] += 1
+            self._note(first, second, SINGLE + half_points, SINGLE + 2 - half_points)
         elif not pair:
-            self._sided[first, second][half_points] += 1
+            self._note_single(first, second, half_points)
         elif (other := self._waiting.pop(pair, None)) is None:
             self._waiting[pair] = _Game(first, second, half_points)
         elif (other.first, other.second) == (second, first):
-            self._pairs[first, second][3 * half_points + other.half_points] += 1
+            one, two = half_points, other.half_points
+            self._note(first, second, 3 * one + two, 3 * two + one)
         else:
-            self._sided[first, second][half_points] += 1
-            self._sided[other.first, other.second][other.half_points] += 1
+            self._note_single(first, second, half_points)
+            self._note_single(*other)
 
     def meetings(self) -> Meetings:
         """All that has been counted; a game that still waits for the other of its pair is a single one."""
-        numbers: dict[str, int] = {}
-        counts: defaultdict[tuple[int, int], list[int]] = defaultdict(lambda: [0] * KINDS)
-        for first, second, kind, mirrored, number in self._counted():
-            one, two = (numbers.setdefault(player, len(numbers)) for player in (first, second))
-            if one < two:
-                counts[one, two][kind] += number
-            else:
-                counts[two, one][mirrored] += number
-        return Meetings(tuple(numbers), dict(counts))
-
-    def _counted(self) -> Iterator[tuple[str, str, int, int, int]]:
-        """(first, second, kind if the first has the lower number, kind if it has not, how often)."""
+        if not self._waiting:
+            return Meetings(tuple(self._numbers), self._codes)
+        whole = Ledger()
+        whole._numbers.update(self._numbers)
+        whole._codes.extend(self._codes)
         for game in self._waiting.values():
-            yield game.first, game.second, SINGLE_LOW + game.half_points, SINGLE_HIGH + game.half_points, 1
-        for (first, second), row in self._sided.items():
-            for half_points, number in enumerate(row):
-                yield first, second, SINGLE_LOW + half_points, SINGLE_HIGH + half_points, number
-        for (first, second), row in self._unsided.items():
-            for half_points, number in enumerate(row):
-                yield first, second, SINGLE + half_points, SINGLE + 2 - half_points, number
-        for (first, second), row in self._pairs.items():
-            for kind, number in enumerate(row):
-                yield first, second, kind, 3 * (kind % 3) + kind // 3, number
+            whole._note_single(*game)
+        return whole.meetings()
+
+    def _note_single(self, first: str, second: str, half_points: int) -> None:
+        self._note(first, second, SINGLE_LOW + half_points, SINGLE_HIGH + half_points)
+
+    def _note(self, first: str, second: str, kind: int, mirrored: int) -> None:
+        """Keep a meeting. kind: if the first has the lower number; mirrored: if it has not."""
+        numbers = self._numbers
+        one, two = numbers.setdefault(first, len(numbers)), numbers.setdefault(second, len(numbers))
+        if one > two:
+            one, two, kind = two, one, mirrored
+        self._codes.append(one << _LOW | two << _HIGH | kind)
 
 
 def groups(players: int, met: Iterable[tuple[int, int]]) -> list[list[int]]:
@@ -116,7 +125,7 @@ def groups(players: int, met: Iterable[tuple[int, int]]) -> list[list[int]]:
     return sorted(found.values(), key=len, reverse=True)
 
 
-def tells_sides(players: int, games: Sequence[tuple[int, int]]) -> bool:
+def tells_sides(players: int, games: Iterable[tuple[int, int]]) -> bool:
     """Whether games of (first, second) tell the advantage of being first from the strength of the players.
 
     They do not if there are ratings by which, in every game, the first is stronger by the same amount: then
@@ -126,21 +135,25 @@ def tells_sides(players: int, games: Sequence[tuple[int, int]]) -> bool:
     >>> tells_sides(2, [(0, 1)]), tells_sides(2, [(0, 1), (1, 0)]), tells_sides(3, [(0, 1), (1, 2), (2, 0)])
     (False, True, True)
     """
-    above: list[list[tuple[int, int]]] = [[] for _ in range(players)]
+    leaders, above = list(range(players)), [0] * players  # how much a level is above the leader's
+
+    def leader(player: int) -> tuple[int, int]:
+        """The leader of a player, and how much the player is above it."""
+        passed, height = [], 0
+        while leaders[player] != player:
+            passed.append(player)
+            height += above[player]
+            player = leaders[player]
+        rest = height
+        for each in passed:
+            rest, above[each], leaders[each] = rest - above[each], rest, player
+        return player, height
+
     for first, second in games:
-        above[first].append((second, -1))
-        above[second].append((first, 1))
-    levels: dict[int, int] = {}
-    for start in range(players):
-        levels.setdefault(start, 0)
-        waiting = [start]
-        while waiting:
-            player = waiting.pop()
-            for other, step in above[player]:
-                level = levels[player] + step
-                if other not in levels:
-                    levels[other] = level
-                    waiting.append(other)
-                elif levels[other] != level:
-                    return True
+        (one, high), (other, low) = leader(first), leader(second)
+        if one == other:
+            if high != low + 1:
+                return True
+        else:
+            leaders[one], above[one] = other, low + 1 - high
     return False

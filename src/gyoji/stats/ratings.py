@@ -11,16 +11,17 @@ times over; the spread of these ratings is the error. What is drawn is a functio
 results have the same bars.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp
 
 import numpy as np
 
-from gyoji.stats.davidson import Field, Fit, Floats, Games, Met, Numbers, fit, games_of, met_in, sums
+from gyoji.stats.davidson import Counts, Field, Fit, Floats, Games, Met, Numbers, fit, games_of, met_in, sums
 from gyoji.stats.ledger import BLOCKS, Ledger, groups, tells_sides
 from gyoji.stats.scores import NAT_ELO, Z_95, cdf
 
+_SOME = 4096
 _SURE = 1e-12
 """The least variance of a difference, in Elo: two anchors are what they are."""
 
@@ -114,7 +115,7 @@ def rate(
     games = games_of(met)
     numbers = {player: number for number, player in enumerate(players)}
     field = Field(
-        groups=groups(len(players), meetings.counts),
+        groups=groups(len(players), _paired(met.low, met.high)),
         anchors={numbers[player]: elo / NAT_ELO for player, elo in (anchors or {}).items()},
         sides=tells_sides(len(players), _directed(games)),
     )
@@ -124,10 +125,17 @@ def rate(
     return _told(players, games, field, found)
 
 
-def _directed(games: Games) -> list[tuple[int, int]]:
+def _directed(games: Games) -> Iterator[tuple[int, int]]:
     """The pairs (first, second) that met."""
     sided = games.sided > 0
-    return list(zip(games.first[sided].tolist(), games.second[sided].tolist(), strict=True))
+    return _paired(games.first[sided], games.second[sided])
+
+
+def _paired(first: Numbers, second: Numbers) -> Iterator[tuple[int, int]]:
+    """The pairs of two arrays. A few at a time: there may be a million, and one may be enough."""
+    for start in range(0, len(first), _SOME):
+        some = slice(start, start + _SOME)
+        yield from zip(first[some].tolist(), second[some].tolist(), strict=True)
 
 
 def _spread(met: Met, field: Field, start: Floats, bootstrap: Bootstrap) -> Floats:
@@ -136,18 +144,18 @@ def _spread(met: Met, field: Field, start: Floats, bootstrap: Bootstrap) -> Floa
     number, shares = met.counts.sum(axis=1).astype(np.int64), _chances(met.counts)
     values = []
     for _ in range(bootstrap.draws):
-        drawn = chance.multinomial(number, shares)
-        values.append(fit(games_of(met._replace(counts=drawn.astype(np.float64))), field, start).values)
+        drawn = chance.multinomial(number, shares).astype(np.int32)
+        values.append(fit(games_of(met._replace(counts=drawn)), field, start).values)
     return np.cov(np.array(values), rowvar=False)
 
 
-def _chances(counts: Floats) -> Floats:
+def _chances(counts: Counts) -> Floats:
     """The chances that each kind of meeting is drawn: its share of all, had there been one meeting more.
 
     That one may have any result, so that nobody is sure of a player that has always won.
     """
     number = counts.sum(axis=1, keepdims=True)
-    more = np.empty_like(counts)
+    more = np.empty(counts.shape)
     for block in BLOCKS:
         more[:, block] = counts[:, block].mean(axis=1, keepdims=True) / number
     chances: Floats = (counts + more) / (number + 1)

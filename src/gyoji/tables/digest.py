@@ -16,7 +16,7 @@ from gyoji.core.outcome import Ending
 from gyoji.core.record import GameResult
 from gyoji.core.tables import Chart, Line
 from gyoji.pairing.games import CANDIDATES, known_names
-from gyoji.pairing.tally import SIDES, PlayerStats, Tally
+from gyoji.pairing.tally import SIDES, PlayerStats, Tally, increments
 from gyoji.stats.ledger import Ledger
 from gyoji.tables.places import Places, is_of_many
 from gyoji.tables.totals import Totals
@@ -94,12 +94,14 @@ class Digest:
         winner = result.outcome.winner
         if winner is not None:
             self.losses[result.opponents[1 - winner]][result.outcome.ending] += 1
-        for player in dict.fromkeys(result.players):
+        for player in result.players:
             if player not in self._tallies:
                 self._tallies[player] = Tally(player)
-            self._tallies[player].add(result)
+        for player, increment in zip(result.opponents, increments(result), strict=False):
+            self._tallies[player].count(player, increment)
         for player, engine in zip(result.players, result.engines, strict=False):
-            self.slowest[player] = max(self.slowest[player], engine.slowest_ns)
+            if engine.slowest_ns > self.slowest[player]:
+                self.slowest[player] = engine.slowest_ns
 
     def names(self, players: tuple[str, ...]) -> tuple[str, ...]:
         """The names of the players of a game here."""
