@@ -37,7 +37,7 @@ def report_text(event: Event, form: str, *, most: int | None, table: str | None)
     Raises ConfigError for a table that would be empty, if there is nothing stored, or it is of another
     competition.
     """
-    digest, endings = Digest(most, event.setup.players), Endings()
+    digest, endings = Digest(most, event.setup.players), Endings(counts=form == "json" and not table)
     with event.read() as store:
         event.count(store, digest, endings)
     account = _account(event, digest, is_rated=table in (None, "ratings"))

@@ -55,7 +55,7 @@ def fold(event: Event, *others: Fold) -> int:
 def show_file(path: Path, *, as_json: bool) -> ExitStatus:
     """`gyoji show`: the short report, or all of it as JSON."""
     event = Event.open(path, complain)
-    endings = Endings()
+    endings = Endings(counts=as_json)
     voids = fold(event, endings)
     if as_json:
         now = {"running": running(event.files), "secret_seed": event.setup.is_seed_secret}

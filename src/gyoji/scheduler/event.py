@@ -201,15 +201,20 @@ class Event:
 
 @dataclass(slots=True)
 class Endings:
-    """How the games of each pairing ended. Counted as the results go by."""
+    """How the games of each pairing ended, and which wait for the judge. Counted as the results go by.
 
+    counts: whether endings are counted: values tell them, and there may be half a million pairings.
+    """
+
+    counts: bool = True
     by_pairing: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     waiting: list[str] = field(default_factory=list)  # the ids of games that wait for the judge
 
     def add(self, result: GameResult) -> None:
         if is_waiting(result):
             self.waiting.append(result.id)
-        self.by_pairing[result.pairing][result.outcome.ending.value] += 1
+        if self.counts:
+            self.by_pairing[result.pairing][result.outcome.ending.value] += 1
 
 
 def report_lines(event: Event) -> list[str]:

@@ -100,8 +100,7 @@ class Digest:
         for player, increment in zip(result.opponents, increments(result), strict=False):
             self._tallies[player].count(player, increment)
         for player, engine in zip(result.players, result.engines, strict=False):
-            if engine.slowest_ns > self.slowest[player]:
-                self.slowest[player] = engine.slowest_ns
+            self.slowest[player] = max(self.slowest[player], engine.slowest_ns)
 
     def names(self, players: tuple[str, ...]) -> tuple[str, ...]:
         """The names of the players of a game here."""
