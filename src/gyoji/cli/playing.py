@@ -101,33 +101,31 @@ def play_person(
     names = (name, engine) if team == 0 else (engine, name)
     with match_folder(None) as scratch:
         setup = match_setup((command, command), settings, names=names, keeps=True, folder=scratch)
-        setup = setup.with_secret(secrets.randbits(63))
-        spec = _spec(setup, game, person._replace(name=name), f"{engine}-{time.strftime('%Y-%m-%d-%H%M%S')}")
+        spec = _spec(setup.with_secret(secrets.randbits(63)), game, name, is_timed=person.is_timed)
+        spec = replace(spec, id=f"{engine}-{time.strftime('%Y-%m-%d-%H%M%S')}")
         formats = setup.record_formats or game.records
         report = _played(Order(spec=spec, files=place.files(spec, formats)))
     suffixes = [game.record_format(each).suffix for each in formats]
     return _told(report, game.result_words, place.paths(spec, suffixes))
 
 
-def _spec(setup: CompetitionSetup, game: AnyGame, person: Person, game_id: str) -> GameSpec:
-    """The game of a setup in which the player of the person's name is the person."""
+def _spec(setup: CompetitionSetup, game: AnyGame, name: str, *, is_timed: bool) -> GameSpec:
+    """The game of a setup in which the player of that name is the person."""
     spec = FORMATS.find(setup.kind).competition(setup).next_game()
     assert spec is not None, "a playoff of one game has one"
-    name = person.name or ""
-    player = Player(
+    person = Player(
         code=name,
         command=("person",),
         protocol="person",
         options={"names": _seat_names(spec, game, name)},
         executor=_EXECUTOR,
         containment=Containment(level="off"),
-        clock=None if person.is_timed else TimeControl(),
+        clock=None if is_timed else TimeControl(),
         budgets=_BUDGETS,
     )
     return replace(
         spec,
-        id=game_id,
-        players=tuple(player if each.code == name else each for each in spec.players),
+        players=tuple(person if each.code == name else each for each in spec.players),
         competition="",
         event="",
     )
