@@ -39,12 +39,14 @@ class Talk:
         self.referee = Referee(spec(**changes), self.rules)
         self.answers = [list(black), list(white)]
         self.asked = [[], []]
+        self.patience = {}  # for the last request of each kind
         self.ready = ready
         actions = [*self.referee.begin()]
         while actions:
             action = actions.pop(0)
             if not isinstance(action, Dismiss):
                 self.asked[action.seat].append(action.request)
+                self.patience[type(action.request)] = action.patience
                 actions += self.respond(action)
 
     def respond(self, say):
@@ -171,6 +173,14 @@ def test_advice_is_told_and_moves_nobody():
     (asked,) = [each for each in talk.asked[1] if isinstance(each, m.AskAdvice)]
     assert (asked.seat, len(asked.news)) == (0, 1)  # its own move, which it made since
     assert (talk.notices(0), talk.moves) == (["advice: B2"], ["C3", "D4"])
+
+
+@pytest.mark.parametrize("clock", ["2s", "2s/move", "none"])
+def test_who_advises_has_the_time_of_a_move_without_a_clock(clock):
+    advised = m.Advised(go_rules(GoOptions(board_size=5, komi=0.5), 0).parse("B2"))
+    control = TimeControl.parse(clock)
+    talk = Talk(["C3", ADVICE, m.Resigned()], ["D4", advised], advice=True, clock=control)
+    assert talk.patience[m.AskAdvice] == spec().players[1].budgets.move
 
 
 @pytest.mark.parametrize(

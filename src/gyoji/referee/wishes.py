@@ -167,5 +167,5 @@ class Wishes:
             news, view = self._log.news(who), self._rules.view(position, who.seat)
             who.heard += len(news)
             request = m.AskAdvice(state.seat, view, news, state.clock, who.told_taken_back())
-            return [Say(who.seat, request, who.patience)]
+            return [Say(who.seat, request, who.player.budgets.move)]  # no clock runs, its own neither
         return []
