@@ -239,6 +239,13 @@ def test_a_game_is_adjudicated_when_both_sides_say_so_long_enough(settings, blac
         assert talk.outcome.points == ((0.5, 0.5) if level else (1.0, 0.0))
 
 
+def test_what_is_no_move_takes_time_from_the_clock_but_is_none_of_the_moves():
+    black = ["C3", TAKE_BACK, "D4", m.Malformed("D"), "E5", ADVICE, "A1", m.Resigned()]
+    talk = Talk(black, ["D4", "D3", m.Resigned()], clock=TimeControl.parse("30s"))
+    assert [engine.think_ns for engine in talk.record.result.engines] == [3 * S, 3 * S]
+    assert talk.questions(0)[-1].clock.main == 24 * S
+
+
 def test_opinions_are_kept_with_their_turns():
     talk = Talk([("C3", AHEAD), m.Resigned()], [("D4", BEHIND)])
     assert talk.record.opinions == (Opinion(0, 0, AHEAD), Opinion(1, 1, BEHIND))

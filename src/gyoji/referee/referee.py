@@ -244,8 +244,9 @@ class Referee:
         question = m.AskMove(view, news, self._phase, state.clock, clocks, taken_back, notice)
         return Say(seat, question, state.patience)
 
-    def _ask_again(self, state: SeatState, notice: str) -> list[Action]:
-        """Its answer was no move that can be taken, or a wish: it is asked once more."""
+    def _ask_again(self, state: SeatState, notice: str, used: int = 0) -> list[Action]:
+        """Its answer, of `used` ns, was no move that can be taken, or a wish: it is asked once more."""
+        state.forgo(used)
         return self._out_of_time(state, 0) if state.patience < 0 else [self._ask(state, notice)]
 
     def moved(self, seat: int, move: m.Move, used: int) -> Say | list[Action]:
@@ -260,7 +261,7 @@ class Referee:
             try:
                 self.rules.check(self.position, seat, move)
             except IllegalMove as illegal:
-                return self._ask_again(state, illegal.reason)
+                return self._ask_again(state, illegal.reason, used)
         state.last = len(self._log.turns)
         if len(self._acting) == 1:
             return self._play(((seat, move),), (used,))
@@ -301,7 +302,7 @@ class Referee:
             return self._out_of_time(state, used)
         state.stage = Stage.IDLE
         if isinstance(reply, Wish):
-            return self._wishes.begin(state, reply, self.position) + self._after_wish()
+            return self._wishes.begin(state, reply, self.position, used) + self._after_wish()
         if isinstance(reply, m.Resigned):
             return self._lost(state, Ending.RESIGNATION)
         if isinstance(reply, m.ClaimedWin):
@@ -309,10 +310,9 @@ class Referee:
             return self._decide(Outcome(points=points, ending=Ending.CLAIM, detail="claim", seat=state.seat))
         if isinstance(reply, m.Malformed):
             text = f"ill-formed move {quote(reply.text)}"
-            is_final = not state.ready.tries_again
-            return (
-                self._lose(state, Ending.ILL_FORMED_MOVE, text) if is_final else self._ask_again(state, text)
-            )
+            if state.ready.tries_again:
+                return self._ask_again(state, text, used)
+            return self._lose(state, Ending.ILL_FORMED_MOVE, text)
         assert isinstance(reply, m.Unsupported), reply
         if self._phase and self._declined is not None:
             position = self._declined(self.position, state.seat)

@@ -300,7 +300,7 @@ class Review:
 
     def _look_at_time(self, state: SeatState, spent: re.Match[str]) -> None:
         """Whether the clock that has run out is the one that the moves leave."""
-        if state.seat in self._broken or self._may_wish:  # which takes time that no move tells of
+        if state.seat in self._broken or self._may_wish:  # which takes time from the clock
             return
         digits = len(spent[2] or "")
         left, number = f"{state.left / 1e9:.{digits}f}s", len(self._record.turns) + 1
@@ -352,13 +352,14 @@ class Review:
     def _look_at_engines(self, *, played_out: bool) -> None:
         """Whether the sums of times are those of the moves. Some answers that were charged became no move."""
         is_all = played_out and not self._result.left_out and not offers(self._rules, TakesDeclining)
-        is_all = is_all and not self._may_wish
+        for played in (each for taken in self._record.taken_back for turn in taken.moves for each in turn):
+            self._states[played.seat].think += played.ns
         for state, engine in zip(self._states, self._result.engines, strict=True):
             if state.seat in self._broken:
                 continue
             if engine.think_ns < state.think or (is_all and engine.think_ns != state.think):
                 self._differ(0, f"time of {state.name}", f"{engine.think_ns} ns", f"{state.think} ns")
-            elif engine.slowest_ns < state.slowest or (is_all and engine.slowest_ns != state.slowest):
+            elif engine.slowest_ns < state.slowest:
                 self._differ(
                     0, f"longest move of {state.name}", f"{engine.slowest_ns} ns", f"{state.slowest} ns"
                 )

@@ -136,6 +136,10 @@ class SeatState:
             self.patience = self._patience(allowed)
         return True
 
+    def forgo(self, used: int) -> None:
+        """The answer that was charged is no move: its time is gone from the clock, and is that of no move."""
+        self.think -= used
+
     @property
     def left(self) -> int:
         """ns on its clock before its next move is late; 0 where it has overspent, or has no clock."""

@@ -52,8 +52,9 @@ class Wishes:
     def is_asking(self) -> bool:
         return bool(self._asked)
 
-    def begin(self, state: SeatState, reply: Wish, position: object) -> list[Action]:
-        """A seat that is to move wishes something."""
+    def begin(self, state: SeatState, reply: Wish, position: object, used: int) -> list[Action]:
+        """A seat that is to move wishes something, after `used` ns."""
+        state.forgo(used)
         self.seat, self.turn, self.notice = state.seat, None, ""
         if late := [each.name for each in self._states if each.stage in CONSULTED]:
             self.notice = f"{late[0]} has not answered an earlier wish yet"
