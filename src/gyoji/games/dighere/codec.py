@@ -28,7 +28,7 @@ from gyoji.core.faults import Breakdown, FaultKind
 from gyoji.core.plugins import Protocol
 from gyoji.core.text import quote
 from gyoji.games.dighere.plans import LARGEST_PLAN, PLANS, STAY
-from gyoji.games.dighere.position import View
+from gyoji.games.dighere.position import Public, View
 from gyoji.games.dighere.rules import DigHereRules
 
 _NUMBER = re.compile(rb"([+-]?)([0-9]+)(?:\s|$)")
@@ -41,7 +41,7 @@ _PLAIN = {b"%d\n" % plan: (m.Moved(plan),) for plan in range(STAY, PLANS)}
 _AGENTS = "%d %d %d %d %d %d %d %d\n"
 
 
-_QUESTION = "%s%d%s%s%s%s" + _AGENTS + "%d %d %d %d\n" * 2 + "%d %d\n" + "%d\n" * 2
+_LAST_LINES = _AGENTS + "%d %d %d %d\n" * 2 + "%d %d\n%d\n"
 
 
 _MS = 1_000_000
@@ -157,10 +157,15 @@ def ends(seat: int, size: int, steps: int) -> tuple[str, str]:
 def question(view: View, left: int, *, head: str, steps: str) -> bytes:
     """The message about a view. left: ms; head, steps: as `ends` makes them."""
     _, public, sensed = view
-    step, holes, known, (a, b, c, d), plans, actions, scores, buried = public
-    words = head, step, steps, _line(holes), _line(known), _line(sensed)
-    numbers = *a, *b, *c, *d, *plans, *actions, *scores, buried, left
-    return (_QUESTION % (*words, *numbers)).encode()
+    first, last = _public_lines(public)
+    return f"{head}{public[0]}{steps}{first}{_line(sensed)}{last}{left}\n".encode()
+
+
+@lru_cache(maxsize=64)
+def _public_lines(public: Public) -> tuple[str, str]:
+    """The lines that all four are told alike, those before the treasures sensed and those after them."""
+    _, holes, known, (a, b, c, d), plans, actions, scores, buried = public
+    return _line(holes) + _line(known), _LAST_LINES % (*a, *b, *c, *d, *plans, *actions, *scores, buried)
 
 
 @lru_cache(maxsize=64)

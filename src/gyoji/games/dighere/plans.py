@@ -138,11 +138,10 @@ class Reason(Enum):
     ENTERED = "an agent moves there"
 
 
-def is_valid(seat: int, plan: int) -> bool:
-    """Whether a number is a plan of the agent in `seat`."""
-    if seat in SAMURAI:
-        return plan == STAY or (0 <= plan < PLANS and plan % 2 == 0)
-    return STAY <= plan < FIRST_DIG
+_SAMURAI_PLANS = frozenset((STAY, *range(0, PLANS, 2)))
+_DOG_PLANS = frozenset(range(STAY, FIRST_DIG))
+VALID = (_SAMURAI_PLANS, _SAMURAI_PLANS, _DOG_PLANS, _DOG_PLANS)
+"""By seat: the numbers that are plans of its agent."""
 
 
 def verb(plan: int) -> str:

@@ -16,7 +16,7 @@ from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable
 from gyoji.games.dighere.fields import AGENTS, flaws
 from gyoji.games.dighere.files import UNKNOWN, Log, Play, format_log, read_log
-from gyoji.games.dighere.plans import is_valid
+from gyoji.games.dighere.plans import VALID
 from gyoji.games.dighere.played import log_of, log_of_positions, play_of, summary
 from gyoji.games.dighere.rules import DigHereRules
 
@@ -132,7 +132,7 @@ def _notes(log: Log, judged: _Judged) -> Iterator[str]:
         (play.step, seat)
         for play in log.plays
         for seat, plan in enumerate(play.plans)
-        if not is_valid(seat, plan)
+        if plan not in VALID[seat]
     ]
     if invalid:
         step, seat = invalid[0]

@@ -26,11 +26,11 @@ from gyoji.games.dighere.plans import (
     NOTATION,
     PLANS,
     STAY,
+    VALID,
     Cell,
     Reason,
     Treasure,
     explain,
-    is_valid,
     neighbours,
     parse_plan,
     places_of,
@@ -176,7 +176,7 @@ class DigHereRules:
         """Its own plan, and those of the others as all are shown them."""
         if self._shows_invalid:
             return turn
-        return tuple([(who, plan if who == seat or is_valid(who, plan) else STAY) for who, plan in turn])
+        return tuple([(who, plan if who == seat or plan in VALID[who] else STAY) for who, plan in turn])
 
     def drop(self, position: Position, seat: int) -> Position:
         """The agent plays -1 for the rest."""
