@@ -152,13 +152,13 @@ def test_a_function_that_does_not_return_loses_and_hangs_nobody(clock, ending):
 
     report, _ = through_channels(
         "gomoku",
-        [api.first_legal, waits],
+        [waits, api.first_legal],
         clock=TimeControl.parse(clock),
         budgets=Budgets(move=200_000_000, close=50_000_000),
     )
     held.set()
     outcome = report.record.result.outcome
-    assert (outcome.winner, outcome.ending) == (0, ending)
+    assert (outcome.winner, outcome.ending) == (1, ending)
 
 
 def test_a_function_that_goes_on_after_its_loss_disturbs_no_later_game():
