@@ -128,10 +128,12 @@ class _Clocks:
     def after(self, turn: Sequence[Played]) -> tuple[int, ...]:
         """ms that each has left after a turn."""
         left = [0] * len(self._clocks)
-        for seat, _, used, *_ in turn:
+        for played in turn:
+            seat = played.seat
             control = self._controls[seat]
-            self._clocks[seat] = clock = control.spend(self._clocks[seat], used) or self._clocks[seat]
-            left[seat] = milliseconds(clock, control, self._think_time)
+            if (charged := control.charge(self._clocks[seat], played.ns)) is not None:
+                self._clocks[seat] = charged[0]
+            left[seat] = milliseconds(self._clocks[seat], control, self._think_time)
         return tuple(left)
 
 
