@@ -144,6 +144,11 @@ VALID = (_SAMURAI_PLANS, _SAMURAI_PLANS, _DOG_PLANS, _DOG_PLANS)
 """By seat: the numbers that are plans of its agent."""
 
 
+def is_valid(seat: int, plan: int) -> bool:
+    """Whether a number is a plan of the agent in `seat`."""
+    return plan in VALID[seat]
+
+
 def verb(plan: int) -> str:
     """The verb of a plan.
 
