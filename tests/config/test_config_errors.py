@@ -67,6 +67,9 @@ after 1: description = 1979-05-27
 after 1: borad_size = 9
     2: borad_size: there is no such setting; did you mean board_size?
 
+after 1: evaluate = true
+    2: evaluate: there is no such setting at the top; it stands in a player's table: players.NAME.evaluate
+
 # settings of the game
 at 2: board_size = 9.0
     2: board_size: expected a whole number, or a list of 2 whole numbers, got 9.0

@@ -20,7 +20,7 @@ from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import ConfigError
 from gyoji.core.game import AnyGame, HasUsual
 from gyoji.core.openings import Misfits, Openings
-from gyoji.core.plugins import GAMES, AnyFormat
+from gyoji.core.plugins import GAMES, PROTOCOLS, AnyFormat
 from gyoji.core.ports import offers
 from gyoji.core.setup import CandidateMaker, Completes, GameSettings
 from gyoji.core.spec import Player
@@ -117,10 +117,12 @@ class FormatReader:
 
     def _belongs(self, key: str) -> str:
         """The end of a message about a setting at the top that belongs to players or other games; else ""."""
-        if key in KEYS:
-            return f" at the top; it stands in a player's table: players.NAME.{key}"
         owners = [name for name in GAMES.names if key in kinds_of(GAMES.find(name).options)]
-        return f" here; it is a setting of {' and '.join(owners)}, not of {self.game}" if owners else ""
+        if owners:
+            return f" here; it is a setting of {' and '.join(owners)}, not of {self.game}"
+        if key in KEYS or any(key in kinds_of(PROTOCOLS.find(name).options) for name in PROTOCOLS.names):
+            return f" at the top; it stands in a player's table: players.NAME.{key}"
+        return ""
 
     def _array(self, key: str, kind: Any) -> Any:
         """An array of tables as a tuple of dataclasses, or `BAD`."""
