@@ -1,6 +1,7 @@
-"""``python -m bench.scale [--players N] [--games N] [--json]``: very many games that cost no time.
+"""``python -m bench.scale [--players N] [--rounds N] [--games N] [--json]``: many games that cost no time.
 
-Two of them: everybody against everybody (499,500 pairs of 1,000 players), and a playoff of a million games.
+Two of them: everybody against everybody twice (499,500 pairs of 1,000 players), and a playoff of a million
+games.
 Games are played by a pool that answers at once what a worker would, so what is left is the scheduler: issue,
 store, count, log. Each step is a process of its own, beside its aim:
 
@@ -24,7 +25,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from gyoji.cli.standing import fold, open_event, write_report
+from gyoji.cli.exits import complain
+from gyoji.cli.standing import fold, write_report
 from gyoji.core.record import GameResult
 from gyoji.play.loop import Loop
 from gyoji.play.order import Order, Report
@@ -37,7 +39,7 @@ AT_ONCE = 64
 WINDOW = 10_000
 """Games that a figure is the mean of."""
 
-AIMS = {"us": "flat", "resume_s": 20, "report_s": 10, "memory_mb": 500}
+AIMS = {"us": "flat", "resume_s": 10, "report_s": 10, "memory_mb": 300}
 
 _HEAD = """\
 competition = "{kind}"
@@ -162,7 +164,7 @@ def step(name: str, control_file: Path) -> dict[str, Any]:
 
 
 def run_step(name: str, control_file: Path) -> None:
-    measured = STEPS[name](open_event(control_file))
+    measured = STEPS[name](Event.open(control_file, complain))
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(json.dumps(measured | {"memory_mb": peak}))
 
@@ -170,6 +172,7 @@ def run_step(name: str, control_file: Path) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.scale", description=__doc__.splitlines()[0])
     parser.add_argument("--players", type=int, default=1000, help="of the all-play-all (1000)")
+    parser.add_argument("--rounds", type=int, default=2, help="of the all-play-all (2)")
     parser.add_argument("--games", type=int, default=1_000_000, help="of the playoff (1000000)")
     parser.add_argument("--only", default="", help="only the competition with this word in its name")
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
@@ -181,7 +184,7 @@ def main() -> None:
     players = "".join(_PLAYER.format(number) for number in range(options.players))
     two = _PLAYER.format(0) + _PLAYER.format(1)
     texts = {
-        "allplayall": _HEAD.format(kind="allplayall", settings="rounds = 1") + players,
+        "allplayall": _HEAD.format(kind="allplayall", settings=f"rounds = {options.rounds}") + players,
         "playoff": _HEAD.format(kind="playoff", settings=f"number_of_games = {options.games}")
         + two
         + _MATCHUP,

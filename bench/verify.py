@@ -14,12 +14,13 @@ import tempfile
 from pathlib import Path
 from random import Random
 
-from gyoji.cli.standing import open_event
+from gyoji.cli.exits import complain
 from gyoji.core import messages as m
 from gyoji.core.spec import GameSpec
 from gyoji.play.context import make_rules
 from gyoji.referee.referee import Referee
 from gyoji.referee.seat_state import Closing, Say
+from gyoji.scheduler.event import Event
 from gyoji.store.store import Store
 
 PASS_FROM = 70  # the move from which a side of Go may pass
@@ -83,7 +84,7 @@ def measure(folder: Path, name: str, games: int) -> dict[str, object]:
 
 def store_games(path: Path) -> None:
     """Play the event of a control file to its end, by chance."""
-    event = open_event(path)
+    event = Event.open(path, complain)
     with Store.open(event.files.database, event.setup.code, create=True) as store:
         event.take_secret(store, print)
         while (spec := event.competition.next_game()) is not None:

@@ -22,7 +22,7 @@ is flat. That direction is fixed by adding it to the curvature, and taken out of
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +31,7 @@ from gyoji.stats.ledger import KINDS, PAIRS, SINGLE, SINGLE_HIGH, SINGLE_LOW, Me
 
 Floats: TypeAlias = NDArray[np.float64]
 Numbers: TypeAlias = NDArray[np.int64]
-Counts: TypeAlias = NDArray[np.int32]
+Counts: TypeAlias = NDArray[np.unsignedinteger[Any]] | Numbers
 
 _BLOCK = 1 << 18
 """Rows of games that are looked at together: a million of them need no more memory."""
@@ -76,7 +76,8 @@ def met_in(meetings: Meetings) -> Met:
     low, high, kind = meeting_of(codes)
     is_new = np.ones(len(codes), dtype=bool)
     is_new[1:] = (codes - kind)[1:] != (codes - kind)[:-1]
-    counts = np.zeros((np.count_nonzero(is_new), KINDS), dtype=np.int32)
+    smallest = np.min_scalar_type(numbers.max(initial=0))
+    counts = np.zeros((np.count_nonzero(is_new), KINDS), dtype=smallest)
     counts[np.cumsum(is_new) - 1, kind] = numbers
     return Met(low[is_new], high[is_new], counts)
 

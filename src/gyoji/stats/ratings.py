@@ -109,19 +109,19 @@ def rate(
     Raises ValueError for a ledger without games, KeyError for an anchor that has none.
     """
     meetings = ledger.meetings()
-    players, met = meetings.players, met_in(meetings)
+    players = meetings.players
     if not players:
         raise ValueError("there are no games to rate")
-    games = games_of(met)
+    games = games_of(met_in(meetings))
     numbers = {player: number for number, player in enumerate(players)}
     field = Field(
-        groups=groups(len(players), _paired(met.low, met.high)),
+        groups=groups(len(players), _paired(games.first, games.second)),
         anchors={numbers[player]: elo / NAT_ELO for player, elo in (anchors or {}).items()},
         sides=tells_sides(len(players), _directed(games)),
     )
     found = fit(games, field)
     if bootstrap is not None:
-        found = Fit(found.values, _spread(met, field, found.values, bootstrap))
+        found = Fit(found.values, _spread(met_in(meetings), field, found.values, bootstrap))
     return _told(players, games, field, found)
 
 
@@ -144,7 +144,7 @@ def _spread(met: Met, field: Field, start: Floats, bootstrap: Bootstrap) -> Floa
     number, shares = met.counts.sum(axis=1).astype(np.int64), _chances(met.counts)
     values = []
     for _ in range(bootstrap.draws):
-        drawn = chance.multinomial(number, shares).astype(np.int32)
+        drawn = chance.multinomial(number, shares)
         values.append(fit(games_of(met._replace(counts=drawn)), field, start).values)
     return np.cov(np.array(values), rowvar=False)
 
@@ -174,8 +174,7 @@ def _told(players: Sequence[str], games: Games, field: Field, found: Fit) -> Rat
         order = sorted(group, key=lambda player: -elo[player])
         above = _superiority(elo[order], covariance[np.ix_(order, order)])
         before, after = [None] * len(places), [None] * (len(players) - len(places) - len(order))
-        for rank, player in enumerate(order, 1):
-            row = above[rank - 1]
+        for rank, (player, row) in enumerate(zip(order, above, strict=True), 1):
             place = Rating(
                 rank=rank,
                 group=number,
@@ -198,14 +197,13 @@ def _told(players: Sequence[str], games: Games, field: Field, found: Fit) -> Rat
     )
 
 
-def _superiority(elo: Floats, covariance: Floats) -> list[list[float | None]]:
+def _superiority(elo: Floats, covariance: Floats) -> Iterator[list[float | None]]:
     """The likelihood that the player of a row is stronger than that of a column, None for the same one."""
-    spread = np.diag(covariance)[:, None] + np.diag(covariance) - 2 * covariance
-    apart = (elo[:, None] - elo) / np.sqrt(spread.clip(min=_SURE))
-    return [
-        [None if column == row else cdf(value) for column, value in enumerate(values)]
-        for row, values in enumerate(apart.tolist())
-    ]
+    variances = np.diag(covariance)
+    for row, own in enumerate(covariance):
+        spread = variances[row] + variances - 2 * own
+        apart = (elo[row] - elo) / np.sqrt(spread.clip(min=_SURE))
+        yield [None if column == row else cdf(value) for column, value in enumerate(apart.tolist())]
 
 
 def _results(players: int, games: Games) -> tuple[list[Results], list[Results], list[Results]]:
