@@ -113,7 +113,7 @@ NONSENSE = (3.5, [1], {}, (1, [2]), object(), b"d4", ("a1",), 10**12, -(10**12))
 @pytest.mark.parametrize(
     ("game", "options"), [("go", {"board_size": 9, "komi": 7.5}), ("gomoku", {}), ("dighere", {"steps": 3})]
 )
-@pytest.mark.parametrize("nonsense", NONSENSE, ids=str)
+@pytest.mark.parametrize("nonsense", NONSENSE, ids=lambda each: type(each).__name__)
 def test_what_is_no_move_is_the_fault_of_who_returns_it(game, options, nonsense):
     functions = [lambda _: nonsense] + [lambda _: -1] * (3 if game == "dighere" else 1)
     called = api.play(game, functions, **options).result
