@@ -61,7 +61,7 @@ def tried(monkeypatch):
     """The players that were tried; those in `bad` fail."""
     codes = Tried()
 
-    def attempt(spec):
+    def attempt(spec, **_):
         code = spec.players[0].code
         codes.append(code)
         problems = ("it exited",) if code in codes.bad else ()

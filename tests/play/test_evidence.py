@@ -204,7 +204,7 @@ def test_a_record_says_what_engines_did_with_their_time():
     asleep, awake = record.timings
     assert [(each.turn, each.seat) for each in record.timings] == [(0, 0), (1, 1)]
     assert asleep.wall > 35 * MS
-    assert awake.cpu > 35 * MS > asleep.cpu
+    assert awake.cpu > 20 * MS > asleep.cpu
     assert all(each.unread <= each.wall for each in record.timings)
 
 
