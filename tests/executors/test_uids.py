@@ -5,6 +5,7 @@ Where the tests are not root's, or the machine has no such mounts, the same engi
 
 import os
 import select
+import shutil
 import sys
 import tempfile
 from contextlib import suppress
@@ -175,6 +176,20 @@ def test_where_a_file_that_it_needs_is_roots_alone_it_keeps_the_uid_and_says_so(
             assert told.startswith(f"guarded, uid 0 ({closed / 'bot.py'} is open to root alone)")
         else:
             assert "uid 0" not in told
+
+
+def test_where_the_interpreter_of_its_program_is_roots_alone_it_keeps_the_uid(executor, room):
+    closed, place = room / "closed", place_in(room)
+    closed.mkdir(mode=0o700)
+    shutil.copy("/bin/sh", closed)
+    script = room / "bot"
+    script.write_text(f"#!{closed}/sh\necho started\nread line || true\n")
+    script.chmod(0o755)
+    player = structs.replace(make_player("", cwd=str(place / "work")), command=(str(script),))
+    engine = started(executor, player, place)
+    assert lines(engine, 1) == ["started"]
+    assert uid_of(engine.pid) == os.getuid()
+    assert ended(engine) == "exit 0"
 
 
 def test_who_works_in_our_own_folder_which_is_roots_alone_keeps_the_uid(executor, room, monkeypatch):

@@ -119,7 +119,8 @@ class _Reach:
         own = [*self.writable, *self.readable, *(self.overlay[:1] if self.overlay else ())]
         if not self.is_strict:
             own.append(_home(self.player))
-        needed = {self.place, self.player.cwd or os.getcwd(), *_needed(self.player)}
+        interpreters = map(_interpreter, (*self.player.command[:1], *self.player.partner[:1]))
+        needed = {self.place, self.player.cwd or os.getcwd(), *_needed(self.player), *interpreters} - {""}
         return {
             "uid": uid,
             "own": [path for path in own if not _is_of_system(path)],
@@ -335,15 +336,20 @@ def _installed_elsewhere(prefix: str) -> list[str]:
 
 def _interpreter_of(path: str) -> list[str]:
     """Paths that go with the program in the first line of a script; none for other files."""
+    program = _interpreter(path)
+    return _package_of(program) if program not in ("", path) else []
+
+
+def _interpreter(path: str) -> str:
+    """The program in the first line of a script, if there is such a file; "" for other files."""
     try:
         with open(path, "rb") as file:
             first = file.readline(256)
     except OSError:
-        return []
-    if not first.startswith(b"#!") or not (words := first[2:].split()):
-        return []
-    program = os.fsdecode(words[0])
-    return _package_of(program) if program != path and os.path.lexists(program) else []
+        return ""
+    words = first[2:].split() if first.startswith(b"#!") else []
+    program = os.fsdecode(words[0]) if words else ""
+    return program if os.path.lexists(program) else ""
 
 
 def _group(player: Player, *, is_strict: bool) -> dict[str, int]:
