@@ -97,7 +97,7 @@ class Respondent:
         self._seat = 0
 
     def replies(self, request: m.Request) -> tuple[m.Reply, ...]:
-        """What it replies; the first ends the request. Raises what the function raises."""
+        """Its replies; the first ends the request. Raises what the function raises."""
         match request:
             case m.AskMove():
                 return self._move(request)
@@ -235,7 +235,7 @@ class FunctionChannel(HeldChannel):
 
 
 def _told(error: BaseException) -> str:
-    """What a function has raised, and where."""
+    """The exception of a function in words, and where it comes from."""
     at = extract_tb(error.__traceback__)[-1]
     where = f"{os.path.basename(at.filename)}:{at.lineno}"
     return f"raised {type(error).__name__}: {printable(str(error))} ({where})"

@@ -295,7 +295,7 @@ class Comparison:
         return was.differences(now)
 
     def _of_player(self, code: str, number: str, text: Callable[[int], str]) -> _OfPlayer:
-        """What the settings of a player were, beside what they are."""
+        """The settings of a player as they were, beside those of today."""
         now = self._player(code)
         if now is None:
             return _AS_NOW

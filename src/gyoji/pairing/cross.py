@@ -14,7 +14,7 @@ from gyoji.pairing.tally import PairStats, PlayerStats, Rows, Tally, increments
 
 
 class Cross:
-    """What players did in all, and in each pair that has met. Nothing is made for a pair that has not.
+    """The games of players in all, and of each pair that has met. Nothing is made for a pair that has not.
 
     players: in the order in which they are to be shown where nothing else decides. Others may come with
     results, after them.

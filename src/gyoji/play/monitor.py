@@ -275,7 +275,7 @@ def _next_sample(began: int) -> int:
 
 
 class NoProcess:
-    """What a link has where there is no process at the other end of its channel: nothing to measure or stop.
+    """The process of a link whose channel has none at its other end: nothing to measure or stop.
 
     It has ended when the other end has hung up, or is waited for no longer.
     """

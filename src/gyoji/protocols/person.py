@@ -216,7 +216,7 @@ def _lines(text: str) -> str:
 
 
 def _clock_text(control: TimeControl, clock: Clock) -> str:
-    """What is left of a clock, for a prompt; "" without one.
+    """The time left on a clock, for a prompt; "" without one.
 
     >>> controls = map(TimeControl.parse, ("none", "90s", "1m + 3x30s", "1m + 5m/25", "2s/move"))
     >>> [_clock_text(each, each.start()) for each in controls]

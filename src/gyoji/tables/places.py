@@ -46,7 +46,7 @@ class Placing:
 
     @property
     def mean(self) -> float | None:
-        """What it gathered in a game where that is known; None of no games."""
+        """Its average gain of a game, where that is known; None of no games."""
         return self.totals / self.with_totals if self.with_totals else None
 
 

@@ -121,7 +121,7 @@ def _is_ready(descriptor: int, seconds: float, event: int = select.POLLIN) -> bo
 
 
 def _taken(channel: Channel, seconds: float = 0) -> bytes | None:
-    """What it says, b"" at its end, None if it says nothing in so many seconds."""
+    """The bytes that it says, b"" at its end, None if it says nothing in so many seconds."""
     if not _is_ready(channel.stdout, seconds):
         return None
     try:
@@ -133,7 +133,7 @@ def _taken(channel: Channel, seconds: float = 0) -> bytes | None:
 
 
 def _said_back(channel: Channel, told: bytes) -> bytes:
-    """What it says when it is told this, as far as it is as long."""
+    """Its answer when it is told this, as far as that is as long."""
     said, left = b"", told
     while len(said) < len(told):
         if left:

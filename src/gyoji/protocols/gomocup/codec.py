@@ -333,7 +333,7 @@ class GomocupCodec:
 
 
 def _as_advice(reply: m.Reply) -> m.Reply:
-    """What an answer to the question for a move is to one for advice."""
+    """An answer to the question for a move, as the answer to one for advice."""
     if isinstance(reply, m.Moved):
         return m.Advised(reply.move)
     return m.Advised(None, f"answered with {quote(reply.text)}") if isinstance(reply, m.Malformed) else reply
