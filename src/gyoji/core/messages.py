@@ -218,6 +218,9 @@ class WantsAdvice(Message, frozen=True):
     """Instead of a move: which one would an engine make? The question is put again with the answer."""
 
 
+Wish: TypeAlias = WantsTakeBack | OffersDraw | WantsAdvice
+
+
 class Agreed(Message, frozen=True):
     pass
 

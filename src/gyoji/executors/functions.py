@@ -68,9 +68,7 @@ class Answer(NamedTuple):
     evaluation: m.Evaluation | None = None
 
 
-Wish: TypeAlias = m.WantsTakeBack | m.OffersDraw | m.WantsAdvice
-
-Function: TypeAlias = Callable[[Question], m.Move | str | Answer | Wish | None]
+Function: TypeAlias = Callable[[Question], m.Move | str | Answer | m.Wish | None]
 
 
 class Consents(Protocol):
@@ -139,7 +137,7 @@ class Respondent:
         )
         if answer is None:
             return (m.Resigned(),)
-        if isinstance(answer, Wish):
+        if isinstance(answer, m.Wish):
             return (answer,)
         if not isinstance(answer, Answer):
             return (self._moved(answer),)

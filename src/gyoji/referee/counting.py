@@ -1,10 +1,9 @@
 """How a game that was played out comes to its outcome: which stones are dead, and who counts.
 
-Once both sides have passed, rules that can do so (`stopped` and what goes with it, see the port `Rules`) have
-it settled which stones are dead before they count: play goes on so that these can be taken off, or the
-engines are asked for them, and play goes on where they do not name the same ones. Where engines count, an
-opinion that cannot be is left out; if the others differ, the stones that both call dead decide, and after
-that whoever the event names.
+Once both sides have passed, rules that can do so (the port `SettlesDead`) have it settled which stones are
+dead before they count: play goes on so that these can be taken off, or the engines are asked for them, and
+play goes on where they do not name the same ones. Where engines count, an opinion that cannot be is left out;
+if the others differ, the stones that both call dead decide, and after that whoever the event names.
 """
 
 import sys

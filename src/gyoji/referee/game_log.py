@@ -103,19 +103,23 @@ class GameLog:
 
     def take_back_phase(self, states: Iterable[SeatState]) -> None:
         """Forget the last turns, those outside ordinary play, which a seat cannot carry out."""
-        while (number := len(self.turns) - 1) in self.phases:
-            for each in (self.phases, self.plain, self.notes):
-                each.pop(number, None)
-            self.turns.pop()
-            self.spent.pop()
-            self.positions.pop()
+        number = len(self.turns)
+        while number - 1 in self.phases:
+            number -= 1
+        gone = [(seat, text) for turn, seat, text in self._remarks if turn is not None and turn >= number]
+        self._forget(number)
+        self._remarks += [(None, seat, text) for seat, text in gone]
         for state in states:
-            state.heard, state.last = min(state.heard, len(self.turns)), None
+            state.heard, state.last = min(state.heard, number), None
 
     def take_back(self, seat: int, number: int) -> None:
         """Forget all turns from this number on, as that seat wished; the record tells of them apart."""
         gone = self._annotated_turns()[number:]
         self.taken_back.append(TakenBack(seat, number, gone))
+        self._forget(number)
+
+    def _forget(self, number: int) -> None:
+        """Forget all turns from this number on, and what was said of them."""
         del self.turns[number:], self.spent[number:], self.positions[number:]
         for each in (self.phases, self.plain, self.notes):
             for later in [turn for turn in each if turn >= number]:

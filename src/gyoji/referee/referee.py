@@ -20,7 +20,7 @@ from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import FaultKind, IllegalMove
 from gyoji.core.game import PlayedOut
 from gyoji.core.outcome import Ending, Outcome, lost_by, won_by
-from gyoji.core.ports import AnyRules, HasRoles, TakesDeclining, offers
+from gyoji.core.ports import AnyRules, TakesDeclining, offers
 from gyoji.core.record import GameRecord, Timing, VoidGame
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable, quote
@@ -29,8 +29,18 @@ from gyoji.referee.blame import held_against, overspent, owed, ruling_on, silent
 from gyoji.referee.closing import Shutdown
 from gyoji.referee.counting import Counting
 from gyoji.referee.game_log import GameLog, sides_of
-from gyoji.referee.seat_state import Action, Closing, Dismiss, Say, SeatState, Stage, Wait, listed
-from gyoji.referee.wishes import CONSULTED, Wish, Wishes
+from gyoji.referee.seat_state import (
+    Action,
+    Closing,
+    Dismiss,
+    Say,
+    SeatState,
+    Stage,
+    Wait,
+    listed,
+    seat_states,
+)
+from gyoji.referee.wishes import CONSULTED, Wishes
 
 
 class Referee:
@@ -54,8 +64,7 @@ class Referee:
         self.rules = rules
         self.position = rules.start()
         self.outcome: Outcome | None = None
-        roles = rules.roles if offers(rules, HasRoles) else ("",) * rules.seats
-        self._states = [SeatState(seat, spec, roles[seat]) for seat in range(rules.seats)]
+        self._states = seat_states(spec, rules)
         adjudicator = adjudicator or adjudicator_of(spec.adjudication, rules.teams)
         self._is_adjudicated = adjudicator is not None
         self._log = GameLog(spec, rules, adjudicator)
@@ -301,7 +310,7 @@ class Referee:
         if not state.charge(used):
             return self._out_of_time(state, used)
         state.stage = Stage.IDLE
-        if isinstance(reply, Wish):
+        if isinstance(reply, m.Wish):
             return self._wishes.begin(state, reply, self.position, used) + self._after_wish()
         if isinstance(reply, m.Resigned):
             return self._lost(state, Ending.RESIGNATION)

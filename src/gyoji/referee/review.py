@@ -16,7 +16,6 @@ from gyoji.core.outcome import Ending, Outcome, lost_by, shared, won_by
 from gyoji.core.ports import (
     AnyRules,
     BoundsMargins,
-    HasRoles,
     NotesMoves,
     SettlesDead,
     TakesDeclining,
@@ -29,7 +28,7 @@ from gyoji.core.text import printable, quote, seconds_apart
 from gyoji.referee.adjudication import adjudicator_of
 from gyoji.referee.counting import AGREEMENT, agreed_outcome, is_possible, unscored_outcome
 from gyoji.referee.game_log import sides_of
-from gyoji.referee.seat_state import SeatState
+from gyoji.referee.seat_state import SeatState, seat_states
 from gyoji.referee.wishes import AGREED
 
 ReadScore = Callable[[str], Scored]
@@ -120,12 +119,9 @@ class Review:
         return not self.differences or len(codes) == len(result.engines) == self._rules.seats
 
     def _seat(self) -> None:
-        rules = self._rules
-        roles = rules.roles if offers(rules, HasRoles) else ("",) * rules.seats
-        for seat, engine in enumerate(self._result.engines):
-            state = SeatState(seat, self._spec, roles[seat])
+        self._states = seat_states(self._spec, self._rules)
+        for state, engine in zip(self._states, self._result.engines, strict=True):
             state.seat_ready(Ready(), engine.startup_ns)
-            self._states.append(state)
 
     # The moves
 
@@ -322,7 +318,8 @@ class Review:
             return self._scored_elsewhere(spec.scorer)
         if self._result.settled == AGREEMENT:
             return counted_
-        said = agreed_outcome([self._opinion(position, seat) for seat in range(len(self._states))], (0, 1))
+        opinions = [self._opinion(position, seat) for seat in range(len(self._states))]
+        said = agreed_outcome(opinions, self._rules.teams)
         if said.points is None and spec.disputed_score in ("engine", "judge") and recorded != said:
             return self._scored_elsewhere(spec.disputed_score)
         return said

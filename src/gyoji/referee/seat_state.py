@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from gyoji.core.clocks import Clock, Meter, TimeControl
 from gyoji.core.messages import NewGame, Ready, Request, Scored
-from gyoji.core.ports import AnyRules
+from gyoji.core.ports import AnyRules, HasRoles, offers
 from gyoji.core.spec import GameSpec
 
 _OFTEN = 100_000_000
@@ -171,6 +171,12 @@ class SeatState:
         if allowed is not None and allowed < limit:
             limit = allowed
         return limit if self.control.meter is Meter.WALL else look_again(limit)
+
+
+def seat_states(spec: GameSpec, rules: AnyRules) -> list[SeatState]:
+    """The states of all seats of a game before it begins."""
+    roles = rules.roles if offers(rules, HasRoles) else ("",) * rules.seats
+    return [SeatState(seat, spec, roles[seat]) for seat in range(rules.seats)]
 
 
 class Say(Struct, frozen=True):

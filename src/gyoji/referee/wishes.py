@@ -22,8 +22,6 @@ AGREED = "both sides agree to a draw"
 CONSULTED = frozenset((Stage.CONSENTING, Stage.ADVISING))
 """The stages of a seat that has been asked because of a wish."""
 
-Wish = m.WantsTakeBack | m.OffersDraw | m.WantsAdvice
-
 
 class Wishes:
     """The wish of one seat at a time. After `begin`, `replied`, `gone` it waits for somebody (`is_asking`)
@@ -52,7 +50,7 @@ class Wishes:
     def is_asking(self) -> bool:
         return bool(self._asked)
 
-    def begin(self, state: SeatState, reply: Wish, position: object, used: int) -> list[Action]:
+    def begin(self, state: SeatState, reply: m.Wish, position: object, used: int) -> list[Action]:
         """A seat that is to move wishes something, after `used` ns."""
         state.forgo(used)
         self.seat, self.turn, self.notice = state.seat, None, ""
