@@ -21,8 +21,6 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from msgspec import structs
-
 from gyoji.core import messages as m
 from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import Breakdown, ConfigError, GyojiError, IllegalMove
@@ -263,12 +261,10 @@ def play(
         move_limit=move_limit,
         scorer="internal",
         seed=seed,
+        adjudication=adjudication if isinstance(adjudication, Adjudication) else Adjudication(),
+        **_allowed(wishes),
     )
-    spec, adjudicator = structs.replace(spec, **_allowed(wishes)), None
-    if isinstance(adjudication, Adjudication):
-        spec = structs.replace(spec, adjudication=adjudication)
-    else:
-        adjudicator = adjudication
+    adjudicator = None if isinstance(adjudication, Adjudication) else adjudication
     functions = {str(seat): each for seat, each in enumerate(players) if not isinstance(each, Player)}
     if len(functions) < len(players):
         return _played_with_engines(spec, functions, adjudicator)
@@ -301,9 +297,10 @@ def _played_with_engines(
     report = play_order(Order(spec=spec), starters={_FUNCTION: starter}, adjudicator=adjudicator)
     if starter.raised:
         raise starter.raised[0]
-    if report.record is None:
+    record = report.record
+    if record is None:
         raise Breakdown(report.void.reason if report.void else "the game has no record")
-    return report.record
+    return record
 
 
 class _Table:

@@ -14,6 +14,9 @@ from collections.abc import Mapping
 
 from gyoji.core.spec import Player
 
+SCRATCH = re.compile(r"gyoji-(?:work|match)-[0-9a-f]{16,}")
+"""The name of a folder of a run in which the engines of all its games work, or a match has its files."""
+
 RUN = "GYOJI_RUN"
 """The variable that names the run a process belongs to. Nothing takes it from an engine or changes it."""
 

@@ -261,6 +261,11 @@ class Adapts(Protocol):
     def adapts(self) -> bool: ...
 
 
+def adapts(competition: object) -> bool:
+    """Whether results so far decide who plays in it."""
+    return offers(competition, Adapts) and competition.adapts
+
+
 class FixesGames(Protocol):
     """has_fixed_games True: results decide neither which games there are nor in which order they are issued.
     So a game may be started before those that have just ended are counted."""

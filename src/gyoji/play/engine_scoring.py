@@ -17,7 +17,7 @@ from gyoji.core.record import GameRecord
 from gyoji.core.replay import play_over
 from gyoji.core.spec import NO_TEAM, GameSpec, Player, game_token
 from gyoji.core.text import describe_silence, printable, quote
-from gyoji.play.context import WorkerContext, engine_environ, make_rules
+from gyoji.play.context import WorkerContext, engine_environ
 from gyoji.play.link import Link
 from gyoji.play.workspace import Cleanup
 from gyoji.referee.counting import NOT_SCORED, agreed_outcome
@@ -45,7 +45,8 @@ def scored(spec: GameSpec, record: GameRecord, score: EngineScore) -> GameRecord
     code, opinion = spec.scoring_player.code, score.opinion
     outcome = Outcome(points=None, ending=Ending.SCORE)
     if opinion is not None:
-        outcome = agreed_outcome([opinion], make_rules(spec).teams)
+        teams = [record.result.team_of(seat) for seat in range(len(spec.players))]
+        outcome = agreed_outcome([opinion], teams)
     if outcome.points is None or opinion is None:
         problem = score.problem or f"answered {quote(opinion.text if opinion else '')}"
         detail = f"not scored by {code}: {problem}"

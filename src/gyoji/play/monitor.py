@@ -156,7 +156,7 @@ class Evidence:
             unread = min(wall, now - self._loop.since + look.host.delay - before[0].delay)
             timing = Timing(-1, -1, wall, unread, stalled=self._stalled)
             if (first := self._first) is not None and not isinstance(self._process, NoProcess):
-                cpu, delayed = look.cpu - first.cpu, _longest_delay(first.delays, look.delays)
+                cpu, delayed = look.cpu - first.cpu, longest_delay(first.delays, look.delays)
                 timing = timing._replace(cpu=max(cpu, 0), delayed=delayed and min(delayed, wall))
             self.timing = timing
             if self._is_awaited:
@@ -214,7 +214,7 @@ def _stolen(since: Host, now: Host) -> int:
     return length if is_stolen and length >= PERIOD // 2 else 0
 
 
-def _longest_delay(before: Mapping[int, int], now: Mapping[int, int]) -> int | None:
+def longest_delay(before: Mapping[int, int], now: Mapping[int, int]) -> int | None:
     """Of the thread that has waited longest for a processor between two looks; None if nobody tells."""
     return max((ns - before.get(thread, 0) for thread, ns in now.items()), default=None)
 

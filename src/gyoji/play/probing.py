@@ -20,6 +20,7 @@ from gyoji.core.probe import Findings, Heard, Probe, Step
 from gyoji.core.spec import GameSpec, Player
 from gyoji.play.context import WorkerContext, borrowed, engine_environ, make_rules
 from gyoji.play.link import Link
+from gyoji.play.monitor import longest_delay
 
 T = TypeVar("T")
 
@@ -162,8 +163,7 @@ class _ProbeRun(Generic[T]):
 
     def _delay(self) -> int:
         """Of the thread that has waited longest for a processor in this step, how long."""
-        delays = self._delays_now().items()
-        return max((ns - self._delays.get(thread, 0) for thread, ns in delays), default=0)
+        return longest_delay(self._delays, self._delays_now()) or 0
 
     def _delays_now(self) -> Mapping[int, int]:
         if self._channel is None or self._channel.process is None:

@@ -1,5 +1,5 @@
 """The startup check: one engine gets ready for its first game and quits, without a game. And the trial of an
-engine in a position that shows whether it plays by the rules it was told: see `core/trial.py`.
+engine in a position that shows whether it plays by the rules it was told: see `Trial` in `core/game.py`.
 
 In a trial only what the engine was seen to do is held against it. Whatever else goes wrong there, the startup
 check or the first game finds.

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
-from gyoji.core.environment import RUN
+from gyoji.core.environment import RUN, SCRATCH
 from gyoji.core.faults import Breakdown
 from gyoji.core.plugins import PROTOCOLS
 from gyoji.core.spec import Player
@@ -122,7 +122,6 @@ class Workspace:
             self._claim = -1
 
 
-_NAME = re.compile(r"gyoji-(?:work|match)-[0-9a-f]{16,}")
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
@@ -157,7 +156,7 @@ def remove_abandoned(seconds: float = REMOVAL_SECONDS) -> None:
     """
     give_up = time.monotonic() + seconds
     with suppress(OSError), os.scandir(_place()) as entries:
-        for name in [entry.name for entry in entries if _NAME.fullmatch(entry.name)]:
+        for name in [entry.name for entry in entries if SCRATCH.fullmatch(entry.name)]:
             with suppress(OSError):
                 _remove_if_abandoned(os.path.join(_place(), name), give_up - time.monotonic())
 

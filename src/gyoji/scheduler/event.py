@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from gyoji.config.competition import load
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import GAMES
-from gyoji.core.ports import Adapts, Competition, offers
+from gyoji.core.ports import Competition, adapts
 from gyoji.core.record import GameResult, is_waiting
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.tables import Tables
@@ -109,7 +109,7 @@ def count(
     nobody is suspended, but what a tuner has gone on without.
     """
     failures, suspensions = failures_of(store), Suspensions(comparison.setup)
-    if retry and not (offers(competition, Adapts) and competition.adapts):
+    if retry and not adapts(competition):
         failures.forget()
     add = competition.add
     for each in as_it_was(store, comparison, failures):

@@ -16,7 +16,7 @@ from gyoji.config.competition import load
 from gyoji.core import wire
 from gyoji.core.faults import ConfigError
 from gyoji.core.outcome import Ending, Outcome
-from gyoji.core.ports import Adapts, Competition, offers
+from gyoji.core.ports import Competition, adapts
 from gyoji.core.record import EngineReport, GameResult, teams_of_players
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec
@@ -200,7 +200,7 @@ class Issued:
 
     def __init__(self, competition: Competition) -> None:
         self._competition = competition
-        self._adapts = offers(competition, Adapts) and competition.adapts
+        self._adapts = adapts(competition)
         self._specs: dict[str, GameSpec] = {}
         self._waiting: dict[str, tuple[GameSpec, GameResult]] = {}
 

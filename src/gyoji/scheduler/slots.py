@@ -52,12 +52,6 @@ SILENCE_SECONDS = 60.0
 gives a sign of life every few seconds."""
 
 
-def _check_slots(slots: int) -> None:
-    """Raise ValueError for a number of places that no pool has."""
-    if slots < 1:
-        raise ValueError(f"a pool has 1 slot or more, not {slots}")
-
-
 class SlotPool:
     """`slots` places to play. Use it as a context manager: at its end no process of it is left.
 
@@ -78,8 +72,6 @@ class SlotPool:
         silence_seconds: float = SILENCE_SECONDS,
     ) -> None:
         self.mark = secrets.token_hex(16)
-        _check_slots(slots)
-        self.loop = Loop()
         self.on_progress: Callable[[Progress], object] | None = None
         self._command = tuple(command)
         self._leave_seconds = leave_seconds
@@ -92,10 +84,12 @@ class SlotPool:
         self._is_closing = False
         self._warden: subprocess.Popen[bytes] | None = None
         self.resize(slots, cores)
+        self.loop = Loop()  # last: a pool that cannot be leaves nothing open
 
     def resize(self, slots: int, cores: Sequence[frozenset[int]] = ()) -> None:
         """Have so many places from now on. Games that are being played go on, even if they are too many."""
-        _check_slots(slots)
+        if slots < 1:
+            raise ValueError(f"a pool has 1 slot or more, not {slots}")
         self.slots, self._cores = slots, tuple(cores)
         self._hand_out()
 

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from gyoji.core.ports import Adapts, Competition, offers
+from gyoji.core.ports import Competition, adapts
 from gyoji.core.record import GameResult, VoidGame
 from gyoji.core.spec import GameSpec
 from gyoji.pairing.failures import NOT_TRIED, Failures, SetAside, Suspensions
@@ -92,7 +92,7 @@ class Supply:
 
     def _first(self) -> IssuedGame | None:
         """The first game that has what it needs."""
-        most = 1 if offers(self.competition, Adapts) and self.competition.adapts else LOOKAHEAD
+        most = 1 if adapts(self.competition) else LOOKAHEAD
         while (game := self._queue.take()) is None:
             if len(self._queue) >= most or not self._issue():
                 return None

@@ -24,7 +24,7 @@ from pathlib import Path
 
 from gyoji.core.faults import ConfigError
 from gyoji.store.filesystem import open_file, remove_tree
-from gyoji.store.layout import APPLICATION_ID, EARLIER, about
+from gyoji.store.layout import APPLICATION_ID, EARLIER, NOT_OURS, about
 
 _SUFFIXES = (
     *("db", "db-wal", "db-shm", "db-journal"),
@@ -266,7 +266,7 @@ def _problem_of_database(path: Path) -> str:
         log = path.with_name(f"{path.name}-wal")
         return "is empty, but not its log" if log.exists() and log.stat().st_size else ""
     if not header.startswith(_MAGIC) or len(header) < _HEADER:
-        return "is not a database of gyoji"
+        return NOT_OURS
     if int.from_bytes(header[_ID_AT : _ID_AT + 4]) != APPLICATION_ID:
         return "is a database of another program"
     return ""

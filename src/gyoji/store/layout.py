@@ -170,12 +170,12 @@ class StoreFailure(Breakdown):
     """Results could not be written. Nothing of that batch is stored; the same batch may be tried again."""
 
 
-_NOT_OURS = "is not a database of gyoji"
+NOT_OURS = "is not a database of gyoji"
 _DAMAGED = "is damaged; restore a copy, or save what there is with `gyoji verify --recover`"
 
 # By primary result code (https://www.sqlite.org/rescode.html).
 _MEANINGS = {
-    sqlite3.SQLITE_NOTADB: _NOT_OURS,
+    sqlite3.SQLITE_NOTADB: NOT_OURS,
     sqlite3.SQLITE_CORRUPT: _DAMAGED,
     sqlite3.SQLITE_FULL: "cannot be written: the disk is full",
     sqlite3.SQLITE_READONLY: "cannot be written: the file or its folder is read-only",

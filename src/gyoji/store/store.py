@@ -225,7 +225,7 @@ class Store:
     def played(self, *, skip: int = 0) -> Iterator[tuple[GameResult, PlayedBy]]:
         """Every stored result as `results` has it, and what the game was played by."""
         rulings, read = dict(self.rulings()), wire.reader(GameResult)
-        for number, stored_id, frame, players, text in chain.from_iterable(self._chunks("games", skip)):
+        for number, stored_id, frame, players, text in self._rows("games", skip):
             try:
                 result = read(text)
             except ValueError as error:

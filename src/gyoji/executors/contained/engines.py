@@ -16,6 +16,7 @@ from contextlib import suppress
 from functools import cached_property
 from typing import Any, ClassVar
 
+from gyoji.core.environment import RUN
 from gyoji.core.faults import Breakdown
 from gyoji.core.plugins import Executor
 from gyoji.core.ports import Shortage
@@ -28,9 +29,6 @@ from gyoji.executors.contained.cgroups import Group, Groups, Toll
 from gyoji.executors.contained.layers import describe
 from gyoji.executors.contained.machine import Machine, examine
 from gyoji.executors.contained.plans import SHARED_MEMORY, plan_of
-
-_MARK = "GYOJI_RUN"
-"""The variable that marks our processes. Engines go without: nothing of a cell outlives it."""
 
 _IDLE_CELLS = 16
 """Cells without an engine that are kept for the next one of their player, 3 MB each."""
@@ -219,7 +217,7 @@ class ContainedExecutor:
             "environ": {
                 name: value
                 for name, value in self._local.environ_of(player, environ).items()
-                if name != _MARK
+                if name != RUN  # nothing of a cell outlives it
             },
             "cwd": player.cwd or os.getcwd(),
         }

@@ -17,6 +17,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from gyoji.core.environment import SCRATCH
 from gyoji.core.faults import Breakdown
 from gyoji.core.spec import Player
 from gyoji.executors import kernel
@@ -40,9 +41,6 @@ _BROAD = ("/", "/home", "/var")
 _SOCKETS = re.compile(r"\..*-unix|tmux-.*|ssh-.*")  # of folders in /tmp
 _SERVICES = ("/run", "~/.gnupg")
 """Folders in which services of the machine and of the user listen."""
-
-_SCRATCH = re.compile(r"gyoji-(?:work|match)-[0-9a-f]{16,}")
-"""The folder of a run in which the engines of all its games work."""
 
 _IN_SIGHT = (*_SYSTEM, "/dev", "/etc", "/sys")
 """Paths in sight at strict. Of all others only named ones are, so that no other program's socket is there."""
@@ -221,7 +219,7 @@ def _masks(player: Player, place: str, *, covered: bool) -> list[str]:
     """Paths to hide: the competition's files, other engines' folders, and where services listen."""
     hidden = player.containment.hidden
     masks = [each for each in hidden if not covered or _holds_own(each, player)]
-    masks += [str(each) for each in Path(place).parents if _SCRATCH.fullmatch(each.name)]
+    masks += [str(each) for each in Path(place).parents if SCRATCH.fullmatch(each.name)]
     masks += _foreign("/") if player.containment.level == "strict" else _services()
     return [each for each in masks if os.path.lexists(each) and not os.path.islink(each)]
 
