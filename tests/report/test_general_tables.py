@@ -13,6 +13,7 @@ from gyoji.core.outcome import Ending, Outcome, won_by
 from gyoji.core.record import EngineReport
 from gyoji.core.tables import Table, texts
 from gyoji.pairing.cross import Cross
+from gyoji.pairing.standings import standings
 from gyoji.report.documents import csv_lines, csv_table, escaped, markdown_lines, markdown_table
 from gyoji.tables.general import ordered_players, tables
 from gyoji.tables.remarks import by_containment, contained_lines, contained_tables
@@ -58,8 +59,8 @@ def test_the_cross_table_has_a_column_for_each_rank():
 
 def test_nobody_could_read_a_cross_table_of_hundreds():
     most, more = (Cross(map(str, range(number))) for number in (MOST_IN_CROSS, MOST_IN_CROSS + 1))
-    assert len(list(cross_tables("", most))) == 1
-    assert list(cross_tables("", more)) == []
+    assert len(list(cross_tables("", most, list(standings(most))))) == 1
+    assert list(cross_tables("", more, list(standings(more)))) == []
 
 
 def test_tables_of_parts_are_told_apart_by_their_titles():
@@ -130,8 +131,9 @@ def test_only_the_newest_games_are_told_and_it_is_said_so():
 
 
 def test_players_stand_in_the_order_of_the_standings():
-    assert ordered_players(account()) == ["a", "b", "c"]
-    assert ordered_players(account(crosses={})) == ["a", "b", "c"]
+    for told in (account(), account(crosses={})):
+        places = [list(standings(cross)) for cross in told.crosses.values()]
+        assert ordered_players(told.digest.players, places) == ["a", "b", "c"]
 
 
 # Writing

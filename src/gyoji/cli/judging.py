@@ -133,13 +133,17 @@ def _lines(commands: Sequence[str]) -> Iterable[str]:
             yield line.strip()
 
 
+def login() -> str:
+    """The name of who is logged in, "" if nobody knows."""
+    with suppress(OSError, KeyError):
+        return os.environ.get("USER") or getpass.getuser()
+    return ""
+
+
 def _name(who: str | None) -> str:
     """Who is judging: as said, as asked for on a terminal, or who is logged in."""
     if who is None:
-        who = os.environ.get("USER", "")
-        if not who:
-            with suppress(OSError, KeyError):
-                who = getpass.getuser()
+        who = login()
         if sys.stdin.isatty():
             who = click.prompt("who is judging", default=who or None)
     return printable(who.strip(), 80) or "somebody"

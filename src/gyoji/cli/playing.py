@@ -1,12 +1,10 @@
 """`gyoji play`: a person at a terminal against an engine, one game that no control file describes."""
 
-import getpass
 import os
 import secrets
 import signal
 import time
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
@@ -15,6 +13,7 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from gyoji.cli.exits import complain, forget_stdout, say
+from gyoji.cli.judging import login
 from gyoji.cli.matching import given_settings, match_folder, match_setup, program_code
 from gyoji.cli.terminal import GONE, LEFT, Terminal
 from gyoji.core.clocks import TimeControl
@@ -97,7 +96,7 @@ def play_person(
     settings = {**_USUAL, **given_settings(play, extra)}
     game = GAMES.find(str(settings["game"]))
     team = _team(person.side, game)
-    engine, name = program_code(command), person.name or _login()
+    engine, name = program_code(command), person.name or _own_name()
     names = (name, engine) if team == 0 else (engine, name)
     with match_folder(None) as scratch:
         setup = match_setup((command, command), settings, names=names, keeps=True, folder=scratch)
@@ -163,12 +162,9 @@ def _team(side: str | None, game: AnyGame) -> int:
     return fitting[0]
 
 
-def _login() -> str:
+def _own_name() -> str:
     """The name of who is logged in, if it can be a player's; else "you"."""
-    with suppress(OSError, KeyError):
-        if is_identifier(name := os.environ.get("USER") or getpass.getuser()):
-            return name
-    return "you"
+    return name if is_identifier(name := login()) else "you"
 
 
 def _played(order: Order) -> Report:

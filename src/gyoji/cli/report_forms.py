@@ -40,7 +40,7 @@ def report_text(event: Event, form: str, *, most: int | None, table: str | None)
     digest, endings = Digest(most, event.setup.players), Endings(counts=form == "json" and not table)
     with event.read() as store:
         event.count(store, digest, endings)
-    account = _account(event, digest, is_rated=table in (None, "ratings"))
+    account = _account(event, digest, table)
     if form == "html":
         return _page(event, account)
     found = [each for each in tables(account) if table in (None, each.name)]
@@ -56,9 +56,10 @@ def report_text(event: Event, form: str, *, most: int | None, table: str | None)
     return "".join(f"{line}\n" for line in lines)
 
 
-def _account(event: Event, digest: Digest, *, is_rated: bool) -> Account:
-    """The account from which tables are made, of an event whose games are counted."""
+def _account(event: Event, digest: Digest, table: str | None) -> Account:
+    """The account from which all tables are made, or that one, of an event whose games are counted."""
     competition, crosses = event.competition, crosses_of(event.competition)
+    is_rated, is_paced = (table in (None, name) for name in ("ratings", "pace"))
     return Account(
         setup=event.setup,
         digest=digest,
@@ -70,7 +71,7 @@ def _account(event: Event, digest: Digest, *, is_rated: bool) -> Account:
         own=event.tables().tables(),
         comparison=event.comparison,
         failures=event.failures,
-        games=StoredGames(event, [result.id for result in digest.newest]),
+        games=StoredGames(event, [result.id for result in digest.newest]) if is_paced else (),
     )
 
 

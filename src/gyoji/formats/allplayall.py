@@ -20,7 +20,7 @@ from gyoji.core.setup import CompetitionSetup, GameSettings, PlayerCode
 from gyoji.core.spec import GameSpec, Player
 from gyoji.core.tables import Block, Endings, Style, Table, count, texts
 from gyoji.pairing.cross import Cross
-from gyoji.pairing.field import EngineReports
+from gyoji.pairing.field import EngineReports, trials
 from gyoji.pairing.games import GameMaker, block_of, game_number
 from gyoji.pairing.schedule import Meeting, RoundRobin
 from gyoji.pairing.standings import standings
@@ -109,9 +109,7 @@ class Allplayall:
     def checks(self) -> Iterator[GameSpec]:
         """A game for each competitor, and for the player that scores."""
         if self.settings.rounds != 0:
-            for code in dict.fromkeys((*self.competitors, self.settings.scoring_player)):
-                if code:
-                    yield self._maker.check("", self.setup.players[code])
+            yield from trials(self.setup, self.settings, *self.competitors)
 
     def crosses(self) -> dict[str, Cross]:
         """One, of all games."""

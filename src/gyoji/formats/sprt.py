@@ -186,7 +186,7 @@ class SequentialTables(EventTables[SequentialTest]):
         event = self.event
         is_vain = not event.is_decided and event.remaining() == 0
         yield " against ".join(event.players) + (": undecided after all its games" if is_vain else "")
-        yield from sprt_lines(event.settings.test(), event.trial.scores)
+        yield from sprt_lines(event.trial.test, event.trial.scores)
         yield from self._omissions()
         stats = event.stats()
         if stats.played:
@@ -200,7 +200,7 @@ class SequentialTables(EventTables[SequentialTest]):
                 "players": list(event.players),
                 "counted": event.counted,
                 "left_out": event.left_out,
-                **sprt_values(event.settings.test(), event.trial.scores),
+                **sprt_values(event.trial.test, event.trial.scores),
             },
             "matchups": [pair_values(event.stats(), endings.get(event.pairing, {}))],
         }

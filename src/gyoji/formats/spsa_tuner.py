@@ -21,8 +21,8 @@ from gyoji.core.setup import CandidateMaker, CompetitionSetup, GameSettings, Ide
 from gyoji.core.spec import GameSpec
 from gyoji.core.tables import Block, Chart, Endings, Line
 from gyoji.core.text import quote
-from gyoji.pairing.field import check_least
-from gyoji.pairing.games import GameMaker
+from gyoji.pairing.field import check_least, trials
+from gyoji.pairing.games import GameMaker, block_of
 from gyoji.tuning.games import SAMPLE, check_parameters, check_share
 from gyoji.tuning.generations import Point
 from gyoji.tuning.parameters import CODE, check_format, described, values_at, with_format
@@ -110,7 +110,7 @@ class Settings(GameSettings):
     @property
     def block(self) -> int:
         """Games of an iteration: one of each colour, or those of an opening."""
-        return max(2, self.openings.games if self.openings else 0)
+        return max(2, block_of(self))
 
 
 class Pair(NamedTuple):
@@ -260,8 +260,7 @@ class SpsaTuner:
     def checks(self) -> Iterator[GameSpec]:
         """A game for the candidate at the start, and for the player that scores."""
         yield self._maker.check("", self._sample)
-        if self.settings.scoring_player:
-            yield self._maker.check("", self.setup.players[self.settings.scoring_player])
+        yield from trials(self.setup, self.settings)
 
     def _pair(self, result: GameResult) -> Pair:
         """The candidates of a stored game."""

@@ -128,7 +128,7 @@ class PersonCodec:
 
     def _ask(self, request: m.AskMove) -> str:
         self._answers = _WISHES
-        lines = [*self._told(request.news, request.taken_back)]
+        lines = self._told(request.news, request.taken_back)
         if lines or not self._board:
             lines.append(self._draw(request.view, request.news))
         if request.notice:

@@ -117,8 +117,14 @@ def groups(players: int, met: Iterable[tuple[int, int]]) -> list[list[int]]:
             leaders[player] = player = leaders[leaders[player]]
         return player
 
+    apart = players - 1  # groups that there are, but for one
     for one, two in met:
-        leaders[leader(one)] = leader(two)
+        first, second = leader(one), leader(two)
+        if first != second:
+            leaders[first] = second
+            apart -= 1
+            if not apart:
+                break
     found: dict[int, list[int]] = {}
     for player in range(players):
         found.setdefault(leader(player), []).append(player)

@@ -10,7 +10,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from gyoji.core.describe import GOMILL, ResultWords, describe_result
 from gyoji.core.outcome import Ending
 from gyoji.core.plugins import FORMATS, GAMES
-from gyoji.core.ports import Adapts, Competition, offers
+from gyoji.core.ports import Competition, FixesGames, adapts, offers
 from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec
@@ -143,7 +143,8 @@ class Counted:
     def __init__(self, setup: CompetitionSetup, competition: Competition) -> None:
         self.setup = setup
         self.competition = competition
-        self.adapts: bool = offers(competition, Adapts) and competition.adapts
+        self.adapts = adapts(competition)
+        self.has_fixed_games: bool = offers(competition, FixesGames) and competition.has_fixed_games
         self.played = 0
         self.cross = Cross()
         self.places = Places()

@@ -5,7 +5,7 @@ competition can tell gives no table.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -19,7 +19,7 @@ from gyoji.core.text import printable
 from gyoji.pairing.comparison import Comparison
 from gyoji.pairing.cross import Cross
 from gyoji.pairing.failures import Failures
-from gyoji.pairing.standings import standings
+from gyoji.pairing.standings import Standing, standings
 from gyoji.pairing.tally import SideStats
 from gyoji.stats.ratings import Ratings
 from gyoji.tables.digest import Digest, Nobody, Winner, side_of, winner_of
@@ -73,14 +73,14 @@ def tables(account: Account) -> list[Part]:
     remarks: list[Part] = list(remark_tables(account.comparison, account.failures, account.engines))
     if not digest.played:
         return remarks
-    players = ordered_players(account)
+    places = {heading: list(standings(cross)) for heading, cross in account.crosses.items()}
+    players = ordered_players(digest.players, places.values())
     made: list[Part] = [
-        *(
-            account.own
-            or (standings_table(heading, cross, sides) for heading, cross in account.crosses.items())
-        ),
+        *(account.own or (standings_table(heading, ranked, sides) for heading, ranked in places.items())),
         places_table(digest.places, GAMES.find(account.setup.game)),
-        *chain.from_iterable(cross_tables(heading, cross) for heading, cross in account.crosses.items()),
+        *chain.from_iterable(
+            cross_tables(heading, cross, places[heading]) for heading, cross in account.crosses.items()
+        ),
         *(rating_tables(account.ratings) if account.ratings else ()),
         *_totals_tables(digest.totals, account.setup.game),
         *([sides_table(digest, players, sides)] if players else ()),
@@ -94,11 +94,10 @@ def tables(account: Account) -> list[Part]:
     return [table for table in made if not table.is_empty]
 
 
-def ordered_players(account: Account) -> list[str]:
-    """Who has played, by the standings, then whoever is in none of them; at most MOST_PLAYERS."""
-    played = account.digest.players
+def ordered_players(played: Sequence[str], places: Iterable[Sequence[Standing]]) -> list[str]:
+    """Who has played, by these standings, then whoever is in none of them; at most MOST_PLAYERS."""
     there = set(played)
-    ranked = (place.player for cross in account.crosses.values() for place in standings(cross))
+    ranked = (place.player for each in places for place in each)
     order = dict.fromkeys(chain((player for player in ranked if player in there), played))
     return list(order)[:MOST_PLAYERS]
 

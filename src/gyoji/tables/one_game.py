@@ -12,12 +12,12 @@ from gyoji.core.tables import Block, Style, Table, numbers, texts
 
 def game_blocks(record: GameRecord, words: ResultWords) -> Iterator[Block]:
     """The result in a line, what was taken back, and a row for each move. words: those of the game."""
-    result = record.result
-    yield f"{result.id}: {describe_result(result, words)}"
+    result, values = record.result, game_values(record, words)
+    yield f"{result.id}: {values['result']}"
     for taken in record.taken_back:
         yield f"after move {taken.turn}: {describe_taken_back(taken, result.players)}"
-    moves = game_values(record, words)["moves"]
-    opinions = [_told(move["opinion"]) for move in moves]
+    moves, said = values["moves"], _said(record)
+    opinions = [_told(said.get((move["move_number"] - 1, move["seat"]))) for move in moves]
     columns = [
         numbers("move", [move["move_number"] for move in moves]),
         texts("player", [move["player"] for move in moves]),
@@ -32,7 +32,7 @@ def game_blocks(record: GameRecord, words: ResultWords) -> Iterator[Block]:
 def game_values(record: GameRecord, words: ResultWords) -> dict[str, Any]:
     """The same as JSON-ready values; of several opinions of a move the last."""
     result = record.result
-    said = {(each.turn, each.seat): each.evaluation for each in record.opinions}
+    said = _said(record)
     return {
         "game": result.id,
         "result": describe_result(result, words),
@@ -62,9 +62,14 @@ def game_values(record: GameRecord, words: ResultWords) -> dict[str, Any]:
     }
 
 
+def _said(record: GameRecord) -> dict[tuple[int, int], Evaluation]:
+    """By turn and seat, the last opinion of a move."""
+    return {(each.turn, each.seat): each.evaluation for each in record.opinions}
+
+
 def _values(said: Evaluation | None) -> dict[str, Any] | None:
     return None if said is None else said._asdict()
 
 
-def _told(opinion: dict[str, Any] | None) -> str:
-    return "" if opinion is None else describe_evaluation(Evaluation(**opinion))
+def _told(said: Evaluation | None) -> str:
+    return "" if said is None else describe_evaluation(said)

@@ -13,6 +13,7 @@ from gyoji.core.outcome import Ending
 from gyoji.core.record import GameResult
 from gyoji.core.tables import Column, Share, Table, names, numbers, ranks
 from gyoji.pairing.games import PAIR
+from gyoji.tables.totals import Sample
 
 
 def is_of_many(result: GameResult) -> bool:
@@ -22,7 +23,7 @@ def is_of_many(result: GameResult) -> bool:
 
 @dataclass(slots=True)
 class Placing:
-    """The games of one player. points, totals: their sums.
+    """The games of one player. points: their sum; gathered: what it has gathered in them.
 
     places    how often it came in in which place, from 1; unknown: games in which nobody can say.
     forfeits  games that it lost by breaking a rule; left_out: games that went on without one of its engines.
@@ -35,19 +36,13 @@ class Placing:
     unknown: int = 0
     forfeits: int = 0
     left_out: int = 0
-    totals: float = 0.0
-    with_totals: int = 0
+    gathered: Sample = field(default_factory=Sample)
     think_ns: int = 0
     slowest_ns: int = 0
 
     @property
     def decided(self) -> int:
         return self.games - self.unknown
-
-    @property
-    def mean(self) -> float | None:
-        """Its average gain of a game, where that is known; None of no games."""
-        return self.totals / self.with_totals if self.with_totals else None
 
 
 class Places:
@@ -78,8 +73,7 @@ class Places:
             placing.forfeits += outcome.is_forfeit and outcome.seat in seats
             placing.left_out += any(seat in result.left_out for seat in seats)
             if outcome.totals:
-                placing.totals += outcome.totals[team]
-                placing.with_totals += 1
+                placing.gathered = placing.gathered.after(outcome.totals[team])
             for seat in seats:
                 engine = result.engines[seat]
                 placing.think_ns += engine.think_ns
@@ -111,9 +105,9 @@ def places_table(places: Places, game: AnyGame) -> Table:
         ),
         *_troubles(placings),
     ]
-    if game.unit and any(each.with_totals for each in placings):
+    if game.unit and any(each.gathered.games for each in placings):
         about = f"mean of a game: {game.unit}"
-        columns.append(numbers(game.unit, [each.mean for each in placings], digits=1, about=about))
+        columns.append(numbers(game.unit, [each.gathered.mean for each in placings], digits=1, about=about))
     seconds = [each.think_ns / each.games / 1e9 for each in placings]
     columns.append(numbers("s/game", seconds, digits=1, about="mean seconds that its clock was charged"))
     return Table(name="standings", title="Standings", columns=tuple(columns))
@@ -151,7 +145,7 @@ def places_values(places: Places) -> list[dict[str, Any]]:
             "unknown": each.unknown,
             "forfeits": each.forfeits,
             "left_out": each.left_out,
-            "mean_total": each.mean,
+            "mean_total": each.gathered.mean,
             "think_s": each.think_ns / 1e9,
             "slowest_s": each.slowest_ns / 1e9,
         }

@@ -118,17 +118,16 @@ def score_table(cross: Cross, places: Sequence[Standing], others: Sequence[str])
     return Table(columns=(*head, *scores, *_chosen(found, ["forfeits"])))
 
 
-def standings_table(heading: str, cross: Cross, sides: Sequence[str]) -> Table:
+def standings_table(heading: str, places: Sequence[Standing], sides: Sequence[str]) -> Table:
     """Who is ahead, and all that is counted of each player."""
-    found = columns(list(standings(cross)), sides)
+    found = columns(places, sides)
     wanted = ("rank", "player", "games", "points", "share", "95 %", *_TOTALS)
     return Table(name="standings", title=titled("Standings", heading), columns=_chosen(found, wanted))
 
 
-def cross_tables(heading: str, cross: Cross) -> Iterator[Table]:
+def cross_tables(heading: str, cross: Cross, places: Sequence[Standing]) -> Iterator[Table]:
     """Everybody against everybody, the scores alone, unless there are too many of them."""
     if 1 < len(cross.players) <= MOST_IN_CROSS:
-        places = list(standings(cross))
         yield Table(
             name="cross",
             title=titled("Everybody against everybody", heading),

@@ -114,9 +114,9 @@ def _check_closed(channel: Channel) -> None:
         _demand(descriptor == -1, f"{name} is still {descriptor} after close, expected -1")
 
 
-def _is_ready(descriptor: int, seconds: float, event: int = select.POLLIN) -> bool:
+def _is_ready(descriptor: int, seconds: float) -> bool:
     poll = select.poll()
-    poll.register(descriptor, event)
+    poll.register(descriptor, select.POLLIN)
     return bool(poll.poll(seconds * 1000))
 
 

@@ -40,7 +40,7 @@ def check_record_formats(game: AnyGame, options: Mapping[str, object], games: in
 
 
 def _spec(game: AnyGame, options: Mapping[str, object], number: int) -> GameSpec:
-    codes = ["ab"[team] for team in [seat % 2 for seat in range(game.seats)]]
+    codes = ["ab"[seat % 2] for seat in range(game.seats)]
     return GameSpec(
         id=f"0_{number}",
         pairing="0",

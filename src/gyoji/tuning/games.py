@@ -13,8 +13,8 @@ from gyoji.core.record import GameResult
 from gyoji.core.setup import CandidateMaker, CompetitionSetup, GameSettings, PlayerCode
 from gyoji.core.spec import GameSpec, derive_seed
 from gyoji.core.text import quote
-from gyoji.pairing.field import EngineReports
-from gyoji.pairing.games import GameMaker
+from gyoji.pairing.field import EngineReports, trials
+from gyoji.pairing.games import GameMaker, block_of
 from gyoji.tuning.parameters import Valued, described, values_at
 
 
@@ -64,7 +64,7 @@ class OpponentSettings(GameSettings):
     def block(self) -> int:
         """How many games in a row are one candidate's: those of an opening, and one of each colour."""
         colours = 2 if self.candidate_colour is CandidateColour.ALTERNATING else 1
-        return max(colours, self.openings.games if self.openings else 1)
+        return max(colours, block_of(self))
 
 
 def check_parameters(parameters: Sequence[Valued]) -> None:
@@ -114,9 +114,7 @@ class CandidateTuner:
     def checks(self) -> Iterator[GameSpec]:
         """A game for one candidate, which stands for all, and for each other player."""
         yield self._maker.check("", self._sample)
-        for code in dict.fromkeys((self._settings.opponent, self._settings.scoring_player)):
-            if code:
-                yield self._maker.check("", self.setup.players[code])
+        yield from trials(self.setup, self._settings, self._settings.opponent)
 
     def _spec(self, name: str, pairing: str, code: str, point: Sequence[float], number: int) -> GameSpec:
         """The game of a candidate at a point against the opponent.

@@ -20,7 +20,7 @@ from functools import lru_cache
 from typing import Any
 
 from gyoji.core import wire
-from gyoji.core.game import MoveCounts, PlayedOut
+from gyoji.core.game import MoveCounts, PlayedOut, make_options
 from gyoji.core.record import GameRecord, Played, VoidGame
 from gyoji.core.spec import GameSpec
 from gyoji.games.dighere.codec import ends, milliseconds, question
@@ -32,6 +32,10 @@ from gyoji.games.dighere.position import Position
 from gyoji.games.dighere.rules import DigHereRules, rules
 
 _tuple = tuple.__new__  # a named tuple's own constructor costs twice as much
+
+
+def _rules_of(spec: GameSpec) -> DigHereRules:
+    return rules(make_options(Options, wire.frozen(spec.options)), spec.seed)
 
 
 def asked(game: DigHereRules, position: Position, turn: Sequence[Played]) -> Position:
@@ -52,7 +56,7 @@ def log_of(spec: GameSpec, record: GameRecord | VoidGame) -> Log:
 
     Who is out of the game has plan -1 and no time left.
     """
-    game = rules(Options(**wire.frozen(spec.options)), spec.seed)
+    game = _rules_of(spec)
     return log_of_positions(spec, record, PlayedOut(game, _positions(game, record)))
 
 
@@ -93,7 +97,7 @@ def told_of(spec: GameSpec, record: GameRecord | VoidGame) -> tuple[bytes, ...]:
 
     Who falls out of the game was told of the step in which it did, and of none after it.
     """
-    game = rules(Options(**wire.frozen(spec.options)), spec.seed)
+    game = _rules_of(spec)
     clocks, position = _Clocks(spec, record, game.think_time), game.start()
     fixed = [ends(seat, game.size, game.steps) for seat in range(game.seats)]
     told: list[list[bytes]] = [[] for _ in fixed]
@@ -188,7 +192,7 @@ def _agents(
 
 def count_plans(spec: GameSpec, record: GameRecord) -> list[Counter[tuple[str, str]]]:
     """By seat: the number of plans by verb and by the reason why they failed ("" if they did not)."""
-    game = rules(Options(**wire.frozen(spec.options)), spec.seed)
+    game = _rules_of(spec)
     counts: list[Counter[tuple[str, str]]] = [Counter() for _ in range(AGENTS)]
     position = game.start()
     for played in record.turns:

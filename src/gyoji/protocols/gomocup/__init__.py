@@ -17,7 +17,7 @@ __all__ = ["PROTOCOL", "GomocupCodec", "Options", "executable"]
 def _probe(rules: AnyRules | None) -> Probe[Findings]:
     from gyoji.protocols.gomocup.probe import Game, probe
 
-    return probe(rules if rules is not None and offers(rules, Game) else None)
+    return probe(rules if offers(rules, Game) else None)
 
 
 def _trial(rules: AnyRules) -> Probe[Findings]:

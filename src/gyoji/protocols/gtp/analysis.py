@@ -45,9 +45,7 @@ def read_analysis(text: str, command: str) -> tuple[str, Evaluation | None]:
     each = [_fields(info) for info in _INFO.split(infos) if info.strip()]
     root = _fields(whole)
     best = next((info for info in each if info.get("move", "").upper() == move.upper()), root)
-    nodes = _number(
-        root or {"visits": str(sum(int(_number(info, "visits") or 0) for info in each))}, "visits"
-    )
+    nodes = _number(root, "visits") if root else sum(int(_number(info, "visits") or 0) for info in each)
     win = _number(best, "winrate")
     if win is not None:
         win = chance(win / _LZ_CERTAIN if command == LZ_ANALYZE else win)

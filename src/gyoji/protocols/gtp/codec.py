@@ -85,6 +85,10 @@ class GtpCodec(Conversation):
         return b"" if self._is_over else self._wording.encode(self._put(request))
 
     def _put(self, request: m.Request) -> str:
+        if isinstance(request, m.AskMove | m.TellMoves | m.AskAdvice) and (
+            request.taken_back or self._is_astray
+        ):
+            return self._put_right(request)
         if isinstance(request, m.AskMove):
             return self._ask(request)
         if isinstance(request, m.TellMoves):
@@ -139,8 +143,6 @@ class GtpCodec(Conversation):
         return time_left(clock, counts_periods=facts.counts_periods, is_exact=facts.reads_fractions)
 
     def _ask(self, request: m.AskMove) -> str:
-        if request.taken_back or self._is_astray:
-            return self._put_right(request)
         news, phase, clock = request.news, request.phase, request.clock
         awaited = self._awaited
         text = self._moves_since(news) if news else ""
@@ -158,8 +160,6 @@ class GtpCodec(Conversation):
         return text + line
 
     def _tell(self, request: m.TellMoves) -> str:
-        if request.taken_back or self._is_astray:
-            return self._put_right(request)
         text = self._moves_since(request.news)
         if not text:  # all that it had to be told was what was taken back
             self._awaited.append(Awaited("name", self._end_heard))
@@ -198,8 +198,6 @@ class GtpCodec(Conversation):
         return f"play {_COLOURS[seat]} {vertices}"
 
     def _advise(self, request: m.AskAdvice) -> str:
-        if request.taken_back or self._is_astray:
-            return self._put_right(request)
         text = self._moves_since(request.news)
         return text + self._begin(advise(_COLOURS[request.seat], self._vertex, self._goes_astray))
 

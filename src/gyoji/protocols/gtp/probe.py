@@ -158,9 +158,9 @@ def probe(rules: AnyRules | None = None) -> Probe[Findings]:
 
 def _stones(notes: EngineNotes, rules: AnyRules | None) -> Probe[None]:
     """Go: stones on any vertex, passes, ko, scores, handicap."""
-    side = yield from _boards(notes, rules if rules is not None and offers(rules, GtpRules) else None)
+    side = yield from _boards(notes, rules if offers(rules, GtpRules) else None)
     if side:
-        yield from _play(notes, side, rules.komi if rules is not None and offers(rules, HasKomi) else 7.5)
+        yield from _play(notes, side, rules.komi if offers(rules, HasKomi) else 7.5)
         yield from _time(notes, side)
         yield from _scores(notes)
         yield from _handicaps(notes, side)
