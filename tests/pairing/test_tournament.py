@@ -45,6 +45,7 @@ def tournament(*entries, rounds=9, **terms):
         (absence(WIN), 30),
         (absence(DRAW), 20),
         (absence(), 4),
+        (Entry(kind=Kind.GAME, result=WIN, opponent=1, seat=0, points=25), 25),
     ],
 )
 def test_every_entry_has_its_points(entry, points):
@@ -145,6 +146,7 @@ def test_forbidden_pairs_name_players_that_there_are_and_hold_in_their_rounds():
     assert Forbidden(players=frozenset()).holds(9)
 
 
-def test_a_tournament_that_is_over_has_no_round_to_pair():
-    with pytest.raises(ConfigError, match="2 rounds, 2 paired"):
-        tournament([BYE, BYE], rounds=2)
+def test_a_tournament_may_be_over_and_has_no_more_rounds_than_it_says():
+    assert tournament([BYE, BYE], rounds=2).score(0) == 20
+    with pytest.raises(ConfigError, match="2 rounds, and 3 are paired"):
+        tournament([BYE, BYE, BYE], rounds=2)

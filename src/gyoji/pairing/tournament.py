@@ -46,12 +46,15 @@ class Entry:
     opponent: of a game and of a forfeit, else None.
     seat:     0 or 1, of a game or a forfeit. Those of forfeits do not count. None: the game gives nobody a
               claim to either seat, as where matches are pairs of games with seats changed.
+    points:   the tenths of a point that it gives where they do not follow from the result: 25 of a match of
+              three games, won with two and a drawn one.
     """
 
     kind: Kind
     result: Result
     opponent: int | None = None
     seat: int | None = None
+    points: int | None = None
 
     @property
     def is_paired(self) -> bool:
@@ -85,6 +88,8 @@ class Points:
 
     def of(self, entry: Entry) -> int:
         """The tenths of a point that an entry gives."""
+        if entry.points is not None:
+            return entry.points
         if entry.kind is Kind.BYE:
             return self.bye
         if entry.result is not Result.LOSS:
@@ -126,11 +131,11 @@ class Forbidden:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tournament:
-    """A tournament whose next round is to be paired.
+    """A tournament whose next round is to be paired, or that is over.
 
     players:    in the order of their pairing numbers, the top seed first.
     rounds:     how many there will be in all; the last one has its own rules.
-    played:     how many have been paired; the next one has this number.
+    played:     how many have been paired; the next one has this number, unless these are all.
     first_seat: the seat that the top seed has in the first round, drawn by lot. None: it is told from the
                 first round in which somebody had a seat, and 0 if there is none yet.
 
@@ -146,8 +151,8 @@ class Tournament:
     first_seat: int | None = None
 
     def __post_init__(self) -> None:
-        if not 0 <= self.played < self.rounds:
-            raise ConfigError(f"there are {self.rounds} rounds, {self.played} paired: none is left to pair")
+        if not 0 <= self.played <= self.rounds:
+            raise ConfigError(f"there are {self.rounds} rounds, and {self.played} are paired")
         for number in range(len(self.players)):
             self._check_player(number)
         for number in sorted({one for group in self.forbidden for one in group.players}):
