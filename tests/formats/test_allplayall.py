@@ -1,4 +1,7 @@
-"""Everybody against everybody: gomill's ids, order and seats; competitors that join; a large field."""
+"""Everybody against everybody: gomill's ids, both orders of seats; competitors that join; a large field."""
+
+from collections import Counter
+from itertools import combinations
 
 import pytest
 from format_events import mistake
@@ -43,13 +46,47 @@ def folded(results, *how, **settings):
     return cup
 
 
+def seats(cup):
+    """Who has the first and the second seat, game by game."""
+    return ["".join(player.code for player in spec.players) for spec in specs(cup)]
+
+
 def test_a_round_is_a_game_of_every_pair():
-    assert ids(event(rounds=2)) == ["AvB_0", "AvC_0", "BvC_0", "AvB_1", "AvC_1", "BvC_1"]
+    assert ids(event(rounds=2, seating="list")) == ["AvB_0", "AvC_0", "BvC_0", "AvB_1", "AvC_1", "BvC_1"]
+    assert ids(event(rounds=2)) == ["BvC_0", "AvB_0", "AvC_0", "BvC_1", "AvB_1", "AvC_1"]
 
 
-def test_the_earlier_competitor_begins_and_then_they_take_turns():
-    seats = ["".join(player.code for player in spec.players) for spec in specs(event(rounds=2))]
-    assert seats == ["ab", "ac", "bc", "ba", "ca", "cb"]
+def test_in_gomills_order_the_earlier_competitor_begins_and_then_they_take_turns():
+    assert seats(event(rounds=2, seating="list")) == ["ab", "ac", "bc", "ba", "ca", "cb"]
+
+
+def test_in_bergers_tables_each_begins_in_turn_and_then_they_change_seats():
+    assert seats(event(rounds=2)) == ["bc", "ab", "ca", "cb", "ba", "ac"]
+
+
+@pytest.mark.parametrize("rounds", [1, 2, 3, 5])
+@pytest.mark.parametrize("codes", ["ab", "abc", "abcd", "abcdefg", "abcdefgh", "abcdefghijk"])
+def test_nobody_has_the_first_seat_more_than_once_more_than_the_second(codes, rounds):
+    firsts = Counter(pair[0] for pair in seats(event(codes, rounds=rounds)))
+    games = rounds * (len(codes) - 1)
+    assert all(abs(2 * firsts[code] - games) == rounds * (len(codes) - 1) % 2 for code in codes)
+
+
+@pytest.mark.parametrize("games", [2, 7, 15, 27])
+def test_an_event_that_gomills_order_began_goes_on_by_it(games):
+    """As events of earlier releases were begun: their files say nothing of the order of seats."""
+    whole = specs(event("abcdef", rounds=2, seating="list"))
+    stored = [drawn_result(spec) for spec in whole[:games]]
+    assert specs(folded(stored, "abcdef", rounds=2)) == whole[games:]
+
+
+@pytest.mark.parametrize("games", [1, 8, 15, 22])
+@pytest.mark.parametrize("more", ["", "g", "gh"])
+def test_who_have_met_go_on_changing_seats_whoever_joins(games, more):
+    stored = [drawn_result(spec) for spec in specs(event("abcdef", rounds=2))[:games]]
+    rest = seats(folded(stored, "abcdef" + more, rounds=2))
+    met = Counter(["".join(result.players) for result in stored] + rest)
+    assert all(met[a + b] == met[b + a] == 1 for a, b in combinations("abcdef" + more, 2))
 
 
 def test_ids_are_padded_by_the_number_of_rounds():
@@ -64,7 +101,7 @@ def test_rounds_limit_the_games_of_each_pair(rounds, remaining, issued):
 
 
 def test_both_games_of_an_opening_are_played_before_the_next_pair_has_its_turn():
-    cup = event(rounds=4, options={"opening": ""}, openings=Openings(lines=("x", "y")))
+    cup = event(rounds=4, seating="list", options={"opening": ""}, openings=Openings(lines=("x", "y")))
     told = [(spec.id, spec.players[0].code, spec.options["opening"]) for spec in specs(cup)]
     assert told[:4] == [("AvB_0", "a", "x"), ("AvB_1", "b", "x"), ("AvC_0", "a", "x"), ("AvC_1", "c", "x")]
     assert [name for name, _, opening in told if opening == "y"] == [
@@ -74,14 +111,14 @@ def test_both_games_of_an_opening_are_played_before_the_next_pair_has_its_turn()
 
 def test_a_competitor_that_joins_catches_up_first():
     cup = folded(played("abc", rounds=3), "abcd", rounds=4)
-    late = [f"{pair}_{number}" for number in range(3) for pair in ("AvD", "BvD", "CvD")]
-    assert ids(cup) == [*late, "AvB_3", "AvC_3", "AvD_3", "BvC_3", "BvD_3", "CvD_3"]
+    late = [f"{pair}_{number}" for number in range(3) for pair in ("AvD", "CvD", "BvD")]
+    assert ids(cup) == [*late, "AvD_3", "BvC_3", "CvD_3", "AvB_3", "BvD_3", "AvC_3"]
 
 
 def test_games_are_played_by_the_players_of_their_letters():
     for spec in specs(event("abcdefg", rounds=1)):
         first, second = ("abcdefg"["ABCDEFG".index(letter)] for letter in spec.pairing.split("v"))
-        assert [player.code for player in spec.players] == [first, second]
+        assert {player.code for player in spec.players} == {first, second}
 
 
 @pytest.mark.parametrize("now", ["ac", "acb", "bac", "abd", "abx"])
@@ -158,9 +195,10 @@ def test_a_thousand_players_are_half_a_million_pairs_at_once():
     assert cup.remaining() == 999_000
     for spec in specs(cup, 2000):
         cup.add(drawn_result(spec))
-    assert cup.next_game().pairing == "CvG"
+    assert cup.next_game().pairing == "CvALL"
     assert cup.remaining() == 999_000 - 2001
     assert sum(1 for player in players for _ in cup.robin.cross.opponents(player)) == 4000
+    assert {sum(1 for _ in cup.robin.cross.opponents(player)) for player in players} == {4}
 
 
 TOML = """
@@ -187,6 +225,13 @@ def test_control_files_of_both_kinds(tmp_path, name, text):
     cup = Allplayall(load(path))
     assert (cup.competitors, cup.settings.rounds, cup.setup.warnings) == (("b", "a"), 4, ())
     assert cup.next_game().options["board_size"] == 9
+    assert cup.settings.seating == ("list" if name.endswith(".ctl") else "berger")
+
+
+def test_gomills_control_files_can_ask_for_bergers_tables(tmp_path):
+    path = tmp_path / "cup.ctl"
+    path.write_text(CTL + "seating = 'berger'")
+    assert load(path).settings.seating == "berger"
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gyoji.pairing.schedule import Schedule, Taken
+from gyoji.pairing.schedule import Schedule, Taken, begins, berger
 
 
 def issued(schedule, count=100):
@@ -112,3 +112,30 @@ def test_taken_is_a_set_of_numbers_for_each_pair(games):
     for pair, numbers in enumerate(expected):
         assert taken.count(pair) == len(numbers)
         assert taken.lowest_missing(pair) == min(set(range(20)) - numbers)
+
+
+BERGER = {
+    4: "1-4 2-3 / 4-3 1-2 / 2-4 3-1",
+    6: "1-6 2-5 3-4 / 6-4 5-3 1-2 / 2-6 3-1 4-5 / 6-5 1-4 2-3 / 3-6 4-2 5-1",
+    8: (
+        "1-8 2-7 3-6 4-5 / 8-5 6-4 7-3 1-2 / 2-8 3-1 4-7 5-6 / 8-6 7-5 1-4 2-3 / 3-8 4-2 5-1 6-7 / "
+        "8-7 1-6 2-5 3-4 / 4-8 5-3 6-2 7-1"
+    ),
+}
+"""The tables as FIDE's handbook prints them, C.05 annex 1."""
+
+
+@pytest.mark.parametrize("players", BERGER)
+def test_bergers_tables_are_fides(players):
+    told = [f"{first + 1}-{second + 1}" for first, second in berger(players)]
+    assert told == BERGER[players].replace("/ ", "").split()
+
+
+@pytest.mark.parametrize("players", range(1, 20))
+def test_in_bergers_tables_everybody_meets_everybody_and_who_is_left_over_nobody(players):
+    games = list(berger(players))
+    assert sorted(map(sorted, games)) == [[a, b] for a in range(players) for b in range(a + 1, players)]
+    assert all(begins(min(game), max(game), players) == (game[0] < game[1]) for game in games)
+    for start in range(0, len(games), max(players // 2, 1)):
+        together = [player for game in games[start : start + players // 2] for player in game]
+        assert len(set(together)) == len(together)

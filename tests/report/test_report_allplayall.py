@@ -28,7 +28,11 @@ def event(codes, results="", rounds=3, description=""):
             kind="allplayall",
             players={code: Player(code=code, command=(code,)) for code in codes},
             settings=Settings(
-                game="go", rounds=rounds, competitors=codes, options={"board_size": 9, "komi": 7.5}
+                game="go",
+                rounds=rounds,
+                seating="list",
+                competitors=codes,
+                options={"board_size": 9, "komi": 7.5},
             ),
             description=description,
         )

@@ -88,7 +88,7 @@ def read_ctl(name: str, path: Path, text: str) -> Document:
     return Document(
         name=name,
         path=path,
-        plain={"competition": kind, **_USUAL, **plain},
+        plain={"competition": kind, **_USUAL, **module.ctl_defaults, **plain},
         lines=lines,
         forms=forms,
         inherits_cwd=True,

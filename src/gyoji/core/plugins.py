@@ -98,6 +98,7 @@ class Format(Generic[CompetitionT]):
     tables       what such a competition shows, which has its setup and engines as attributes then; None: its
                  players and how many points they have.
     ctl_names    further names that Python control files of the format can use.
+    ctl_defaults settings that are others in Python control files unless these say so: gomill's rules.
     """
 
     name: str
@@ -105,6 +106,7 @@ class Format(Generic[CompetitionT]):
     competition: Callable[[CompetitionSetup], CompetitionT]
     tables: Callable[[CompetitionT], Tables] | None = None
     ctl_names: Mapping[str, object] = field(default_factory=lambda: _NONE)
+    ctl_defaults: Mapping[str, object] = field(default_factory=lambda: _NONE)
 
 
 AnyFormat: TypeAlias = Format[Competition]

@@ -1,8 +1,10 @@
 """Everybody plays everybody: gomill's all-play-all, a round robin of as many rounds as wanted.
 
-The competitors have letters, and a pair is named after them: AvB. The earlier of the two has the first seat
-in the games with an even number, the other in those with an odd one. Every pair has a game before any has its
-next, so that standings mean something at any time; where there are openings, both games of one.
+The competitors have letters, and a pair is named after them: AvB. Berger's tables say who of the two has the
+first seat in the games with an even number, the other has it in those with an odd one: so with an odd number
+of rounds nobody has it much more often than others. In gomill's order it is the earlier one. Every pair has a
+game before any has its next, so that standings mean something at any time; where there are openings, both
+games of one.
 
 Competitors may be added at the end of the list between two runs, and catch up first. A thousand of them are
 half a million pairs: until two have met, their pair is a few bytes.
@@ -22,7 +24,7 @@ from gyoji.core.tables import Block, Endings, Style, Table, count, texts
 from gyoji.pairing.cross import Cross
 from gyoji.pairing.field import EngineReports, trials
 from gyoji.pairing.games import GameMaker, block_of, game_number
-from gyoji.pairing.schedule import Meeting, RoundRobin
+from gyoji.pairing.schedule import Meeting, RoundRobin, Seating
 from gyoji.pairing.standings import standings
 from gyoji.pairing.tally import PairStats
 from gyoji.tables.event import EventTables, played_line
@@ -36,10 +38,12 @@ class Settings(GameSettings):
 
     competitors  in the order of their letters; none given: all players, as the control file has them.
     rounds       games of each pair; None: endless; 0: none, but results are kept.
+    seating      whose tables say who begins, and in which order pairs play: Berger's, or gomill's, the list.
     """
 
     competitors: tuple[PlayerCode, ...] = ()
     rounds: int | None = None
+    seating: Seating = "berger"
 
     def __post_init__(self) -> None:
         GameSettings.__post_init__(self)
@@ -84,7 +88,10 @@ class Allplayall:
         if len(self.competitors) < 2:
             raise ConfigError(f"{setup.code}: players: expected two or more, since all play each other")
         self.letters = tuple(map(letters, range(len(self.competitors))))
-        self.robin = RoundRobin(self.competitors, self.settings.rounds, block_of(self.settings))
+        settings = self.settings
+        self.robin = RoundRobin(
+            self.competitors, settings.rounds, block_of(settings), seating=settings.seating
+        )
         self._positions = {code: position for position, code in enumerate(self.competitors)}
         self._maker = GameMaker(setup, self.settings)
         self.engines = EngineReports()
@@ -101,6 +108,8 @@ class Allplayall:
             return None
         first, second, number = meeting
         pair = self._player(first), self._player(second)
+        if not self.robin.begins(first, second):
+            pair = pair[::-1]
         return self._maker.spec(self._name(first, second), number, self.settings.rounds, pair, swaps=True)
 
     def remaining(self) -> int | None:
@@ -211,5 +220,6 @@ FORMAT = Format(
     settings=Settings,
     competition=Allplayall,
     ctl_names=CTL_NAMES,
+    ctl_defaults={"seating": "list"},
     tables=AllplayallTables,
 )

@@ -2,13 +2,14 @@
 
 The games of a pair are numbered from 0. Half a million pairs are normal, so a pair is a few bytes here,
 however many games it has had, unless some of them are missing between others. In a `RoundRobin` the pairs are
-everybody of a list against everybody; what they are called, the format says.
+everybody of a list against everybody, in the order of the list or in that of Berger's tables; what they are
+called, the format says.
 """
 
 from array import array
 from bisect import bisect_right
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal, NamedTuple, TypeAlias
 
 from gyoji.core.outcome import Ending
 from gyoji.core.record import GameResult
@@ -77,6 +78,10 @@ class Schedule:
         self._is_endless = None in limits
         self._remaining = sum(limit or 0 for limit in limits)
 
+    def reorder(self, pairs: Iterable[int]) -> None:
+        """Take the pairs, all of them, in that order. For before the first game is issued."""
+        self._open = array("I", (pair for pair in pairs if self._limits[pair] != 0))
+
     def take(self, pair: int, number: int) -> None:
         """Note that a game has been issued, or played before."""
         limit = self._limits[pair]
@@ -117,6 +122,40 @@ class Schedule:
         return self._taken.count(pair) // self._blocks[pair]
 
 
+Seating: TypeAlias = Literal["berger", "list"]
+"""Who has the first seat in the first game of each pair, and which pair comes first: as Berger's tables say,
+or by the order of the list, in which the first always begins and the last never does."""
+
+
+def berger(players: int) -> Iterator[tuple[int, int]]:
+    """The games of Berger's tables, round by round, as positions from 0, who has the first seat first.
+
+    The tables of FIDE's handbook (C.05, annex 1). Of an odd number of players one has no game in each round.
+
+    >>> [f"{first + 1}-{second + 1}" for first, second in berger(4)]
+    ['1-4', '2-3', '4-3', '1-2', '2-4', '3-1']
+    """
+    half = (players + 1) // 2
+    apart = 2 * half - 1  # the last of an even number: it changes seats from round to round
+    for number in range(apart):
+        centre = number // 2 + number % 2 * half
+        if apart < players:
+            yield (apart, centre) if number % 2 else (centre, apart)
+        for distance in range(1, half):
+            yield (centre + distance) % apart, (centre - distance) % apart
+
+
+def begins(first: int, second: int, players: int) -> bool:
+    """Whether the earlier of two, by position from 0, has the first seat in Berger's tables.
+
+    >>> all(begins(min(pair), max(pair), 8) == (pair[0] < pair[1]) for pair in berger(8))
+    True
+    """
+    if second == players - 1 and second % 2:
+        return first <= second // 2
+    return (first + second) % 2 == 1
+
+
 class Meeting(NamedTuple):
     """A game of a round robin: positions of two players, first < second, and the game's number of theirs."""
 
@@ -125,41 +164,75 @@ class Meeting(NamedTuple):
     number: int
 
 
+_UNKNOWN, _EARLIER, _LATER = range(3)
+"""Who of a pair has the first seat in its games with an even number, if one has been played."""
+
+
 class RoundRobin:
     """The games of a round robin: which are still to be issued, and what came of those that are played.
 
     limit: games of a pair, None for endless. block: how many of them are issued one after the other. Until
     two players have met, their pair is a few bytes.
+
+    Two who have met go on changing seats, whoever has joined since. A round robin that was begun by the order
+    of the list goes on by it: the games that are played tell.
     """
 
-    def __init__(self, players: Sequence[str], limit: int | None, block: int) -> None:
+    def __init__(
+        self, players: Sequence[str], limit: int | None, block: int, *, seating: Seating = "list"
+    ) -> None:
         count = len(players)
         self.pairs = count * (count - 1) // 2
         self.cross = Cross(players)
         self.played = 0
+        self._players = tuple(players)
         self._limit = limit
         self._finished_in_limit = 0
         self._first_pairs = [first * (2 * count - first - 1) // 2 for first in range(count - 1)]
         self._schedule = Schedule([limit] * self.pairs, [block] * self.pairs)
+        self._begun = bytearray(self.pairs)
+        self._is_berger = seating == "berger"
+        self._is_ordered = False
 
     def add(self, meeting: Meeting, result: GameResult) -> bool:
         """Count a result; whether this game had none."""
-        pair = self._first_pairs[meeting.first] + meeting.second - meeting.first - 1
-        is_new = self._schedule.finish(pair, meeting.number)
+        first, second, number = meeting
+        pair = self._pair(first, second)
+        is_new = self._schedule.finish(pair, number)
         if is_new:
             self.cross.add(result)
             self.played += result.outcome.ending is not Ending.SET_ASIDE
-            self._finished_in_limit += self._limit is not None and meeting.number < self._limit
+            self._finished_in_limit += self._limit is not None and number < self._limit
+            is_earlier = (result.players[0] == self._players[first]) == (number % 2 == 0)
+            self._begun[pair] = _EARLIER if is_earlier else _LATER
+            if is_earlier and first % 2 == second % 2 == 0:  # in Berger's tables of any size the later begins
+                self._is_berger = False
         return is_new
 
     def next(self) -> Meeting | None:
         """The next game, of the pair that has had fewest; None if there is none."""
+        if not self._is_ordered:
+            self._is_ordered = True
+            if self._is_berger:
+                order = (self._pair(min(pair), max(pair)) for pair in berger(len(self._players)))
+                self._schedule.reorder(order)
         found = self._schedule.next()
         if found is None:
             return None
         pair, number = found
         first = bisect_right(self._first_pairs, pair) - 1
         return Meeting(first, first + 1 + pair - self._first_pairs[first], number)
+
+    def begins(self, first: int, second: int) -> bool:
+        """Whether the earlier of two has the first seat in their games with an even number."""
+        begun = self._begun[self._pair(first, second)]
+        if begun == _UNKNOWN:
+            return not self._is_berger or begins(first, second, len(self._players))
+        return begun == _EARLIER
+
+    def _pair(self, first: int, second: int) -> int:
+        """The number of the pair of two positions, first < second, in the order of the list."""
+        return self._first_pairs[first] + second - first - 1
 
     @property
     def remaining(self) -> int | None:
