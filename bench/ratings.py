@@ -8,6 +8,8 @@ Simulated games, so that the truth is known. It prints
 * sprt: how often a test of pairs accepts the wrong hypothesis, over 2,000 tests with either being true; how
   many games it takes, and is expected to; how often the truth is above the estimate afterwards, and within
   its bars;
+* intervals: how often the score interval and Wald's of one match hold the truth, of all true scores from 0.1
+  to 0.9: computed from all possible results;
 * speed: seconds to count and rate a million games of two hundred players.
 
 Each takes about a minute at most, on one core.
@@ -19,6 +21,7 @@ import os
 import time
 from collections.abc import Callable, Mapping
 from itertools import permutations
+from math import lgamma
 from typing import Any
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -27,7 +30,7 @@ import numpy as np
 
 from gyoji.stats.ledger import Ledger
 from gyoji.stats.ratings import Bootstrap, Ratings, rate
-from gyoji.stats.scores import NAT_ELO, NORMALIZED_ELO, Scores
+from gyoji.stats.scores import NAT_ELO, NORMALIZED_ELO, Scores, score_at
 from gyoji.stats.sprt import Decision, Sprt
 from gyoji.stats.stopped import estimate, falling_root, prospect
 
@@ -40,6 +43,7 @@ FIELDS = 1000
 FIELDS_OF_PAIRS = 200
 TESTS = 2000
 ELO1 = 60  # normalized; H0 is 0
+SHARES = np.arange(0.1, 0.901, 0.005)
 PAIR_SHARES = (0.05, 0.2, 0.5, 0.2, 0.05)  # of 0 to 2 points, between equals
 
 
@@ -162,6 +166,52 @@ def played(test: Sprt, shares: tuple[float, ...], chance: np.random.Generator) -
                 return trial.scores, trial.decision
 
 
+def intervals() -> dict[str, float]:
+    """Coverage of the intervals of a match, its mean and its least over true scores, for some lengths."""
+    told: dict[str, float] = {}
+    for number in (10, 20, 50, 100):
+        tables = [
+            Scores((lost, number - lost - won, won))
+            for lost in range(number + 1)
+            for won in range(number + 1 - lost)
+        ]
+        factorials = np.array([lgamma(each + 1) for each in range(number + 1)])
+        counts = np.array([each.counts for each in tables])
+        ways = factorials[number] - factorials[counts].sum(axis=1)
+        bounds = {
+            "score": np.array([each.share_interval for each in tables]),
+            "Wald": np.array([_shares(each.wald_interval) for each in tables]),
+        }
+        for draws in (0.0, 0.3, 0.6):
+            held = {
+                name: [_held(found, counts, ways, share, draws) for share in SHARES]
+                for name, found in bounds.items()
+            }
+            for name, rates in held.items():
+                told[f"{number} games, {draws:.0%} draws, {name}: mean"] = np.mean(rates)
+                told[f"{number} games, {draws:.0%} draws, {name}: least"] = min(rates)
+    return told
+
+
+def _shares(elo: tuple[float, float] | None) -> tuple[float, float]:
+    """Bounds in Elo as shares; of none, such as hold nothing."""
+    return (2.0, -1.0) if elo is None else (score_at(elo[0]), score_at(elo[1]))
+
+
+def _held(bounds: np.ndarray, counts: np.ndarray, ways: np.ndarray, share: float, draws: float) -> float:
+    """The probability that bounds hold a true score, if so many games are drawn between equals."""
+    nu = 2 * draws / (1 - draws)
+
+    def missing(x: float) -> float:
+        weights = np.exp([-x, 0, x]) * (1, nu, 1)
+        return share - float(weights @ (0, 0.5, 1) / weights.sum())
+
+    x = falling_root(missing, -20, 20, 0)
+    weights = np.exp([-x, 0, x]) * (1, nu, 1)
+    chances = np.exp(ways + counts @ np.log(np.maximum(weights / weights.sum(), 1e-300)))
+    return float(chances[(bounds[:, 0] <= share + 1e-12) & (bounds[:, 1] >= share - 1e-12)].sum())
+
+
 def speed() -> dict[str, float]:
     """A million games of two hundred players: counted one by one, and rated."""
     chance, players, number = np.random.default_rng(SEED), 200, 1_000_000
@@ -183,11 +233,13 @@ SUBJECTS: Mapping[str, Callable[[], dict[str, float]]] = {
     "bars": bars,
     "pairs": pairs,
     "sprt": sprt,
+    "intervals": intervals,
     "speed": speed,
 }
 AIMS = {
     "bars": "0.93 to 0.97",
     "sprt": "wrong: below 0.05",
+    "intervals": "score: mean 0.94 to 0.97, least 0.90",
     "speed": "2 s together",
 }
 

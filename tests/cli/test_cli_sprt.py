@@ -18,10 +18,11 @@ test      normalized: H0 0 nElo, H1 2 nElo, alpha 0.05, beta 0.05
 results   70576 pairs: 365 of 0, 16618 of ½, 36229 of 1, 16974 of 1½, 390 of 2 points
 LLR       2.250, bounds -2.944 (H0) and 2.944 (H1)
 decision  continue
-Elo       1.00, 95% 0.08 to 1.92, by the mean alone
+Elo       1.00, 95% 0.08 to 1.92, by the pentanomial score method
+          1.00, 95% 0.08 to 1.92, by Wald's method, as fishtest and fastchess
           0.93, 95% -0.05 to 1.88, unbiased by stopping
-nElo      1.96
-LOS       98.31% by the mean alone, 96.87% unbiased by stopping
+nElo      1.96 +/- 1.81
+LOS       98.31% by the pentanomial score method, 98.31% by Wald's, 96.87% unbiased by stopping
 draws     51.33%; 1.02 pairs won for each lost
 expected  159942 games if H0 is true, 261634 half way, 159942 if H1 is true
 """
@@ -65,31 +66,37 @@ def test_without_counts_it_says_how_long_a_test_takes():
 @pytest.mark.parametrize(
     ("counts", "elo"),
     [
-        ((9, 0, 0), "no upper limit"),
-        ((0, 0, 9), "no lower limit"),
-        ((0, 9, 0), "0.00"),
-        ((0, 0, 0, 0, 9), "no upper limit"),
+        ((10, 0, 0), "no upper limit, 95% 166.20 to no upper limit, by the Wilson score method"),
+        ((0, 0, 10), "no lower limit, 95% no lower limit to -166.20, by the Wilson score method"),
+        ((0, 10, 0), "0.00, 95% -99.02 to 99.02, by the trinomial score method"),
+        ((0, 0, 0, 0, 10), "no upper limit, 95% 166.20 to no upper limit, by the pentanomial score method"),
     ],
 )
-def test_results_that_are_all_the_same_have_words(counts, elo):
+def test_results_that_are_all_the_same_have_an_interval_and_words(counts, elo):
     result = gyoji(*counts)
     assert result.exit_code == 0
-    assert f"Elo       {elo}; all results are the same, so how sure that is cannot be told\n" in result.stdout
+    assert f"Elo       {elo}\n          all results are the same: no Elo that is unbiased" in result.stdout
     assert "nan" not in result.stdout
     assert "inf" not in result.stdout
 
 
 def test_a_limit_that_is_none_has_words_and_is_null():
     text = gyoji(3, 0, 1).stdout
-    assert "190.85, 95% -126.45 to no upper limit, by the mean alone" in text
+    assert "190.85, 95% -146.66 to 528.36, by the Wilson score method" in text
+    assert "190.85, 95% -126.45 to no upper limit, by Wald's method" in text
     values = json.loads(gyoji("--json", 3, 0, 1).stdout)
-    assert values["interval_95"][1] is values["unbiased"]["interval_95"][1] is None
+    assert values["interval_95"] == pytest.approx([-146.66, 528.36], abs=0.01)
+    assert values["wald"]["interval_95"][1] is values["unbiased"]["interval_95"][1] is None
+    assert json.loads(gyoji("--json", 4, 0, 0).stdout)["wald"] is None
 
 
 def test_json_says_all_of_it():
     values = json.loads(gyoji("--json", "--elo1", 2, *PAIRS).stdout)
     assert values["llr"] == pytest.approx(2.2504, abs=1e-4)
     assert (values["elo"], values["margin_95"]) == pytest.approx((0.9993, 0.9231), abs=1e-4)
+    assert values["method"] == "pentanomial score method"
+    assert values["wald"]["margin_95"] == pytest.approx(0.9231, abs=1e-4)
+    assert values["normalized_margin_95"] == pytest.approx(1.8126, abs=1e-4)
     assert values["bounds"] == pytest.approx([-2.9444, 2.9444], abs=1e-4)
     assert values["unbiased"]["elo"] == pytest.approx(0.9321, abs=1e-4)
     assert values["expected"]["elo1"]["accepts_h1"] == pytest.approx(0.95)

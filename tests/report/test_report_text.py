@@ -13,7 +13,7 @@ from gyoji.pairing.tally import PairStats, PlayerStats, SideStats
 from gyoji.report import text as texts
 from gyoji.report.text import Align, Grid, text_lines
 from gyoji.tables.pairs import block as pair_block
-from gyoji.tables.pairs import pair_table, wilson
+from gyoji.tables.pairs import pair_table
 
 
 def side(points, played):
@@ -245,14 +245,3 @@ def test_counts(number, shown):
 )
 def test_percentages(part, whole, shown):
     assert percent(part, whole) == shown
-
-
-@given(st.integers(1, 10_000), st.floats(0, 1))
-def test_the_interval_holds_the_score_and_stays_between_nothing_and_all(games, share):
-    low, high = wilson(share * games, games)
-    assert 0 <= low <= share + 1e-12
-    assert share - 1e-12 <= high <= 1
-
-
-def test_no_games_have_no_interval():
-    assert wilson(0, 0) is None

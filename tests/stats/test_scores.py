@@ -1,6 +1,7 @@
 """One player's results: against the figures of other tools, and where there is nothing to say."""
 
 from math import inf, isclose, isfinite, sqrt
+from statistics import NormalDist
 
 import pytest
 from hypothesis import given
@@ -45,24 +46,32 @@ def test_an_elo_difference_is_a_score_and_back(elo):
         (PENTANOMIAL, 0.9993, 0.9231, 1.9623, 0.9831, 0.5133),
     ],
 )
-def test_results_are_told_to_four_digits(counts, elo, margin, normalized, superiority, draws):
+def test_results_are_told_as_other_tools_tell_them(counts, elo, margin, normalized, superiority, draws):
     scores = Scores(counts)
-    told = (scores.elo, scores.margin, scores.normalized_elo, scores.superiority, scores.draw_ratio)
+    told = (scores.elo, scores.wald_margin, scores.normalized_elo, scores.wald_superiority, scores.draw_ratio)
     assert told == pytest.approx((elo, margin, normalized, superiority, draws), abs=5e-5)
 
 
-def test_the_interval_is_around_the_mean_and_the_margin_is_half_of_it():
+def test_walds_interval_is_around_the_mean_and_the_margin_is_half_of_it():
     scores = Scores((30, 20, 50))
-    low, high = scores.interval
+    low, high = scores.wald_interval
     reach = 1.959964 * sqrt(scores.variance / 100)
     assert (score_at(low), score_at(high)) == pytest.approx((0.6 - reach, 0.6 + reach))
+    assert scores.wald_margin == pytest.approx((high - low) / 2)
+
+
+def test_the_interval_in_elo_is_that_of_the_share_and_the_margin_is_half_of_it():
+    scores = Scores((3, 2, 5))
+    low, high = scores.interval
+    assert (score_at(low), score_at(high)) == pytest.approx(scores.share_interval)
     assert scores.margin == pytest.approx((high - low) / 2)
 
 
 def test_a_pair_is_half_as_noisy_as_two_games_where_openings_decide():
     """The first player of every game wins: the pairs are all level but one."""
     games, pairs = Scores((100, 0, 101)), Scores((0, 0, 99, 0, 1))
-    assert games.margin > 7 * pairs.margin
+    assert games.wald_margin > 7 * pairs.wald_margin
+    assert games.margin > 3 * pairs.margin
 
 
 def test_independent_games_are_as_noisy_in_pairs_as_alone():
@@ -85,27 +94,71 @@ def test_without_results_there_is_nothing_to_say(counts):
     scores = Scores(counts)
     assert scores == Scores.none(pairs=len(counts) == 5)
     assert scores.number == 0
-    assert {scores.mean, scores.variance, scores.elo, scores.margin, scores.superiority} == {None}
-    assert {scores.normalized_elo, scores.draw_ratio, scores.interval, scores.game_deviation} == {None}
+    told = (
+        scores.mean,
+        scores.variance,
+        scores.elo,
+        scores.margin,
+        scores.superiority,
+        scores.share_interval,
+    )
+    told += (scores.normalized_elo, scores.draw_ratio, scores.interval, scores.game_deviation)
+    told += (scores.normalized_margin, scores.wald_interval, scores.wald_margin, scores.wald_superiority)
+    assert set(told) == {None}
 
 
 @pytest.mark.parametrize(
-    ("counts", "elo"), [((0, 0, 9), inf), ((9, 0, 0), -inf), ((0, 9, 0), 0), ((0, 0, 0, 0, 9), inf)]
+    ("counts", "elo", "share", "superiority"),
+    [
+        ((0, 0, 10), inf, (0.722467, 1), 0.999217),
+        ((10, 0, 0), -inf, (0, 0.277533), 0.000783),
+        ((0, 0, 0, 0, 10), inf, (0.722467, 1), 0.999217),
+        ((0, 10, 0), 0, (0.361234, 0.638766), 0.5),
+    ],
 )
-def test_results_that_are_all_the_same_tell_no_chance(counts, elo):
+def test_results_that_are_all_the_same_have_an_interval_but_no_spread(counts, elo, share, superiority):
+    """Wilson's bound of ten of ten is 10 / (10 + 1.96^2); a draw is worth half of a win."""
     scores = Scores(counts)
     assert scores.elo == elo
-    assert {scores.margin, scores.interval, scores.superiority, scores.normalized_elo} == {None}
+    assert scores.share_interval == pytest.approx(share, abs=1e-6)
+    assert scores.superiority == pytest.approx(superiority, abs=1e-6)
+    assert {scores.wald_interval, scores.wald_superiority, scores.normalized_elo} == {None}
 
 
-def test_an_interval_that_reaches_past_all_points_has_no_end():
-    assert Scores((1, 0, 3)).interval[1] == inf
-    assert Scores((1, 0, 3)).margin == inf
+def test_walds_interval_may_reach_past_all_points_the_other_does_not():
+    scores = Scores((1, 0, 3))
+    assert scores.wald_interval[1] == scores.wald_margin == inf
+    assert scores.interval[1] == pytest.approx(528.36, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("counts", "method"),
+    [((1, 0, 3), "Wilson"), ((1, 1, 3), "trinomial"), ((0, 0, 2, 0, 1), "pentanomial")],
+)
+def test_the_method_has_a_name(counts, method):
+    assert Scores(counts).method == f"{method} score method"
+
+
+@pytest.mark.parametrize("counts", [(4, 0, 9), (9, 20, 4), (0, 3, 8), (5, 5, 10)])
+def test_the_superiority_of_games_is_the_usual_one(counts):
+    lost, _, won = counts
+    assert Scores(counts).superiority == pytest.approx(NormalDist().cdf((won - lost) / sqrt(won + lost)))
+
+
+@given(COUNTS)
+def test_the_better_one_is_sure_to_be_if_the_interval_leaves_equality_out(scores):
+    if scores.number:
+        low, high = scores.share_interval
+        assert low <= scores.mean + 1e-12
+        assert scores.mean - 1e-12 <= high
+        if abs(low - 0.5) > 1e-6:
+            assert (low > 0.5) == (scores.superiority > 0.975)
 
 
 @given(COUNTS)
 def test_nothing_is_ever_not_a_number(scores):
     told = (scores.elo, scores.margin, scores.normalized_elo, scores.superiority, scores.draw_ratio)
+    told += (scores.normalized_margin, scores.wald_margin, scores.wald_superiority)
     assert all(value is None or value == value for value in told)  # noqa: PLR0124 - what NaN is not
     assert scores.superiority is None or 0 <= scores.superiority <= 1
 

@@ -5,8 +5,12 @@ observation of 0, ½, 1, 1½ or 2 points: an opening that favours one side then 
 are scored a = 0 .. 1, in three or five steps of the same size, and everything follows from their mean and
 variance.
 
-Where results say nothing (there are none, or all of them are the same, so that nobody knows how much chance
-was in them), the answer is None; a player that always won is infinitely many Elo stronger. Never NaN.
+Where there are no results, or all of them are the same and a figure divides by their spread, the answer is
+None; a player that always won is infinitely many Elo stronger. Never NaN.
+
+Intervals and the likelihood of superiority are those of the score method (`likeliest`), which holds its 95 %
+also for ten games; those with `wald` in their name take the observed variance for the true one, as fishtest,
+fastchess and cutechess do, and hold less where there are few games.
 
 The normal distribution is here too, as far into its tails as anybody asks. `statistics.NormalDist` goes less
 far: in Python 3.11 it knows no difference from 0 beyond -8.
@@ -18,6 +22,8 @@ far: in Python 3.11 it knows no difference from 0 beyond -8.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import erfc, inf, log, log1p, log10, pi, sqrt
+
+from gyoji.stats.likeliest import deviations_from, mean_bounds
 
 Z_95 = 1.959963984540054
 """The 97.5 % point: two-sided 95 %."""
@@ -137,19 +143,56 @@ class Scores:
         return None if self.mean is None else elo_of(self.mean)
 
     @property
+    def method(self) -> str:
+        """The name of the method of the intervals."""
+        if self.is_of_pairs:
+            return "pentanomial score method"
+        return "trinomial score method" if self.counts[1] else "Wilson score method"
+
+    @property
+    def share_interval(self) -> tuple[float, float] | None:
+        """95 % bounds of the true share of the points, from 0 to 1; None without results."""
+        shares = self._shares
+        return mean_bounds(shares, self.steps, self.number, z=Z_95) if shares else None
+
+    @property
     def interval(self) -> tuple[float, float] | None:
-        """95 % bounds of the Elo; None if the results do not tell how much chance was in them."""
-        mean, variance = self.mean, self.variance
-        if mean is None or not variance:
-            return None
-        reach = Z_95 * sqrt(variance / self.number)
-        return elo_of(mean - reach), elo_of(mean + reach)
+        """95 % bounds of the Elo, of which one may be infinite; None without results."""
+        bounds = self.share_interval
+        return None if bounds is None else (elo_of(bounds[0]), elo_of(bounds[1]))
 
     @property
     def margin(self) -> float | None:
         """Half of the width of the interval: what is written after ±."""
-        bounds = self.interval
-        return None if bounds is None else (bounds[1] - bounds[0]) / 2
+        return _half(self.interval)
+
+    @property
+    def superiority(self) -> float | None:
+        """The likelihood that this player is the stronger one; None without results.
+
+        Of games it is the usual one of (won - lost) / sqrt(won + lost).
+        """
+        shares = self._shares
+        return cdf(deviations_from(shares, self.steps, 0.5, self.number)) if shares else None
+
+    @property
+    def wald_interval(self) -> tuple[float, float] | None:
+        """95 % bounds of the Elo by the observed variance; None if there is none."""
+        mean, deviation = self.mean, self._deviation_of_mean
+        if mean is None or not deviation:
+            return None
+        return elo_of(mean - Z_95 * deviation), elo_of(mean + Z_95 * deviation)
+
+    @property
+    def wald_margin(self) -> float | None:
+        """Half of the width of Wald's interval."""
+        return _half(self.wald_interval)
+
+    @property
+    def wald_superiority(self) -> float | None:
+        """The likelihood of superiority by the observed variance; None if there is none."""
+        mean, deviation = self.mean, self._deviation_of_mean
+        return cdf((mean - 0.5) / deviation) if mean is not None and deviation else None
 
     @property
     def normalized_elo(self) -> float | None:
@@ -158,12 +201,9 @@ class Scores:
         return NORMALIZED_ELO * (mean - 0.5) / deviation if mean is not None and deviation else None
 
     @property
-    def superiority(self) -> float | None:
-        """The likelihood that this player is the stronger one."""
-        mean, variance = self.mean, self.variance
-        if mean is None or not variance:
-            return None
-        return cdf((mean - 0.5) / sqrt(variance / self.number))
+    def normalized_margin(self) -> float | None:
+        """Half of the width of the 95 % interval of the normalized Elo, as for a known variance."""
+        return NORMALIZED_ELO * Z_95 / sqrt(self.games) if self.number else None
 
     @property
     def draw_ratio(self) -> float | None:
@@ -177,6 +217,22 @@ class Scores:
             return None
         return sum(self.counts[3:]) / lost
 
+    @property
+    def _shares(self) -> tuple[float, ...]:
+        """The share of each count; none without results."""
+        number = self.number
+        return tuple(count / number for count in self.counts) if number else ()
+
+    @property
+    def _deviation_of_mean(self) -> float | None:
+        variance = self.variance
+        return None if variance is None else sqrt(variance / self.number)
+
     def regular(self) -> "Scores":
         """With 0.001 for every 0, so that no outcome is impossible: what likelihoods are computed from."""
         return Scores(tuple(count or 0.001 for count in self.counts))
+
+
+def _half(bounds: tuple[float, float] | None) -> float | None:
+    """Half of the width; infinite if a bound is."""
+    return None if bounds is None else (bounds[1] - bounds[0]) / 2

@@ -29,11 +29,11 @@ from enum import StrEnum
 from math import log, log1p, log10, sqrt
 from types import MappingProxyType
 
+from gyoji.stats.likeliest import tilt
 from gyoji.stats.scores import NORMALIZED_ELO, Scores, score_at
 
 _PRECISION = 1e-9
 _ROUNDS = 10
-_HALVINGS = 100
 
 
 def logistic_llr(scores: Scores, elo0: float, elo1: float) -> float:
@@ -41,7 +41,7 @@ def logistic_llr(scores: Scores, elo0: float, elo1: float) -> float:
     regular = scores.regular()
     number, steps = regular.number, regular.steps
     shares = [count / number for count in regular.counts]
-    first, second = (_tilt(shares, [step - score_at(elo) for step in steps])[1] for elo in (elo0, elo1))
+    first, second = (tilt(shares, [step - score_at(elo) for step in steps])[1] for elo in (elo0, elo1))
     return _ratio(regular, first, second)
 
 
@@ -98,38 +98,11 @@ def _normal_tilt(shares: Sequence[float], steps: Sequence[float], signal: float)
         f = [step - 0.5 - signal / 2 * (deviation + (step - mean) ** 2 / deviation) for step in steps]
         if not min(f) < 0 < max(f):
             return None
-        theta, tilt = _tilt(shares, f, theta)
-        before, fit = fit, [share / each for share, each in zip(shares, tilt, strict=True)]
+        theta, tilted = tilt(shares, f, theta)
+        before, fit = fit, [share / each for share, each in zip(shares, tilted, strict=True)]
         if max([abs(old - new) for old, new in zip(before, fit, strict=True)]) < _PRECISION:
             break
-    return tilt
-
-
-def _tilt(shares: Sequence[float], f: Sequence[float], theta: float = 0.0) -> tuple[float, list[float]]:
-    """1 + theta f, all of them positive, such that  sum share f / (1 + theta f)  is 0. f has both signs.
-
-    The sum falls from infinity to minus infinity as theta grows through what is allowed, so there is exactly
-    one theta. Newton finds it, from the given one, and where a step leads out of what is left, halving.
-    """
-    low, high = -1 / max(f), -1 / min(f)
-    if not low < theta < high:
-        theta = 0.0
-    for _ in range(_HALVINGS):
-        tilt = [1 + theta * value for value in f]
-        total = slope = 0.0
-        for share, value, each in zip(shares, f, tilt, strict=True):
-            ratio = value / each
-            total += share * ratio
-            slope += share * ratio * ratio
-        if total > 0:
-            low = theta
-        else:
-            high = theta
-        step = total / slope
-        if step * total <= _PRECISION**2:  # twice what the step adds to the likelihood of an observation
-            break
-        theta = theta + step if low < theta + step < high else (low + high) / 2
-    return theta, tilt
+    return tilted
 
 
 def _ratio(regular: Scores, first: Sequence[float], second: Sequence[float]) -> float:

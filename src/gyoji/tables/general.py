@@ -23,7 +23,7 @@ from gyoji.pairing.standings import Standing, standings
 from gyoji.pairing.tally import SideStats
 from gyoji.stats.ratings import Ratings
 from gyoji.tables.digest import Digest, Nobody, Winner, side_of, winner_of
-from gyoji.tables.pairs import game_sides, wilson
+from gyoji.tables.pairs import game_sides, share_bounds
 from gyoji.tables.places import places_table
 from gyoji.tables.ratings import rating_tables
 from gyoji.tables.remarks import remark_tables
@@ -121,7 +121,7 @@ def sides_table(digest: Digest, players: Sequence[str], sides: Sequence[str]) ->
             numbers("share", [Share(each.points, decided(each)) for each in cells]),
         ]
     first = _side_of_all(digest, 0)
-    bounds = wilson(first.points, decided(first))
+    bounds = share_bounds(first)
     told = "" if bounds is None else f" (95 %: {100 * bounds[0]:.1f} to {100 * bounds[1]:.1f} %)"
     share = percent(first.points, decided(first))
     return Table(

@@ -6,7 +6,6 @@ add up to the number of wins also when games ended level (gomill gave each cell 
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, fields, replace
-from math import sqrt
 from typing import Any
 
 from gyoji.core.game import usual_options
@@ -16,7 +15,7 @@ from gyoji.core.spec import Adjudication
 from gyoji.core.tables import Block, Column, Share, Style, Table, count, names, numbers, percent, texts
 from gyoji.core.wire import encode
 from gyoji.pairing.tally import PairStats, PlayerStats, SideStats
-from gyoji.stats.scores import Z_95
+from gyoji.stats.scores import Scores
 
 MISSING_MATCHUP = "?? (missing from control file)"
 SIDE_NAMES = ("black", "white")
@@ -167,7 +166,7 @@ def player_values(player: PlayerStats, sides: Sequence[str]) -> dict[str, Any]:
     """
     total = _counts(player.total)
     decided = total["wins"] + total["losses"] + total["level"]
-    interval = wilson(total["points"], decided)
+    interval = share_bounds(player.total)
     return {
         "player": player.player,
         **total,
@@ -194,19 +193,11 @@ def _counts(side: SideStats) -> dict[str, Any]:
     }
 
 
-def wilson(wins: float, games: int, *, z: float = Z_95) -> tuple[float, float] | None:
-    """Bounds of the true score of a player that took `wins` of `games`, by Wilson's score interval.
+def share_bounds(side: SideStats) -> tuple[float, float] | None:
+    """95 % bounds of the true share of the points, None without a decided game: see `gyoji.stats.likeliest`.
 
-    A level game counts half a win, which makes the interval a little too wide, never too narrow. None without
-    games. (Wilson, E. B. (1927): JASA 22, 209-212.)
-
-    >>> low, high = wilson(15, 20)
+    >>> low, high = share_bounds(SideStats(wins=15, losses=5))
     >>> f"{low:.3f} {high:.3f}"
     '0.531 0.888'
     """
-    if not games:
-        return None
-    share, spread = wins / games, z * z / games
-    centre = (share + spread / 2) / (1 + spread)
-    reach = z / (1 + spread) * sqrt(share * (1 - share) / games + spread / (4 * games))
-    return max(centre - reach, 0.0), min(centre + reach, 1.0)
+    return Scores((side.losses, side.levels, side.wins)).share_interval

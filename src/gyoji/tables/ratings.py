@@ -163,7 +163,7 @@ def results_values(results: Results) -> dict[str, Any]:
     }
 
 
-NO_CHANCE = "all results are the same, so how sure that is cannot be told"
+NO_CHANCE = "all results are the same: no Elo that is unbiased by stopping can be told from them"
 _POINTS = ("0", "½", "1", "1½", "2")
 
 
@@ -192,19 +192,27 @@ def _results(scores: Scores) -> str:
 
 
 def _strength_lines(test: Sprt, scores: Scores) -> Iterator[str]:
-    """Elo in two ways, and what else the results say."""
-    plain, fair, interval = scores.elo, estimate(test, scores), scores.interval
-    if plain is None or fair is None or interval is None:
-        yield f"Elo       {_elo(plain)}; {NO_CHANCE}"
+    """Elo in three ways, and what else the results say."""
+    fair, method = estimate(test, scores), scores.method
+    los = [f"{percent(scores.superiority or 0, 1)} by the {method}"]
+    yield f"Elo       {_elo(scores.elo)}, {_bounds(scores.interval)}, by the {method}"
+    if fair is None:
+        yield f"          {NO_CHANCE}"
     else:
-        yield f"Elo       {_elo(plain)}, 95% {_elo(interval[0])} to {_elo(interval[1])}, by the mean alone"
-        yield f"          {_elo(fair.elo)}, 95% {_elo(fair.low)} to {_elo(fair.high)}, unbiased by stopping"
-        yield f"nElo      {_elo(scores.normalized_elo)}"
-        plain_share, fair_share = (percent(share or 0, 1) for share in (scores.superiority, fair.superiority))
-        yield f"LOS       {plain_share} by the mean alone, {fair_share} unbiased by stopping"
+        plain = f"{_elo(scores.elo)}, {_bounds(scores.wald_interval)}"
+        yield f"          {plain}, by Wald's method, as fishtest and fastchess"
+        yield f"          {_elo(fair.elo)}, {_bounds((fair.low, fair.high))}, unbiased by stopping"
+        yield f"nElo      {_elo(scores.normalized_elo)} +/- {_elo(scores.normalized_margin)}"
+        los.append(f"{percent(scores.wald_superiority or 0, 1)} by Wald's")
+        los.append(f"{percent(fair.superiority, 1)} unbiased by stopping")
+    yield f"LOS       {', '.join(los)}"
     ratio = scores.pairs_ratio
     pairs = "" if ratio is None else f"; {ratio:.2f} pairs won for each lost"
     yield f"draws     {percent(scores.draw_ratio or 0, 1)}{pairs}"
+
+
+def _bounds(interval: tuple[float, float] | None) -> str:
+    return "" if interval is None else f"95% {_elo(interval[0])} to {_elo(interval[1])}"
 
 
 def _elo(elo: float | None) -> str:
@@ -232,7 +240,15 @@ def sprt_values(test: Sprt, scores: Scores) -> dict[str, Any]:
         "elo": _finite(scores.elo),
         "margin_95": _finite(scores.margin),
         "interval_95": _limits(scores.interval),
+        "method": scores.method,
         "superiority": scores.superiority,
+        "wald": None
+        if scores.wald_interval is None
+        else {
+            "margin_95": _finite(scores.wald_margin),
+            "interval_95": _limits(scores.wald_interval),
+            "superiority": scores.wald_superiority,
+        },
         "unbiased": None
         if fair is None
         else {
@@ -241,6 +257,7 @@ def sprt_values(test: Sprt, scores: Scores) -> dict[str, Any]:
             "superiority": fair.superiority,
         },
         "normalized_elo": scores.normalized_elo,
+        "normalized_margin_95": scores.normalized_margin,
         "draw_ratio": scores.draw_ratio,
         "pairs_ratio": scores.pairs_ratio,
         "expected": {

@@ -13,7 +13,7 @@ from gyoji.core.tables import Column, Score, Share, Table, Value, count, names, 
 from gyoji.pairing.cross import Cross
 from gyoji.pairing.standings import Standing, standings
 from gyoji.pairing.tally import PlayerStats, SideStats
-from gyoji.tables.pairs import game_sides, player_values, wilson
+from gyoji.tables.pairs import game_sides, player_values, share_bounds
 
 MOST_IN_CROSS = 50
 """A cross table of more players is not made: nobody could read it."""
@@ -42,7 +42,7 @@ def columns(places: Sequence[Standing], sides: Sequence[str]) -> dict[str, Colum
     """
     stats = [place.stats for place in places]
     totals = [each.total for each in stats]
-    bounds = [wilson(total.points, decided(total)) for total in totals]
+    bounds = [share_bounds(total) for total in totals]
     found = [
         ranks(place.rank for place in places),
         names("player", [each.player for each in stats]),
@@ -56,7 +56,8 @@ def columns(places: Sequence[Standing], sides: Sequence[str]) -> dict[str, Colum
         numbers(
             "95 %",
             ["" if each is None else f"{100 * each[0]:.1f}-{100 * each[1]:.1f}" for each in bounds],
-            about="Wilson's 95 % interval of the share: the true share is in it 95 % of the time",
+            about="score interval of the share (Wilson's, or trinomial with level games): "
+            "the true share is in it 95 % of the time",
         ),
         numbers("won", [total.wins for total in totals], about="games won"),
         numbers("level", [total.levels for total in totals], about="games that nobody won"),
