@@ -190,6 +190,14 @@ class Tournament:
         seats = {entry.seat, theirs[round_].seat}
         return theirs[round_].opponent == number and seats in ({0, 1}, {None})
 
+    def before(self, number: int) -> "Tournament":
+        """The tournament as it was when that round was to be paired, of all who are in it by now."""
+        players = (
+            replace(player, entries=player.entries[: number + 1 - player.entries[number].is_paired])
+            for player in self.players
+        )
+        return replace(self, players=tuple(players), played=number, first_seat=self.top_seat)
+
     def is_there(self, number: int) -> bool:
         """Whether the player is to be paired in the next round."""
         return len(self.players[number].entries) == self.played
@@ -229,17 +237,29 @@ class Tournament:
         return (player.entries[round_].seat is not None for player in self.players)
 
 
+def baku_size(players: int) -> int:
+    """How many of so many players the Baku method accelerates: the upper half, up to an even number."""
+    return 2 * -(-players // 4)
+
+
+def baku_points(points: Points, rounds: int) -> tuple[int, ...]:
+    """The virtual points, in tenths, that the Baku method gives round by round, where there are so many.
+
+    In the first half of the rounds, rounded up: a win's in the first half of these, rounded up, a draw's in
+    the others.
+    """
+    accelerated = -(-rounds // 2)
+    full = -(-accelerated // 2)
+    return (points.win,) * full + (points.draw,) * (accelerated - full)
+
+
 def with_baku_acceleration(tournament: Tournament) -> Tournament:
     """The tournament accelerated by the Baku method (FIDE Handbook C.04.7).
 
-    The upper half of the list, rounded up to an even number, gets virtual points in the first half of the
-    rounds, rounded up: a win's in the first half of these, rounded up, a draw's in the others. Late entries
-    belong to the half that they are in.
+    Late entries belong to the half that they are in.
     """
-    count = 2 * -(-len(tournament.players) // 4)
-    accelerated = -(-tournament.rounds // 2)
-    full = -(-accelerated // 2)
-    points = (tournament.points.win,) * full + (tournament.points.draw,) * (accelerated - full)
+    count = baku_size(len(tournament.players))
+    points = baku_points(tournament.points, tournament.rounds)
     return replace(
         tournament,
         players=tuple(

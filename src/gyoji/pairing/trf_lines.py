@@ -1,0 +1,317 @@
+"""The lines of a tournament report, each read into a `Draft`; `trf_reader` makes the report of them all.
+
+What JaVaFo and bbpPairings had before 2026 is read beside what has taken its place:
+
+==================  =====================================================
+XXR                 142: how many rounds
+XXC white1, black1  152: the colour of the top seed
+XXC rank            the order of the lines is that of the pairing numbers
+XXA                 250: virtual points of a player, round by round
+XXP                 260: players of whom no two may meet
+XXZ                 240: players who are away in the next round
+BBW, BBD, BBL       162: points of a win, a draw, a loss,
+BBZ, BBF, BBU       of a round missed, a forfeit, a bye
+==================  =====================================================
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+
+from gyoji.core.text import quote
+from gyoji.pairing.tournament import (
+    BYE,
+    Entry,
+    Kind,
+    Points,
+    Result,
+    absence,
+)
+from gyoji.pairing.trf import BYES, COLOURS, MOST_PLAYERS
+
+MOST_ROUNDS = 999
+
+_POINTS = re.compile(r"(\d{1,4})(?:\.(\d))?")
+_FIRST_ROUND, _ROUND_WIDTH = 91, 10
+
+REFUSED = MappingProxyType(
+    {
+        "013": "a report of teams",
+        "310": "a report of teams",
+        "299": "points that do not follow from results",
+        "XXS": "points by colour",
+    }
+)
+"""Lines that change who meets whom, and are not understood."""
+
+_SYSTEMS = ("FIDE_DUTCH_2025", "FIDE_DUTCH", "FIDE_DUTCH_2025_BAKU", "FIDE_DUTCH_BAKU")
+
+_ALONE: Mapping[str, Entry] = MappingProxyType(
+    {
+        "+": BYE,
+        "U": BYE,
+        "F": absence(Result.WIN),
+        "H": absence(Result.DRAW),
+        "=": absence(Result.DRAW),
+        "Z": absence(),
+        "-": absence(),
+        " ": absence(),
+    }
+)
+"""What a player without an opponent had."""
+
+_PAIRED: Mapping[str, tuple[Kind, Result]] = MappingProxyType(
+    {
+        "+": (Kind.FORFEIT, Result.WIN),
+        "-": (Kind.FORFEIT, Result.LOSS),
+        "1": (Kind.GAME, Result.WIN),
+        "W": (Kind.GAME, Result.WIN),
+        "=": (Kind.GAME, Result.DRAW),
+        "D": (Kind.GAME, Result.DRAW),
+        "0": (Kind.GAME, Result.LOSS),
+        "L": (Kind.GAME, Result.LOSS),
+    }
+)
+"""What a player with an opponent had."""
+
+
+class Mistake(Exception):
+    """A line is not what it should be."""
+
+
+@dataclass(slots=True)
+class PlayerLine:
+    """A player's line. entries: of all rounds of which it says something, opponents by the file's numbers."""
+
+    where: str
+    number: int
+    name: str
+    rating: int
+    points: int | None
+    rank: int
+    entries: list[Entry]
+
+
+@dataclass(slots=True)
+class Draft:
+    """What has been read so far. Rounds and players are as the file numbers them, from 1.
+
+    is_by_line  whether the order of the lines is that of the pairing numbers.
+    virtual     virtual points of players, round by round.
+    forbidden   first round, last round (None: the last of all) and players of whom no two may meet.
+    byes        round (None: the next one), player and worth of byes on request.
+    lines       all others: number and text.
+    """
+
+    players: dict[int, PlayerLine] = field(default_factory=dict)
+    points: Points = field(default_factory=Points)
+    has_bye_points: bool = False
+    rounds: int | None = None
+    first_seat: int | None = None
+    is_by_line: bool = False
+    is_baku: bool = False
+    virtual: dict[int, list[int]] = field(default_factory=dict)
+    forbidden: list[tuple[int, int | None, tuple[int, ...]]] = field(default_factory=list)
+    byes: list[tuple[int | None, int, Result]] = field(default_factory=list)
+    lines: list[tuple[str, str]] = field(default_factory=list)
+
+
+def read_player(where: str, line: str) -> PlayerLine:
+    """A line 001."""
+    number = _whole(line[4:8], "a player's number", MOST_PLAYERS)
+    rating = line[48:52].strip()
+    entries = [
+        _entry(line[start : start + 8].ljust(8), number)
+        for start in range(_FIRST_ROUND, len(line.rstrip()), _ROUND_WIDTH)
+    ]
+    rank = line[85:89].strip()
+    return PlayerLine(
+        where=where,
+        number=number,
+        name=line[14:47].strip(),
+        rating=_whole(rating, "a rating", MOST_PLAYERS, least=0) if rating else 0,
+        points=_tenths(line[80:84], "points") if line[80:84].strip() else None,
+        rank=_whole(rank, "a rank", MOST_PLAYERS) if rank else 0,
+        entries=entries,
+    )
+
+
+def _entry(text: str, number: int) -> Entry:
+    """The entry of a round: opponent, colour and result, as in "  12 w 1"; opponents as the file has them."""
+    told, colour, symbol = text[:4].strip(), text[5].lower(), text[7].upper()
+    if text[4] != " " or text[6] != " " or colour not in "wb- ":
+        raise Mistake(f'expected a round as "  12 w 1", got {quote(text)}')
+    opponent = 0 if told in ("", "0000", "0") else _whole(told, "an opponent's number", MOST_PLAYERS)
+    if opponent == number:
+        raise Mistake(f"player {number} is its own opponent")
+    if not opponent:
+        if symbol not in _ALONE or colour in COLOURS:
+            raise Mistake(f"expected a result of a round without an opponent, got {quote(text)}")
+        return _ALONE[symbol]
+    if symbol not in _PAIRED:
+        raise Mistake(f"expected a result of a game, got {quote(text)}")
+    kind, result = _PAIRED[symbol]
+    seat = COLOURS.find(colour) if colour in COLOURS else None
+    if kind is Kind.GAME and seat is None:
+        raise Mistake(f"expected w or b of a game that was played, got {quote(text)}")
+    return Entry(kind=kind, result=result, opponent=opponent, seat=seat)
+
+
+def _whole(text: str, what: str, most: int, *, least: int = 1) -> int:
+    told = text.strip()
+    if not (told.isascii() and told.isdecimal()) or not least <= int(told) <= most:
+        raise Mistake(f"expected {what} from {least} to {most}, got {quote(told)}")
+    return int(told)
+
+
+def _tenths(text: str, what: str) -> int:
+    """Points, as tenths."""
+    found = _POINTS.fullmatch(text.strip())
+    if found is None:
+        raise Mistake(f"expected {what} such as 11.5, got {quote(text.strip())}")
+    return int(found[1]) * 10 + int(found[2] or 0)
+
+
+def _cells(line: str, start: int, width: int = 5) -> list[str]:
+    """The cells of four columns from one on; those that are empty at the end are none."""
+    return [line[place : place + 4] for place in range(start, len(line.rstrip()), width)]
+
+
+def _read_rounds(draft: Draft, line: str) -> None:
+    draft.rounds = _whole(line[3:], "a number of rounds", MOST_ROUNDS)
+
+
+def _read_colour(draft: Draft, line: str) -> None:
+    told = line[4:].strip().lower()
+    if told not in ("w", "b"):
+        raise Mistake(f"expected W or B, got {quote(told)}")
+    draft.first_seat = COLOURS.index(told)
+
+
+def _read_choices(draft: Draft, line: str) -> None:
+    """A line XXC."""
+    for word in line[3:].split():
+        if word == "rank":
+            draft.is_by_line = True
+        elif word in ("white1", "black1"):
+            draft.first_seat = int(word == "black1")
+        else:
+            raise Mistake(f"expected rank, white1 or black1, got {quote(word)}")
+
+
+def _read_points(draft: Draft, line: str) -> None:
+    """A line 162: letters, each with points behind it, every nine columns."""
+    for place in range(5, len(line.rstrip()), 9):
+        _set_points(draft, line[place].upper(), _tenths(line[place + 1 : place + 5], "points"))
+
+
+def _read_points_of_one(draft: Draft, line: str) -> None:
+    """A line BBW and the like."""
+    _set_points(draft, line[:3], _tenths(line[3:], "points"))
+
+
+_OF_LETTER: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "W": ("win",),
+        "D": ("draw",),
+        "L": ("loss",),
+        "A": ("absence", "forfeit_loss"),
+        "Z": ("absence", "forfeit_loss"),
+        "P": ("bye",),
+        "BBW": ("win",),
+        "BBD": ("draw",),
+        "BBL": ("loss",),
+        "BBZ": ("absence",),
+        "BBF": ("forfeit_loss",),
+        "BBU": ("bye",),
+    }
+)
+"""The fields of `Points` that a letter gives."""
+
+
+def _set_points(draft: Draft, letter: str, worth: int) -> None:
+    if letter not in _OF_LETTER:
+        raise Mistake(f"expected W, D, L, A or P before points, got {quote(letter)}")
+    names = _OF_LETTER[letter]
+    draft.has_bye_points = draft.has_bye_points or "bye" in names
+    draft.points = replace(draft.points, **dict.fromkeys(names, worth))
+    if "win" in names and not draft.has_bye_points:
+        draft.points = replace(draft.points, bye=worth)
+
+
+def _read_system(draft: Draft, line: str) -> None:
+    told = line[4:].strip()
+    if told not in _SYSTEMS:
+        raise Mistake(f"expected a tournament paired by {' or '.join(_SYSTEMS)}, got {quote(told)}")
+    draft.is_baku = told.endswith("_BAKU")
+
+
+def _read_byes(draft: Draft, line: str) -> None:
+    """A line 240."""
+    if line[4:5].upper() not in BYES:
+        raise Mistake(f"expected F, H or Z, got {quote(line[4:5])}")
+    round_ = _whole(line[6:9], "a round", MOST_ROUNDS)
+    draft.byes += [
+        (round_, _whole(cell, "a player's number", MOST_PLAYERS), BYES[line[4].upper()])
+        for cell in _cells(line, 10)
+    ]
+
+
+def _read_away(draft: Draft, line: str) -> None:
+    """A line XXZ."""
+    draft.byes += [
+        (None, _whole(word, "a player's number", MOST_PLAYERS), Result.LOSS) for word in line[3:].split()
+    ]
+
+
+def _read_virtual(draft: Draft, line: str) -> None:
+    """A line 250."""
+    if line[4:8].strip() and _tenths(line[4:8], "points"):
+        raise Mistake("expected no points of matches, which are those of teams")
+    worth = _tenths(line[9:13], "points")
+    since, until = (_whole(line[place : place + 3], "a round", MOST_ROUNDS) for place in (14, 18))
+    first, last = (_whole(line[place : place + 4], "a player's number", MOST_PLAYERS) for place in (22, 27))
+    for number in range(first, last + 1):
+        virtual = draft.virtual.setdefault(number, [])
+        virtual += [0] * (until - len(virtual))
+        virtual[since - 1 : until] = [worth] * (until - since + 1)
+
+
+def _read_virtual_of_one(draft: Draft, line: str) -> None:
+    """A line XXA."""
+    number = _whole(line[4:8], "a player's number", MOST_PLAYERS)
+    draft.virtual[number] = [_tenths(cell, "points") if cell.strip() else 0 for cell in _cells(line, 9)]
+
+
+def _read_forbidden(draft: Draft, line: str) -> None:
+    """A line 260."""
+    since, until = (_whole(line[place : place + 3], "a round", MOST_ROUNDS) for place in (4, 8))
+    group = tuple(_whole(cell, "a player's number", MOST_PLAYERS) for cell in _cells(line, 12))
+    draft.forbidden.append((since, until, group))
+
+
+def _read_forbidden_always(draft: Draft, line: str) -> None:
+    """A line XXP."""
+    group = tuple(_whole(word, "a player's number", MOST_PLAYERS) for word in line[3:].split())
+    draft.forbidden.append((1, None, group))
+
+
+READERS: Mapping[str, Callable[[Draft, str], None]] = MappingProxyType(
+    {
+        "142": _read_rounds,
+        "XXR": _read_rounds,
+        "152": _read_colour,
+        "XXC": _read_choices,
+        "162": _read_points,
+        **dict.fromkeys(("BBW", "BBD", "BBL", "BBZ", "BBF", "BBU"), _read_points_of_one),
+        "192": _read_system,
+        "240": _read_byes,
+        "XXZ": _read_away,
+        "250": _read_virtual,
+        "XXA": _read_virtual_of_one,
+        "260": _read_forbidden,
+        "XXP": _read_forbidden_always,
+    }
+)
+"""By the number of a line, what reads it."""

@@ -1,0 +1,157 @@
+"""The reader of tournament reports: FIDE's TRF of 2016 and 2026, with what JaVaFo and bbpPairings add to it.
+
+`trf_lines` reads the lines; here they become a `Report`, and what contradicts itself is refused.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from gyoji.core.faults import ConfigError
+from gyoji.core.text import quote
+from gyoji.pairing.tournament import (
+    Entry,
+    Forbidden,
+    Player,
+    Result,
+    Tournament,
+    absence,
+    with_baku_acceleration,
+)
+from gyoji.pairing.trf import Report
+from gyoji.pairing.trf_lines import READERS, REFUSED, Draft, Mistake, PlayerLine, read_player
+
+_LINES = re.compile(r"\r\n|\r|\n")
+
+
+def read_trf(text: str, name: str) -> Report:
+    """The report in a file. name: the file's, for messages. Raises ConfigError."""
+    draft = Draft()
+    for number, line in enumerate(_LINES.split(text.removeprefix("\ufeff")), 1):
+        where = f"{name}:{number}"
+        code = line[:3]
+        try:
+            if code == "001":
+                player = read_player(where, line)
+                if player.number in draft.players:
+                    raise Mistake(f"there are two players with the number {player.number}")
+                draft.players[player.number] = player
+            elif code in REFUSED:
+                raise Mistake(f"{REFUSED[code]}, which is not understood")
+            elif code in READERS:
+                READERS[code](draft, line)
+            elif code.startswith("XX"):
+                raise Mistake(f"expected a line that is known, got {quote(code)}")
+            elif code.strip() and code != "###":
+                draft.lines.append((code, line[4:]))
+        except Mistake as mistake:
+            raise ConfigError(f"{where}: {mistake}") from None
+    return _report(draft, name)
+
+
+def _report(draft: Draft, name: str) -> Report:
+    """The report of what has been read. Raises ConfigError."""
+    lines = list(draft.players.values())
+    if not draft.is_by_line:
+        lines.sort(key=lambda line: line.number)
+        for place, line in enumerate(lines, 1):
+            if line.number != place:
+                raise ConfigError(f"{line.where}: expected player {place}, got {line.number}: one is missing")
+    places = {line.number: place for place, line in enumerate(lines)}
+    played = _played([line.entries for line in lines])
+    rounds = played if draft.rounds is None else draft.rounds
+    if played > rounds:
+        raise ConfigError(f"{name}: {played} rounds have been paired, of {rounds} that it says there are")
+    byes = _requested(draft, places, played, name)
+    players = tuple(_full(draft, line, places, played, byes.get(played, {})) for line in lines)
+    try:
+        event = Tournament(
+            players=players,
+            rounds=rounds,
+            played=played,
+            points=draft.points,
+            forbidden=tuple(_forbidden(draft, places, name)),
+            first_seat=draft.first_seat,
+        )
+    except ConfigError as error:
+        raise ConfigError(f"{name}: {error}") from None
+    if draft.is_baku and not draft.virtual:
+        event = with_baku_acceleration(event)
+    _check_scores(event, lines)
+    return Report(
+        tournament=event,
+        numbers=tuple(line.number for line in lines) if draft.is_by_line else (),
+        ranks=tuple(line.rank for line in lines) if all(line.rank for line in lines) else (),
+        byes={number: told for number, told in byes.items() if number > played},
+        lines=tuple(draft.lines),
+    )
+
+
+def _played(entries: Sequence[Sequence[Entry]]) -> int:
+    """How many rounds have been paired: a last column of byes alone is of the next one, if not of all."""
+    played = 0
+    for row in entries:
+        paired = max((place for place, entry in enumerate(row, 1) if entry.is_paired), default=0)
+        played = max(played, paired, len(row) - 1)
+    is_told_of_all = bool(entries) and all(len(row) > played for row in entries)
+    return played + is_told_of_all
+
+
+def _full(
+    draft: Draft,
+    line: PlayerLine,
+    places: Mapping[int, int],
+    played: int,
+    byes: Mapping[int, Result],
+) -> Player:
+    """A player with an entry for each round that has been paired, and one more if it is away in the next."""
+    entries = []
+    for entry in line.entries[: played + 1]:
+        if entry.opponent is not None and entry.opponent not in places:
+            raise ConfigError(f"{line.where}: there is no player {entry.opponent}, its opponent")
+        entries.append(entry if entry.opponent is None else replace(entry, opponent=places[entry.opponent]))
+    entries += [absence()] * (played - len(entries))
+    bye = byes.get(places[line.number])
+    if len(entries) == played and bye is not None:
+        entries.append(absence(bye))
+    return Player(
+        entries=tuple(entries),
+        acceleration=tuple(draft.virtual.get(line.number, ())),
+        name=line.name,
+        rating=line.rating,
+    )
+
+
+def _requested(
+    draft: Draft, places: Mapping[int, int], played: int, name: str
+) -> dict[int, dict[int, Result]]:
+    """The byes on request, by round and player from 0."""
+    byes: dict[int, dict[int, Result]] = {}
+    for round_, number, result in draft.byes:
+        byes.setdefault(played if round_ is None else round_ - 1, {})[_place(number, places, name)] = result
+    return byes
+
+
+def _forbidden(draft: Draft, places: Mapping[int, int], name: str) -> Iterator[Forbidden]:
+    for since, until, group in draft.forbidden:
+        players = frozenset(_place(number, places, name) for number in group)
+        yield Forbidden(players=players, since=since - 1, until=until)
+
+
+def _place(number: int, places: Mapping[int, int], name: str) -> int:
+    if number not in places:
+        raise ConfigError(f"{name}: there is no player {number}, whom a line 240, 260, XXP or XXZ names")
+    return places[number]
+
+
+def _check_scores(event: Tournament, lines: Sequence[PlayerLine]) -> None:
+    """Refuse points that do not follow from results. Virtual ones, or a bye to come, may be with them."""
+    for number, line in enumerate(lines):
+        score, virtual = event.score(number), event.accelerated(number) - event.score(number)
+        coming = sum(event.points.of(entry) for entry in event.players[number].entries[event.played :])
+        possible = {score + more + bye for more in (0, virtual) for bye in (0, coming)}
+        if line.points is not None and line.points not in possible:
+            raise ConfigError(
+                f"{line.where}: player {line.number} has {line.points / 10:g} points, expected "
+                f"{score / 10:g} by its results"
+            )
