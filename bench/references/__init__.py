@@ -1,0 +1,1 @@
+"""Our figures beside those of programs that others wrote: see `__main__`."""
