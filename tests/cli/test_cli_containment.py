@@ -17,6 +17,7 @@ from gyoji.cli.containment import Kept, containment_line, is_whole, machine_for
 from gyoji.core.spec import Budgets, Containment, Player
 from gyoji.executors.contained.cgroups import Hierarchies
 from gyoji.executors.contained.machine import NAMES, Machine
+from gyoji.play.context import borrowed
 from gyoji.scheduler.status import ExitStatus
 
 WHOLE = Machine(
@@ -103,7 +104,8 @@ def test_a_program_that_is_open_to_root_alone_is_named_before_the_run():
         bot = Path(folder, "bot")
         bot.write_text("#!/bin/sh\n")
         bot.chmod(0o700)
-        machine, kept = machine_for([Player(code="x", command=(str(bot),)), *players("off")])
+        with borrowed(None) as context:
+            machine, kept = machine_for([Player(code="x", command=(str(bot),)), *players("off")], context)
     assert kept == ([Kept("x", f"{bot} is open to root alone")] if machine.own_uid else [])
 
 

@@ -47,7 +47,7 @@ class InstantPool:
     def abandon(self):
         pass
 
-    def start_ahead(self):
+    def start_ahead(self, specs):
         pass
 
     def submit(self, order):

@@ -8,7 +8,7 @@ import pytest
 
 from gyoji.executors import kernel
 from gyoji.executors.contained import machine as machine_module
-from gyoji.executors.contained.cells import CellBroken
+from gyoji.executors.contained.cells import CellBroken, Launcher
 from gyoji.executors.contained.cgroups import Hierarchies
 from gyoji.executors.contained.layers import System, layers, missing, this_system
 from gyoji.executors.contained.machine import NAMES, Machine, examine
@@ -108,6 +108,18 @@ class Refusing:
 
     def close(self):
         self.closed += 1
+
+
+@pytest.mark.process
+def test_a_machine_that_has_all_layers_is_found_to_have_those_that_are_found_one_by_one():
+    launcher = Launcher()
+    try:
+        examination = machine_module._Examination(launcher)
+        whole, one_by_one = examination._whole(), examination._one_by_one()
+        assert whole in (None, one_by_one)
+        assert examine(launcher) == one_by_one
+    finally:
+        launcher.close()
 
 
 @pytest.mark.parametrize("uid", [0, 1000])

@@ -1,9 +1,10 @@
 """What the games of a worker share."""
 
 import pytest
+from msgspec.structs import replace
 
 from gyoji.core.faults import Breakdown
-from gyoji.core.spec import GameSpec
+from gyoji.core.spec import Containment, GameSpec, Player
 from gyoji.play.context import WorkerContext
 from gyoji.testing.rules_kit import check_rules
 
@@ -46,3 +47,22 @@ def test_openings_that_are_all_different_do_not_pile_up(context):
 def test_options_that_make_no_rules_are_a_breakdown(context):
     with pytest.raises(Breakdown, match="go: "):
         context.rules(spec("go", board_size=0, komi=0))
+
+
+@pytest.mark.process
+def test_the_launcher_is_there_before_an_engine_is_once_a_game_was_prepared_that_needs_it(context):
+    off, guarded = (
+        Player(code=level, command=("/bin/true",), containment=Containment(level=level))
+        for level in ("off", "guarded")
+    )
+    context.prepare(replace(spec("go", board_size=3, komi=0), players=(off, off)))
+    assert not context.pids
+    context.prepare(replace(spec("go", board_size=3, komi=0), players=(off, guarded)))
+    assert len(context.pids) == 1
+    assert len(context.kept_rules) == 1
+
+
+def test_what_is_wrong_with_a_game_is_not_told_when_it_is_prepared(context):
+    nobody = Player(code="x", command=("/bin/true",), protocol="none", executor="none")
+    context.prepare(replace(spec("go", board_size=0, komi=0), players=(nobody, nobody)))
+    assert not context.kept_rules

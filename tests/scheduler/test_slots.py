@@ -257,6 +257,14 @@ def test_a_worker_that_was_started_ahead_plays_the_first_game(pool):
     assert set(pool._workers) == {ahead}
 
 
+def test_a_worker_that_was_told_what_to_prepare_gets_its_first_order_after_all_of_that(pool):
+    pool.start_ahead([big_order(0).spec])
+    (ahead,) = pool._workers
+    assert ahead.has_unsent
+    assert play(pool, "")[0].result(SECONDS).finished.result.id == "g0"
+    assert set(pool._workers) == {ahead}
+
+
 def test_a_worker_that_was_started_ahead_for_nothing_leaves():
     with DrivenPool(2, command=WORKER) as pool:
         pool.start_ahead()

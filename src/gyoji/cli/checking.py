@@ -84,12 +84,13 @@ def check_command(command: str, protocol: str, *, as_json: bool) -> ExitStatus:
 def check_before_run(event: Event, *, quiet: bool, attempt: Try | None = None) -> bool:
     """The checks of `gyoji run`; what fails, costs games, or cannot be told to a player, goes to stderr."""
     specs = list(event.competition.checks())
-    _say_containment(specs, quiet=quiet)
-    if event.setup.skip_player_checks:
-        if not quiet:
-            click.echo(f"checks of {count_players(len(specs))} skipped: skip_player_checks is set")
-        return True
-    checks, all_can_play = _checked(specs, attempt, quiet=quiet)
+    with borrowed(None) as context:
+        _say_containment(specs, context, quiet=quiet)
+        if event.setup.skip_player_checks:
+            if not quiet:
+                click.echo(f"checks of {count_players(len(specs))} skipped: skip_player_checks is set")
+            return True
+        checks, all_can_play = _checked(specs, attempt, context=context, quiet=quiet)
     event.agreeing = frozenset(check.player.code for check in checks if check.failed)
     if not all_can_play and event.setup.control_file:
         complain(f"not run; `gyoji check {shlex.quote(event.source)}` tries them again and shows more")
@@ -97,23 +98,27 @@ def check_before_run(event: Event, *, quiet: bool, attempt: Try | None = None) -
 
 
 def _checked(
-    specs: Sequence[GameSpec], attempt: Try | None, *, quiet: bool = False
+    specs: Sequence[GameSpec],
+    attempt: Try | None,
+    *,
+    context: WorkerContext | None = None,
+    quiet: bool = False,
 ) -> tuple[list[Check], bool]:
     """The checks of the players of seat 0, told one by one, and whether all of them can play."""
     if not quiet:
         click.echo(f"checking {count_players(len(specs))}")
-    with borrowed(None) as context:
-        checks = list(map(attempt or partial(check_quickly, context=context), specs))
+    with borrowed(context) as place:
+        checks = list(map(attempt or partial(check_quickly, context=place), specs))
     for check in checks:
         for line in (*_problems(check), *_last_words(check), *_limits(check)):
             complain(line)
     return checks, not any(check.problems for check in checks)
 
 
-def _say_containment(specs: Iterable[GameSpec], *, quiet: bool) -> None:
+def _say_containment(specs: Iterable[GameSpec], context: WorkerContext, *, quiet: bool) -> None:
     """One line, which a layer that is missing makes a warning."""
     players = [spec.players[0] for spec in specs]
-    machine, kept = machine_for(players)
+    machine, kept = machine_for(players, context)
     line = containment_line(players, machine, kept)
     if not is_whole(players, machine):
         complain(line)

@@ -1,6 +1,6 @@
 """The containment of engines, told before a run starts them, and the machine's part in it: `gyoji doctor`."""
 
-import platform
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
@@ -13,6 +13,7 @@ from gyoji.executors.contained.cells import CellBroken, Launcher
 from gyoji.executors.contained.engines import ContainedExecutor
 from gyoji.executors.contained.layers import LEVELS, Layer, layers, missing, this_system
 from gyoji.executors.contained.machine import Machine, examine
+from gyoji.play.context import WorkerContext
 from gyoji.play.workspace import Workspace, is_package
 from gyoji.scheduler.status import ExitStatus
 
@@ -26,20 +27,19 @@ class Kept(NamedTuple):
     why: str
 
 
-def machine_for(players: Sequence[Player]) -> tuple[Machine | None, list[Kept]]:
-    """The machine, if one of the players is to be contained; and the players that get no uid of their own."""
+def machine_for(players: Sequence[Player], context: WorkerContext) -> tuple[Machine | None, list[Kept]]:
+    """The machine, if one of the players is to be contained; and the players that get no uid of their own.
+
+    context: where they are started next, which finds there what has been made to see that.
+    """
     contained = [player for player in players if player.containment.level != "off"]
     if not contained:
         return None, []
-    executor = ContainedExecutor()
-    workspace = Workspace()
-    try:
-        if not executor.machine.own_uid:
-            return executor.machine, []
-        return executor.machine, [each for each in _kept(contained, executor, workspace) if each.why]
-    finally:
-        executor.close()
-        workspace.close()
+    executor = context.starter("contained")
+    assert isinstance(executor, ContainedExecutor)
+    if not executor.machine.own_uid:
+        return executor.machine, []
+    return executor.machine, [each for each in _kept(contained, executor, context.workspace) if each.why]
 
 
 def _kept(players: Iterable[Player], executor: ContainedExecutor, workspace: Workspace) -> Iterator[Kept]:
@@ -109,7 +109,7 @@ def examine_machine(*, as_json: bool) -> ExitStatus:
 def _values(machine: Machine, found: Sequence[Layer]) -> dict[str, Any]:
     """All of it as JSON-ready values."""
     return {
-        "kernel": platform.release(),
+        "kernel": os.uname().release,
         "root": machine.is_root,
         "layers": [layer._asdict() for layer in found],
         "levels": {
@@ -121,7 +121,7 @@ def _values(machine: Machine, found: Sequence[Layer]) -> dict[str, Any]:
 
 def _lines(machine: Machine, found: Sequence[Layer]) -> Iterator[str]:
     """All of it as text: a line for each layer, what mends those that are not there, the levels."""
-    yield f"Linux {platform.release()}, {'root' if machine.is_root else 'an ordinary user'}"
+    yield f"Linux {os.uname().release}, {'root' if machine.is_root else 'an ordinary user'}"
     yield ""
     width = max(len(layer.name) for layer in found)
     yield f"{'layer':{width}}  there    what it keeps engines from"

@@ -61,7 +61,7 @@ def run_event(
     """
     with taking(event, options, complain) as taken:
         if event.competition.remaining() != 0:
-            taken.pool.start_ahead()
+            taken.pool.start_ahead(event.competition.checks())
             if not check_before_run(event, quiet=quiet):
                 return ExitStatus.HALTED
         show = partial(_shown, event, options, quiet=quiet, closing=closing)

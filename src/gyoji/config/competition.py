@@ -20,11 +20,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal, TypeVar
 
-from gyoji.config.ctl_file import read_ctl
 from gyoji.config.document import Document, KeyPath, Origin, Problems, shown, suggest
 from gyoji.config.players import DEFAULTS_OF_PLAYERS, PlayerDefaults, read_players
 from gyoji.config.settings import GAME_KINDS, REQUIRED, FormatReader, Layout
-from gyoji.config.toml_file import read_toml
 from gyoji.config.values import BAD, Reader, kinds_of
 from gyoji.core.faults import ConfigError
 from gyoji.core.game import AnyGame
@@ -76,8 +74,18 @@ def load(path: str | os.PathLike[str]) -> CompetitionSetup:
         raise ConfigError(
             f"{name}: this is TOML, and a TOML file ends in .toml: call it {file.with_suffix('.toml').name}"
         )
-    document = (read_toml if file.suffix.lower() == ".toml" else read_ctl)(name, file, text)
-    return read_competition(document)
+    return read_competition(_read_document(name, file, text))
+
+
+def _read_document(name: str, file: Path, text: str) -> Document:
+    """The document of a control file. Either reader is imported for those alone that have such a file."""
+    if file.suffix.lower() == ".toml":
+        from gyoji.config.toml_file import read_toml  # noqa: PLC0415
+
+        return read_toml(name, file, text)
+    from gyoji.config.ctl_file import read_ctl  # noqa: PLC0415
+
+    return read_ctl(name, file, text)
 
 
 def _is_toml(text: str) -> bool:

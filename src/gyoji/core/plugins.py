@@ -195,22 +195,26 @@ class Registry(Generic[T]):
                 f"{' and '.join(sorted(map(_where, entries)))}; uninstall all but one"
             )
         (entry,) = entries
-        where = f"{called}, {_where(entry)}"
         try:
             made = entry.load()
         except (Exception, SystemExit) as error:
             problem = printable(f"{type(error).__name__}: {error}", 200)
-            raise ConfigError(f"{where}: cannot be imported: {problem}; mend or uninstall it") from error
+            raise ConfigError(
+                f"{called}, {_where(entry)}: cannot be imported: {problem}; mend or uninstall it"
+            ) from error
+        if problem := self._wrong_with(made, entry.name):
+            raise ConfigError(f"{called}, {_where(entry)}: {problem}; mend or uninstall it")
+        checked: T = made
+        return checked
+
+    def _wrong_with(self, made: object, name: str) -> str:
+        """Why an object cannot be the one of that name; "" if it can."""
         if not isinstance(made, self._kind):
             kind = f"a {self._kind.__module__}.{self._kind.__name__}"
-            got = printable(type(made).__name__)
-            raise ConfigError(f"{where}: got an object of type {got}, expected {kind}; mend or uninstall it")
-        if made.name != entry.name:
-            raise ConfigError(
-                f"{where}: its object is named {quote(str(made.name))}, expected the name of its entry "
-                "point; mend or uninstall it"
-            )
-        return made
+            return f"got an object of type {printable(type(made).__name__)}, expected {kind}"
+        if made.name != name:
+            return f"its object is named {quote(str(made.name))}, expected the name of its entry point"
+        return ""
 
 
 @cache

@@ -368,3 +368,9 @@ class EngineStarter(Protocol):
 
     def close(self) -> None:
         """End what it has started for itself. No engine is running any more."""
+
+
+class Prepares(Protocol):
+    """A starter of engines that can do beforehand what its first contained engine would wait for."""
+
+    def prepare(self) -> None: ...

@@ -5,7 +5,7 @@ in the next one is told to go.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
 from gyoji.core import messages as m
@@ -13,7 +13,7 @@ from gyoji.core import wire
 from gyoji.core.clocks import Meter
 from gyoji.core.faults import Breakdown, ConfigError
 from gyoji.core.plugins import EXECUTORS, GAMES, PROTOCOLS
-from gyoji.core.ports import AnyRules, BringsCodec, Channel, Codec, EngineStarter, offers
+from gyoji.core.ports import AnyRules, BringsCodec, Channel, Codec, EngineStarter, Prepares, offers
 from gyoji.core.spec import GameSpec, Player
 from gyoji.play.link import Link, LinkListener
 from gyoji.play.loop import Loop
@@ -136,6 +136,17 @@ class WorkerContext:
                 self.kept_rules.clear()
             rules = self.kept_rules[key] = make_rules(spec)
         return rules
+
+    def prepare(self, spec: GameSpec) -> None:
+        """Load what a game like `spec` needs; what is wrong with it is told when it is played."""
+        with suppress(Exception):
+            self.rules(spec)
+        for player in spec.players:
+            with suppress(Exception):
+                make_codec(player)
+                starter = self.starter(player.executor)
+                if player.containment.level != "off" and offers(starter, Prepares):
+                    starter.prepare()
 
     def connect(
         self,

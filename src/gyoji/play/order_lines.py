@@ -38,11 +38,13 @@ class Instruction(Value, frozen=True, kw_only=True):
     """A line to a worker.
 
     play     a game to play.   abandon: end the running game.
+    prepare  games like those that are to come: load what they need, without starting an engine.
     frames, players  those that have not been sent before.   forgets: no earlier one is meant any more.
     """
 
     play: SentOrder | None = None
     abandon: bool = False
+    prepare: tuple[GameSpec, ...] = ()
     frames: tuple[GameSpec, ...] = ()
     players: tuple[Player, ...] = ()
     forgets: bool = False

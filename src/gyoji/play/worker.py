@@ -6,6 +6,7 @@ engines may run on, all if there are none. JSON lines in::
 
     {"play": <SentOrder>, ...}  play this game; one at a time (`gyoji.play.order_lines`)
     {"abandon": true}           end the running game now and say nothing of it
+    {"prepare": [<GameSpec>]}   load what games like these need, before the first one
 
 JSON lines out: any number of ``{"progress": <Progress>}`` for a game, ``{"alive":true}`` every few seconds of
 it, and at its end one ``{"report": ...}``, with the texts of a finished game behind it (`Report.line`).
@@ -66,9 +67,13 @@ class Worker:
             return
         *lines, self._incoming = (self._incoming + data).split(b"\n")
         for line in lines:
-            order = self._orders.order(read_instruction(line))
+            instruction = read_instruction(line)
+            order = self._orders.order(instruction)
             if order is not None:
                 self._play(order, now)
+            elif instruction.prepare:
+                for spec in instruction.prepare:
+                    self._context.prepare(spec)
             elif self._game is not None:
                 self._game.abandon()
 

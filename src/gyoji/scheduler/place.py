@@ -13,9 +13,11 @@ from concurrent.futures import Future
 from contextlib import suppress
 from mmap import mmap
 
+from gyoji.core import wire
 from gyoji.core.faults import Breakdown
+from gyoji.core.spec import GameSpec
 from gyoji.play.order import BOARD_SIZE, Order, Report
-from gyoji.play.order_lines import ABANDON, OrderWriter
+from gyoji.play.order_lines import ABANDON, Instruction, OrderWriter
 
 READ_SIZE = 1 << 18
 MESSAGE_LIMIT = 1 << 28
@@ -115,6 +117,10 @@ class Worker:
             self._process.wait()
             raise
 
+    def prepare(self, specs: Sequence[GameSpec]) -> None:
+        """Have the worker load what games like these need."""
+        self._send(f"{wire.dumps(Instruction(prepare=tuple(specs)))}\n".encode())
+
     def play(self, future: OrderFuture) -> None:
         """Have the worker, which is idle, play a game."""
         self.future = future
@@ -135,16 +141,17 @@ class Worker:
 
     def send_on(self) -> None:
         """Pass on as much as the worker takes now of what it has not got."""
-        self._send(self._unsent)
+        self._send(b"")
 
-    def _send(self, message: bytes | memoryview) -> None:
+    def _send(self, message: bytes) -> None:
+        waiting = memoryview(bytes(self._unsent) + message) if message else self._unsent
         try:
-            taken = self.socket.send(message)
+            taken = self.socket.send(waiting)
         except BlockingIOError:
             taken = 0
         except OSError:  # it is dead: its pidfd says so
-            taken = len(message)
-        self._unsent = memoryview(message)[taken:]
+            taken = len(waiting)
+        self._unsent = waiting[taken:]
 
     def read(self) -> list[str]:
         """The messages that are complete now."""

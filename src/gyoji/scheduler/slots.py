@@ -15,7 +15,7 @@ import secrets
 import subprocess
 import sys
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Self
@@ -23,6 +23,7 @@ from typing import Self
 from msgspec import Struct
 
 from gyoji.core import wire
+from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable, quote
 from gyoji.play.loop import READ, WRITE, Loop
 from gyoji.play.order import ALIVE, Order, Progress, Report
@@ -50,6 +51,15 @@ LEAVE_SECONDS = 1.5
 SILENCE_SECONDS = 60.0
 """How long a worker that plays a game may say nothing at all; it is killed at most a third of that later. It
 gives a sign of life every few seconds."""
+
+
+def _one_of_each_kind(specs: Iterable[GameSpec]) -> Sequence[GameSpec]:
+    """Specs that need all that these need: of those with the same game and kinds of players, one."""
+    kinds = {
+        (spec.game, *((each.protocol, each.executor, each.containment.level) for each in spec.players)): spec
+        for spec in specs
+    }
+    return tuple(kinds.values())
 
 
 class SlotPool:
@@ -102,11 +112,17 @@ class SlotPool:
         self._hand_out()
         return future
 
-    def start_ahead(self) -> None:
-        """Start a worker before there is an order for it: that takes a while, in which others may work."""
+    def start_ahead(self, specs: Iterable[GameSpec] = ()) -> None:
+        """Start a worker before there is an order for it: that takes a while, in which others may work.
+
+        specs: games like those that are to come, so that it loads what they need.
+        """
         with suppress(OSError):  # which is told when there is an order
             if not self._workers and not self._is_closing:
-                self._idle.append(self._start())
+                worker = self._start()
+                self._idle.append(worker)
+                worker.prepare(_one_of_each_kind(specs))
+                self._await_room(worker)
 
     def abandon(self) -> None:
         """End every running game at once, unfinished; what waits for a slot is cancelled."""
@@ -149,10 +165,14 @@ class SlotPool:
                 future.set_exception(WorkerDied(reason))
             else:
                 worker.play(future)
-                if worker.has_unsent:
-                    worker.awaits_room = True
-                    self.loop.watch_for(worker.socket.fileno(), READ | WRITE)
+                self._await_room(worker)
                 self._watch(worker)
+
+    def _await_room(self, worker: Worker) -> None:
+        """See to it that a worker gets the rest of what it was told."""
+        if worker.has_unsent and not worker.awaits_room:
+            worker.awaits_room = True
+            self.loop.watch_for(worker.socket.fileno(), READ | WRITE)
 
     def _watch(self, worker: Worker) -> None:
         """See to it that a worker that plays a game goes on giving signs of life."""

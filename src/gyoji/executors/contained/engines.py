@@ -16,6 +16,8 @@ from contextlib import suppress
 from functools import cached_property
 from typing import Any, ClassVar
 
+from msgspec import structs
+
 from gyoji.core.environment import RUN
 from gyoji.core.faults import Breakdown
 from gyoji.core.plugins import Executor
@@ -197,6 +199,10 @@ class ContainedExecutor:
         self._plans: dict[str, _Plan] = {}  # by place
         self._groups: Groups | None = None
 
+    def prepare(self) -> None:
+        """Start the launcher and find out what the machine has, before there is an engine to start."""
+        _ = self.machine
+
     def start(self, player: Player, environ: Mapping[str, str], *, place: str = "") -> local.LocalEngine:
         """Start an engine; place: the folder that is its own, which is needed unless its level is "off"."""
         if player.containment.level == "off":
@@ -224,19 +230,23 @@ class ContainedExecutor:
         plan = self._plan(player, place)
         while (cell := self._idle_cell(plan.key)) is not None:
             try:
-                return self._start_in(cell, plan, launch)
+                return self._start_in(cell, player, plan.uid, launch)
             except (CellBroken, OSError):  # something has become of it: it is ended, and a new one made
                 continue
         try:
-            return self._start_in(self._make(plan, place), self._plans[place], launch)
+            cell = self._make(plan, place)
+            return self._start_in(cell, player, self._plans[place].uid, launch)
         except OSError as error:
             reason = error.strerror
             raise Breakdown(f"player {player.code}: cannot start {quote(program)}: {reason}") from None
 
     def _plan(self, player: Player, place: str) -> "_Plan":
-        """How a player is contained in its place. Made once: it looks at many files."""
+        """How a player is contained in its place. Made once: it looks at many files.
+
+        Where its stderr goes makes no difference.
+        """
         known = self._plans.get(place)
-        if known is None or known.player != player:
+        if known is None or structs.replace(known.player, stderr=player.stderr) != player:
             uid = uids.number(self.launcher.pid, len(self._plans)) if self.machine.own_uid else 0
             known = _Plan(player, plan_of(player, place, self.machine, uid=uid))
             self._plans[place] = known
@@ -269,16 +279,15 @@ class ContainedExecutor:
         """Why engines of a player keep uid 0, where they need not; "" if they do not. Raises CellBroken."""
         plan = self._plan(player, place)
         if plan.uid:
-            self._make(plan, place).close()
+            self.release(self._make(plan, place))
         return self._plans[place].kept
 
-    def _start_in(self, cell: Cell, plan: "_Plan", launch: Mapping[str, Any]) -> ContainedEngine:
+    def _start_in(self, cell: Cell, player: Player, uid: int, launch: Mapping[str, Any]) -> ContainedEngine:
         """Start an engine in a cell, which is ended if that fails. Raises CellBroken, OSError."""
-        player = plan.player
         try:
             with local.Pipes(player.stderr) as pipes:
-                if plan.uid:
-                    pipes.give(plan.uid)
+                if uid:
+                    pipes.give(uid)
                 engine = ContainedEngine(player, cell, cell.start(launch, pipes.standard_files()), self)
                 engine.stdin, engine.stdout, engine.stderr = pipes.keep()
                 return engine

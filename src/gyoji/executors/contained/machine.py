@@ -108,10 +108,43 @@ class _Examination:
     def __init__(self, launcher: Launcher) -> None:
         self._launcher = launcher
         self._is_root = os.geteuid() == 0
+        self._every = [flag for flag in NAMES if not (self._is_root and flag == kernel.CLONE_NEWUSER)]
+        self._filter = kernel.seccomp_program(strict=True, alone=True).hex()
         self._namespaces = 0  # that a cell can have
         self._reasons: dict[str, str] = {}
 
     def run(self) -> Machine:
+        return self._whole() or self._one_by_one()
+
+    def _whole(self) -> Machine | None:
+        """The machine, if one cell can have all layers; None: each has to be tried, or can be had in part."""
+        flags = sum(self._every)
+        hierarchies = next(iter(find_hierarchies(cpu=False)), None)
+        if hierarchies is None:
+            return None
+        try:
+            with tempfile.TemporaryDirectory(prefix="gyoji-try-") as folder:
+                steps: dict[str, Any] = {"seccomp": self._filter, "overlays": [_overlay(folder)]}
+                if self._is_root:
+                    steps["user"] = self._user(folder)
+                lacks = self._lacks_in_group(bare_plan(flags) | steps, hierarchies)
+        except (OSError, CellBroken):
+            return None
+        if lacks:
+            return None
+        return Machine(
+            namespaces=flags,
+            is_root=self._is_root,
+            landlock=kernel.landlock_version(),
+            overlays=True,
+            own_proc=True,
+            read_only=True,
+            counts_cpu=True,
+            own_uid=self._is_root,
+            groups=hierarchies,
+        )
+
+    def _one_by_one(self) -> Machine:
         cell = self._find_namespaces()
         counts_cpu = cell is not None and cell.counter >= 0
         if cell is not None:
@@ -120,12 +153,11 @@ class _Examination:
                 layer, _, self._reasons[layer] = line.partition(": ")
         has_mounts = bool(self._namespaces & kernel.CLONE_NEWNS)
         has_pids = bool(self._namespaces & kernel.CLONE_NEWPID)
-        program = kernel.seccomp_program(strict=True, alone=True).hex()
         return Machine(
             namespaces=self._namespaces,
             is_root=self._is_root,
             landlock=kernel.landlock_version(),
-            seccomp=self._can_make(SECCOMP, 0, seccomp=program),
+            seccomp=self._can_make(SECCOMP, 0, seccomp=self._filter),
             overlays=has_mounts and self._can_overlay(),
             own_proc=has_mounts and has_pids and OWN_PROC not in self._reasons,
             read_only=has_mounts and READ_ONLY not in self._reasons,
@@ -137,7 +169,7 @@ class _Examination:
 
     def _find_namespaces(self) -> Cell | None:
         """Find the namespaces that a cell can have; a cell that has them, None if there can be no cell."""
-        every = [flag for flag in NAMES if not (self._is_root and flag == kernel.CLONE_NEWUSER)]
+        every = self._every
         with suppress(CellBroken):
             cell: Cell | None = self._launcher.make(bare_plan(sum(every)))
             self._namespaces = sum(every)
@@ -172,31 +204,46 @@ class _Examination:
     def _can_overlay(self) -> bool:
         """Whether a folder can lie over another where engines have theirs."""
         with tempfile.TemporaryDirectory(prefix="gyoji-try-") as folder:
-            paths = [os.path.join(folder, name) for name in ("lower", "upper", "work")]
-            for each in paths:
-                os.mkdir(each)
-            return self._can_make(OVERLAY, self._namespaces, overlays=[[*paths, ["x"]]])
+            return self._can_make(OVERLAY, self._namespaces, overlays=[_overlay(folder)])
 
     def _can_change_user(self) -> bool:
         """Whether an engine can be another user, and own what root does in a folder for engines."""
         with tempfile.TemporaryDirectory(prefix="gyoji-try-") as folder:
-            user = {"uid": uids.number(self._launcher.pid, -1), "own": [folder], "needed": [], "groups": []}
-            return self._can_make(ANOTHER_USER, self._namespaces, user=user)
+            return self._can_make(ANOTHER_USER, self._namespaces, user=self._user(folder))
+
+    def _user(self, folder: str) -> dict[str, Any]:
+        """The field of a plan for another user, whose own this folder is."""
+        return {"uid": uids.number(self._launcher.pid, -1), "own": [folder], "needed": [], "groups": []}
 
     def _find_groups(self, *, cpu: bool) -> Hierarchies | None:
         """Where a cell can be in a control group of its own."""
         for hierarchies in find_hierarchies(cpu=cpu):
-            groups = Groups(hierarchies)
             try:
-                group = groups.make(memory=1 << 30, processes=16)
-                self._launcher.make(bare_plan(self._namespaces), group).close()
+                self._lacks_in_group(bare_plan(self._namespaces), hierarchies)
             except (OSError, CellBroken) as error:
                 self._reasons.setdefault(CONTROL_GROUPS, str(error))
             else:
                 return hierarchies
-            finally:
-                groups.close()
         return None
+
+    def _lacks_in_group(self, plan: dict[str, Any], hierarchies: Hierarchies) -> bool:
+        """Whether a cell in a control group of its own goes without something. Raises OSError, CellBroken."""
+        groups = Groups(hierarchies)
+        try:
+            cell = self._launcher.make(plan, groups.make(memory=1 << 30, processes=16))
+            lacks = bool(cell.missing) or cell.counter < 0
+            cell.close()
+            return lacks
+        finally:
+            groups.close()
+
+
+def _overlay(folder: str) -> list[Any]:
+    """The folders of an overlay in a folder, made there."""
+    paths = [os.path.join(folder, name) for name in ("lower", "upper", "work")]
+    for each in paths:
+        os.mkdir(each)
+    return [*paths, ["x"]]
 
 
 def bare_plan(flags: int) -> dict[str, Any]:
