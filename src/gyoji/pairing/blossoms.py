@@ -1,0 +1,320 @@
+"""The heaviest matching: of all ways to pair vertices of a graph, one with the greatest sum of weights.
+
+Weights are whole numbers of any size, so that many criteria, the first one counting most, can be told by
+one number, exactly. The method is Edmonds' (Maximum matching and a polyhedron with 0,1-vertices, 1965), a
+tree at a time. Every vertex has a price, and the two ends of an edge pay together at least its weight; an
+edge is tight if they pay just that. Vertices are paired along tight edges only, and when all of them are,
+no other pairing is heavier. For a vertex without a partner a tree of alternating tight paths is grown from
+it: the prices of those at an even distance fall, those at an odd distance rise, until another edge gets
+tight. It leads to a vertex outside, or it closes an odd cycle. The cycle, a blossom, becomes one node from
+then on, and has a price itself, which its inner edges pay as well. A path to another vertex without a
+partner pairs both.
+
+Prices are not changed step by step. The stage has a clock, `_now`; those at an even distance are kept as
+they were at time 0 of a falling price, those at an odd one of a rising price (`_Node.sign`). Then the time
+at which an edge gets tight is fixed as soon as its ends are in the tree.
+
+Everybody is paired, if need be at weight 0: that is no pair to the caller. Weights are doubled, so that
+prices stay whole. O(n^3) steps at most, and in practice about a tenth of that.
+"""
+
+from collections.abc import Iterator, Sequence
+from heapq import heappop, heappush
+
+NOBODY = -1
+_OUTSIDE, _EVEN, _ODD = 0, -1, 1
+
+
+def heaviest_matching(weights: Sequence[Sequence[int]]) -> list[int]:
+    """The partner of each vertex, or NOBODY.
+
+    weights: those of the edges, a symmetric square of numbers from 0 up; 0: the two may not be paired.
+
+    >>> heaviest_matching([[0, 6, 8, 0], [6, 0, 9, 0], [8, 9, 0, 5], [0, 0, 5, 0]])
+    [1, 0, 3, 2]
+    """
+    count = len(weights)
+    odd = count % 2
+    rows = [[2 * weight for weight in row] + [0] * odd for row in weights]
+    rows += [[0] * (count + 1)] * odd
+    mates = _Matching(rows).mates
+    return [NOBODY if rows[one][mate] == 0 else mate for one, mate in enumerate(mates[:count])]
+
+
+class _Node:
+    """A vertex, or a blossom.
+
+    children: of a blossom, the nodes of its cycle, that of the base first; and `links`, the edges from each
+            to the next, of which the first end is in the one and the second in the other.
+    base:   the vertex whose partner is not in the node, if it has one.
+    price:  of a blossom, at time 0.
+    sign:   the direction in which the prices of its vertices go; that of the blossom's goes in the other one,
+            twice as fast.
+    entry:  the edge by which it came into the tree, the end in the tree first.
+    """
+
+    __slots__ = ("base", "children", "entry", "links", "price", "sign", "vertices")
+
+    def __init__(self, vertex: int) -> None:
+        self.vertices = [vertex]
+        self.children: list[_Node] = []
+        self.links: list[tuple[int, int]] = []
+        self.base = vertex
+        self.price = 0
+        self.sign = _OUTSIDE
+        self.entry: tuple[int, int] | None = None
+
+    def walk(self, child: "_Node") -> Iterator[tuple["_Node", tuple[int, int]]]:
+        """The nodes from a child to the base, by the side on which they are an even number.
+
+        Each comes with the edge to it from the one before, that one's end first.
+        """
+        index, size = self.children.index(child), len(self.children)
+        if index % 2:
+            for place in range(index, size):
+                yield self.children[(place + 1) % size], self.links[place]
+        else:
+            for place in range(index, 0, -1):
+                yield self.children[place - 1], self.links[place - 1][::-1]
+
+    def begin_with(self, child: "_Node") -> None:
+        """Begin the cycle with this child."""
+        index = self.children.index(child)
+        self.children = self.children[index:] + self.children[:index]
+        self.links = self.links[index:] + self.links[:index]
+
+
+class _Matching:
+    """The pairing as it grows.
+
+    _prices:  of vertices, at time 0.   _tops: the outermost node of each.
+    _outside: the vertices that are not in the tree.   _even: those at an even distance from the root.
+    _offers:  for each vertex that is not even, the least price less weight of an even; `_offerers`: whose.
+    _closing: edges between even vertices, by twice the time when they get tight: the first of each vertex.
+    """
+
+    def __init__(self, rows: Sequence[Sequence[int]]) -> None:
+        self._rows = rows
+        self._prices = [max(row) // 2 for row in rows]
+        self._least = -16 * len(rows) ** 2 * (max(self._prices, default=0) + 1)
+        self.mates = [NOBODY] * len(rows)
+        self._tops = [_Node(vertex) for vertex in range(len(rows))]
+        self._pair_greedily()
+        for vertex in range(len(rows)):
+            if self.mates[vertex] == NOBODY:
+                self._grow_tree(vertex)
+
+    def _pair_greedily(self) -> None:
+        prices, mates = self._prices, self.mates
+        for one, row in enumerate(self._rows):
+            if mates[one] != NOBODY:
+                continue
+            wants = [weight - price for weight, price in zip(row, prices, strict=True)]
+            wants[one] = self._least
+            prices[one] = most = max(wants)
+            for other, want in enumerate(wants):
+                if want == most and mates[other] == NOBODY:
+                    mates[one], mates[other] = other, one
+                    break
+
+    def _grow_tree(self, root: int) -> None:
+        """Find a partner for `root`, with new ones for others on the way."""
+        self._now = 0
+        self._offers = [-self._least] * len(self._rows)
+        self._offerers = [NOBODY] * len(self._rows)
+        self._outside = dict.fromkeys(range(len(self._rows)))
+        self._even: list[int] = []
+        self._odd_blossoms: list[_Node] = []
+        self._closing: list[tuple[int, int, int]] = []
+        self._put(self._tops[root], _EVEN)
+        while True:
+            reached, vertex = self._next_outside()
+            closing, edge = self._next_closing()
+            expiring, blossom = self._next_expiring()
+            self._now = now = min(reached, closing, expiring)
+            if now == reached:
+                if self._step_to(vertex):
+                    break
+            elif now == closing:
+                self._shrink(*edge)
+            else:
+                self._burst(blossom)
+        self._augment(self._offerers[vertex], vertex)
+        self._settle()
+
+    # What happens next in the tree, and when.
+
+    def _next_outside(self) -> tuple[int, int]:
+        """When an edge out of the tree gets tight, and to which vertex."""
+        offers, prices = self._offers, self._prices
+        return min([(offers[vertex] + prices[vertex], vertex) for vertex in self._outside])
+
+    def _next_closing(self) -> tuple[int, tuple[int, int]]:
+        """When an edge between two even nodes gets tight, and which."""
+        while self._closing:
+            time, one, other = self._closing[0]
+            if self._tops[one] is not self._tops[other]:
+                return time // 2, (one, other)
+            heappop(self._closing)
+            self._find_closing(one)
+        return -self._least, (NOBODY, NOBODY)
+
+    def _next_expiring(self) -> tuple[int, _Node]:
+        """When the price of an odd blossom gets 0, and of which."""
+        odd = [node for node in self._odd_blossoms if node.sign == _ODD]
+        if not odd:
+            return -self._least, self._tops[0]
+        blossom = min(odd, key=lambda node: node.price)
+        return blossom.price // 2, blossom
+
+    # How it changes.
+
+    def _step_to(self, vertex: int) -> bool:
+        """Take a node outside, to which an edge is tight, into the tree; whether it has no partner."""
+        node = self._tops[vertex]
+        mate = self.mates[node.base]
+        if mate == NOBODY:
+            return True
+        self._put(node, _ODD, (self._offerers[vertex], vertex))
+        self._put(self._tops[mate], _EVEN, (node.base, mate))
+        return False
+
+    def _put(self, node: _Node, sign: int, entry: tuple[int, int] | None = None) -> None:
+        """Give a node its place in the tree, or take it out of it."""
+        change, prices = (node.sign - sign) * self._now, self._prices
+        node.sign, node.entry = sign, entry
+        if change:
+            node.price -= 2 * change
+            for vertex in node.vertices:
+                prices[vertex] += change
+        for vertex in node.vertices:
+            if sign == _OUTSIDE:
+                self._outside[vertex] = None
+            else:
+                self._outside.pop(vertex, None)
+        if sign == _EVEN:
+            self._reach(node.vertices)
+        elif sign == _ODD and node.children:
+            self._odd_blossoms.append(node)
+
+    def _reach(self, vertices: Sequence[int]) -> None:
+        """Look at the edges of vertices that have become even."""
+        offers, offerers = self._offers, self._offerers
+        for vertex in vertices:
+            offers[vertex] = self._least
+        for vertex in vertices:
+            price, row = self._prices[vertex], self._rows[vertex]
+            better = [
+                other
+                for other, (offer, weight) in enumerate(zip(offers, row, strict=True))
+                if price - weight < offer
+            ]
+            for other in better:
+                offers[other] = price - row[other]
+                offerers[other] = vertex
+            self._find_closing(vertex)
+            self._even.append(vertex)
+
+    def _find_closing(self, vertex: int) -> None:
+        """Keep the edge to another even node that gets tight first."""
+        row, prices, tops, top = self._rows[vertex], self._prices, self._tops, self._tops[vertex]
+        times = [(prices[other] - row[other], other) for other in self._even if tops[other] is not top]
+        if times:
+            time, other = min(times)
+            heappush(self._closing, (prices[vertex] + time, vertex, other))
+
+    def _shrink(self, one: int, other: int) -> None:
+        """Make a blossom of the cycle that a tight edge between two even vertices closes."""
+        left, right = self._path(one), self._path(other)
+        while len(left) > 1 and len(right) > 1 and left[-2] is right[-2]:
+            left.pop()
+            right.pop()
+        *_, top = left
+        blossom = _Node(top.base)
+        blossom.children = [*reversed(left), *right[:-1]]
+        blossom.links = [node.entry for node in reversed(left[:-1]) if node.entry]
+        blossom.links += [(one, other), *(node.entry[::-1] for node in right[:-1] if node.entry)]
+        blossom.vertices = [vertex for node in blossom.children for vertex in node.vertices]
+        blossom.sign, blossom.entry, blossom.price = _EVEN, top.entry, -2 * self._now
+        fresh = [vertex for node in blossom.children if node.sign == _ODD for vertex in node.vertices]
+        for vertex in fresh:
+            self._prices[vertex] += 2 * self._now
+        for node in blossom.children:
+            node.price -= 2 * node.sign * self._now
+            node.sign = _OUTSIDE
+        for vertex in blossom.vertices:
+            self._tops[vertex] = blossom
+        self._reach(fresh)
+
+    def _path(self, vertex: int) -> list[_Node]:
+        """The nodes from that of a vertex to the root."""
+        path = [self._tops[vertex]]
+        while path[-1].entry is not None:
+            path.append(self._tops[path[-1].entry[0]])
+        return path
+
+    def _burst(self, blossom: _Node) -> None:
+        """Put the nodes of an odd blossom whose price is 0 in its place: in the tree, those on the way
+        through.
+
+        While they were in it, the prices of their vertices rose with it.
+        """
+        assert blossom.entry is not None
+        blossom.sign = _OUTSIDE
+        child = self._open(blossom, blossom.entry[1])
+        places = {id(child): (_ODD, blossom.entry)}
+        for number, (node, link) in enumerate(blossom.walk(child)):
+            places[id(node)] = (_ODD if number % 2 else _EVEN), link
+        for node in blossom.children:
+            node.sign, node.price = _ODD, node.price + 2 * self._now
+        for node in blossom.children:
+            self._put(node, *places.get(id(node), (_OUTSIDE, None)))
+
+    def _open(self, blossom: _Node, vertex: int) -> _Node:
+        """Take a blossom apart; the node of it in which the vertex is."""
+        for node in blossom.children:
+            for each in node.vertices:
+                self._tops[each] = node
+        return self._tops[vertex]
+
+    # The end of a tree.
+
+    def _augment(self, one: int, other: int) -> None:
+        """Pair along the path to the root that begins with an edge from `one` to `other`, who is outside."""
+        self._turn(self._tops[other], other)
+        while True:
+            node = self._tops[one]
+            self._turn(node, one)
+            self.mates[one], self.mates[other] = other, one
+            if node.entry is None:
+                return
+            odd = self._tops[node.entry[0]]
+            assert odd.entry is not None
+            one, other = odd.entry
+            self._turn(odd, other)
+
+    def _turn(self, node: _Node, vertex: int) -> None:
+        """Make a vertex the base of its node: pair all others in it among each other."""
+        todo = [(node, vertex)]
+        while todo:
+            node, vertex = todo.pop()
+            node.base = vertex
+            if not node.children:
+                continue
+            child = next(child for child in node.children if vertex in child.vertices)
+            todo.append((child, vertex))
+            steps = list(node.walk(child))
+            for (before, _), (after, (one, other)) in zip(steps[::2], steps[1::2], strict=True):
+                self.mates[one], self.mates[other] = other, one
+                todo += (before, one), (after, other)
+            node.begin_with(child)
+
+    def _settle(self) -> None:
+        """Take everything out of the tree, and blossoms whose price is 0 apart."""
+        todo = list({id(node): node for node in self._tops}.values())
+        while todo:
+            node = todo.pop()
+            self._put(node, _OUTSIDE)
+            if node.children and not node.price:
+                self._open(node, node.base)
+                todo += node.children

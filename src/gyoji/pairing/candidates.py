@@ -1,0 +1,157 @@
+"""What a pairing of FIDE's Dutch system asks about a player: its score, its due seat, its floats, its byes.
+
+Numbers of criteria are those of the FIDE Handbook, C.04.3, in force from February 2026. Its
+white is seat 0 here, its black seat 1.
+"""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from enum import Enum
+
+from gyoji.pairing.tournament import Entry, Kind, Tournament
+
+
+class Float(Enum):
+    """Whether a player met, in a round, somebody with fewer points or with more."""
+
+    NONE = 0
+    DOWN = 1
+    UP = 2
+
+
+@dataclass(slots=True, kw_only=True)
+class Candidate:
+    """A player who is to be paired.
+
+    number:    in the tournament, from 0.
+    rank:      its number among those who have taken part or are to, from 0; late entries move others down.
+    score:     its tenths of a point with those of acceleration, and `own` without.
+    due:       the seat that it should have, or None; `surplus`: how many times more often it has had the
+               other one; `repeated`: the seat that it had the last two times, if it was the same.
+    seats:     those that it had, match by match.
+    floats:    those of the last round and of the one before.
+    met:       how often it has played whom; `barred`: whom it may not meet, by the rules of the event.
+    games:     how many matches it has played.
+    byes:      in how many rounds it got as much as a win gives, or the bye, for nothing (criterion C2).
+    """
+
+    number: int
+    rank: int
+    own: int
+    score: int
+    due: int | None = None
+    surplus: int = 0
+    repeated: int | None = None
+    seats: list[int] = field(default_factory=list)
+    floats: tuple[Float, Float] = (Float.NONE, Float.NONE)
+    met: Counter[int] = field(default_factory=Counter)
+    barred: set[int] = field(default_factory=set)
+    games: int = 0
+    byes: int = 0
+
+    @property
+    def is_absolute(self) -> bool:
+        """Whether it must have the due seat."""
+        return self.surplus > 1 or self.repeated is not None
+
+    @property
+    def is_strong(self) -> bool:
+        """Whether it should have it, as it has had the other one more often."""
+        return self.surplus == 1 and self.repeated is None
+
+
+def candidates(tournament: Tournament) -> list[Candidate]:
+    """Those who are to be paired in the next round, the highest first."""
+    taking_part = [
+        number
+        for number, player in enumerate(tournament.players)
+        if tournament.is_there(number) or any(entry.is_paired for entry in player.entries)
+    ]
+    present = [
+        _candidate(tournament, number, rank)
+        for rank, number in enumerate(taking_part)
+        if tournament.is_there(number)
+    ]
+    _bar(tournament, present)
+    return sorted(present, key=rank_order)
+
+
+def rank_order(candidate: Candidate) -> tuple[int, int]:
+    """The key by which players are ranked, the highest first."""
+    return -candidate.score, candidate.rank
+
+
+def _candidate(tournament: Tournament, number: int, rank: int) -> Candidate:
+    entries = tournament.players[number].entries
+    played = [entry for entry in entries if entry.kind is Kind.GAME]
+    candidate = Candidate(
+        number=number,
+        rank=rank,
+        own=tournament.score(number),
+        score=tournament.accelerated(number),
+        seats=[entry.seat for entry in played if entry.seat is not None],
+        floats=(_float(tournament, number, 1), _float(tournament, number, 2)),
+        met=Counter(entry.opponent for entry in played if entry.opponent is not None),
+        games=len(played),
+        byes=sum(_is_gift(tournament, entry) for entry in entries),
+    )
+    seats = candidate.seats
+    balance = len(seats) - 2 * sum(seats)
+    candidate.surplus = abs(balance)
+    if len(seats) > 1 and seats[-1] == seats[-2]:
+        candidate.repeated = seats[-1]
+    if abs(balance) > 1:
+        candidate.due = int(balance > 0)
+    elif seats:  # a seat that came twice running, one that came more often, or the last one
+        candidate.due = int(balance > 0) if balance and candidate.repeated is None else 1 - seats[-1]
+    return candidate
+
+
+def _is_gift(tournament: Tournament, entry: Entry) -> bool:
+    points = tournament.points
+    return entry.kind is not Kind.GAME and (entry.kind is Kind.BYE or points.of(entry) >= points.win)
+
+
+def _float(tournament: Tournament, number: int, back: int) -> Float:
+    """How the player floated so many rounds ago."""
+    round_ = tournament.played - back
+    if round_ < 0:
+        return Float.NONE
+    entry = tournament.players[number].entries[round_]
+    if entry.kind is not Kind.GAME or entry.opponent is None:
+        is_down = tournament.points.of(entry) > tournament.points.loss
+        return Float.DOWN if is_down else Float.NONE
+    mine = tournament.accelerated(number, round_)
+    theirs = tournament.accelerated(entry.opponent, round_)
+    return Float.NONE if mine == theirs else Float.DOWN if mine > theirs else Float.UP
+
+
+def _bar(tournament: Tournament, present: list[Candidate]) -> None:
+    groups = [group.players for group in tournament.forbidden if group.holds(tournament.played)]
+    for candidate in present:
+        for players in groups:
+            if candidate.number in players:
+                candidate.barred |= players - {candidate.number}
+
+
+def seats_of(higher: Candidate, lower: Candidate, top_seat: int) -> tuple[Candidate, Candidate]:
+    """The two in the order of their seats. top_seat: see `Tournament.top_seat`."""
+    seat = _seat_by_claims(higher, lower)
+    if seat is None:
+        seat = higher.due
+    if seat is None:
+        seat = top_seat if higher.rank % 2 == 0 else 1 - top_seat
+    return (higher, lower) if seat == 0 else (lower, higher)
+
+
+def _seat_by_claims(one: Candidate, other: Candidate) -> int | None:
+    """The seat of `one`, if their claims tell."""
+    if one.due is None or other.due is None or one.due != other.due:
+        return one.due if one.due is not None or other.due is None else 1 - other.due
+    claims = [
+        (each.is_absolute, each.surplus if each.is_absolute else 0, each.is_strong) for each in (one, other)
+    ]
+    if claims[0] != claims[1]:
+        return one.due if claims[0] > claims[1] else 1 - other.due
+    pairs = zip(reversed(one.seats), reversed(other.seats), strict=False)
+    return next((theirs for mine, theirs in pairs if mine != theirs), None)

@@ -1,0 +1,104 @@
+"""How good a pair is for its bracket, by the criteria of FIDE's Dutch system, as one number.
+
+Numbers of criteria are those of the FIDE Handbook, C.04.3, in force from February 2026. The first criterion
+has the highest digits. One that keeps something low is turned round, and counts what is good in pairs. The
+sum of all pairs must not run into the digits of the criterion before: `_room` is enough for what each
+player or pair counts once; where the scores of players are compared, there is a place for each score,
+enough for its players.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gyoji.pairing.candidates import Candidate, Float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bracket:
+    """The players who are left: those moved down, the residents, those of the next bracket, all others.
+
+    players: all of them, the highest first.   moved: how many are moved down.
+    end:     where the residents end, and `next_end` those of the next bracket.
+    """
+
+    players: Sequence[Candidate]
+    moved: int
+    end: int
+    next_end: int
+
+
+class Criteria:
+    """The criteria of a bracket. `weight` is the number of a pair."""
+
+    def __init__(self, bracket: Bracket, *, bye_score: int | None) -> None:
+        """bye_score: that of whoever rests, if the bracket pairs everybody else; if not, None."""
+        players = bracket.players
+        self._bracket = bracket
+        self._room = len(players).bit_length()
+        self._places: dict[int, int] = {}
+        self._places_room = 0
+        sizes = Counter(each.score for each in players[: bracket.next_end])
+        for score in sorted(sizes):
+            self._places[score] = self._places_room
+            self._places_room += sizes[score].bit_length()
+        self._bye_score = bye_score
+        self._most_games = max(each.games for each in players)
+        self._bye_room = 0 if bye_score is None else (len(players) * self._most_games).bit_length()
+        self._has_floats = any(way is not Float.NONE for each in players for way in each.floats)
+
+    def weight(self, completion: int, higher: int, lower: int) -> int:
+        """What a pair counts, by their indices among the players of the bracket; 0: there is no such pair.
+
+        completion: what it counts for that all are paired, which comes before all criteria.
+        """
+        bracket, weight = self._bracket, completion
+        if lower < bracket.moved:
+            return 0
+        one, other = bracket.players[higher], bracket.players[lower]
+        is_here, is_next = lower < bracket.end, bracket.end <= lower < bracket.next_end
+        place = 1 << self._places[one.score] if is_here or is_next else 0
+        for is_so in (is_here, is_next):  # C6 and C7, and then C8: the same below
+            weight = ((weight << self._room | is_so) << self._places_room) + place * is_so
+        weight <<= self._bye_room
+        if self._bye_score is not None:  # C9: who rests has played most
+            weight += sum(
+                self._most_games - each.games for each in (one, other) if each.score == self._bye_score
+            )
+        for is_good in _seats_are_good(one, other):  # C10 to C13
+            weight = weight << self._room | (is_here and is_good)
+        return self._with_floats(weight, one, other) if is_here else weight << self._floats_room
+
+    @property
+    def _floats_room(self) -> int:
+        return 4 * (self._room + self._places_room) if self._has_floats else 0
+
+    def _with_floats(self, weight: int, one: Candidate, other: Candidate) -> int:
+        """With the criteria C14 to C21: who floated in the last two rounds shall not do so again."""
+        if not self._has_floats:
+            return weight
+        room, places_room, is_uneven = self._room, self._places_room, one.score > other.score
+        places = self._places[one.score], self._places[other.score]
+        sunk = [[each.floats[back] is Float.DOWN for each in (one, other)] for back in (0, 1)]
+        rises = [is_uneven and other.floats[back] is Float.UP for back in (0, 1)]
+        for back in (0, 1):
+            weight = (weight << room) + sunk[back][1] + (sunk[back][0] and not is_uneven)
+            weight = (weight << room) + (not rises[back])
+        for back in (0, 1):
+            weight = (weight << places_room) + (sunk[back][0] << places[0]) + (sunk[back][1] << places[1])
+            weight = (weight << places_room) + ((not rises[back]) << places[0])
+        return weight
+
+
+def _seats_are_good(one: Candidate, other: Candidate) -> tuple[bool, bool, bool, bool]:
+    """Whether a pair is good by each of the criteria C10 to C13."""
+    if one.due is None or one.due != other.due:
+        return True, True, True, True
+    if not (one.is_absolute and other.is_absolute):
+        return True, True, False, not all(each.is_absolute or each.is_strong for each in (one, other))
+    if one.surplus == other.surplus:
+        no_third = one.repeated is None or one.repeated != other.repeated
+    else:
+        loser = other if one.surplus > other.surplus else one
+        no_third = loser.repeated != 1 - one.due
+    return not (one.surplus > 1 and other.surplus > 1), no_third, False, True

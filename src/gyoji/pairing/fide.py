@@ -1,0 +1,152 @@
+"""The next round of a Swiss tournament by FIDE's Dutch system, as in force from February 2026.
+
+The rules are those of the FIDE Handbook, C.04.3. Pairs, bye and seats are exactly theirs for up to
+`MOST_EXACT` players. A larger field is cut into parts, and each is paired by the rules. If not everybody can
+be paired by the rules, they are broken as little as possible. Either is told: `Round.departure`.
+"""
+
+from collections.abc import Sequence
+from itertools import groupby
+
+from gyoji.core.faults import ConfigError
+from gyoji.pairing.brackets import Admission, Brackets
+from gyoji.pairing.candidates import Candidate, candidates, rank_order, seats_of
+from gyoji.pairing.tournament import Round, Tournament
+
+MOST_EXACT = 400
+"""The largest field that is paired as a whole. Time grows with its third power."""
+
+
+def pair(tournament: Tournament) -> Round:
+    """The next round. Raises ConfigError if there is none."""
+    if tournament.played >= tournament.rounds:
+        raise ConfigError(
+            f"{tournament.played} of {tournament.rounds} rounds are paired: there is no next one"
+        )
+    field = candidates(tournament)
+    rules = _rules(tournament)
+    drawn = _drawn(field, rules)
+    seated = [seats_of(*pair, tournament.top_seat) for pair in sorted(_pairs(drawn), key=_publication)]
+    rests = [part[brackets.bye] for part, brackets in drawn if brackets.bye is not None]
+    return Round(
+        pairs=tuple((first.number, second.number) for first, second in seated),
+        bye=rests[0].number if rests else None,
+        departure="; ".join(_departures(drawn, rules, rests)),
+    )
+
+
+def _publication(pair: tuple[Candidate, Candidate]) -> tuple[int, int, int]:
+    """By the points of the higher one, without those of acceleration, of the lower one, and by rank."""
+    higher, lower = sorted(pair, key=lambda each: (-each.own, each.rank))
+    return -higher.own, -lower.own, higher.rank
+
+
+def _drawn(field: Sequence[Candidate], rules: Admission) -> list[tuple[list[Candidate], Brackets]]:
+    """The parts of a field, and how each is paired: by the rules, or else together with the next one."""
+    drawn: list[tuple[list[Candidate], Brackets]] = []
+    kept: list[Candidate] = []
+    parts = _parts(field)
+    for number, part in enumerate(parts, 1):
+        kept = sorted([*kept, *part], key=rank_order)
+        brackets = Brackets(kept, rules)
+        is_last = number == len(parts)
+        if is_last and drawn and not brackets.is_possible:
+            kept = sorted([*drawn.pop()[0], *kept], key=rank_order)
+            brackets = Brackets(kept, rules)
+        if is_last and not brackets.is_possible:
+            brackets = Brackets(kept, _leniency(kept, rules))
+        if brackets.is_possible:
+            drawn.append((kept, brackets))
+            kept = []
+    return drawn
+
+
+def _parts(field: Sequence[Candidate]) -> list[list[Candidate]]:
+    """A field in parts, of an even number but for the last one, each below the one before.
+
+    Score groups are together. One that is too large itself is cut so that the players of a part are still
+    half a group apart, as its halves meet.
+    """
+    if len(field) <= MOST_EXACT:
+        return [list(field)]
+    parts: list[list[Candidate]] = [[]]
+    for _, members in groupby(field, key=lambda each: each.score):
+        group = list(members)
+        pieces = -(-len(group) // MOST_EXACT)
+        half = len(group) // 2
+        cuts = [half * piece // pieces for piece in range(pieces)]
+        for start, end in zip(cuts, [*cuts[1:], None], strict=True):
+            piece = group[start : half if end is None else end]
+            piece += group[half + start : end if end is None else half + end]
+            if parts[-1] and len(parts[-1]) + len(piece) > MOST_EXACT:
+                parts.append([parts[-1].pop()] if len(parts[-1]) % 2 else [])
+            parts[-1] += piece
+    return parts
+
+
+def _rules(tournament: Tournament) -> Admission:
+    """Criteria C1 to C4."""
+    points = tournament.points
+    top = tournament.played * max(points.win, points.draw) // 2
+    is_last = tournament.played == tournament.rounds - 1
+
+    def cost(one: Candidate, other: Candidate) -> int | None:
+        if one.number in other.met or one.number in other.barred:
+            return None
+        if not _clash(one, other) or (is_last and max(one.score, other.score) > top):
+            return 0
+        return None
+
+    return Admission(cost=cost, may_rest=lambda each: not each.byes)
+
+
+def _clash(one: Candidate, other: Candidate) -> bool:
+    """Whether both must have the same seat."""
+    return one.is_absolute and other.is_absolute and one.due == other.due
+
+
+def _leniency(field: Sequence[Candidate], rules: Admission) -> Admission:
+    """Everybody may meet everybody, rather in a wrong seat than again, rather again than if it is forbidden.
+
+    Who rests is one of those who have done so least.
+    """
+    least = min(each.byes for each in field)
+    again = len(field)
+    forbidden = again * len(field) * (1 + max(max(each.met.values(), default=0) for each in field))
+
+    def cost(one: Candidate, other: Candidate) -> int:
+        times = one.met.get(other.number, 0)
+        is_wrong = not times and rules.cost(one, other) is None
+        is_barred = one.number in other.barred
+        return forbidden * is_barred + again * times + (is_wrong and not is_barred)
+
+    return Admission(cost=cost, may_rest=lambda each: each.byes == least)
+
+
+def _departures(
+    drawn: Sequence[tuple[Sequence[Candidate], Brackets]], rules: Admission, rests: Sequence[Candidate]
+) -> list[str]:
+    """A line for each way in which the pairing is not that of the rules."""
+    lines = []
+    if len(drawn) > 1:
+        count = sum(len(part) for part, _ in drawn)
+        lines.append(
+            f"{count} players are too many to be paired as a whole: they are paired in {len(drawn)} parts"
+        )
+    wrong = [pair for pair in _pairs(drawn) if rules.cost(*pair) is None]
+    barred = sum(other.number in one.barred for one, other in wrong)
+    again = sum(other.number in one.met and other.number not in one.barred for one, other in wrong)
+    told = {
+        "pairs that meet again": again,
+        "pairs that are forbidden": barred,
+        "pairs in which both must have the same seat": len(wrong) - again - barred,
+        "byes for one who has had one": sum(each.byes > 0 for each in rests),
+    }
+    faults = [f"{count} {what}" for what, count in told.items() if count]
+    if faults:
+        lines.append(f"not all can be paired by the rules: {', '.join(faults)}")
+    return lines
+
+
+def _pairs(drawn: Sequence[tuple[Sequence[Candidate], Brackets]]) -> list[tuple[Candidate, Candidate]]:
+    return [(part[higher], part[lower]) for part, brackets in drawn for higher, lower in brackets.pairs]
