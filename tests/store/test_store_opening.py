@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from gyoji.core.faults import ConfigError
+from gyoji.core.record import course_digest
 from gyoji.store import migrations
 from gyoji.store.layout import SCHEMA
 from gyoji.store.opening import read_secret
@@ -59,6 +60,25 @@ def test_an_older_database_gets_the_layout_of_today_when_it_is_written_to(old, t
         assert games_of(store) == games
 
 
+def test_games_of_an_older_database_get_digests(old):
+    with Store.read(old, competition="cup") as store:
+        games = games_of(store)
+    assert all(
+        record.result.digest
+        == course_digest(spec.options.get("opening"), record.turns, record.result.outcome)
+        for spec, record in games
+    )
+    assert len({record.result.digest for _, record in games}) > 1
+
+
+def test_a_row_that_is_damaged_is_so_in_the_layout_of_today_too(old):
+    Store.open(old, "cup").close()
+    change(old, "UPDATE games SET result = replace(result, '\"digest\"', '\"digesf\"') WHERE number = 2")
+    change(old, "PRAGMA user_version = 4")
+    with Store.open(old, "cup") as store, pytest.raises(ConfigError, match="row 2 of games is not as it was"):
+        list(store.results())
+
+
 def test_a_step_that_fails_leaves_the_old_file_with_all_that_was_in_it(old, monkeypatch):
     before = layout(old)
 
@@ -69,7 +89,7 @@ def test_a_step_that_fails_leaves_the_old_file_with_all_that_was_in_it(old, monk
     with monkeypatch.context() as patch:
         patch.setattr(migrations, "STEPS", {2: fail})
         with pytest.raises(
-            ConfigError, match=r"cup\.db .*could not be brought to layout 4, and is left as it was"
+            ConfigError, match=r"cup\.db .*could not be brought to layout 5, and is left as it was"
         ):
             Store.open(old, "cup")
     assert layout(old) == before

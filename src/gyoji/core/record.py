@@ -4,7 +4,8 @@ A `GameRecord` is a small `GameResult`, which competitions and reports fold, and
 are folded to resume; the moves stay where they are until somebody asks for one game. Frozen, JSON-ready.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from hashlib import blake2b
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -12,7 +13,7 @@ from msgspec.structs import replace
 from gyoji.core.messages import Evaluation
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.text import printable
-from gyoji.core.wire import Value
+from gyoji.core.wire import Value, dumps
 
 
 class Played(NamedTuple):
@@ -102,6 +103,8 @@ class GameResult(Value, frozen=True, kw_only=True):
               where seat and side are the same.
     left_out  the seats without which the game went on, in the order in which they fell out.
     teams     the team of each seat; () where seats take two teams in turn: 0, 1, 0, 1.
+    digest    equal in games that went the same way from the same start, see `course_digest`; "" of a game
+              without turns, and where nobody has looked.
     """
 
     id: str
@@ -120,6 +123,7 @@ class GameResult(Value, frozen=True, kw_only=True):
     settled: str = ""
     dead: tuple[str, ...] = ()
     teams: tuple[int, ...] = ()
+    digest: str = ""
 
     def team_of(self, seat: int) -> int:
         """The team of a seat."""
@@ -135,6 +139,20 @@ class GameResult(Value, frozen=True, kw_only=True):
         if not self.teams:
             return self.players[:2]
         return tuple([self.players[self.teams.index(team)] for team in range(max(self.teams) + 1)])
+
+
+def course_digest(opening: object, turns: Iterable[Iterable[Sequence[object]]], outcome: Outcome) -> str:
+    """16 hexadecimal digits of how a game went: its opening, the moves of each seat, how it ended for whom.
+
+    turns: of each move its seat and what was played first. Stores keep it: whoever changes this makes it anew
+    for all that is stored.
+    """
+    moves = [f"{move[0]} {move[1]}" for turn in turns for move in turn]
+    if not moves:
+        return ""
+    end = [f"{number:g}" for number in (*(outcome.points or ()), *outcome.totals)]
+    text = "\n".join((dumps(opening or None), *moves, " ".join((outcome.ending.value, *end))))
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
 def stored_teams(teams: Sequence[int]) -> tuple[int, ...]:

@@ -182,6 +182,10 @@ class Adjudication(Value, frozen=True, kw_only=True):
         return ", ".join([*win, *draw, *length]) or "none"
 
 
+OPENING = "opening"
+"""The option that says what a game starts from."""
+
+
 class GameSpec(Value, frozen=True, kw_only=True):
     """One game before it is played. `players` in seat order; two seats may name the same player.
 

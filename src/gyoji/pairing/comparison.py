@@ -25,11 +25,8 @@ from gyoji.core.plugins import GAMES, PROTOCOLS
 from gyoji.core.ports import offers
 from gyoji.core.record import GameResult
 from gyoji.core.setup import CompetitionSetup, GameSettings, SettlesPairings
-from gyoji.core.spec import Adjudication, GameSpec, Player
+from gyoji.core.spec import OPENING, Adjudication, GameSpec, Player
 from gyoji.pairing.games import known_names, partner_of, player_of, with_free_id
-
-OPENING = "opening"
-"""The option that says what a game starts from."""
 
 _APART = ("game", "options", "scoring_player", "without_cleanup")
 _COMMON = tuple(

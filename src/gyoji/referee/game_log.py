@@ -14,9 +14,10 @@ from gyoji.core.record import (
     Played,
     TakenBack,
     VoidGame,
+    course_digest,
     stored_teams,
 )
-from gyoji.core.spec import GameSpec
+from gyoji.core.spec import OPENING, GameSpec
 from gyoji.core.text import format_size, printable, quote
 from gyoji.referee.adjudication import Adjudicator
 from gyoji.referee.seat_state import Closing, SeatState, Stage
@@ -192,7 +193,7 @@ class GameLog:
         wall_ns: int,
     ) -> GameRecord:
         """The record of the decided game. closings: per seat, how its engine's process ended."""
-        spec = self._spec
+        spec, turns = self._spec, self._annotated_turns()
         result = GameResult(
             id=spec.id,
             pairing=spec.pairing,
@@ -210,11 +211,12 @@ class GameLog:
             settled=self.settled,
             dead=self.dead,
             teams=self._teams,
+            digest=course_digest(spec.options.get(OPENING), turns, outcome),
         )
         final = tuple((seat, text) for turn, seat, text in self._remarks if not self._was_played(turn))
         return GameRecord(
             result=result,
-            turns=self._annotated_turns(),
+            turns=turns,
             final_remarks=final,
             refused=self.refused,
             opinions=tuple(sorted(self.opinions, key=lambda opinion: opinion.turn)),

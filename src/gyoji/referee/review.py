@@ -21,9 +21,9 @@ from gyoji.core.ports import (
     TakesDeclining,
     offers,
 )
-from gyoji.core.record import GameRecord, Played
+from gyoji.core.record import GameRecord, Played, course_digest
 from gyoji.core.replay import awaiting, counted
-from gyoji.core.spec import GameSpec
+from gyoji.core.spec import OPENING, GameSpec
 from gyoji.core.text import printable, quote, seconds_apart
 from gyoji.referee.adjudication import adjudicator_of
 from gyoji.referee.counting import AGREEMENT, agreed_outcome, is_possible, unscored_outcome
@@ -95,6 +95,9 @@ class Review:
         if self._fits():
             self._seat()
             self._judge()
+        if self._result.digest and not self.differences:
+            digest = course_digest(spec.options.get(OPENING), record.turns, self.outcome)
+            self._compare("digest", self._result.digest, digest)
 
     def _differ(self, move: int, what: str, got: object, expected: object) -> None:
         texts = [printable(str(each), _LONGEST) for each in (got, expected)]

@@ -19,9 +19,9 @@ from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.ports import Competition, adapts
 from gyoji.core.record import EngineReport, GameResult, teams_of_players
 from gyoji.core.setup import CompetitionSetup
-from gyoji.core.spec import GameSpec
+from gyoji.core.spec import OPENING, GameSpec
 from gyoji.core.text import quote
-from gyoji.pairing.comparison import OPENING, Comparison, Difference
+from gyoji.pairing.comparison import Comparison, Difference
 from gyoji.pairing.failures import Failures, SetAside
 from gyoji.pairing.games import plain, plain_id
 from gyoji.scheduler.event import as_it_was, take

@@ -19,7 +19,7 @@ from zlib import crc32
 from gyoji.core.faults import Breakdown, ConfigError
 
 APPLICATION_ID = 0x67796F6A  # "gyoj", in the file's header
-SCHEMA = 4
+SCHEMA = 5
 """The layout below. A file with a higher number is of a newer gyoji, one with a lower of an older one."""
 
 COMPETITION, EARLIER, SECRET = "competition", "earlier", "secret"

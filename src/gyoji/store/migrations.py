@@ -4,14 +4,21 @@ A step is written once and never changed: it makes the layout that comes next, a
 file needs are one transaction, so a file is of its old layout, with all that was in it, or of the new one.
 """
 
+import json
 import sqlite3
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 from zlib import crc32
 
+import msgspec
+
+from gyoji.core import wire
 from gyoji.core.faults import ConfigError
+from gyoji.core.outcome import Outcome
+from gyoji.core.record import course_digest
 from gyoji.store.layout import SCHEMA, damaged, meaning
 
 Step = Callable[[sqlite3.Connection], None]
@@ -110,5 +117,38 @@ def _to_4(connection: sqlite3.Connection) -> None:
     connection.execute("INSERT INTO about (key, value) VALUES ('secret', '0')")
 
 
-STEPS: Mapping[int, Step] = MappingProxyType({2: _to_3, 3: _to_4})
+def _to_5(connection: sqlite3.Connection) -> None:
+    """A result has the digest of its game. A row that is damaged stays as it is, and so is still noticed."""
+    execute, last = connection.execute, 0
+    openings: dict[int, object] = {}
+    while rows := execute(
+        "SELECT number, id, frame, players, result, games.checksum, rest FROM games JOIN moves USING (number)"
+        " WHERE number > ? ORDER BY number LIMIT 500",
+        (last,),
+    ).fetchall():
+        last = rows[-1][0]
+        for *cells, found, rest in rows:
+            if _checksum_3(*cells) == found:
+                with suppress(ValueError, TypeError, LookupError, AttributeError):
+                    cells[-1] = _with_digest(connection, cells, rest, openings)
+                    execute(
+                        "UPDATE games SET result = ?, checksum = ? WHERE number = ?",
+                        (cells[-1], _checksum_3(*cells), cells[0]),
+                    )
+
+
+def _with_digest(
+    connection: sqlite3.Connection, cells: Sequence[Any], rest: str, openings: dict[int, object]
+) -> str:
+    """The result of a row of games, with its digest. openings: of frames that have been read."""
+    frame, result = cells[2], str(cells[4])
+    if frame not in openings:
+        (text,) = connection.execute("SELECT text FROM texts WHERE number = ?", (frame,)).fetchone()
+        openings[frame] = json.loads(text).get("options", {}).get("opening")
+    outcome = wire.decode(Outcome, msgspec.json.decode(result)["outcome"])
+    digest = course_digest(openings[frame], msgspec.json.decode(rest)["turns"], outcome)
+    return f'{result[:-1]},"digest":"{digest}"}}' if digest else result
+
+
+STEPS: Mapping[int, Step] = MappingProxyType({2: _to_3, 3: _to_4, 4: _to_5})
 """By the layout that it begins with, the step to the next."""
