@@ -52,6 +52,7 @@ from gyoji.scheduler.events import Listener
 from gyoji.scheduler.run import RunOptions, taking
 from gyoji.scheduler.status import ExitStatus, RunEnd
 from gyoji.store.store import Store
+from gyoji.tables.digest import Beside
 
 __all__ = [
     "Adjudication",
@@ -115,10 +116,10 @@ class Event(scheduler.Event):
         self._count_stored()
 
     def _count_stored(self) -> None:
-        self._endings = scheduler.Endings()
+        self._endings, self._beside = scheduler.Endings(), Beside(self.setup.players)
         with self._store() as store:
             if store is not None:
-                self.count(store, self._endings)
+                self.count(store, self._endings, self._beside)
 
     @contextmanager
     def _store(self) -> Iterator[Store | None]:
@@ -173,11 +174,11 @@ class Event(scheduler.Event):
 
     def report(self) -> str:
         """The text that `gyoji report` writes."""
-        return "".join(f"{line}\n" for line in scheduler.report_lines(self))
+        return "".join(f"{line}\n" for line in scheduler.report_lines(self, self._beside))
 
     def values(self) -> dict[str, Any]:
         """The values of `gyoji show --json`, of a competition that nobody runs now."""
-        return scheduler.event_values(self, self._endings)
+        return scheduler.event_values(self, self._endings, self._beside)
 
     # Playing
 

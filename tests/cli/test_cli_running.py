@@ -124,7 +124,9 @@ def test_a_run_shows_each_result_and_the_tables_and_writes_the_report(cup):
         *TABLE,
     ]
     written = Path(cup.parent, "cup.report").read_text().splitlines()
-    assert written == ["playoff: cup", "", *TABLE, "", "player a: A", "player b: B", ""]
+    told = ["player a: A", "player b: B", "", "two against each other (95 % by the pentanomial score method)"]
+    assert written[:-2] == ["playoff: cup", "", *TABLE, "", *told]
+    assert written[-1].split()[:8] == ["a", "b", "4", "2", "0", "2", "0", "0"]
 
 
 def test_a_limited_run_is_complete_and_the_next_one_goes_on(cup):
@@ -269,7 +271,8 @@ def test_a_match_alternates_colours_and_prints_the_report():
         "",
         "gnugo-level-1 v gnugo-level-5 (4/4 games)",
     ]
-    assert lines[-2:] == ["player gnugo-level-1: GNUGO-LEVEL-1", "player gnugo-level-5: GNUGO-LEVEL-5"]
+    assert lines[-6:-4] == ["player gnugo-level-1: GNUGO-LEVEL-1", "player gnugo-level-5: GNUGO-LEVEL-5"]
+    assert lines[-1].split()[:6] == ["gnugo-level-1", "gnugo-level-5", "4", "2", "0", "2"]
     assert sum(line.startswith("gnugo-level-1 v ") for line in lines) == 1
 
 

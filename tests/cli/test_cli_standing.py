@@ -23,6 +23,7 @@ from gyoji.scheduler.event import Event
 from gyoji.store.files import RunLock
 from gyoji.store.store import Store
 from gyoji.store.stored import Voided
+from gyoji.tables.digest import Beside
 
 CUP = """
 competition = "playoff"
@@ -98,7 +99,7 @@ def test_a_report_says_how_engines_were_contained_but_not_in_gomills_layout(tmp_
     told = replace(told, engines=tuple(replace(each, containment="guarded") for each in told.engines))
     event.competition.add(told)
     last = ["player a: A", "player b: B", "", *(["containment: guarded: a, b"] if says else [])]
-    assert standing.report_lines(event)[-len(last) :] == last
+    assert standing.report_lines(event, Beside())[-len(last) :] == last
 
 
 def test_show_counts_void_games(cup):
@@ -122,12 +123,19 @@ def test_show_json_is_for_programs(cup):
     assert values["matchups"][0]["endings"] == {"resignation": 2}
 
 
+PAIRS = """\
+two against each other (95 % by the Wilson score method)
+    opponent games  won  level  lost    Elo    from     to   nElo     LOS
+a   b            3    2      0     1  120.4  -232.6  473.4  122.8  71.81%
+"""
+
+
 def test_report_writes_the_whole_report_and_prints_nothing(cup):
     play(cup, [0, 1, 1])
     result = gyoji("report", cup)
     assert (result.exit_code, result.output) == (0, "")
     text = Path(cup.parent, "cup.report").read_text(encoding="utf-8")
-    assert text == f"playoff: cup\nthe autumn cup\n\n{TABLE}\nplayer a: A\nplayer b: B\n\n"
+    assert text == f"playoff: cup\nthe autumn cup\n\n{TABLE}\nplayer a: A\nplayer b: B\n\n{PAIRS}"
 
 
 @pytest.mark.parametrize("words", [["show"], ["show", "--json"], ["report"]])

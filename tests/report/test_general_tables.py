@@ -31,7 +31,18 @@ def rows(wanted, **more):
 
 
 def test_the_tables_come_in_the_order_in_which_they_are_read():
-    names = ["standings", "cross", "ratings", "sides", "endings", "losses", "thinking", "pace", "games"]
+    names = [
+        "standings",
+        "cross",
+        "ratings",
+        "pairs",
+        "sides",
+        "endings",
+        "losses",
+        "thinking",
+        "pace",
+        "games",
+    ]
     assert [each.name for each in tables(account())] == names
 
 
@@ -41,7 +52,7 @@ def test_a_competition_without_games_has_no_tables():
 
 def test_a_competition_without_pairs_has_no_standings():
     names = {each.name for each in tables(account(crosses={}, ratings=None))}
-    assert names == {"sides", "endings", "losses", "thinking", "pace", "games"}
+    assert names == {"pairs", "sides", "endings", "losses", "thinking", "pace", "games"}
 
 
 def test_standings_tell_where_the_true_share_lies():

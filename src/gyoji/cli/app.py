@@ -26,8 +26,8 @@ TRANSCRIPTS = click.option(
 QUIET = click.option("-q", "--quiet", is_flag=True, help="Print nothing but warnings and errors, on stderr.")
 
 TABLES = (
-    *("standings", "bracket", "cross", "ratings", "totals", "sides", "endings", "losses", "thinking"),
-    *("pace", "games", "containment", "apart", "changed", "aside", "voids"),
+    *("standings", "bracket", "cross", "ratings", "pairs", "totals", "sides", "endings", "losses"),
+    *("thinking", "pace", "games", "containment", "apart", "changed", "aside", "voids"),
 )
 """The names of the sheets of a report."""
 

@@ -25,11 +25,12 @@ from gyoji.core.setup import DEFAULT_GAME, CompetitionSetup, is_identifier
 from gyoji.core.text import quote
 from gyoji.play.workspace import claim, scratch_folder
 from gyoji.report.text import text_lines
-from gyoji.scheduler.event import Event, totals_part
+from gyoji.scheduler.event import Event, totals_part, versus_part
 from gyoji.scheduler.run import RunOptions
 from gyoji.scheduler.status import ExitStatus
 from gyoji.store.files import CompetitionFiles
 from gyoji.store.filesystem import remove_tree
+from gyoji.tables.digest import Beside
 from gyoji.tables.remarks import remarks
 
 NAME = "match"
@@ -60,10 +61,10 @@ def play_match(
         _make(folder)
         event = Event(setup, source="gyoji match", control_file=folder / NAME)
 
-        def report() -> Iterable[str]:
+        def report(beside: Beside) -> Iterable[str]:
             text = "\n".join(text_lines(event.tables().report())).strip()
             told = remarks(event.comparison, event.failures, engines=event.competition.engines)
-            return chain(text.split("\n"), totals_part(event), told)
+            return chain(text.split("\n"), totals_part(event, beside), versus_part(event, beside), told)
 
         return run_event(event, options, quiet=quiet, closing=report)
 

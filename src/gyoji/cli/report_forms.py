@@ -47,7 +47,7 @@ def report_text(event: Event, form: str, *, most: int | None, table: str | None)
     if table and not found:
         raise ConfigError(f"{event.setup.code}: no game of it makes a table {table}")
     if form == "json":
-        values = {} if table else event_values(event, endings)
+        values = {} if table else event_values(event, endings, digest)
         return legible_json({**values, "tables": list(map(table_values, found))}, indent=2) + "\n"
     if form == "csv":
         lines = _parted(csv_table, found) if table else csv_lines(found)
@@ -92,7 +92,7 @@ def _page(event: Event, account: Account) -> str:
     }
     beside = resources(html)
     assets = {name: beside.joinpath(path).read_text(encoding="utf-8") for name, path in paths.items()}
-    return page(replace(account, text=report_lines(event), charts=charts), assets) + "\n"
+    return page(replace(account, text=report_lines(event, account.digest), charts=charts), assets) + "\n"
 
 
 def _parted(lines_of: Callable[[Part], Iterable[str]], tables: Sequence[Part]) -> Iterator[str]:

@@ -23,6 +23,7 @@ from gyoji.report.text import table_lines
 from gyoji.scheduler.event import Event, report_lines
 from gyoji.scheduler.status import ExitStatus
 from gyoji.store.store import Store
+from gyoji.tables.digest import Beside
 from gyoji.tables.pairs import game_sides
 from gyoji.tables.standings import full_cross_table
 
@@ -38,11 +39,12 @@ def report_file(path: Path, *, form: str, output: Path | None, games: str, table
         raise ConfigError(f"--table: {form} has all tables; for one take --format markdown, csv or json")
     most, event = _number(games), Event.open(path, complain)
     if form == "text":
-        fold(event)
+        beside = Beside(event.setup.players)
+        fold(event, beside)
         if output is None:
-            write_report(event)
+            write_report(event, beside)
             return ExitStatus.COMPLETE
-        text = "".join(f"{line}\n" for line in report_lines(event))
+        text = "".join(f"{line}\n" for line in report_lines(event, beside))
     else:
         # Games may be running on the other cores, and a few hundred equations are solved as soon by one.
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

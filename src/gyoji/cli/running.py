@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from functools import partial
+from functools import cache, partial
 from itertools import chain
 from pathlib import Path
 from typing import Self
@@ -29,6 +29,7 @@ from gyoji.scheduler.events import Listener
 from gyoji.scheduler.reload import Fresh, Reload, read_again
 from gyoji.scheduler.run import RunOptions, taking
 from gyoji.scheduler.status import ExitStatus, RunEnd
+from gyoji.tables.digest import Beside
 from gyoji.tables.remarks import remarks
 
 
@@ -39,9 +40,9 @@ def run_file(
     event = Event.open(path, complain)
     options = RunOptions(parallel=parallel, max_games=max_games, retry=retry, transcripts=transcripts)
 
-    def tables() -> Iterable[str]:
+    def tables(beside: Beside) -> Iterable[str]:
         lines = text_lines(event.tables().screen())
-        return chain(lines, totals_part(event), remarks(event.comparison, event.failures))
+        return chain(lines, totals_part(event, beside), remarks(event.comparison, event.failures))
 
     return run_event(event, options, quiet=quiet, closing=tables, reload=partial(read_again, path))
 
@@ -51,7 +52,7 @@ def run_event(
     options: RunOptions,
     *,
     quiet: bool,
-    closing: Callable[[], Iterable[str]],
+    closing: Callable[[Beside], Iterable[str]],
     reload: Reload | None = None,
 ) -> ExitStatus:
     """Play an event whose competition is fresh. closing: what is printed at the end, unless quiet.
@@ -59,14 +60,15 @@ def run_event(
     reload: reads its control file again, where there is one.
     Where nothing is left to play, no engine is started.
     """
+    beside = cache(event.beside)  # which is read from the store, once all games are played
     with taking(event, options, complain) as taken:
         if event.competition.remaining() != 0:
             taken.pool.start_ahead(event.competition.checks())
             if not check_before_run(event, quiet=quiet):
                 return ExitStatus.HALTED
-        show = partial(_shown, event, options, quiet=quiet, closing=closing)
+        show = partial(_shown, event, options, quiet=quiet, closing=lambda: closing(beside()))
         end = taken.play(show, reload)
-        write_report(event)
+        write_report(event, beside())
     say_end(end, event.source if event.setup.control_file else "")
     return end.status
 

@@ -20,6 +20,7 @@ from gyoji.scheduler.event import Endings, Event, Fold, comparable, event_values
 from gyoji.scheduler.status import ExitStatus
 from gyoji.store.files import CompetitionFiles, reset
 from gyoji.store.filesystem import write_file
+from gyoji.tables.digest import Beside
 from gyoji.tables.one_game import game_blocks, game_values
 from gyoji.tables.remarks import remarks
 from gyoji.tables.timings import timing_blocks, timing_values
@@ -55,17 +56,17 @@ def fold(event: Event, *others: Fold) -> int:
 def show_file(path: Path, *, as_json: bool) -> ExitStatus:
     """`gyoji show`: the short report, or all of it as JSON."""
     event = Event.open(path, complain)
-    endings = Endings(counts=as_json)
-    voids = fold(event, endings)
+    endings, beside = Endings(counts=as_json), Beside(event.setup.players)
+    voids = fold(event, endings, beside)
     if as_json:
         now = {"running": running(event.files), "secret_seed": event.setup.is_seed_secret}
-        say(legible_json({**event_values(event, endings), **now}, indent=2))
+        say(legible_json({**event_values(event, endings, beside), **now}, indent=2))
         return ExitStatus.COMPLETE
     if voids:
         click.echo(void_line(voids))
     for line in list(text_lines(event.tables().screen())) or ["no results yet"]:
         say(line)
-    for line in (*totals_part(event), *remarks(event.comparison, event.failures)):
+    for line in (*totals_part(event, beside), *remarks(event.comparison, event.failures)):
         say(line)
     if endings.waiting:
         click.echo(f"waiting for the judge: {' '.join(endings.waiting)}")
@@ -81,9 +82,9 @@ def show_seed(path: Path) -> ExitStatus:
     return ExitStatus.COMPLETE
 
 
-def write_report(event: Event) -> None:
+def write_report(event: Event, beside: Beside) -> None:
     """The report file as the competition stands now; readers never see half of it."""
-    write_text(event.files.report, "".join(f"{line}\n" for line in report_lines(event)))
+    write_text(event.files.report, "".join(f"{line}\n" for line in report_lines(event, beside)))
 
 
 def show_game(path: Path, game: str, *, timing: bool, as_json: bool) -> ExitStatus:

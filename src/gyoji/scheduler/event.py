@@ -4,13 +4,11 @@
 """
 
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, Self
-
-from msgspec.structs import replace
 
 from gyoji.config.competition import load
 from gyoji.core.faults import ConfigError
@@ -18,17 +16,19 @@ from gyoji.core.plugins import GAMES
 from gyoji.core.ports import Competition, adapts
 from gyoji.core.record import GameResult, is_waiting
 from gyoji.core.setup import CompetitionSetup
-from gyoji.core.tables import Tables
+from gyoji.core.tables import Block, Tables
 from gyoji.pairing.comparison import Comparison
 from gyoji.pairing.failures import Failures, SetAside, Suspensions
-from gyoji.pairing.games import known_names, plain
+from gyoji.pairing.games import plain
 from gyoji.report.text import text_lines
 from gyoji.store.files import CompetitionFiles
 from gyoji.store.opening import read_secret
 from gyoji.store.store import Store
+from gyoji.tables.digest import Beside
 from gyoji.tables.event import tables_of, unplayed
 from gyoji.tables.remarks import remark_values, remarks
-from gyoji.tables.totals import Totals, totals_blocks, totals_values
+from gyoji.tables.totals import totals_blocks, totals_values
+from gyoji.tables.versus import versus_blocks, versus_values
 
 
 def comparable(store: Store, comparison: Comparison) -> Iterator[GameResult]:
@@ -195,6 +195,15 @@ class Event:
         if setup.seed != self.setup.seed:
             self.begin_anew(setup)
 
+    def beside(self) -> Beside:
+        """All stored results that count, of which reports tell besides; nothing if none is stored."""
+        beside = Beside(self.setup.players)
+        if self.files.database.exists():
+            with self.read() as store:
+                for result in comparable(store, Comparison(self.setup)):
+                    beside.add(result)
+        return beside
+
 
 # What there is to say of an event whose games are counted: by the command line, and from Python
 
@@ -217,54 +226,50 @@ class Endings:
             self.by_pairing[result.pairing][result.outcome.ending.value] += 1
 
 
-def report_lines(event: Event) -> list[str]:
+def report_lines(event: Event, beside: Beside) -> list[str]:
     """The whole report as text, of all that has been counted.
 
-    That of a control file of gomill's has gomill's layout, which says nothing of containment: the run does,
-    as do the report's other forms.
+    That of a control file of gomill's has gomill's layout, which says nothing of pairs and of containment:
+    the run does, as do the report's other forms.
     """
-    lines = [*text_lines(event.tables().report()), *totals_lines(event)]
+    lines = list(text_lines(event.tables().report()))
     is_gomill = event.setup.names_games  # as only its control files do
-    told = remarks(event.comparison, event.failures, engines=None if is_gomill else event.competition.engines)
-    return [*lines, *told[bool(lines) and not lines[-1] :]]
+    parts = (
+        [totals_part(event, beside)]
+        if is_gomill
+        else [totals_part(event, beside), versus_part(event, beside)]
+    )
+    engines = None if is_gomill else event.competition.engines
+    for part in (*parts, remarks(event.comparison, event.failures, engines=engines)):
+        lines += part[bool(lines) and not lines[-1] :]
+    return lines
 
 
-def event_values(event: Event, endings: Endings) -> dict[str, Any]:
+def event_values(event: Event, endings: Endings, beside: Beside) -> dict[str, Any]:
     """All that there is to say of an event whose games are counted, JSON-ready."""
     engines = event.competition.engines
+    game = GAMES.find(event.setup.game)
     return {
         **event.tables().values(endings.by_pairing),
         "void_games": event.failures.count,
         "waiting_for_judge": endings.waiting,
-        **event_totals(event),
+        **({"totals": totals_values(beside.totals, game)} if game.unit else {}),
+        **versus_values(beside.versus, event.setup.players),
         **remark_values(event.comparison, event.failures, engines=engines, suspended=event.suspended),
     }
 
 
-def totals_lines(event: Event) -> list[str]:
-    """The table of totals; nothing where there is none."""
-    totals = _totals(event)
-    return list(text_lines(totals_blocks(totals, GAMES.find(event.setup.game)))) if totals else []
+def totals_part(event: Event, beside: Beside) -> list[str]:
+    """The table of totals as a part of something longer, after a blank line; nothing for a game without."""
+    game = GAMES.find(event.setup.game)
+    return _part(totals_blocks(beside.totals, game)) if game.unit else []
 
 
-def totals_part(event: Event) -> list[str]:
-    """The same as a part of something longer: after a blank line, if there is any."""
-    lines = totals_lines(event)
+def versus_part(event: Event, beside: Beside) -> list[str]:
+    """Two players against each other, likewise."""
+    return _part(versus_blocks(beside.versus, event.setup.players))
+
+
+def _part(blocks: Iterable[Block]) -> list[str]:
+    lines = list(text_lines(blocks))
     return ["", *lines] if lines else []
-
-
-def event_totals(event: Event) -> dict[str, Any]:
-    """The same as JSON-ready values, under `totals`; nothing for a game without."""
-    totals = _totals(event)
-    return {"totals": totals_values(totals, GAMES.find(event.setup.game))} if totals else {}
-
-
-def _totals(event: Event) -> Totals | None:
-    """All stored results that count; None where games count nothing, or none is stored."""
-    if not GAMES.find(event.setup.game).unit or not event.files.database.exists():
-        return None
-    totals, known = Totals(), event.setup.players
-    with event.read() as store:
-        for result in comparable(store, Comparison(event.setup)):
-            totals.add(replace(result, players=known_names(result.players, known)))
-    return totals

@@ -20,6 +20,7 @@ from gyoji.pairing.tally import SIDES, PlayerStats, Tally, increments
 from gyoji.stats.ledger import Ledger
 from gyoji.tables.places import Places, is_of_many
 from gyoji.tables.totals import Totals
+from gyoji.tables.versus import Versus
 
 MOST_POINTS = 50
 LEAST_GAMES = 10
@@ -37,14 +38,40 @@ Winner: TypeAlias = int | Nobody
 """Who won a game: the side that it had on the board."""
 
 
-class Digest:
-    """The counts, as far as results have been added.
+class Beside:
+    """What is counted of every competition for any report of it. A fold over results.
+
+    totals    what was gathered, in games whose totals are known.
+    versus    two players against each other.
+    """
+
+    def __init__(self, players: Collection[str] = ()) -> None:
+        """players: those of the control file."""
+        self.totals = Totals()
+        self.versus = Versus()
+        self._known = frozenset(players)
+
+    def add(self, result: GameResult) -> None:
+        """Count a finished game."""
+        names = self.names(result.players)
+        self._count(result if names == result.players else replace(result, players=names))
+
+    def names(self, players: tuple[str, ...]) -> tuple[str, ...]:
+        """The names of the players of a game here."""
+        return known_names(players, self._known)
+
+    def _count(self, result: GameResult) -> None:
+        self.totals.add(result)
+        self.versus.add(result)
+
+
+class Digest(Beside):
+    """The counts of a report with tables, as far as results have been added.
 
     endings   how many games ended in which way for whom.
     losses    by player, how its lost games ended.
     slowest   by player, ns charged for its slowest move.
     ledger    what ratings are computed from.
-    totals    what was gathered, in games whose totals are known.
     places    of the players of games of more than two sides, of which losses, ledger and totals say nothing.
     newest    the last results that were added, the oldest of them first.
     progress  the points of candidates against others, game by game, where it is known who won.
@@ -53,7 +80,7 @@ class Digest:
 
     def __init__(self, most: int | None, players: Collection[str] = ()) -> None:
         """most: how many results to keep as they are, None for all. players: those of the control file."""
-        self._known = frozenset(players)
+        super().__init__(players)
         self.played = 0
         self.endings: Counter[tuple[Ending, Winner]] = Counter()
         self.losses: dict[str, Counter[Ending]] = defaultdict(Counter)
@@ -62,7 +89,6 @@ class Digest:
         self.progress = array("d")
         self.first = self.last = ""
         self.ledger = Ledger()
-        self.totals = Totals()
         self.places = Places()
         self._tallies: dict[str, Tally] = {}
 
@@ -90,7 +116,7 @@ class Digest:
             self.places.add(result)
             return
         count_for_ratings(self.ledger, result)
-        self.totals.add(result)
+        self._count(result)
         winner = result.outcome.winner
         if winner is not None:
             self.losses[result.opponents[1 - winner]][result.outcome.ending] += 1
@@ -101,10 +127,6 @@ class Digest:
             self._tallies[player].count(player, increment)
         for player, engine in zip(result.players, result.engines, strict=False):
             self.slowest[player] = max(self.slowest[player], engine.slowest_ns)
-
-    def names(self, players: tuple[str, ...]) -> tuple[str, ...]:
-        """The names of the players of a game here."""
-        return known_names(players, self._known)
 
     def _note_progress(self, result: GameResult) -> None:
         """Keep the points of a candidate in a game against somebody else."""

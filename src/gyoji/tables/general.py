@@ -30,6 +30,7 @@ from gyoji.tables.remarks import remark_tables
 from gyoji.tables.standings import cross_tables, decided, standings_table
 from gyoji.tables.timings import Games, pace_table
 from gyoji.tables.totals import Totals, totals_table
+from gyoji.tables.versus import versus_table
 
 MOST_PLAYERS = 1000
 """Of so many players times and losses are told; a tuner has had a new one for every game."""
@@ -82,6 +83,7 @@ def tables(account: Account) -> list[Part]:
             cross_tables(heading, cross, places[heading]) for heading, cross in account.crosses.items()
         ),
         *(rating_tables(account.ratings) if account.ratings else ()),
+        versus_table(digest.versus, players),
         *_totals_tables(digest.totals, account.setup.game),
         *([sides_table(digest, players, sides)] if players else ()),
         endings_table(digest, sides),

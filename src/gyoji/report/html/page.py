@@ -46,12 +46,13 @@ _CONTENTS = {
     "bracket": "Bracket",
     "cross": "Everybody against everybody",
     "ratings": "Ratings",
+    "pairs": "Two against each other",
     "games": "Games to replay",
     "sides": "Sides",
     "endings": "Endings",
     "thinking": "Time",
 }
-_LARGE = ("parameters", "standings", "bracket", "cross", "ratings", "games")
+_LARGE = ("parameters", "standings", "bracket", "cross", "ratings", "pairs", "games")
 """Tables that have places of their own; the others stand side by side, in their order."""
 
 
