@@ -26,12 +26,22 @@ def test_winners_meet_winners():
 
 
 def test_nobody_meets_twice_and_everybody_plays_in_every_round():
-    told = [name.split(",") for name in pairings(games(event("swiss", "abcdefghij", rounds=7), all_drawn))]
-    assert len({tuple(players) for _, *players in told}) == len(told) == 5 * 7
+    cup = event("swiss", "abcdefghijkl", rounds=7)
+    told = [name.split(",") for name in pairings(games(cup, all_drawn))]
+    assert len({tuple(players) for _, *players in told}) == len(told) == 6 * 7
     for number in "1234567":
         assert sorted(player for round_, *both in told if round_ == number for player in both) == list(
-            "abcdefghij"
+            "abcdefghijkl"
         )
+    assert cup.system.departures == {}
+
+
+def test_a_round_that_cannot_be_paired_by_the_rules_says_so_and_is_played():
+    """After two rounds in which everybody has met all others."""
+    cup = event("swiss", "abc", rounds=4, games_per_match=1)
+    assert len(games(cup, all_drawn)) == 4
+    assert list(cup.system.departures) == [3]
+    assert "1 pair" in cup.system.departures[3] or "bye" in cup.system.departures[3]
 
 
 def test_a_bye_is_worth_a_match_won_and_nobody_has_two():

@@ -125,7 +125,7 @@ def board(*rounds, players="abcd", bye=0.0, **settings):
     """Rounds as "ab+ cd-"."""
     full = TableSettings(game="go", **{"games_per_match": 1, **settings})
     played = [[match(told, full.decided_by) for told in text.split()] for text in rounds]
-    return Scoreboard(players, played, full, bye=bye, seed=1)
+    return Scoreboard(players, played, full, unpaired=lambda _player, _round: bye, seed=1)
 
 
 def table(made, *tie_breaks):

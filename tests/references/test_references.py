@@ -5,7 +5,7 @@ import sys
 from math import nan
 
 import pytest
-from bench.references import ratings
+from bench.references import ratings, trf
 from bench.references.comparison import NO_TOOLS, Program, Row, found, largest
 
 
@@ -46,3 +46,20 @@ def test_ratings_are_those_of_ordo_and_bayeselo(case):
     assert len(rows) == 4 * len(case.programs)
     if case.draws == 0:
         assert [each for each in rows if not each.holds] == []
+
+
+@pytest.mark.parametrize("case", trf.CASES, ids=lambda case: case.name)
+def test_bbppairings_reads_our_tournament_reports_and_makes_the_pairs_that_we_make(case):
+    said = trf.kept()
+    reports = trf.reports(case)
+    assert len(reports) == case.rounds
+    assert [
+        each for each in (trf.row(case, each, said[each.name]) for each in reports) if not each.holds
+    ] == []
+
+
+@pytest.mark.parametrize("case", trf.CASES, ids=lambda case: case.name)
+def test_the_next_round_of_a_report_that_is_read_is_that_of_bbppairings(case):
+    said = trf.kept()
+    for written in trf.reports(case):
+        assert trf.read_again(written) == said[written.name], written.name

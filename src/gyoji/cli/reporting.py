@@ -9,13 +9,18 @@ from pathlib import Path
 
 import click
 
+import gyoji
 from gyoji.cli.exits import complain, say
 from gyoji.cli.standing import fold, write_bytes, write_report, write_text
 from gyoji.core.faults import ConfigError
 from gyoji.core.game import Sampler
 from gyoji.core.plugins import GAMES
-from gyoji.core.text import legible, quote
+from gyoji.core.text import legible, printable, quote
 from gyoji.pairing.cross import crosses_of
+from gyoji.pairing.field import FieldSettings
+from gyoji.pairing.rounds import RoundsEvent
+from gyoji.pairing.swiss import Swiss
+from gyoji.pairing.trf import write_trf
 from gyoji.play.game_files import write_records
 from gyoji.play.order import Files
 from gyoji.report.documents import pgn
@@ -176,5 +181,33 @@ def _tables(event: Event) -> Iterator[str]:
         yield from (f"{line}\n" for line in (() if table.is_empty else table_lines(table)))
 
 
-FORMS: dict[str, Callable[[Event], Iterator[str]]] = {"bayeselo": _games, "crosstable": _tables}
+def _tournament(event: Event) -> Iterator[str]:
+    """The tournament report of a Swiss tournament, after the rounds that are over. Raises ConfigError."""
+    competition = event.competition
+    if not isinstance(competition, RoundsEvent) or not isinstance(competition.system, Swiss):
+        raise ConfigError(
+            f'{event.source}: --to trf: expected competition = "swiss", got {quote(event.setup.kind)}'
+        )
+    fold(event)
+    setup = event.setup
+    told = (
+        ("012", setup.description or setup.code),
+        ("022", setup.place),
+        ("062", str(len(competition.system.players))),
+        ("092", "Individual: Swiss-System"),
+        ("182", f"gyoji {gyoji.__version__}"),
+    )
+    report = competition.system.report(
+        competition.rounds.played,
+        ratings=setup.settings_as(FieldSettings).ratings,
+        lines=[(code, printable(text)) for code, text in told if text],
+    )
+    yield write_trf(report)
+
+
+FORMS: dict[str, Callable[[Event], Iterator[str]]] = {
+    "bayeselo": _games,
+    "crosstable": _tables,
+    "trf": _tournament,
+}
 """Forms in which results can be exported: each gives the lines of an event."""

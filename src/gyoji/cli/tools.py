@@ -104,6 +104,30 @@ def _scores(counts: tuple[int, ...]) -> "Scores":
 
 
 @click.command()
+@FILE
+@click.option(
+    "--check", "is_check", is_flag=True, help="Pair every round again, and print what was paired otherwise."
+)
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), metavar="PATH", help="Write to PATH."
+)
+@JSON
+def pair(file: Path, *, is_check: bool, output: Path | None, as_json: bool) -> ExitStatus:
+    """Pair the next round of a tournament by the Dutch system of FIDE.
+
+    FILE is a tournament report (TRF): programs for chess tournaments write it, and `gyoji export --to trf`.
+    Prints the number of pairs and, line by line, the numbers of White and Black; 0 stands for a bye.
+
+    With --check the status is 1 if a round was not paired as the rules say.
+    """
+    from gyoji.cli.pairing import pair_file  # noqa: PLC0415
+
+    if is_check and output is not None:
+        raise click.UsageError("--output is of the next round, which --check does not pair")
+    return pair_file(file, output=output, is_check=is_check, as_json=as_json)
+
+
+@click.command()
 @click.argument("records", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="RECORD...")
 @click.option("--rules", metavar="RULES", help="Use these rules, whatever the record says.")
 @click.option("--size", metavar="N", help="Board size: 15, or columns and rows as 20x15.")
@@ -186,4 +210,4 @@ def judge(file: Path, game: str | None, who: str | None) -> ExitStatus:
     return judge_file(file, game, who=who)
 
 
-TOOLS = (ratings, sprt, replay, verify, doctor, judge)
+TOOLS = (ratings, sprt, pair, replay, verify, doctor, judge)

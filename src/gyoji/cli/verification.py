@@ -17,14 +17,17 @@ from gyoji.core.game import RecordFormat
 from gyoji.core.messages import Scored
 from gyoji.core.outcome import Outcome
 from gyoji.core.plugins import GAMES, PROTOCOLS
+from gyoji.core.ports import offers
 from gyoji.core.record import GameRecord, GameResult, Ruling
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable, quote
+from gyoji.pairing.comparison import Comparison
 from gyoji.pairing.failures import SetAside
 from gyoji.pairing.games import plain
+from gyoji.pairing.rounds import KeepsPairs
 from gyoji.play.context import make_rules
 from gyoji.referee.review import Difference, Review
-from gyoji.scheduler.event import Endings, Event, failures_of, moment, take
+from gyoji.scheduler.event import Endings, Event, comparable, failures_of, moment, take
 from gyoji.scheduler.reload import Issued
 from gyoji.stats.ratings import rate
 from gyoji.store.layout import Damage
@@ -53,6 +56,8 @@ class Verification:
         self._event = event
         self._records = records
         self._issued = None if event is None else Issued(event.competition)
+        if event is not None:
+            _keep_pairs(event, store)
         self.tables: _TwoTables | None = None if event is None else _TwoTables(event)
         self.games = self.moves = self.unread = self.apart = self.with_records = 0
 
@@ -266,6 +271,17 @@ class _Fold:
         if 0 < len(players) <= MOST_RATED:
             values["ratings"] = rating_values(rate(self._digest.ledger))
         return dict(_leaves(values, ""))
+
+
+def _keep_pairs(event: Event, store: Store) -> None:
+    """Let a competition know which pairs have played in each round, where these stay whatever has changed.
+
+    A round that was paired by other rules, or arrangements, is taken as it was played.
+    """
+    if offers(event.competition, KeepsPairs):
+        with suppress(ConfigError):  # of damage, which is told where it is
+            for result in comparable(store, Comparison(event.setup)):
+                event.competition.keep(plain(result))
 
 
 class _TwoTables:

@@ -6,6 +6,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import Format
 from gyoji.core.setup import CompetitionSetup, PlayerCode
 from gyoji.core.text import quote
@@ -13,12 +14,13 @@ from gyoji.pairing.field import NOBODY, FieldSettings, check_least, seeded
 from gyoji.pairing.matches import MatchSettings, Terms
 from gyoji.pairing.rounds import RoundsEvent
 from gyoji.pairing.standings import TableSettings, TieBreak
-from gyoji.pairing.systems import Knockout, Ladder, Stages, Swiss
+from gyoji.pairing.swiss import Arrangements, Swiss
+from gyoji.pairing.systems import Knockout, Ladder, Stages
 from gyoji.tables.rounds import RoundsTables
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SwissSettings(FieldSettings, TableSettings):
+class SwissSettings(FieldSettings, Arrangements, TableSettings):
     """A Swiss tournament's own settings. rounds: matches of everybody."""
 
     rounds: int
@@ -33,7 +35,11 @@ def swiss(setup: CompetitionSetup) -> RoundsEvent[Swiss]:
     """The Swiss tournament of a setup: a round begins when the one before is over, nobody meets twice."""
     settings = setup.settings_as(SwissSettings)
     players = seeded(setup, settings, settings.scoring_player)
-    return RoundsEvent(setup, Swiss(players, settings, rounds=settings.rounds, seed=setup.seed))
+    try:
+        system = Swiss(players, settings, rounds=settings.rounds, seed=setup.seed, arrangements=settings)
+    except ValueError as error:
+        raise ConfigError(f"{setup.code}: {error}") from None
+    return RoundsEvent(setup, system)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,8 +3,10 @@
 A `System` says who meets whom in a round: a function of the rounds before. `Rounds` has them played.
 
 Results come in any order. One of a round that has not begun is kept until its match does, so what has been
-played is a function of the set of results. Should a ruling change who meets whom, what somebody played in
-a match that there is not any more does not count, and the matches that are lacking are played.
+played is a function of the set of results. A round begins when somebody wants to know of it: then all results
+of it that are stored are there. Should a ruling change who meets whom, what somebody played in a match that
+there is not any more does not count, and the matches that are lacking are played; but a system that `Keeps`
+what was paired is told which matches have been played.
 """
 
 from collections import deque
@@ -12,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from typing import Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from gyoji.core.faults import ConfigError
+from gyoji.core.ports import offers
 from gyoji.core.record import GameResult
 from gyoji.core.setup import CompetitionSetup, GameSettings
 from gyoji.core.spec import GameSpec
@@ -43,6 +46,20 @@ class System(Protocol):
         """The players from first to last, by what is over."""
 
 
+class Keeps(Protocol):
+    """A system in which two who have met in a round stay paired in it, whatever has changed."""
+
+    def draw_around(self, played: Played, kept: Sequence[Fixture]) -> Sequence[Fixture]:
+        """The next round. kept: the matches of it that games have been played of, the newest first."""
+
+
+class KeepsPairs(Protocol):
+    """A competition with rounds in which two who have met stay paired."""
+
+    def keep(self, result: GameResult) -> None:
+        """Take note of who has met whom, before the result is counted. Raises ConfigError as `add` does."""
+
+
 def pairing_id(*path: object, first: str, second: str) -> str:
     """The id of a match, whichever player comes first; no code has a comma. Empty parts are left out.
 
@@ -59,10 +76,17 @@ class _Entry(NamedTuple):
     match: Match
 
 
+class _Meeting(NamedTuple):
+    """A match that a game has been played of, and when the newest one began."""
+
+    started: str
+    pairing: str
+    fixture: Fixture
+
+
 class Rounds:
     """The rounds of a system, as far as they have been played.
 
-    played  the matches of the rounds that have begun.   cross: all games that count.
     path    what the ids of matches have before the number of the round.
     """
 
@@ -81,8 +105,8 @@ class Rounds:
         is_begin: the first round depends on no results, so a game that it does not have is refused.
         """
         self.system = system
-        self.played: list[tuple[Match, ...]] = []
-        self.cross = Cross(system.players)
+        self._played: list[tuple[Match, ...]] = []
+        self._cross = Cross(system.players)
         self._players = setup.players
         self.path = ",".join(path)
         self._is_begin = is_begin
@@ -90,10 +114,23 @@ class Rounds:
         self._block = block_of(settings)
         self._entries: dict[str, _Entry] = {}  # by pairing
         self._early: dict[str, list[GameResult]] = {}  # results without a match, by pairing
+        self._met: dict[int, dict[str, _Meeting]] = {}  # of rounds that have not begun, by pairing
         self._queue: deque[_Entry] = deque()  # matches with games to issue
         self._unfinished = 0  # matches of the rounds that have begun
         self._room = 0  # their games that are to be issued
         self._go_on()
+
+    @property
+    def played(self) -> Sequence[tuple[Match, ...]]:
+        """The matches of the rounds that have begun."""
+        self._go_on()
+        return self._played
+
+    @property
+    def cross(self) -> Cross:
+        """All games that count."""
+        self._go_on()
+        return self._cross
 
     @property
     def is_over(self) -> bool:
@@ -108,33 +145,47 @@ class Rounds:
     @property
     def uncounted(self) -> list[str]:
         """The ids of games that no match has, in order."""
+        self._go_on()
         return sorted({result.id for results in self._early.values() for result in results})
 
     @property
     def remaining(self) -> int:
         """How many games are still to be issued, unless there are extra games or some are not needed."""
-        return self._room + sum(self.system.sizes[len(self.played) :]) * self.system.terms.games
+        begun = len(self.played)
+        return self._room + sum(self.system.sizes[begun:]) * self.system.terms.games
 
     def add(self, result: GameResult) -> None:
         """Count a game, once. Raises ConfigError for a game of no rounds."""
         round_ = self._round(result)
-        while not self.system.waits and len(self.played) <= round_ < len(self.system.sizes):
+        while not self.system.waits and len(self._played) <= round_ < len(self.system.sizes):
             self._begin()
         entry = self._entries.get(result.pairing)
         if entry is not None:
             self._count(entry, result)
-            self._go_on()
         elif round_ or not self._is_begin:
             self._early.setdefault(result.pairing, []).append(result)
+            self.keep(result)
         else:
             raise ConfigError(
                 f"stored game {quote(result.id)} is of round 1, in which its players do not meet: the "
                 "competitors or their order have changed: give them as they were, or reset the competition"
             )
 
+    def keep(self, result: GameResult) -> None:
+        """Take note of who has met whom, before the result is counted. Raises ConfigError as `add` does."""
+        round_ = self._round(result)
+        if round_ < len(self._played) or not offers(self.system, Keeps):
+            return
+        seats = result.opponents[::-1] if game_number(result) % 2 else result.opponents
+        met = self._met.setdefault(round_, {})
+        before = met.get(result.pairing)
+        if before is None or before.started < result.started:
+            met[result.pairing] = _Meeting(result.started, result.pairing, Fixture(*seats))
+
     def next_game(self) -> GameSpec | None:
         """The next game: a block of each match, then the next block of each, and so on."""
-        while self._queue or (not self.system.waits and len(self.played) < len(self.system.sizes)):
+        self._go_on()
+        while self._queue or (not self.system.waits and len(self._played) < len(self.system.sizes)):
             if not self._queue:
                 self._begin()
                 continue
@@ -165,14 +216,14 @@ class Rounds:
 
     def _go_on(self) -> None:
         """Begin the next round, if it depends on nothing that is still played."""
-        while not self._unfinished and len(self.played) < len(self.system.sizes):
+        while not self._unfinished and len(self._played) < len(self.system.sizes):
             self._begin()
 
     def _begin(self) -> None:
         """Begin the next round, and count the results of it that there are."""
-        number = len(self.played)
-        matches = tuple(Match(fixture, self.system.terms) for fixture in self.system.draw(self.played))
-        self.played.append(matches)
+        number = len(self._played)
+        matches = tuple(Match(fixture, self.system.terms) for fixture in self._draw(number))
+        self._played.append(matches)
         for match in matches:
             entry = _Entry(number, match)
             pairing = self.pairing(number, match)
@@ -183,6 +234,13 @@ class Rounds:
             for result in self._early.pop(pairing, ()):
                 self._count(entry, result)
 
+    def _draw(self, number: int) -> Sequence[Fixture]:
+        system, met = self.system, self._met.pop(number, {})
+        if met and offers(system, Keeps):
+            newest_first = sorted(met.values(), reverse=True)
+            return system.draw_around(self._played, [each.fixture for each in newest_first])
+        return system.draw(self._played)
+
     def _count(self, entry: _Entry, result: GameResult) -> None:
         match, number = entry.match, game_number(result)
         was_over, room = match.is_over, match.room
@@ -191,7 +249,7 @@ class Rounds:
             return
         if not match.add(number, result):
             return
-        self.cross.add(result)
+        self._cross.add(result)
         self._unfinished -= match.is_over and not was_over
         self._room += match.room - room
         if not room and match.room:
@@ -232,6 +290,10 @@ class RoundsEvent(Generic[Kind]):
         """Count a finished game, once. Raises ConfigError for one that this competition cannot have."""
         self.rounds.add(result)
         self.engines.add(result)
+
+    def keep(self, result: GameResult) -> None:
+        """Take note of who has met whom, before the result is counted. See `KeepsPairs`."""
+        self.rounds.keep(result)
 
     def next_game(self) -> GameSpec | None:
         """The next game of the rounds that have begun."""

@@ -155,14 +155,15 @@ class Scoreboard:
         played: Played,
         settings: TableSettings,
         *,
-        bye: float = 0,
+        unpaired: Callable[[str, int], float] = lambda _player, _round: 0,
         seed: int = 0,
     ) -> None:
-        """bye: the share of a round's points that who has no opponent gets. seed: for lots."""
+        """unpaired: the share of a round's points that a player without an opponent gets in it, by the number
+        of the round from 0. seed: for lots."""
         self.lines: Mapping[str, list[RoundResult]] = {player: [] for player in players}
         self.seed = seed
         most = 2.0 if settings.points == "matches" else float(settings.games_per_match)
-        for matches in played:
+        for number, matches in enumerate(played):
             paired: set[str] = set()
             for match in matches:
                 paired.update(match.players)
@@ -171,7 +172,8 @@ class Scoreboard:
                         self.lines[player].append(_round_result(match, index, settings.points, most))
             for player in players:
                 if player not in paired:
-                    self.lines[player].append(RoundResult("", bye * most, most, False, 0))
+                    had = unpaired(player, number) * most
+                    self.lines[player].append(RoundResult("", had, most, False, 0))
         self.points: Mapping[str, float] = {
             player: sum(line.points for line in lines) for player, lines in self.lines.items()
         }

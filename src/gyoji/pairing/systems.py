@@ -1,16 +1,14 @@
-"""Who meets whom in rounds of matches: the Swiss system, the round robin by stages, the knockout, the ladder.
+"""Who meets whom in rounds of matches: the round robin by stages, the knockout, the ladder.
 
-Each is a `gyoji.pairing.rounds.System`. In a Swiss system everybody meets somebody who has done about as well
-(`dutch` draws its rounds); who has no opponent, because they are an odd number, gets the points of a match
-won. By stages everybody meets another opponent in each, until everybody has met all others; nothing depends
-on results, so no stage waits for another. In a knockout, who loses a match is out. On a ladder a challenger
-meets the one above it, and takes its place if it wins.
+Each is a `gyoji.pairing.rounds.System`, as the Swiss system is (`swiss`). By stages everybody meets another
+opponent in each, until everybody has met all others; nothing depends on results, so no stage waits for
+another. In a knockout, who loses a match is out. On a ladder a challenger meets the one above it, and takes
+its place if it wins.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
-from gyoji.pairing.dutch import Card, pair
 from gyoji.pairing.matches import Fixture, Match, MatchSettings, Terms
 from gyoji.pairing.rounds import Played
 from gyoji.pairing.standings import Place, Scoreboard, TableSettings, TieBreak
@@ -32,6 +30,18 @@ class HasByes(Protocol):
         """Who has none in each of the rounds that have begun, "" for nobody."""
 
 
+class HasAbsences(Protocol):
+    """A system in which somebody may be away in a round.
+
+    departures: the rounds, by number from 0, that could not be paired as the rules say; one line of each.
+    """
+
+    departures: Mapping[int, str]
+
+    def absences(self, played: Played) -> Sequence[Mapping[str, float]]:
+        """Who is away in each of the rounds that have begun, with the points got for that."""
+
+
 class HasBracket(Protocol):
     """A system whose players stand in a bracket."""
 
@@ -43,65 +53,6 @@ class HasBracket(Protocol):
 
     def winner(self, match: Match) -> str | None:
         """The player who goes on, of a drawn match too; None while the match is not over."""
-
-
-class Swiss:
-    """The Swiss system: in each round everybody meets somebody who has done about as well."""
-
-    waits = True
-
-    def __init__(
-        self, players: Sequence[str], settings: TableSettings, *, rounds: int, seed: int = 0
-    ) -> None:
-        """seed: for lots."""
-        self.players = tuple(players)
-        self.terms = Terms(games=settings.games_per_match, decided_by=settings.decided_by)
-        self.sizes: Sequence[int] = (len(players) // 2,) * rounds
-        self.tie_breaks = settings.tie_breaks
-        self._settings = settings
-        self._seed = seed
-
-    def draw(self, played: Played) -> list[Fixture]:
-        """The next round."""
-        note = f"round {len(played) + 1}"
-        return [Fixture(*seats, note) for seats in pair(self.cards(played)).pairs]
-
-    def cards(self, played: Played) -> list[Card]:
-        """A card for each player, of the rounds that are over."""
-        lines = self._board(played).lines
-        cards = {player: Card(player=player) for player in self.players}
-        for number, matches in enumerate(played):
-            points = {player: card.points for player, card in cards.items()}
-            firsts = {match.fixture.first for match in matches}
-            for player, card in cards.items():
-                line = lines[player][number]
-                card.has_sunk = not line.opponent or points[line.opponent] < points[player]
-                card.points += line.points
-                if line.opponent:
-                    card.met[line.opponent] += 1
-                    card.firsts.append(player in firsts)
-                else:
-                    card.byes += 1
-        return list(cards.values())
-
-    def byes(self, played: Played) -> list[str]:
-        """Who has no opponent in each of the rounds that have begun, "" for nobody."""
-        lines = self._board(played).lines
-        return [
-            next((player for player in self.players if not lines[player][number].opponent), "")
-            for number in range(len(played))
-        ]
-
-    def standings(self, played: Played) -> list[Place]:
-        """The table."""
-        return self._board(played).table(self.tie_breaks)
-
-    def ranking(self, played: Played) -> list[str]:
-        """The players from first to last."""
-        return [place.player for place in self.standings(played)]
-
-    def _board(self, played: Played) -> Scoreboard:
-        return Scoreboard(self.players, played, self._settings, bye=1, seed=self._seed)
 
 
 class Stages:

@@ -26,7 +26,7 @@ from gyoji.pairing.matches import Match, Terms
 from gyoji.pairing.matches import Part as MatchPart
 from gyoji.pairing.rounds import Kind, Rounds, RoundsEvent, System
 from gyoji.pairing.standings import Place, TieBreak
-from gyoji.pairing.systems import THIRD_PLACE, HasBracket, HasByes, HasTable
+from gyoji.pairing.systems import THIRD_PLACE, HasAbsences, HasBracket, HasByes, HasTable
 from gyoji.tables.event import EventTables, uncounted_lines
 from gyoji.tables.pairs import settings_line
 from gyoji.tables.standings import titled
@@ -100,23 +100,28 @@ def state(rounds: Rounds) -> Iterator[Block]:
 
 def progress_line(rounds: Rounds) -> str:
     """How many matches are over, and which round is played."""
-    sizes = rounds.system.sizes
-    over = sum(match.is_over for matches in rounds.played for match in matches)
-    line = f"{over}/{sum(sizes)} matches over"
-    return f"{line}, round {len(rounds.played)} of {len(sizes)}" if rounds.system.waits else line
+    played, sizes = rounds.played, rounds.system.sizes
+    over = sum(match.is_over for matches in played for match in matches)
+    line = f"{over}/{sum(map(len, played)) + sum(sizes[len(played) :])} matches over"
+    return f"{line}, round {len(played)} of {len(sizes)}" if rounds.system.waits else line
 
 
 def round_blocks(rounds: Rounds) -> Iterator[Block]:
-    """Each round that has begun, with its matches, and who has no opponent."""
-    system = rounds.system
-    byes = system.byes(rounds.played) if offers(system, HasByes) else ()
-    for number, matches in enumerate(rounds.played):
+    """Each round that has begun, with its matches, who has no opponent, and who is away."""
+    system, played = rounds.system, rounds.played
+    byes = system.byes(played) if offers(system, HasByes) else ()
+    absences = system.absences(played) if offers(system, HasAbsences) else ()
+    for number, matches in enumerate(played):
         for note in dict.fromkeys(match.fixture.note for match in matches):
             yield ""
             yield note
             yield match_table([match for match in matches if match.fixture.note == note], rounds.system)
         if byes and byes[number]:
             yield f"{byes[number]} has no opponent"
+        if absences:
+            yield from (_absence_text(*each) for each in absences[number].items())
+        if offers(system, HasAbsences) and number in system.departures:
+            yield system.departures[number]
 
 
 def rounds_values(rounds: Rounds, endings: Endings) -> dict[str, Any]:
@@ -136,6 +141,9 @@ def rounds_values(rounds: Rounds, endings: Endings) -> dict[str, Any]:
         found["standings"] = [_place_values(each, system.tie_breaks) for each in system.standings(played)]
     if offers(system, HasByes):
         found["byes"] = system.byes(played)
+    if offers(system, HasAbsences):
+        found["absences"] = system.absences(played)
+        found["departures"] = {str(number + 1): line for number, line in system.departures.items()}
     if offers(system, HasBracket):
         found["bracket"] = system.bracket(played)
     return found
@@ -154,6 +162,10 @@ def _places(system: HasTable, rounds: Rounds) -> list[Column]:
             cells = [f"{place.breaks[index]:.2f}".rstrip("0").rstrip(".") for place in places]
             found.append(numbers(_HEADINGS[name], cells, about=name))
     return found
+
+
+def _absence_text(player: str, points: float) -> str:
+    return f"{player} does not play" + (f", and gets {count(points)}" if points else "")
 
 
 def _ranking(rounds: Rounds) -> list[Column]:

@@ -8,7 +8,7 @@ not in does not count, and the games that are lacking are played.
 A match is named after its phase, its group if there are several, its round and its players: "A,2,3,a,b".
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from gyoji.core.faults import ConfigError
@@ -36,7 +36,6 @@ from gyoji.tables.rounds import (
 class Contest:
     """The contest of a setup, as far as it has been played. See `gyoji.core.ports.Competition`.
 
-    phases     those in play, in their order.
     uncounted  the ids of stored games of phases that there are not.
     """
 
@@ -47,14 +46,20 @@ class Contest:
         self.players = seeded(setup, settings, *helpers)
         _check_sizes(setup, len(self.players))
         sizes = [len(self.players), *(phase.advance for phase in settings.phases)]
-        self.phases = tuple(
+        self._phases = tuple(
             PhaseInPlay(setup, phase, size) for phase, size in zip(settings.phases, sizes, strict=False)
         )
         self.uncounted: set[str] = set()
-        self._by_id: dict[str, PhaseInPlay] = {phase.settings.id: phase for phase in self.phases}
+        self._by_id: dict[str, PhaseInPlay] = {phase.settings.id: phase for phase in self._phases}
         self.engines = EngineReports()
         self._begun = 0
         self._go_on()
+
+    @property
+    def phases(self) -> Sequence[PhaseInPlay]:
+        """The phases in their order; those that wait for nothing any more have begun."""
+        self._go_on()
+        return self._phases
 
     def add(self, result: GameResult) -> None:
         """Count a finished game, once. Raises ConfigError for one that no contest has."""
@@ -65,11 +70,17 @@ class Contest:
             self.uncounted.add(result.id)
             return
         phase.add(result)
-        self._go_on()
+
+    def keep(self, result: GameResult) -> None:
+        """Take note of who has met whom, before a result is counted: see `gyoji.pairing.rounds`."""
+        phase = self._by_id.get(result.pairing.partition(",")[0])
+        if phase is not None:
+            phase.keep(result)
 
     def next_game(self) -> GameSpec | None:
         """The next game, of the phase that is played now."""
-        return self.phases[self._begun - 1].next_game()
+        self._go_on()
+        return self._phases[self._begun - 1].next_game()
 
     def remaining(self) -> int:
         return sum(phase.remaining for phase in self.phases)
@@ -77,7 +88,7 @@ class Contest:
     def checks(self) -> Iterator[GameSpec]:
         """A game for each player, as its first phase is played, and for those that score or fill up."""
         seen: set[str] = set()
-        for number, phase in enumerate(self.phases):
+        for number, phase in enumerate(self._phases):
             codes = (*(self.players if number == 0 else ()), phase.settings.bye_player)
             for spec in trials(self.setup, phase.settings, *codes):
                 if spec.players[0].code not in seen:
@@ -94,10 +105,10 @@ class Contest:
 
     def _go_on(self) -> None:
         """Begin the phases that wait for nothing any more."""
-        while self._begun < len(self.phases) and (not self._begun or self.phases[self._begun - 1].is_over):
-            players = self.phases[self._begun - 1].advancing if self._begun else self.players
+        while self._begun < len(self._phases) and (not self._begun or self._phases[self._begun - 1].is_over):
+            players = self._phases[self._begun - 1].advancing if self._begun else self.players
             self._begun += 1
-            self.phases[self._begun - 1].begin(players, is_first=self._begun == 1)
+            self._phases[self._begun - 1].begin(players, is_first=self._begun == 1)
 
 
 def _check_sizes(setup: CompetitionSetup, size: int) -> None:

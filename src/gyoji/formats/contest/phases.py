@@ -17,7 +17,8 @@ from gyoji.pairing.field import NOBODY, FieldSettings, check_least
 from gyoji.pairing.matches import Terms
 from gyoji.pairing.rounds import Rounds, System
 from gyoji.pairing.standings import BY_OPPONENTS, TableSettings, TieBreak
-from gyoji.pairing.systems import Knockout, Stages, Swiss
+from gyoji.pairing.swiss import Swiss
+from gyoji.pairing.systems import Knockout, Stages
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,6 +113,7 @@ class PhaseInPlay:
         self.groups: dict[str, Rounds] = {}
         self._setup = setup
         self._results: dict[str, list[GameResult]] = {}  # that no group has, by what stands before the round
+        self._met: dict[str, list[GameResult]] = {}  # to be kept when it begins
         self._turns: deque[Rounds] = deque()
         anybody = [str(number) for number in range(size)]
         matches = (sum(self._system(group).sizes) for group in divided(anybody, settings.groups))
@@ -131,17 +133,31 @@ class PhaseInPlay:
                 is_begin=is_first,
             )
             self._turns.append(rounds)
-            for result in self._results.pop(",".join(path), ()):
+            for result in self._met.pop(rounds.path, ()):
+                rounds.keep(result)
+            for result in self._results.pop(rounds.path, ()):
                 rounds.add(result)
 
     def add(self, result: GameResult) -> None:
         """Count a game of this phase, once; when it begins, if it has not."""
+        path, rounds = self._group_of(result)
+        if rounds is not None:
+            rounds.add(result)
+        else:
+            self._results.setdefault(path, []).append(result)
+
+    def keep(self, result: GameResult) -> None:
+        """Take note of who has met whom, before the result is counted."""
+        path, rounds = self._group_of(result)
+        if rounds is not None:
+            rounds.keep(result)
+        else:
+            self._met.setdefault(path, []).append(result)
+
+    def _group_of(self, result: GameResult) -> tuple[str, Rounds | None]:
+        """What the ids of a game's group begin with, and its rounds, if there is such a group by now."""
         path = result.pairing.rsplit(",", 3)[0]
-        for rounds in self.groups.values():
-            if rounds.path == path:
-                rounds.add(result)
-                return
-        self._results.setdefault(path, []).append(result)
+        return path, next((rounds for rounds in self.groups.values() if rounds.path == path), None)
 
     def heading(self, group: str) -> str:
         """The name of a group."""

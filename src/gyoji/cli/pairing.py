@@ -1,0 +1,128 @@
+"""`gyoji pair`: the next round of a tournament report, or all of its rounds paired again."""
+
+from pathlib import Path
+from typing import NamedTuple, TypeAlias
+
+from gyoji.cli.exits import complain, say
+from gyoji.cli.standing import write_text
+from gyoji.core.faults import ConfigError
+from gyoji.core.text import legible_json
+from gyoji.pairing.fide import pair
+from gyoji.pairing.tournament import Kind, Round
+from gyoji.pairing.trf import Report
+from gyoji.pairing.trf_reader import read_trf
+from gyoji.scheduler.status import ExitStatus
+
+MOST_BYTES = 1 << 26
+"""The longest report that is read: that of 9,999 players and 999 rounds has not as many bytes a player."""
+
+
+def pair_file(path: Path, *, output: Path | None, is_check: bool, as_json: bool) -> ExitStatus:
+    """The whole command. Raises ConfigError."""
+    report = _read(path)
+    if is_check:
+        return _check(report, as_json=as_json)
+    event = report.tournament
+    if event.played == event.rounds:
+        raise ConfigError(
+            f"{path}: {event.played} of {event.rounds} rounds have been paired, and there is no next one: a "
+            "line 142 says how many there are"
+        )
+    found = pair(event)
+    if found.departure:
+        complain(f"{path}: round {event.played + 1}: {found.departure}")
+    text = legible_json(_values(report, found), indent=2) + "\n" if as_json else _text(report, found)
+    if output is None:
+        say(text, nl=False)
+    else:
+        write_text(output, text)
+    return ExitStatus.COMPLETE
+
+
+def _read(path: Path) -> Report:
+    """The report of a file, in UTF-8 or, as older programs write it, in Latin-1. Raises ConfigError."""
+    try:
+        with path.open("rb") as file:
+            content = file.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise ConfigError(f"{path}: {error.strerror}") from None
+    if len(content) > MOST_BYTES:
+        raise ConfigError(f"{path}: expected a tournament report, got more than {MOST_BYTES >> 20} MiB")
+    try:
+        text = content.decode()
+    except UnicodeDecodeError:
+        text = content.decode("latin-1")
+    report = read_trf(text, str(path))
+    if not report.tournament.players:
+        raise ConfigError(f"{path}: expected a tournament report, got no line 001 of a player")
+    return report
+
+
+def _text(report: Report, found: Round) -> str:
+    """A round as pairing engines print it: the number of lines, then first and second of each; 0 is a bye."""
+    pairs = [f"{report.number(first)} {report.number(second)}" for first, second in found.pairs]
+    if found.bye is not None:
+        pairs.append(f"{report.number(found.bye)} 0")
+    return "".join(f"{line}\n" for line in (len(pairs), *pairs))
+
+
+def _values(report: Report, found: Round) -> dict[str, object]:
+    return {
+        "round": report.tournament.played + 1,
+        "pairs": [[report.number(first), report.number(second)] for first, second in found.pairs],
+        "bye": None if found.bye is None else report.number(found.bye),
+        "departure": found.departure,
+    }
+
+
+class _Difference(NamedTuple):
+    """The difference of a round from what the rules make: its pairs, and theirs in their place."""
+
+    round: int
+    was: list[str]
+    rules: list[str]
+
+    @property
+    def text(self) -> str:
+        if not self.was and not self.rules:
+            return f"round {self.round}: as the rules make it"
+        return f"round {self.round}: was {' '.join(self.was)}, by the rules {' '.join(self.rules)}"
+
+
+def _check(report: Report, *, as_json: bool) -> ExitStatus:
+    """Pair every round again; the status is HALTED if one was paired otherwise."""
+    rounds = [_difference(report, number) for number in range(report.tournament.played)]
+    if as_json:
+        say(legible_json([each._asdict() for each in rounds], indent=2))
+    else:
+        say("\n".join(each.text for each in rounds))
+    return ExitStatus.HALTED if any(each.was or each.rules for each in rounds) else ExitStatus.COMPLETE
+
+
+def _difference(report: Report, number: int) -> _Difference:
+    """In what a round, by its number from 0, differs from what the rules make."""
+    event = report.tournament
+    found = pair(event.before(number))
+    rules: set[_Pair] = {*found.pairs, *(() if found.bye is None else ((found.bye, None),))}
+    was: set[_Pair] = set()
+    for one, player in enumerate(event.players):
+        entry = player.entries[number]
+        if entry.kind is Kind.BYE:
+            was.add((one, None))
+        elif entry.opponent is not None and entry.seat == 0:
+            was.add((one, entry.opponent))
+        elif entry.opponent is not None and entry.seat is None and one < entry.opponent:
+            turned = (entry.opponent, one)  # a game that nobody came to: it does not tell who was White
+            was.add(turned if turned in rules else (one, entry.opponent))
+    return _Difference(number + 1, _names(report, was - rules), _names(report, rules - was))
+
+
+_Pair: TypeAlias = tuple[int, int | None]
+"""Whoever has the first seat, and the other; None for a bye."""
+
+
+def _names(report: Report, pairs: set[_Pair]) -> list[str]:
+    ordered = sorted(pairs, key=lambda each: each[0])
+    return [
+        f"{report.number(one)}-{'bye' if other is None else report.number(other)}" for one, other in ordered
+    ]

@@ -1,0 +1,357 @@
+"""The Swiss system: in each round everybody meets somebody who has done about as well, and nobody twice.
+
+`gyoji.pairing.fide` pairs, by FIDE's Dutch system. Here the rounds that were played become the `Tournament`
+that it reads, with what has been arranged beside them: byes on request, late entries, withdrawals, pairs that
+are forbidden, virtual points.
+
+What was paired stays: a round in which games have been played keeps their pairs, whatever has changed since,
+the rules of pairing included. Only who is left over is paired then.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from types import MappingProxyType
+from typing import Literal, Never
+
+from gyoji.core.setup import PlayerCode
+from gyoji.pairing.fide import pair
+from gyoji.pairing.matches import Fixture, Match, Terms
+from gyoji.pairing.rounds import Played
+from gyoji.pairing.standings import Place, RoundResult, Scoreboard, TableSettings
+from gyoji.pairing.tournament import (
+    BYE,
+    Entry,
+    Forbidden,
+    Kind,
+    Player,
+    Points,
+    Result,
+    Tournament,
+    absence,
+    baku_points,
+    baku_size,
+)
+from gyoji.pairing.trf import Report
+
+TENTHS = 10
+"""Of a point: scores are whole numbers of these in a `Tournament`."""
+
+_NONE: Mapping[str, Never] = MappingProxyType({})
+
+
+@dataclass(frozen=True, kw_only=True)  # without slots, so that it can be combined with other settings
+class Arrangements:
+    """What is arranged of a Swiss tournament beside its players. Rounds are numbered from 1.
+
+    acceleration     "baku": the upper half of the field gets virtual points in the first half of the rounds.
+    forbidden_pairs  groups of players of whom no two meet.
+    authors          of players: those of one author do not meet.
+    half_point_byes  the rounds in which a player is not paired and gets the points of a draw.
+    zero_point_byes  the rounds in which a player is not paired and gets nothing.
+    late_entries     the first round of players who come later.
+    withdrawals      the first round that a player who leaves does not play.
+    """
+
+    acceleration: Literal["none", "baku"] = "none"
+    forbidden_pairs: tuple[tuple[PlayerCode, ...], ...] = ()
+    authors: Mapping[str, str] = field(default_factory=lambda: _NONE)
+    half_point_byes: Mapping[str, tuple[int, ...]] = field(default_factory=lambda: _NONE)
+    zero_point_byes: Mapping[str, tuple[int, ...]] = field(default_factory=lambda: _NONE)
+    late_entries: Mapping[str, int] = field(default_factory=lambda: _NONE)
+    withdrawals: Mapping[str, int] = field(default_factory=lambda: _NONE)
+
+    def check(self, players: Sequence[str], rounds: int) -> None:
+        """Raise ValueError, "key: problem", for a player or a round that there is not."""
+        for key in ("authors", "half_point_byes", "zero_point_byes", "late_entries", "withdrawals"):
+            for player, told in getattr(self, key).items():
+                if player not in players:
+                    raise ValueError(f"{key}: {player!r} is not a competitor")
+                for number in (told,) if isinstance(told, int) else () if isinstance(told, str) else told:
+                    if not 1 <= number <= rounds:
+                        raise ValueError(
+                            f"{key}: {player}: expected a round from 1 to {rounds}, got {number}"
+                        )
+        for group in self.forbidden_pairs:
+            if len(set(group)) < 2:
+                raise ValueError(
+                    f"forbidden_pairs: expected two players or more in a group, got {len(group)}"
+                )
+            for player in group:
+                if player not in players:
+                    raise ValueError(f"forbidden_pairs: {player!r} is not a competitor")
+        for player, number in self.withdrawals.items():
+            if number <= self.late_entries.get(player, 1):
+                raise ValueError(f"withdrawals: {player}: expected a round after its first one, got {number}")
+
+    def groups(self) -> Iterable[AbstractSet[str]]:
+        """The players of whom no two meet."""
+        yield from map(frozenset, self.forbidden_pairs)
+        by_author: dict[str, set[str]] = {}
+        for player, author in self.authors.items():
+            by_author.setdefault(author, set()).add(player)
+        yield from by_author.values()
+
+    def has_come(self, player: str, number: int) -> bool:
+        """Whether the player has entered by round `number`, from 0."""
+        return self.late_entries.get(player, 1) <= number + 1
+
+    def absence(self, player: str, number: int) -> Entry | None:
+        """The entry of a player who is not to be paired in round `number`, from 0; None for one who is."""
+        if number + 1 in self.half_point_byes.get(player, ()):
+            return absence(Result.DRAW)
+        is_there = self.has_come(player, number) and number + 1 < self.withdrawals.get(player, number + 2)
+        return None if is_there and number + 1 not in self.zero_point_byes.get(player, ()) else absence()
+
+
+class Swiss:
+    """The Swiss system as a `gyoji.pairing.rounds.System`.
+
+    departures: the rounds, by number from 0, that could not be paired as the rules say; one line of each.
+    """
+
+    waits = True
+
+    def __init__(
+        self,
+        players: Sequence[str],
+        settings: TableSettings,
+        *,
+        rounds: int,
+        seed: int = 0,
+        arrangements: Arrangements | None = None,
+    ) -> None:
+        """seed: for lots. Raises ValueError for arrangements that cannot be."""
+        self.players = tuple(players)
+        self.terms = Terms(games=settings.games_per_match, decided_by=settings.decided_by)
+        self.tie_breaks = settings.tie_breaks
+        self.departures: dict[int, str] = {}
+        self._settings = settings
+        self._seed = seed
+        self._arrangements = arrangements or Arrangements()
+        self._arrangements.check(self.players, rounds)
+        self.sizes: Sequence[int] = [len(self._present(number)) // 2 for number in range(rounds)]
+        most = (2 if settings.points == "matches" else settings.games_per_match) * TENTHS
+        self._points = Points(win=most, draw=most // 2, bye=most)
+
+    def draw(self, played: Played) -> list[Fixture]:
+        """The next round."""
+        return self.draw_around(played, ())
+
+    def draw_around(self, played: Played, kept: Sequence[Fixture]) -> list[Fixture]:
+        """The next round, of which some matches are known: games of them have been played.
+
+        If these are not among the pairs that the rules make, only the players whom they leave are paired.
+        """
+        number, note = len(played), f"round {len(played) + 1}"
+        seats = {frozenset(each[:2]): each[:2] for each in self._first_of_each(kept)}
+        busy: frozenset[str] = frozenset().union(*seats)
+        if len(set(self._present(number)) - busy) > 1:
+            drawn = self._paired(played, ())
+            if not seats.keys() <= {frozenset(each) for each in drawn}:
+                drawn = [*seats.values(), *self._paired(played, busy)]
+        else:
+            drawn = list(seats.values())
+        pairs = [seats.get(frozenset(each), each) for each in drawn]
+        return [Fixture(*each, note) for each in self._published(played, pairs)]
+
+    def report(
+        self, played: Played, *, ratings: Mapping[str, float], lines: Sequence[tuple[str, str]]
+    ) -> Report:
+        """The report after the rounds that are over, of all who have entered by the next one.
+
+        ratings: of players; lines: what else it says of the tournament. Where matches give nobody a claim to
+        a seat, it tells who had the first seat in their first games all the same.
+        """
+        over = [matches for matches in played if all(match.is_over for match in matches)]
+        number, codes = len(over), self.entered(len(over))
+        event = self.tournament(over, tells_seats=True)
+        rated = (replace(player, rating=round(ratings.get(player.name, 0))) for player in event.players)
+        ranking = [player for player in self.ranking(over) if player in codes]
+        return Report(
+            tournament=replace(event, players=tuple(rated)),
+            ranks=tuple(ranking.index(player) + 1 for player in codes),
+            byes={
+                round_: {
+                    index: entry.result
+                    for index, player in enumerate(codes)
+                    if (entry := self._arrangements.absence(player, round_)) is not None
+                }
+                for round_ in range(number + 1, len(self.sizes))
+            },
+            lines=tuple(lines),
+        )
+
+    def tournament(
+        self, played: Played, absent: AbstractSet[str] = frozenset(), *, tells_seats: bool = False
+    ) -> Tournament:
+        """The tournament after the rounds that are over, of all who have entered by the next one.
+
+        absent: players who are not to be paired in it, besides those of whom that is arranged. tells_seats:
+        whether entries have seats where they do not count.
+        """
+        number = len(played)
+        codes = self.entered(number)
+        numbers = {player: index for index, player in enumerate(codes)}
+        has_seats = tells_seats or not self.has_both_seats
+        rounds = [self._entries(matches, index, numbers, has_seats) for index, matches in enumerate(played)]
+        groups = (numbers.keys() & group for group in self._arrangements.groups())
+        return Tournament(
+            players=tuple(
+                Player(
+                    entries=(
+                        *(entries[player] for entries in rounds),
+                        *self._absence(player, number, absent),
+                    ),
+                    acceleration=self._accelerations.get(player, ()),
+                    name=player,
+                )
+                for player in codes
+            ),
+            rounds=len(self.sizes),
+            played=number,
+            points=self._points,
+            forbidden=tuple(
+                Forbidden(players=frozenset(map(numbers.__getitem__, group)))
+                for group in groups
+                if len(group) > 1
+            ),
+            first_seat=0,
+        )
+
+    def entered(self, number: int) -> tuple[str, ...]:
+        """Who has entered by round `number`, from 0, in the order of their seeds."""
+        return tuple(player for player in self.players if self._arrangements.has_come(player, number))
+
+    @property
+    def has_both_seats(self) -> bool:
+        """Whether both have both seats equally often in a match: then it gives nobody a claim to one."""
+        return self.terms.games % 2 == 0
+
+    def byes(self, played: Played) -> list[str]:
+        """Who was left over in each of the rounds that have begun, "" for nobody."""
+        return [
+            next((player for player in self._present(number) if player not in _paired(matches)), "")
+            for number, matches in enumerate(played)
+        ]
+
+    def absences(self, played: Played) -> list[dict[str, float]]:
+        """Who was not to be paired in each of the rounds that have begun, with the points got for that."""
+        return [
+            {
+                player: self._points.of(entry) / TENTHS
+                for player in self.entered(number)
+                if player not in _paired(matches)
+                and (entry := self._arrangements.absence(player, number)) is not None
+            }
+            for number, matches in enumerate(played)
+        ]
+
+    def standings(self, played: Played) -> list[Place]:
+        """The table."""
+        return self._board(played).table(self.tie_breaks)
+
+    def ranking(self, played: Played) -> list[str]:
+        """The players from first to last."""
+        return [place.player for place in self.standings(played)]
+
+    def _board(self, played: Played) -> Scoreboard:
+        return Scoreboard(self.players, played, self._settings, unpaired=self._share, seed=self._seed)
+
+    def _share(self, player: str, number: int) -> float:
+        """The share of a round's points that a player has who was not paired in it."""
+        entry = self._arrangements.absence(player, number) or BYE
+        return self._points.of(entry) / self._points.win
+
+    def _present(self, number: int) -> list[str]:
+        """Who is to be paired in a round."""
+        return [player for player in self.players if self._arrangements.absence(player, number) is None]
+
+    def _paired(self, played: Played, busy: AbstractSet[str] | tuple[()]) -> list[tuple[str, str]]:
+        """The pairs that the rules make of all but those who are busy."""
+        tournament, codes = self.tournament(played, frozenset(busy)), self.entered(len(played))
+        if not (played or busy or tournament.forbidden or self._accelerations):
+            return _first_round(self._present(0))
+        found = pair(tournament)
+        if found.departure:
+            self.departures[len(played)] = found.departure
+        return [(codes[first], codes[second]) for first, second in found.pairs]
+
+    def _first_of_each(self, kept: Sequence[Fixture]) -> Iterable[Fixture]:
+        """Those of some matches in which no player has one before."""
+        busy: set[str] = set()
+        for each in kept:
+            if not busy & {each.first, each.second}:
+                busy |= {each.first, each.second}
+                yield each
+
+    def _published(self, played: Played, pairs: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+        """Pairs in the order in which rounds are published: the leaders' first."""
+        points = self._board(played).points
+        seeds = {player: seed for seed, player in enumerate(self.players)}
+
+        def place(each: tuple[str, str]) -> tuple[float, float, int]:
+            higher, lower = sorted(each, key=lambda player: (-points[player], seeds[player]))
+            return -points[higher], -points[lower], seeds[higher]
+
+        return sorted(pairs, key=place)
+
+    def _absence(self, player: str, number: int, absent: AbstractSet[str]) -> tuple[Entry, ...]:
+        """The entry of a player who is not to be paired in the next round, if it is not."""
+        if number == len(self.sizes):
+            return ()
+        entry = absence() if player in absent else self._arrangements.absence(player, number)
+        return () if entry is None else (entry,)
+
+    def _entries(
+        self, matches: Sequence[Match], number: int, numbers: Mapping[str, int], has_seats: bool
+    ) -> dict[str, Entry]:
+        """What each player had in a round."""
+        found = {player: self._arrangements.absence(player, number) or BYE for player in numbers}
+        board = Scoreboard(self.players, [matches], self._settings)
+        for match in matches:
+            for seat, player in enumerate(match.players):
+                line = board.lines[player][0]
+                opponent = numbers[line.opponent]
+                found[player] = self._entry(match, line, opponent, seat if has_seats else None)
+        return found
+
+    def _entry(self, match: Match, line: RoundResult, opponent: int, seat: int | None) -> Entry:
+        """The entry of one of the two in a match. One of which no game was played is a forfeit."""
+        had = round(line.points * TENTHS)
+        result = Result.WIN if line.is_won else Result.LOSS
+        if match.winner is None and had:
+            if not match.played:
+                return absence(Result.DRAW)
+            result = Result.DRAW
+        kind = Kind.GAME if match.played else Kind.FORFEIT
+        entry = Entry(kind=kind, result=result, opponent=opponent, seat=seat)
+        return entry if self._points.of(entry) == had else replace(entry, points=had)
+
+    @cached_property
+    def _accelerations(self) -> Mapping[str, tuple[int, ...]]:
+        """The virtual points of players, round by round. Late entries belong to the half that they are in.
+
+        The last one of the upper half stays the last, whoever comes later.
+        """
+        if self._arrangements.acceleration == "none":
+            return {}
+        first = self.entered(0)
+        last = self.players.index(first[min(baku_size(len(first)), len(first)) - 1])
+        return dict.fromkeys(self.players[: last + 1], baku_points(self._points, len(self.sizes)))
+
+
+def _first_round(players: Sequence[str]) -> list[tuple[str, str]]:
+    """The pairs that the rules make where nothing has been played and everybody may meet: it takes no time.
+
+    >>> _first_round("abcdefg")
+    [('a', 'd'), ('e', 'b'), ('c', 'f')]
+    """
+    half = len(players) // 2
+    pairs = zip(players[:half], players[half:], strict=False)
+    return [pair[::-1] if board % 2 else pair for board, pair in enumerate(pairs)]
+
+
+def _paired(matches: Sequence[Match]) -> set[str]:
+    return {player for match in matches for player in match.players}
