@@ -18,7 +18,7 @@ from pathlib import Path
 
 from bench.references.comparison import Program, Row, Tools, found, largest
 
-SUBJECTS = ("ratings", "trf")
+SUBJECTS = ("ratings", "swiss", "trf")
 """The modules here that compare."""
 
 WIDTHS = (44, 30, 26)
