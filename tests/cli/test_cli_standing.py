@@ -51,14 +51,15 @@ def cup(tmp_path):
     return path
 
 
-def play(path, winners, voids=0):
-    """Store a game for each winner (a seat), as a run would."""
+def play(path, winners, voids=0, digest=""):
+    """Store a game for each winner (a seat), as a run would. digest: of all of them."""
     event = Event.open(path)
     with Store.open(event.files.database, create=True, competition="cup") as store:
         event.take_secret(store, print)
         for winner in winners:
             spec = event.competition.next_game()
-            store.append(spec, resigned(spec, winner))
+            record = resigned(spec, winner)
+            store.append(spec, replace(record, result=replace(record.result, digest=digest)))
         for _ in range(voids):
             void = VoidGame(id=spec.id, pairing="0", players=("a", "b"), reason="died", started="2026")
             store.append_many([], [Voided(spec, void, 1)])
@@ -100,6 +101,15 @@ def test_a_report_says_how_engines_were_contained_but_not_in_gomills_layout(tmp_
     event.competition.add(told)
     last = ["player a: A", "player b: B", "", *(["containment: guarded: a, b"] if says else [])]
     assert standing.report_lines(event, Beside())[-len(last) :] == last
+
+
+def test_show_tells_of_games_that_went_as_one_before(cup):
+    play(cup, [0, 1, 0, 1], digest="00c0ffee00c0ffee")
+    told = gyoji("show", cup).stdout.splitlines()[-1]
+    assert told.startswith("Move for move, 2 games went as one before")
+    values = json.loads(gyoji("show", "--json", cup).stdout)
+    (pair,) = values["pairs"]
+    assert (values["repeated_games"], pair["repeated"], pair["pairs"]) == (2, 2, [0, 0, 0, 0, 1])
 
 
 def test_show_counts_void_games(cup):

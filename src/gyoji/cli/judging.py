@@ -19,7 +19,7 @@ from gyoji.core.game import JudgeTable, Refusal
 from gyoji.core.plugins import GAMES
 from gyoji.core.record import GameRecord, Ruling, is_waiting
 from gyoji.core.spec import GameSpec
-from gyoji.core.text import printable, quote
+from gyoji.core.text import printable
 from gyoji.play.context import make_rules
 from gyoji.play.engine_scoring import score_by_engine
 from gyoji.play.game_files import write_records
@@ -62,10 +62,7 @@ def _list(event: Event) -> ExitStatus:
 
 
 def _judge(event: Event, store: Store, game_id: str, who: str | None) -> ExitStatus:
-    try:
-        spec, record = store.record(game_id)
-    except KeyError:
-        raise ConfigError(f"{event.source}: there is no finished game {quote(game_id)}") from None
+    spec, record = event.finished(store, game_id)
     game = GAMES.find(spec.game)
     if game.judge is None:
         raise ConfigError(f"{spec.id} is a game of {spec.game}, which its rules decide, and not a person")

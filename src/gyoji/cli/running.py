@@ -24,7 +24,7 @@ from gyoji.core.record import GameResult
 from gyoji.core.text import printable
 from gyoji.play.loop import Loop
 from gyoji.report.text import text_lines
-from gyoji.scheduler.event import Event, totals_part
+from gyoji.scheduler.event import Event, repeated_part, totals_part
 from gyoji.scheduler.events import Listener
 from gyoji.scheduler.reload import Fresh, Reload, read_again
 from gyoji.scheduler.run import RunOptions, taking
@@ -42,7 +42,8 @@ def run_file(
 
     def tables(beside: Beside) -> Iterable[str]:
         lines = text_lines(event.tables().screen())
-        return chain(lines, totals_part(event, beside), remarks(event.comparison, event.failures))
+        told = remarks(event.comparison, event.failures)
+        return chain(lines, totals_part(event, beside), repeated_part(beside), told)
 
     return run_event(event, options, quiet=quiet, closing=tables, reload=partial(read_again, path))
 

@@ -12,11 +12,20 @@ from gyoji.cli.screen import void_line
 from gyoji.core import wire
 from gyoji.core.faults import Breakdown, ConfigError
 from gyoji.core.plugins import GAMES
-from gyoji.core.text import legible, legible_json, quote
+from gyoji.core.text import legible, legible_json
 from gyoji.pairing.games import known_names
 from gyoji.report.text import text_lines
 from gyoji.scheduler.control import ANSWER_SECONDS, send_command
-from gyoji.scheduler.event import Endings, Event, Fold, comparable, event_values, report_lines, totals_part
+from gyoji.scheduler.event import (
+    Endings,
+    Event,
+    Fold,
+    comparable,
+    event_values,
+    repeated_part,
+    report_lines,
+    totals_part,
+)
 from gyoji.scheduler.status import ExitStatus
 from gyoji.store.files import CompetitionFiles, reset
 from gyoji.store.filesystem import write_file
@@ -66,7 +75,8 @@ def show_file(path: Path, *, as_json: bool) -> ExitStatus:
         click.echo(void_line(voids))
     for line in list(text_lines(event.tables().screen())) or ["no results yet"]:
         say(line)
-    for line in (*totals_part(event, beside), *remarks(event.comparison, event.failures)):
+    told = remarks(event.comparison, event.failures)
+    for line in (*totals_part(event, beside), *repeated_part(beside), *told):
         say(line)
     if endings.waiting:
         click.echo(f"waiting for the judge: {' '.join(endings.waiting)}")
@@ -91,10 +101,7 @@ def show_game(path: Path, game: str, *, timing: bool, as_json: bool) -> ExitStat
     """`gyoji show --game`: its moves, or their times. Raises ConfigError for a game that is not stored."""
     event = Event.open(path, complain)
     with event.read() as store:
-        try:
-            spec, record = store.record(game)
-        except KeyError:
-            raise ConfigError(f"{event.source}: there is no finished game {quote(game)}") from None
+        spec, record = event.finished(store, game)
     words = GAMES.find(spec.game).result_words
     if as_json:
         told = {"game": game, "moves": timing_values(record)} if timing else game_values(record, words)

@@ -14,9 +14,11 @@ from gyoji.config.competition import load
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import GAMES
 from gyoji.core.ports import Competition, adapts
-from gyoji.core.record import GameResult, is_waiting
+from gyoji.core.record import GameRecord, GameResult, is_waiting
 from gyoji.core.setup import CompetitionSetup
+from gyoji.core.spec import GameSpec
 from gyoji.core.tables import Block, Tables
+from gyoji.core.text import quote
 from gyoji.pairing.comparison import Comparison
 from gyoji.pairing.failures import Failures, SetAside, Suspensions
 from gyoji.pairing.games import plain
@@ -28,7 +30,7 @@ from gyoji.tables.digest import Beside
 from gyoji.tables.event import tables_of, unplayed
 from gyoji.tables.remarks import remark_values, remarks
 from gyoji.tables.totals import totals_blocks, totals_values
-from gyoji.tables.versus import versus_blocks, versus_values
+from gyoji.tables.versus import repeated_line, versus_blocks, versus_values
 
 
 def comparable(store: Store, comparison: Comparison) -> Iterator[GameResult]:
@@ -181,6 +183,13 @@ class Event:
         """Its store, to be read. Raises ConfigError if there is none yet, or it is of another competition."""
         return Store.read(self.files.database, competition=self.setup.code)
 
+    def finished(self, store: Store, game_id: str) -> tuple[GameSpec, GameRecord]:
+        """A stored game with its settings. Raises ConfigError if there is none of that id."""
+        try:
+            return store.record(game_id)
+        except KeyError:
+            raise ConfigError(f"{self.source}: there is no finished game {quote(game_id)}") from None
+
     def take_secret(self, store: Store, warn: Warn) -> None:
         """Begin again with the seed that the competition has drawn, unless that is what it has.
 
@@ -268,6 +277,11 @@ def totals_part(event: Event, beside: Beside) -> list[str]:
 def versus_part(event: Event, beside: Beside) -> list[str]:
     """Two players against each other, likewise."""
     return _part(versus_blocks(beside.versus, event.setup.players))
+
+
+def repeated_part(beside: Beside) -> list[str]:
+    """A line about games that went as one before, likewise: on the screen, which does not show the pairs."""
+    return _part([line] if (line := repeated_line(beside.versus)) else [])
 
 
 def _part(blocks: Iterable[Block]) -> list[str]:
