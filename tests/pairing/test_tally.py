@@ -88,12 +88,3 @@ def test_a_team_is_who_the_rules_say_whatever_seats_it_has():
 def test_one_player_alone_is_counted_against_everybody():
     counted = tally(game("ab", WON), game("ca", WON), game("bc", WON), players=("a",))
     assert (counted.of("a").total.wins, counted.of("a").total.losses) == (1, 1)
-
-
-def test_a_tally_can_be_counted_into_another():
-    games = [game("ab", WON, think=3), game("ba", LEVEL), game("ab", ILLEGAL, cpu=7)]
-    together = Tally("b", "a")
-    together.include(tally(*games))
-    together.include(tally(*games))
-    twice = tally(*games, *games)
-    assert (together.of("a"), together.of("b")) == (twice.of("a"), twice.of("b"))

@@ -4,7 +4,7 @@ The tables are made twice: of the results that are stored, and of those that mov
 """
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -106,7 +106,7 @@ class Verification:
         for last_one in aside:
             yield from self._count_aside(last_one)
         if self._issued is not None:
-            yield from _of_games(self._issued.end())
+            yield from self._issued.end()
         if self.tables is not None:
             yield from (
                 Difference(f"{_TABLE}{name}", got, expected)
@@ -122,7 +122,7 @@ class Verification:
     def _count_aside(self, game: SetAside) -> Iterator[Difference]:
         if self._issued is not None and self.tables is not None:
             self.tables.set_aside(game)
-            yield from _of_games(self._issued.set_aside(game))
+            yield from self._issued.set_aside(game)
 
     def _look_at(self, game: StoredGame, ruling: Ruling | None) -> Iterator[Difference]:
         spec, record, _ = game
@@ -150,7 +150,7 @@ class Verification:
         except (ConfigError, ValueError) as error:
             yield Difference(str(error), game=game.spec.id)
             return
-        yield from _of_games(misissues)
+        yield from misissues
 
     def _compare_files(self, spec: GameSpec, record: GameRecord, ruled: GameRecord) -> Iterator[Difference]:
         """Whether the files of the game beside the database say the same; where there are none, nothing."""
@@ -181,12 +181,6 @@ class Verification:
     def _formats(self, spec: GameSpec) -> tuple[str, ...]:
         named = self._event.setup.record_formats if self._event is not None else ()
         return named or GAMES.find(spec.game).records
-
-
-def _of_games(found: Iterable[tuple[str, str, str, str]]) -> Iterator[Difference]:
-    """found: (id of the game, what, got, expected)."""
-    for game, what, got, expected in found:
-        yield Difference(what, got, expected, game=game)
 
 
 def judged_again(spec: GameSpec, record: GameRecord) -> tuple[Outcome, list[Difference]]:

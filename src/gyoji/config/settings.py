@@ -173,13 +173,13 @@ class FormatReader:
         """The settings that depend on the game itself: its name, its options, the openings among `values`,
         and what is usual with these options where the values give nothing.
         """
-        options, openings = self._options(path, table), values.get("openings")
+        made, openings = self._options(path, table), values.get("openings")
+        options = made if made is BAD else plain_options(made)
         if options is not BAD and openings is not None and openings is not BAD:
             openings = self.opening_files.openings(places["openings"], openings, options)
         clock = values.get("clock")
         if isinstance(clock, TimeControl) and clock.by_opening and not self.has_opening_times:
             self.reader.problems.add(places.get("clock", ("clock",)), self._no_time())
-        made = None if options is BAD else self.options_kind(**options)
         usual = made.usual if offers(made, HasUsual) else {}
         left = {key: value for key, value in usual.items() if key not in values}
         return {**left, "game": self.game, "options": options, "openings": openings}
@@ -188,7 +188,10 @@ class FormatReader:
         return f"by_opening: openings of {quote(self.game)} say nothing of time"
 
     def _options(self, path: KeyPath, table: Mapping[str, Any]) -> Any:
-        """The game's own settings for the table at `path`: what it says, else what the top level says."""
+        """The game's own settings for the table at `path`: what it says, else what the top level says.
+
+        BAD if they cannot be made.
+        """
         top = {key: value for key, value in self.top.items() if key in self.option_kinds}
         places: dict[str, KeyPath] = {}
         for key in self.option_kinds:
@@ -197,10 +200,9 @@ class FormatReader:
         given = top | self.reader.values(path, self.option_kinds, table)
         missing = f"{REQUIRED}, here or at the top level, for {quote(self.game)}"
         context = self.reader.problems.gifts(places)
-        made = self.reader.make(
+        return self.reader.make(
             path, self.options_kind, given, places=places, missing=missing, context=context
         )
-        return made if made is BAD else plain_options(made)
 
     def _refuse_twins(self, key: str, index: int, kind: Any, values: Mapping[str, Any]) -> None:
         """Complain of a value that has to be unique and stands in an earlier table too."""

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple, Protocol, TypeAlias, TypeGuard, TypeVar
 
+from gyoji.core.faults import Breakdown
 from gyoji.core.messages import MoveT, Reply, Request, Turn
 from gyoji.core.outcome import Outcome
 from gyoji.core.record import GameResult
@@ -31,6 +32,16 @@ def offers(made: object, part: type[T]) -> TypeGuard[T]:
         if not hasattr(made, name):
             return False
     return True
+
+
+def needed(rules: object, part: type[T], protocol: str, game: str) -> T:
+    """Rules that have all members of `part`, as control files promise.
+
+    Raises Breakdown for others: the protocol of that name is for that game alone.
+    """
+    if offers(rules, part):
+        return rules
+    raise Breakdown(f"protocol {protocol}: it has words for {game} alone")
 
 
 @cache

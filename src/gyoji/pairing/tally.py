@@ -250,12 +250,6 @@ class Tally:
         """Count what one of the players did in a game."""
         self.rows.count(self.players.index(player), increment)
 
-    def include(self, other: "Tally") -> None:
-        """Count all that `other` has counted of the players that are counted here."""
-        for row, player in enumerate(self.players):
-            if player in other.players:
-                self.rows.include(row, other.rows, other.players.index(player))
-
     def points(self, player: str) -> float:
         """The points that `player` has here."""
         return self.rows.points(self.players.index(player))

@@ -24,9 +24,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from gyoji.core import messages as m
-from gyoji.core.faults import Breakdown
 from gyoji.core.plugins import Protocol
-from gyoji.core.ports import offers
+from gyoji.core.ports import needed
 
 _LETTERS = frozenset(b"ABCDEFGHJKLMNOPQRSTUVWXYZ")
 _PASS = b"pass"
@@ -99,9 +98,7 @@ class UsenixCodec:
         return b""
 
     def _prepare(self, request: m.NewGame) -> bytes:
-        rules = request.rules
-        if not offers(rules, GoGame):
-            raise Breakdown("protocol usenix: it has words for Go alone")
+        rules = needed(request.rules, GoGame, "usenix", "Go")
         self._rules, self._seat, self._pass = rules, request.seat, rules.parse("pass")
         if rules.handicap:
             self._due.append(m.Unsupported("the protocol has no words for handicap stones"))

@@ -24,6 +24,7 @@ from gyoji.core.text import quote
 from gyoji.pairing.comparison import Comparison, Difference
 from gyoji.pairing.failures import Failures, SetAside
 from gyoji.pairing.games import plain, plain_id
+from gyoji.referee import review
 from gyoji.scheduler.event import as_it_was, take
 from gyoji.scheduler.games import GameFiles
 from gyoji.store.files import CompetitionFiles
@@ -185,15 +186,6 @@ def _undecided(spec: GameSpec) -> GameResult:
 # The games that a competition issued as it went
 
 
-class Misissue(NamedTuple):
-    """In what a game is not as its competition issues it."""
-
-    game: str
-    what: str
-    got: str
-    expected: str
-
-
 class Issued:
     """A fresh competition that is played again. A tuner's candidates depend on when a game was issued, which
     nobody knows: of its games only ids and seeds are looked at."""
@@ -204,13 +196,13 @@ class Issued:
         self._specs: dict[str, GameSpec] = {}
         self._waiting: dict[str, tuple[GameSpec, GameResult]] = {}
 
-    def add(self, spec: GameSpec, result: GameResult) -> list[Misissue]:
+    def add(self, spec: GameSpec, result: GameResult) -> list[review.Difference]:
         """Count the next result; in what its game, and those that waited for it, are not as they are issued.
 
         A game waits that is not issued yet: one of a later round, say, of which an earlier game was lost and
         has been played again. Raises ConfigError for a result that does not fit the competition.
         """
-        found: list[Misissue] = []
+        found: list[review.Difference] = []
         due = [(spec, result)]
         while due:
             spec, result = due.pop()
@@ -225,7 +217,7 @@ class Issued:
             due += self._no_longer_waiting(key)
         return found
 
-    def set_aside(self, game: SetAside) -> list[Misissue]:
+    def set_aside(self, game: SetAside) -> list[review.Difference]:
         """Count a game that is not played any more; as `add` what is not as it is issued."""
         key = unpadded(plain_id(game.id))
         self._issue(key)
@@ -240,10 +232,12 @@ class Issued:
         self._issue(key)
         return [self._waiting.pop(each) for each in self._waiting.keys() & self._specs.keys()]
 
-    def end(self) -> list[Misissue]:
+    def end(self) -> list[review.Difference]:
         """The games that the competition has not issued in the end."""
         strays = [spec.id for spec, _ in self._waiting.values()]
-        return [Misissue(each, "id", each, "a game that the competition issues") for each in strays]
+        return [
+            review.Difference("id", each, "a game that the competition issues", game=each) for each in strays
+        ]
 
     def _issue(self, key: str) -> None:
         """Let the competition issue games until there is that one, and some way ahead."""
@@ -254,20 +248,22 @@ class Issued:
                 return
             self._specs[_key(issued)] = issued
 
-    def _differences(self, spec: GameSpec, issued: GameSpec) -> Iterator[Misissue]:
+    def _differences(self, spec: GameSpec, issued: GameSpec) -> Iterator[review.Difference]:
         if spec.seed != issued.seed:
-            yield Misissue(spec.id, "seed", str(spec.seed), str(issued.seed))
+            yield review.Difference("seed", str(spec.seed), str(issued.seed), game=spec.id)
         if self._adapts:
             return
         if spec.pairing != issued.pairing:
-            yield Misissue(spec.id, "pairing", spec.pairing, issued.pairing)
+            yield review.Difference("pairing", spec.pairing, issued.pairing, game=spec.id)
         if spec.codes != issued.codes:
             what = "players in the order of their seats"
-            yield Misissue(spec.id, what, " ".join(spec.codes), " ".join(issued.codes))
+            yield review.Difference(what, " ".join(spec.codes), " ".join(issued.codes), game=spec.id)
         if _opening(spec) != _opening(issued):
-            yield Misissue(spec.id, "opening", wire.dumps(_opening(spec)), wire.dumps(_opening(issued)))
+            yield review.Difference(
+                "opening", wire.dumps(_opening(spec)), wire.dumps(_opening(issued)), game=spec.id
+            )
         if spec.note != issued.note:
-            yield Misissue(spec.id, "note", spec.note or "none", issued.note or "none")
+            yield review.Difference("note", spec.note or "none", issued.note or "none", game=spec.id)
 
 
 def _key(spec: GameSpec) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from gyoji.core.ports import Channel, Process
+from gyoji.testing import demand
 
 PATIENCE = 30.0
 """Seconds in which an echo comes, and an end."""
@@ -38,21 +39,16 @@ def check_channel(start: Callable[[], Channel]) -> None:
     channel.close()
 
 
-def _demand(holds: object, what: str) -> None:
-    if not holds:
-        raise AssertionError(what)
-
-
 def _check_talk(channel: Channel) -> None:
     stdin, stdout = channel.stdin, channel.stdout
-    _demand(stdin != stdout, f"stdin and stdout are one descriptor, {stdin}")
+    demand(stdin != stdout, f"stdin and stdout are one descriptor, {stdin}")
     for name, descriptor in (("stdin", stdin), ("stdout", stdout)):
-        _demand(not os.get_blocking(descriptor), f"{name} blocks")
-        _demand(not os.get_inheritable(descriptor), f"{name} can be inherited by programs that are started")
-    _demand(_taken(channel) is None, "there is output before there was input")
+        demand(not os.get_blocking(descriptor), f"{name} blocks")
+        demand(not os.get_inheritable(descriptor), f"{name} can be inherited by programs that are started")
+    demand(_taken(channel) is None, "there is output before there was input")
     for told in (b"one line\n", b"a line that does not ", b"end here\n", _MUCH):
         said = _said_back(channel, told)
-        _demand(
+        demand(
             said == told, f"told {told[:40]!r}, {len(told)} bytes, and read {said[:40]!r}, {len(said)} bytes"
         )
     process = channel.process
@@ -62,17 +58,17 @@ def _check_talk(channel: Channel) -> None:
 
 def _check_process(channel: Channel, process: Process) -> None:
     """Of a process that runs."""
-    _demand(process.pid > 0, f"pid is {process.pid}")
-    _demand(process.reap() is None, "reap: it has ended, while it talks to us")
-    _demand(not _is_ready(process.pidfd, 0), "pidfd is readable, and it has not ended")
+    demand(process.pid > 0, f"pid is {process.pid}")
+    demand(process.reap() is None, "reap: it has ended, while it talks to us")
+    demand(not _is_ready(process.pidfd, 0), "pidfd is readable, and it has not ended")
     first = process.tree_ns()
-    _demand(process.cpu_ns(user_only=True) >= 0, "cpu_ns is below 0")
-    _demand(first <= process.tree_ns(), "tree_ns has become less")
-    _demand(process.memory() >= 0, "memory is below 0")
-    _demand(all(ns >= 0 for ns in process.delays().values()), "a delay is below 0")
+    demand(process.cpu_ns(user_only=True) >= 0, "cpu_ns is below 0")
+    demand(first <= process.tree_ns(), "tree_ns has become less")
+    demand(process.memory() >= 0, "memory is below 0")
+    demand(all(ns >= 0 for ns in process.delays().values()), "a delay is below 0")
     process.suspend()
     process.resume()
-    _demand(_said_back(channel, b"again\n") == b"again\n", "it does not go on after suspend and resume")
+    demand(_said_back(channel, b"again\n") == b"again\n", "it does not go on after suspend and resume")
 
 
 def _check_end(channel: Channel) -> None:
@@ -82,18 +78,18 @@ def _check_end(channel: Channel) -> None:
     channel.close_stdin()
     while (data := _taken(channel, PATIENCE)) is not None and data:
         pass
-    _demand(data is not None, f"no end of file {PATIENCE:.0f} s after the end of its input")
+    demand(data is not None, f"no end of file {PATIENCE:.0f} s after the end of its input")
     if process is not None:
-        _demand(_is_ready(process.pidfd, PATIENCE), "pidfd: it has not ended")
+        demand(_is_ready(process.pidfd, PATIENCE), "pidfd: it has not ended")
         _check_reaped(process)
 
 
 def _check_kill(channel: Channel, process: Process) -> None:
     process.kill()
-    _demand(_is_ready(process.pidfd, PATIENCE), "kill: it has not ended")
+    demand(_is_ready(process.pidfd, PATIENCE), "kill: it has not ended")
     end = _check_reaped(process)
-    _demand(end != "exit 0", "it was killed, and reap says that it ended by itself")
-    _demand(_taken(channel, PATIENCE) == b"", "kill: its output is still open")
+    demand(end != "exit 0", "it was killed, and reap says that it ended by itself")
+    demand(_taken(channel, PATIENCE) == b"", "kill: its output is still open")
     process.kill()  # its number may be somebody else's by now
 
 
@@ -102,8 +98,8 @@ def _check_reaped(process: Process) -> str:
     end = process.reap()
     if end is None:
         raise AssertionError("reap gives nothing, and it has ended")
-    _demand(end[0] and end[1] >= 0, f"reap gives {end}")
-    _demand(process.reap() == end, "reap gives something else the second time")
+    demand(end[0] and end[1] >= 0, f"reap gives {end}")
+    demand(process.reap() == end, "reap gives something else the second time")
     return end[0]
 
 
@@ -111,7 +107,7 @@ def _check_closed(channel: Channel) -> None:
     channel.close()
     for name in ("stdin", "stdout"):
         descriptor = getattr(channel, name)
-        _demand(descriptor == -1, f"{name} is still {descriptor} after close, expected -1")
+        demand(descriptor == -1, f"{name} is still {descriptor} after close, expected -1")
 
 
 def _is_ready(descriptor: int, seconds: float) -> bool:
@@ -151,4 +147,4 @@ def _wait_for_either(channel: Channel) -> None:
     poll = select.poll()
     poll.register(channel.stdin, select.POLLOUT)
     poll.register(channel.stdout, select.POLLIN)
-    _demand(poll.poll(PATIENCE * 1000), f"it takes and says nothing for {PATIENCE:.0f} s")
+    demand(poll.poll(PATIENCE * 1000), f"it takes and says nothing for {PATIENCE:.0f} s")

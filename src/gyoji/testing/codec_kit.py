@@ -23,6 +23,7 @@ from typing import TypeAlias, get_args
 from gyoji.core import messages as m
 from gyoji.core.ports import Codec
 from gyoji.core.spec import derive_seed
+from gyoji.testing import demand
 
 _WISHES = (m.WantsTakeBack, m.OffersDraw, m.WantsAdvice)
 _MOVE_ENDS = (m.Moved, m.Malformed, m.Resigned, m.ClaimedWin, m.Unsupported, m.RejectedMove, *_WISHES)
@@ -196,8 +197,7 @@ class _Check:
             self._demand(not codec.send(request), "there is something to send after Broken")
 
     def _demand(self, holds: bool, what: str) -> None:
-        if not holds:
-            raise AssertionError(f"{self.where}: exchange {self.number}: {what}")
+        demand(holds, what, f"{self.where}: exchange {self.number}: ")
 
 
 def evaluation_flaw(said: m.Evaluation) -> str:

@@ -20,6 +20,7 @@ from gyoji.core.replay import Wanted
 from gyoji.core.spec import GameSpec, Player, derive_seed
 from gyoji.referee.referee import Referee
 from gyoji.referee.seat_state import Action, Closing, Dismiss, Say
+from gyoji.testing import demand
 
 _LONGEST = 400
 _STARTED = "2026-01-31T12:00:00+00:00"
@@ -103,27 +104,22 @@ def _check(form: RecordFormat, spec: GameSpec, referee: Referee, where: str, *, 
     if is_void:
         void = referee.void(_STARTED, "the machine failed")
         stored_void = wire.loads(VoidGame, wire.dumps(void))
-        _demand(
+        demand(
             form.write(spec, void) == form.write(spec, stored_void), "a stored void game is another", where
         )
         return
     record = referee.record(_STARTED, 5 * _MS, [Closing()] * len(spec.players))
     data = form.write(spec, record)
     stored = wire.loads(GameRecord, wire.dumps(record))
-    _demand(form.write(spec, stored) == data, "a stored game is written otherwise", where)
+    demand(form.write(spec, stored) == data, "a stored game is written otherwise", where)
     if form.write_played is not None:
         written = form.write_played(spec, record, referee.played_out)
-        _demand(written == data, "write_played writes other bytes than write", where)
+        demand(written == data, "write_played writes other bytes than write", where)
     if form.content is not None:
-        _demand(form.content(data) == form.content(data), "content is not the same of the same file", where)
+        demand(form.content(data) == form.content(data), "content is not the same of the same file", where)
     if form.replay is not None:
         (replay,) = form.replay(data, Wanted())
-        _demand(replay is not None, "a file of the game is of another kind", where)
+        demand(replay is not None, "a file of the game is of another kind", where)
         assert replay is not None
-        _demand(not replay.refusals, f"it refuses what was played: {replay.refusals[:1]}", where)
-        _demand(not replay.differs, f"it comes to another result: {replay.verdict}", where)
-
-
-def _demand(holds: bool, what: str, where: str) -> None:
-    if not holds:
-        raise AssertionError(where + what)
+        demand(not replay.refusals, f"it refuses what was played: {replay.refusals[:1]}", where)
+        demand(not replay.differs, f"it comes to another result: {replay.verdict}", where)

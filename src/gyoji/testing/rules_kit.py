@@ -19,6 +19,7 @@ from gyoji.core.messages import Move, Turn
 from gyoji.core.outcome import Outcome
 from gyoji.core.ports import AnyRules, DrawsViews, offers
 from gyoji.core.spec import derive_seed
+from gyoji.testing import demand
 
 TRIED = 8
 """Legal moves, and moves of earlier turns, that are tried out at each turn beside the one played."""
@@ -32,12 +33,12 @@ def check_rules(rules: AnyRules, games: int = 20, seed: int = 0, *, longest: int
     A game that takes more than `longest` turns is left there; all of them must not. In every fourth game
     the rules are asked on the way to go on without a seat.
     """
-    _demand(rules.seats >= 1, "a game has one seat or more", "")
-    _demand(len(rules.teams) == rules.seats, f"{len(rules.teams)} teams for {rules.seats} seats", "")
+    demand(rules.seats >= 1, "a game has one seat or more", "")
+    demand(len(rules.teams) == rules.seats, f"{len(rules.teams)} teams for {rules.seats} seats", "")
     count = len(set(rules.teams))
-    _demand(sorted(set(rules.teams)) == list(range(count)), f"teams are 0 to {count - 1}", "")
+    demand(sorted(set(rules.teams)) == list(range(count)), f"teams are 0 to {count - 1}", "")
     ended = [_RandomGame(rules, game, seed, longest).play() for game in range(games)]
-    _demand(any(ended) or not games, f"none of {games} random games ended in {longest} turns", "")
+    demand(any(ended) or not games, f"none of {games} random games ended in {longest} turns", "")
 
 
 class _RandomGame:
@@ -70,7 +71,7 @@ class _RandomGame:
         return not acting
 
     def _demand(self, holds: bool, what: str) -> None:
-        _demand(holds, what, f"{self.where}turn {len(self.history)}: ")
+        demand(holds, what, f"{self.where}turn {len(self.history)}: ")
 
     def _demand_unchanged(self, position: Any) -> None:
         looks_the_same = (hash(position), repr(position)) == self.looks[-1]
@@ -237,11 +238,11 @@ class _RandomGame:
         for number, (position, step) in enumerate((*self.history, (last, ()))):
             where = f"{self.where}turn {number}: "
             look = (hash(position), repr(position))
-            _demand(look == self.looks[number], "a later turn changed the position", where)
+            demand(look == self.looks[number], "a later turn changed the position", where)
             same = again == position and hash(again) == hash(position)
-            _demand(same, "replayed, the position or its hash differs", where)
+            demand(same, "replayed, the position or its hash differs", where)
             for seat in range(rules.seats):
-                _demand(rules.view(again, seat) == rules.view(position, seat), "the views differ", where)
+                demand(rules.view(again, seat) == rules.view(position, seat), "the views differ", where)
             if number < len(self.history):
                 again = rules.drop(again, step) if isinstance(step, int) else rules.play(again, step)
 
@@ -265,8 +266,3 @@ def _flaws(outcome: Outcome, teams: int) -> Iterator[str]:
             yield "two teams have nearly the same points: level teams have equal ones"
     if outcome.totals and len(outcome.totals) != teams:
         yield f"expected totals of {teams} teams, or none"
-
-
-def _demand(holds: bool, what: str, where: str) -> None:
-    if not holds:
-        raise AssertionError(where + what)

@@ -4,9 +4,8 @@ The modules, from the wire up: `lines` cuts and reads what a brain says; `comman
 gets it ready; `codec` joins them. `options` has the settings of a player, and finds the program in a package.
 """
 
-from gyoji.core.faults import Breakdown
 from gyoji.core.plugins import Protocol
-from gyoji.core.ports import AnyRules, offers
+from gyoji.core.ports import AnyRules, needed, offers
 from gyoji.core.probe import Findings, Probe
 from gyoji.protocols.gomocup.codec import GomocupCodec
 from gyoji.protocols.gomocup.options import Options, executable
@@ -23,9 +22,7 @@ def _probe(rules: AnyRules | None) -> Probe[Findings]:
 def _trial(rules: AnyRules) -> Probe[Findings]:
     from gyoji.protocols.gomocup.probe import Game, trial
 
-    if not offers(rules, Game):
-        raise Breakdown("protocol gomocup: it has words for gomoku alone")
-    return trial(rules)
+    return trial(needed(rules, Game, "gomocup", "gomoku"))
 
 
 PROTOCOL = Protocol(

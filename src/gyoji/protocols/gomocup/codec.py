@@ -22,8 +22,7 @@ from typing import ClassVar
 
 from gyoji.core import messages as m
 from gyoji.core.evaluation import read_words
-from gyoji.core.faults import Breakdown
-from gyoji.core.ports import offers
+from gyoji.core.ports import needed
 from gyoji.core.text import quote
 from gyoji.protocols.gomocup.commands import (
     UNLIMITED_LINE,
@@ -127,9 +126,7 @@ class GomocupCodec:
         return m.HasQuit(problem=problem, stays=stays)
 
     def _prepare(self, request: m.NewGame) -> bytes:
-        game, options = request.rules, self._options
-        if not offers(game, GomokuGame):
-            raise Breakdown("protocol gomocup: it has words for gomoku alone")
+        game, options = needed(request.rules, GomokuGame, "gomocup", "gomoku"), self._options
         if not self._preparation.fits(game):
             self._out.append(m.Unsupported("was started for a board of another size or another rule"))
             return b""

@@ -12,8 +12,7 @@ from msgspec.structs import replace
 from gyoji.core import messages as m
 from gyoji.core.clocks import Clock
 from gyoji.core.evaluation import read_words
-from gyoji.core.faults import Breakdown
-from gyoji.core.ports import offers
+from gyoji.core.ports import needed, offers
 from gyoji.protocols.gtp.analysis import (
     ARGUMENTS,
     ESTIMATE,
@@ -104,9 +103,7 @@ class GtpCodec(Conversation):
 
     def _prepare(self, request: m.NewGame) -> str:
         self._seat, self._colour = request.seat, _COLOURS[request.seat]
-        if not offers(request.rules, GtpRules):
-            raise Breakdown("protocol gtp: it has words for games on a board alone")
-        self._rules: GtpRules = request.rules
+        self._rules: GtpRules = needed(request.rules, GtpRules, "gtp", "games on a board")
         self._parse, self._format = self._rules.parse, self._rules.format
         self._words = words_of(self._parse, self._format)
         self._groups = offers(self._rules, HasHandicap)
