@@ -80,6 +80,36 @@ def test_a_swiss_phase_may_come_before_the_knockout():
     assert cup.remaining() == 0
 
 
+@pytest.mark.parametrize("is_told_before", [False, True])
+def test_in_a_swiss_phase_what_was_paired_stays(is_told_before):
+    """As in an event that a gyoji began which paired by other rules."""
+    phases = (
+        phase("A", "stages", rounds=1, advance=4),
+        phase("B", "swiss", rounds=2, advance=2, games_per_match=1),
+        phase("C", "knockout"),
+    )
+    before = contest("abcd", *phases)
+    results = [stronger_wins(spec) for spec in games(before, stronger_wins, most=6)]
+    rounds = before.phases[1].groups[""]
+    usual = {frozenset(match.players) for match in rounds.played[1]}
+    pair = next(
+        each
+        for each in (frozenset("ab"), frozenset("ac"), frozenset("ad"))
+        if each not in usual and each not in {frozenset(match.players) for match in rounds.played[0]}
+    )
+    name = ",".join(("B", "2", *sorted(pair)))
+    other = replace(results[-1], id=f"{name}_0", pairing=name, players=tuple(sorted(pair)))
+    cup = contest("abcd", *phases)
+    for result in (*results, other):
+        if is_told_before:
+            cup.keep(result)
+    for result in results:
+        cup.add(result)
+    if not is_told_before:
+        cup.add(other)
+    assert pair in {frozenset(match.players) for match in cup.phases[1].groups[""].played[1]}
+
+
 def test_each_phase_has_its_own_openings_and_name_in_records():
     cup = contest(
         "abcd",

@@ -9,6 +9,7 @@ from gyoji.core.faults import ConfigError
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.pairing import swiss
 from gyoji.pairing.tournament import Kind, Result
+from gyoji.scheduler.reload import Fresh, join
 from gyoji.testing.competition_kit import aside_result, check_competition, drawn_result
 
 
@@ -167,6 +168,35 @@ def test_the_seats_of_a_match_that_has_begun_stay():
     rest = {each.id: each.codes for each in games(again)}
     assert rest[spec.id[:-1] + "1"] == spec.codes
     assert rest[spec.id[:-1] + "2"] == spec.codes[::-1]
+
+
+def test_what_is_being_played_while_the_file_is_read_again_stays_paired_too():
+    """x comes into the round that is being played: it has the bye."""
+    cup, results = played("abcdef", rounds=1)
+    before = folded(results, rounds=3)
+    playing = [before.next_game() for _ in range(3)]
+    finished = won(playing[0], playing[0].codes[0])
+
+    def make():
+        return event("swiss", "xabcdef", rounds=3, games_per_match=1, late_entries={"x": 2})
+
+    going_on, overlap = join(Fresh(make().setup, make), [*results, finished], playing[1:])
+    assert set(overlap.values()) == {True}
+    assert meetings(going_on) == [*meetings(cup), meetings(before)[1]]
+    assert going_on.system.byes(going_on.rounds.played) == ["", "x"]
+
+
+def test_a_round_in_which_nobody_is_there_is_over_at_once():
+    cup, results = played("abcd", rounds=3, zero_point_byes=dict.fromkeys("abcd", (2,)))
+    assert [len(matches) for matches in cup.rounds.played] == [2, 0, 2]
+    assert len(results) == 4
+
+
+def test_forbidden_pairs_that_cannot_be_avoided_are_told():
+    cup, _ = played("abcd", rounds=1, forbidden_pairs=(("a", "b", "c"),))
+    (line,) = cup.system.departures(cup.rounds.played).values()
+    assert line.startswith("not paired as the rules say: ")
+    assert line.endswith(" although that is forbidden")
 
 
 # What the rounds are to those who pair and report them

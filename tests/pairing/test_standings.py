@@ -179,9 +179,9 @@ def test_tie_breaks(name, expected):
     assert {player: breaks[0] for player, breaks in table(board(*PLAYED), name).items()} == expected
 
 
-def test_buchholz_leaves_out_the_best_and_the_last_opponent_in_its_median():
+def test_buchholz_leaves_out_the_last_opponent_if_cut_and_the_best_too_in_its_median():
     made = board("ab+ cd+", "ac+ bd+", "ad+ bc+")  # a 3, b 2, c 1, d 0
-    assert table(made, "buchholz", "median buchholz")["b"] == (4, 1)
+    assert table(made, "buchholz", "buchholz cut 1", "median buchholz")["b"] == (4, 4, 1)
 
 
 def test_sonneborn_berger_counts_a_share_of_the_opponents_points():

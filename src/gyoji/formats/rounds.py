@@ -10,11 +10,12 @@ from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import Format
 from gyoji.core.setup import CompetitionSetup, PlayerCode
 from gyoji.core.text import quote
+from gyoji.pairing.arrangements import Arrangements
 from gyoji.pairing.field import NOBODY, FieldSettings, check_least, seeded
 from gyoji.pairing.matches import MatchSettings, Terms
 from gyoji.pairing.rounds import RoundsEvent
 from gyoji.pairing.standings import TableSettings, TieBreak
-from gyoji.pairing.swiss import Arrangements, Swiss
+from gyoji.pairing.swiss import Swiss
 from gyoji.pairing.systems import Knockout, Ladder, Stages
 from gyoji.tables.rounds import RoundsTables
 

@@ -10,6 +10,7 @@ A `Scoreboard` is of rounds of matches, by the tie-breaks that its settings name
 ==================  ===================================================================================
 points              of games (a win 1, a level game ½) or of matches (won 2, drawn 1)
 buchholz            the points of all opponents
+buchholz cut 1      the same without the last of them
 median buchholz     the same without the best and the last of them
 sonneborn-berger    the points of each opponent, times the share of the points taken from it
 head to head        points taken from those who have the same number of points
@@ -91,7 +92,14 @@ def _merit(standing: Standing) -> tuple[float, float, float]:
 
 
 TieBreak: TypeAlias = Literal[
-    "buchholz", "median buchholz", "sonneborn-berger", "head to head", "wins", "margin", "lot"
+    "buchholz",
+    "buchholz cut 1",
+    "median buchholz",
+    "sonneborn-berger",
+    "head to head",
+    "wins",
+    "margin",
+    "lot",
 ]
 
 
@@ -204,6 +212,10 @@ def _buchholz(board: Scoreboard, player: str) -> float:
     return sum(board.opponents_points(player))
 
 
+def _buchholz_cut_1(board: Scoreboard, player: str) -> float:
+    return sum(sorted(board.opponents_points(player))[1:])
+
+
 def _median_buchholz(board: Scoreboard, player: str) -> float:
     return sum(sorted(board.opponents_points(player))[1:-1])
 
@@ -233,6 +245,7 @@ def _lot(board: Scoreboard, player: str) -> float:
 _TIE_BREAKS: Mapping[TieBreak, Callable[[Scoreboard, str], float]] = MappingProxyType(
     {
         "buchholz": _buchholz,
+        "buchholz cut 1": _buchholz_cut_1,
         "median buchholz": _median_buchholz,
         "sonneborn-berger": _sonneborn_berger,
         "head to head": _head_to_head,

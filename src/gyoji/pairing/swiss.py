@@ -10,13 +10,11 @@ the rules of pairing included. Only who is left over is paired then.
 
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import cached_property
-from types import MappingProxyType
-from typing import Literal, Never
 
-from gyoji.core.setup import PlayerCode
-from gyoji.pairing.fide import pair
+from gyoji.pairing.arrangements import Arrangements
+from gyoji.pairing.fide import MOST_EXACT, pair
 from gyoji.pairing.matches import Fixture, Match, Terms
 from gyoji.pairing.rounds import Played
 from gyoji.pairing.standings import Place, RoundResult, Scoreboard, TableSettings
@@ -38,78 +36,9 @@ from gyoji.pairing.trf import Report
 TENTHS = 10
 """Of a point: scores are whole numbers of these in a `Tournament`."""
 
-_NONE: Mapping[str, Never] = MappingProxyType({})
-
-
-@dataclass(frozen=True, kw_only=True)  # without slots, so that it can be combined with other settings
-class Arrangements:
-    """What is arranged of a Swiss tournament beside its players. Rounds are numbered from 1.
-
-    acceleration     "baku": the upper half of the field gets virtual points in the first half of the rounds.
-    forbidden_pairs  groups of players of whom no two meet.
-    authors          of players: those of one author do not meet.
-    half_point_byes  the rounds in which a player is not paired and gets the points of a draw.
-    zero_point_byes  the rounds in which a player is not paired and gets nothing.
-    late_entries     the first round of players who come later.
-    withdrawals      the first round that a player who leaves does not play.
-    """
-
-    acceleration: Literal["none", "baku"] = "none"
-    forbidden_pairs: tuple[tuple[PlayerCode, ...], ...] = ()
-    authors: Mapping[str, str] = field(default_factory=lambda: _NONE)
-    half_point_byes: Mapping[str, tuple[int, ...]] = field(default_factory=lambda: _NONE)
-    zero_point_byes: Mapping[str, tuple[int, ...]] = field(default_factory=lambda: _NONE)
-    late_entries: Mapping[str, int] = field(default_factory=lambda: _NONE)
-    withdrawals: Mapping[str, int] = field(default_factory=lambda: _NONE)
-
-    def check(self, players: Sequence[str], rounds: int) -> None:
-        """Raise ValueError, "key: problem", for a player or a round that there is not."""
-        for key in ("authors", "half_point_byes", "zero_point_byes", "late_entries", "withdrawals"):
-            for player, told in getattr(self, key).items():
-                if player not in players:
-                    raise ValueError(f"{key}: {player!r} is not a competitor")
-                for number in (told,) if isinstance(told, int) else () if isinstance(told, str) else told:
-                    if not 1 <= number <= rounds:
-                        raise ValueError(
-                            f"{key}: {player}: expected a round from 1 to {rounds}, got {number}"
-                        )
-        for group in self.forbidden_pairs:
-            if len(set(group)) < 2:
-                raise ValueError(
-                    f"forbidden_pairs: expected two players or more in a group, got {len(group)}"
-                )
-            for player in group:
-                if player not in players:
-                    raise ValueError(f"forbidden_pairs: {player!r} is not a competitor")
-        for player, number in self.withdrawals.items():
-            if number <= self.late_entries.get(player, 1):
-                raise ValueError(f"withdrawals: {player}: expected a round after its first one, got {number}")
-
-    def groups(self) -> Iterable[AbstractSet[str]]:
-        """The players of whom no two meet."""
-        yield from map(frozenset, self.forbidden_pairs)
-        by_author: dict[str, set[str]] = {}
-        for player, author in self.authors.items():
-            by_author.setdefault(author, set()).add(player)
-        yield from by_author.values()
-
-    def has_come(self, player: str, number: int) -> bool:
-        """Whether the player has entered by round `number`, from 0."""
-        return self.late_entries.get(player, 1) <= number + 1
-
-    def absence(self, player: str, number: int) -> Entry | None:
-        """The entry of a player who is not to be paired in round `number`, from 0; None for one who is."""
-        if number + 1 in self.half_point_byes.get(player, ()):
-            return absence(Result.DRAW)
-        is_there = self.has_come(player, number) and number + 1 < self.withdrawals.get(player, number + 2)
-        return None if is_there and number + 1 not in self.zero_point_byes.get(player, ()) else absence()
-
 
 class Swiss:
-    """The Swiss system as a `gyoji.pairing.rounds.System`.
-
-    departures: the rounds, by number from 0, that could not be paired as the rules say; one line of each.
-    """
+    """The Swiss system as a `gyoji.pairing.rounds.System`."""
 
     waits = True
 
@@ -126,7 +55,6 @@ class Swiss:
         self.players = tuple(players)
         self.terms = Terms(games=settings.games_per_match, decided_by=settings.decided_by)
         self.tie_breaks = settings.tie_breaks
-        self.departures: dict[int, str] = {}
         self._settings = settings
         self._seed = seed
         self._arrangements = arrangements or Arrangements()
@@ -248,6 +176,34 @@ class Swiss:
             for number, matches in enumerate(played)
         ]
 
+    def departures(self, played: Played) -> dict[int, str]:
+        """The rounds, by number from 0, whose pairs are not those of the rules, as far as these show it; a
+        line of each.
+        """
+        forbidden = [group for group in self._arrangements.groups() if len(group) > 1]
+        met, rested = set[frozenset[str]](), set[str]()
+        found = {}
+        for number, (matches, bye) in enumerate(zip(played, self.byes(played), strict=True)):
+            pairs = [frozenset(match.players) for match in matches]
+            barred = [each for each in pairs if any(each <= group for group in forbidden)]
+            told = {
+                "meeting again": [each for each in pairs if each in met],
+                "although that is forbidden": barred,
+                "with a second bye": [frozenset((bye,))] if bye in rested else [],
+            }
+            faults = [
+                f"{', '.join('-'.join(sorted(each)) for each in names)} {what}"
+                for what, names in told.items()
+                if names
+            ]
+            if len(self._present(number)) > MOST_EXACT:
+                faults.append(f"more than {MOST_EXACT} players, paired in parts")
+            if faults:
+                found[number] = f"not paired as the rules say: {'; '.join(faults)}"
+            met |= {pair for pair, match in zip(pairs, matches, strict=True) if match.played}
+            rested |= {bye} - {""}
+        return found
+
     def standings(self, played: Played) -> list[Place]:
         """The table."""
         return self._board(played).table(self.tie_breaks)
@@ -273,10 +229,7 @@ class Swiss:
         tournament, codes = self.tournament(played, frozenset(busy)), self.entered(len(played))
         if not (played or busy or tournament.forbidden or self._accelerations):
             return _first_round(self._present(0))
-        found = pair(tournament)
-        if found.departure:
-            self.departures[len(played)] = found.departure
-        return [(codes[first], codes[second]) for first, second in found.pairs]
+        return [(codes[first], codes[second]) for first, second in pair(tournament).pairs]
 
     def _first_of_each(self, kept: Sequence[Fixture]) -> Iterable[Fixture]:
         """Those of some matches in which no player has one before."""

@@ -31,12 +31,10 @@ class HasByes(Protocol):
 
 
 class HasAbsences(Protocol):
-    """A system in which somebody may be away in a round.
+    """A system in which somebody may be away in a round."""
 
-    departures: the rounds, by number from 0, that could not be paired as the rules say; one line of each.
-    """
-
-    departures: Mapping[int, str]
+    def departures(self, played: Played) -> Mapping[int, str]:
+        """The rounds, by number from 0, that could not be paired as its rules say; a line of each."""
 
     def absences(self, played: Played) -> Sequence[Mapping[str, float]]:
         """Who is away in each of the rounds that have begun, with the points got for that."""

@@ -132,7 +132,7 @@ def read_player(where: str, line: str) -> PlayerLine:
         name=line[14:47].strip(),
         rating=_whole(rating, "a rating", MOST_PLAYERS, least=0) if rating else 0,
         points=_tenths(line[80:84], "points") if line[80:84].strip() else None,
-        rank=_whole(rank, "a rank", MOST_PLAYERS) if rank else 0,
+        rank=int(rank) if rank.isascii() and rank.isdecimal() else 0,
         entries=entries,
     )
 
@@ -279,9 +279,10 @@ def _read_virtual(draft: Draft, line: str) -> None:
 
 
 def _read_virtual_of_one(draft: Draft, line: str) -> None:
-    """A line XXA."""
+    """A line XXA: what it tells comes after what is known."""
     number = _whole(line[4:8], "a player's number", MOST_PLAYERS)
-    draft.virtual[number] = [_tenths(cell, "points") if cell.strip() else 0 for cell in _cells(line, 9)]
+    virtual = draft.virtual.setdefault(number, [])
+    virtual += [_tenths(cell, "points") if cell.strip() else 0 for cell in _cells(line, 9)]
 
 
 def _read_forbidden(draft: Draft, line: str) -> None:

@@ -16,7 +16,7 @@ from gyoji.config.competition import load
 from gyoji.core import wire
 from gyoji.core.faults import ConfigError
 from gyoji.core.outcome import Ending, Outcome
-from gyoji.core.ports import Competition, adapts
+from gyoji.core.ports import Competition, adapts, offers
 from gyoji.core.record import EngineReport, GameResult, teams_of_players
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import OPENING, GameSpec
@@ -24,6 +24,7 @@ from gyoji.core.text import quote
 from gyoji.pairing.comparison import Comparison, Difference
 from gyoji.pairing.failures import Failures, SetAside
 from gyoji.pairing.games import plain, plain_id
+from gyoji.pairing.rounds import KeepsPairs
 from gyoji.referee import review
 from gyoji.scheduler.event import as_it_was, take
 from gyoji.scheduler.games import GameFiles
@@ -160,11 +161,16 @@ def join(
     for result in results:
         take(competition, result)
         take(trial, result)
+    to_come = [_undecided(spec) for spec in playing]
+    for each in (competition, trial):
+        if offers(each, KeepsPairs):
+            for result in to_come:
+                each.keep(result)
     overlap = {}
-    for spec in playing:
+    for result in to_come:
         remaining = trial.remaining()
-        trial.add(_undecided(spec))
-        overlap[unpadded(plain_id(spec.id))] = trial.remaining() != remaining
+        trial.add(result)
+        overlap[unpadded(result.id)] = trial.remaining() != remaining
     return competition, overlap
 
 

@@ -33,6 +33,7 @@ from gyoji.tables.standings import titled
 
 _HEADINGS: Mapping[TieBreak, str] = {
     "buchholz": "Buchholz",
+    "buchholz cut 1": "cut 1",
     "median buchholz": "median",
     "sonneborn-berger": "Berger",
     "head to head": "direct",
@@ -111,6 +112,7 @@ def round_blocks(rounds: Rounds) -> Iterator[Block]:
     system, played = rounds.system, rounds.played
     byes = system.byes(played) if offers(system, HasByes) else ()
     absences = system.absences(played) if offers(system, HasAbsences) else ()
+    departures = system.departures(played) if offers(system, HasAbsences) else {}
     for number, matches in enumerate(played):
         for note in dict.fromkeys(match.fixture.note for match in matches):
             yield ""
@@ -120,8 +122,8 @@ def round_blocks(rounds: Rounds) -> Iterator[Block]:
             yield f"{byes[number]} has no opponent"
         if absences:
             yield from (_absence_text(*each) for each in absences[number].items())
-        if offers(system, HasAbsences) and number in system.departures:
-            yield system.departures[number]
+        if number in departures:
+            yield departures[number]
 
 
 def rounds_values(rounds: Rounds, endings: Endings) -> dict[str, Any]:
@@ -143,7 +145,7 @@ def rounds_values(rounds: Rounds, endings: Endings) -> dict[str, Any]:
         found["byes"] = system.byes(played)
     if offers(system, HasAbsences):
         found["absences"] = system.absences(played)
-        found["departures"] = {str(number + 1): line for number, line in system.departures.items()}
+        found["departures"] = {str(number + 1): line for number, line in system.departures(played).items()}
     if offers(system, HasBracket):
         found["bracket"] = system.bracket(played)
     return found

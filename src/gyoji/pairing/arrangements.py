@@ -1,0 +1,86 @@
+"""What is arranged of a Swiss tournament beside its players: who is away when, and who does not meet."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Literal, Never
+
+from gyoji.core.setup import PlayerCode
+from gyoji.core.text import quote
+from gyoji.pairing.tournament import Entry, Result, absence
+
+_NONE: Mapping[str, Never] = MappingProxyType({})
+
+
+@dataclass(frozen=True, kw_only=True)  # without slots, so that it can be combined with other settings
+class Arrangements:
+    """What is arranged of a Swiss tournament beside its players. Rounds are numbered from 1.
+
+    acceleration     "baku": the upper half of the field gets virtual points in the first half of the rounds.
+    forbidden_pairs  groups of players of whom no two meet.
+    authors          of players: those of one author do not meet.
+    half_point_byes  the rounds in which a player is not paired and gets the points of a draw.
+    zero_point_byes  the rounds in which a player is not paired and gets nothing.
+    late_entries     the first round of players who come later.
+    withdrawals      the first round that a player who leaves does not play.
+    """
+
+    acceleration: Literal["none", "baku"] = "none"
+    forbidden_pairs: tuple[tuple[PlayerCode, ...], ...] = ()
+    authors: Mapping[str, str] = field(default_factory=lambda: _NONE)
+    half_point_byes: Mapping[str, tuple[int, ...]] = field(default_factory=lambda: _NONE)
+    zero_point_byes: Mapping[str, tuple[int, ...]] = field(default_factory=lambda: _NONE)
+    late_entries: Mapping[str, int] = field(default_factory=lambda: _NONE)
+    withdrawals: Mapping[str, int] = field(default_factory=lambda: _NONE)
+
+    def check(self, players: Sequence[str], rounds: int) -> None:
+        """Raise ValueError, "key: problem", for a player or a round that there is not."""
+        for key in ("authors", "half_point_byes", "zero_point_byes", "late_entries", "withdrawals"):
+            _check_known(key, getattr(self, key), players)
+        for key in ("late_entries", "withdrawals"):
+            for player, number in getattr(self, key).items():
+                _check_rounds(key, player, (number,), rounds)
+        for key in ("half_point_byes", "zero_point_byes"):
+            for player, numbers in getattr(self, key).items():
+                _check_rounds(key, player, numbers, rounds)
+        for group in self.forbidden_pairs:
+            _check_known("forbidden_pairs", group, players)
+            if len(set(group)) < 2:
+                raise ValueError(
+                    f"forbidden_pairs: expected two players or more in a group, got {len(group)}"
+                )
+        for player, number in self.withdrawals.items():
+            if number <= self.late_entries.get(player, 1):
+                raise ValueError(f"withdrawals: {player}: expected a round after its first one, got {number}")
+
+    def groups(self) -> Iterable[AbstractSet[str]]:
+        """The players of whom no two meet."""
+        yield from map(frozenset, self.forbidden_pairs)
+        by_author: dict[str, set[str]] = {}
+        for player, author in self.authors.items():
+            by_author.setdefault(author, set()).add(player)
+        yield from by_author.values()
+
+    def has_come(self, player: str, number: int) -> bool:
+        """Whether the player has entered by round `number`, from 0."""
+        return self.late_entries.get(player, 1) <= number + 1
+
+    def absence(self, player: str, number: int) -> Entry | None:
+        """The entry of a player who is not to be paired in round `number`, from 0; None for one who is."""
+        if number + 1 in self.half_point_byes.get(player, ()):
+            return absence(Result.DRAW)
+        is_there = self.has_come(player, number) and number + 1 < self.withdrawals.get(player, number + 2)
+        return None if is_there and number + 1 not in self.zero_point_byes.get(player, ()) else absence()
+
+
+def _check_known(key: str, named: Iterable[str], players: Sequence[str]) -> None:
+    for player in named:
+        if player not in players:
+            raise ValueError(f"{key}: {quote(player)} is not a competitor")
+
+
+def _check_rounds(key: str, player: str, numbers: Iterable[int], rounds: int) -> None:
+    for number in numbers:
+        if not 1 <= number <= rounds:
+            raise ValueError(f"{key}: {player}: expected a round from 1 to {rounds}, got {number}")
