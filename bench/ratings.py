@@ -3,7 +3,7 @@
 Simulated games, so that the truth is known. It prints
 
 * bars: how often the truth is within the 95 % bars of `gyoji ratings`, over 1,000 fields of six players, with
-  an advantage of the first side, draws, and 20 games of each two on either side;
+  an advantage of the first side, with 0 to 80 % draws, and 2 or 20 games of each two on either side;
 * pairs: the same where openings decide many games, of the plain bars and of the bootstrap, over 200 fields;
 * sprt: how often a test of pairs accepts the wrong hypothesis, over 2,000 tests with either being true; how
   many games it takes, and is expected to; how often the truth is above the estimate afterwards, and within
@@ -20,7 +20,7 @@ import json
 import os
 import time
 from collections.abc import Callable, Mapping
-from itertools import permutations
+from itertools import permutations, product
 from math import lgamma
 from typing import Any
 
@@ -28,9 +28,10 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import numpy as np
 
+from bench.references.ratings import chances
 from gyoji.stats.ledger import Ledger
 from gyoji.stats.ratings import Bootstrap, Ratings, rate
-from gyoji.stats.scores import NAT_ELO, NORMALIZED_ELO, Scores, score_at
+from gyoji.stats.scores import NORMALIZED_ELO, Scores, score_at
 from gyoji.stats.sprt import Decision, Sprt
 from gyoji.stats.stopped import estimate, falling_root, prospect
 
@@ -38,7 +39,8 @@ SEED = 20_261_121
 PLAYERS = 6
 SPREAD = 150  # Elo, of the players' strength
 ADVANTAGE = 40  # Elo
-DRAWS = 0.3  # nu of Davidson's model
+DRAWS = (0, 0.3, 0.6, 0.8)  # between equals
+DRAWS_OF_PAIRS = 0.13
 FIELDS = 1000
 FIELDS_OF_PAIRS = 200
 TESTS = 2000
@@ -47,16 +49,9 @@ SHARES = np.arange(0.1, 0.901, 0.005)
 PAIR_SHARES = (0.05, 0.2, 0.5, 0.2, 0.05)  # of 0 to 2 points, between equals
 
 
-def odds(apart: float) -> np.ndarray:
-    """The probabilities of (lost, drawn, won) for the first, `apart` Elo above the second."""
-    x = apart / NAT_ELO
-    weights = np.array([np.exp(-x / 2), DRAWS, np.exp(x / 2)])
-    return weights / weights.sum()
-
-
-def strengths(chance: np.random.Generator) -> np.ndarray:
-    """Elo of a field, zero on average."""
-    elo = chance.normal(0, SPREAD, PLAYERS)
+def strengths(chance: np.random.Generator, draws: float) -> np.ndarray:
+    """Elo of a field, zero on average. Where games are drawn, players are as strong as each other."""
+    elo = chance.normal(0, SPREAD * (1 - draws), PLAYERS)
     return elo - elo.mean()
 
 
@@ -67,18 +62,28 @@ def within(ratings: Ratings, truth: np.ndarray) -> int:
 
 def bars() -> dict[str, float]:
     """Coverage of the bars where games are independent."""
+    told: dict[str, float] = {}
+    for draws, games in product(DRAWS, (2, 20)):
+        held, advantage = coverage(draws, games)
+        case = f"{draws:.0%} draws, {2 * games * (PLAYERS - 1)} games of a player"
+        told |= {f"{case}: within bars": held, f"{case}: advantage": advantage}
+    return told
+
+
+def coverage(draws: float, games: int) -> tuple[float, float]:
+    """How often players and the advantage are within their bars. games: of each two, on either side."""
     chance, held, advantage = np.random.default_rng(SEED), 0, 0
     for _ in range(FIELDS):
-        truth, ledger = strengths(chance), Ledger()
+        truth, ledger = strengths(chance, draws), Ledger()
         for first, second in permutations(range(PLAYERS), 2):
-            chances = odds(truth[first] - truth[second] + ADVANTAGE)
-            for half_points in chance.choice(3, 20, p=chances).tolist():
+            shares = chances(truth[first] - truth[second] + ADVANTAGE, draws)
+            for half_points in chance.choice(3, games, p=shares).tolist():
                 ledger.add(str(first), str(second), half_points)
         told = rate(ledger)
         held += within(told, truth)
         assert told.advantage is not None
         advantage += abs(told.advantage.elo - ADVANTAGE) <= told.advantage.error
-    return {"within bars": held / (FIELDS * PLAYERS), "advantage within its bar": advantage / FIELDS}
+    return held / (FIELDS * PLAYERS), advantage / FIELDS
 
 
 def pairs() -> dict[str, float]:
@@ -109,9 +114,9 @@ def field_of_pairs(chance: np.random.Generator) -> Ledger:
     for one in range(PLAYERS):
         for other in range(one):
             for number in range(40):
-                chances = odds(chance.choice((-400, 400)))
+                shares = chances(chance.choice((-400, 400)), DRAWS_OF_PAIRS)
                 for first, second in ((one, other), (other, one)):
-                    half_points = int(chance.choice(3, p=chances))
+                    half_points = int(chance.choice(3, p=shares))
                     ledger.add(str(first), str(second), half_points, pair=f"{one} {other} {number}")
     return ledger
 

@@ -21,7 +21,7 @@ from bench.references.comparison import Program, Row, Tools, found, largest
 SUBJECTS = ("ratings", "swiss", "trf")
 """The modules here that compare."""
 
-WIDTHS = (44, 30, 26)
+WIDTHS = (32, 16, 44)
 
 
 def main() -> int:

@@ -62,9 +62,9 @@ CASES = (
     Case("8 players, 4000 games, first +60", 8, 4000, advantage=60),
     Case("20 players, 4000 games, first +30", 20, 4000, advantage=30),
     Case("8 players, 4000 games, 10 % draws", 8, 4000, draws=0.1, advantage=30, spread=135),
-    Case("8 players, 4000 games, 30 % draws", 8, 4000, draws=0.3, advantage=20, spread=105),
+    Case("8 players, 4000 games, 30 % draws", 8, 4000, draws=0.3, advantage=20, spread=80),
     Case("8 players, 4000 games, 60 % draws", 8, 4000, draws=0.6, advantage=12, spread=30),
-    Case("8 players, 4000 games, 80 % draws", 8, 4000, draws=0.8, advantage=6, spread=12),
+    Case("8 players, 16000 games, 80 % draws", 8, 16_000, draws=0.8, advantage=6, spread=8),
     Case("8 players far apart, 60 % draws", 8, 4000, draws=0.6, advantage=30, programs=("ordo",)),
     Case("2 players, 1000 games, 60 % draws", 2, 1000, draws=0.6, spread=25),
 )

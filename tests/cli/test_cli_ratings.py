@@ -13,6 +13,8 @@ from gyoji.core.record import EngineReport, GameRecord, GameResult
 from gyoji.core.spec import GameSpec, Player
 from gyoji.store.store import Store
 
+MODEL = "model: logistic; a player 100 Elo stronger takes 64% of the points, a draw being half a point"
+
 
 def gyoji(*words):
     return CliRunner().invoke(app, ["ratings", *map(str, words)])
@@ -75,11 +77,27 @@ def test_a_table_is_printed(tmp_path):
     lines = result.stdout.splitlines()
     assert lines[0].split() == ["rating", "+/-", "games", "score", "draws", "above", "next"]
     assert lines[1].split()[:2] == ["1.", "a"]
-    assert lines[1].split()[4:] == ["5", "70.00%", "20.00%", "82.84%"]
+    assert lines[1].split()[4:] == ["5", "70.00%", "20.00%", "83.41%"]
     assert lines[2].split()[4:] == ["5", "30.00%", "20.00%"]
-    assert lines[4] == "advantage of moving first: -30.4 +/- 341.9"
+    assert lines[4] == "advantage of moving first: -31.9 +/- 299.1"
     assert lines[5].startswith("draws: ")
-    assert lines[6] == "games: 5; 1 without a result left out; +/- is 95%"
+    assert lines[6] == MODEL
+    assert lines[7] == "games: 5; 1 without a result left out; +/- is 95%"
+
+
+@pytest.mark.parametrize("drawn", [0, 100, 400, 700])
+def test_a_player_that_takes_64_per_cent_is_100_elo_stronger(tmp_path, drawn):
+    """However many games are drawn; and `gyoji sprt` says the same."""
+    lost = 360 - drawn // 2
+    won = 1000 - drawn - lost
+    path = tmp_path / "games.csv"
+    path.write_text("a,b,\n" * won + "b,a,\n" * lost + "a,b,draw\n" * drawn)
+    values, players = rated(path)
+    apart = players["a"]["rating"] - players["b"]["rating"]
+    assert apart == pytest.approx(100, abs=0.2)
+    said = json.loads(CliRunner().invoke(app, ["sprt", "--json", *map(str, (won, drawn, lost))]).stdout)
+    assert said["elo"] == pytest.approx(apart, abs=0.2)
+    assert values["model"] == "logistic"
 
 
 def test_seats_have_their_own_scores(tmp_path):
@@ -274,9 +292,10 @@ def test_groups_have_a_table_each(tmp_path):
     lines = gyoji(path).stdout.splitlines()
     assert lines[0] == "group 1 of 2, which have not met: no comparison between them"
     assert lines[5:7] == ["", "group 2 of 2, which have not met: no comparison between them"]
-    assert lines[-3:] == [
+    assert lines[-4:] == [
         "advantage of moving first: cannot be told from strength here; taken as 0",
         "draws: none",
+        MODEL,
         "games: 3; +/- is 95%",
     ]
     _, players = rated(path)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from gyoji.stats.ledger import Ledger
+from gyoji.stats.logistic import drawn_share
 from gyoji.stats.ratings import Bootstrap, Results, rate
 from gyoji.stats.scores import NAT_ELO
 
@@ -25,13 +26,13 @@ FIELD = [
 ]
 
 
-def simulated(truth, advantage, nu, games, chance):
-    """A ledger of `games` games of each ordered pair, at true strengths in Elo, by Davidson's model."""
+def simulated(truth, advantage, draws, games, chance):
+    """A ledger of `games` games of each ordered pair, at true strengths in Elo. draws: between equals."""
     ledger = Ledger()
     for first, second in permutations(range(len(truth)), 2):
-        x = (truth[first] - truth[second] + advantage) / NAT_ELO
-        odds = np.array([np.exp(-x / 2), nu, np.exp(x / 2)])
-        for half_points in chance.choice(3, games, p=odds / odds.sum()):
+        score = 1 / (1 + np.exp(-(truth[first] - truth[second] + advantage) / NAT_ELO))
+        drawn = float(drawn_share(np.array(score * (1 - score)), draws))
+        for half_points in chance.choice(3, games, p=(1 - score - drawn / 2, drawn, score - drawn / 2)):
             ledger.add(str(first), str(second), int(half_points))
     return ledger
 
@@ -108,7 +109,7 @@ def test_the_advantage_is_found_or_said_to_be_unknown():
     told = rate(simulated([0, 50, 100], 120, 0.2, 800, chance))
     assert told.advantage.elo == pytest.approx(120, abs=3 * told.advantage.error / 1.96)
     assert 0 < told.advantage.error < 15
-    assert told.draw_ratio == pytest.approx(0.2 / 2.2, abs=0.02)
+    assert told.draw_ratio == pytest.approx(0.2, abs=0.02)
     assert rate(ledger_of([("a", "b", 2)] * 9)).advantage is None
 
 
@@ -122,17 +123,18 @@ def test_named_winners_give_no_advantage():
     assert told.places[0].total == Results(won=10)
 
 
-def test_bars_hold_the_truth_as_often_as_they_say():
+@pytest.mark.parametrize("draws", [0, 0.3, 0.6, 0.8])
+def test_bars_hold_the_truth_as_often_as_they_say(draws):
     """Small, to be quick; `python -m bench.ratings` is the large one."""
     chance, held, number = np.random.default_rng(3), 0, 0
     for _ in range(60):
-        truth = chance.normal(0, 150, 5)
+        truth = chance.normal(0, 150 * (1 - draws), 5)
         truth -= truth.mean()
-        told = rate(simulated(truth, 40, 0.3, 30, chance))
+        told = rate(simulated(truth, 20, draws, 30, chance))
         for place in told.places:
             held += abs(place.elo - truth[int(place.player)]) <= place.error
             number += 1
-    assert 0.91 <= held / number <= 0.98
+    assert 0.92 <= held / number <= 0.98
 
 
 def test_the_bootstrap_agrees_where_games_are_independent():

@@ -1,4 +1,4 @@
-"""Ratings of a field from all its results at once, with error bars. See `davidson` for the model.
+"""Ratings of a field from all its results at once, with error bars. See `logistic` for the model.
 
 A rating is an Elo number relative to the average of the player's group, or to the anchors in it; ± is half
 of a 95 % interval of that. Two players of different groups, which no chain of games connects, cannot be
@@ -12,13 +12,12 @@ results have the same bars.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from math import exp
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from gyoji.stats.davidson import Counts, Field, Fit, Floats, Games, Met, Numbers, fit, games_of, met_in, sums
 from gyoji.stats.ledger import BLOCKS, Ledger, groups, tells_sides
+from gyoji.stats.logistic import Counts, Field, Fit, Floats, Games, Met, Numbers, fit, games_of, met_in, sums
 from gyoji.stats.scores import NAT_ELO, Z_95, cdf
 
 _SOME = 4096
@@ -121,7 +120,7 @@ def rate(
     )
     found = fit(games, field)
     if bootstrap is not None:
-        found = Fit(found.values, _spread(met_in(meetings), field, found.values, bootstrap))
+        found = replace(found, covariance=_spread(met_in(meetings), field, found.values, bootstrap))
     return _told(players, games, field, found)
 
 
@@ -167,7 +166,6 @@ def _told(players: Sequence[str], games: Games, field: Field, found: Fit) -> Rat
     elo, covariance = found.values * NAT_ELO, found.covariance * NAT_ELO**2
     errors = Z_95 * np.sqrt(np.diag(covariance).clip(min=0))
     results = _results(len(players), games)
-    nu = exp(found.values[-1])
     places: list[Rating] = []
     superiority: list[tuple[float | None, ...]] = []
     for number, group in enumerate(field.groups, 1):
@@ -190,8 +188,8 @@ def _told(players: Sequence[str], games: Games, field: Field, found: Fit) -> Rat
     return Ratings(
         places=tuple(places),
         superiority=tuple(superiority),
-        advantage=Advantage(elo=float(elo[-2]), error=float(errors[-2])) if field.sides else None,
-        draw_ratio=nu / (2 + nu),
+        advantage=Advantage(elo=float(elo[-1]), error=float(errors[-1])) if field.sides else None,
+        draw_ratio=found.draws,
         groups=len(field.groups),
         games=int(games.results.sum()),
     )

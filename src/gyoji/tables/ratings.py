@@ -18,6 +18,11 @@ from gyoji.tables.standings import titled
 LONGEST = 60
 """Characters of a name: names come from anywhere."""
 
+MODEL = "logistic"
+"""The name of the model of ratings, in every output."""
+
+MEANING = "a player 100 Elo stronger takes 64% of the points, a draw being half a point"
+
 
 def rating_blocks(ratings: Ratings, *, seats: bool) -> Iterator[Block]:
     """A table for each group, and what is true of the field. seats: with the scores on either side."""
@@ -53,13 +58,14 @@ def rating_blocks(ratings: Ratings, *, seats: bool) -> Iterator[Block]:
     yield ""
     yield advantage_line(ratings)
     yield draw_line(ratings)
+    yield f"model: {MODEL}; {MEANING}"
 
 
 def rating_tables(ratings: Ratings) -> Iterator[Table]:
     """The strength of everybody in Elo, a table for each group of players that have met."""
     note = (
-        "Strength in Elo relative to the average, from all games at once; +/- is a 95 % interval. A player "
-        "that is 100 Elo stronger takes 64 % of the points. "
+        "Strength in Elo relative to the average, from all games at once; +/- is a 95 % interval. "
+        f"The model is {MODEL}: {MEANING}. "
         f"In this field, {advantage_line(ratings)}; {draw_line(ratings)}."
     )
     for group, places in _groups(ratings):
@@ -108,13 +114,14 @@ def rating_values(ratings: Ratings) -> dict[str, Any]:
     """All of it as JSON-ready values."""
     advantage = ratings.advantage
     return {
+        "model": MODEL,
         "games": ratings.games,
         "groups": ratings.groups,
         "advantage": advantage and {"elo": advantage.elo, "error_95": advantage.error},
         "draw_ratio": ratings.draw_ratio,
         "players": [
             {
-                **_row(place),
+                **{key: value for key, value in _row(place).items() if key != "model"},
                 "sides": {
                     name: results_values(results)
                     for name, results in zip(("first", "second"), place.sides, strict=True)
@@ -148,6 +155,7 @@ def _row(place: Rating) -> dict[str, Any]:
         "error_95": place.error,
         **results_values(place.total),
         "above_next": place.above_next,
+        "model": MODEL,
     }
 
 

@@ -1,0 +1,352 @@
+"""The joint fit of a field: everybody's strength, the advantage of the first side, how frequent draws are.
+
+**The model.** With x = rating of the first - rating of the second + advantage, in nats, the first is
+expected to score p = 1 / (1 + exp(-x)), a draw being half a point: on the Elo scale, 100 more take 64 % of
+the points and 400 more take 10 of 11, however many games are drawn. The ratings are those at which
+everybody's expected points are the real ones: the maximum of
+
+    sum of  s ln p + (1 - s) ln(1 - p)      s = 0, 1/2, 1: the score of the first in a game
+
+which is concave, so that Newton's method finds it in a few steps.
+
+**Draws** make a game less noisy. Their share D at an expected score of p is that of Davidson (JASA 65, 1970,
+317-328): D * D / (won * lost) is the same at any p. It is chosen so that as many draws are expected as there
+were, a virtual game between equals that was decided being added. The variance of a score is p(1 - p) - D/4.
+
+**The covariance** of the estimates is then A^-1 J A^-1 (Wedderburn, Biometrika 61, 1974): A is the curvature
+of the sum above, J the variance of its slope. Without draws and weights both are the same, and it is the
+usual inverse. A game of weight w counts w times in A, but its chance was only one: w * w times in J.
+
+**The prior** keeps everything finite and costs next to nothing with a dozen games: each player has a quarter
+of a virtual draw against a player of its group's average strength, the advantage as much between equals.
+What is *believed* of a rating, or of the difference of two, with an error, is a normal prior. The sum above
+is in units of games without draws; so a prior counts J / A times as much, J and A being those of the games.
+
+**What results cannot tell.** They compare ratings only, within each group of players connected by games or
+beliefs. A group in which no rating is given has its average at 0: along "all of the group up by the same
+amount" nothing changes. That direction is fixed by adding it to the curvature; it has no part in J.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gyoji.stats.ledger import KINDS, PAIRS, SINGLE, SINGLE_HIGH, SINGLE_LOW, Meetings, meeting_of
+
+Floats: TypeAlias = NDArray[np.float64]
+Numbers: TypeAlias = NDArray[np.int64]
+Counts: TypeAlias = NDArray[np.unsignedinteger[Any]] | Numbers
+
+_BLOCK = 1 << 18
+"""Rows of games that are looked at together: a million of them need no more memory."""
+
+_VIRTUAL = 0.25
+"""Virtual draws of a player."""
+
+_PRECISION = 1e-9
+_ROUNDS = 100
+_NOISE = 1e-12
+"""The share of a sum that may be lost in adding up a million numbers."""
+
+_BINS = 1024
+_HALVINGS = 50
+_ALIKE = 1e-6
+"""When the unit of priors is found: it depends on the ratings, and they on it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Games:
+    """Games added up by who was first and who second, and by their weight.
+
+    results  a row for each: games lost, drawn and won by the first.
+    sided    1.0 where first means the side, else 0.0.
+    weight   how many games each of them counts for.
+    """
+
+    first: Numbers
+    second: Numbers
+    results: Floats
+    sided: Floats
+    weight: Floats
+
+    def blocks(self) -> Iterator["Games"]:
+        """The same, some rows at a time."""
+        for start in range(0, len(self.first), _BLOCK):
+            rows = slice(start, start + _BLOCK)
+            yield Games(*(column[rows] for column in self.columns))
+
+    @property
+    def columns(self) -> tuple[Any, ...]:
+        return self.first, self.second, self.results, self.sided, self.weight
+
+
+class Met(NamedTuple):
+    """Who met whom, by number, low < high; counts has a column for each kind of meeting (see `ledger`)."""
+
+    low: Numbers
+    high: Numbers
+    counts: Counts
+
+
+def met_in(meetings: Meetings) -> Met:
+    """The meetings of a ledger as arrays."""
+    codes, numbers = np.unique(np.array(meetings.codes, dtype=np.int64), return_counts=True)
+    low, high, kind = meeting_of(codes)
+    is_new = np.ones(len(codes), dtype=bool)
+    is_new[1:] = (codes - kind)[1:] != (codes - kind)[:-1]
+    smallest = np.min_scalar_type(numbers.max(initial=0))
+    counts = np.zeros((np.count_nonzero(is_new), KINDS), dtype=smallest)
+    counts[np.cumsum(is_new) - 1, kind] = numbers
+    return Met(low[is_new], high[is_new], counts)
+
+
+def games_of(met: Met) -> Games:
+    """The games of the players that met."""
+    low, high, counts = met
+    pairs = counts[:, :PAIRS].reshape(-1, 3, 3)
+    low_first = counts[:, SINGLE_LOW : SINGLE_LOW + 3] + pairs.sum(axis=2, dtype=np.int32)
+    high_first = counts[:, SINGLE_HIGH : SINGLE_HIGH + 3] + pairs.sum(axis=1, dtype=np.int32)
+    known = np.ones(len(low))
+    results = np.concatenate((low_first, high_first, counts[:, SINGLE:]))
+    played = results.any(axis=1)
+    return Games(
+        first=np.concatenate((low, high, low))[played],
+        second=np.concatenate((high, low, high))[played],
+        results=results[played].astype(np.float64),
+        sided=np.concatenate((known, known, 0 * known))[played],
+        weight=np.concatenate((known, known, known))[played],
+    )
+
+
+class Belief(NamedTuple):
+    """A rating, or by how much `player` is above `other`, as it is believed to be, in nats.
+
+    error: its standard deviation.
+    """
+
+    player: int
+    other: int | None
+    elo: float
+    error: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Field:
+    """The given facts about players by number, before any result.
+
+    groups   of players connected by games or beliefs.
+    anchors  ratings that are given, in nats.
+    beliefs  others that are given with an error.
+    sides    whether the advantage of the first side is an unknown; otherwise it is 0.
+    """
+
+    groups: Sequence[Sequence[int]]
+    anchors: Mapping[int, float]
+    sides: bool
+    beliefs: Sequence[Belief] = ()
+
+    @property
+    def players(self) -> int:
+        return sum(map(len, self.groups))
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """The ratings and the advantage, in this order, in nats; their covariance; the draws between equals."""
+
+    values: Floats
+    covariance: Floats
+    draws: float
+
+
+def fit(games: Games, field: Field, start: Floats | None = None) -> Fit:
+    """The ratings at which expected points are the real ones, sought from `start`."""
+    values = np.zeros(field.players + 1) if start is None else start.copy()
+    values[list(field.anchors)] = list(field.anchors.values())
+    unit = 1.0
+    for _ in range(_ROUNDS):
+        values = _climbed(games, field, values, unit)
+        draws = _draws_of(games, values)
+        known, unit = unit, _unit(games, values, draws)
+        if not field.beliefs or abs(unit - known) < _ALIKE * known:
+            break
+    return Fit(values, _covariance(games, field, values, draws, unit), draws)
+
+
+def _climbed(games: Games, field: Field, values: Floats, unit: float) -> Floats:
+    """The maximum: by Newton's steps, halved while they lead down. unit: that of priors."""
+    free = _free(field)
+    height, slope, curvature = _sum(games, field, values, unit)
+    for _ in range(_ROUNDS):
+        step = np.zeros_like(values)
+        step[free] = np.linalg.solve(curvature[np.ix_(free, free)], slope[free])
+        while True:
+            reached = _sum(games, field, values + step, unit)
+            if reached[0] >= height - _NOISE * abs(height) or abs(step).max() < _PRECISION:
+                break
+            step /= 2
+        values, (height, slope, curvature) = values + step, reached
+        if abs(step).max() < _PRECISION:
+            break
+    return values
+
+
+def _free(field: Field) -> Numbers:
+    """The indexes of the unknowns."""
+    is_free = np.ones(field.players + 1, dtype=bool)
+    is_free[list(field.anchors)] = False
+    is_free[-1] = field.sides
+    return np.flatnonzero(is_free)
+
+
+def _flat(field: Field) -> Floats:
+    """The projection on what nothing tells: each group without a given rating, up or down as a whole."""
+    flat = np.zeros((field.players + 1, field.players + 1))
+    given = {*field.anchors, *(belief.player for belief in field.beliefs if belief.other is None)}
+    for group in field.groups:
+        if given.isdisjoint(group):
+            flat[np.ix_(group, group)] = 1 / len(group)
+    return flat
+
+
+def _sum(games: Games, field: Field, values: Floats, unit: float) -> tuple[float, Floats, Floats]:
+    """What is to be as large as possible, its slope, and its curvature with the sign turned."""
+    size = len(values)
+    height, slope, curvature = _prior(field, values, unit)
+    curvature += _flat(field)
+    for block in games.blocks():
+        x, lead = _leads(block, values)
+        number, points = block.weight * block.results.sum(axis=1), block.weight * (block.results @ _POINTS)
+        height += float((points * x - number * np.logaddexp(0, x)).sum())
+        slope += _gathered(block, size, points - number * (0.5 + lead))
+        curvature += _curvature(block, size, number * (0.25 - lead * lead))
+    return height, slope, curvature
+
+
+_POINTS = np.array([0, 0.5, 1])
+
+
+def _leads(games: Games, values: Floats) -> tuple[Floats, Floats]:
+    """By how much the first of each row is stronger, and how much more than half a point it is to score."""
+    x = values[games.first] - values[games.second] + values[-1] * games.sided
+    return x, np.tanh(x / 2) / 2
+
+
+def sums(where: Numbers, what: Floats, size: int) -> Floats:
+    """`what`, added up for each number in `where` up to `size`."""
+    return np.bincount(where, what, size).astype(np.float64, copy=False)
+
+
+def _gathered(games: Games, size: int, by_x: Floats) -> Floats:
+    """Derivatives by ratings and advantage, given those by the x of each row of games."""
+    gathered = sums(games.first, by_x, size) - sums(games.second, by_x, size)
+    gathered[-1] = (by_x * games.sided).sum()
+    return gathered
+
+
+def _curvature(games: Games, size: int, by_xx: Floats) -> Floats:
+    """Second derivatives by ratings and advantage, given those by x."""
+    met = sums(games.first * size + games.second, by_xx, size * size).reshape(size, size)
+    curvature = np.diag(met.sum(axis=0) + met.sum(axis=1)) - met - met.T
+    curvature[-1] = curvature[:, -1] = _gathered(games, size, by_xx * games.sided)
+    curvature[-1, -1] = (by_xx * games.sided).sum()
+    return curvature
+
+
+def _prior(field: Field, values: Floats, unit: float) -> tuple[float, Floats, Floats]:
+    """What virtual draws and beliefs add to the sum, its slope and its curvature."""
+    size = len(values)
+    slope, curvature = np.zeros(size), np.zeros((size, size))
+    height, slope[-1:], curvature[-1, -1:] = _virtual_draws(values[-1:])
+    for group in field.groups:
+        share, weight, stiffness = _virtual_draws(values[group] - values[group].mean())
+        height += share
+        slope[group] += weight - weight.mean()
+        curvature[np.ix_(group, group)] += np.diag(stiffness) - (
+            stiffness[:, None] + stiffness - stiffness.mean()
+        ) / len(group)
+    for one, other, elo, error in field.beliefs:
+        members, signs = ([one], [1]) if other is None else ([one, other], [1, -1])
+        stiff = unit / (error * error)
+        apart = float(values[members] @ signs) - elo
+        height -= stiff * apart * apart / 2
+        slope[members] -= stiff * apart * np.array(signs)
+        curvature[np.ix_(members, members)] += stiff * np.outer(signs, signs)
+    return height, slope, curvature
+
+
+def _virtual_draws(apart: Floats) -> tuple[float, Floats, Floats]:
+    """The log likelihood of the draws at each of these differences: height, slope, curvature."""
+    lead = np.tanh(apart / 2)
+    height = -float(np.logaddexp(apart / 2, -apart / 2).sum())
+    return _VIRTUAL * height, -_VIRTUAL * lead / 2, _VIRTUAL * (1 - lead * lead) / 4
+
+
+def drawn_share(spread: Floats, draws: float) -> Floats:
+    """The share of draws where the expected score p has p(1 - p) = spread. draws: between equals.
+
+    >>> drawn_share(np.array([0.25, 0.16]), 0.5).round(4).tolist()
+    [0.5, 0.32]
+    """
+    if not draws:
+        return np.zeros_like(spread)
+    decided = ((1 - draws) / draws) ** 2
+    drawn: Floats = 4 * spread / (1 + np.sqrt((1 - 4 * spread + 4 * spread * decided).clip(min=0)))
+    return drawn
+
+
+def _draws_of(games: Games, values: Floats) -> float:
+    """The share of draws between equals at which as many are expected as there were."""
+    drawn, number, spread = 0.0, np.zeros(_BINS + 1), np.zeros(_BINS + 1)
+    for block in games.blocks():
+        lead = _leads(block, values)[1]
+        own, weighed = 0.25 - lead * lead, block.weight * block.results.sum(axis=1)
+        bins = np.rint(4 * _BINS * own).astype(np.int64)
+        number += sums(bins, weighed, _BINS + 1)
+        spread += sums(bins, weighed * own, _BINS + 1)
+        drawn += float(block.weight @ block.results[:, 1])
+    spread /= number.clip(min=1e-300)
+    low, high = 0.0, 1.0
+    for _ in range(_HALVINGS * (drawn > 0)):
+        middle = (low + high) / 2
+        is_more = number @ drawn_share(spread, middle) + middle > drawn
+        low, high = (low, middle) if is_more else (middle, high)
+    return low
+
+
+def _variances(games: Games, values: Floats, draws: float) -> tuple[Floats, Floats]:
+    """p(1 - p) of the expected score of each row of games, and the variance of the score."""
+    lead = _leads(games, values)[1]
+    spread = 0.25 - lead * lead
+    return spread, (spread - drawn_share(spread, draws) / 4).clip(min=0)
+
+
+def _unit(games: Games, values: Floats, draws: float) -> float:
+    """The unit of priors: J / A of the games."""
+    noise = curved = 0.0
+    for block in games.blocks():
+        spread, variance = _variances(block, values, draws)
+        number = block.weight * block.results.sum(axis=1)
+        noise += float((block.weight * number) @ variance)
+        curved += float(number @ spread)
+    return noise / curved
+
+
+def _covariance(games: Games, field: Field, values: Floats, draws: float, unit: float) -> Floats:
+    """A^-1 J A^-1 of the unknowns, and 0 of what is given."""
+    size = len(values)
+    own = _prior(field, values, unit)[2]
+    curvature, noise = own + _flat(field), unit * own
+    for block in games.blocks():
+        spread, variance = _variances(block, values, draws)
+        number = block.weight * block.results.sum(axis=1)
+        curvature += _curvature(block, size, number * spread)
+        noise += _curvature(block, size, number * block.weight * variance)
+    free = np.ix_(_free(field), _free(field))
+    inverse = np.linalg.inv(curvature[free])
+    covariance = np.zeros_like(curvature)
+    covariance[free] = inverse @ noise[free] @ inverse
+    return covariance
