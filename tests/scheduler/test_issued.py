@@ -65,3 +65,29 @@ def test_what_another_one_issued_is_not_taken_for_a_game_of_it(tmp_path, kind):
     changed = replace(spec, seed=1, players=spec.players[::-1], options={**spec.options, "opening": ["E5"]})
     found = issued.add(changed, result)
     assert [each.what for each in found] == ["seed", "players in the order of their seats", "opening"]
+
+
+@pytest.mark.parametrize(("before", "joined"), [("seating = 'list'", ""), ("", ', "e"'), ("", ', "e", "f"')])
+def test_an_all_play_all_that_was_begun_in_another_way_is_issued_as_it_was(tmp_path, before, joined):
+    """By the list, as earlier releases did, or before others joined."""
+    rounds = 'competitors = ["a", "b", "c", "d"{}]\nrounds = 3'
+    people = GAMES.replace(
+        'd = {command = "d"}', 'd = {command = "d"}, e = {command = "e"}, f = {command = "f"}'
+    )
+
+    def made(more, names):
+        path = tmp_path / "cup.toml"
+        path.write_text(f'competition = "allplayall"\n{more}\n{rounds.format(names)}\n{people}')
+        return FORMATS.find("allplayall").competition(load(path))
+
+    games = list(played(made(before, ""), most=9))
+    again = made("", joined)
+    for _, result in games:
+        again.add(result)
+    games += played(again)
+    competition = made("", joined)
+    for _, result in games:
+        competition.keep(result)
+    issued = Issued(competition)
+    assert [issued.add(spec, result) for spec, result in games] == [[]] * len(games)
+    assert issued.end() == []

@@ -101,6 +101,10 @@ class Allplayall:
         self.robin.add(self._meeting(result), result)
         self.engines.add(result)
 
+    def keep(self, result: GameResult) -> None:
+        """Take note of who has the first seat, before the result is counted. See `pairing.rounds`."""
+        self.robin.keep(self._meeting(result), result)
+
     def next_game(self) -> GameSpec | None:
         """The next game, of the pair that has had fewest."""
         meeting = self.robin.next()

@@ -197,17 +197,27 @@ class RoundRobin:
     def add(self, meeting: Meeting, result: GameResult) -> bool:
         """Count a result; whether this game had none."""
         first, second, number = meeting
-        pair = self._pair(first, second)
-        is_new = self._schedule.finish(pair, number)
+        is_new = self._schedule.finish(self._pair(first, second), number)
         if is_new:
             self.cross.add(result)
             self.played += result.outcome.ending is not Ending.SET_ASIDE
             self._finished_in_limit += self._limit is not None and number < self._limit
-            is_earlier = (result.players[0] == self._players[first]) == (number % 2 == 0)
-            self._begun[pair] = _EARLIER if is_earlier else _LATER
-            if is_earlier and first % 2 == second % 2 == 0:  # in Berger's tables of any size the later begins
-                self._is_berger = False
+            self.keep(meeting, result)
         return is_new
+
+    def keep(self, meeting: Meeting, result: GameResult) -> None:
+        """Take note of who has the first seat, before the result is counted.
+
+        Nothing is noted of seats that neither the list nor Berger's tables can have given, when the second of
+        the two was the last of the list or later.
+        """
+        first, second, number = meeting
+        is_earlier = (result.players[0] == self._players[first]) == (number % 2 == 0)
+        if is_earlier and first % 2 == second % 2 == 0:  # in tables of any size the later begins
+            self._is_berger = False
+        tables = (begins(first, second, size) for size in (second + 1, second + 2))
+        if is_earlier in tables or (is_earlier and not self._is_berger):
+            self._begun[self._pair(first, second)] = _EARLIER if is_earlier else _LATER
 
     def next(self) -> Meeting | None:
         """The next game, of the pair that has had fewest; None if there is none."""
