@@ -3,15 +3,22 @@
 Compiles the instant engines (needs a C compiler) and plays games with records on, one and two at a time.
 For each subject (`bench.subjects`) it prints
 
-* referee CPU in us per move, in Dig Here per step, which has four: user and system time of scheduler and
-  workers, engines excluded;
-* the same of the floor, a bare loop over the same pipes (`bench.floor`) in the same run, and the ratio;
+* referee CPU in us per move, in Dig Here per step, which has four: user and system time of scheduler,
+  workers, launchers and cells, engines excluded;
+* the same of the floor, a bare loop in Python over the same pipes (`bench.floor`), and the ratio;
+* the ratio of the wall time of both;
 * games and units per second, start-up CPU (once per run), and the peak memory of scheduler and workers.
+
+The floor has no sandbox and no clock, and writes nothing; ours is at the level "guarded". All of a floor or a
+run has as many processors as there are games at once: one game at a time and its engines share one. So
+neither pays for a processor that has to be woken, which can cost more than the move (`--free` shows that).
+Start-up is what two games cost: a second of CPU or less, so there must be many games for the rest to say
+something. Each is done `--repeat` times, in turn, and the least counts.
 
 Then what the start of an engine costs at each level of containment, beside a bare spawn (`bench.starts`).
 
 Then the same with many games stored already, which must make no difference. CPU is what the kernel accounts
-to the whole tree of processes less what it accounts to the engines; start-up is what two games cost.
+to the whole tree of processes less what it accounts to the engines.
 """
 
 import argparse
@@ -24,6 +31,8 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -43,7 +52,9 @@ PAGE = 1 << 20
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__.splitlines()[0])
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
-    parser.add_argument("--games", type=int, default=200, help="games for each figure (200)")
+    parser.add_argument("--games", type=int, default=1000, help="games for each figure (1000)")
+    parser.add_argument("--repeat", type=int, default=3, help="how often, of which the least counts (3)")
+    parser.add_argument("--free", action="store_true", help="all processors for every run, and every floor")
     parser.add_argument("--only", default="", help="only subjects with this word in their name")
     parser.add_argument("--starts", type=int, default=300, help="starts of an engine for each level (300)")
     parser.add_argument("--starts-only", action="store_true", help="nothing but the starts of engines")
@@ -62,7 +73,7 @@ def main() -> None:
             print(*lines, sep="\n")
             return
         matches = [
-            measure(Path(folder), engines[subject.source], subject, parallel, options.games)
+            measure(Path(folder), engines[subject.source], subject, parallel, options)
             for subject in subjects
             for parallel in (1, 2)
         ]
@@ -88,23 +99,34 @@ def compile_engines(folder: Path, subjects: list[Subject]) -> dict[str, Path]:
     return programs
 
 
-def measure(folder: Path, engine: Path, subject: Subject, parallel: int, games: int) -> dict[str, Any]:
-    """One row: a run of `games` games, and the floor beside it."""
+def measure(
+    folder: Path, engine: Path, subject: Subject, parallel: int, options: argparse.Namespace
+) -> dict[str, Any]:
+    """One row: runs of `games` games, and the floor beside each."""
     event = new_event(folder, engine, subject, f"match-{subject.name}-{parallel}")
-    floor = floor_cpu(engine, subject, games // parallel, parallel)
-    start = run(event, parallel, WARM)
-    whole = run(event, parallel, games)
+    games, cores = options.games, None if options.free else parallel
+    floors, starts, wholes = [], [], []
+    for _ in range(options.repeat):
+        floors.append(floor_costs(engine, subject, games // parallel, parallel, cores))
+        starts.append(run(event, parallel, WARM, cores))
+        wholes.append(run(event, parallel, games, cores))
+    floor, start, whole = (least(each) for each in (floors, starts, wholes))
     about = {"subject": subject.name, "parallel": parallel, "unit": subject.unit, "aim": subject.aim}
-    return about | row(event, start, whole, games) | {"floor_us": floor}
+    return about | row(event, start, whole, games) | floor
+
+
+def least(costs: list[dict[str, float]]) -> dict[str, float]:
+    """The least of each figure, of memory the most."""
+    return {name: (max if name.endswith("_mb") else min)(each[name] for each in costs) for name in costs[0]}
 
 
 def measure_stored(folder: Path, engine: Path, subject: Subject, stored: int, games: int) -> dict[str, Any]:
     """One row: a run of `games` games on top of `stored` ones."""
     event = new_event(folder, engine, subject, f"stored-{stored}")
-    run(event, 1, WARM)
+    run(event, 1, WARM, 1)
     multiply(event.with_suffix(".db"), stored)
-    start = run(event, 1, WARM)
-    whole = run(event, 1, games)
+    start = run(event, 1, WARM, 1)
+    whole = run(event, 1, games, 1)
     return row(event, start, whole, games) | {"stored": stored}
 
 
@@ -113,6 +135,7 @@ def row(event: Path, start: dict[str, float], whole: dict[str, float], games: in
     seconds = whole["wall_s"] - start["wall_s"]
     return {
         "referee_us": (whole["cpu_s"] - start["cpu_s"]) / units * 1e6,
+        "wall_us": seconds / units * 1e6,
         "games_per_s": (games - WARM) / seconds,
         "units_per_s": units / seconds,
         "startup_cpu_s": start["cpu_s"],
@@ -127,20 +150,39 @@ def new_event(folder: Path, engine: Path, subject: Subject, name: str) -> Path:
     return path
 
 
-def floor_cpu(engine: Path, subject: Subject, games: int, parallel: int) -> float:
-    """us of CPU per move of the bare loop, `parallel` of them side by side."""
+def floor_costs(
+    engine: Path, subject: Subject, games: int, parallel: int, cores: int | None
+) -> dict[str, float]:
+    """us of CPU and of wall time per move of the bare loop, `parallel` of them side by side."""
     command = [sys.executable, "-m", "bench.floor", str(engine), str(games), *subject.floor]
-    loops = [subprocess.Popen(command, stdout=subprocess.PIPE, cwd=HERE.parent) for _ in range(parallel)]
+    with sharing(cores):
+        loops = [subprocess.Popen(command, stdout=subprocess.PIPE, cwd=HERE.parent) for _ in range(parallel)]
     answers = [json.loads(loop.communicate()[0]) for loop in loops]
-    return float(sum(each["cpu_s"] for each in answers) / sum(each["units"] for each in answers) * 1e6)
+    units = sum(each["units"] for each in answers)
+    return {
+        "floor_us": sum(each["cpu_s"] for each in answers) / units * 1e6,
+        "floor_wall_us": max(each["wall_s"] for each in answers) / units * 1e6,
+    }
 
 
-def run(event: Path, parallel: int, games: int) -> dict[str, float]:
+@contextmanager
+def sharing(cores: int | None) -> Iterator[None]:
+    """What is started here has the first so many of our processors; None: all of them."""
+    ours = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, sorted(ours)[:cores])
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, ours)
+
+
+def run(event: Path, parallel: int, games: int, cores: int | None) -> dict[str, float]:
     """Play `games` more games; CPU of our processes, wall time, peak memory."""
     before = engine_cpu(event)
     command = [sys.executable, "-m", "gyoji", "run", str(event), "--quiet", "--max-games", str(games)]
     began = time.monotonic()
-    process = subprocess.Popen([*command, "--parallel", str(parallel)], start_new_session=True)
+    with sharing(cores):
+        process = subprocess.Popen([*command, "--parallel", str(parallel)], start_new_session=True)
     peaks = watch_memory(process)
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
@@ -225,15 +267,16 @@ def multiply(database: Path, wanted: int) -> None:
 def show(matches: list[dict[str, Any]], growth: list[dict[str, Any]], games: int) -> None:
     print(f"{games} games between instant engines, records on; CPU in us per unit")
     print(
-        "subject                      at once  referee  floor  ratio  games/s  units/s       memory MB  aim"
+        "subject                      at once  referee  floor  ratio  of wall  games/s  units/s       "
+        "memory MB  aim"
     )
     for each in matches:
-        ratio = each["referee_us"] / each["floor_us"]
+        ratio, of_wall = each["referee_us"] / each["floor_us"], each["wall_us"] / each["floor_wall_us"]
         memory = f"{each['scheduler_mb']:.0f} + {each['worker_mb']:.0f}"
         print(
             f"{each['subject']:28} {each['parallel']:7} {each['referee_us']:8.1f} {each['floor_us']:6.1f} "
-            f"{ratio:6.2f} {each['games_per_s']:8.1f} {each['units_per_s']:8.0f} {each['unit']:4} "
-            f"{memory:>10}  {each['aim']}"
+            f"{ratio:6.2f} {of_wall:8.2f} {each['games_per_s']:8.1f} {each['units_per_s']:8.0f} "
+            f"{each['unit']:4} {memory:>10}  {each['aim']}"
         )
     for each in growth:
         print(

@@ -1,7 +1,8 @@
 """The floor: a bare loop over the same pipes, without rules, records, clocks or any care.
 
 ``python -m bench.floor ENGINE GAMES GAME ... [--keep]`` plays games between two instant engines: per move one
-write of the question and the reads until the answer is there. Prints JSON: units, seconds of its own CPU. New
+write of the question and the reads until the answer is there. Prints JSON: units, seconds of its own CPU and
+of wall time. New
 engine processes for each game, or with --keep the same for all.
 """
 
@@ -10,6 +11,7 @@ import os
 import resource
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Sequence
 
 Pipes = tuple[int, int]
@@ -93,7 +95,7 @@ def main() -> None:
     engine, games, game, size, keeps = *sys.argv[1:5], "--keep" in sys.argv
     play, goodbye, words = GAMES[game]
     processes: list[subprocess.Popen[bytes]] = []
-    before, units = own_cpu(), 0
+    before, began, units = own_cpu(), time.monotonic(), 0
     for number in range(int(games)):
         if not processes:
             processes = [start((engine, *each)) for each in words]
@@ -105,7 +107,7 @@ def main() -> None:
             for each in processes:
                 each.communicate(goodbye)
             processes = []
-    print(json.dumps({"units": units, "cpu_s": own_cpu() - before}))
+    print(json.dumps({"units": units, "cpu_s": own_cpu() - before, "wall_s": time.monotonic() - began}))
 
 
 if __name__ == "__main__":
