@@ -296,3 +296,17 @@ def test_what_an_agent_knows_is_drawn_with_amounts_and_scores():
         "known: 4 at (2,2)",
         "sensed: 2 at (3,3)",
     ]
+
+
+def test_why_plans_came_to_nothing_is_the_same_whether_the_turn_has_just_been_played_or_not():
+    ours, asked = (rules(Options(), seed=1) for _ in range(2))
+    position = ours.start()
+    for number in range(ours.steps):
+        turn = tuple((seat, (7 * number + 5 * seat) % 26 - 1) for seat in position.acting)
+        later = ours.play(position, turn)
+        assert ours.notes(position, turn) == asked.notes(position, turn)
+        assert ours.reasons(position, (*turn,)) == asked.reasons(position, turn)
+        position = later
+        if not position.acting:
+            break
+    assert number > 5

@@ -60,6 +60,8 @@ class DigHereRules:
         self._shows_invalid = shows_invalid
         named = (*field.starts, *field.holes, *(each.cell for each in (*field.known, *field.hidden)))
         self._places = places_of(field.size, frozenset(cell for cell in named if not field.has(cell)))
+        # The last turn that was played, and why its plans came to nothing: who notes that asks next
+        self._last: tuple[Position | None, Turn[int], Sequence[Reason | None]] = (None, (), ())
 
     def start(self) -> Position:
         field = self.field
@@ -125,6 +127,7 @@ class DigHereRules:
         public, hidden, directions, acting, hole_bits, hidden_bits = position
         step, holes, known, agents, _, _, scores, buried = public
         actions, targets, reasons = resolve(self._places, agents, hole_bits, plans)
+        self._last = position, turn, reasons
         moved, looks, is_work = list(agents), list(directions), False
         for seat, target in enumerate(targets):
             if target is not None:
@@ -159,8 +162,11 @@ class DigHereRules:
             plans[seat] = move
         return plans
 
-    def reasons(self, position: Position, turn: Turn[int]) -> list[Reason | None]:
+    def reasons(self, position: Position, turn: Turn[int]) -> Sequence[Reason | None]:
         """By seat: why a plan of a turn played in `position` came to nothing; None if it was carried out."""
+        before, played, reasons = self._last
+        if before is position and played is turn:
+            return reasons
         plans = self._plans(position, turn)
         return resolve(self._places, position.public.agents, position.hole_bits, plans).reasons
 
