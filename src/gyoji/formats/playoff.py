@@ -283,7 +283,8 @@ def _stats(matchup: Matchup, tally: Tally | None) -> PairStats:
 
 def _check_players(result: GameResult, codes: tuple[str, ...], others: str) -> None:
     """Raise ConfigError if a stored game is not of the players that its matchup has."""
-    if sorted(result.opponents) != sorted(codes):
+    players = result.opponents
+    if players not in (codes, codes[::-1]) and sorted(players) != sorted(codes):
         raise ConfigError(
             f"matchup {result.pairing}: its stored games (such as {result.id}) are of "
             f"{' v '.join(result.players)}, {others} {' v '.join(codes)}: give the new matchup another id, "

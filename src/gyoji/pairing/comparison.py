@@ -239,14 +239,16 @@ class Comparison:
         key = result.pairing if settings is None else id(settings), by.frame
         if (differences := self._known_frames.get(key)) is None:
             differences = self._known_frames[key] = self._of_frame(result.pairing, by.frame, text)
-        others: dict[tuple[str, str], _OfPlayer] = {}
+        known, others = self._known_players, None  # the kinds of players that are not as now
         for kind in zip(result.players, by.players.split(","), strict=False):
-            if (found := self._known_players.get(kind)) is None:
+            if (found := known.get(kind)) is None:
                 found = self._of_player(*kind, text)
             if found is not _AS_NOW:
-                others[kind] = found
-        if not others and not differences:
-            return True
+                others = {**(others or {}), kind: found}
+        if others is None:
+            if differences:
+                self.set_apart(result, differences)
+            return not differences
         for own, _ in others.values():
             differences += own
         if differences:

@@ -67,7 +67,9 @@ def failures_of(store: Store) -> Failures:
 def as_it_was(store: Store, comparison: Comparison, failures: Failures) -> Iterator[GameResult | SetAside]:
     """The results that count and the games that are set aside, in the order in which it came to them."""
     left = deque(sorted(failures.set_aside.values(), key=moment))
-    for number, result in _numbered(store, comparison):
+    if not left:
+        yield from comparable(store, comparison)
+    for number, result in _numbered(store, comparison) if left else ():
         while left and moment(left[0]) <= number:
             yield left.popleft()
         yield result

@@ -8,7 +8,7 @@ each row has a checksum of its other cells, so that changed ones are noticed.
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from hashlib import blake2b
 from pathlib import Path
@@ -78,6 +78,12 @@ _JOINED = tuple("\0".join(["%s"] * number) for number in range(max(map(len, COLU
 def checksum(*cells: object) -> int:
     """The checksum of a row. It finds accidents, not forgers."""
     return crc32((_JOINED[len(cells)] % cells).encode())
+
+
+def checksums(rows: Sequence[tuple[object, ...]]) -> list[int]:
+    """The checksum of each of these rows, which are of the same table."""
+    joined = _JOINED[len(rows[0])] if rows else ""
+    return [crc32((joined % row).encode()) for row in rows]
 
 
 def text_digest(text: str) -> bytes:

@@ -13,7 +13,7 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from itertools import chain
+from itertools import chain, count
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -33,6 +33,7 @@ from gyoji.store.layout import (
     blaming_machine,
     blaming_user,
     checksum,
+    checksums,
     damaged,
     last_row,
     row_numbers,
@@ -290,21 +291,20 @@ class Store:
         while True:
             with blaming_user(self.path):
                 rows = self._connection.execute(query, (after,)).fetchall()
-            checked = []
-            for row in rows:
-                after += 1
-                if row[0] != after:
-                    raise damaged(self.path, f"row {after} of {table} is missing")
-                checked.append(self._checked(table, row))
-            yield checked
+            yield self._all_checked(table, rows, after)
+            after += len(rows)
             if len(rows) < CHUNK:
                 return
 
-    def _checked(self, table: str, row: tuple[Any, ...]) -> tuple[Any, ...]:
-        cells = row[:-1]
-        if checksum(*cells) != row[-1]:
-            raise damaged(self.path, f"row {row[0]} of {table} is not as it was written")
-        return cells
+    def _all_checked(self, table: str, rows: list[tuple[Any, ...]], after: int) -> list[tuple[Any, ...]]:
+        """Rows that follow the row `after`, without their checksums."""
+        checked = [row[:-1] for row in rows]
+        for number, row, found in zip(count(after + 1), rows, checksums(checked), strict=False):
+            if row[0] != number:
+                raise damaged(self.path, f"row {number} of {table} is missing")
+            if row[-1] != found:
+                raise damaged(self.path, f"row {number} of {table} is not as it was written")
+        return checked
 
     def record(self, game_id: str) -> tuple[GameSpec, GameRecord]:
         """A game with its settings and its result, by the newest ruling if there is one.
@@ -345,7 +345,7 @@ class Store:
     def _row(self, table: str, column: str, value: object) -> tuple[Any, ...] | None:
         query = f"SELECT {', '.join(COLUMNS[table])}, checksum FROM {table} WHERE {column} = ?"
         row = self._connection.execute(query, (value,)).fetchone()
-        return None if row is None else self._checked(table, row)
+        return None if row is None else self._all_checked(table, [row], row[0] - 1)[0]
 
     def text(self, number: int) -> str:
         """A shared text: the JSON of a player, or of a frame. Raises ConfigError for a damaged file."""
