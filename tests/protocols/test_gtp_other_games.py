@@ -6,8 +6,10 @@ import pytest
 
 from gyoji.core import messages as m
 from gyoji.core.clocks import TimeControl
+from gyoji.core.probe import Heard
 from gyoji.protocols.gtp import Options
 from gyoji.protocols.gtp.codec import GtpCodec
+from gyoji.protocols.gtp.probe import probe
 
 
 class Checkers:
@@ -81,3 +83,39 @@ def test_a_seat_may_be_asked_twice_in_a_row():
     codec.send(m.AskMove(None, (), "", clock))
     codec.receive(b"= c3-d4\n\n")
     assert codec.send(m.AskMove(None, (((0, move),),), "", clock)) == b"genmove b\n"
+
+
+class Pebbles(Checkers):
+    """A game of one move, on a board that is no square."""
+
+    def start(self):
+        return ()
+
+    def acting(self, position):
+        return (len(position) % 2,)
+
+    def legal(self, position, seat):
+        yield ("a3", "b4")
+
+    def check(self, position, seat, move):
+        pass
+
+    def play(self, position, turn):
+        return (*position, turn)
+
+
+def test_a_board_that_is_no_square_is_probed_with_both_of_its_sides():
+    steps, said = probe(Pebbles()), []
+    answers = {"protocol_version": "2", "list_commands": "boardsize\nclear_board\nkomi\nplay\ngenmove\nquit"}
+    heard = None
+    try:
+        while True:
+            step = steps.send(heard) if heard else next(steps)
+            lines = step.data.decode("utf-8", "replace").splitlines()
+            said += lines
+            replies = "".join(f"= {answers.get(line, '')}\n\n" for line in lines if line.strip())
+            heard = Heard(replies.encode(), 1000, complete=True)
+    except StopIteration as stop:
+        findings = stop.value
+    assert "boardsize 8 6" in said
+    assert findings.supports["sizes"] == ("8 6",)

@@ -4,7 +4,8 @@ import os
 import secrets
 import signal
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
@@ -26,7 +27,7 @@ from gyoji.core.setup import CompetitionSetup, is_identifier
 from gyoji.core.spec import Budgets, Containment, GameSpec, Player
 from gyoji.core.text import parse_duration, quote
 from gyoji.play.context import WorkerContext, make_rules
-from gyoji.play.game import set_up
+from gyoji.play.game import play as play_here
 from gyoji.play.order import Files, Order, Report
 from gyoji.scheduler.status import ExitStatus
 
@@ -103,7 +104,7 @@ def play_person(
         spec = _spec(setup.with_secret(secrets.randbits(63)), game, name, is_timed=person.is_timed)
         spec = replace(spec, id=f"{engine}-{time.strftime('%Y-%m-%d-%H%M%S')}")
         formats = setup.record_formats or game.records
-        report = _played(Order(spec=spec, files=place.files(spec, formats)))
+        report = play_here(Order(spec=spec, files=place.files(spec, formats)), attend=_at_terminal)
     suffixes = [game.record_format(each).suffix for each in formats]
     return _told(report, game.result_words, place.paths(spec, suffixes))
 
@@ -167,32 +168,13 @@ def _own_name() -> str:
     return name if is_identifier(name := login()) else "you"
 
 
-def _played(order: Order) -> Report:
-    """The report of a game at this terminal; a void one if the person has left."""
-    context = WorkerContext()
-    reports: list[Report | None] = []
-    game = set_up(context, order, reports.append)
-
-    def leave(reason: str) -> None:
-        if game is not None and not reports:
-            game.on_failure(reason)
-
-    terminal = Terminal(context.loop, leave)
-    context.starters[_EXECUTOR] = terminal
+@contextmanager
+def _at_terminal(context: WorkerContext, leave: Callable[[str], None]) -> Iterator[None]:
+    """The person has a seat at this terminal, and the game is void if the person leaves."""
+    context.starters[_EXECUTOR] = Terminal(context.loop, leave)
     stops = dict.fromkeys((signal.SIGINT, signal.SIGTERM, signal.SIGHUP), partial(leave, _INTERRUPTED))
-    try:
-        if game is not None:
-            with context.loop.catching(stops):
-                game.begin()
-                context.loop.run(lambda: reports)
-    finally:
-        if game is not None and not reports:
-            game.abandon()
-            context.loop.run(lambda: reports)
-        context.close()
-    (report,) = reports
-    assert report is not None, "nobody abandons this game"
-    return report
+    with context.loop.catching(stops):
+        yield
 
 
 def _told(report: Report, words: ResultWords, paths: Sequence[Path]) -> ExitStatus:

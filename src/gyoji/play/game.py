@@ -3,6 +3,7 @@
 import time
 import traceback
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from types import MappingProxyType
 
@@ -26,27 +27,38 @@ from gyoji.referee.seat_state import Action, Closing, Dismiss, Say
 
 Done = Callable[[Report | None], None]
 
+Attend = Callable[[WorkerContext, Callable[[str], None]], AbstractContextManager[object]]
+"""Gets the context of a game and a function that ends it, without a result, for a reason; makes what is there
+while the game is played."""
+
 
 def play(
     order: Order,
     *,
     starters: Mapping[str, EngineStarter] = MappingProxyType({}),
     adjudicator: Adjudicator | None = None,
+    attend: Attend = lambda _context, _leave: nullcontext(),
 ) -> Report:
     """The report of the game that `order` describes, played in this process.
 
     starters: what starts the players of executors that are not installed, by name. adjudicator: may end the
-    game; None for the one that its spec asks for.
+    game; None for the one that its spec asks for. attend: entered before the game begins, left after its end.
 
     Must be called from the main thread: engines die with the thread that started them.
     """
     context = WorkerContext(starters=dict(starters))
     reports: list[Report | None] = []
     game = set_up(context, order, reports.append, adjudicator)
+
+    def leave(reason: str) -> None:
+        if game is not None and not reports:
+            game.on_failure(reason)
+
     try:
         if game is not None:
-            game.begin()
-            context.loop.run(lambda: reports)
+            with attend(context, leave):
+                game.begin()
+                context.loop.run(lambda: reports)
     finally:
         if game is not None and not reports:
             game.abandon()

@@ -58,7 +58,6 @@ class GtpCodec(Conversation):
         self._later: m.Request | None = None  # is put once its board is as it should be
         self._groups = False  # whether a tuple is a move of several vertices
         self._made: deque[m.Move] = deque()  # the engine's own moves that the news have not brought yet
-        self._play_words = tuple([self._wording.line(f"play {colour} ")[:-1] for colour in _COLOURS])
         self._tells_time = False
         self._may_claim = False
         self._play = Awaited("play", self._play_heard)
@@ -180,10 +179,7 @@ class GtpCodec(Conversation):
                     text += self._undo_line
                 told.append(pair)
                 awaited.append(self._play)
-                if self._groups and type(move) is tuple:
-                    text += self._wording.line(self._tiding(pair))
-                else:
-                    text += f"{self._play_words[seat]}{self._format(move)}\n"
+                text += self._wording.line(self._tiding(pair))
         return text
 
     def _tiding(self, pair: tuple[int, m.Move]) -> str:
@@ -387,7 +383,7 @@ class GtpCodec(Conversation):
         self._genmove = Awaited(command, heard)
         self._genmove_line = self._wording.line(command)
         self._question = self._genmove_line.encode()
-        self._play_line = self._play_words[1 - self._seat].encode()
+        self._play_line = self._wording.line(f"play {_COLOURS[1 - self._seat]} ")[:-1].encode()
         self._clock_words = self._wording.line(f"time_left {self._colour} ")[:-1]
         if knows(CLEANUP):
             self._cleanup_line = self._wording.line(f"{CLEANUP} {self._colour}")

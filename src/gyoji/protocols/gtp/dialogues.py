@@ -130,6 +130,11 @@ def refusal(command: str, text: str) -> str:
     return f"refused {command}: {quote(text)}"
 
 
+def size_command(rules: GtpRules) -> str:
+    """The command that sets the size of the board; two numbers for one that is not square."""
+    return f"boardsize {rules.width}" + (f" {rules.height}" if rules.height != rules.width else "")
+
+
 def prepare(request: NewGame, rules: GtpRules, options: Options, facts: Facts) -> Steps[Reply]:
     """Introduction, set-up and whatever else has to be known before the first move. rules: the request's."""
     questions = _questions(request, rules, options)
@@ -140,8 +145,7 @@ def prepare(request: NewGame, rules: GtpRules, options: Options, facts: Facts) -
         facts.called = yield from _introduction(questions, facts)
         facts.asked = questions
     name, description = facts.called
-    size = f"{rules.width}" if rules.width == rules.height else f"{rules.width} {rules.height}"
-    commands = [*options.startup_lines(), f"boardsize {size}", "clear_board"]
+    commands = [*options.startup_lines(), size_command(rules), "clear_board"]
     if offers(rules, HasName) and facts.knows(_SET_GAME):
         commands.insert(-2, f"{_SET_GAME} {rules.game_name}")
     if offers(rules, HasKomi):

@@ -11,7 +11,15 @@ from gyoji.core.faults import IllegalMove
 from gyoji.core.ports import AnyRules, offers
 from gyoji.core.probe import Findings, Heard, Notes, Probe, Step, Verdict
 from gyoji.core.text import format_duration, quote
-from gyoji.protocols.gtp.dialogues import GtpRules, HasHandicap, HasKomi, HasName, HasOpening, read_score
+from gyoji.protocols.gtp.dialogues import (
+    GtpRules,
+    HasHandicap,
+    HasKomi,
+    HasName,
+    HasOpening,
+    read_score,
+    size_command,
+)
 from gyoji.protocols.gtp.wording import SECOND, Answers, describe, read_answer, short_name
 
 _PATIENCE = 5 * SECOND
@@ -90,7 +98,7 @@ class EngineNotes(Notes):
         self.name = self.version = ""
         self.commands: frozenset[str] = frozenset()
         self.works: set[str] = set()
-        self.sizes: list[int] = []
+        self.sizes: list[str] = []
         self.is_slow = False
 
     def of(self, commands: tuple[str, ...]) -> tuple[str, ...]:
@@ -169,15 +177,15 @@ def _stones(notes: EngineNotes, rules: AnyRules | None) -> Probe[None]:
 def _any_game(notes: EngineNotes, rules: AnyRules) -> Probe[None]:
     """A game of which no more is known than its rules: one move is told, and one asked for."""
     name = rules.game_name if offers(rules, HasName) else ""
-    board = rules.width if offers(rules, GtpRules) else 0
     plays = rules.opening_plays if offers(rules, HasOpening) else ()
-    if not board:
+    size = size_command(rules) if offers(rules, GtpRules) else ""
+    if not size:
         notes.lacking.append("games of this kind have no board that GTP can tell")
         return
     if name and "set_game" in notes.commands:
         notes.success(f"set_game {name}", (yield from ask(f"set_game {name}")), needed=True)
-    if notes.success(f"boardsize {board}", (yield from ask(f"boardsize {board}")), needed=True):
-        notes.sizes.append(board)
+    if notes.success(size, (yield from ask(size)), needed=True):
+        notes.sizes.append(size.removeprefix("boardsize "))
     notes.success("clear_board", (yield from ask("clear_board")), needed=True)
     for seat, move in plays:
         yield from ask(f"play {'bw'[seat]} {rules.format(move)}")
@@ -245,14 +253,16 @@ def _grammar(notes: EngineNotes) -> Probe[None]:
 def _boards(notes: EngineNotes, rules: GtpRules | None) -> Probe[int]:
     """The side of a board to play on, 0 if there is none."""
     wanted = 0 if rules is None or rules.width != rules.height else rules.width
+    sizes: list[int] = []
     for side in dict.fromkeys((*filter(None, (wanted,)), *SIZES)):
         reply = yield from ask(f"boardsize {side}")
         if notes.success(f"boardsize {side}", reply, needed=side == wanted):
-            notes.sizes.append(side)
+            sizes.append(side)
     notes.failure("boardsize 1000", (yield from ask("boardsize 1000")))
-    if wanted and wanted not in notes.sizes:
+    notes.sizes += map(str, sorted(sizes))
+    if wanted and wanted not in sizes:
         return 0
-    usable = [side for side in (wanted, *notes.sizes) if side >= 5]
+    usable = [side for side in (wanted, *sizes) if side >= 5]
     if not usable:
         notes.lacking.append("boardsize: none of those that were tried")
         return 0
@@ -382,7 +392,7 @@ def _findings(notes: EngineNotes) -> Findings:
         description=describe(notes.name, notes.version, ""),
         trials=tuple(notes.trials),
         supports={
-            "sizes": tuple(map(str, sorted(notes.sizes))),
+            "sizes": tuple(notes.sizes),
             "clocks": notes.of(CLOCKS),
             "rules": notes.of(RULES),
             "scores": scores,
