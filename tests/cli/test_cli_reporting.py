@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from command_line import gyoji
 
-from gyoji.cli import report_forms
 from gyoji.core.record import GameRecord, Played
 from gyoji.report.html.page import SCRIPTS
+from gyoji.scheduler import reports as report_forms
 from gyoji.scheduler.event import Event
 from gyoji.store.store import Store
 from gyoji.testing.competition_kit import drawn_result

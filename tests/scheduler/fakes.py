@@ -144,6 +144,7 @@ class InstantPool:
         self.outcome = outcome
         self.loop = Loop()
         self.on_progress = None
+        self.on_live = self.on_words = None
         self.orders = []
         self.open = {}
         self.abandoned = False
@@ -153,6 +154,12 @@ class InstantPool:
 
     def resize(self, slots, cores=()):
         self.slots = slots
+
+    def say(self, game_id, words):
+        return False
+
+    def tell_moves(self, wanted):
+        self.is_told = wanted
 
     def submit(self, order):
         self.orders.append(order)

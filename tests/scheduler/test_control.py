@@ -15,6 +15,7 @@ from gyoji.play.context import WorkerContext
 from gyoji.play.loop import Loop
 from gyoji.scheduler import control
 from gyoji.scheduler.control import CONNECTIONS, ControlServer, send_command
+from gyoji.scheduler.feed import Feed
 from gyoji.store.files import CompetitionFiles
 
 
@@ -24,7 +25,7 @@ class Service:
     def __init__(self, files):
         self.loop = Loop()
         self.asked = []
-        self.server = ControlServer(files.socket, self.loop, self.answer)
+        self.server = ControlServer(files.socket, self.loop, self.answer, Feed(tuple, lambda _wanted: None))
         self.is_open = True
         self.end, self.ender = socket.socketpair()
         self.loop.watch(self.end.fileno(), lambda _now: None)
@@ -64,7 +65,7 @@ def serve():
 def connect(files):
     connection = socket.socket(socket.AF_UNIX)
     connection.settimeout(5)
-    with control._short(files.socket) as address:
+    with control.short_address(files.socket) as address:
         connection.connect(address)
     return connection
 
@@ -88,7 +89,7 @@ def test_a_folder_may_be_deep_and_a_name_long(tmp_path, serve):
 
 def test_a_socket_that_was_left_behind_is_replaced(files, serve):
     left = socket.socket(socket.AF_UNIX)
-    with control._short(files.socket) as address:
+    with control.short_address(files.socket) as address:
         left.bind(address)
     left.close()
     with pytest.raises(ConfigError, match="is not running"):
@@ -146,7 +147,7 @@ def test_many_who_say_nothing_make_room(files, serve):
 
 def test_a_run_that_does_not_answer_is_not_waited_for(files):
     deaf = socket.socket(socket.AF_UNIX)
-    with control._short(files.socket) as address:
+    with control.short_address(files.socket) as address:
         deaf.bind(address)
     deaf.listen()
     with pytest.raises(ConfigError, match="does not answer"):

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from gyoji.core.faults import ConfigError
 from gyoji.core.setup import GameSettings
+from gyoji.core.spec import Player
 from gyoji.pairing.comparison import Comparison
 from gyoji.scheduler.course import Course
 from gyoji.scheduler.event import comparable
@@ -375,7 +376,7 @@ class TestOtherSettings:
 
 
 def test_the_status_tells_what_is_played_and_what_is_left(scene):
-    players = dict.fromkeys(("b", "a"))
+    players = {code: Player(code=code, command=(code,)) for code in ("b", "a")}
     setup = make_setup(players=players, cores=1, resources={"gpu": 3})
     scene.play(Games(3), ("started", do("status")), ("obeyed", "g0"), setup=setup, max_games=1)
     (answer,) = scene.answers

@@ -83,7 +83,7 @@ def check_command(command: str, protocol: str, *, as_json: bool) -> ExitStatus:
 
 def check_before_run(event: Event, *, quiet: bool, attempt: Try | None = None) -> bool:
     """The checks of `gyoji run`; what fails, costs games, or cannot be told to a player, goes to stderr."""
-    specs = list(event.competition.checks())
+    specs = [spec for spec in event.competition.checks() if not spec.players[0].is_person]
     with borrowed(None) as context:
         _say_containment(specs, context, quiet=quiet)
         if event.setup.skip_player_checks:
@@ -128,7 +128,11 @@ def _say_containment(specs: Iterable[GameSpec], context: WorkerContext, *, quiet
 
 def check_newcomers(event: Event, known: Collection[str], *, attempt: Try | None = None) -> bool:
     """The checks of players that a run does not know yet, before it reads its control file again."""
-    specs = [spec for spec in event.competition.checks() if spec.players[0].code not in known]
+    specs = [
+        spec
+        for spec in event.competition.checks()
+        if spec.players[0].code not in known and not spec.players[0].is_person
+    ]
     if event.setup.skip_player_checks or not specs:
         return True
     checks, all_can_play = _checked(specs, attempt)

@@ -53,7 +53,7 @@ def report_file(path: Path, *, form: str, output: Path | None, games: str, table
     else:
         # Games may be running on the other cores, and a few hundred equations are solved as soon by one.
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-        from gyoji.cli.report_forms import report_text  # noqa: PLC0415
+        from gyoji.scheduler.reports import report_text  # noqa: PLC0415
 
         text = report_text(event, form, most=most, table=table)
     place = output or (event.files.page if form == "html" else STDOUT)

@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, get_type_hints
 
 from gyoji.config.document import Document, KeyPath, shown
+from gyoji.config.people import read_person
 from gyoji.config.values import BAD, BudgetTable, Reader, Size, kinds_of, plain_options
 from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import ConfigError
@@ -46,6 +47,7 @@ _KINDS: Mapping[str, Any] = MappingProxyType(
         "stderr": Literal["log", "discard", "inherit"],
         "discard_stderr": bool,
         "clock": TimeControl | None,
+        "human": bool,
         "resources": Mapping[str, int],
         "writable": tuple[str, ...],
         "readable": tuple[str, ...],
@@ -126,6 +128,8 @@ class _Entry:
 
     def player(self, code: str, defaults: PlayerDefaults) -> Player | None:
         own = self.reader.values(self.path, _KINDS, self.table)
+        if own.get("human") is True:
+            return read_person(code, self.table, own, self._complain)
         values = {"protocol": "gtp", **defaults.values, **own}
         if "command" not in self.table:
             self._complain("command", "required, but not given")

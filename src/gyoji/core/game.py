@@ -244,6 +244,7 @@ class Game(Generic[OptionsT, RulesT]):
                 `HasUsual`.
     rules       the rules with these options and this seed.
     has_chance  whether the rules depend on the seed. If not, games with the same options share theirs.
+    hides       whether players do not see all of a position: spectators see it when the game is over.
     seats       how many places there are.
     roles       what each seat is in its team, where a team has several.
     side_names  what the teams are called in reports, each of them.
@@ -274,6 +275,7 @@ class Game(Generic[OptionsT, RulesT]):
     options: type[OptionsT]
     rules: Callable[[OptionsT, int], RulesT]
     has_chance: bool = True
+    hides: bool = False
     seats: int = 2
     roles: tuple[str, ...] = ()
     side_names: tuple[str, ...] = ("black", "white")

@@ -59,6 +59,10 @@ class Containment(Value, frozen=True, kw_only=True):
     devices: tuple[str, ...] = ()
 
 
+PERSON = "person"
+"""The executor, and the protocol, of players who are persons."""
+
+
 class Player(Value, frozen=True, kw_only=True):
     """A program under a name in a competition.
 
@@ -101,6 +105,11 @@ class Player(Value, frozen=True, kw_only=True):
     threads: int = 1
     resources: Mapping[str, int] = field(default_factory=dict)
     budgets: Budgets = Budgets()
+
+    @property
+    def is_person(self) -> bool:
+        """Whether it is a person, who answers by hand and sits where somebody has a link to."""
+        return self.executor == PERSON
 
 
 class Threshold(Value, frozen=True, kw_only=True):

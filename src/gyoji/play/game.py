@@ -20,8 +20,10 @@ from gyoji.play.engine_scoring import EngineScore, EngineScoring, is_unscored, s
 from gyoji.play.game_files import Transcript, write_records, write_void_records
 from gyoji.play.loop import time_of_day
 from gyoji.play.order import Order, Progress, Report
+from gyoji.play.telling import Live
 from gyoji.play.workspace import Cleanup
 from gyoji.referee.adjudication import Adjudicator
+from gyoji.referee.game_log import sides_of
 from gyoji.referee.referee import Referee
 from gyoji.referee.seat_state import Action, Closing, Dismiss, Say
 
@@ -85,6 +87,8 @@ def set_up(
 class Game:
     """Plays `order` in `context`; calls `done` with the report, or with None if the game was abandoned.
 
+    notice: called with the time when something has happened that watchers see; None: nobody watches.
+
     Whatever of ours fails while it is played makes it void: the report says why. Whatever fails once it has
     been decided leaves the result as it is, and is one of its `late` lines.
     """
@@ -111,6 +115,7 @@ class Game:
         self._transcript: Transcript | None = None
         self._scoring: EngineScoring | None = None
         self._timings: dict[tuple[int, int], Timing] = {}  # by turn and seat
+        self.notice: Callable[[int], object] | None = None
         rules = context.rules(order.spec)
         self.referee = Referee(order.spec, rules, self._account, adjudicator=adjudicator)
 
@@ -169,6 +174,22 @@ class Game:
     def progress(self) -> Progress:
         return Progress(self.order.spec.id, self.referee.turns, self.referee.time_left())
 
+    def live(self, told: int, now: int) -> Live:
+        """See `gyoji.play.telling`."""
+        first, turns, opinions = self.referee.log.news_since(told)
+        acting = tuple([seat for seat in range(len(self._engines)) if self._to_move[seat]])
+        return Live(
+            id=self.order.spec.id,
+            first=first,
+            turns=turns,
+            opinions=opinions,
+            left=self.referee.time_left(),
+            acting=acting,
+            left_out=tuple(self.referee.log.left_out),
+            sides=sides_of(self.referee.rules, self.referee.position),
+            waited=max((now - self._engines[seat][0].asked for seat in acting), default=0),
+        )
+
     def abandon(self) -> None:
         """End the game now, without a result."""
         self._abandoned = True
@@ -196,6 +217,8 @@ class Game:
             self.on_failure(str(breakdown))
         else:
             self._act(actions)
+        if self.notice is not None:
+            self.notice(time.monotonic_ns())
 
     def _on_move(self, seat: int, move: Move, used: int) -> None:
         """As `on_reply`, for what comes nearly always: a move, followed by the question to the next seat."""
@@ -211,6 +234,8 @@ class Game:
             self._engines[seat][0].say(following.request, following.patience)
         else:
             self._act(following)
+        if self.notice is not None:
+            self.notice(time.monotonic_ns())
 
     def on_expiry(self, seat: int, used: int, waited: int, *, deaf: bool) -> None:
         if seat in self._stayed and self.order.spec.players[seat].restart == "auto":

@@ -81,7 +81,7 @@ class Link:
         )
         self._born: int | None = monotonic_ns()  # the first request's time starts with the process
         self._cpu_before = 0  # ns of CPU it used in games before this one
-        self._asked = self._asked_meter = 0  # when the last request had been written; its meter then
+        self.asked = self._asked_meter = 0  # when the last request had been written; its meter then
         self._unsent = b""
         self._received = 0  # bytes since the last request or answer
         self._line = 0  # of them, bytes that no line end has followed
@@ -117,12 +117,12 @@ class Link:
             self._write(data)
         if self._suspends:
             self._process.resume()
-        self._asked = now = monotonic_ns()
+        self.asked = now = monotonic_ns()
         self._evidence.await_answer(now)
         if self._limits is not None:
             self._inspection.set(now + SAMPLE_PERIOD)
         if self._born is not None:
-            self._asked, self._born = self._born, None
+            self.asked, self._born = self._born, None
         if not self._doom:
             self._alarm.set(now + patience)
         if self._answers_itself:
@@ -194,7 +194,7 @@ class Link:
         if kind is Moved and self._is_plain and not self._doom:
             self._alarm.when = NEVER
             self._end_question(now)
-            used = now - self._asked  # below 0 if it was asked after what the loop takes for now
+            used = now - self.asked  # below 0 if it was asked after what the loop takes for now
             self._table.on_reply(self._seat, reply, used if used > 0 else 0)
         elif kind is More:
             self._write(reply.data)  # type: ignore[union-attr]
@@ -207,7 +207,7 @@ class Link:
         if self._forks is False and kind is Moved and self._has_forked():
             return
         if self._meter is None:
-            used = max(now - self._asked, 0)
+            used = max(now - self.asked, 0)
         else:
             used = (reading := self._meter()) - self._asked_meter
             if self._accumulates and kind is Moved:
@@ -278,7 +278,7 @@ class Link:
             return
         if self._line > budgets.line:
             self._break(FaultKind.FLOOD, f"sent a line of more than {budgets.line} bytes")
-        elif self._received > budgets.reply + budgets.rate * (now - self._asked) // 10**9:
+        elif self._received > budgets.reply + budgets.rate * (now - self.asked) // 10**9:
             text = f"sent more than {budgets.reply} bytes for one answer, and {budgets.rate} a second"
             self._break(FaultKind.FLOOD, text)
 
@@ -316,8 +316,8 @@ class Link:
         elif self._doom:
             self._break(FaultKind.EXIT, self._doom)
         elif self._waited_for is None or not self._has_forked():
-            used = now - self._asked if self._meter is None else self._meter() - self._asked_meter
-            self._table.on_expiry(self._seat, used, now - self._asked, deaf=bool(self._unsent))
+            used = now - self.asked if self._meter is None else self._meter() - self._asked_meter
+            self._table.on_expiry(self._seat, used, now - self.asked, deaf=bool(self._unsent))
 
     def _break(self, kind: FaultKind, detail: str) -> None:
         if kind is FaultKind.EXIT and (shortage := self._process.shortage()) is not None:

@@ -11,6 +11,7 @@ from gyoji.core import wire
 from gyoji.core.spec import GameSpec, Player
 from gyoji.core.wire import Value
 from gyoji.play.order import Files, Order
+from gyoji.play.seats import Words
 from gyoji.store.stored import SpecSplitter
 
 MOST_SHARED = 500
@@ -39,18 +40,23 @@ class Instruction(Value, frozen=True, kw_only=True):
 
     play     a game to play.   abandon: end the running game.
     prepare  games like those that are to come: load what they need, without starting an engine.
+    say      words of a person in the running game.
+    tell     whether to tell of games move by move from now on, the running one included; None: as before.
     frames, players  those that have not been sent before.   forgets: no earlier one is meant any more.
     """
 
     play: SentOrder | None = None
     abandon: bool = False
     prepare: tuple[GameSpec, ...] = ()
+    tell: bool | None = None
+    say: Words | None = None
     frames: tuple[GameSpec, ...] = ()
     players: tuple[Player, ...] = ()
     forgets: bool = False
 
 
 ABANDON = wire.dumps(Instruction(abandon=True))
+TELL = {wanted: wire.dumps(Instruction(tell=wanted)) for wanted in (True, False)}
 read_instruction = wire.reader(Instruction)
 
 

@@ -7,9 +7,12 @@ engines may run on, all if there are none. JSON lines in::
     {"play": <SentOrder>, ...}  play this game; one at a time (`gyoji.play.order_lines`)
     {"abandon": true}           end the running game now and say nothing of it
     {"prepare": [<GameSpec>]}   load what games like these need, before the first one
+    {"say": <Words>}            words of a person in the running game
+    {"tell": true}              tell of games move by move from now on; false: no more
 
-JSON lines out: any number of ``{"progress": <Progress>}`` for a game, ``{"alive":true}`` every few seconds of
-it, and at its end one ``{"report": ...}``, with the texts of a finished game behind it (`Report.line`).
+JSON lines out: any number of ``{"progress": <Progress>}`` and ``{"live": <Live>}`` for a game, and of
+``{"words": <Words>}`` to persons in it, ``{"alive":true}`` every few seconds of it, and at its end one
+``{"report": ...}``, with the texts of a finished game behind it (`Report.line`).
 End of file means: end everything and exit.
 """
 
@@ -21,6 +24,7 @@ import sys
 from mmap import mmap
 
 from gyoji.core import wire
+from gyoji.core.spec import PERSON
 from gyoji.executors.kernel import adopt_orphans, die_with_parent
 from gyoji.executors.local import end_orphans
 from gyoji.play.context import WorkerContext
@@ -28,8 +32,11 @@ from gyoji.play.game import Game, set_up
 from gyoji.play.loop import Alarm
 from gyoji.play.order import ALIVE, BOARD_SIZE, Board, Order, Report
 from gyoji.play.order_lines import OrderReader, read_instruction
+from gyoji.play.seats import Seats, Words
+from gyoji.play.telling import Live, Teller
 
 _PROGRESS_PERIOD = 250_000_000  # ns
+_TELLING_PERIOD = 100_000_000
 _GAMES_BETWEEN_COLLECTIONS = 100
 
 LIFE_PERIOD = 5_000_000_000
@@ -51,6 +58,9 @@ class Worker:
         self._shown = -1  # the number of turns last reported
         self._alarm = Alarm(self._loop, self._show_progress)
         self._pulse = Alarm(self._loop, self._show_life)
+        self._teller = Teller(self._loop, self._tell, _TELLING_PERIOD)
+        self._is_told = False
+        self._seats = self._context.starters[PERSON] = Seats(self._loop, self._tell_person)
         self._loop.watch(connection.fileno(), self._on_message)
 
     def run(self) -> None:
@@ -74,6 +84,11 @@ class Worker:
             elif instruction.prepare:
                 for spec in instruction.prepare:
                     self._context.prepare(spec)
+            elif instruction.say is not None:
+                self._seats.say(instruction.say)
+            elif instruction.tell is not None:
+                self._is_told = instruction.tell
+                self._tell_of_game(now)
             elif self._game is not None:
                 self._game.abandon()
 
@@ -85,10 +100,26 @@ class Worker:
         self._pulse.set(now + LIFE_PERIOD)
         if order.watch:
             self._alarm.set(now + _PROGRESS_PERIOD)
+        self._tell_of_game(now)
         self._game.begin()
+
+    def _tell_of_game(self, now: int) -> None:
+        """Tell of the game if there is one and that is wanted."""
+        self._teller.end()
+        if self._game is not None:
+            self._game.notice = self._teller.notice if self._is_told else None
+            if self._is_told:
+                self._teller.begin(self._game, now)
+
+    def _tell_person(self, words: Words) -> None:
+        self._send(f'{{"words":{wire.dumps(words)}}}')
+
+    def _tell(self, live: Live) -> None:
+        self._send(f'{{"live":{wire.dumps(live)}}}')
 
     def _done(self, report: Report | None) -> None:
         self._game = None
+        self._teller.end()
         self._alarm.clear()
         self._pulse.clear()
         end_orphans(self._context.pids)

@@ -41,6 +41,7 @@ class GameLog:
     notes    turn number -> what the rules say of each of its moves, where they say anything.
     refused  the move that was against the rules, which ends a game.
     settled, dead  see `GameResult`.
+    touched  the number of the first turn that is not as it was when somebody last looked.
     """
 
     def __init__(self, spec: GameSpec, rules: AnyRules, adjudicator: Adjudicator | None = None) -> None:
@@ -65,6 +66,7 @@ class GameLog:
         self.dead: tuple[str, ...] = ()
         self.opinions: list[Opinion] = []
         self.taken_back: list[TakenBack] = []
+        self.touched = 0
         self._remarks: list[tuple[int | None, int, str]] = []  # (turn, seat, text)
         self._rooms: dict[int, int] = {}  # seat -> bytes that its remarks may still have
 
@@ -115,7 +117,7 @@ class GameLog:
 
     def take_back(self, seat: int, number: int) -> None:
         """Forget all turns from this number on, as that seat wished; the record tells of them apart."""
-        gone = self._annotated_turns()[number:]
+        gone = self.annotated(number)
         self.taken_back.append(TakenBack(seat, number, gone))
         self._forget(number)
 
@@ -126,6 +128,7 @@ class GameLog:
             for later in [turn for turn in each if turn >= number]:
                 del each[later]
         self.counted = number - len(self.phases)
+        self.touched = min(self.touched, number)
         self._remarks = [each for each in self._remarks if each[0] is None or each[0] < number]
         self.opinions = [each for each in self.opinions if each.turn < number]
         if self._adjudicator is not None:
@@ -144,6 +147,8 @@ class GameLog:
 
     def note_comment(self, state: SeatState, comment: Comment) -> None:
         """The engine's words about its last answer, whether that became a move of the game or not."""
+        if state.last is not None:
+            self.touched = min(self.touched, state.last)
         if comment.text and (text := self._fitting(state, comment.text)):
             self._remarks.append((state.last, state.seat, text))
         if comment.evaluation is not None and state.last is not None:
@@ -193,7 +198,7 @@ class GameLog:
         wall_ns: int,
     ) -> GameRecord:
         """The record of the decided game. closings: per seat, how its engine's process ended."""
-        spec, turns = self._spec, self._annotated_turns()
+        spec, turns = self._spec, self.annotated()
         result = GameResult(
             id=spec.id,
             pairing=spec.pairing,
@@ -232,7 +237,7 @@ class GameLog:
             players=self._spec.codes,
             reason=printable(reason),
             started=started,
-            turns=self._annotated_turns(),
+            turns=self.annotated(),
             late=tuple(self.late),
             to_move=tuple(to_move),
             settled=self.settled,
@@ -241,11 +246,22 @@ class GameLog:
     def _was_played(self, turn: int | None) -> bool:
         return turn is not None and turn < len(self.turns)
 
-    def _annotated_turns(self) -> tuple[tuple[Played, ...], ...]:
-        """The turns as records have them, each move with its time, comment and phase."""
-        form, turns = self._format, zip(self.turns, self.spent, strict=True)
+    def news_since(self, told: int) -> tuple[int, tuple[tuple[Played, ...], ...], tuple[Opinion, ...]]:
+        """For a watcher who knows the first `told` turns as they were: what was played or said since.
+
+        (Number of the first turn that is new or has changed, the turns from there on, opinions of them.)
+        There is one watcher.
+        """
+        first = min(told, self.touched)
+        self.touched = self.count
+        return first, self.annotated(first), tuple([each for each in self.opinions if each.turn >= first])
+
+    def annotated(self, first: int = 0) -> tuple[tuple[Played, ...], ...]:
+        """The turns from number `first` on as records have them, each move with its time, comment, phase."""
+        form, own = self._format, self.turns[first:] if first else self.turns
+        turns = zip(own, self.spent[first:] if first else self.spent, strict=True)
         played: list[tuple[Played, ...]]
-        if all(map(_is_single, self.turns)):  # as in most games
+        if all(map(_is_single, own)):  # as in most games
             played = [
                 (_tuple(Played, (turn[0][0], form(turn[0][1]), spent[0], "", "", "")),)
                 for turn, spent in turns
@@ -261,14 +277,20 @@ class GameLog:
                 for turn, spent in turns
             ]
         for phased, phase in self.phases.items():
-            played[phased] = tuple([each._replace(phase=phase) for each in played[phased]])
+            if phased >= first:
+                turn = played[phased - first]
+                played[phased - first] = tuple([each._replace(phase=phase) for each in turn])
         for noted, notes in self.notes.items():
-            pairs = zip(played[noted], notes, strict=True)
-            played[noted] = tuple([each._replace(note=note) if note else each for each, note in pairs])
+            if noted >= first:
+                pairs = zip(played[noted - first], notes, strict=True)
+                played[noted - first] = tuple(
+                    [each._replace(note=note) if note else each for each, note in pairs]
+                )
         for number, seat, text in self._remarks:
-            if number is not None and number < len(played):
-                played[number] = tuple(
-                    each._replace(comment=text) if each.seat == seat else each for each in played[number]
+            if number is not None and first <= number < len(self.turns):
+                played[number - first] = tuple(
+                    each._replace(comment=text) if each.seat == seat else each
+                    for each in played[number - first]
                 )
         return tuple(played)
 

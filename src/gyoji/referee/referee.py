@@ -67,7 +67,7 @@ class Referee:
         self._states = seat_states(spec, rules)
         adjudicator = adjudicator or adjudicator_of(spec.adjudication, rules.teams)
         self._is_adjudicated = adjudicator is not None
-        self._log = GameLog(spec, rules, adjudicator)
+        self.log = GameLog(spec, rules, adjudicator)
         self._teams: Sequence[int] = rules.teams
         self._team_count = len(set(rules.teams))
         self._acting: tuple[int, ...] = ()
@@ -77,8 +77,8 @@ class Referee:
         self._in_turn = spec.asking == "in turn"
         self._declined = rules.declined if offers(rules, TakesDeclining) else None
         self._limit = spec.move_limit or sys.maxsize
-        self._counting = Counting(spec, rules, self._states, self._log)
-        self._wishes = Wishes(spec, rules, self._states, self._log)
+        self._counting = Counting(spec, rules, self._states, self.log)
+        self._wishes = Wishes(spec, rules, self._states, self.log)
         self._clocks = tuple([state.clock for state in self._states])
         self._is_timed = any(state.is_timed for state in self._states)
         self._shutdown: Shutdown | None = None  # once there are no more moves, whatever happens
@@ -90,7 +90,7 @@ class Referee:
 
     @property
     def turns(self) -> int:
-        return self._log.count
+        return self.log.count
 
     def control(self, seat: int) -> TimeControl:
         return self._states[seat].control
@@ -105,24 +105,24 @@ class Referee:
         is_asked = self._counting.asks_scores or (self._shutdown and self._shutdown.asks_scores)
         scores = tuple(state.opinion.text for state in self._states) if is_asked else ()
         sides = sides_of(self.rules, self.position)
-        return self._log.record(
+        return self.log.record(
             self.outcome, self._states, closings, scores=scores, sides=sides, started=started, wall_ns=wall_ns
         )
 
     @property
     def played_out(self) -> PlayedOut:
         """The positions of the game, for whoever writes its record."""
-        return PlayedOut(self.rules, self._log.positions)
+        return PlayedOut(self.rules, self.log.positions)
 
     def void(self, started: str, reason: str) -> VoidGame:
         """The game as far as it is known, when it cannot go on and nobody in it is to blame."""
-        return self._log.void(started, reason, self._states)
+        return self.log.void(started, reason, self._states)
 
     # What the runner tells
 
     def note_late(self, seat: int | None, text: str) -> None:
         """Something went wrong after the game, about `seat` or all of it, which changes nothing."""
-        self._log.note_late(None if seat is None else self._states[seat], text)
+        self.log.note_late(None if seat is None else self._states[seat], text)
 
     def begin(self) -> list[Say]:
         """Everybody gets ready at once."""
@@ -136,7 +136,7 @@ class Referee:
         if isinstance(reply, m.Moved) and stage is Stage.THINKING:
             return listed(self.moved(seat, reply.move, used))
         if isinstance(reply, m.Comment):
-            self._log.note_comment(state, reply)
+            self.log.note_comment(state, reply)
             return []
         if isinstance(reply, m.Warned):
             state.complaint = (stage, self.turns, reply.text)
@@ -180,10 +180,10 @@ class Referee:
         state.stage = Stage.GONE
         dismissal: list[Action] = [Dismiss(seat, kindly=False)]
         if self._shutdown is not None:
-            self._log.note_late(state, text)
+            self.log.note_late(state, text)
             return dismissal
         if self._counting.is_asking:
-            self._log.note_late(state, text)
+            self.log.note_late(state, text)
             return self._after_counting(dismissal + self._counting.go_on())
         self._wishes.gone(state)
         ending = Ending.TIME if kind is FaultKind.TIME else Ending.FAULT
@@ -210,7 +210,7 @@ class Referee:
 
     def _next(self) -> Say | list[Action]:
         """Ask every acting seat that has not been asked yet; play the turn if all have answered."""
-        rules, position, log = self.rules, self.position, self._log
+        rules, position, log = self.rules, self.position, self.log
         self._acting = acting = rules.acting(position)
         if not acting or len(log.turns) >= self._counting.last_turn:
             return self._after_counting(self._counting.begin(position))
@@ -245,8 +245,8 @@ class Referee:
 
     def _ask(self, state: SeatState, notice: str = "") -> Say:
         state.stage = Stage.THINKING
-        seat, news = state.seat, self._log.news(state)
-        state.heard = len(self._log.turns)
+        seat, news = state.seat, self.log.news(state)
+        state.heard = len(self.log.turns)
         view = self.rules.view(self.position, seat)
         clocks = tuple([each.clock for each in self._states]) if self._is_timed else self._clocks
         taken_back = state.told_taken_back() if state.taken_back else 0
@@ -271,7 +271,7 @@ class Referee:
                 self.rules.check(self.position, seat, move)
             except IllegalMove as illegal:
                 return self._ask_again(state, illegal.reason, used)
-        state.last = len(self._log.turns)
+        state.last = len(self.log.turns)
         if len(self._acting) == 1:
             return self._play(((seat, move),), (used,))
         self._answers[seat] = (move, used)
@@ -292,12 +292,12 @@ class Referee:
         except IllegalMove as illegal:
             state = self._states[illegal.seat]
             state.last = None
-            self._log.note_refused(illegal.seat, turn, spent)
+            self.log.note_refused(illegal.seat, turn, spent)
             return self._forfeit(state, Ending.ILLEGAL_MOVE, illegal.reason)
-        self._log.add(before, self._phase, turn, spent, self.position)
+        self.log.add(before, self._phase, turn, spent, self.position)
         if self._leaving:
             return self._see_off()
-        if self._is_adjudicated and (outcome := self._log.adjudged(self.position)) is not None:
+        if self._is_adjudicated and (outcome := self.log.adjudged(self.position)) is not None:
             return self._decide(outcome)
         return self._next()
 
@@ -326,8 +326,8 @@ class Referee:
         if self._phase and self._declined is not None:
             position = self._declined(self.position, state.seat)
             if position is not None:
-                self._log.warnings.append(f"{state.name}: {printable(reply.text)}")
-                self._log.take_back_phase(self._states)
+                self.log.warnings.append(f"{state.name}: {printable(reply.text)}")
+                self.log.take_back_phase(self._states)
                 self.position = position
                 return self._proceed()
         return self._lose(state, Ending.REJECTION, printable(reply.text))
@@ -345,7 +345,7 @@ class Referee:
         return self._ask_again(self._states[wishes.seat], wishes.notice)
 
     def _refused(self, state: SeatState, reply: m.RejectedMove) -> list[Action]:
-        last = self._log.turns[-1] if self._log.turns else ()
+        last = self.log.turns[-1] if self.log.turns else ()
         seat, ending, text = ruling_on(reply, state, last, spec=self.spec, rules=self.rules)
         return self._forfeit(self._states[seat], ending, text)
 
@@ -368,7 +368,7 @@ class Referee:
         """Whether the game can go on without `state`, which is out of it then."""
         if (position := self.rules.drop(self.position, state.seat)) is None:
             return False
-        self._log.note_left_out(state, text)
+        self.log.note_left_out(state, text)
         self.position = position
         return True
 
@@ -383,7 +383,7 @@ class Referee:
 
     def _forfeit(self, state: SeatState, ending: Ending, text: str) -> list[Action]:
         detail = f"forfeit by {state.name}: {text}"
-        self._log.warnings.append(detail)
+        self.log.warnings.append(detail)
         return self._lost(state, ending, detail)
 
     def _lost(self, state: SeatState, ending: Ending, detail: str = "") -> list[Action]:
@@ -403,7 +403,7 @@ class Referee:
     def _decide(self, outcome: Outcome) -> list[Action]:
         """No more moves."""
         self.outcome = outcome
-        self._shutdown = Shutdown(self.rules, self.position, outcome, self._log)
+        self._shutdown = Shutdown(self.rules, self.position, outcome, self.log)
         for state, _, text in self._leaving:
-            self._log.note_late(state, text)
+            self.log.note_late(state, text)
         return [action for state in self._states for action in self._shutdown.begin(state)]

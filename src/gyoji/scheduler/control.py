@@ -23,11 +23,15 @@ from typing import Any
 
 from gyoji.core.faults import ConfigError
 from gyoji.core.text import quote
-from gyoji.play.loop import Loop
+from gyoji.play.loop import READ, WRITE, Loop
+from gyoji.scheduler.feed import Feed
 from gyoji.store.files import CompetitionFiles
 
 LINE_LIMIT = 1 << 16
 CONNECTIONS = 32
+MOST_UNREAD = 1 << 25
+"""Bytes that a connection may have to read still."""
+
 ANSWER_SECONDS = 5.0
 MODE = 0o600
 """Who may connect: the user."""
@@ -38,6 +42,82 @@ Answer = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 """A function that gives a run's answer to a command."""
 
 
+class Connection:
+    """A connection to a program that commands or watches: lines come in, each is answered, others go out.
+
+    It is one of `all_of_them`, by its descriptor, until it is parted with. reply: gives the answer to a line.
+    gone: called when it is. Nothing here waits: who does not read `MOST_UNREAD` bytes is parted with.
+    """
+
+    def __init__(
+        self,
+        connection: socket.socket,
+        loop: Loop,
+        reply: "Callable[[bytes, Connection], Mapping[str, Any]]",
+        gone: "Callable[[Connection], object]",
+        all_of_them: "dict[int, Connection]",
+    ) -> None:
+        self._socket, self._loop, self._reply, self._gone = connection, loop, reply, gone
+        self._all = all_of_them
+        self._received = b""
+        self._unsent = bytearray()
+        connection.setblocking(False)
+        self._descriptor = connection.fileno()
+        all_of_them[self._descriptor] = self
+        loop.watch(self._descriptor, self._on_ready)
+
+    def write(self, data: bytes) -> None:
+        """Send this as soon as there is room, after what was written before."""
+        if self._socket.fileno() < 0:
+            return
+        had_unsent = bool(self._unsent)
+        self._unsent += data
+        if had_unsent and len(self._unsent) <= MOST_UNREAD:
+            return  # the loop says when there is room
+        self._send()
+        if self._unsent and not had_unsent and self._socket.fileno() >= 0:
+            self._loop.watch_for(self._descriptor, READ | WRITE)
+
+    def part(self) -> None:
+        """Have no more to do with it."""
+        if self._socket.fileno() >= 0:
+            self._loop.forget(self._descriptor)
+            del self._all[self._descriptor]
+            self._socket.close()
+            self._gone(self)
+
+    def _send(self) -> None:
+        try:
+            del self._unsent[: self._socket.send(self._unsent)]
+        except BlockingIOError:
+            pass
+        except OSError:
+            self.part()
+        if len(self._unsent) > MOST_UNREAD:
+            self.part()
+
+    def _on_ready(self, _now: int) -> None:
+        if self._unsent:
+            self._send()
+            if self._socket.fileno() >= 0 and not self._unsent:
+                self._loop.watch_for(self._descriptor, READ)
+        self._read()
+
+    def _read(self) -> None:
+        try:
+            chunk = self._socket.recv(LINE_LIMIT)
+        except BlockingIOError:
+            return
+        except OSError:  # it has gone, also when we had parted with it already
+            self.part()
+            return
+        *lines, self._received = (self._received + chunk).split(b"\n")
+        for line in lines:
+            self.write(json.dumps(self._reply(line, self)).encode() + b"\n")
+        if not chunk or len(self._received) > LINE_LIMIT:
+            self.part()
+
+
 class ControlServer:
     """The run's end. Holds no more than CONNECTIONS at a time; the oldest makes room.
 
@@ -45,14 +125,14 @@ class ControlServer:
     a leftover.
     """
 
-    def __init__(self, path: Path, loop: Loop, answer: Answer) -> None:
-        self._path, self._loop, self._answer = path, loop, answer
-        self._open: dict[socket.socket, bytes] = {}
+    def __init__(self, path: Path, loop: Loop, answer: Answer, feed: Feed) -> None:
+        self._path, self._loop, self._answer, self._feed = path, loop, answer, feed
+        self._open: dict[int, Connection] = {}  # by descriptor, the oldest first
         _clear(path)
         self._server = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
             os.fchmod(self._server.fileno(), MODE)  # of the file that it gets, less the umask
-            with _short(path) as address:
+            with short_address(path) as address:
                 self._server.bind(address)
                 os.chmod(address, MODE)  # nobody can connect before it listens
             self._server.listen()
@@ -63,8 +143,8 @@ class ControlServer:
         loop.watch(self._server.fileno(), self._accept)
 
     def close(self) -> None:
-        for connection in list(self._open):
-            self._part(connection)
+        for connection in list(self._open.values()):
+            connection.part()
         self._loop.forget(self._server.fileno())
         self._server.close()
         with suppress(OSError):
@@ -77,37 +157,23 @@ class ControlServer:
             if not may_command(user) or _is_contained(process, user):
                 connection.close()
                 return
-            connection.setblocking(False)
             if len(self._open) >= CONNECTIONS:
-                self._part(next(iter(self._open)))
-            self._open[connection] = b""
-            self._loop.watch(connection.fileno(), lambda _now: self._read(connection))
+                next(iter(self._open.values())).part()
+            Connection(connection, self._loop, self._reply, self._gone, self._open)
 
-    def _part(self, connection: socket.socket) -> None:
-        self._loop.forget(connection.fileno())
-        del self._open[connection]
-        connection.close()
+    def _gone(self, connection: "Connection") -> None:
+        self._feed.leave(connection)
 
-    def _read(self, connection: socket.socket) -> None:
-        try:
-            chunk = connection.recv(LINE_LIMIT)
-            *lines, rest = (self._open[connection] + chunk).split(b"\n")
-            for line in lines:
-                connection.sendall(json.dumps(self._reply(line)).encode() + b"\n")
-            if not chunk or len(rest) > LINE_LIMIT:
-                self._part(connection)
-            else:
-                self._open[connection] = rest
-        except OSError:  # it left, or does not read what it asked for
-            self._part(connection)
-
-    def _reply(self, line: bytes) -> Mapping[str, Any]:
+    def _reply(self, line: bytes, connection: "Connection") -> Mapping[str, Any]:
         try:
             command = json.loads(line)
         except ValueError:
             command = None
         if not isinstance(command, dict):
             return {"ok": False, "error": f"no JSON object: {quote(line)}"}
+        if command.get("do") == "watch":
+            standing = self._feed.join(connection, moves=command.get("moves") is True)
+            return {**self._answer({"do": "status"}), **standing}
         return self._answer(command)
 
 
@@ -141,10 +207,12 @@ def _clear(path: Path) -> None:
 
 
 @contextmanager
-def serving(path: Path, loop: Loop, answer: Answer, warn: Callable[[str], None]) -> Iterator[None]:
+def serving(
+    path: Path, loop: Loop, answer: Answer, warn: Callable[[str], None], feed: Feed
+) -> Iterator[None]:
     """The run's end for a while; where there can be no socket, a warning, and things go on without."""
     try:
-        server = ControlServer(path, loop, answer)
+        server = ControlServer(path, loop, answer, feed)
     except OSError as error:
         warn(f"{path}: cannot be made ({error.strerror or error}): `gyoji stop` and `control` will not work")
         yield
@@ -165,7 +233,7 @@ def send_command(
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
         connection.settimeout(seconds)
         try:
-            with _short(files.socket) as address:
+            with short_address(files.socket) as address:
                 connection.connect(address)
             connection.sendall(json.dumps(command).encode() + b"\n")
             answer = b""
@@ -184,7 +252,7 @@ def send_command(
 
 
 @contextmanager
-def _short(path: Path) -> Iterator[str]:
+def short_address(path: Path) -> Iterator[str]:
     """An address for a socket in a folder of any depth: the kernel's has room for 108 bytes."""
     folder = os.open(path.parent, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
     try:

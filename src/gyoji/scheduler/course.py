@@ -23,6 +23,7 @@ from gyoji.core.text import quote
 from gyoji.pairing.comparison import Difference
 from gyoji.pairing.failures import NOT_TRIED, SetAside
 from gyoji.pairing.games import plain
+from gyoji.play.seats import Words
 from gyoji.scheduler.control import Keys
 from gyoji.scheduler.event import Counted
 from gyoji.scheduler.events import Journal, Listener
@@ -79,7 +80,7 @@ class Course:
         """The loop. What is raised here ends the running games and is passed on."""
         try:
             self._issue()
-            while self.games or (self.is_paused and not self.stopping):
+            while self.games or (self._is_waiting_for_others and not self.stopping):
                 self.games.wait()
                 terminal.update()
                 for progress in self.games.news():
@@ -95,6 +96,11 @@ class Course:
             self.games.abandon()
             self._rescue()
             raise
+
+    @property
+    def _is_waiting_for_others(self) -> bool:
+        """Whether there may be more to play, though nothing is played now."""
+        return self.is_paused or self.supply.awaits_people
 
     def _issue(self) -> None:
         while self.games.has_room and (game := self._next()):
@@ -287,6 +293,9 @@ class Course:
             "resume": lambda: self._pause(False),
             "reload": self._reload,
             "parallel": lambda: self._resize(command.get("games")),
+            "ready": lambda: self._appear(command.get("player"), is_there=True),
+            "away": lambda: self._appear(command.get("player"), is_there=False),
+            "say": lambda: self._say(command),
         }
         what = command.get("do")
         action = actions.get(what) if isinstance(what, str) else None
@@ -297,6 +306,29 @@ class Course:
         except ConfigError as error:
             return {"ok": False, "error": str(error)}
         return {"ok": True, **self.status()}
+
+    def _appear(self, player: Any, *, is_there: bool) -> None:
+        """A person wants to play, or not any more. Raises ConfigError."""
+        if not isinstance(player, str) or player not in self.setup.players:
+            raise ConfigError(f"player: there is no player {quote(str(player))}")
+        if not self.setup.players[player].is_person:
+            raise ConfigError(f"player: {player} is no person")
+        self.supply.appear(player, is_there=is_there)
+        self._tell(f"{player} is {'ready' if is_there else 'away'}")
+
+    def _say(self, command: Mapping[str, Any]) -> None:
+        """Words of a person in a game, or the wish to hear again what was said. Raises ConfigError."""
+        try:
+            words = Words(
+                player=str(command["player"]),
+                text=str(command.get("text", "")),
+                again=command.get("again") is True,
+            )
+            is_played = self.games.say(str(command["game"]), words)
+        except KeyError as error:
+            raise ConfigError(f"say: expected {error}") from None
+        if not is_played:
+            raise ConfigError("game: it is not being played")
 
     def _pause(self, is_paused: bool) -> None:
         """Start nothing more for a while, or again. A run that is paused does not end, but can be stopped."""

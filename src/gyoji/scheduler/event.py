@@ -41,9 +41,9 @@ def comparable(store: Store, comparison: Comparison) -> Iterator[GameResult]:
     return (result for _, result in _numbered(store, comparison))
 
 
-def _numbered(store: Store, comparison: Comparison) -> Iterator[tuple[int, GameResult]]:
+def _numbered(store: Store, comparison: Comparison, skip: int = 0) -> Iterator[tuple[int, GameResult]]:
     """The same, each with the number of stored games before it."""
-    for number, (result, by) in enumerate(store.played()):
+    for number, (result, by) in enumerate(store.played(skip=skip), skip):
         try:
             counts = comparison.takes(result, by, store.text)
         except ValueError as error:
@@ -180,6 +180,15 @@ class Event:
         counted = count(store, self.comparison, self.competition, *others, retry=retry)
         self.failures, self.suspended = counted.failures, counted.suspensions.all()
         return counted
+
+    def count_more(self, store: Store, skip: int, *others: Fold) -> int:
+        """Count what was stored after the first `skip` games, all of which have been counted; how many are
+        stored now. Void games and rulings are not looked at. Raises ConfigError."""
+        for number, result in _numbered(store, self.comparison, skip):  # noqa: B007
+            self.competition.add(plain(result))
+            for other in others:
+                other.add(result)
+        return store.count
 
     def read(self) -> Store:
         """Its store, to be read. Raises ConfigError if there is none yet, or it is of another competition."""

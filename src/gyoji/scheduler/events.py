@@ -61,6 +61,56 @@ class Listener:
     def ended(self, end: RunEnd) -> None: ...
 
 
+class Listeners(Listener):
+    """Several listeners as one."""
+
+    def __init__(self, *listeners: Listener) -> None:
+        self._listeners = listeners
+        self.watches = any(each.watches for each in listeners)
+
+    def began(
+        self, *, stored: int, voids: int, remaining: int | None, playing: Callable[[], Sequence[IssuedGame]]
+    ) -> None:
+        for each in self._listeners:
+            each.began(stored=stored, voids=voids, remaining=remaining, playing=playing)
+
+    def started(self, order: Order) -> None:
+        for each in self._listeners:
+            each.started(order)
+
+    def progress(self, progress: Progress) -> None:
+        for each in self._listeners:
+            each.progress(progress)
+
+    def finished(self, result: GameResult) -> None:
+        for each in self._listeners:
+            each.finished(result)
+
+    def voided(self, void: VoidGame, attempt: int) -> None:
+        for each in self._listeners:
+            each.voided(void, attempt)
+
+    def warning(self, text: str) -> None:
+        for each in self._listeners:
+            each.warning(text)
+
+    def steered(self, what: str, *, paused: bool) -> None:
+        for each in self._listeners:
+            each.steered(what, paused=paused)
+
+    def reloaded(self, fresh: Fresh, competition: Competition, *, remaining: int | None) -> None:
+        for each in self._listeners:
+            each.reloaded(fresh, competition, remaining=remaining)
+
+    def stopping(self, reason: str, waiting: tuple[str, ...]) -> None:
+        for each in self._listeners:
+            each.stopping(reason, waiting)
+
+    def ended(self, end: RunEnd) -> None:
+        for each in self._listeners:
+            each.ended(end)
+
+
 class Journal:
     """Both files, open for appending while a run goes on. warn: told once for each file that fails."""
 

@@ -23,6 +23,7 @@ from gyoji.pairing.failures import NOT_TRIED
 from gyoji.play.context import GOMILL_ID, TOKEN
 from gyoji.play.loop import Loop, time_of_day
 from gyoji.play.order import Files, Order, Progress, Report
+from gyoji.play.seats import Words
 from gyoji.scheduler.place import Abandoned, WorkerDied
 from gyoji.store.files import CompetitionFiles
 from gyoji.store.filesystem import make_folder
@@ -92,13 +93,19 @@ class Pool(Protocol):
 
     loop         a run waits in it; games end in there, if they have not when they are submitted.
     on_progress  called in the same thread with news of games in progress.
+    on_live      called there with the JSON of each `Live` of them, after `tell_moves`.
+    on_words     called there with the id of a game and the JSON of `Words` to a person in it.
     """
 
     loop: Loop
     on_progress: Callable[[Progress], object] | None
+    on_live: Callable[[str], object] | None
+    on_words: Callable[[str, str], object] | None
 
     def resize(self, slots: int, cores: Sequence[frozenset[int]] = ()) -> None: ...
     def submit(self, order: Order) -> Future[Report]: ...
+    def tell_moves(self, wanted: bool) -> None: ...
+    def say(self, game_id: str, words: Words) -> bool: ...
     def abandon(self) -> None: ...
 
 
@@ -174,6 +181,10 @@ class GamesInProgress:
         game_id = game.id  # the callback knows no game: a circle is freed late
         game.future.add_done_callback(lambda _: self._done.append(game_id))
         return order
+
+    def say(self, game_id: str, words: Words) -> bool:
+        """Pass on words of a person in a game; whether it is being played."""
+        return self._pool.say(game_id, words)
 
     def abandon(self) -> None:
         """End all games now. Each of them still `ended`, finished or not."""

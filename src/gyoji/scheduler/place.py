@@ -17,7 +17,8 @@ from gyoji.core import wire
 from gyoji.core.faults import Breakdown
 from gyoji.core.spec import GameSpec
 from gyoji.play.order import BOARD_SIZE, Order, Report
-from gyoji.play.order_lines import ABANDON, Instruction, OrderWriter
+from gyoji.play.order_lines import ABANDON, TELL, Instruction, OrderWriter
+from gyoji.play.seats import Words
 
 READ_SIZE = 1 << 18
 MESSAGE_LIMIT = 1 << 28
@@ -133,6 +134,15 @@ class Worker:
         if not self.has_unsent:  # else it has no whole order, and plays no game
             self._send(_ABANDON)
         self.leave()
+
+    def tell(self, wanted: bool) -> None:
+        """Have the worker tell of its games move by move from now on, or no more."""
+        if not self.is_leaving:
+            self._send(f"{TELL[wanted]}\n".encode())
+
+    def say(self, words: Words) -> None:
+        """Pass on words of a person in its game."""
+        self._send(f"{wire.dumps(Instruction(say=words))}\n".encode())
 
     @property
     def has_unsent(self) -> bool:

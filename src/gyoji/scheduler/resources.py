@@ -20,6 +20,7 @@ from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec
 from gyoji.scheduler.games import IssuedGame
 
+_PERSON = "person "
 THREADS = "threads"
 """The resource that every game needs, where it is counted: processors."""
 
@@ -37,11 +38,15 @@ class Misfit(ConfigError):
 
 
 class ReadyQueue:
-    """The games that wait for resources. there_is: how much of each resource, in all."""
+    """The games that wait for resources. there_is: how much of each resource, in all.
+
+    A person is a resource of one, by `person_resource`, that is absent until `appear`.
+    """
 
     def __init__(self, there_is: Mapping[str, int]) -> None:
         self._there_is = dict(there_is)
-        self._free = list(self._there_is.values())
+        self._absent = {name for name in there_is if name.startswith(_PERSON)}
+        self._free = [0 if name in self._absent else total for name, total in there_is.items()]
         self._waiting: dict[Needs, list[tuple[int, IssuedGame]]] = {}  # heaps, by number
         self._length = 0
         self._first = -1  # the number of the game whose patience is tried
@@ -100,14 +105,34 @@ class ReadyQueue:
         self._waiting, self._length = {}, 0
         return sent
 
+    def appear(self, person: str, *, is_there: bool) -> None:
+        """A person is ready to play from now on, or not any more; a game that it plays goes on."""
+        name = person_resource(person)
+        if name in self._there_is and (name in self._absent) == is_there:
+            at = list(self._there_is).index(name)
+            self._free[at] += 1 if is_there else -1
+            self._absent ^= {name}
+
+    @property
+    def awaits_people(self) -> bool:
+        """Whether a game waits for somebody who is not there."""
+        absent = [at for at, name in enumerate(self._there_is) if name in self._absent]
+        return any(needs[at] for needs in self._waiting for at in absent)
+
     def provide(self, there_is: Mapping[str, int], issued: Iterable[IssuedGame]) -> None:
         """From now on there is so much. Raises `Misfit`.
 
         issued: all games without a result; those that have resources keep what they have.
         """
-        self._there_is = dict(there_is)
+        names, self._there_is = set(self._there_is), dict(there_is)
         used = [self._needs(game.spec) for game in issued if game.has_resources]
-        self._free = [total - sum(uses) for total, *uses in zip(there_is.values(), *used, strict=True)]
+        self._absent = {name for name in self._absent if name in there_is} | {
+            name for name in there_is if name.startswith(_PERSON) and name not in names
+        }
+        self._free = [
+            total - sum(uses) - (name in self._absent)
+            for (name, total), *uses in zip(there_is.items(), *used, strict=True)
+        ]
         for game in self.clear():
             self.put(game)
 
@@ -123,7 +148,19 @@ class ReadyQueue:
         if name == THREADS:  # a game that could use more than there are is played alone
             return min(threads_of(spec), self._there_is[THREADS])
         everybody = (*spec.players, spec.scoring_player) if spec.asks_scoring_player else spec.players
+        if name.startswith(_PERSON):
+            return int(
+                any(
+                    player and player.is_person and person_resource(player.code) == name
+                    for player in everybody
+                )
+            )
         return sum(player.resources.get(name, 0) for player in everybody if player)
+
+
+def person_resource(code: str) -> str:
+    """The resource that a person is: in one game at a time."""
+    return f"{_PERSON}{code}"
 
 
 def threads_of(spec: GameSpec) -> int:
@@ -142,7 +179,8 @@ def there_is(setup: CompetitionSetup, slots: int) -> dict[str, int]:
     slots if these are more.
     """
     threads = {} if setup.cores else {THREADS: max(len(os.sched_getaffinity(0)), slots)}
-    return threads | dict(setup.resources)
+    people = {person_resource(code): 1 for code, player in setup.players.items() if player.is_person}
+    return threads | dict(setup.resources) | people
 
 
 def share_out(slots: int, cores: int) -> tuple[frozenset[int], ...]:

@@ -13,7 +13,8 @@ from gyoji.play.loop import Loop
 from gyoji.scheduler.control import listening, serving
 from gyoji.scheduler.course import Course
 from gyoji.scheduler.event import Counted, Event, Warn, count
-from gyoji.scheduler.events import Journal, Listener
+from gyoji.scheduler.events import Journal, Listener, Listeners
+from gyoji.scheduler.feed import Feed
 from gyoji.scheduler.games import GameFiles, GamesInProgress, Pool, ResultWriter, id_variables
 from gyoji.scheduler.reload import Reload, Reloading
 from gyoji.scheduler.resources import share_out, there_is
@@ -101,6 +102,9 @@ def run(  # noqa: PLR0913 - five things that belong together, and what each run 
             is_parallel=options.parallel is not None,
             id_in=id_variables(names_games=setup.names_games, has_secret=store.secret != 0),
         )
+        feed = Feed(games.now, pool.tell_moves)
+        pool.on_live, pool.on_words = feed.live, feed.words
+        shown, listener = listener, Listeners(listener, feed)
         stopping = Stopping(partial(_tell_of_stop, games, journal, listener), games.abandon)
         current = Course(
             supply=supply,
@@ -115,13 +119,14 @@ def run(  # noqa: PLR0913 - five things that belong together, and what each run 
         requests = {number: partial(stopping.abandon, reason) for number, reason in _REQUESTS.items()}
         stack.enter_context(pool.loop.catching(requests))
         terminal = stack.enter_context(listening(pool.loop, stopping.on_key))
-        with serving(files.socket, pool.loop, current.obey, listener.warning):
+        with serving(files.socket, pool.loop, current.obey, listener.warning, feed):
             voids, remaining = counted.failures.count, competition.remaining()
             listener.began(stored=store.count, voids=voids, remaining=remaining, playing=games.now)
             journal.began(options.max_games, options.parallel, options.cores)
             current.tell_of_before()
             end = current.play(terminal)
-        listener.ended(end)
+            feed.ended(end)
+        shown.ended(end)
         return end
 
 

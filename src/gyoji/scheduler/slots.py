@@ -28,6 +28,7 @@ from gyoji.core.text import printable, quote
 from gyoji.play.loop import READ, WRITE, Loop
 from gyoji.play.order import ALIVE, Order, Progress, Report
 from gyoji.play.order_lines import OrderWriter
+from gyoji.play.seats import Words
 from gyoji.play.workspace import remove_abandoned, scratch_folder
 from gyoji.scheduler import warden
 from gyoji.scheduler.place import OrderFuture, Worker, WorkerDied
@@ -43,6 +44,8 @@ class _Message(Struct, frozen=True):
 
 _read_progress = wire.reader(_Message)
 _REPORT = '{"report":'
+_LIVE = '{"live":'
+_WORDS = '{"words":'
 _LOOKS = 3  # at a worker, in the time that it may be silent
 
 LEAVE_SECONDS = 1.5
@@ -69,6 +72,8 @@ class SlotPool:
     cores        for each slot the processors that are its own; () if it has none.
     command      words before the number of the socket's descriptor; for tests.
     on_progress  called with what workers say of games in progress.
+    on_words     called with the id of a game and the JSON of `Words` to a person in it.
+    on_live      called with the JSON of each `Live` of games in progress, once somebody wants them told.
     silence_seconds  how long a worker that plays may say nothing before it is replaced.
     """
 
@@ -83,6 +88,9 @@ class SlotPool:
     ) -> None:
         self.mark = secrets.token_hex(16)
         self.on_progress: Callable[[Progress], object] | None = None
+        self.on_live: Callable[[str], object] | None = None
+        self.on_words: Callable[[str, str], object] | None = None
+        self._is_told = False
         self._command = tuple(command)
         self._leave_seconds = leave_seconds
         self._silence_seconds = silence_seconds
@@ -111,6 +119,23 @@ class SlotPool:
         self._waiting.append(future)
         self._hand_out()
         return future
+
+    def tell_moves(self, wanted: bool) -> None:
+        """Have all games told move by move to `on_live` from now on, those in progress from their start; or
+        none any more."""
+        self._is_told = wanted
+        for worker in self._workers:
+            worker.tell(wanted)
+            self._await_room(worker)
+
+    def say(self, game_id: str, words: Words) -> bool:
+        """Pass on words of a person in a game; whether it is being played."""
+        for worker in self._workers:
+            if worker.future is not None and worker.future.order.spec.id == game_id:
+                worker.say(words)
+                self._await_room(worker)
+                return True
+        return False
 
     def start_ahead(self, specs: Iterable[GameSpec] = ()) -> None:
         """Start a worker before there is an order for it: that takes a while, in which others may work.
@@ -216,6 +241,8 @@ class SlotPool:
         self.loop.watch(worker.socket.fileno(), partial(self._on_ready, worker))
         self.loop.watch(worker.pidfd, partial(self._bury, worker))
         self._workers.add(worker)
+        if self._is_told:
+            worker.tell(True)
         return worker
 
     def _start_warden(self) -> None:
@@ -264,6 +291,14 @@ class SlotPool:
         future = worker.future
         try:
             if message == ALIVE:
+                return
+            if message.startswith(_WORDS) and message.endswith("}"):
+                if future is not None and self.on_words is not None:
+                    self.on_words(future.order.spec.id, message[len(_WORDS) : -1])
+                return
+            if message.startswith(_LIVE) and message.endswith("}"):
+                if future is not None and self.on_live is not None:
+                    self.on_live(message[len(_LIVE) : -1])
                 return
             if not message.startswith(_REPORT):
                 progress = _read_progress(message).progress

@@ -211,6 +211,15 @@ class Supply:
         """From now on there is so much of each resource."""
         self._queue.provide(there_is, self.issued.values())
 
+    def appear(self, person: str, *, is_there: bool) -> None:
+        """A person is ready to play from now on, or not any more."""
+        self._queue.appear(person, is_there=is_there)
+
+    @property
+    def awaits_people(self) -> bool:
+        """Whether a game waits for somebody who is not there."""
+        return self._queue.awaits_people
+
     @property
     def free(self) -> Mapping[str, int]:
         """How much of each resource is not in use."""

@@ -80,6 +80,7 @@ GAME = Game(
     name="dighere",
     options=Options,
     rules=rules,
+    hides=True,
     seats=AGENTS,
     roles=tuple(DigHereRules.roles),
     side_names=("team 0", "team 1"),

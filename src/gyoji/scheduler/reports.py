@@ -40,7 +40,7 @@ def report_text(event: Event, form: str, *, most: int | None, table: str | None)
     digest, endings = Digest(most, event.setup.players), Endings(counts=form == "json" and not table)
     with event.read() as store:
         event.count(store, digest, endings)
-    account = _account(event, digest, table)
+    account = account_of(event, digest, table)
     if form == "html":
         return _page(event, account)
     found = [each for each in tables(account) if table in (None, each.name)]
@@ -56,7 +56,7 @@ def report_text(event: Event, form: str, *, most: int | None, table: str | None)
     return "".join(f"{line}\n" for line in lines)
 
 
-def _account(event: Event, digest: Digest, table: str | None) -> Account:
+def account_of(event: Event, digest: Digest, table: str | None = None) -> Account:
     """The account from which all tables are made, or that one, of an event whose games are counted."""
     competition, crosses = event.competition, crosses_of(event.competition)
     is_rated, is_paced = (table in (None, name) for name in ("ratings", "pace"))
@@ -83,16 +83,28 @@ def _ratings(digest: Digest) -> Ratings | None:
 
 def _page(event: Event, account: Account) -> str:
     # The templates' engine is imported only for pages.
-    from gyoji.report.html.page import SCRIPTS, STYLE, TEMPLATES, page  # noqa: PLC0415
+    from gyoji.report.html.page import page  # noqa: PLC0415
 
-    charts = (*event.tables().charts(), *candidate_charts(account.digest.progress))
+    return (
+        page(replace(charted(event, account), text=report_lines(event, account.digest)), page_assets()) + "\n"
+    )
+
+
+def charted(event: Event, account: Account) -> Account:
+    """The account with its charts."""
+    return replace(account, charts=(*event.tables().charts(), *candidate_charts(account.digest.progress)))
+
+
+def page_assets() -> dict[str, str]:
+    """The texts that pages are made from, by name."""
+    from gyoji.report.html.page import SCRIPTS, STYLE, TEMPLATES  # noqa: PLC0415
+
     paths = {
         **{name: name for name in (STYLE, *SCRIPTS)},
         **{name: f"templates/{name}" for name in TEMPLATES},
     }
     beside = resources(html)
-    assets = {name: beside.joinpath(path).read_text(encoding="utf-8") for name, path in paths.items()}
-    return page(replace(account, text=report_lines(event, account.digest), charts=charts), assets) + "\n"
+    return {name: beside.joinpath(path).read_text(encoding="utf-8") for name, path in paths.items()}
 
 
 def _parted(lines_of: Callable[[Part], Iterable[str]], tables: Sequence[Part]) -> Iterator[str]:

@@ -1,0 +1,117 @@
+"""The feed of a run: what happens in it, as JSON lines, to programs that watch it through its control socket.
+
+A watcher is first told how things stand, then each event as a line of its own:
+
+    {"event": "started", "game": <GameSpec>, "at": ISO 8601}
+    {"event": "live", "live": <Live>}       of games in progress, while some watcher wants moves
+    {"event": "words", "game": id, "words": <Words>}   what a person in a game is told
+    {"event": "finished", "result": <GameResult>}
+    {"event": "void", "void": <VoidGame>, "attempt": n}
+    {"event": "warning", "text": ...}
+    {"event": "steered", "what": ..., "paused": true or false}
+    {"event": "reloaded", "remaining": n}   the control file was read again; n games are left, null: endless
+    {"event": "stopping", "reason": ...}
+    {"event": "ended", "status": exit status, "reason": ...}
+
+While nobody watches, nothing of this is made. A watcher that does not read loses its connection: what it
+missed stands in the store.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
+
+from gyoji.core import wire
+from gyoji.core.ports import Competition
+from gyoji.core.record import GameResult, VoidGame
+from gyoji.play.order import Order
+from gyoji.scheduler.events import Listener
+from gyoji.scheduler.games import IssuedGame
+from gyoji.scheduler.reload import Fresh
+from gyoji.scheduler.status import RunEnd
+
+
+class Watcher(Protocol):
+    """A connection that lines are written to."""
+
+    def write(self, data: bytes) -> None:
+        """Send this, or keep it until there is room; never waits, and never fails."""
+
+
+class Feed(Listener):
+    """Tells the events of one run to any number of watchers, in the run's thread.
+
+    tell_moves: called with True to have all games told move by move, from their starts; False: no more.
+    """
+
+    def __init__(
+        self, playing: Callable[[], Sequence[IssuedGame]], tell_moves: Callable[[bool], object]
+    ) -> None:
+        self._playing = playing
+        self._tell_moves = tell_moves
+        self._watchers: dict[Watcher, bool] = {}  # and whether they want moves
+
+    def join(self, watcher: Watcher, *, moves: bool) -> Mapping[str, Any]:
+        """Tell this watcher everything from now on; moves: of games in progress too. How things stand,
+        JSON-ready. Who watches already may say anew whether it wants moves."""
+        is_told = self._watchers.get(watcher, False)
+        self._watchers[watcher] = moves
+        if moves and not is_told:
+            self._tell_moves(True)  # all of them again, for everybody
+        elif is_told and not moves:
+            self._rest()
+        return {"playing": [{"game": wire.encode(game.spec), "at": game.started} for game in self._playing()]}
+
+    def leave(self, watcher: Watcher) -> None:
+        """Tell it nothing more; who does not watch is ignored."""
+        if self._watchers.pop(watcher, False):
+            self._rest()
+
+    def _rest(self) -> None:
+        """Have no moves told once nobody wants them."""
+        if not any(self._watchers.values()):
+            self._tell_moves(False)
+
+    def live(self, text: str) -> None:
+        """News of a game in progress: the JSON of a `Live`."""
+        data = f'{{"event":"live","live":{text}}}\n'.encode()
+        for watcher in [each for each, moves in self._watchers.items() if moves]:
+            watcher.write(data)
+
+    def words(self, game_id: str, text: str) -> None:
+        """Words to a person in a game: the JSON of `Words`."""
+        data = f'{{"event":"words","game":{wire.dumps(game_id)},"words":{text}}}\n'.encode()
+        for watcher in list(self._watchers):
+            watcher.write(data)
+
+    def _tell(self, event: str, **values: object) -> None:
+        if self._watchers:
+            data = f"{wire.dumps({'event': event, **values})}\n".encode()
+            for watcher in list(self._watchers):
+                watcher.write(data)
+
+    # What a run tells its listeners
+
+    def started(self, order: Order) -> None:
+        games = {game.id: game.started for game in self._playing()} if self._watchers else {}
+        self._tell("started", game=order.spec, at=games.get(order.spec.id, ""))
+
+    def finished(self, result: GameResult) -> None:
+        self._tell("finished", result=result)
+
+    def voided(self, void: VoidGame, attempt: int) -> None:
+        self._tell("void", void=void, attempt=attempt)
+
+    def warning(self, text: str) -> None:
+        self._tell("warning", text=text)
+
+    def steered(self, what: str, *, paused: bool) -> None:
+        self._tell("steered", what=what, paused=paused)
+
+    def reloaded(self, fresh: Fresh, competition: Competition, *, remaining: int | None) -> None:
+        self._tell("reloaded", remaining=remaining)
+
+    def stopping(self, reason: str, waiting: tuple[str, ...]) -> None:
+        self._tell("stopping", reason=reason)
+
+    def ended(self, end: RunEnd) -> None:
+        self._tell("ended", status=int(end.status), reason=end.reason)
