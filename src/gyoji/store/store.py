@@ -234,6 +234,21 @@ class Store:
             ruling = rulings and rulings.get(stored_id)
             yield ruling.applied(result) if ruling else result, PlayedBy(frame, players)
 
+    def newest(
+        self, conditions: Sequence[str], values: Sequence[object], most: int
+    ) -> Iterator[tuple[int, GameResult]]:
+        """At most so many of the results of which the SQL conditions are true, the newest first, with the
+        numbers of their rows; rulings have been applied. `gyoji.store.search` writes the conditions."""
+        where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
+        query = f"SELECT number, result FROM games{where} ORDER BY number DESC LIMIT ?"
+        with blaming_user(self.path):
+            rows = self._connection.execute(query, (*values, most)).fetchall()
+        rulings, read = dict(self.rulings()), wire.reader(GameResult)
+        for number, row in rows:
+            result = self._value(read, "games", number, row)
+            ruling = rulings.get(result.id)
+            yield number, ruling.applied(result) if ruling else result
+
     def rulings(self, game_id: str | None = None) -> Iterator[tuple[str, Ruling]]:
         """(id of the game, ruling), oldest first; of one game if it is named. Raises ConfigError."""
         read = wire.reader(Ruling)

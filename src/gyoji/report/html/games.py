@@ -14,7 +14,7 @@ from gyoji.core.faults import IllegalMove
 from gyoji.core.game import Frame, Scene
 from gyoji.core.messages import Evaluation
 from gyoji.core.plugins import GAMES
-from gyoji.core.record import GameRecord, Played
+from gyoji.core.record import GameRecord, GameResult, Opinion, Played
 from gyoji.core.setup import GameSettings
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable
@@ -32,20 +32,41 @@ def game_values(spec: GameSpec, record: GameRecord) -> dict[str, Any]:
 
     frames  [changes, marks, tally] each, what is empty at the end left out; changes: place, signs, place ...
     turns   per turn the moves [seat, text, ms, comment, phase, note, opinion], likewise.
-    curves  what engines thought of the game: see `_curves`; [] if they said nothing.
+    curves  what engines thought of the game: see `curves`; [] if they said nothing.
     taken_back  (turn, text): after so many turns the moves that the text names were taken back.
     missing why not all of it can be shown, "" if it can.
     """
     scene, frames, missing = _pictures(spec, record)
-    result, roles = record.result, GAMES.find(spec.game).roles
+    result = record.result
+    opinions = opinion_texts(record.opinions, len(record.turns))
+    return {
+        **about_game(spec, result, scene),
+        "result": printable(describe_result(result, GAMES.find(spec.game).result_words)),
+        "frames": [frame_values(frame) for frame in frames],
+        "turns": [
+            turn_values(turn, frame, said)
+            for turn, frame, said in zip(record.turns, frames[1:], opinions, strict=False)
+        ],
+        "curves": curves(result, record.opinions, len(record.turns)),
+        "remarks": [(seat, printable(text, MOST_COMMENT)) for seat, text in record.final_remarks],
+        "taken_back": [
+            (taken.turn, printable(describe_taken_back(taken, result.players), MOST_COMMENT))
+            for taken in record.taken_back
+        ],
+        "missing": missing,
+    }
+
+
+def about_game(spec: GameSpec, result: GameResult, scene: Scene | None) -> dict[str, Any]:
+    """The values that stay the same while a game is played: its id, settings, seats and board. Of the result
+    no more is asked than who sits where and when it began."""
+    roles = GAMES.find(spec.game).roles
     settings = GameSettings(
         game=spec.game, options=spec.options, clock=spec.clock, adjudication=spec.adjudication
     )
-    opinions = _opinions(record)
     about = [spec.game, *settings_line(settings).split("   "), spec.note, moment(result.started)]
     return {
         "id": result.id,
-        "result": printable(describe_result(result, GAMES.find(spec.game).result_words)),
         "about": printable(", ".join(filter(None, about))),
         "sides": game_sides(spec.game),
         "seats": [
@@ -53,18 +74,6 @@ def game_values(spec: GameSpec, record: GameRecord) -> dict[str, Any]:
             for seat, player in enumerate(spec.players)
         ],
         **asdict(scene or _NO_SCENE),
-        "frames": [_trimmed(_flat(frame.changes), frame.marks, frame.tally) for frame in frames],
-        "turns": [
-            _moves(turn, frame, said)
-            for turn, frame, said in zip(record.turns, frames[1:], opinions, strict=False)
-        ],
-        "curves": _curves(record),
-        "remarks": [(seat, printable(text, MOST_COMMENT)) for seat, text in record.final_remarks],
-        "taken_back": [
-            (taken.turn, printable(describe_taken_back(taken, result.players), MOST_COMMENT))
-            for taken in record.taken_back
-        ],
-        "missing": missing,
     }
 
 
@@ -102,7 +111,12 @@ def _flat(changes: Iterable[tuple[int, str]]) -> list[int | str]:
     return [each for change in changes for each in change]
 
 
-def _moves(turn: Sequence[Played], frame: Frame, said: Mapping[int, str]) -> list[list[Any]]:
+def frame_values(frame: Frame) -> list[Any]:
+    """A frame as `game_values` has it."""
+    return _trimmed(_flat(frame.changes), frame.marks, frame.tally)
+
+
+def turn_values(turn: Sequence[Played], frame: Frame, said: Mapping[int, str]) -> list[list[Any]]:
     """The moves of a turn, in words where the frame has some. said: each seat's opinion in words."""
     texts = frame.words or [played.move for played in turn]
     return [
@@ -119,30 +133,31 @@ def _moves(turn: Sequence[Played], frame: Frame, said: Mapping[int, str]) -> lis
     ]
 
 
-def _opinions(record: GameRecord) -> list[dict[int, str]]:
-    """Per turn, the opinion in words of each seat that has one of its move. The last one counts."""
-    told: list[dict[int, str]] = [{} for _ in record.turns]
-    for turn, seat, said in record.opinions:
-        if turn < len(told):
-            told[turn][seat] = printable(describe_evaluation(said), MOST_COMMENT)
+def opinion_texts(opinions: Iterable[Opinion], turns: int, first: int = 0) -> list[dict[int, str]]:
+    """Per turn from number `first` on, of so many, the opinion in words of each seat that has one of its
+    move. The last one counts."""
+    told: list[dict[int, str]] = [{} for _ in range(first, turns)]
+    for turn, seat, said in opinions:
+        if first <= turn < turns:
+            told[turn - first][seat] = printable(describe_evaluation(said), MOST_COMMENT)
     return told
 
 
-def _curves(record: GameRecord) -> list[dict[str, Any]]:
+def curves(result: GameResult, opinions: Iterable[Opinion], turns: int) -> list[dict[str, Any]]:
     """The opinions of sides 0 and 1 over the turns, as a line each; none if nobody said anything.
 
     most    the score at the edge of the picture: the largest that was told before the engine was certain.
             0: the line shows chances to win, of which the engine has told more than of scores.
     points  (turn, height) ...: 1 where that side thinks that side 0 wins, -1 where it loses.
     """
-    if len(record.result.opponents) != 2:
+    if len(result.opponents) != 2:
         return []
     told: list[dict[tuple[int, int], Evaluation]] = [{}, {}]  # by turn and seat: the last one counts
-    for turn, seat, said in record.opinions:
-        if turn < len(record.turns):
-            told[side_of(record.result, seat)][turn, seat] = said
-    curves = [_curve(side, each) for side, each in enumerate(told)]
-    return curves if any(curve["points"] for curve in curves) else []
+    for turn, seat, said in opinions:
+        if turn < turns:
+            told[side_of(result, seat)][turn, seat] = said
+    drawn = [_curve(side, each) for side, each in enumerate(told)]
+    return drawn if any(curve["points"] for curve in drawn) else []
 
 
 def _curve(side: int, told: Mapping[tuple[int, int], Evaluation]) -> dict[str, Any]:

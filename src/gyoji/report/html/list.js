@@ -3,6 +3,18 @@
 
 const rows = [...document.querySelectorAll("#list tr[data-game]")];
 
+// A game is read from the page when it is first looked at.
+function openGame(number, turn) {
+  viewer.number = number;
+  showGame(JSON.parse($(`game${number}`).textContent), turn);
+  for (const row of rows) row.classList.toggle("shown", row.dataset.game === String(number));
+}
+
+viewer.name = () => {
+  const address = new URLSearchParams({ game: viewer.game.id, turn: viewer.turn });
+  history.replaceState(null, "", `#${address}`);
+};
+
 function isWanted(row) {
   const text = $("search").value.trim().toLowerCase();
   const player = $("player").value;

@@ -34,7 +34,7 @@ from gyoji.tables.general import Account, tables
 from gyoji.tables.pairs import game_sides
 
 STYLE, SCRIPTS = "page.css", ("board.js", "viewer.js", "list.js")
-TEMPLATES = ("page.html", "tables.html", "charts.html", "viewer.html", "games.html")
+TEMPLATES = ("page.html", "parts.html", "tables.html", "charts.html", "viewer.html", "games.html")
 """The files beside this module, and in `templates`, that `page` is given the texts of."""
 
 MOST_TEXT = 1000
@@ -58,28 +58,16 @@ _LARGE = ("parameters", "standings", "bracket", "cross", "ratings", "pairs", "ga
 
 def page(account: Account, assets: Mapping[str, str]) -> str:
     """The whole page. assets: the texts of STYLE, SCRIPTS and TEMPLATES by name."""
-    by_name: dict[str, list[Part]] = {}
-    for table in tables(account):
-        by_name.setdefault(table.name, []).append(table)
-    for name in _CONTENTS:
-        by_name.setdefault(name, [])
-    contents = [(name, title) for name, title in _CONTENTS.items() if by_name[name]]
-    if account.charts:
-        contents.append(("progress", "Progress"))
+    told = parts_of(account)
     results = list(reversed(account.digest.newest))
-    script = "\n".join(assets[name] for name in SCRIPTS) if by_name["games"] else ""
+    script = "\n".join(assets[name] for name in SCRIPTS) if told["by_name"]["games"] else ""
     return (
         environment(assets)
         .get_template("page.html")
         .render(
+            **told,
             setup=account.setup,
             facts=_facts(account),
-            contents=contents,
-            by_name=by_name,
-            others=[(name, made) for name, made in by_name.items() if made and name not in _LARGE],
-            sides=game_sides(account.setup.game),
-            scale=_scale(by_name["ratings"]),
-            charts=account.charts,
             results=results,
             played=account.digest.played,
             games=(game_json(game_values(spec, record)) for spec, record in account.games),
@@ -91,10 +79,30 @@ def page(account: Account, assets: Mapping[str, str]) -> str:
     )
 
 
+def parts_of(account: Account) -> dict[str, Any]:
+    """What the template of tables and charts is filled with; by_name: all of them, `_LARGE` ones too."""
+    by_name: dict[str, list[Part]] = {}
+    for table in tables(account):
+        by_name.setdefault(table.name, []).append(table)
+    for name in _CONTENTS:
+        by_name.setdefault(name, [])
+    contents = [(name, title) for name, title in _CONTENTS.items() if by_name[name]]
+    if account.charts:
+        contents.append(("progress", "Progress"))
+    return {
+        "contents": contents,
+        "by_name": by_name,
+        "others": [(name, made) for name, made in by_name.items() if made and name not in _LARGE],
+        "sides": game_sides(account.setup.game),
+        "scale": _scale(by_name["ratings"]),
+        "charts": account.charts,
+    }
+
+
 def environment(assets: Mapping[str, str]) -> Environment:
     """The reader of the templates, which decides how values get into them."""
     made = Environment(
-        loader=DictLoader({name: assets[name] for name in TEMPLATES}),
+        loader=DictLoader({name: text for name, text in assets.items() if name.endswith(".html")}),
         autoescape=True,
         finalize=_shown,
         undefined=StrictUndefined,

@@ -1,5 +1,5 @@
 "use strict";
-// One game on the board, forwards and backwards. A game is read from the page when it is first looked at.
+// One game on the board, forwards and backwards, also while it is being played.
 
 const $ = (id) => document.getElementById(id);
 
@@ -9,32 +9,42 @@ const viewer = {
   board: null,
   timer: 0, // of playing by itself, 0 when it does not
   naming: 0, // the timer until the address is changed
+  name: () => {}, // puts what is shown into the address
 };
 
-function readGame(number) {
-  return JSON.parse($(`game${number}`).textContent);
-}
-
-function openGame(number, turn) {
+function showGame(game, turn) {
   stopPlaying();
-  const game = readGame(number);
-  Object.assign(viewer, { game, number, turn: 0, board: game.columns.length ? emptyBoard(game) : null });
+  Object.assign(viewer, { game, turn: 0, board: game.columns.length ? emptyBoard(game) : null });
   $("viewer").hidden = false;
   $("viewer").classList.toggle("teams", game.kind === "cells" || game.sides.length > 2);
   $("board").replaceChildren(...(viewer.board ? [viewer.board.board] : []));
-  $("title").textContent = `${game.id}: ${game.result}`;
   $("about").textContent = game.about;
   $("missing").textContent = game.missing;
-  $("slider").max = lastTurn();
   $("numbered").hidden = game.kind !== "points";
+  drawWhole();
+  goTo(turn);
+}
+
+// All that does not depend on the turn that is shown.
+function drawWhole() {
+  $("title").textContent = [viewer.game.id, viewer.game.result].filter(Boolean).join(": ");
+  $("slider").max = lastTurn();
   drawSides();
   drawLegend();
   drawClock();
   drawCurves();
-  for (const row of document.querySelectorAll("#list tr[data-game]")) {
-    row.classList.toggle("shown", row.dataset.game === String(number));
-  }
-  goTo(turn);
+}
+
+// What is new in a game that is being played: turns from number `first` on are as they are told now.
+function extendGame(news) {
+  const { game } = viewer;
+  const follows = viewer.turn === lastTurn();
+  const { first, frames, turns, ...rest } = news;
+  Object.assign(game, rest);
+  game.frames.splice(first ? first + 1 : 0, Infinity, ...frames);
+  game.turns.splice(first, Infinity, ...turns);
+  drawWhole();
+  goTo(follows ? lastTurn() : viewer.turn);
 }
 
 function lastTurn() {
@@ -74,13 +84,7 @@ function drawNow() {
     line.setAttribute("x2", place);
   }
   clearTimeout(viewer.naming);
-  viewer.naming = setTimeout(nameInAddress, 300);
-}
-
-// What is shown, in the address. Browsers refuse to have that changed many times a second.
-function nameInAddress() {
-  const address = new URLSearchParams({ game: viewer.game.id, turn: viewer.turn });
-  history.replaceState(null, "", `#${address}`);
+  viewer.naming = setTimeout(viewer.name, 300); // browsers refuse to have it changed many times a second
 }
 
 // What was played in the turn that the board shows, by whom, in what time, and what was said about it.
@@ -95,7 +99,7 @@ function drawMoves(game, turn) {
   });
   if (!turn) said.push([words("The start of the game.")]);
   for (const [after, text] of game.taken_back) if (after === turn) said.push([words(text)]);
-  if (turn === lastTurn()) {
+  if (turn === lastTurn() && !game.live) {
     for (const [seat, text] of game.remarks) said.push([words(`${game.seats[seat].name}: “${text}”`)]);
     const end = document.createElement("p");
     end.append(bold(game.result));
@@ -132,6 +136,7 @@ function duration(ms) {
 // Who plays which side, and how long each has thought in all.
 function drawSides() {
   const { game } = viewer;
+  const tallies = game.sides.map((_, side) => $(`tally${side}`)?.textContent ?? "");
   const spent = game.sides.map(() => 0);
   for (const [seat, , ms] of game.turns.flat()) spent[game.seats[seat].side] += ms;
   $("sides").replaceChildren(...game.sides.map((name, side) => {
@@ -141,6 +146,8 @@ function drawSides() {
     row.append(...cells.map((text) => Object.assign(document.createElement("td"), { textContent: text })));
     row.cells[0].prepend(dot(side));
     row.cells[1].id = `tally${side}`;
+    row.cells[1].textContent = tallies[side];
+    row.cells[2].id = `time${side}`;
     return row;
   }));
 }

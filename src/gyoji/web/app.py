@@ -1,0 +1,366 @@
+"""The server: which address gives what.
+
+    /                                    all competitions
+    /c/NAME                              one: tables, charts, what is being played
+    /c/NAME/games  /c/NAME/wall          its games to look for; a board for each game in progress
+    /c/NAME/games/ID                     one game; `?move=57` the position after so many turns
+
+    /status.json                         what runs, how far it is, what needs a person
+    /api/v1/competitions/NAME            one of these
+    /api/v1/competitions/NAME/tables     its tables, as `gyoji report --format json` has them
+    /api/v1/competitions/NAME/games      its games, the newest first: before, most, player, ending, text
+    /api/v1/competitions/NAME/games/ID   one game, for the viewer
+    /api/v1/competitions/NAME/records/ID.SUFFIX   its record, in a format of its game
+    /api/v1/events                       the journal; watch=NAME/boards or NAME/ID adds games in progress
+
+    /play                                a person's seat; the fragment of the address is the secret of it
+    /api/v1/seat  seat/say  seat/ready   the same for scripts: the secret is sent as `Authorization: Seat ...`
+
+Nothing else here changes anything.
+"""
+
+import asyncio
+import contextlib
+import json
+from collections.abc import AsyncIterator, Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from gyoji.core import wire
+from gyoji.core.describe import describe_result
+from gyoji.core.faults import ConfigError
+from gyoji.core.plugins import GAMES
+from gyoji.core.record import GameResult
+from gyoji.core.text import printable
+from gyoji.report.documents import table_values
+from gyoji.report.html.games import game_values
+from gyoji.scheduler.reports import account_of
+from gyoji.store.search import Search
+from gyoji.tables.general import tables
+from gyoji.web import pages
+from gyoji.web.broadcast import encode
+from gyoji.web.following import Followed
+from gyoji.web.guard import Guard
+from gyoji.web.hub import Hub
+from gyoji.web.seats import MOST_TEXT, Seats
+
+MOST_GAMES = 200
+"""Games of one page of a list, at most."""
+
+_TYPES = {".js": "text/javascript", ".css": "text/css"}
+
+
+def application(
+    paths: Sequence[Path], hosts: Sequence[str], tell: Callable[[str], object] = lambda _: None
+) -> Starlette:
+    """The server of these control files and folders. hosts: the names by which it may be called. tell: called
+    with the link of each person who plays, of which nobody else is to know; `app.state.address` begins it.
+    """
+    hub = Hub(paths)
+    site = _Site(hub)
+    told = set[str]()
+
+    def tell_links(followed: Followed) -> None:
+        for player, link in site.seats.links(followed).items():
+            if link not in told:
+                told.add(link)
+                tell(f"{player} plays in {followed.name} here: {app.state.address}/play#{link}")
+
+    hub.counted = tell_links
+
+    @contextlib.asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        await hub.begin()
+        yield
+        await hub.close()
+
+    app = Starlette(routes=site.routes(), lifespan=lifespan)
+    app.state.hub = hub
+    app.add_middleware(Guard, hosts=tuple(hosts))
+    return app
+
+
+class _Site:
+    """The answers to all requests."""
+
+    def __init__(self, hub: Hub) -> None:
+        self._hub = hub
+        self.seats = Seats(hub)
+        self._parts: dict[str, tuple[int, str]] = {}  # of each competition: version, tables
+
+    def routes(self) -> list[Route]:
+        """All addresses."""
+        game = "/api/v1/competitions/{name}/games/{id}"
+        return [
+            Route("/", self.home),
+            Route("/c/{name}", self.competition),
+            Route("/c/{name}/parts", self.parts),
+            Route("/c/{name}/games", self.game_list),
+            Route("/c/{name}/wall", self.wall),
+            Route("/c/{name}/games/{id}", self.game_page),
+            Route("/static/{version}/{file}", self.static),
+            Route("/status.json", self.status),
+            Route("/api/v1/competitions/{name}", self.summary),
+            Route("/api/v1/competitions/{name}/tables", self.tables),
+            Route("/api/v1/competitions/{name}/games", self.games),
+            Route(game, self.game),
+            Route("/api/v1/competitions/{name}/records/{file}", self.record),
+            Route("/api/v1/competitions/{name}/boards", self.boards),
+            Route("/api/v1/events", self.events),
+            Route("/play", self.play),
+            Route("/api/v1/seat", self.seat),
+            Route("/api/v1/seat/say", self.say, methods=["POST"]),
+            Route("/api/v1/seat/ready", self.ready, methods=["POST"]),
+        ]
+
+    def _followed(self, request: Request) -> Followed:
+        followed = self._hub.competitions.get(request.path_params["name"])
+        if followed is None:
+            raise HTTPException(404, "there is no such competition here")
+        return followed
+
+    async def _ready(self, request: Request) -> Followed:
+        followed = self._followed(request)
+        if followed.event is None:
+            await followed.count()
+        if followed.event is None:
+            raise HTTPException(503, followed.trouble or "it is being read")
+        return followed
+
+    # Pages
+
+    async def home(self, _: Request) -> Response:
+        told = [each.summary() for each in self._hub.competitions.values()]
+        return HTMLResponse(pages.render("home.html", competitions=told, last=self._hub.broadcast.last))
+
+    async def competition(self, request: Request) -> Response:
+        followed = self._followed(request)
+        return self._page("competition.html", followed, parts="")
+
+    def _page(self, template: str, followed: Followed, **values: Any) -> Response:
+        told = {"told": followed.summary(), "last": self._hub.broadcast.last, **values}
+        return HTMLResponse(pages.render(template, **told))
+
+    async def parts(self, request: Request) -> Response:
+        followed = await self._ready(request)
+        kept = self._parts.get(followed.name)
+        if kept is None or kept[0] != followed.version:
+            version = followed.version
+            kept = version, await asyncio.to_thread(pages.parts, followed)
+            self._parts[followed.name] = kept
+        return HTMLResponse(kept[1])
+
+    async def game_list(self, request: Request) -> Response:
+        followed = await self._ready(request)
+        assert followed.event is not None
+        players = sorted(followed.event.setup.players)
+        endings = sorted({ending.value for ending, _ in followed.digest.endings})
+        return self._page("games.html", followed, players=players, endings=endings)
+
+    async def wall(self, request: Request) -> Response:
+        return self._page("wall.html", self._followed(request))
+
+    async def game_page(self, request: Request) -> Response:
+        followed = await self._ready(request)
+        game = request.path_params["id"]
+        if game not in followed.playing and not await asyncio.to_thread(_has, followed, game):
+            raise HTTPException(404, "there is no such game, or it has not begun")
+        return self._page("game.html", followed, id=game)
+
+    async def static(self, request: Request) -> Response:
+        name = request.path_params["file"]
+        data = pages.assets().get(name)
+        if data is None:
+            raise HTTPException(404)
+        headers = {"Cache-Control": "public, max-age=31536000, immutable"}
+        return Response(data, media_type=_TYPES[Path(name).suffix], headers=headers)
+
+    # The interface for programs
+
+    async def status(self, _: Request) -> Response:
+        told = [each.summary() for each in self._hub.competitions.values()]
+        return _json({"version": 1, "journal": self._hub.broadcast.last, "competitions": told})
+
+    async def summary(self, request: Request) -> Response:
+        return _json((await self._ready(request)).summary())
+
+    async def tables(self, request: Request) -> Response:
+        followed = await self._ready(request)
+        return _json(await asyncio.to_thread(_tables, followed))
+
+    async def games(self, request: Request) -> Response:
+        followed, asked = await self._ready(request), request.query_params
+        search = Search(asked.get("player", ""), asked.get("ending", ""), asked.get("text", ""))
+        before, most = _number(asked.get("before")), _number(asked.get("most")) or 50
+        found = await _reading(lambda: followed.page(search, before=before, most=min(most, MOST_GAMES)))
+        game = followed.event.setup.game if followed.event else ""
+        return _json({"games": [_row(game, number, result) for number, result in found]})
+
+    async def game(self, request: Request) -> Response:
+        followed, game = await self._ready(request), request.path_params["id"]
+        if game in followed.playing:
+            await followed.look()
+        if (playing := followed.playing.get(game)) is not None:
+            return _json(playing.values())
+        return _json(await _reading(lambda: _game(followed, game)))
+
+    async def boards(self, request: Request) -> Response:
+        followed = await self._ready(request)
+        await followed.look()
+        return _json([_brief(game.values()) for game in followed.playing.values()])
+
+    async def record(self, request: Request) -> Response:
+        followed = await self._ready(request)
+        data = await _reading(lambda: _record(followed, request.path_params["file"]))
+        name = request.path_params["file"]
+        headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+        return Response(data, media_type="application/octet-stream", headers=headers)
+
+    # Persons
+
+    async def play(self, _: Request) -> Response:
+        return HTMLResponse(pages.render("play.html", last=self._hub.broadcast.last))
+
+    async def seat(self, request: Request) -> Response:
+        seat = self.seats.of(request)
+        return _json({**self.seats.standing(seat), "ticket": self.seats.ticket(seat)})
+
+    async def ready(self, request: Request) -> Response:
+        seat, told = self.seats.of(request), await _body(request)
+        is_ready = told.get("ready") is True
+        if not seat.followed.command(do="ready" if is_ready else "away", player=seat.player):
+            raise HTTPException(409, "the competition is not running at the moment")
+        return _json({"ok": True})
+
+    async def say(self, request: Request) -> Response:
+        seat, told = self.seats.of(request), await _body(request)
+        game, text = seat.game, " ".join(str(told.get("text", "")).split())[:MOST_TEXT]
+        again = told.get("again") is True
+        if not game:
+            raise HTTPException(409, "you play no game at the moment")
+        seat.followed.command(do="say", game=game, player=seat.player, text=f"{text}\n", again=again)
+        return _json({"ok": True})
+
+    async def events(self, request: Request) -> Response:
+        watched = [topic for topic in request.query_params.getlist("watch") if "/seat " not in topic]
+        if (seat := self.seats.listened(request.query_params.get("seat", ""))) is not None:
+            watched.append(seat.topic)
+        after = request.headers.get("last-event-id") or request.query_params.get("after", "")
+        return StreamingResponse(
+            self._stream(watched, after),
+            media_type="text/event-stream",
+            headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
+        )
+
+    async def _stream(self, watched: Sequence[str], after: str) -> AsyncIterator[bytes]:
+        """The events that a reader gets, until it leaves or is dropped."""
+        broadcast = self._hub.broadcast
+        reader = broadcast.read(watched, after)
+        followed = [each for each in self._hub.competitions.values() if _is_meant(each, watched)]
+        try:
+            yield encode("hello", "{}", "" if after else broadcast.last)
+            for each in followed:
+                each.watch_changed()
+            async for data in reader.messages():
+                yield data
+        finally:
+            broadcast.leave(reader)
+            for each in followed:
+                each.watch_changed()
+
+
+async def _body(request: Request) -> dict[str, Any]:
+    """The JSON object of a request, which no form of another page can send."""
+    if request.headers.get("content-type", "").partition(";")[0] != "application/json":
+        raise HTTPException(415, "expected application/json")
+    try:
+        told = json.loads(await request.body())
+    except ValueError:
+        told = None
+    if not isinstance(told, dict):
+        raise HTTPException(400, "expected a JSON object")
+    return told
+
+
+def _is_meant(followed: Followed, watched: Sequence[str]) -> bool:
+    return any(topic.startswith(f"{followed.name}/") for topic in watched)
+
+
+async def _reading(work: Callable[[], Any]) -> Any:
+    """What `work` finds in a store, done in a thread. Answers 404 and 503 for what is not there."""
+    try:
+        return await asyncio.to_thread(work)
+    except KeyError:
+        raise HTTPException(404, "there is no such game") from None
+    except ConfigError as error:
+        raise HTTPException(503, str(error)) from None
+
+
+def _has(followed: Followed, game: str) -> bool:
+    try:
+        with followed.store() as store:
+            return store.has(game)
+    except ConfigError:
+        return False
+
+
+def _game(followed: Followed, game: str) -> dict[str, Any]:
+    with followed.store() as store:
+        spec, record = store.record(game)
+    suffixes = [GAMES.find(spec.game).record_format(name).suffix for name in GAMES.find(spec.game).records]
+    return {**game_values(spec, record), "live": False, "records": suffixes}
+
+
+def _record(followed: Followed, file: str) -> bytes:
+    """The file of a game, whose name is its id and a suffix. Raises KeyError and ConfigError."""
+    assert followed.event is not None
+    game = GAMES.find(followed.event.setup.game)
+    for name in game.record_formats:
+        form = game.record_format(name)
+        if file.endswith(form.suffix) and form.write is not None:
+            with followed.store() as store:
+                return form.write(*store.record(file.removesuffix(form.suffix)))
+    raise KeyError(file)
+
+
+def _row(game: str, number: int, result: GameResult) -> dict[str, Any]:
+    """A game of a list."""
+    return {
+        "number": number,
+        "id": result.id,
+        "players": list(dict.fromkeys(result.players)),
+        "result": printable(describe_result(result, GAMES.find(game).result_words)),
+        "ending": result.outcome.ending.value,
+        "detail": printable(result.outcome.detail),
+        "turns": result.turns,
+        "seconds": round(result.wall_ns / 1e9, 3),
+        "started": result.started,
+    }
+
+
+def _brief(values: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if name not in ("turns", "curves", "remarks")}
+
+
+def _tables(followed: Followed) -> list[dict[str, Any]]:
+    assert followed.event is not None
+    return [table_values(each) for each in tables(account_of(followed.event, followed.digest))]
+
+
+def _number(text: str | None) -> int | None:
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdecimal()):
+        raise HTTPException(400, f"expected a number, got {text[:40]!r}")
+    return int(text)
+
+
+def _json(value: object) -> Response:
+    headers = {"Cache-Control": "no-store"}
+    return Response(wire.dumps(value), media_type="application/json", headers=headers)

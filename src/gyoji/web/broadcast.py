@@ -1,0 +1,128 @@
+"""Messages to any number of readers: each is made once, and a reader that does not keep up is dropped.
+
+A reader is an asynchronous iterator over messages. Those of the journal have numbers, and a reader that was
+cut off says which it had last: what it missed is sent first, or, when that is gone, one message that says to
+begin anew.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator, Iterable
+
+MOST_KEPT = 5000
+"""Messages of the journal that a reader can still ask for."""
+
+MOST_WAITING = 256
+"""Messages that a reader may leave unread before it is dropped."""
+
+
+def encode(event: str, data: str, number: str = "") -> bytes:
+    """An event as the standard has it (WHATWG HTML, server-sent events); data: one line.
+
+    >>> encode("move", "{}", "7")
+    b'id: 7\\nevent: move\\ndata: {}\\n\\n'
+    """
+    head = f"id: {number}\n" if number else ""
+    return f"{head}event: {event}\ndata: {data}\n\n".encode()
+
+
+class Reader:
+    """One reader's messages, in their order, until it is closed or dropped."""
+
+    def __init__(self, topics: frozenset[str]) -> None:
+        self.topics = topics
+        self.is_dropped = False
+        self._waiting: deque[bytes] = deque()
+        self._has_more = asyncio.Event()
+
+    def put(self, data: bytes) -> None:
+        """A message for it; it is dropped if too many wait."""
+        if len(self._waiting) >= MOST_WAITING:
+            self.is_dropped = True
+            self._waiting.clear()
+        elif not self.is_dropped:
+            self._waiting.append(data)
+        self._has_more.set()
+
+    def drop(self) -> None:
+        """End it."""
+        self.is_dropped = True
+        self._has_more.set()
+
+    async def messages(self) -> AsyncIterator[bytes]:
+        """What comes, all that waits at once."""
+        while not self.is_dropped:
+            await self._has_more.wait()
+            self._has_more.clear()
+            if self._waiting and not self.is_dropped:
+                data = b"".join(self._waiting)
+                self._waiting.clear()
+                yield data
+
+
+class Broadcast:
+    """Topics and their readers. epoch: names this journal; numbers of another one mean nothing here."""
+
+    def __init__(self, epoch: str) -> None:
+        self._epoch = epoch
+        self._number = 0
+        self._journal: deque[tuple[int, bytes]] = deque(maxlen=MOST_KEPT)
+        self._readers: set[Reader] = set()
+
+    @property
+    def last(self) -> str:
+        """The number of the newest event of the journal."""
+        return f"{self._epoch}-{self._number}"
+
+    def read(self, topics: Iterable[str], after: str = "") -> Reader:
+        """A new reader of these topics and of the journal; after: the number of the event it had last."""
+        reader = Reader(frozenset(topics))
+        for data in self._missed(after):
+            reader.put(data)
+        self._readers.add(reader)
+        return reader
+
+    def _missed(self, after: str) -> Iterable[bytes]:
+        if not after:
+            return ()
+        epoch, _, number = after.rpartition("-")
+        if epoch == self._epoch and number.isdecimal():
+            oldest = self._journal[0][0] if self._journal else self._number + 1
+            if oldest - 1 <= int(number) <= self._number:
+                missed = [data for each, data in self._journal if each > int(number)]
+                if len(missed) < MOST_WAITING:
+                    return missed
+        return (encode("anew", "{}", self.last),)
+
+    def leave(self, reader: Reader) -> None:
+        """Tell it nothing more."""
+        self._readers.discard(reader)
+
+    def has_readers(self, topic: str) -> bool:
+        """Whether anybody reads a topic."""
+        return any(topic in reader.topics for reader in self._readers)
+
+    def note(self, event: str, data: str) -> None:
+        """An event of the journal, which every reader gets."""
+        self._number += 1
+        encoded = encode(event, data, self.last)
+        self._journal.append((self._number, encoded))
+        self._send(encoded, list(self._readers))
+
+    def tell(self, topic: str, event: str, data: str) -> None:
+        """A message to the readers of a topic, of which nothing is kept."""
+        readers = [reader for reader in self._readers if topic in reader.topics]
+        if readers:
+            self._send(encode(event, data), readers)
+
+    def _send(self, data: bytes, readers: Iterable[Reader]) -> None:
+        for reader in readers:
+            reader.put(data)
+            if reader.is_dropped:
+                self._readers.discard(reader)
+
+    def close(self) -> None:
+        """End all readers."""
+        for reader in self._readers:
+            reader.drop()
+        self._readers.clear()

@@ -1,0 +1,50 @@
+"""`gyoji serve`."""
+
+import socket
+from pathlib import Path
+
+import click
+
+from gyoji.core.faults import ConfigError
+
+LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
+PORT = 8437
+
+
+@click.command("serve", short_help="Show competitions as pages that can be watched")
+@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE|FOLDER...")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="0: any free one"
+)
+@click.option("--bind", default="127.0.0.1", show_default=True, help="The address to listen on.")
+@click.option("--host-name", multiple=True, help="A name by which the server may be called; may be repeated.")
+def serve(paths: tuple[Path, ...], port: int, bind: str, host_name: tuple[str, ...]) -> None:
+    """Show competitions, running or finished, in browsers: tables, charts, games as they are played.
+
+    FILE is a control file, FOLDER one with control files whose competitions have begun. A run is neither
+    started nor disturbed by this; it may begin and end while the server goes on.
+    """
+    try:
+        import uvicorn  # noqa: PLC0415
+
+        from gyoji.web.app import application  # noqa: PLC0415
+        from gyoji.web.hub import control_files  # noqa: PLC0415
+    except ImportError as error:
+        if (error.name or "").startswith("gyoji"):
+            raise
+        raise ConfigError(f"serve: {error.name} is not installed: pip install 'gyoji[web]'") from None
+    control_files(paths)
+    try:
+        listener = socket.create_server(
+            (bind, port), family=socket.AF_INET6 if ":" in bind else socket.AF_INET
+        )
+    except OSError as error:
+        raise ConfigError(f"serve: cannot listen on {bind}, port {port}: {error.strerror}") from None
+    port = listener.getsockname()[1]
+    shown = f"[{bind}]" if ":" in bind else bind
+    app = application(paths, (*LOOPBACK, shown, *host_name), click.echo)
+    address = f"http://{host_name[0] if host_name else shown}:{port}"
+    app.state.address = address
+    click.echo(f"{address}/")
+    config = uvicorn.Config(app, log_level="warning", access_log=False, timeout_graceful_shutdown=1)
+    uvicorn.Server(config).run(sockets=[listener])

@@ -1,0 +1,365 @@
+"""One competition that is followed: what is stored of it, and what its run tells while there is one.
+
+Results are a fold over the store, as everywhere; what the feed of the run says of finished games only tells
+that there is more to read. So nothing is lost when the run or this process ends, whenever that is.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from gyoji.core import wire
+from gyoji.core.faults import ConfigError, GyojiError
+from gyoji.core.plugins import GAMES
+from gyoji.core.record import GameResult
+from gyoji.core.spec import GameSpec
+from gyoji.play.telling import Live
+from gyoji.scheduler.control import short_address
+from gyoji.scheduler.event import Endings, Event
+from gyoji.store.search import Search, page
+from gyoji.store.store import Store
+from gyoji.tables.digest import Digest
+from gyoji.web.broadcast import Broadcast
+from gyoji.web.live import LiveGame
+
+TICK = 0.1
+"""Seconds between two messages to a reader about games in progress."""
+
+SETTLE = 0.3
+"""Seconds that results are gathered for before tables change."""
+
+LEASE = 10.0
+"""Seconds for which a run goes on telling moves after somebody has asked for a game once."""
+
+ANSWER = 0.5
+"""Seconds in which a run tells what was played before somebody asked."""
+
+NEWEST = 200
+"""Games whose thinking is counted for the table of paces."""
+
+LINE_LIMIT = 1 << 26
+
+_read_live = wire.reader(Live)
+_read_spec = wire.reader(GameSpec)
+
+
+class Followed:
+    """A competition under the name that its pages have.
+
+    event    as its control file says it, counted as far as `stored`.
+    trouble  why nothing can be shown of it, "" if there is no reason.
+    playing  the games in progress, by id.   run: what its run says of itself, None while there is none.
+    secret   of the competition, 0 before it has one.   ready: the persons who want to play.
+    version  grows whenever results have been counted.
+    """
+
+    def __init__(self, name: str, path: Path, broadcast: Broadcast) -> None:
+        self.name = name
+        self.path = path
+        self.broadcast = broadcast
+        self.trouble = ""
+        self.playing: dict[str, LiveGame] = {}
+        self.run: dict[str, Any] | None = None
+        self.version = 0
+        self.stored = 0
+        self.event: Event | None = None
+        self.digest = Digest(NEWEST)
+        self.endings = Endings()
+        self.secret = 0
+        self.ready: set[str] = set()
+        self._rulings = 0
+        self._is_anew = True  # everything is to be counted again
+        self._lock = asyncio.Lock()
+        self._changed: dict[str, int] = {}  # ids of games in progress: the first turn that is news
+        self._tick: asyncio.TimerHandle | None = None
+        self._counting: asyncio.Task[None] | None = None
+        self._wanted = False  # as the run was told last
+        self._send: Callable[[bytes], None] | None = None
+        self._lease: asyncio.TimerHandle | None = None
+        self._untold: set[str] = set()  # games in progress of which nothing has been told yet
+        self._is_told = asyncio.Event()  # of games in progress, as far as they have come
+        self._pace: tuple[float, int] | None = None  # when the run was first seen, and how much was stored
+
+    # What is stored
+
+    async def count(self) -> None:
+        """Count what is stored and has not been counted."""
+        async with self._lock:
+            before = self.stored, self.version
+            try:
+                await asyncio.to_thread(self._count)
+                self.trouble = ""
+            except (GyojiError, OSError) as error:
+                self.trouble = str(error)
+            if before[0] != self.stored or before[1] == 0:
+                self.version += 1
+                self.broadcast.note("standings", wire.dumps(self.summary()))
+
+    def _count(self) -> None:
+        event = self.event
+        if event is not None and not self._is_anew and event.files.database.exists():
+            with event.read() as store:
+                self.secret = store.secret
+                if self._rulings == sum(1 for _ in store.rulings()):
+                    self.stored = event.count_more(store, self.stored, self.digest, self.endings)
+                    return
+        event = Event.open(self.path)
+        digest, endings = Digest(NEWEST, event.setup.players), Endings()
+        stored = rulings = 0
+        if event.files.database.exists():
+            with event.read() as store:
+                rulings = sum(1 for _ in store.rulings())
+                event.count(store, digest, endings)
+                stored, self.secret = store.count, store.secret
+        self.event, self.digest, self.endings, self.stored = event, digest, endings, stored
+        self._rulings, self._is_anew = rulings, False
+
+    def changed(self, *, anew: bool = False) -> None:
+        """Something has been stored; anew: what has been counted may be different now."""
+        self._is_anew = self._is_anew or anew
+        if self._counting is None or self._counting.done():
+            self._counting = asyncio.create_task(self._count_soon())
+
+    async def _count_soon(self) -> None:
+        await asyncio.sleep(SETTLE)
+        while True:
+            is_anew, stored = self._is_anew, self.stored
+            await self.count()
+            if (not self._is_anew and self.stored == stored) or self.trouble or is_anew:
+                return
+
+    def store(self) -> Store:
+        """Its store, to be read in this thread. Raises ConfigError."""
+        if self.event is None:
+            raise ConfigError(self.trouble or "it is being read")
+        return self.event.read()
+
+    def page(self, search: Search, *, before: int | None, most: int) -> list[tuple[int, GameResult]]:
+        """See `gyoji.store.search`."""
+        with self.store() as store:
+            return page(store, search, before=before, most=most)
+
+    # What is being played
+
+    @property
+    def hides(self) -> bool:
+        """Whether moves are kept back from spectators until the game is over."""
+        return self.event is None or is_delayed(self.event)
+
+    async def follow(self) -> None:
+        """Be told by the run for as long as it goes on. Returns when there is none, or it has ended."""
+        if self.event is None:
+            return
+        try:
+            with short_address(self.event.files.socket) as address:
+                reader, writer = await asyncio.open_unix_connection(address, limit=LINE_LIMIT)
+        except OSError:
+            return
+        try:
+            self._send = writer.write
+            self._want()
+            async for line in reader:
+                self._hear(line)
+        except (ConnectionError, ValueError):
+            pass
+        finally:
+            self._send = None
+            writer.close()
+            self._end_of_run()
+
+    def _want(self) -> None:
+        """Tell the run whether anybody watches games in progress."""
+        self._wanted = self.is_watched
+        if not self._wanted:
+            self._is_told.clear()
+        if self._send is not None:
+            self._send(wire.dumps({"do": "watch", "moves": self._wanted}).encode() + b"\n")
+
+    @property
+    def is_watched(self) -> bool:
+        """Whether anybody watches games in progress."""
+        return (
+            self._lease is not None
+            or self.broadcast.has_readers(f"{self.name}/boards")
+            or any(self.broadcast.has_readers(f"{self.name}/{game}") for game in self.playing)
+        )
+
+    def watch_changed(self) -> None:
+        """Somebody has begun or ended watching."""
+        if self.is_watched != self._wanted:
+            self._want()
+
+    async def look(self) -> None:
+        """Have games in progress told as far as they have come, and for a while longer."""
+        if self.run is None or not self.playing:
+            return
+        if self._lease is not None:
+            self._lease.cancel()
+        self._lease = asyncio.get_running_loop().call_later(LEASE, self._end_lease)
+        self.watch_changed()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._is_told.wait(), ANSWER)
+
+    def _end_lease(self) -> None:
+        self._lease = None
+        self.watch_changed()
+
+    def _hear(self, line: bytes) -> None:
+        """A line of the feed."""
+        told = wire.loads(dict, line)
+        match told.get("event"):
+            case None:
+                self._stand(told)
+            case "words":
+                self._words(told["game"], told["words"])
+            case "live":
+                self._live(wire.decode(Live, told["live"]))
+            case "started":
+                self._start(wire.decode(GameSpec, told["game"]), told["at"])
+            case "finished":
+                result = told["result"]
+                self._leave(result["id"])
+                self.broadcast.note("finished", wire.dumps({"competition": self.name, "game": result["id"]}))
+                self.changed()
+            case "void":
+                self._leave(told["void"]["id"])
+                self._note("void", game=told["void"]["id"], reason=told["void"]["reason"])
+                self.changed(anew=True)
+            case "reloaded":
+                self.changed(anew=True)
+                self._note("reloaded")
+            case "steered":
+                if self.run is not None:
+                    self.run = {**self.run, "paused": told["paused"]}
+                player, _, state = told["what"].partition(" is ")
+                if state in ("ready", "away"):
+                    (self.ready.add if state == "ready" else self.ready.discard)(player)
+                self._note("steered", what=told["what"], paused=told["paused"])
+            case "ended" | "stopping" | "warning" as event:
+                self._note(event, text=told.get("reason") or told.get("text") or "")
+
+    def _words(self, game: str, words: Mapping[str, Any]) -> None:
+        """What a person is told."""
+        topic = f"{self.name}/seat {words['player']}"
+        self.broadcast.tell(topic, "words", wire.dumps({"game": game, **words}))
+
+    def command(self, **command: object) -> bool:
+        """Send the run a command; whether there is one."""
+        if self._send is None:
+            return False
+        self._send(wire.dumps(command).encode() + b"\n")
+        return True
+
+    def _note(self, event: str, **values: object) -> None:
+        self.broadcast.note(event, wire.dumps({"competition": self.name, **values}))
+
+    def _stand(self, told: Mapping[str, Any]) -> None:
+        """How things stand: the answer to `_want`."""
+        if "playing" not in told:  # the answer to another command
+            return
+        is_new = self.run is None
+        self._untold = set()
+        if self._wanted:
+            self._untold = {each["game"]["id"] for each in told["playing"]}
+        self.run = {"pid": told["pid"], "parallel": told["parallel"], "paused": told["paused"]}
+        there = {each["game"]["id"]: each for each in told["playing"]}
+        for game in [game for game in self.playing if game not in there]:
+            self._leave(game)
+        for game, each in there.items():
+            if game not in self.playing:
+                self._start(wire.decode(GameSpec, each["game"]), each["at"])
+        if is_new:
+            self._pace = time.monotonic(), self.stored
+            self._note("running", playing=list(there))
+            self.changed()
+
+    def _start(self, spec: GameSpec, at: str) -> None:
+        self.playing[spec.id] = LiveGame(spec, at, hidden=self.hides)
+        self._note("started", game=spec.id, players=spec.codes, at=at)
+
+    def _live(self, live: Live) -> None:
+        if (game := self.playing.get(live.id)) is not None:
+            first = game.take(live)
+            self._untold.discard(live.id)
+            if not self._untold:
+                self._is_told.set()
+            self._changed[live.id] = min(first, self._changed.get(live.id, first))
+            if self._tick is None:
+                self._tick = asyncio.get_running_loop().call_later(TICK, self._tell)
+
+    def _tell(self) -> None:
+        """Tell what is new in games in progress: each once, however many read it."""
+        self._tick = None
+        changed, self._changed = self._changed, {}
+        boards = []
+        is_wall_read = self.broadcast.has_readers(f"{self.name}/boards")
+        for name, first in changed.items():
+            if (game := self.playing.get(name)) is None:
+                continue
+            if is_wall_read:
+                boards.append(game.brief(first))
+            if self.broadcast.has_readers(f"{self.name}/{name}"):
+                self.broadcast.tell(f"{self.name}/{name}", "move", wire.dumps(game.news(first)))
+        if boards:
+            self.broadcast.tell(f"{self.name}/boards", "boards", wire.dumps(boards))
+
+    def _leave(self, game: str) -> None:
+        self.playing.pop(game, None)
+        self._changed.pop(game, None)
+
+    def _end_of_run(self) -> None:
+        if self.run is not None:
+            self.run = None
+            self.playing.clear()
+            self.ready.clear()
+            self._changed.clear()
+            self._note("stopped")
+            self.changed()
+
+    # What there is to say of it
+
+    def summary(self) -> dict[str, Any]:
+        """What a spectator sees first, JSON-ready, small."""
+        event = self.event
+        remaining = event.competition.remaining() if event is not None else None
+        return {
+            "competition": self.name,
+            "game": event.setup.game if event else "",
+            "format": event.setup.kind if event else "",
+            "description": event.setup.description if event else "",
+            "finished": self.stored,
+            "remaining": remaining,
+            "running": self.run is not None,
+            "paused": bool(self.run and self.run["paused"]),
+            "playing": list(self.playing),
+            "seconds_left": self._seconds_left(remaining),
+            "void": event.failures.count if event else 0,
+            "set_aside": list(event.failures.set_aside) if event else [],
+            "needs_ruling": list(self.endings.waiting),
+            "suspended": dict(event.suspended) if event else {},
+            "trouble": self.trouble,
+            "version": self.version,
+        }
+
+    def _seconds_left(self, remaining: int | None) -> int | None:
+        """How long a run that goes on still takes, by its pace since we follow it; None if nobody knows."""
+        if self.run is None or self._pace is None or not remaining:
+            return None
+        began, stored = self._pace
+        played = self.stored - stored
+        return round((time.monotonic() - began) / played * remaining) if played > 0 else None
+
+    async def close(self) -> None:
+        """Follow no more."""
+        if self._counting is not None:
+            self._counting.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._counting
+
+
+def is_delayed(event: Event) -> bool:
+    """Whether spectators see the moves of a game only when it is over."""
+    return GAMES.find(event.setup.game).hides

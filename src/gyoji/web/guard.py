@@ -1,0 +1,58 @@
+"""What every request and answer must satisfy, whatever it is about.
+
+A page of somebody else in the same browser can send requests here, under a name that leads to this machine
+(DNS rebinding): so the host that is named must be one of ours. And no page of ours loads or runs anything
+that we have not served, or stands in a frame of others, whatever texts of engines are in it.
+"""
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self';"
+    " base-uri 'none'; form-action 'self'; frame-ancestors {frames}"
+)
+
+
+class Guard:
+    """ASGI middleware. hosts: names without ports by which the server may be called."""
+
+    def __init__(self, app: ASGIApp, hosts: tuple[str, ...]) -> None:
+        self._app = app
+        self._hosts = frozenset(name.lower() for name in hosts)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        host = _name(Headers(scope=scope).get("host", ""))
+        if host not in self._hosts:
+            answer = PlainTextResponse(
+                "This server is not called so. Start it with --host-name to give it this name.", 421
+            )
+            await answer(scope, receive, send)
+            return
+        is_framed = b"embed" in scope["query_string"].split(b"&")
+        policy = _POLICY.format(frames="*" if is_framed else "'none'")
+
+        async def answer_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                headers["Content-Security-Policy"] = policy
+                headers["X-Content-Type-Options"] = "nosniff"
+                headers["Referrer-Policy"] = "no-referrer"
+                headers["Cross-Origin-Resource-Policy"] = "cross-origin" if is_framed else "same-origin"
+            await send(message)
+
+        await self._app(scope, receive, answer_with_headers)
+
+
+def _name(host: str) -> str:
+    """The name in a Host header, without its port.
+
+    >>> _name("localhost:8000"), _name("[::1]:8000"), _name("Example.org")
+    ('localhost', '[::1]', 'example.org')
+    """
+    name, colon, port = host.rpartition(":")
+    return (name if colon and port.isdecimal() else host).lower()

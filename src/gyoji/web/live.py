@@ -1,0 +1,177 @@
+"""A game that is being played, as the viewer in the page takes it, and the news of it.
+
+The values are those of `gyoji.report.html.games`, as far as the game has come, and besides:
+
+    live     True    left    ms on each seat's clock when it was asked, null without a clock
+    acting   the seats that are to move    waited    ms since they were asked, when this was told
+    first    of news: the number of the first turn told; earlier news of turns from there on are void
+    hidden   whether the moves are kept back until the game is over: then only their number is told
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import repeat
+from typing import Any, cast
+
+from msgspec.structs import replace
+
+from gyoji.core import wire
+from gyoji.core.faults import IllegalMove
+from gyoji.core.game import Frame
+from gyoji.core.outcome import Ending, Outcome
+from gyoji.core.plugins import GAMES
+from gyoji.core.record import GameRecord, GameResult, Opinion, Played, stored_teams
+from gyoji.core.spec import GameSpec
+from gyoji.core.text import printable
+from gyoji.play.telling import Live
+from gyoji.report.html.games import about_game, curves, frame_values, opinion_texts, turn_values
+
+
+class LiveGame:
+    """One game that is being played.
+
+    hidden  whether nobody may see its moves yet.
+    count   how many turns have been told.
+    """
+
+    def __init__(self, spec: GameSpec, started: str, *, hidden: bool) -> None:
+        self.spec = spec
+        self.hidden = hidden
+        self.count = 0
+        self._turns: list[tuple[Played, ...]] = []
+        self._opinions: list[Opinion] = []
+        self._frames: list[Frame] = []
+        self._words: list[list[list[Any]]] = []  # of each turn
+        self._clock: dict[str, Any] = {"left": [], "acting": [], "waited": 0}
+        self._missing = ""
+        self._result = _unfinished(spec, started)
+        self._about: dict[str, Any] = {}
+        self._coming: Iterator[Frame] = _BLANK
+        self._begin()
+
+    def _begin(self) -> None:
+        """Make all frames anew: one more can be made with each turn."""
+        spec, game, scene = self.spec, GAMES.find(self.spec.game), None
+        self._frames, self._words, self._coming = [], [], _BLANK
+        try:
+            rules = game.make_rules(wire.frozen(spec.options), spec.seed)
+        except (TypeError, ValueError) as error:
+            self._missing = f"This game cannot be set up here: {printable(str(error))}"
+        else:
+            self._result = replace(self._result, teams=stored_teams(rules.teams))
+            if game.pictures is not None and not self.hidden:
+                pictures = game.pictures()
+                scene = pictures.scene(rules)
+                # The list grows while the game is played; nobody asks for a turn that is not there yet.
+                turns = cast(tuple[tuple[Played, ...], ...], self._turns)
+                self._coming = pictures.frames(rules, GameRecord(result=self._result, turns=turns))
+        self._about = about_game(spec, self._result, scene)
+
+    def take(self, live: Live) -> int:
+        """Count what a run tells; the number of the first turn that is not as it was."""
+        self._clock = {
+            "left": [None if ns is None else ns // 1_000_000 for ns in live.left],
+            "acting": list(live.acting),
+            "waited": live.waited // 1_000_000,
+        }
+        self.count = live.first + len(live.turns)
+        if self.hidden:
+            return live.first
+        changes = {"left_out": live.left_out, "sides": live.sides}
+        is_other = any(getattr(self._result, name) != value for name, value in changes.items())
+        if is_other:
+            self._result = replace(self._result, left_out=live.left_out, sides=live.sides)
+        first = min(live.first, len(self._turns))
+        known = self._turns[first:]
+        del self._turns[first:]
+        self._turns += live.turns
+        self._opinions = [each for each in self._opinions if each.turn < first] + list(live.opinions)
+        if is_other or list(map(_moves, known)) != list(map(_moves, self._turns[first:][: len(known)])):
+            self._begin()
+            first = 0
+        else:
+            del self._words[first:]
+        return first if self._draw() else 0
+
+    def brief(self, first: int) -> dict[str, Any]:
+        """The news from turn number `first` on, without words: for a board among many."""
+        news: dict[str, Any] = {"id": self.spec.id, "count": self.count, **self._clock}
+        if self.hidden:
+            return news
+        frames = [frame_values(frame) for frame in self._frames[first + 1 if first else 0 :]]
+        return {**news, "first": first, "frames": frames}
+
+    def news(self, first: int) -> dict[str, Any]:
+        """The news from turn number `first` on."""
+        news = self.brief(first)
+        if self.hidden:
+            return news
+        return {
+            **news,
+            **({} if first else self._about),
+            "turns": self._words[first:],
+            "curves": curves(self._result, self._opinions, len(self._turns)),
+            "missing": self._missing,
+        }
+
+    def _draw(self) -> bool:
+        """Make what is missing of frames and words; whether all that was there is as it was."""
+        try:
+            self._draw_rest()
+        except (IllegalMove, ValueError, StopIteration):
+            self._begin()  # how a game begins its first turns may have told
+            try:
+                self._draw_rest()
+            except (IllegalMove, ValueError, StopIteration) as error:
+                self._missing = f"The rules refuse the next turn: {printable(str(error))}"
+            return False
+        return True
+
+    def _draw_rest(self) -> None:
+        while len(self._frames) <= len(self._turns):
+            self._frames.append(next(self._coming))
+        first = len(self._words)
+        said = opinion_texts(self._opinions, len(self._turns), first)
+        rest = zip(self._turns[first:], self._frames[first + 1 :], said, strict=True)
+        self._words += [turn_values(turn, frame, texts) for turn, frame, texts in rest]
+
+    def values(self) -> dict[str, Any]:
+        """The whole game, as far as it is known; as `game_values` has it."""
+        if not self.hidden:
+            self._draw()
+        return {
+            **self._about,
+            "result": "",
+            "remarks": [],
+            "taken_back": [],
+            "frames": [frame_values(frame) for frame in self._frames] or [[]],
+            "turns": self._words,
+            "curves": [] if self.hidden else curves(self._result, self._opinions, len(self._turns)),
+            "missing": self._missing,
+            **self._clock,
+            "live": True,
+            "hidden": self.hidden,
+            "count": self.count,
+        }
+
+
+_BLANK: Iterator[Frame] = repeat(Frame(changes=()))
+"""Of a game without pictures: its moves can be gone through all the same."""
+
+
+def _moves(turn: Sequence[Played]) -> list[tuple[int, str, str]]:
+    return [(each.seat, each.move, each.phase) for each in turn]
+
+
+def _unfinished(spec: GameSpec, started: str) -> GameResult:
+    """The result of a game that has none yet. Where both sides passed and turns follow, play goes on."""
+    return GameResult(
+        id=spec.id,
+        pairing=spec.pairing,
+        players=spec.codes,
+        outcome=Outcome(points=None, ending=Ending.NO_RESULT),
+        turns=0,
+        engines=(),
+        started=started,
+        settled="play",
+        wall_ns=0,
+    )

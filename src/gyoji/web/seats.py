@@ -1,0 +1,92 @@
+"""Persons at their seats: who holds the link of a player sits where that player sits.
+
+A link is a secret, made from that of the competition, so it is the same whenever the server is started, and
+nobody can guess it. It stands in the fragment of an address, which browsers do not send; scripts send it in a
+header. Whoever may listen to a seat gets a ticket for that, which is good for this process alone.
+"""
+
+import hmac
+import secrets
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+
+from gyoji.web.following import Followed
+from gyoji.web.hub import Hub
+
+MOST_TEXT = 400
+"""Characters that a person says at once."""
+
+
+class Seat(NamedTuple):
+    """A person's place in a competition."""
+
+    followed: Followed
+    player: str
+
+    @property
+    def topic(self) -> str:
+        """The topic of what is said to the person."""
+        return f"{self.followed.name}/seat {self.player}"
+
+    @property
+    def game(self) -> str:
+        """The id of the game that the person plays now, "" if there is none."""
+        playing = self.followed.playing.values()
+        return next((game.spec.id for game in playing if self.player in game.spec.codes), "")
+
+
+def seat_secret(secret: int, player: str) -> str:
+    """The secret of a player's seat in a competition with this secret."""
+    return hmac.new(str(secret).encode(), f"seat {player}".encode(), "sha256").hexdigest()[:40]
+
+
+class Seats:
+    """The seats of all competitions of a server."""
+
+    def __init__(self, hub: Hub) -> None:
+        self._hub = hub
+        self._tickets: dict[str, Seat] = {}
+
+    def links(self, followed: Followed) -> dict[str, str]:
+        """The fragment of each person's link, by player; none before the competition has a secret."""
+        event = followed.event
+        if event is None or not followed.secret:
+            return {}
+        people = [code for code, player in event.setup.players.items() if player.is_person]
+        return {code: f"{followed.name}/{seat_secret(followed.secret, code)}" for code in people}
+
+    def of(self, request: Request) -> Seat:
+        """The seat whose secret the request brings. Raises HTTPException."""
+        kind, _, told = request.headers.get("authorization", "").partition(" ")
+        name, _, _ = told.rpartition("/")
+        followed = self._hub.competitions.get(name)
+        if kind == "Seat" and followed is not None:
+            for player, link in self.links(followed).items():
+                if hmac.compare_digest(link.encode(), told.encode()):
+                    return Seat(followed, player)
+        raise HTTPException(403, "this link is not good, or its competition has not begun")
+
+    def ticket(self, seat: Seat) -> str:
+        """What the seat can be listened to with."""
+        ticket = secrets.token_urlsafe(16)
+        self._tickets[ticket] = seat
+        return ticket
+
+    def listened(self, ticket: str) -> Seat | None:
+        """The seat of a ticket."""
+        return self._tickets.get(ticket)
+
+    def standing(self, seat: Seat) -> Mapping[str, Any]:
+        """How things stand for the person, JSON-ready."""
+        followed = seat.followed
+        return {
+            "competition": followed.name,
+            "player": seat.player,
+            "game": seat.game,
+            "running": followed.run is not None,
+            "ready": seat.player in followed.ready,
+            "remaining": followed.summary()["remaining"],
+        }

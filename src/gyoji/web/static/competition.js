@@ -1,0 +1,39 @@
+
+// One competition: its state, its games in progress, its tables whenever they change.
+
+const name = about.competition;
+
+async function refreshSummary() {
+  const told = await fetchJson(`/api/v1/competitions/${path(name)}`);
+  document.getElementById("summary").replaceChildren(...progress(told));
+  document.getElementById("playing").replaceChildren(...told.playing.map((game) => (
+    element("li", {}, element("a", { href: `/c/${path(name)}/games/${path(game)}` }, game))
+  )));
+}
+
+async function refreshTables() {
+  const answer = await fetch(`/c/${path(name)}/parts`);
+  if (!answer.ok) return;
+  // The server has escaped every text in it, and the policy of this page lets nothing in it run.
+  const place = document.getElementById("parts");
+  const { scrollX, scrollY } = window;
+  place.innerHTML = await answer.text();
+  window.scrollTo(scrollX, scrollY);
+}
+
+function soon(work, ms) {
+  let timer = 0;
+  return (told) => {
+    if (told.competition !== name || timer) return;
+    timer = setTimeout(() => { timer = 0; work(); }, ms);
+  };
+}
+
+const summarySoon = soon(refreshSummary, 250);
+const handlers = Object.fromEntries(
+  ["started", "finished", "void", "running", "stopped", "steered"].map((each) => [each, summarySoon]),
+);
+const tablesSoon = soon(refreshTables, 1000);
+listen({ ...handlers, standings: (told) => { summarySoon(told); tablesSoon(told); } });
+refreshSummary();
+refreshTables();

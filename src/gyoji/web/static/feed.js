@@ -1,0 +1,91 @@
+"use strict";
+// The events of the server. A page that is not looked at hears nothing, and catches up when it is again.
+
+const about = document.body.dataset;
+
+function path(...names) {
+  return names.map(encodeURIComponent).join("/");
+}
+
+async function fetchJson(address) {
+  const answer = await fetch(address);
+  if (!answer.ok) throw new Error((await answer.text()) || `status ${answer.status}`);
+  return answer.json();
+}
+
+function element(name, attributes = {}, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.append(...children);
+  return made;
+}
+
+// Calls handlers by the name of each event with its data. watch: games in progress to be told of.
+// anew: called when what was missed is gone, and everything is to be read again.
+function listen(handlers, { watch = [], seat = "", anew = () => location.reload() } = {}) {
+  let source = null;
+  let last = about.last;
+  let wasCutOff = false;
+
+  function open() {
+    const asked = new URLSearchParams(watch.map((topic) => ["watch", topic]));
+    asked.set("after", last);
+    if (seat) asked.set("seat", seat);
+    source = new EventSource(`/api/v1/events?${asked}`);
+    const hear = (name, handler) => source.addEventListener(name, (event) => {
+      if (event.lastEventId) last = event.lastEventId;
+      handler(JSON.parse(event.data));
+    });
+    hear("hello", () => {
+      tell("");
+      if (wasCutOff && watch.length) anew();
+      wasCutOff = false;
+    });
+    hear("anew", anew);
+    for (const [name, handler] of Object.entries(handlers)) hear(name, handler);
+    source.onerror = () => {
+      wasCutOff = true;
+      tell("not connected");
+      if (source.readyState === EventSource.CLOSED) setTimeout(open, 2000);
+    };
+  }
+
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden) {
+      source.close();
+      wasCutOff = true;
+    } else if (source.readyState === EventSource.CLOSED) open();
+  });
+  open();
+}
+
+function tell(text) {
+  document.getElementById("connection").textContent = text;
+}
+
+function lasting(seconds) {
+  if (seconds < 90) return `${Math.round(seconds)} s`;
+  if (seconds < 5400) return `${Math.round(seconds / 60)} min`;
+  return seconds < 172800 ? `${(seconds / 3600).toFixed(1)} h` : `${Math.round(seconds / 86400)} days`;
+}
+
+// How far a competition is, in words and as a bar.
+function progress(told) {
+  const state = told.trouble ? "cannot be read" : told.paused ? "paused" : told.running ? "running"
+    : told.remaining === 0 ? "finished" : "not running";
+  const total = told.remaining === null ? null : told.finished + told.remaining;
+  const parts = [`${told.finished}${total === null ? "" : ` of ${total}`} games`];
+  if (told.seconds_left) parts.push(`about ${lasting(told.seconds_left)} left`);
+  if (told.void) parts.push(`${told.void} void`);
+  const line = element("p", {}, element("b", { class: `state ${told.running ? "running" : ""}` }, state), ` ${parts.join(", ")}`);
+  const found = [line];
+  if (total) found.push(element("progress", { max: total, value: told.finished, "aria-label": "games played" }));
+  const needs = [
+    ...(told.needs_ruling.length ? [`${told.needs_ruling.length} games wait for a ruling`] : []),
+    ...(told.set_aside.length ? [`${told.set_aside.length} games are set aside`] : []),
+    ...Object.entries(told.suspended).map(([player, why]) => `${player} is suspended: ${why}`),
+  ];
+  for (const need of needs) found.push(element("p", { class: "need" }, need));
+  if (told.trouble) found.push(element("p", { class: "loss" }, told.trouble));
+  return found;
+}

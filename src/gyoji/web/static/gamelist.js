@@ -1,0 +1,41 @@
+
+// The games of a competition, the newest first, a page at a time.
+
+const name = about.competition;
+const form = document.getElementById("filter");
+const more = document.getElementById("more");
+const PAGE = 50;
+let before = null;
+
+function row(game) {
+  const link = element("a", { href: `/c/${path(name)}/games/${path(game.id)}` }, game.id);
+  return element("tr", {},
+    element("th", { scope: "row", class: "text" }, link),
+    element("td", { class: "text" }, game.players.join(", ")),
+    element("td", { class: "text", title: game.detail }, game.result),
+    element("td", {}, String(game.turns)),
+    element("td", {}, game.seconds.toFixed(1)),
+    element("td", { class: "text" }, game.started.slice(0, 16).replace("T", " ")));
+}
+
+async function load(isMore) {
+  const asked = new URLSearchParams([...new FormData(form)].filter(([, value]) => value));
+  history.replaceState(null, "", asked.size ? `?${asked}` : location.pathname);
+  asked.set("most", PAGE);
+  if (isMore && before !== null) asked.set("before", before);
+  const { games } = await fetchJson(`/api/v1/competitions/${path(name)}/games?${asked}`);
+  const place = document.getElementById("games");
+  if (!isMore) place.replaceChildren();
+  place.append(...games.map(row));
+  before = games.length ? games[games.length - 1].number : before;
+  more.hidden = games.length < PAGE;
+}
+
+for (const [key, value] of new URLSearchParams(location.search)) {
+  if (form.elements[key]) form.elements[key].value = value;
+}
+form.addEventListener("input", () => load(false));
+form.addEventListener("submit", (event) => event.preventDefault());
+more.addEventListener("click", () => load(true));
+listen({}, { anew: () => {} });
+load(false);

@@ -1,0 +1,155 @@
+
+// A person's seat. The fragment of the address is its secret; it is sent in a header, and to nobody else.
+
+const secret = decodeURIComponent(location.hash.slice(1));
+const show = (id, isShown) => { document.getElementById(id).hidden = !isShown; };
+let standing = null;
+let isAsked = false;
+let asksConsent = false;
+let clocked = 0;
+
+async function ask(address, body) {
+  const headers = { Authorization: `Seat ${secret}` };
+  if (body) headers["Content-Type"] = "application/json";
+  const answer = await fetch(address, { headers, method: body ? "POST" : "GET", body: body && JSON.stringify(body) });
+  if (!answer.ok) throw new Error(await answer.text());
+  return answer.json();
+}
+
+function state(text) {
+  document.getElementById("state").textContent = text;
+}
+
+async function say(text) {
+  document.getElementById("move").value = "";
+  try {
+    await ask("/api/v1/seat/say", { text });
+  } catch (error) {
+    state(error.message);
+  }
+}
+
+// What the game says: lines, the last of them a question if it has no end.
+function hear({ text = "", again = false, is_over: isOver = false, game }) {
+  if (game !== standing.game) return;
+  const talk = document.getElementById("talk");
+  talk.textContent = (again ? "" : talk.textContent) + text;
+  talk.scrollTop = talk.scrollHeight;
+  isAsked = !isOver && talk.textContent.length > 0 && !talk.textContent.endsWith("\n");
+  const lines = text.split("\n").filter((line) => line && !/^ *\d* ?([.(]|[A-Z] [A-Z])/.test(line));
+  const question = isAsked ? lines.pop() ?? "" : "";
+  asksConsent = question.startsWith("yes or no");
+  const told = lines.filter((line) => !/^(You are|A move is|Type help)/.test(line)).slice(-2).join(" · ");
+  document.getElementById("said").textContent = told;
+  for (const button of document.querySelectorAll("#words button")) {
+    button.hidden = button.classList.contains("consent") !== asksConsent;
+    button.disabled = !isAsked;
+  }
+  document.getElementById("board").classList.toggle("asked", isAsked && !asksConsent);
+  state(isOver ? "" : asksConsent ? "You are asked whether you agree." : isAsked ? "It is your turn." : "The other side is to move.");
+  if (isOver) setTimeout(refresh, 800);
+}
+
+async function refresh() {
+  try {
+    standing = await ask("/api/v1/seat");
+  } catch (error) {
+    state(error.message);
+    return;
+  }
+  const { player, competition, game, ready, running, remaining } = standing;
+  document.getElementById("who").textContent = `${player} in ${competition}`;
+  show("ready", running && !game && !ready && remaining !== 0);
+  show("away", running && !game && ready);
+  show("table", Boolean(game));
+  if (!game) {
+    state(!running ? "The competition is not running at the moment; this page says when it is."
+      : remaining === 0 ? "There is nothing left to play." : ready ? "You wait for your next game." : "Say when you are ready to play.");
+    return;
+  }
+  const values = await fetchJson(`/api/v1/competitions/${path(competition)}/games/${path(game)}`);
+  showGame(values, Infinity);
+  clocks();
+  await ask("/api/v1/seat/say", { again: true });
+}
+
+function minutes(ms) {
+  const seconds = Math.max(ms, 0) / 1000;
+  return seconds < 10 ? seconds.toFixed(1) : `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
+}
+
+function clocks() {
+  clocked = performance.now();
+  drawClocks();
+}
+
+function drawClocks() {
+  const { game } = viewer;
+  if (!game?.live) return;
+  const since = performance.now() - clocked + game.waited;
+  game.sides.forEach((_, side) => {
+    const seats = game.seats.flatMap((seat, index) => (seat.side === side ? [index] : []));
+    const isActing = seats.some((seat) => game.acting.includes(seat));
+    const left = seats.map((seat) => game.left[seat]).find((ms) => ms !== null && ms !== undefined);
+    const cell = document.getElementById(`time${side}`);
+    if (cell && left !== undefined) cell.textContent = `${minutes(left - (isActing ? since : 0))} left`;
+    cell?.parentElement.classList.toggle("acting", isActing);
+  });
+}
+
+setInterval(() => { if (viewer.game?.acting?.length && viewer.game.left.some((ms) => ms !== null)) drawClocks(); }, 200);
+
+// A point of the board by mouse or finger.
+document.getElementById("board").addEventListener("click", (event) => {
+  const { game, board } = viewer;
+  if (!isAsked || asksConsent || !board || game.kind !== "points") return;
+  const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(board.board.getScreenCTM().inverse());
+  const column = Math.floor((at.x - MARGIN) / PLACE);
+  const row = Math.floor((at.y - MARGIN) / PLACE);
+  if (game.columns[column] !== undefined && game.rows[row] !== undefined) say(game.columns[column] + game.rows[row]);
+});
+document.getElementById("answer").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const text = document.getElementById("move").value.trim();
+  if (text) say(text);
+});
+for (const button of document.querySelectorAll("[data-say]")) {
+  button.addEventListener("click", () => {
+    if (!button.dataset.sure || confirm(`${button.textContent}?`)) say(button.dataset.say);
+  });
+}
+for (const [id, ready] of [["ready", true], ["away", false]]) {
+  document.getElementById(id).addEventListener("click", async () => {
+    await ask("/api/v1/seat/ready", { ready });
+    setTimeout(refresh, 200);
+  });
+}
+
+async function begin() {
+  await refresh();
+  if (!standing) return;
+  const { competition } = standing;
+  const soon = (news) => { if (news.competition === competition) setTimeout(refresh, 100); };
+  listen({
+    words: hear,
+    boards: (news) => { for (const each of news) if (each.id === standing.game) reload(each); },
+    started: soon, finished: soon, void: soon, running: soon, stopped: soon, steered: soon,
+  }, { watch: [`${competition}/boards`], seat: standing.ticket, anew: refresh });
+}
+
+// The whole game again: what is said of it comes with it.
+let reloading = 0;
+
+function reload() {
+  if (reloading) return;
+  reloading = setTimeout(async () => {
+    reloading = 0;
+    const { competition, game } = standing;
+    if (!game) return;
+    showGame(await fetchJson(`/api/v1/competitions/${path(competition)}/games/${path(game)}`), Infinity);
+    clocks();
+  }, 50);
+}
+
+if (secret) begin();
+else state("This page needs the link that the organiser has for you.");

@@ -1,0 +1,27 @@
+"""A GTP engine that moves when it is let: each move awaits a line of a FIFO, and is what the line says.
+
+A line may go on after the move: that is what the engine says of it, when it is asked for its explanation.
+"""
+
+import sys
+
+
+def main() -> None:
+    with open(sys.argv[1], encoding="utf-8") as moves:
+        said = ""
+        for line in sys.stdin:
+            command, *_ = line.split()
+            answer = "true" if command == "known_command" else ""
+            if command in ("protocol_version", "name", "version"):
+                answer = "2"
+            if command == "genmove":
+                answer, _, said = moves.readline().strip().partition(" ")
+                answer = answer or "resign"
+            if command == "gomill-explain_last_move":
+                answer = said
+            print(f"= {answer}\n", flush=True)
+            if command == "quit":
+                return
+
+
+main()

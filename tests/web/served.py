@@ -1,0 +1,138 @@
+"""Competitions that are run and served for tests, by processes of their own, as a user starts them."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from contextlib import contextmanager, suppress
+from http.client import HTTPConnection
+from pathlib import Path
+from urllib.parse import urlsplit
+
+PATIENCE = 30
+"""Seconds after which what is awaited will not come any more."""
+
+ENGINE = Path(__file__).with_name("paced_engine.py")
+
+
+class Moves:
+    """The FIFOs of a game's engines: who plays what, when the test wants it."""
+
+    def __init__(self, folder, names):
+        self._files = {}
+        for name in names:
+            os.mkfifo(folder / f"{name}.fifo")
+            # Open for both, so that neither end waits for the other
+            self._files[name] = os.open(folder / f"{name}.fifo", os.O_RDWR)
+
+    def play(self, name, move, words=""):
+        os.write(self._files[name], f"{move} {words}\n".encode())
+
+    def close(self):
+        for descriptor in self._files.values():
+            os.close(descriptor)
+
+
+def paced(folder, name="event", *, players=("ann", "ben"), size=5, more=""):
+    """A control file of two engines that move when they are let, and their moves."""
+    lines = [
+        'competition = "playoff"',
+        'game = "go"',
+        f"board_size = {size}",
+        "komi = 0.5",
+        'sandbox = "off"',
+        "skip_player_checks = true",
+        more,
+    ]
+    for player in players:
+        words = [sys.executable, str(ENGINE), str(folder / f"{player}.fifo")]
+        lines += [f"[players.{player}]", f"command = {json.dumps(words)}"]
+    lines += ["[[matchups]]", f"players = {json.dumps(players)}", "number_of_games = 1"]
+    path = folder / f"{name}.toml"
+    path.write_text("\n".join(lines) + "\n")
+    return path, Moves(folder, players)
+
+
+@contextmanager
+def started(*words, ends=True):
+    """A gyoji command in the background; ended when the block is left."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "gyoji", *map(str, words)],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    try:
+        yield process
+    finally:
+        if ends:
+            process.terminate()
+        with suppress(subprocess.TimeoutExpired):
+            process.communicate(timeout=PATIENCE)
+        process.kill()
+        process.wait()
+        process.stdout.close()
+
+
+def until(happens, what="it"):
+    """What a function returns, as soon as that is true."""
+    end = time.monotonic() + PATIENCE
+    while not (found := happens()):
+        assert time.monotonic() < end, f"{what} does not happen"
+        time.sleep(0.02)
+    return found
+
+
+class Site:
+    """A server that is asked."""
+
+    def __init__(self, address):
+        self.address = address.rstrip("/")
+        self.place = urlsplit(address).netloc
+
+    def ask(self, path, **headers):
+        """(status, headers, text) of an answer."""
+        connection = HTTPConnection(self.place, timeout=PATIENCE)
+        connection.request("GET", path, headers=headers)
+        answer = connection.getresponse()
+        text = answer.read().decode()
+        connection.close()
+        return answer.status, answer.headers, text
+
+    def json(self, path):
+        status, _, text = self.ask(path)
+        assert status == 200, text
+        return json.loads(text)
+
+    def events(self, query="", **headers):
+        """Events as (name, number, data), one after the other."""
+        connection = HTTPConnection(self.place, timeout=PATIENCE)
+        connection.request("GET", f"/api/v1/events?{query}", headers=headers)
+        answer = connection.getresponse()
+        assert answer.headers["Content-Type"].startswith("text/event-stream")
+        event = {}
+        try:
+            while line := answer.readline():
+                key, _, value = line.decode().rstrip("\n").partition(": ")
+                if key:
+                    event[key] = value
+                elif event:
+                    yield event["event"], event.get("id", ""), json.loads(event["data"])
+                    event = {}
+        finally:
+            connection.close()
+
+    def until_event(self, events, name):
+        """The data of the next event of that name."""
+        return next(data for each, _, data in events if each == name)
+
+
+@contextmanager
+def serving(*words):
+    """A server of control files and folders, on any free port."""
+    with started("serve", "--port", "0", *words) as process:
+        address = process.stdout.readline().strip()
+        assert address.startswith("http://"), address + process.stdout.read()
+        yield Site(address)
