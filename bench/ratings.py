@@ -8,11 +8,13 @@ Simulated games, so that the truth is known. It prints
 * sprt: how often a test of pairs accepts the wrong hypothesis, over 2,000 tests with either being true; how
   many games it takes, and is expected to; how often the truth is above the estimate afterwards, and within
   its bars;
+* lengths: how many games 2,000 tests of each model take, and are expected to, with one of the hypotheses true
+  and half way between them;
 * intervals: how often the score interval and Wald's of one match hold the truth, of all true scores from 0.1
   to 0.9: computed from all possible results;
 * speed: seconds to count and rate a million games of two hundred players.
 
-Each takes about a minute at most, on one core.
+Each takes about a minute at most, on one core; lengths take five.
 """
 
 import argparse
@@ -30,10 +32,11 @@ import numpy as np
 
 from bench.references.ratings import chances
 from gyoji.stats.ledger import Ledger
+from gyoji.stats.prospect import prospect
 from gyoji.stats.ratings import Bootstrap, Ratings, rate
 from gyoji.stats.scores import NORMALIZED_ELO, Scores, score_at
-from gyoji.stats.sprt import Decision, Sprt
-from gyoji.stats.stopped import estimate, falling_root, prospect
+from gyoji.stats.sprt import Decision, Model, Sprt
+from gyoji.stats.stopped import estimate, falling_root
 
 SEED = 20_261_121
 PLAYERS = 6
@@ -45,6 +48,15 @@ FIELDS = 1000
 FIELDS_OF_PAIRS = 200
 TESTS = 2000
 ELO1 = 60  # normalized; H0 is 0
+LENGTHS = (
+    (Model.NORMALIZED, (200, 600, 200), 60),
+    (Model.NORMALIZED, (50, 200, 500, 200, 50), 60),
+    (Model.LOGISTIC, (200, 600, 200), 40),
+    (Model.BAYESIAN, (350, 300, 350), 40),
+    (Model.CUTECHESS, (200, 600, 200), 40),
+)
+"""Tests of a few hundred games: those where an expectation is most easily wrong; H0 is 0."""
+
 SHARES = np.arange(0.1, 0.901, 0.005)
 PAIR_SHARES = (0.05, 0.2, 0.5, 0.2, 0.05)  # of 0 to 2 points, between equals
 
@@ -171,6 +183,37 @@ def played(test: Sprt, shares: tuple[float, ...], chance: np.random.Generator) -
                 return trial.scores, trial.decision
 
 
+def lengths() -> dict[str, float]:
+    """Games that short tests of each model take, and the share by which the expectation is off."""
+    told: dict[str, float] = {}
+    for model, counts, elo1 in LENGTHS:
+        test, scores = Sprt(elo0=0, elo1=elo1, model=model), Scores(counts)
+        for name, elo in (("H0", 0.0), ("half way", elo1 / 2), ("H1", elo1)):
+            shares = test.fit(scores, elo)
+            assert shares is not None
+            games = mean_length(test, np.array(shares))
+            label = f"{model}, {len(counts)} results, {name}"
+            told |= {
+                f"{label}: games": games,
+                f"{label}: off by": prospect(test, scores, elo).games / games - 1,
+            }
+    return told
+
+
+def mean_length(test: Sprt, shares: np.ndarray) -> float:
+    """The mean number of games of tests that are played to their end, all at once."""
+    chance, counts, number = np.random.default_rng(SEED), np.zeros((TESTS, len(shares)), int), 0
+    while len(counts):
+        number += len(counts)
+        counts += chance.multinomial(1, shares / shares.sum(), len(counts))
+        states, which = np.unique(counts, axis=0, return_inverse=True)
+        goes_on = [
+            test.decision(test.llr(Scores(tuple(each)))) is Decision.CONTINUE for each in states.tolist()
+        ]
+        counts = counts[np.array(goes_on)[which.ravel()]]
+    return number / TESTS * (2 if len(shares) == 5 else 1)
+
+
 def intervals() -> dict[str, float]:
     """Coverage of the intervals of a match, its mean and its least over true scores, for some lengths."""
     told: dict[str, float] = {}
@@ -238,12 +281,14 @@ SUBJECTS: Mapping[str, Callable[[], dict[str, float]]] = {
     "bars": bars,
     "pairs": pairs,
     "sprt": sprt,
+    "lengths": lengths,
     "intervals": intervals,
     "speed": speed,
 }
 AIMS = {
     "bars": "0.93 to 0.97",
     "sprt": "wrong: below 0.05",
+    "lengths": "off by at most 0.03",
     "intervals": "score: mean 0.94 to 0.97, least 0.90",
     "speed": "2 s together",
 }

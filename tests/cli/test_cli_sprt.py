@@ -24,7 +24,7 @@ Elo       1.00, 95% 0.08 to 1.92, by the pentanomial score method
 nElo      1.96 +/- 1.81
 LOS       98.31% by the pentanomial score method, 98.31% by Wald's, 96.87% unbiased by stopping
 draws     51.33%; 1.02 pairs won for each lost
-expected  159942 games if H0 is true, 261634 half way, 159942 if H1 is true
+expected  160359 games if H0 is true, 262631 half way, 160338 if H1 is true
 """
 
 
@@ -48,18 +48,34 @@ def test_three_counts_are_won_drawn_lost():
     [
         (("--elo0", -1.75, "--elo1", 0.25, 127, 4883, 10712, 5150, 104), "accept H1"),
         (("--model", "logistic", "--elo0", 0.5, "--elo1", 2.5, 223, 9863, 21279, 10037, 246), "accept H0"),
+        (("--model", "cutechess", "--elo1", 6, 716, 2163, 591), "accept H1"),
         (("--model", "bayeselo", "--elo1", 6, 716, 2163, 591), "accept H1"),
         (("--model", "bayeselo", "--elo1", 6, "--alpha", 0.005, 716, 2163, 591), "continue"),
+        (("--model", "bayesian", "--elo1", 6, "--alpha", 0.03, 716, 2163, 591), "continue"),
+        (("--model", "cutechess", "--elo1", 6, "--alpha", 0.03, 716, 2163, 591), "accept H1"),
     ],
 )
 def test_the_model_and_the_rates_decide(words, decision):
     assert json.loads(gyoji("--json", *words).stdout)["decision"] == decision
 
 
+@pytest.mark.parametrize(
+    ("model", "line"),
+    [
+        ("normalized", "test      normalized: H0 0 nElo, H1 6 nElo,"),
+        ("logistic", "test      logistic: H0 0 Elo, H1 6 Elo,"),
+        ("bayesian", "test      bayesian: H0 0 BayesElo, H1 6 BayesElo,"),
+        ("bayeselo", "test      cutechess: H0 0 Elo, H1 6 Elo,"),
+    ],
+)
+def test_the_unit_of_the_hypotheses_is_named(model, line):
+    assert gyoji("--model", model, "--elo1", 6, 30, 20, 10).stdout.startswith(line)
+
+
 def test_without_counts_it_says_how_long_a_test_takes():
     assert gyoji("--elo0", 0, "--elo1", 10).stdout == (
         "test      normalized: H0 0 nElo, H1 10 nElo, alpha 0.05, beta 0.05\n"
-        "expected  6398 games if H0 is true, 10465 half way, 6398 if H1 is true\n"
+        "expected  6441 games if H0 is true, 10567 half way, 6439 if H1 is true\n"
     )
 
 
@@ -99,7 +115,7 @@ def test_json_says_all_of_it():
     assert values["normalized_margin_95"] == pytest.approx(1.8126, abs=1e-4)
     assert values["bounds"] == pytest.approx([-2.9444, 2.9444], abs=1e-4)
     assert values["unbiased"]["elo"] == pytest.approx(0.9321, abs=1e-4)
-    assert values["expected"]["elo1"]["accepts_h1"] == pytest.approx(0.95)
+    assert values["expected"]["elo1"]["accepts_h1"] == pytest.approx(0.95, abs=1e-3)
     assert (values["model"], values["pairs"], values["counts"]) == ("normalized", True, list(PAIRS))
 
 
@@ -115,7 +131,7 @@ def test_json_without_counts_has_no_strength():
         ((1, 2), "expected 3 counts, of games won, drawn and lost, or 5, of pairs from 0 to 2 points; got 2"),
         (("--elo0", 5, 1, 2, 3), "expected -400 <= elo0 < elo1 <= 400, got 5 and 5"),
         (("--alpha", 0.7, 1, 2, 3), "alpha: expected a number between 0 and 0.5, got 0.7"),
-        (("--model", "bayeselo", *PAIRS), "the model bayeselo is of single games, not of pairs"),
+        (("--model", "cutechess", *PAIRS), "the model cutechess is of single games, not of pairs"),
         (("--model", "elo", 1, 2, 3), "'elo' is not one of"),
         (("--", -1, 2, 3), "-1 is not in the range"),
         (("x", 2, 3), "'x' is not a valid integer"),

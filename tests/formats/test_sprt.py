@@ -59,12 +59,13 @@ def test_two_games_with_changed_places_are_one_observation():
     assert cup.trial.scores == Scores((0, 0, 0, 1, 0))
 
 
-def test_single_games_may_be_observations():
-    cup = sprt(observations="games", model="bayeselo")
+@pytest.mark.parametrize("model", ["cutechess", "bayeselo"])
+def test_single_games_may_be_observations(model):
+    cup = sprt(observations="games", model=model)
     for spec, code in zip(issue(cup, 3), ("new", "", "old"), strict=True):
         cup.add(won(spec, code))
     assert cup.trial.scores == Scores((1, 1, 1))
-    assert cup.trial.test.model is Model.BAYESELO
+    assert cup.trial.test.model is Model.CUTECHESS
 
 
 def test_both_games_of_a_pair_have_the_same_opening():
@@ -138,7 +139,8 @@ def test_players_that_are_not_two_have_to_be_named():
         ({"elo1": 0}, "elo1: expected more than elo0, which is 0, got 0"),
         ({"elo1": 4000}, "expected -400 <= elo0 < elo1 <= 400"),
         ({"alpha": 0}, "alpha: expected a number between 0 and 0.5, got 0"),
-        ({"model": "bayeselo"}, 'observations: expected "games" where model is "bayeselo"'),
+        ({"model": "cutechess"}, 'observations: expected "games" where model is "cutechess", got "pairs"'),
+        ({"model": "bayesian"}, 'observations: expected "games" where model is "bayesian", got "pairs"'),
         ({"rounds": 7}, "rounds: expected an even number for pairs, got 7"),
         ({"rounds": 0}, "rounds: expected 1 or more, got 0"),
         ({"competitors": ("new",)}, "competitors: expected two, got 1"),
@@ -192,7 +194,7 @@ def test_a_control_file(tmp_path):
     ("old", "new", "problem"),
     [
         ("elo1 = 5\n", "", "elo1: required, but not given"),
-        ("elo1 = 5", 'elo1 = 5\nmodel = "elo"', 'model: expected "normalized" or "logistic" or "bayeselo"'),
+        ("elo1 = 5", 'elo1 = 5\nmodel = "elo"', 'model: expected "normalized" or "logistic" or "bayesian"'),
         ("elo1 = 5", "elo1 = -5", "elo1: expected more than elo0, which is 0, got -5"),
         ("elo1 = 5", "elo1 = 5\nalpha = 0.9", "alpha: expected a number between 0 and 0.5, got 0.9"),
     ],

@@ -13,7 +13,7 @@ def test_before_the_first_game_it_says_what_is_tested_and_how_long_it_may_take()
     assert screen(sprt("")) == [
         "new against old",
         "test      normalized: H0 0 nElo, H1 20 nElo, alpha 0.05, beta 0.05",
-        "expected  1599 games if H0 is true, 2616 half way, 1599 if H1 is true",
+        "expected  1642 games if H0 is true, 2714 half way, 1640 if H1 is true",
     ]
 
 

@@ -8,9 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gyoji.stats.scores import NORMALIZED_ELO, Scores, score_at
-from gyoji.stats.sprt import Decision, Model, Sprt, bayeselo_llr, bayeselo_odds, logistic_llr, normalized_llr
+from gyoji.stats.sprt import Decision, Model, Sprt, mean_at
 
 TEST = Sprt(elo0=0, elo1=60)
+NORMALIZED, LOGISTIC, BAYESIAN, CUTECHESS = Model
+SINGLE = (BAYESIAN, CUTECHESS)
+
+
+def llr(model, counts, elo0, elo1):
+    return Sprt(elo0=elo0, elo1=elo1, model=model).llr(Scores(counts))
 
 
 def folded(test, results, *, pairs):
@@ -85,36 +91,36 @@ def test_what_is_no_test_is_refused(settings, message):
 
 
 KNOWN = [
-    (normalized_llr, (36027, 68692, 36433), 0, 2, 0.9233),
-    (normalized_llr, (10650, 20431, 10871), -1.75, 0.25, 2.2975),
-    (normalized_llr, (0, 0, 4250), 0, 10, 120.5483),
-    (logistic_llr, (21184, 40708, 21404), 0.5, 2.5, -1.5719),
-    (logistic_llr, (57030, 106593, 57433), 0, 2, -2.5930),
-    (normalized_llr, (365, 16618, 36229, 16974, 390), 0, 2, 2.2504),
-    (normalized_llr, (127, 4883, 10712, 5150, 104), -1.75, 0.25, 3.0102),
-    (normalized_llr, (0, 0, 0, 0, 5550), 0, 5, 111.7976),
-    (logistic_llr, (223, 9863, 21279, 10037, 246), 0.5, 2.5, -3.0741),
-    (logistic_llr, (871, 26175, 55983, 26678, 821), 0, 2, -4.9787),
-    (logistic_llr, (39, 2226, 31451, 2412, 40), 0.2, 0.9, 2.1625),
-    (logistic_llr, (591, 2163, 716), 0, 6, 4.3618),
+    (NORMALIZED, (36027, 68692, 36433), 0, 2, 0.9233),
+    (NORMALIZED, (10650, 20431, 10871), -1.75, 0.25, 2.2975),
+    (NORMALIZED, (0, 0, 4250), 0, 10, 120.5483),
+    (LOGISTIC, (21184, 40708, 21404), 0.5, 2.5, -1.5719),
+    (LOGISTIC, (57030, 106593, 57433), 0, 2, -2.5930),
+    (NORMALIZED, (365, 16618, 36229, 16974, 390), 0, 2, 2.2504),
+    (NORMALIZED, (127, 4883, 10712, 5150, 104), -1.75, 0.25, 3.0102),
+    (NORMALIZED, (0, 0, 0, 0, 5550), 0, 5, 111.7976),
+    (LOGISTIC, (223, 9863, 21279, 10037, 246), 0.5, 2.5, -3.0741),
+    (LOGISTIC, (871, 26175, 55983, 26678, 821), 0, 2, -4.9787),
+    (LOGISTIC, (39, 2226, 31451, 2412, 40), 0.2, 0.9, 2.1625),
+    (LOGISTIC, (591, 2163, 716), 0, 6, 4.3618),
 ]
-ALL = (normalized_llr, logistic_llr)
+ALL = (NORMALIZED, LOGISTIC)
 COUNTS = st.one_of(
     st.tuples(*[st.integers(0, 300)] * 3),
     st.tuples(*[st.integers(0, 300)] * 5),
 ).filter(any)
 
 
-@pytest.mark.parametrize(("llr", "counts", "elo0", "elo1", "known"), KNOWN)
-def test_the_ratio_is_that_of_other_tools(llr, counts, elo0, elo1, known):
-    assert llr(Scores(counts), elo0, elo1) == pytest.approx(known, abs=5e-5)
+@pytest.mark.parametrize(("model", "counts", "elo0", "elo1", "known"), KNOWN)
+def test_the_ratio_is_that_of_other_tools(model, counts, elo0, elo1, known):
+    assert llr(model, counts, elo0, elo1) == pytest.approx(known, abs=5e-5)
 
 
-@pytest.mark.parametrize(("llr", "counts", "elo0", "elo1", "known"), KNOWN)
-def test_the_closed_forms_agree_to_three_digits(llr, counts, elo0, elo1, known):
+@pytest.mark.parametrize(("model", "counts", "elo0", "elo1", "known"), KNOWN)
+def test_the_closed_forms_agree_to_three_digits(model, counts, elo0, elo1, known):
     """Written down here anew; they are for results that are not one-sided."""
     scores = Scores(counts)
-    if llr is normalized_llr:
+    if model is NORMALIZED:
         if not scores.normalized_elo:
             return
         seen = scores.normalized_elo / NORMALIZED_ELO
@@ -143,7 +149,7 @@ def best_fit(counts, mean):
 @pytest.mark.parametrize("counts", [(20, 35, 45), (45, 35, 20), (3, 1, 90)])
 def test_the_logistic_ratio_compares_the_best_fits(counts):
     fits = [best_fit(counts, score_at(elo)) for elo in (-20, 60)]
-    assert logistic_llr(Scores(counts), -20, 60) == pytest.approx(fits[1] - fits[0], abs=1e-4)
+    assert llr(LOGISTIC, counts, -20, 60) == pytest.approx(fits[1] - fits[0], abs=1e-4)
 
 
 def best_normalized_fit(counts, signal):
@@ -163,53 +169,90 @@ def best_normalized_fit(counts, signal):
 @pytest.mark.parametrize("counts", [(20, 35, 45), (45, 35, 20), (10, 30, 60)])
 def test_the_normalized_ratio_compares_the_best_fits(counts):
     fits = [best_normalized_fit(counts, elo / NORMALIZED_ELO) for elo in (-20, 60)]
-    assert normalized_llr(Scores(counts), -20, 60) == pytest.approx(fits[1] - fits[0], abs=1e-4)
+    assert llr(NORMALIZED, counts, -20, 60) == pytest.approx(fits[1] - fits[0], abs=1e-4)
 
 
-@given(COUNTS, st.sampled_from(ALL), st.floats(-100, 95), st.floats(1, 50))
-def test_the_ratio_is_finite_and_turns_with_the_table(counts, llr, elo0, apart):
-    there = llr(Scores(counts), elo0, elo0 + apart)
-    back = llr(Scores(counts[::-1]), -elo0, -elo0 - apart)
-    assert isfinite(there)
-    assert back == pytest.approx(there, rel=1e-4, abs=1e-4)
+@given(COUNTS, st.sampled_from(Model), st.floats(-100, 95), st.floats(1, 50))
+def test_the_ratio_is_finite_and_turns_with_the_table(counts, model, elo0, apart):
+    if model.has_pairs or len(counts) == 3:
+        there = llr(model, counts, elo0, elo0 + apart)
+        back = Sprt(elo0=-elo0 - apart, elo1=-elo0, model=model).llr(Scores(counts[::-1]))
+        assert isfinite(there)
+        assert back == pytest.approx(-there, rel=1e-4, abs=1e-4)
 
 
-@pytest.mark.parametrize("llr", ALL)
+@pytest.mark.parametrize("model", ALL)
 @pytest.mark.parametrize(
     "counts",
     [(1, 10**6, 0), (0, 10**6, 0), (0, 1, 0), (0, 0, 10**6, 0, 0), (0, 0, 0, 10**6, 0), (0, 0, 1, 0, 0)],
 )
 @pytest.mark.parametrize("bounds", [(0, 0.5), (0, 50), (-400, 400)])
-def test_results_that_are_nearly_all_the_same_have_a_ratio(llr, counts, bounds):
-    assert isfinite(llr(Scores(counts), *bounds))
+def test_results_that_are_nearly_all_the_same_have_a_ratio(model, counts, bounds):
+    assert isfinite(llr(model, counts, *bounds))
 
 
-def test_bayeselo_has_the_ratio_of_the_older_tools():
-    """Those leave out the half games, which matters little; the figure is theirs without them."""
-    lost, drawn, won = 591, 2163, 716
-    number = lost + drawn + won
-    p_lost, p_won = lost / number, won / number
+def bayeselo(counts):
+    """BayesElo's Elo of draws of a table, and ln of the odds of (lost, drawn, won) at an Elo of its own."""
+    number = sum(counts)
+    p_lost, p_won = counts[0] / number, counts[2] / number
     draw_elo = 200 * log10((1 - p_lost) / p_lost * (1 - p_won) / p_won)
-    scale = 4 * 10 ** (-draw_elo / 400) / (1 + 10 ** (-draw_elo / 400)) ** 2
 
-    def ln_odds(elo):
+    def odds(elo):
         win = 1 / (1 + 10 ** ((draw_elo - elo) / 400))
         loss = 1 / (1 + 10 ** ((draw_elo + elo) / 400))
-        return lost * log(loss) + drawn * log(1 - win - loss) + won * log(win)
+        return loss, 1 - win - loss, win
 
-    assert bayeselo_llr(Scores((lost, drawn, won)), 0, 6) == pytest.approx(
-        ln_odds(6 / scale) - ln_odds(0), rel=2e-3
+    return draw_elo, odds
+
+
+def test_cutechess_compares_the_likelihoods_of_bayeselos_odds_at_a_stretched_elo():
+    """With half a game more of each; the slope at equality is then that of the usual scale."""
+    counts = (591.5, 2163.5, 716.5)
+    draw_elo, odds = bayeselo(counts)
+    scale = 4 * 10 ** (-draw_elo / 400) / (1 + 10 ** (-draw_elo / 400)) ** 2
+    known = sum(n * log(b / a) for n, a, b in zip(counts, odds(0), odds(6 / scale), strict=True))
+    assert llr(CUTECHESS, (591, 2163, 716), 0, 6) == pytest.approx(known, rel=1e-12)
+
+
+def test_bayesian_is_logistic_of_the_scores_that_bayeselo_expects():
+    counts = (591, 2163, 716)
+    _, odds = bayeselo(counts)
+    elos = [400 * log10((1 + won - lost) / (1 - won + lost)) for lost, _, won in (odds(0), odds(6))]
+    assert llr(BAYESIAN, counts, 0, 6) == pytest.approx(llr(LOGISTIC, counts, *elos), rel=1e-9)
+
+
+def test_the_two_units_differ_by_the_slope_of_bayeselos_scale():
+    """With 62 % of draws an Elo on the usual scale is 1.64 of BayesElo's."""
+    counts = (591, 2163, 716)
+    draw_elo, _ = bayeselo(counts)
+    scale = 4 * 10 ** (-draw_elo / 400) / (1 + 10 ** (-draw_elo / 400)) ** 2
+    assert 1 / scale == pytest.approx(1.64, abs=0.005)
+    assert llr(BAYESIAN, counts, 0, 6 / scale) == pytest.approx(llr(CUTECHESS, counts, 0, 6), rel=0.01)
+    assert mean_at(BAYESIAN, Scores(counts), 6 / scale) == pytest.approx(
+        mean_at(CUTECHESS, Scores(counts), 6), abs=1e-5
     )
+    assert [model.unit for model in Model] == ["nElo", "Elo", "BayesElo", "Elo"]
 
 
-@pytest.mark.parametrize("counts", [(0, 0, 0), (0, 0, 7), (30, 0, 40), (30, 200, 40)])
-def test_bayeselo_odds_are_probabilities(counts):
-    lost, drawn, won = bayeselo_odds(Scores(counts), 30)
-    assert lost + drawn + won == pytest.approx(1)
-    assert min(lost, drawn, won) > 0
-    assert won > lost
+@pytest.mark.parametrize("counts", [(0, 0, 0), (0, 0, 7), (0, 5, 5), (30, 0, 40), (30, 200, 40)])
+@pytest.mark.parametrize("model", Model)
+def test_a_hypothesis_is_a_distribution(model, counts):
+    if model.has_pairs and not any(counts):
+        return
+    fit = Sprt(elo0=0, elo1=30, model=model).fit(Scores(counts), 30)
+    assert sum(fit) == pytest.approx(1, abs=1e-3)
+    assert min(fit) > 0
+    assert fit[2] > fit[0]
 
 
-def test_bayeselo_is_of_single_games():
+@pytest.mark.parametrize("model", SINGLE)
+def test_some_models_are_of_single_games(model):
+    assert not model.has_pairs
     with pytest.raises(ValueError, match="single games"):
-        bayeselo_llr(Scores((1, 2, 3, 4, 5)), 0, 5)
+        llr(model, (1, 2, 3, 4, 5), 0, 5)
+
+
+def test_the_older_name_of_a_model_is_known():
+    assert Model("bayeselo") is CUTECHESS
+    with pytest.raises(ValueError, match="is not a valid Model"):
+        Model("elo")

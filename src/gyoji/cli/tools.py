@@ -59,10 +59,10 @@ def ratings(
 )
 @click.option(
     "--model",
-    type=click.Choice(["normalized", "logistic", "bayeselo"]),
+    type=click.Choice(["normalized", "logistic", "bayesian", "cutechess", "bayeselo"]),
     default="normalized",
     show_default=True,
-    help="The Elo scale of the hypotheses.",
+    help="The Elo scale of the hypotheses; bayeselo is an older name of cutechess.",
 )
 @JSON
 def sprt(counts: tuple[int, ...], *, model: str, as_json: bool, **design: Any) -> ExitStatus:

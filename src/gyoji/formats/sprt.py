@@ -40,7 +40,8 @@ class Settings(GameSettings):
     elo0, elo1    the strength of the first above the second, by H0 and by H1.
     alpha, beta   how often H1 and H0 may be accepted wrongly.
     model         what these Elo are: "normalized" by the deviation of a game, "logistic" (the usual ones), or
-                  "bayeselo", with its draws, of single games only.
+                  of single games only "bayesian" (BayesElo's, as fastchess has it) or "cutechess" (the usual
+                  ones, with BayesElo's draws), of which "bayeselo" is an older name.
     observations  "pairs": two games with changed places are looked at together; "games": each for itself.
     rounds        how many games there are at most; None: until it is decided.
     """
@@ -50,7 +51,7 @@ class Settings(GameSettings):
     elo1: float
     alpha: float = 0.05
     beta: float = 0.05
-    model: Literal["normalized", "logistic", "bayeselo"] = "normalized"
+    model: Literal["normalized", "logistic", "bayesian", "cutechess", "bayeselo"] = "normalized"
     observations: Literal["pairs", "games"] = "pairs"
     rounds: int | None = None
 
@@ -60,8 +61,8 @@ class Settings(GameSettings):
         if self.competitors and len(self.competitors) != 2:
             raise ValueError(f"competitors: expected two, got {len(self.competitors)}")
         if self.observations == "pairs":
-            if self.model == "bayeselo":
-                raise ValueError('observations: expected "games" where model is "bayeselo", got "pairs"')
+            if not Model(self.model).has_pairs:
+                raise ValueError(f'observations: expected "games" where model is "{self.model}", got "pairs"')
             if self.openings and self.openings.games % 2:
                 raise ValueError(
                     f"openings: games: expected an even number for pairs, got {self.openings.games}"

@@ -20,7 +20,12 @@ sum q f = 0.  That is all that has to be solved here.
 * logistic: the mean score is that of an Elo difference.
 * normalized: the mean is so many standard deviations above ½. Here f depends on the mean and the deviation
   of q itself, so it is solved again with the new ones until nothing changes.
-* BayesElo, of single games: draws as Rao and Kupper have them, with the observed share of draws.
+* bayesian, of single games: Elo are those of the program BayesElo, which has draws as Rao and Kupper have
+  them: won is 1 / (1 + 10^((d - elo) / 400)), lost the same with -elo. Its own scale is wider than the usual
+  one, the more so the more draws there are. d is estimated from the results, and gives the mean score of a
+  hypothesis. So do fishtest, for its oldest tests, and fastchess, which waits for a win and a loss.
+* cutechess, of single games: the same odds, but of an Elo that is stretched to have the usual slope between
+  equals; and the likelihoods of these odds themselves are compared, after half a game is added to each count.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -36,50 +41,84 @@ _PRECISION = 1e-9
 _ROUNDS = 10
 
 
-def logistic_llr(scores: Scores, elo0: float, elo1: float) -> float:
-    """ln of how much likelier the results are at elo1 than at elo0."""
+class Model(StrEnum):
+    """The meaning of the Elo of the hypotheses."""
+
+    NORMALIZED = "normalized"  # standard deviations of a game: the same effort whatever the share of draws
+    LOGISTIC = "logistic"  # the usual scale, of expected scores
+    BAYESIAN = "bayesian"  # the scale of BayesElo, as fastchess has it; single games only
+    CUTECHESS = "cutechess"  # the usual scale, with draws as BayesElo has them; single games only
+
+    @classmethod
+    def _missing_(cls, value: object) -> "Model | None":
+        """The older name of one of them."""
+        return cls.CUTECHESS if value == "bayeselo" else None
+
+    @property
+    def unit(self) -> str:
+        """The unit of its hypotheses."""
+        return {Model.NORMALIZED: "nElo", Model.BAYESIAN: "BayesElo"}.get(self, "Elo")
+
+    @property
+    def has_pairs(self) -> bool:
+        """Whether an observation may be a pair of games."""
+        return self in (Model.NORMALIZED, Model.LOGISTIC)
+
+
+def _of_mean(scores: Scores, mean: float) -> Sequence[float]:
+    """The likeliest distribution of that mean."""
     regular = scores.regular()
-    number, steps = regular.number, regular.steps
-    shares = [count / number for count in regular.counts]
-    first, second = (tilt(shares, [step - score_at(elo) for step in steps])[1] for elo in (elo0, elo1))
-    return _ratio(regular, first, second)
+    shares = [count / regular.number for count in regular.counts]
+    _, tilted = tilt(shares, [step - mean for step in regular.steps])
+    return [share / each for share, each in zip(shares, tilted, strict=True)]
 
 
-def normalized_llr(scores: Scores, elo0: float, elo1: float) -> float:
-    """The same for normalized Elo.
+def _logistic(scores: Scores, elo: float) -> Sequence[float]:
+    return _of_mean(scores, score_at(elo))
 
-    Where nearly all results are the same no distribution may be found for a hypothesis: then it is the closed
-    form for many games.
-    """
+
+def _bayesian(scores: Scores, elo: float) -> Sequence[float]:
+    return _of_mean(scores, mean_at(Model.BAYESIAN, scores, elo))
+
+
+def _normalized(scores: Scores, elo: float) -> Sequence[float] | None:
     regular = scores.regular()
-    number = regular.number
-    shares = [count / number for count in regular.counts]
-    first, second = (_normal_tilt(shares, regular.steps, _signal(scores, elo)) for elo in (elo0, elo1))
-    if first is None or second is None:
-        return _closed(regular, elo0, elo1)
-    return _ratio(regular, first, second)
+    shares = [count / regular.number for count in regular.counts]
+    return _normal_fit(shares, regular.steps, _signal(scores, elo))
 
 
-def bayeselo_llr(scores: Scores, elo0: float, elo1: float) -> float:
-    """The same by the model of BayesElo, for Elo on the usual scale, as the older tools have it."""
-    first, second = bayeselo_odds(scores, elo0), bayeselo_odds(scores, elo1)
-    return sum(count * log(b / a) for count, a, b in zip(scores.counts, first, second, strict=True))
-
-
-def bayeselo_odds(scores: Scores, elo: float) -> tuple[float, float, float]:
-    """The probabilities of (lost, drawn, won) at that Elo, where draws are as frequent as in `scores`.
-
-    Half a game is added to each count, since there must be some of each. Raises ValueError for pairs.
-    """
-    if scores.is_of_pairs:
-        raise ValueError("the model bayeselo is of single games, not of pairs")
+def _cutechess(scores: Scores, elo: float) -> Sequence[float]:
+    """Half a game is added to each count, since there must be some of each."""
     number = scores.number + 1.5
     lost, _, won = ((count + 0.5) / number for count in scores.counts)
-    draw_elo = 200 * log10((1 - lost) / lost * (1 - won) / won)
+    draw_elo = _draw_elo(lost, won)
     odds = 10 ** (-draw_elo / 400)
-    stretched = elo * (1 + odds) ** 2 / (4 * odds)  # its own scale is wider, the more so the more draws
-    won, lost = score_at(stretched - draw_elo), score_at(-stretched - draw_elo)
+    return _bayeselo_odds(elo * (1 + odds) ** 2 / (4 * odds), draw_elo)
+
+
+def _draw_elo(lost: float, won: float) -> float:
+    return 200 * log10((1 - lost) / lost * (1 - won) / won)
+
+
+def _bayeselo_odds(elo: float, draw_elo: float) -> tuple[float, float, float]:
+    """The probabilities of (lost, drawn, won) at that Elo on the scale of BayesElo."""
+    won, lost = score_at(elo - draw_elo), score_at(-elo - draw_elo)
     return lost, 1 - won - lost, won
+
+
+def mean_at(model: Model, scores: Scores, elo: float) -> float:
+    """The mean score of an observation at that Elo of the model, with as much chance as in `scores`."""
+    if model is Model.LOGISTIC:
+        return score_at(elo)
+    if model is Model.NORMALIZED:
+        return 0.5 + _signal(scores, elo) * sqrt(scores.variance or 0.0)
+    if model is Model.CUTECHESS:
+        lost, _, won = _cutechess(scores, elo)
+    else:
+        regular = scores.regular()
+        draw_elo = _draw_elo(regular.counts[0] / regular.number, regular.counts[2] / regular.number)
+        lost, _, won = _bayeselo_odds(elo, draw_elo)
+    return (1 + won - lost) / 2
 
 
 def _signal(scores: Scores, elo: float) -> float:
@@ -87,8 +126,8 @@ def _signal(scores: Scores, elo: float) -> float:
     return elo / NORMALIZED_ELO * (sqrt(2) if scores.is_of_pairs else 1)
 
 
-def _normal_tilt(shares: Sequence[float], steps: Sequence[float], signal: float) -> list[float] | None:
-    """The 1 + theta f of a mean `signal` deviations above ½; None if there is no such distribution."""
+def _normal_fit(shares: Sequence[float], steps: Sequence[float], signal: float) -> Sequence[float] | None:
+    """The likeliest distribution of a mean `signal` deviations above ½; None if there is none."""
     fit: Sequence[float] = [1 / len(steps)] * len(steps)
     theta = 0.0
     for _ in range(_ROUNDS):
@@ -102,12 +141,7 @@ def _normal_tilt(shares: Sequence[float], steps: Sequence[float], signal: float)
         before, fit = fit, [share / each for share, each in zip(shares, tilted, strict=True)]
         if max([abs(old - new) for old, new in zip(before, fit, strict=True)]) < _PRECISION:
             break
-    return tilted
-
-
-def _ratio(regular: Scores, first: Sequence[float], second: Sequence[float]) -> float:
-    """The log likelihood ratio of two fits by their 1 + theta f."""
-    return sum([count * log(a / b) for count, a, b in zip(regular.counts, first, second, strict=True)])
+    return fit
 
 
 def _closed(regular: Scores, elo0: float, elo1: float) -> float:
@@ -121,14 +155,6 @@ MOST_ELO = 400
 """Hypotheses further out are refused: the theory is one of small differences."""
 
 
-class Model(StrEnum):
-    """The meaning of the Elo of the hypotheses."""
-
-    NORMALIZED = "normalized"  # standard deviations of a game: the same effort whatever the share of draws
-    LOGISTIC = "logistic"  # the usual scale, of expected scores
-    BAYESELO = "bayeselo"  # the usual scale too, with draws as BayesElo has them; single games only
-
-
 class Decision(StrEnum):
     """The decision of a test."""
 
@@ -137,8 +163,13 @@ class Decision(StrEnum):
     H1 = "accept H1"
 
 
-_LLR: Mapping[Model, Callable[[Scores, float, float], float]] = MappingProxyType(
-    {Model.NORMALIZED: normalized_llr, Model.LOGISTIC: logistic_llr, Model.BAYESELO: bayeselo_llr}
+_FITS: Mapping[Model, Callable[[Scores, float], Sequence[float] | None]] = MappingProxyType(
+    {
+        Model.NORMALIZED: _normalized,
+        Model.LOGISTIC: _logistic,
+        Model.BAYESIAN: _bayesian,
+        Model.CUTECHESS: _cutechess,
+    }
 )
 
 
@@ -174,9 +205,26 @@ class Sprt:
         """The LLR above which H1 is accepted."""
         return log((1 - self.beta) / self.alpha)
 
+    def fit(self, scores: Scores, elo: float) -> Sequence[float] | None:
+        """The distribution of observations at that Elo which fits the results best; None if there is none."""
+        return _FITS[self.model](scores, elo)
+
     def llr(self, scores: Scores) -> float:
-        """The log likelihood ratio, 0 without results. Raises ValueError for pairs if the model has none."""
-        return _LLR[self.model](scores, self.elo0, self.elo1) if scores.number else 0.0
+        """The log likelihood ratio, 0 without results. Raises ValueError for pairs if the model has none.
+
+        Of normalized Elo there may be no distribution for a hypothesis where nearly all results are the same:
+        then it is the closed form for many games.
+        """
+        if scores.is_of_pairs and not self.model.has_pairs:
+            raise ValueError(f"the model {self.model} is of single games, not of pairs")
+        if not scores.number:
+            return 0.0
+        first, second = self.fit(scores, self.elo0), self.fit(scores, self.elo1)
+        if first is None or second is None:
+            return _closed(scores.regular(), self.elo0, self.elo1)
+        half = self.model is Model.CUTECHESS
+        counts = [count + 0.5 for count in scores.counts] if half else scores.regular().counts
+        return sum([count * log(b / a) for count, a, b in zip(counts, first, second, strict=True)])
 
     def decision(self, llr: float) -> Decision:
         """The decision at that LLR, by the plain bounds."""

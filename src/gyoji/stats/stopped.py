@@ -1,4 +1,4 @@
-"""Strength after a sequential test, stopped or not, and how long the test takes.
+"""Strength after a sequential test, stopped or not.
 
 The test is seen as a particle with drift between two walls (`Walk`). The walls are the bounds of the test;
 the height of the particle is the LLR that belongs to the observed mean. Where that is beyond a wall, which a
@@ -35,8 +35,8 @@ from dataclasses import dataclass
 from math import exp, expm1, sqrt
 from typing import NamedTuple
 
-from gyoji.stats.scores import NORMALIZED_ELO, Scores, cdf, elo_of, log_cdf, score_at
-from gyoji.stats.sprt import Model, Sprt, bayeselo_odds
+from gyoji.stats.scores import Scores, cdf, elo_of, log_cdf
+from gyoji.stats.sprt import Sprt, mean_at
 
 _NEGLIGIBLE = 1e-15
 _SETTLED = 10
@@ -129,13 +129,6 @@ class Estimate(NamedTuple):
     superiority: float
 
 
-class Prospect(NamedTuple):
-    """The prospects of a test: the likelihood that it accepts H1, and the expected games until a decision."""
-
-    accepts_h1: float
-    games: float
-
-
 def estimate(test: Sprt, scores: Scores) -> Estimate | None:
     """The strength, given that `test` stopped there or goes on; None if the results do not tell."""
     mean, variance = scores.mean, scores.variance
@@ -154,36 +147,14 @@ def estimate(test: Sprt, scores: Scores) -> Estimate | None:
     return Estimate(elo, low, high, no_stronger(0.5))
 
 
-def prospect(test: Sprt, scores: Scores, elo: float) -> Prospect:
-    """The prospect of a test of games or pairs like `scores`; elo: the true strength, in the test's model.
-
-    Where the results do not tell how much chance is in a game, it is taken for one without draws.
-    """
-    walk = _walk(test, scores, _score(test, scores, elo))
-    return Prospect(walk.rises, walk.duration * (2 if scores.is_of_pairs else 1))
-
-
 def _walk(test: Sprt, scores: Scores, mean: float) -> Walk:
     """The walk of the LLR if the true mean score of an observation is `mean`."""
-    low, high = (_score(test, scores, elo) for elo in (test.elo0, test.elo1))
-    apart, variance = high - low, _variance(scores)
+    variance = scores.variance or 0.0
+    low, high = (mean_at(test.model, scores, elo) for elo in (test.elo0, test.elo1))
+    apart = high - low
     return Walk(
         drift=(mean - (low + high) / 2) * apart / variance,
         variance=apart * apart / variance,
         lower=test.lower,
         upper=test.upper,
     )
-
-
-def _variance(scores: Scores) -> float:
-    return scores.variance or (1 / 8 if scores.is_of_pairs else 1 / 4)
-
-
-def _score(test: Sprt, scores: Scores, elo: float) -> float:
-    """The mean score that a hypothesis expects, given how much chance and how many draws there are."""
-    if test.model is Model.NORMALIZED:
-        return 0.5 + elo / NORMALIZED_ELO * sqrt(_variance(scores) * (2 if scores.is_of_pairs else 1))
-    if test.model is Model.LOGISTIC:
-        return score_at(elo)
-    lost, _, won = bayeselo_odds(scores, elo)
-    return (1 + won - lost) / 2

@@ -9,10 +9,11 @@ from typing import Any
 
 from gyoji.core.tables import Block, Column, Estimate, Share, Table, count, names, numbers, percent, ranks
 from gyoji.core.text import printable
+from gyoji.stats.prospect import prospect
 from gyoji.stats.ratings import Rating, Ratings, Results
 from gyoji.stats.scores import Scores
-from gyoji.stats.sprt import Model, Sprt
-from gyoji.stats.stopped import estimate, prospect
+from gyoji.stats.sprt import Sprt
+from gyoji.stats.stopped import estimate
 from gyoji.tables.standings import titled
 
 LONGEST = 60
@@ -177,8 +178,7 @@ _POINTS = ("0", "½", "1", "1½", "2")
 
 def sprt_lines(test: Sprt, scores: Scores) -> Iterator[str]:
     """The test, what results say if there are any, and how long such a test takes."""
-    unit = "nElo" if test.model is Model.NORMALIZED else "Elo"
-    hypotheses = f"H0 {test.elo0:g} {unit}, H1 {test.elo1:g} {unit}"
+    hypotheses = f"H0 {test.elo0:g} {test.model.unit}, H1 {test.elo1:g} {test.model.unit}"
     yield f"test      {test.model}: {hypotheses}, alpha {test.alpha:g}, beta {test.beta:g}"
     if scores.number:
         llr = test.llr(scores)
@@ -236,6 +236,7 @@ def sprt_values(test: Sprt, scores: Scores) -> dict[str, Any]:
     llr, fair = test.llr(scores), estimate(test, scores)
     return {
         "model": test.model.value,
+        "unit": test.model.unit,
         "hypotheses": {"elo0": test.elo0, "elo1": test.elo1},
         "alpha": test.alpha,
         "beta": test.beta,

@@ -1,0 +1,160 @@
+"""How long a sequential test takes, and how likely it is to accept H1.
+
+After many observations the log likelihood ratio (LLR) is nearly a sum of independent steps, one for each: the
+slope of the LLR towards the outcome of the observation, where the shares are the true ones. Were it a
+Brownian motion between the bounds of the test, Wald's equation would tell its length. Three things are added.
+
+* **Overshoot.** It jumps over a bound, on average by half of the mean square over the mean of its ladder
+  heights, the steps by which a walk without drift sets records. That is an integral over the characteristic
+  function of a step (Lai and Siegmund, Annals of Statistics 7, 1979; Siegmund, Sequential Analysis, 1985).
+  The bounds are moved out by it. With many drawn games or few games it is a tenth of the length.
+* **Skewness.** The odds of the bounds are those of the conjugate exponent r, with mean of exp(-r step) = 1,
+  which is 2 drift / variance for a normal step. At a hypothesis it is close to 1, as it should be.
+* **Curvature.** The LLR is not linear in the shares: it is off by half the trace of its second derivative
+  times the covariance of a step, whatever the number of observations (Woodroofe's nonlinear renewal theory).
+
+The model of cutechess takes the share of draws from what was played, however little that is, and many of its
+tests end at once. So its first observations are followed one by one, from state to state.
+"""
+
+import cmath
+from collections.abc import Sequence
+from math import exp, log
+from typing import NamedTuple
+
+from gyoji.stats.scores import Scores
+from gyoji.stats.sprt import Decision, Model, Sprt
+from gyoji.stats.stopped import Walk
+
+_WITHOUT_DRAWS = {False: (1, 0, 1), True: (1, 0, 2, 0, 1)}
+_MANY = 1e7
+"""Observations, so many that half a game more is nothing."""
+
+_RARE = 1e-6
+_STEP = 1e-3
+_FURTHEST, _PARTS = 30.0, 600
+_LEVEL = -0.35
+"""About the mean of log |1 - phi| far out: between -log 2, for two outcomes, and 0."""
+
+_STILL = 0.01
+_CERTAIN = 50.0
+_FOLLOWED = 30
+
+
+class Prospect(NamedTuple):
+    """The prospects of a test: the likelihood that it accepts H1, and the expected games until a decision."""
+
+    accepts_h1: float
+    games: float
+
+
+def prospect(test: Sprt, scores: Scores, elo: float) -> Prospect:
+    """The prospect of a test of games or pairs like `scores`; elo: the true strength, in the test's model.
+
+    Where the results do not tell how much chance is in a game, it is taken for one without draws.
+    """
+    plain = Scores(_WITHOUT_DRAWS[scores.is_of_pairs])
+    found = test.fit(scores if scores.variance else plain, elo) or test.fit(plain, elo)
+    likely = [max(each, _RARE) for each in found or plain.counts]
+    shares = [each / sum(likely) for each in likely]
+    steps, walk = _walk(test, shares)
+    accepts, number = (
+        _followed(test, shares, steps, walk) if test.model is Model.CUTECHESS else (walk.rises, walk.duration)
+    )
+    return Prospect(accepts, max(number, 1.0) * (2 if scores.is_of_pairs else 1))
+
+
+def _walk(test: Sprt, shares: Sequence[float]) -> tuple[list[float], Walk]:
+    """The steps of the LLR for each outcome, and the walk that they make, if these are the true shares."""
+
+    def level(share: Sequence[float]) -> float:
+        return test.llr(Scores(tuple(each * _MANY for each in share))) / _MANY
+
+    drift, curvature, steps = level(shares), 0.0, []
+    for outcome, share in enumerate(shares):
+        part = min(_STEP, share / 2)
+        ahead, back = (
+            level([each * (1 - way) + way * (index == outcome) for index, each in enumerate(shares)])
+            for way in (part, -part)
+        )
+        steps.append(drift + (ahead - back) / (2 * part))
+        curvature += share * (ahead + back - 2 * drift) / (2 * part * part)
+    variance = sum(share * (step - drift) ** 2 for share, step in zip(shares, steps, strict=True))
+    below, above = overshoots(shares, steps)
+    curvature = min(
+        max(curvature, test.lower / 2), test.upper / 2
+    )  # a test of a few results is all curvature
+    lower, upper = test.lower - below - curvature, test.upper + above - curvature
+    if abs(drift) * (upper - lower) > _STILL * variance:
+        variance = 2 * drift / _exponent(shares, steps, 2 * drift / variance)
+    return steps, Walk(drift=drift, variance=variance, lower=lower, upper=upper)
+
+
+def _exponent(shares: Sequence[float], steps: Sequence[float], start: float) -> float:
+    """The r other than 0 with  sum share exp(-r step) = 1, near `start`; that itself if there is none."""
+    r = start
+    if max(abs(start * step) for step in steps) > _CERTAIN:
+        return start
+    for _ in range(20):
+        terms = [share * exp(-r * step) for share, step in zip(shares, steps, strict=True)]
+        slope = -sum(term * step for term, step in zip(terms, steps, strict=True))
+        if slope * start <= 0:
+            return start
+        r -= (sum(terms) - 1) / slope
+        if not 0.5 < r / start < 2:
+            return start
+    return r
+
+
+def overshoots(shares: Sequence[float], steps: Sequence[float]) -> tuple[float, float]:
+    """How far a walk of these steps, less their mean, jumps over a far bound on average: below, and above.
+
+    Of a coin it is half a step, of a normal step 0.583 of its deviation.
+
+    >>> [round(each, 2) for each in overshoots((0.5, 0.5), (-1, 1))]
+    [0.5, 0.5]
+    """
+    mean = sum(share * step for share, step in zip(shares, steps, strict=True))
+    around = [step - mean for step in steps]
+    deviation = sum(share * each * each for share, each in zip(shares, around, strict=True)) ** 0.5
+    unit = [each / deviation for each in around]
+    pairs = [(share, each * 1j) for share, each in zip(shares, unit, strict=True) if share]
+    total, width = 0.0, _FURTHEST / _PARTS
+    for part in range(_PARTS):
+        t = (part + 0.5) * width
+        phi = sum([share * cmath.exp(t * each) for share, each in pairs])
+        total += log(2 * abs(1 - phi) / (t * t)) / (t * t) * width
+    total += (log(2) + _LEVEL - 2 * log(_FURTHEST) - 2) / _FURTHEST
+    skew = sum(share * each**3 for share, each in zip(shares, unit, strict=True)) / 6
+    return deviation * (-skew - total / cmath.pi), deviation * (skew - total / cmath.pi)
+
+
+def _followed(test: Sprt, shares: Sequence[float], steps: Sequence[float], walk: Walk) -> tuple[float, float]:
+    """The probability of H1 and the expected number: exact at first, then those of the walk from there."""
+    alive, accepts, number = {(0, 0, 0): 1.0}, 0.0, 0.0
+    for _ in range(_FOLLOWED):
+        number += sum(alive.values())
+        reached: dict[tuple[int, int, int], float] = {}
+        for (lost, drawn, won), chance in alive.items():
+            for state, share in zip(
+                ((lost + 1, drawn, won), (lost, drawn + 1, won), (lost, drawn, won + 1)), shares, strict=True
+            ):
+                reached[state] = reached.get(state, 0.0) + chance * share
+        alive = {}
+        for state, chance in reached.items():
+            decision = test.decision(test.llr(Scores(state)))
+            if decision is Decision.CONTINUE:
+                alive[state] = chance
+            elif decision is Decision.H1:
+                accepts += chance
+    for state, chance in alive.items():
+        height = test.llr(Scores(state))
+        rest = Walk(
+            drift=walk.drift,
+            variance=walk.variance,
+            lower=min(walk.lower - height, 0.0),
+            upper=max(walk.upper - height, 0.0),
+        )
+        accepts += chance * rest.rises
+        number += chance * rest.duration
+    return accepts, number
