@@ -9,6 +9,9 @@ import signal
 import pytest
 from hypothesis import HealthCheck, settings
 
+# Numpy computes in one thread: several wait for each other where tests run side by side
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 # A machine that is busy is no failure: how long an example takes says nothing here
 settings.register_profile("gyoji", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("gyoji")

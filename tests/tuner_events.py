@@ -87,7 +87,10 @@ def event(kind, *, seed=3, players=(OPPONENT,), **changes):
     """A tuner before its first game."""
     full = settings(kind, **changes)
     players = {player.code: player for player in players}
-    setup = CompetitionSetup(code="tune", kind=kind, players=players, settings=full, seed=seed)
+    of_gomill = kind in ("mc_tuner", "ce_tuner")
+    setup = CompetitionSetup(
+        code="tune", kind=kind, players=players, settings=full, seed=seed, names_games=of_gomill
+    )
     return FORMATS.find(kind).competition(setup)
 
 

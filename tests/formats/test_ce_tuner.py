@@ -75,7 +75,7 @@ def test_the_record_says_what_was_played():
 def test_a_win_is_one_and_what_nobody_knows_a_half(score, points):
     tuner = event("ce_tuner")
     tuner.add(result(tuner.next_game(), score=score))
-    assert [each.score for each in tuner.generations.last] == [points, 0, 0, 0, 0, 0]
+    assert [each.score for each in tuner.tuner.generations.last] == [points, 0, 0, 0, 0, 0]
 
 
 def test_nothing_of_a_generation_is_issued_before_the_one_before_it_is_complete():
@@ -93,7 +93,7 @@ def test_results_of_a_generation_may_come_in_any_order():
     stored = [result(spec, score=good(spec)) for spec in play(tuner, good, 18)]
     for each in reversed(stored):
         again.add(each)
-    assert again.learner.spreads == tuner.learner.spreads
+    assert again.tuner.learner.spreads == tuner.tuner.learner.spreads
     assert again.next_game() == tuner.next_game()
 
 
@@ -106,7 +106,7 @@ def test_an_event_that_is_over_can_be_extended():
     assert (tuner.remaining(), longer.remaining()) == (0, 18)
     spec = longer.next_game()
     assert spec.id == "g3#0r0"
-    assert longer.learner.spreads == tuner.learner.spreads
+    assert longer.tuner.learner.spreads == tuner.tuner.learner.spreads
 
 
 def test_a_larger_batch_leaves_what_is_over_as_it_was():
@@ -115,8 +115,8 @@ def test_a_larger_batch_leaves_what_is_over_as_it_was():
     larger = event("ce_tuner", batch_size=5)
     for each in stored:
         larger.add(each)
-    assert larger.learner.spreads == tuner.learner.spreads
-    assert larger.generations.number == 1
+    assert larger.tuner.learner.spreads == tuner.tuner.learner.spreads
+    assert larger.tuner.generations.number == 1
     assert larger.remaining() == 60 - 2
 
 
@@ -125,7 +125,7 @@ def test_points_come_from_the_records_not_from_chance():
     other = event("ce_tuner", seed=99)
     for each in stored:
         other.add(each)
-    assert other.generations.last[0].point == tuple(map(float, stored[18].pairing.split(",")))
+    assert other.tuner.generations.last[0].point == tuple(map(float, stored[18].pairing.split(",")))
 
 
 def test_games_of_an_opening_are_the_same_for_all_candidates():

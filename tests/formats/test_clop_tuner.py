@@ -81,7 +81,7 @@ def test_a_model_is_fitted_anew_at_every_tenth_more_games():
     sizes = []
     while (spec := tuner.next_game()) is not None:
         tuner.add(result(spec, score=best_in_the_corner(spec)))
-        if (model := tuner.model) is not None and len(model.points) not in sizes:
+        if (model := tuner.tuner.model) is not None and len(model.points) not in sizes:
             sizes.append(len(model.points))
     assert sizes[:3] == [12, 13, 14]
     assert sizes[-3:] == [163, 179, 196]
@@ -112,7 +112,7 @@ def test_bounds_may_be_moved_and_games_outside_still_count():
     tuner = event("clop_tuner", parameters=moved, number_of_games=50)
     for each in stored:
         tuner.add(each)
-    assert min(point[0] for point in tuner.model.points) < 0
+    assert min(point[0] for point in tuner.tuner.model.points) < 0
     assert all(0.5 <= values(spec)[0] <= 1.5 for spec in play(tuner, best_in_the_corner))
 
 
@@ -152,5 +152,7 @@ def test_the_report_gives_the_estimate_and_the_region():
     assert lines[8].split() == ["parameter", "best", "from", "to"]
     low, high = (float(word) for word in lines[9].split()[2:])
     assert low < report.values(tuner, {})["best"]["rave"] < high
-    assert lines[-2:] == [lines[-2], ""]
-    assert lines[-2].startswith("opponent (opp): opp ")
+    (place,) = (number for number, line in enumerate(lines) if line.startswith("opponent (opp): opp "))
+    assert lines[place + 1 : place + 3] == ["", ""]
+    assert lines[place + 3].startswith("estimate from 200 games: ")
+    assert lines[place + 5].split() == ["parameter", "best", "95", "%", "start"]

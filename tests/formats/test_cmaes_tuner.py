@@ -43,7 +43,7 @@ def test_the_search_begins_where_it_is_told():
 def test_the_middle_moves_to_those_that_win():
     tuner = event("cmaes_tuner", number_of_generations=8)
     play(tuner, good)
-    assert tuner.learner.mean[0] > 0.6
+    assert tuner.tuner.learner.mean[0] > 0.6
 
 
 def test_an_event_that_is_over_can_be_extended():
@@ -97,6 +97,6 @@ def test_the_report_gives_the_middle_and_the_generation():
     assert lines[5].startswith("Best parameters: R 0.")
     assert lines[7].split() == ["parameter", "best", "spread"]
     assert lines[11] == "wins from current samples:"
-    assert lines[12] == f"[{', '.join(f'{each.score:g}' for each in tuner.generations.last)}]"
+    assert lines[12] == f"[{', '.join(f'{each.score:g}' for each in tuner.tuner.generations.last)}]"
     played = report.values(tuner, {})
     assert [each["code"] for each in played["candidates"]] == [f"g1#{number}" for number in range(6)]

@@ -108,11 +108,11 @@ def test_a_virtual_loss_spreads_the_games_in_progress(virtual_loss, chosen):
 def test_a_virtual_loss_is_taken_back_when_the_game_ends():
     tuner = event("mc_tuner", virtual_loss=3)
     specs = [tuner.next_game() for _ in range(5)]
-    assert tuner.tree.root.running == 5
+    assert tuner.tuner.tree.root.running == 5
     for spec in specs:
         tuner.add(result(spec))
-    assert tuner.tree.root.running == 0
-    assert tuner.running == {}
+    assert tuner.tuner.tree.root.running == 0
+    assert tuner.tuner.running == {}
 
 
 def test_the_best_cell_is_that_of_most_wins_not_of_the_highest_share():
@@ -166,8 +166,8 @@ def test_a_candidate_plays_all_games_of_an_opening():
 def test_only_a_win_is_one_and_unknown_is_a_loss(score, wins):
     tuner = event("mc_tuner")
     tuner.add(result(tuner.next_game(), score=score))
-    assert tuner.tree.root.wins == 5 + wins
-    assert tuner.tree.root.visits == 11
+    assert tuner.tuner.tree.root.wins == 5 + wins
+    assert tuner.tuner.tree.root.visits == 11
 
 
 def test_the_number_of_games_is_kept_and_may_be_raised():

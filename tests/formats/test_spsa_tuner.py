@@ -29,7 +29,7 @@ def fishtest(iteration):
 
 @pytest.mark.parametrize("iteration", [1, 2, 50, 100])
 def test_changes_and_moves_are_those_of_fishtest(iteration):
-    walk = tuner().walk
+    walk = tuner().tuner.walk
     c_k, r_k = fishtest(iteration)
     pair = walk.pair(iteration)
     assert abs(pair.plus[0]) == pytest.approx(c_k)
@@ -54,19 +54,19 @@ def test_parameters_move_when_both_games_are_in_and_not_for_one_win_each():
     event = tuner()
     first, second = event.next_game(), event.next_game()
     event.add(result(first, score=1.0))
-    assert event.walk.place == (0,)
+    assert event.tuner.walk.place == (0,)
     event.add(result(second, score=0.0))
-    assert event.walk.place == (0,)
-    assert event.iterations == 1
+    assert event.tuner.walk.place == (0,)
+    assert event.tuner.iterations == 1
     third, fourth = event.next_game(), event.next_game()
     event.add(result(fourth, score=1.0))
     event.add(result(third, score=None))
-    assert event.walk.place != (0,)
+    assert event.tuner.walk.place != (0,)
 
 
 def test_parameters_stay_in_their_range():
     edge = replace(FREE, min=0.0, max=0.05)
-    walk = tuner(edge).walk
+    walk = tuner(edge).tuner.walk
     pair = walk.pair(1)
     assert sorted((*pair.plus, *pair.minus)) == [0.0, 0.05]
     walk.move(1, pair, 1e9 if pair.plus > pair.minus else -1e9)
@@ -78,7 +78,7 @@ def test_whole_numbers_are_rounded_by_chance_and_changed_by_half_at_least():
     given = [values(spec)[0] for spec in play(event, lambda spec: 0.5)]
     assert set(given) <= {49, 50, 51}
     assert sum(given) / len(given) == pytest.approx(50.25, abs=0.1)
-    assert event.walk.change(WHOLE, 400) == 0.5
+    assert event.tuner.walk.change(WHOLE, 400) == 0.5
 
 
 def test_the_record_says_what_both_were_given():
@@ -102,8 +102,8 @@ def test_an_iteration_that_lacks_a_game_gets_it_from_where_it_began():
     again = tuner()
     for each in stored:
         again.add(each)
-    assert again.iterations == 1
-    assert again.walk.place != (0,)
+    assert again.tuner.iterations == 1
+    assert again.tuner.walk.place != (0,)
     assert again.next_game() == specs[1]
 
 
@@ -184,7 +184,7 @@ def test_the_winner_draws_the_parameters_towards_itself():
     places = []
     for _ in range(50):
         play(event, more_wins, 2)
-        places.append(event.walk.place[0])
+        places.append(event.tuner.walk.place[0])
     assert places == sorted(places)
     assert places[-1] > 1
 
@@ -196,4 +196,4 @@ def test_its_chart_has_the_places_of_all_iterations_in_their_ranges():
     free, whole = chart.lines
     assert (free.name, free.points[0], whole.points[0]) == ("x", (0, 0.5), (0, 0.5025))
     assert [x for x, _ in whole.points] == [0, 1, 2, 3]
-    assert free.points[-1][1] == pytest.approx((event.walk.place[0] + 50) / 100)
+    assert free.points[-1][1] == pytest.approx((event.tuner.walk.place[0] + 50) / 100)

@@ -19,14 +19,15 @@ from gyoji.core.messages import Evaluation
 from gyoji.core.outcome import Ending, Outcome, won_by
 from gyoji.core.plugins import GAMES
 from gyoji.core.record import EngineReport, Opinion, Played, TakenBack
-from gyoji.core.tables import Chart, Line, Node, Tree
+from gyoji.core.tables import Chart, Line, Map, Mark, Node, Tree
 from gyoji.games.go import frames as go_frames
 from gyoji.games.go.options import Options as GoOptions
 from gyoji.games.go.rules import rules as go_rules
 from gyoji.report import html
 from gyoji.report.html import page as pages
 from gyoji.report.html.games import MOST_COMMENT, game_values
-from gyoji.report.html.page import SCRIPTS, STYLE, TEMPLATES, Scale, thinned
+from gyoji.report.html.page import SCRIPTS, STYLE, TEMPLATES
+from gyoji.report.html.plots import Scale, mapped, thinned
 from gyoji.tables.general import tables
 
 ASSETS = {name: files(html).joinpath(name).read_text() for name in (STYLE, *SCRIPTS)}
@@ -380,6 +381,44 @@ def test_a_chart_without_points_is_its_heading_alone():
     made = outline(charts=[Chart(title="The test", lines=(Line("one", ()),))])
     assert "The test" in made.texts["h2"]
     assert not [tag for tag, _ in made.attributes if tag == "path"]
+
+
+def test_a_map_has_its_cells_in_bands_of_colour_and_a_line_around_a_region():
+    drawn = Map(
+        title="a and b",
+        x="a",
+        y="b",
+        rows=((-30.0, -20.0), (-10.0, 0.0)),
+        inside=((False, False), (False, True)),
+        across=((0.25, "low"), (0.75, "<b>")),
+        up=((0.5, "7"),),
+        marks=(Mark("best", 0.75, 0.75),),
+        region="as good as the best",
+    )
+    made = outline(charts=[drawn])
+    paths = [(each["class"], each["d"]) for tag, each in made.attributes if tag == "path"]
+    assert ("edge", "M1 0h1M1 0v1M2 0v1M1 1h1") in paths
+    cells = [shape for name, shape in paths if shape and name.startswith("band")]
+    assert cells == ["M0 1h1v1h-1z", "M1 1h1v1h-1z", "M0 0h1v1h-1z", "M1 0h1v1h-1z"]
+    assert {"low", "<b>", "7"} <= set(made.texts["text"])
+    assert {"best", "as good as the best"} <= set(made.texts["span"])
+    circles = [each for tag, each in made.attributes if tag == "circle" and each["class"] == "mark0"]
+    assert (circles[0]["cx"], circles[0]["cy"]) == ("75.0%", "25.0%")
+
+
+def test_a_map_of_one_value_is_one_band():
+    drawn = Map(title="", x="", y="", rows=((1.5, 1.5),) * 2, inside=((False, False),) * 2, across=(), up=())
+    assert [band.path for band in mapped(drawn).bands] == ["M0 0h2v1h-2zM0 1h2v1h-2z"]
+
+
+@given(st.lists(st.lists(st.floats(-1e6, 1e6), min_size=3, max_size=3), min_size=1, max_size=4))
+def test_every_cell_of_a_map_is_in_one_band_of_few(rows):
+    rows = tuple(map(tuple, rows))
+    inside = tuple((True,) * 3 for _ in rows)
+    made = mapped(Map(title="", x="", y="", rows=rows, inside=inside, across=(), up=()))
+    sizes = [int(width) for band in made.bands for width in re.findall(r"h(\d+)v1", band.path)]
+    assert sum(sizes) == 3 * len(rows)
+    assert all(0 <= band.number <= 9 for band in made.bands)
 
 
 # Scales, ticks, and lines of many points drawn as few

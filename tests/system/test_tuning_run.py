@@ -21,6 +21,7 @@ seed = 1
 board_size = 9
 komi = 7.5
 number_of_games = 14
+check_games = 4
 opponent = "weak"
 candidate_colour = "black"
 
@@ -75,9 +76,14 @@ def test_a_template_is_tuned_stopped_and_resumed(gyoji):
     assert gyoji("run", "tune.toml", "-q", "-j", "2")[0] == 0
     values = json.loads(gyoji("show", "tune.toml", "--json")[1])
     assert (values["played"], values["remaining"]) == (14, 0)
+    assert values["check"]["games"] == 4
     assert 0 < values["best"]["chance"] < 1
     records = sorted((gyoji.folder / "tune.games").iterdir())
-    assert len(records) == 14
+    assert len(records) == 18
+    match = [record.read_text() for record in records if record.name.startswith("check-")]
+    assert len(match) == 4
+    assert all("Candidate parameters: best chance:0." in text for text in match)
+    records = [record for record in records if not record.name.startswith("check-")]
     notes = [re.search(r"Candidate parameters: chance:(0\.\d+)", record.read_text()) for record in records]
     assert all(notes)
     assert len({note[1] for note in notes}) == 14

@@ -7,6 +7,7 @@ from gyoji.formats import ce_tuner, clop_tuner, cmaes_tuner, mc_tuner, spsa_tune
 from gyoji.formats.cmaes_tuner import Parameter
 from gyoji.report.text import table_lines
 from gyoji.testing.competition_kit import check_competition, drawn_result
+from gyoji.tuning.event import TuningEvent
 from gyoji.tuning.games import CandidateColour
 from gyoji.tuning.scales import EXPLICIT, LINEAR
 from gyoji.tuning.series import uniform
@@ -86,7 +87,9 @@ TUNERS = ("mc_tuner", "ce_tuner", "spsa_tuner", "clop_tuner", "cmaes_tuner")
 
 
 @pytest.mark.parametrize("kind", TUNERS)
-def test_a_tuner_is_a_fold_over_its_results(kind):
+def test_a_tuner_is_a_fold_over_its_results(kind, monkeypatch):
+    monkeypatch.setattr(TuningEvent, "survey", lambda _: None)  # which takes longest, and is a fold as well
+
     def summary(tuner):
         return values(tuner, {}), report_lines(tuner)
 
@@ -97,9 +100,9 @@ def test_a_tuner_is_a_fold_over_its_results(kind):
 def test_the_way_of_each_parameter_through_the_generations_can_be_drawn(kind):
     tuner = event(kind)
     play(tuner, lambda spec: spec.seed % 2, 40)
-    charts = tables(tuner).charts()
+    charts = tables(tuner).charts()[:2]
     assert [chart.title for chart in charts] == ["Where rave goes", "Where bias goes"]
-    assert all(len(chart.lines[0].points) == tuner.generations.number + 1 for chart in charts)
+    assert all(len(chart.lines[0].points) == tuner.tuner.generations.number + 1 for chart in charts)
     assert charts[0].lines[0].points[0] == (0, 0.5)
 
 

@@ -137,9 +137,10 @@ def report(file: Path, *, form: str, output: Path | None, games: str, table: str
 @click.option(
     "--to",
     "form",
-    type=click.Choice(["bayeselo", "crosstable", "trf", "records", "told"]),
-    help="PGN for BayesElo, a cross table, a tournament report (TRF, of a Swiss tournament), the record of"
-    " each game (SGF ...), or what each seat was told (in games that support it).",
+    type=click.Choice(["bayeselo", "candidates", "crosstable", "trf", "records", "told"]),
+    help="PGN for BayesElo, the games of a tuner's candidates as CSV, a cross table, a tournament report"
+    " (TRF, of a Swiss tournament), the record of each game (SGF ...), or what each seat was told (in games"
+    " that support it).",
 )
 @click.option(
     "--samples",

@@ -23,7 +23,7 @@ from gyoji.pairing.swiss import Swiss
 from gyoji.pairing.trf import write_trf
 from gyoji.play.game_files import write_records
 from gyoji.play.order import Files
-from gyoji.report.documents import pgn
+from gyoji.report.documents import csv_row, pgn
 from gyoji.report.text import table_lines
 from gyoji.scheduler.event import Event, report_lines
 from gyoji.scheduler.status import ExitStatus
@@ -31,6 +31,7 @@ from gyoji.store.store import Store
 from gyoji.tables.digest import Beside
 from gyoji.tables.pairs import game_sides
 from gyoji.tables.standings import full_cross_table
+from gyoji.tuning.event import TuningEvent
 
 STDOUT = Path("-")
 
@@ -205,8 +206,19 @@ def _tournament(event: Event) -> Iterator[str]:
     yield write_trf(report)
 
 
+def _candidates(event: Event) -> Iterator[str]:
+    """The games of a tuner's candidates as CSV, which another tuner can learn from."""
+    fold(event)
+    if not isinstance(event.competition, TuningEvent):
+        raise ConfigError(f"{event.source}: {event.setup.kind} has no candidates: expected a tuner")
+    yield f"{csv_row([*(each.code for each in event.competition.tuner.parameters), 'score'])}\n"
+    for game in event.competition.stored():
+        yield f"{csv_row([*map(str, game.values), str(game.score)])}\n"
+
+
 FORMS: dict[str, Callable[[Event], Iterator[str]]] = {
     "bayeselo": _games,
+    "candidates": _candidates,
     "crosstable": _tables,
     "trf": _tournament,
 }

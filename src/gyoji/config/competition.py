@@ -15,6 +15,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from heapq import nlargest
 from pathlib import Path
 from types import MappingProxyType
@@ -23,6 +24,7 @@ from typing import Any, Literal, TypeVar
 from gyoji.config.document import Document, KeyPath, Origin, Problems, shown, suggest
 from gyoji.config.players import DEFAULTS_OF_PLAYERS, PlayerDefaults, read_players
 from gyoji.config.settings import GAME_KINDS, REQUIRED, FormatReader, Layout
+from gyoji.config.tuners import one_thread
 from gyoji.config.values import BAD, Reader, kinds_of
 from gyoji.core.faults import ConfigError
 from gyoji.core.game import AnyGame
@@ -32,7 +34,9 @@ from gyoji.core.setup import DEFAULT_GAME, CompetitionSetup, GameSettings, Names
 from gyoji.core.spec import Player
 from gyoji.core.text import quote
 from gyoji.core.wire import encode
-from gyoji.store.files import check_name
+from gyoji.store.files import CompetitionFiles, check_name
+from gyoji.store.opening import read_secret
+from gyoji.tuning.games import TunerSettings
 
 T = TypeVar("T", bound=Named)
 
@@ -66,7 +70,29 @@ def load(path: str | os.PathLike[str]) -> CompetitionSetup:
     Python control files are executed: read only those you trust. Raises ConfigError, complete: every mistake
     that was found, one a line.
     """
-    name = os.fspath(path)
+    return read_competition(_document(os.fspath(path)))
+
+
+def _load_other(path: Path) -> CompetitionSetup:
+    """The event of another control file, or of the store beside one, with the seed that it has drawn.
+
+    It is without the games that it has from others. Raises ConfigError.
+    """
+    if path.suffix.lower() == ".db":
+        found = [
+            path.with_suffix(suffix) for suffix in (".toml", ".ctl") if path.with_suffix(suffix).exists()
+        ]
+        if not found:
+            raise ConfigError(f"{path.name}: there is no control file beside it: expected {path.stem}.toml")
+        path = found[0]
+    document = _document(str(path))
+    own = {key: value for key, value in document.plain.items() if key != "games_from"}
+    setup = read_competition(replace(document, plain=own))
+    return setup.with_secret(read_secret(CompetitionFiles(path).database))
+
+
+def _document(name: str) -> Document:
+    """A control file as plain values. Raises ConfigError."""
     file = Path(os.path.abspath(name))
     check_name(name)
     text = _read(name, file)
@@ -74,7 +100,7 @@ def load(path: str | os.PathLike[str]) -> CompetitionSetup:
         raise ConfigError(
             f"{name}: this is TOML, and a TOML file ends in .toml: call it {file.with_suffix('.toml').name}"
         )
-    return read_competition(_read_document(name, file, text))
+    return _read_document(name, file, text)
 
 
 def _read_document(name: str, file: Path, text: str) -> Document:
@@ -131,7 +157,10 @@ def read_competition(document: Document) -> CompetitionSetup:
     """The setup that a document describes. Raises ConfigError with all its mistakes."""
     problems = Problems(document)
     reader = Reader(problems, document.forms)
-    kind, module = _named(problems, document.plain, "competition", FORMATS, None)
+    with one_thread():
+        kind, module = _named(problems, document.plain, "competition", FORMATS, None)
+        if module is not None and issubclass(module.settings, TunerSettings):
+            import gyoji.tuning.estimate  # noqa: F401, PLC0415 - numpy, which other formats do without
     game, rules = _named(problems, document.plain, "game", GAMES, DEFAULT_GAME)
     plain = document.plain if rules is None else lay(document, game, rules, problems)
     common = reader.values((), _COMMON, plain)
@@ -155,7 +184,8 @@ def read_competition(document: Document) -> CompetitionSetup:
     reader.players = frozenset(_codes(plain.get("players")))
     settings: Any = BAD
     if module is not None and layout is not None and rules is not None:
-        settings = FormatReader(reader, document, plain, game, rules).settings(module, layout, defaults)
+        formats = FormatReader(reader, document, plain, game, rules, load_other=_load_other)
+        settings = formats.settings(module, layout, defaults)
     check_needs(problems, plain, common, players, settings=settings, game=rules)
     problems.check()
     description, place = (common.pop(key, None) or "" for key in ("description", "place"))

@@ -20,7 +20,8 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 from gyoji.config.document import Document, KeyPath, suggest
-from gyoji.config.settings import Layout, MadeTable
+from gyoji.config.settings import Layout
+from gyoji.config.tuners import MadeTable
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import FORMATS
 from gyoji.core.text import printable, quote

@@ -1,32 +1,27 @@
-"""The settings of a format: with the games that it gives and inherits, their openings, a tuner's candidates.
-
-A candidate is a player's table with gaps in it, or a function that makes such a table. A table is read once,
-gaps and all, and filled for each candidate; what a function of a Python control file returns is read anew
-each time, with the checks that every player has.
-"""
+"""The settings of a format: with the games that it gives and inherits, their openings, what tuners need."""
 
 import stat
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
-from typing import Any, NamedTuple, get_args, get_origin
+from typing import TYPE_CHECKING, Any, get_args, get_origin
 
-from msgspec import structs
-
-from gyoji.config.document import Document, KeyPath, Problems, shown, suggest
-from gyoji.config.players import KEYS, PlayerDefaults, read_player
+from gyoji.config.document import Document, KeyPath, shown
+from gyoji.config.players import KEYS, PlayerDefaults
+from gyoji.config.tuners import read_candidates
 from gyoji.config.values import BAD, Reader, kinds_of, plain_options
 from gyoji.core.clocks import TimeControl
-from gyoji.core.faults import ConfigError
 from gyoji.core.game import AnyGame, HasUsual
 from gyoji.core.openings import Misfits, Openings
 from gyoji.core.plugins import GAMES, PROTOCOLS, AnyFormat
 from gyoji.core.ports import offers
 from gyoji.core.setup import CandidateMaker, Completes, GameSettings
-from gyoji.core.spec import Player
 from gyoji.core.text import format_size, printable, quote
 from gyoji.core.wire import dumps
-from gyoji.tuning.parameters import filled, gaps
+from gyoji.tuning.observations import StoredGames
+
+if TYPE_CHECKING:
+    from gyoji.config.stored_games import LoadOther
 
 _GAME_FIELDS = frozenset(field.name for field in fields(GameSettings))
 GAME_KINDS = {key: kind for key, kind in kinds_of(GameSettings).items() if key not in ("game", "options")}
@@ -75,8 +70,17 @@ class FormatReader:
     """The settings of a format, with the settings of games that it gives and inherits."""
 
     def __init__(
-        self, reader: Reader, document: Document, plain: Mapping[str, Any], game: str, rules: AnyGame
+        self,
+        reader: Reader,
+        document: Document,
+        plain: Mapping[str, Any],
+        game: str,
+        rules: AnyGame,
+        *,
+        load_other: "LoadOther",
     ) -> None:
+        """plain: the settings of all layers. load_other: see `LoadOther`."""
+        self.load_other = load_other
         self.reader = reader
         self.document = document
         self.plain = plain
@@ -95,7 +99,9 @@ class FormatReader:
         known = self.reader.top_keys | {"players"}
         self.reader.refuse_unknown((), self.document.plain, known, self._belongs)
         self.top |= self.reader.values((), layout.inherited, self.plain)
-        values = self.reader.values((), layout.own, self.plain)
+        stored = [key for key, kind in layout.own.items() if kind is StoredGames]
+        simple = {key: kind for key, kind in layout.own.items() if key not in stored}
+        values = self.reader.values((), simple, self.plain)
         for key, kind in layout.arrays.items():
             if key in self.plain:
                 values[key] = self._array(key, kind)
@@ -108,6 +114,17 @@ class FormatReader:
                 self.document,
                 defaults=defaults,
                 parameters=values.get("parameters", BAD),
+            )
+        for key in (key for key in stored if key in self.plain):
+            from gyoji.config.stored_games import read_stored  # noqa: PLC0415 - few have such games
+
+            values[key] = read_stored(
+                self.reader,
+                (key,),
+                self.plain[key],
+                self.document,
+                parameters=values.get("parameters", BAD),
+                load=self.load_other,
             )
         places |= {key: (key,) for key in known if key not in places}
         if issubclass(module.settings, GameSettings):
@@ -300,96 +317,3 @@ class OpeningFiles:
         if len(content) > LARGEST:
             raise ValueError(f"it is larger than {format_size(LARGEST)}")
         return content
-
-
-class MadeTable(NamedTuple):
-    """A player's table that a function of the file has made. line: where in the file."""
-
-    table: Mapping[str, Any]
-    line: int
-
-
-MakeTable = Callable[[Sequence[Any]], MadeTable]
-"""Makes the table of a player with these values. Raises ConfigError."""
-
-
-def read_candidates(
-    reader: Reader,
-    path: KeyPath,
-    given: Any,
-    document: Document,
-    *,
-    defaults: PlayerDefaults,
-    parameters: Any,
-) -> Any:
-    """The `CandidateMaker` that the setting at `path` gives, or `BAD`.
-
-    given: a table, or what a `MakeTable` is. parameters: those of the tuner, or `BAD`.
-    """
-    if callable(given):
-        return _Called(given, path, document, defaults)
-    table = reader.table(path, given)
-    if table is None:
-        return BAD
-    player = read_player(reader, path, table, document, code="candidate", defaults=defaults)
-    if player is None or parameters is BAD:
-        return BAD
-    codes = tuple(parameter.code for parameter in parameters)
-    if not _fits(reader, path, player, codes):
-        return BAD
-    return _Template(_without_folder(player), codes)
-
-
-def _fits(reader: Reader, path: KeyPath, player: Player, codes: Sequence[str]) -> bool:
-    """Whether the gaps are those of the parameters; complains of what does not fit."""
-    try:
-        used = gaps(player)
-    except ValueError as error:
-        reader.problems.add(path, str(error))
-        return False
-    unknown = [gap for gap in used if gap not in codes]
-    for gap in unknown:
-        reader.problems.add(path, f"there is no parameter {shown(gap)}{suggest(gap, codes)}")
-    unused = [code for code in codes if code not in used]
-    for code in unused:
-        reader.problems.add(path, f"parameter {code} is used nowhere: write {{{code}}} where its value goes")
-    return not (unknown or unused)
-
-
-@dataclass(frozen=True, slots=True)
-class _Template:
-    """Fills the gaps of a player."""
-
-    player: Player
-    codes: tuple[str, ...]
-
-    def __call__(self, code: str, values: Sequence[Any]) -> Player:
-        try:
-            player = filled(self.player, dict(zip(self.codes, values, strict=True)))
-        except ValueError as error:
-            raise ConfigError(f"candidate {code}: {error}") from None
-        return structs.replace(player, code=code)
-
-
-@dataclass(frozen=True, slots=True)
-class _Called:
-    """Has a function of the file make a table, and reads it."""
-
-    make: MakeTable
-    path: KeyPath
-    document: Document
-    defaults: PlayerDefaults
-
-    def __call__(self, code: str, values: Sequence[Any]) -> Player:
-        document, made = self.document, self.make(values)
-        problems = Problems(replace(document, lines={self.path: made.line}))
-        reader = Reader(problems, document.forms)
-        player = read_player(reader, self.path, made.table, document, code=code, defaults=self.defaults)
-        problems.check()
-        assert player is not None  # what is wrong with it has just been raised
-        return _without_folder(player)
-
-
-def _without_folder(player: Player) -> Player:
-    """Nothing lasts from one candidate to the next: what one has learned is not another's."""
-    return structs.replace(player, folder=None)

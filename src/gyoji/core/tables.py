@@ -236,6 +236,7 @@ class Chart:
 
     x, y    what the axes count, in a word or two.
     limits  (name, y) of levels that mean something, such as the bounds of a test.
+    ticks   (x, text) of what is written below; () for round numbers.
     note    what the chart says, in a sentence, for people who see such a one for the first time.
     """
 
@@ -244,7 +245,42 @@ class Chart:
     x: str = "games"
     y: str = ""
     limits: tuple[tuple[str, float], ...] = ()
+    ticks: tuple[tuple[float, str], ...] = ()
     note: str = ""
+
+
+class Mark(NamedTuple):
+    """A point of a map, from (0, 0) to (1, 1)."""
+
+    name: str
+    x: float
+    y: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Map:
+    """A function of two numbers, in cells of equal size.
+
+    rows    values of the cells, the lowest row first.
+    inside  for each cell, whether it lies in the region that is outlined.   region: what that is.
+    across, up  (place from 0 to 1, text) of what is written at the axes.
+    key     what the values count.
+    """
+
+    title: str
+    x: str
+    y: str
+    rows: tuple[tuple[float, ...], ...]
+    inside: tuple[tuple[bool, ...], ...]
+    across: tuple[tuple[float, str], ...]
+    up: tuple[tuple[float, str], ...]
+    marks: tuple[Mark, ...] = ()
+    key: str = ""
+    region: str = ""
+    note: str = ""
+
+
+Drawing: TypeAlias = Chart | Map
 
 
 Part: TypeAlias = Table | Tree
@@ -272,8 +308,8 @@ class Tables(Protocol):
     def tables(self) -> Sequence[Part]:
         """The tables and trees of its own that documents, pages and programs get; the first ones of all."""
 
-    def charts(self) -> Sequence[Chart]:
-        """How it went, as lines over games."""
+    def charts(self) -> Sequence[Drawing]:
+        """How it went, as lines over games; what was found, as lines and maps."""
 
     def history(self, result: GameResult) -> Iterable[str]:
         """The lines of the history file about a result that has just been added."""

@@ -17,17 +17,18 @@ from statistics import fmean
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
-from gyoji.core.plugins import Format
 from gyoji.core.record import GameResult
 from gyoji.core.setup import CompetitionSetup, GameSettings, Identifier
 from gyoji.core.tables import Block, Chart, Endings, count
 from gyoji.core.text import quote
 from gyoji.pairing.field import check_least
 from gyoji.pairing.games import plain
-from gyoji.tuning.games import OpponentSettings, check_parameters, check_share
-from gyoji.tuning.generations import GameName, GenerationTuner, Point, Scored
+from gyoji.tuning.around import tuner_format
+from gyoji.tuning.games import OpponentSettings, check_share
+from gyoji.tuning.generations import GameName, GenerationTuner, Scored
+from gyoji.tuning.observations import Point
 from gyoji.tuning.parameters import CODE, check_format, told, with_format
-from gyoji.tuning.scales import rounded
+from gyoji.tuning.scales import Axis, rounded
 from gyoji.tuning.series import normal
 from gyoji.tuning.tables import TunerTables, candidate_values, generation_charts, scored_values
 
@@ -87,6 +88,19 @@ class Parameter:
             raise ValueError(f"transform: it fails at initial_mean: {told(error)}") from None
         check_format(self.format, value)
 
+    @property
+    def reach(self) -> tuple[float, float]:
+        """Three standard deviations to both sides of the mean at first."""
+        width = 3 * sqrt(self.initial_variance) or 1.0
+        return self.initial_mean - width, self.initial_mean + width
+
+    @property
+    def axis(self) -> Axis:
+        return Axis()
+
+    def place(self, value: Any) -> float:
+        raise ValueError("a transform has no way back from a value to its number")
+
     def value(self, coordinate: float) -> Any:
         value = self.transform.function(coordinate)
         if self.min is not None:
@@ -114,7 +128,7 @@ class Settings(OpponentSettings):
 
     def __post_init__(self) -> None:
         GameSettings.__post_init__(self)
-        check_parameters(self.parameters)
+        self.check_tuning(self.parameters)
         check_least(
             1,
             number_of_generations=self.number_of_generations,
@@ -285,4 +299,4 @@ def competition(setup: CompetitionSetup) -> CeTuner:
     )
 
 
-FORMAT = Format(name="ce_tuner", settings=Settings, competition=competition, tables=CrossEntropyTables)
+FORMAT = tuner_format(name="ce_tuner", settings=Settings, tuner=competition, tables=CrossEntropyTables)

@@ -16,14 +16,15 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from gyoji.core.faults import ConfigError
-from gyoji.core.plugins import Format
 from gyoji.core.setup import CompetitionSetup, GameSettings
 from gyoji.core.spec import derive_seed
 from gyoji.core.tables import Block, Chart, Endings, count
 from gyoji.pairing.field import check_least
 from gyoji.tuning import parameters as tuned
-from gyoji.tuning.games import CandidateColour, OpponentSettings, check_parameters
-from gyoji.tuning.generations import GenerationTuner, Point, Scored
+from gyoji.tuning.around import tuner_format
+from gyoji.tuning.games import CandidateColour, OpponentSettings
+from gyoji.tuning.generations import GenerationTuner, Scored
+from gyoji.tuning.observations import Point
 from gyoji.tuning.scales import CTL_NAMES
 from gyoji.tuning.tables import (
     TunerTables,
@@ -46,6 +47,10 @@ class Parameter(tuned.Parameter):
             raise ValueError(f"start: expected a position on the scale from 0 to 1, got {self.start:g}")
         self.check(self.start)
 
+    @property
+    def first(self) -> float:
+        return self.start
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings(OpponentSettings):
@@ -67,7 +72,7 @@ class Settings(OpponentSettings):
 
     def __post_init__(self) -> None:
         GameSettings.__post_init__(self)
-        check_parameters(self.parameters)
+        self.check_tuning(self.parameters)
         check_least(1, number_of_generations=self.number_of_generations, batch_size=self.batch_size)
         if self.population_size != 0 and self.population_size < 4:
             raise ValueError(f"population_size: expected 4 or more, or 0, got {self.population_size}")
@@ -193,6 +198,6 @@ def competition(setup: CompetitionSetup) -> CmaesTuner:
     )
 
 
-FORMAT = Format(
-    name="cmaes_tuner", settings=Settings, competition=competition, ctl_names=CTL_NAMES, tables=CmaesTables
+FORMAT = tuner_format(
+    name="cmaes_tuner", settings=Settings, tuner=competition, ctl_names=CTL_NAMES, tables=CmaesTables
 )

@@ -15,17 +15,18 @@ from typing import Any, NamedTuple
 
 from gyoji.core.faults import ConfigError
 from gyoji.core.outcome import Ending
-from gyoji.core.plugins import Format
 from gyoji.core.record import EngineReport, GameResult
-from gyoji.core.setup import CandidateMaker, CompetitionSetup, GameSettings, Identifier
-from gyoji.core.spec import GameSpec
+from gyoji.core.setup import CompetitionSetup, GameSettings, Identifier
+from gyoji.core.spec import GameSpec, Player
 from gyoji.core.tables import Block, Chart, Endings, Line
 from gyoji.core.text import quote
 from gyoji.pairing.field import check_least, trials
 from gyoji.pairing.games import GameMaker, block_of
-from gyoji.tuning.games import SAMPLE, check_parameters, check_share
-from gyoji.tuning.generations import Point
+from gyoji.tuning.around import tuner_format
+from gyoji.tuning.games import SAMPLE, TunerSettings, check_share
+from gyoji.tuning.observations import Point
 from gyoji.tuning.parameters import CODE, check_format, described, values_at, with_format
+from gyoji.tuning.scales import Axis, Linear
 from gyoji.tuning.series import Series, format_point, parse_point, pick, recorded_number, uniform
 from gyoji.tuning.tables import TunerTables, candidate_values, parameter_table
 
@@ -76,6 +77,17 @@ class Parameter:
                 raise ValueError(f"{key}: expected a whole number, got {getattr(self, key):g}")
         check_format(self.format, self.value(self.start))
 
+    @property
+    def reach(self) -> tuple[float, float]:
+        return self.min, self.max
+
+    @property
+    def axis(self) -> Axis:
+        return Axis()
+
+    def place(self, value: Any) -> float:
+        return Linear(self.min, self.max).place(value) * (self.max - self.min) + self.min
+
     def value(self, coordinate: float, luck: float = 0.5) -> float:
         """The value that the engine gets: itself, or the whole number below or above.
 
@@ -85,7 +97,7 @@ class Parameter:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settings(GameSettings):
+class Settings(TunerSettings):
     """An SPSA tuner's own settings, beside those of its games.
 
     number_of_iterations  of two games each, or as many as an opening has.
@@ -94,7 +106,6 @@ class Settings(GameSettings):
     """
 
     parameters: tuple[Parameter, ...]
-    candidate: CandidateMaker
     number_of_iterations: int
     stability: float = 0.1
     alpha: float = 0.602
@@ -102,7 +113,7 @@ class Settings(GameSettings):
 
     def __post_init__(self) -> None:
         GameSettings.__post_init__(self)
-        check_parameters(self.parameters)
+        self.check_tuning(self.parameters)
         check_least(1, number_of_iterations=self.number_of_iterations)
         check_least(0, stability=self.stability)
         check_share(alpha=self.alpha, gamma=self.gamma)
@@ -206,6 +217,27 @@ class SpsaTuner:
         self._maker = GameMaker(setup, self.settings)
         self._leads: dict[int, tuple[float, int]] = {}  # lead, and games without a result, by iteration
         self._sample = self.settings.candidate(SAMPLE, self.walk.values(self.walk.place, "sample"))
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        return self.settings.parameters
+
+    @property
+    def best(self) -> Point:
+        """Where the parameters are now."""
+        return self.walk.place
+
+    @property
+    def start(self) -> Point:
+        return self.walk.path[0]
+
+    def where(self, result: GameResult) -> tuple[Point, Point]:
+        """Where both candidates of a game stand, `plus` first. Raises ConfigError."""
+        return self._pair(result)
+
+    def candidate(self, code: str, point: Point) -> Player:
+        """The candidate at a point."""
+        return self.settings.candidate(code, values_at(self.settings.parameters, point))
 
     @property
     def engines(self) -> Mapping[str, EngineReport]:
@@ -335,4 +367,4 @@ def _lead(result: GameResult) -> float:
     return lead if result.opponents[0].endswith(_PLUS) else -lead
 
 
-FORMAT = Format(name="spsa_tuner", settings=Settings, competition=SpsaTuner, tables=SpsaTables)
+FORMAT = tuner_format(name="spsa_tuner", settings=Settings, tuner=SpsaTuner, tables=SpsaTables)

@@ -21,6 +21,9 @@ from gyoji.core.text import quote
 CANDIDATES = "candidates"
 """The common name of a tuner's candidates. Their codes have a # that no player's has."""
 
+CHECKED = ("#best", "#start")
+"""The codes of the two candidates of a check match, which have names of their own."""
+
 
 def known_names(players: tuple[str, ...], known: Collection[str]) -> tuple[str, ...]:
     """The names of the players of a game. A clone, `a#2`, is called what it is.
@@ -42,7 +45,7 @@ def player_of(code: str) -> str:
 
 def _name(code: str, players: tuple[str, ...], known: Collection[str]) -> str:
     original = player_of(code)
-    return code if original in known or original in players else CANDIDATES
+    return code if original in known or original in players or code in CHECKED else CANDIDATES
 
 
 _MARK = "@"

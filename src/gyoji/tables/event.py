@@ -14,7 +14,7 @@ from gyoji.core.ports import Competition, FixesGames, adapts, offers
 from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec
-from gyoji.core.tables import Block, Chart, Endings, Part, Tables
+from gyoji.core.tables import Block, Drawing, Endings, Part, Tables
 from gyoji.core.text import printable
 from gyoji.pairing.cross import Cross
 from gyoji.pairing.field import EngineReports
@@ -75,7 +75,7 @@ class EventTables(Generic[Event]):
         """None: the points of all games say who is ahead."""
         return ()
 
-    def charts(self) -> Sequence[Chart]:
+    def charts(self) -> Sequence[Drawing]:
         """None."""
         return ()
 

@@ -14,7 +14,7 @@ from gyoji.core.outcome import Ending
 from gyoji.core.plugins import GAMES
 from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.setup import CompetitionSetup
-from gyoji.core.tables import Chart, Column, Kind, Part, Share, Table, Value, names, numbers, percent, texts
+from gyoji.core.tables import Column, Drawing, Kind, Part, Share, Table, Value, names, numbers, percent, texts
 from gyoji.core.text import printable
 from gyoji.pairing.comparison import Comparison
 from gyoji.pairing.cross import Cross
@@ -62,7 +62,7 @@ class Account:
     voids: int = 0
     own: Sequence[Part] = ()
     text: Sequence[str] = ()
-    charts: Sequence[Chart] = ()
+    charts: Sequence[Drawing] = ()
     comparison: Comparison | None = None
     failures: Failures | None = None
     games: Games = ()

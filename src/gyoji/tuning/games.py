@@ -1,7 +1,7 @@
 """The games of candidates against one opponent: settings, who is made, who sits where, what came of it."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
@@ -11,10 +11,11 @@ from gyoji.core.faults import ConfigError
 from gyoji.core.outcome import Ending
 from gyoji.core.record import GameResult
 from gyoji.core.setup import CandidateMaker, CompetitionSetup, GameSettings, PlayerCode
-from gyoji.core.spec import GameSpec, derive_seed
+from gyoji.core.spec import GameSpec, Player, derive_seed
 from gyoji.core.text import quote
-from gyoji.pairing.field import EngineReports, trials
-from gyoji.pairing.games import GameMaker, block_of
+from gyoji.pairing.field import EngineReports, check_least, trials
+from gyoji.pairing.games import CHECKED, GameMaker, block_of
+from gyoji.tuning.observations import StoredGames
 from gyoji.tuning.parameters import Valued, described, values_at
 
 
@@ -53,11 +54,33 @@ class CandidateColour(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OpponentSettings(GameSettings):
-    """Whom candidates play against, how they are made, and which side they have."""
+class TunerSettings(GameSettings):
+    """How candidates are made, when there have been enough of them, and what is done then.
+
+    stop_below   the tuner stops when no parameters are better by so many Elo points, with 95 %; None: never.
+    check_games  games of its result against the start, in the end.
+    games_from   games of other events to learn from before the first one.
+    """
+
+    candidate: CandidateMaker
+    stop_below: float | None = None
+    check_games: int = 0
+    games_from: StoredGames = field(default_factory=StoredGames)
+
+    def check_tuning(self, parameters: Sequence[Valued]) -> None:
+        """Raise ValueError, "key: problem", for what cannot be."""
+        if not parameters:
+            raise ValueError("parameters: expected one parameter or more")
+        check_least(0, check_games=self.check_games)
+        if self.stop_below is not None and self.stop_below <= 0:
+            raise ValueError(f"stop_below: expected more than 0 Elo points, got {self.stop_below:g}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpponentSettings(TunerSettings):
+    """Whom candidates play against, and which side they have."""
 
     opponent: PlayerCode
-    candidate: CandidateMaker
     candidate_colour: CandidateColour
 
     @property
@@ -65,12 +88,6 @@ class OpponentSettings(GameSettings):
         """How many games in a row are one candidate's: those of an opening, and one of each colour."""
         colours = 2 if self.candidate_colour is CandidateColour.ALTERNATING else 1
         return max(colours, block_of(self))
-
-
-def check_parameters(parameters: Sequence[Valued]) -> None:
-    """Raise ValueError where there is nothing to tune."""
-    if not parameters:
-        raise ValueError("parameters: expected one parameter or more")
 
 
 def check_share(**numbers: float) -> None:
@@ -85,6 +102,9 @@ SAMPLE = "candidate"
 
 MARK = "#"
 """In the code of every candidate, and of no other player."""
+
+BEST, START = CHECKED
+"""The codes of the candidates of a check match."""
 
 
 class CandidateTuner:
@@ -105,7 +125,11 @@ class CandidateTuner:
         self.engines = EngineReports()
         self._settings = settings
         self._maker = GameMaker(setup, settings)
-        self._sample = settings.candidate(SAMPLE, values_at(parameters, sample))
+        self._sample = self.candidate(SAMPLE, sample)
+
+    def candidate(self, code: str, point: Sequence[float]) -> Player:
+        """The candidate at a point."""
+        return self._settings.candidate(code, values_at(self.parameters, point))
 
     def describe(self, point: Sequence[float]) -> str:
         """A point as reports show it: by what the engine is given there."""

@@ -15,10 +15,9 @@ from gyoji.core.spec import GameSpec
 from gyoji.core.text import quote
 from gyoji.pairing.schedule import Schedule
 from gyoji.tuning.games import CandidateTuner, OpponentSettings, score
+from gyoji.tuning.observations import Point
 from gyoji.tuning.parameters import Valued
 from gyoji.tuning.series import format_point, recorded_point
-
-Point = tuple[float, ...]
 
 
 class Learner(Protocol):
@@ -192,10 +191,22 @@ class GenerationTuner(CandidateTuner, Generic[L]):
         )
         super().__init__(setup, parameters, self.generations.last[0].point)
 
+    @property
+    def best(self) -> Point:
+        """The middle of the generation that is played, or would be."""
+        return self.learner.trail[-1]
+
+    @property
+    def start(self) -> Point:
+        return self.learner.trail[0]
+
+    def where(self, result: GameResult) -> tuple[Point, None]:
+        """Where the candidate of a game stands. Raises ConfigError."""
+        return recorded_point(result, len(self.parameters)), None
+
     def add(self, result: GameResult) -> None:
         """Count a finished game, once. Raises ConfigError for one that is none of this tuner's."""
-        name = GameName.of(result)
-        point = recorded_point(result, len(self.parameters))
+        name, (point, _) = GameName.of(result), self.where(result)
         self.generations.add(name, point, score(result))
         self._note_engine(result)
 

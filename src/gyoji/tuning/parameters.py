@@ -16,7 +16,7 @@ from gyoji.core.faults import ConfigError
 from gyoji.core.setup import POSITIONAL, UNIQUE, Identifier
 from gyoji.core.spec import Player
 from gyoji.core.text import printable, quote
-from gyoji.tuning.scales import Scale, with_scale
+from gyoji.tuning.scales import Axis, Scale, with_scale
 
 CODE = {**POSITIONAL, **UNIQUE}
 """The marks of a parameter's code."""
@@ -31,17 +31,34 @@ class Valued(Protocol):
     @property
     def format(self) -> str: ...
 
+    @property
+    def reach(self) -> tuple[float, float]:
+        """The coordinates between which its best value is looked for, the lower one first."""
+
+    @property
+    def axis(self) -> Axis:
+        """The kind of its coordinate."""
+
     def value(self, coordinate: float) -> Any:
         """The value for the engine at a coordinate of a tuner's point."""
+
+    def place(self, value: Any) -> float:
+        """The coordinate of a value. Raises ValueError for one that there is not."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parameter:
-    """A parameter whose coordinate is a position on its scale. format: "CODE:%s" if the user gives none."""
+    """A parameter whose coordinate is a position on its scale. format: "CODE:%s" if the user gives none.
+
+    start: the value that the engine has without tuning; None for the middle of the scale.
+    """
 
     code: Identifier = field(metadata=CODE)
     scale: Scale
+    start: bool | float | str | None = None
     format: str
+
+    reach = (0.0, 1.0)
 
     @classmethod
     def complete(cls, table: Mapping[str, Any], index: int) -> dict[str, Any]:
@@ -49,7 +66,21 @@ class Parameter:
         return with_scale(with_format(table))
 
     def __post_init__(self) -> None:
-        self.check(0.5)
+        self.check(self.first)
+
+    @property
+    def first(self) -> float:
+        """The position of the start."""
+        if self.start is None:
+            return 0.5
+        try:
+            return self.place(self.start)
+        except ValueError as error:
+            raise ValueError(f"start: {error}") from None
+
+    @property
+    def axis(self) -> Axis:
+        return self.scale.axis
 
     def check(self, position: float) -> None:
         """Raise ValueError if the scale or the format cannot be used at a position."""
@@ -61,6 +92,9 @@ class Parameter:
 
     def value(self, coordinate: float) -> Any:
         return self.scale(coordinate)
+
+    def place(self, value: Any) -> float:
+        return self.scale.place(value)
 
 
 def with_format(table: Mapping[str, Any]) -> dict[str, Any]:

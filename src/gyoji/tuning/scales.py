@@ -9,11 +9,22 @@ The names and their arguments are gomill's. A Python control file may give any f
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, floor, isfinite, log
-from typing import Any
+from typing import Any, NamedTuple
 
 from gyoji.core.text import quote
 
 _KEYS = ("scale", "min", "max", "integer", "values")
+
+
+class Axis(NamedTuple):
+    """A coordinate, from 0 to 1.
+
+    levels: into how many equal parts it is divided, one for each value; 0: not at all.
+    ordered: whether values beside each other are more alike than others.
+    """
+
+    levels: int = 0
+    ordered: bool = True
 
 
 class Scale:
@@ -35,6 +46,15 @@ class Scale:
     def position(self, exact: float) -> float:
         """The position that `exact` made this of; outside 0 to 1 if the bounds have been moved since."""
         return exact
+
+    def place(self, value: Any) -> float:
+        """The position of a value. Raises ValueError for a value that there is not."""
+        raise ValueError("a function of your own has no way back from a value to its position")
+
+    @property
+    def axis(self) -> Axis:
+        """The kind of coordinate that positions are."""
+        return Axis()
 
     @classmethod
     def convert(cls, plain: Any) -> "Scale":
@@ -72,6 +92,14 @@ class _Bounded(Scale):
 
     def __call__(self, position: float) -> Any:
         return rounded(self.exact(position), self.integer)
+
+    def place(self, value: Any) -> float:
+        if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
+            raise ValueError(f"expected a number, got {quote(str(value))}")
+        if not self.lower_bound <= value <= self.upper_bound:
+            bounds = f"{self.lower_bound:g} to {self.upper_bound:g}"
+            raise ValueError(f"expected {bounds}, got {value:g}")
+        return self.position(value)
 
 
 class Linear(_Bounded):
@@ -118,6 +146,20 @@ class Explicit(Scale):
 
     def __call__(self, position: float) -> Any:
         return self.values[min(int(position * len(self.values)), len(self.values) - 1)]
+
+    def place(self, value: Any) -> float:
+        """The middle of the part of a value, which may be given as its text."""
+        for number, each in enumerate(self.values):
+            if each == value or str(each) == str(value):
+                return (number + 0.5) / len(self.values)
+        there_are = ", ".join(str(each) for each in self.values)
+        raise ValueError(f"expected one of {there_are}, got {quote(str(value))}")
+
+    @property
+    def axis(self) -> Axis:
+        """A part for each value; words have no order."""
+        is_ordered = all(isinstance(each, int | float) for each in self.values)
+        return Axis(len(self.values), is_ordered)
 
 
 LINEAR, LOG, EXPLICIT = Linear, Log, Explicit

@@ -8,11 +8,10 @@ two runs, and games that are outside then still count. A model is fitted wheneve
 ended, to those that had ended then, in their order; so the next candidate depends on the records alone.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from gyoji.core.plugins import Format
 from gyoji.core.record import GameResult
 from gyoji.core.setup import CompetitionSetup, GameSettings
 from gyoji.core.spec import GameSpec
@@ -21,8 +20,9 @@ from gyoji.formats.clop_tuner.regression import Model, Regression
 from gyoji.pairing.field import check_least
 from gyoji.pairing.games import plain
 from gyoji.tables.event import played_line
-from gyoji.tuning.games import CandidateColour, CandidateTuner, OpponentSettings, check_parameters, score
-from gyoji.tuning.generations import Point
+from gyoji.tuning.around import tuner_format
+from gyoji.tuning.games import CandidateColour, CandidateTuner, OpponentSettings, score
+from gyoji.tuning.observations import Point
 from gyoji.tuning.parameters import Parameter
 from gyoji.tuning.scales import CTL_NAMES
 from gyoji.tuning.series import Series, format_point, recorded_number, recorded_point, uniform
@@ -46,7 +46,7 @@ class Settings(OpponentSettings):
 
     def __post_init__(self) -> None:
         GameSettings.__post_init__(self)
-        check_parameters(self.parameters)
+        self.check_tuning(self.parameters)
         check_least(0.1, locality=self.locality)
         check_least(0, number_of_games=self.number_of_games)
 
@@ -64,11 +64,12 @@ class ClopTuner(CandidateTuner):
         self.regression = Regression(
             dimensions, correlations=self.settings.correlations, locality=self.settings.locality
         )
+        self.start: Point = tuple(parameter.first for parameter in self.settings.parameters)
         self._points: list[Point] = []
         self._scores: list[float] = []
         self._fitted: tuple[int, Model | None] = (0, None)  # the model, and to how many games it was fitted
         self._series: Series[Point] = Series(self.settings.number_of_games, self.settings.block)
-        super().__init__(setup, self.settings.parameters, (0.5,) * dimensions)
+        super().__init__(setup, self.settings.parameters, self.start)
 
     @property
     def played(self) -> int:
@@ -82,6 +83,21 @@ class ClopTuner(CandidateTuner):
         if self._fitted[0] != due:
             self._fitted = due, self.regression.fit(self._points[:due], self._scores[:due])
         return self._fitted[1]
+
+    @property
+    def best(self) -> Point | None:
+        """The estimate of the model; None while there is no model."""
+        model = self.model
+        return None if model is None else model.best
+
+    def learn(self, points: Sequence[Point], scores: Sequence[float]) -> None:
+        """Begin with games of another event."""
+        self._points.extend(points)
+        self._scores.extend(scores)
+
+    def where(self, result: GameResult) -> tuple[Point, None]:
+        """Where the candidate of a game stands. Raises ConfigError."""
+        return self.point(result), None
 
     def add(self, result: GameResult) -> None:
         """Count a finished game, once. Raises ConfigError for one that is none of this tuner's."""
@@ -176,6 +192,6 @@ class ClopTables(TunerTables[ClopTuner]):
         yield f"{self.event.describe(self.event.point(plain(result)))} {outcome_word(result)}"
 
 
-FORMAT = Format(
-    name="clop_tuner", settings=Settings, competition=ClopTuner, ctl_names=CTL_NAMES, tables=ClopTables
+FORMAT = tuner_format(
+    name="clop_tuner", settings=Settings, tuner=ClopTuner, ctl_names=CTL_NAMES, tables=ClopTables
 )

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gyoji.tuning.generations import Point
+from gyoji.tuning.observations import Point
 from gyoji.tuning.series import uniform
 
 Array = NDArray[np.float64]

@@ -9,13 +9,12 @@ changed since is noticed. With games in parallel there is less to know when a ca
 `virtual_loss`, games in progress count as lost for that choice, so that others are tried meanwhile.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import Any
 
 from gyoji.core.faults import ConfigError
-from gyoji.core.plugins import Format
 from gyoji.core.record import GameResult
 from gyoji.core.setup import CompetitionSetup, GameSettings
 from gyoji.core.spec import GameSpec
@@ -26,7 +25,9 @@ from gyoji.pairing.field import check_least
 from gyoji.pairing.games import plain
 from gyoji.tables.event import played_line
 from gyoji.tuning import parameters as tuned
-from gyoji.tuning.games import CandidateTuner, OpponentSettings, check_parameters, score
+from gyoji.tuning.around import tuner_format
+from gyoji.tuning.games import CandidateTuner, OpponentSettings, score
+from gyoji.tuning.observations import Point
 from gyoji.tuning.parameters import values_at
 from gyoji.tuning.scales import CTL_NAMES, Explicit
 from gyoji.tuning.series import Series, pick, recorded_number
@@ -52,6 +53,7 @@ class Parameter(tuned.Parameter):
     def __post_init__(self) -> None:
         check_least(1, split=self.split)
         self.check(0.5 / self.split)
+        self.check(self.first)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +83,7 @@ class Settings(OpponentSettings):
 
     def __post_init__(self) -> None:
         GameSettings.__post_init__(self)
-        check_parameters(self.parameters)
+        self.check_tuning(self.parameters)
         check_least(
             1,
             initial_visits=self.initial_visits,
@@ -117,6 +119,7 @@ class McTuner(CandidateTuner):
         )
         self.running: dict[int, Path] = {}
         self._series: Series[Path] = Series(self.settings.number_of_games, self.settings.block)
+        self.start: Point = tuple(parameter.first for parameter in self.settings.parameters)
         super().__init__(setup, self.settings.parameters, self.tree.centre((0,)))
         self._names: dict[Path, str] = {}
 
@@ -124,6 +127,20 @@ class McTuner(CandidateTuner):
     def played(self) -> int:
         """How many games have a result."""
         return self._series.played
+
+    @property
+    def best(self) -> Point:
+        """The middle of the cell with most wins."""
+        return self.tree.centre(self.tree.best())
+
+    def learn(self, points: Sequence[Point], scores: Sequence[float]) -> None:
+        """Begin with games of another event: of the cells that they lie in."""
+        for point, won in zip(points, scores, strict=True):
+            self.tree.add((self.tree.child_at(point),), won)
+
+    def where(self, result: GameResult) -> tuple[Point, None]:
+        """Where the candidate of a game stands. Raises ConfigError."""
+        return self.tree.centre(self.path(result)), None
 
     def add(self, result: GameResult) -> None:
         """Count a finished game, once. Raises ConfigError for one of another tree than this."""
@@ -286,6 +303,6 @@ def _short(value: Any) -> str:
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
-FORMAT = Format(
-    name="mc_tuner", settings=Settings, competition=McTuner, ctl_names=CTL_NAMES, tables=MonteCarloTables
+FORMAT = tuner_format(
+    name="mc_tuner", settings=Settings, tuner=McTuner, ctl_names=CTL_NAMES, tables=MonteCarloTables
 )

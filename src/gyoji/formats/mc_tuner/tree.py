@@ -109,6 +109,13 @@ class Tree:
             coordinates.append(coordinate)
         return tuple(reversed(coordinates))
 
+    def child_at(self, point: Sequence[float]) -> int:
+        """The child of the root in whose box a point lies."""
+        index = 0
+        for split, place in zip(self.splits, point, strict=True):
+            index = index * split + min(int(max(place, 0.0) * split), split - 1)
+        return index
+
     def best(self) -> Path:
         """The leaf that is reached by taking the child with most wins at each node, the first of equals."""
         path: list[int] = []

@@ -5,30 +5,17 @@ before. Only what is made here is markup: our style and scripts, and the games a
 """
 
 from base64 import b64encode
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from hashlib import sha256
-from math import ceil, floor, log10
-from typing import Any, NamedTuple
+from typing import Any
 
 from jinja2 import DictLoader, Environment, StrictUndefined
 from markupsafe import Markup
 
-from gyoji.core.tables import (
-    Chart,
-    Column,
-    Estimate,
-    Line,
-    Node,
-    Part,
-    Score,
-    Share,
-    Table,
-    Tree,
-    Value,
-    count,
-)
+from gyoji.core.tables import Column, Estimate, Map, Node, Part, Score, Share, Table, Tree, Value, count
 from gyoji.core.text import legible_json, printable
 from gyoji.report.html.games import game_values, moment
+from gyoji.report.html.plots import Scale, mapped, plotted
 from gyoji.tables.event import player_lines
 from gyoji.tables.general import Account, tables
 from gyoji.tables.pairs import game_sides
@@ -42,6 +29,8 @@ MOST_TEXT = 1000
 
 _CONTENTS = {
     "parameters": "Parameters",
+    "estimate": "Estimate",
+    "check": "Check match",
     "standings": "Standings",
     "bracket": "Bracket",
     "cross": "Everybody against everybody",
@@ -52,7 +41,7 @@ _CONTENTS = {
     "endings": "Endings",
     "thinking": "Time",
 }
-_LARGE = ("parameters", "standings", "bracket", "cross", "ratings", "pairs", "games")
+_LARGE = ("parameters", "estimate", "check", "standings", "bracket", "cross", "ratings", "pairs", "games")
 """Tables that have places of their own; the others stand side by side, in their order."""
 
 
@@ -119,8 +108,10 @@ def environment(assets: Mapping[str, str]) -> Environment:
         "estimate": _estimate,
         "by_side": _by_side,
         "plotted": plotted,
+        "mapped": mapped,
     }
     made.tests |= {
+        "map": lambda value: isinstance(value, Map),
         "share": lambda value: isinstance(value, Share),
         "score": lambda value: isinstance(value, Score),
     }
@@ -196,88 +187,6 @@ def _estimate(row: list[tuple[str, Value, Column, bool]]) -> Estimate:
 
 def _by_side(score: Score) -> str:
     return " ".join(f"{count(own)}:{count(other)}" for own, other in score.sides)
-
-
-# Where things stand in plots, in percent of their width and height; `templates/charts.html` draws them
-
-MOST_POINTS = 600
-"""The most points of a line that are all drawn; of a longer one the lowest and highest of each stretch."""
-
-_NOTHING = 1e-9
-"""Numbers that differ by a smaller part of themselves are one."""
-
-
-class Scale:
-    """Numbers from low to high as percent of a length, with ticks at round numbers."""
-
-    def __init__(self, low: float, high: float) -> None:
-        if high - low < _NOTHING * max(abs(low), abs(high), 1):
-            low, high = low - 1, high + 1
-        self.low, self.high = low, high
-
-    def percent(self, value: float) -> float:
-        """Where a number stands, 0 at the low end, rounded to hundredths."""
-        return round(100 * (value - self.low) / (self.high - self.low), 2)
-
-    def downwards(self, value: float) -> float:
-        """The same from the high end."""
-        return round(100 - self.percent(value), 2)
-
-    def bounded(self, value: float) -> float:
-        """The number, or the end of the scale that is next to it."""
-        return min(max(value, self.low), self.high)
-
-    def ticks(self, most: int = 6) -> list[float]:
-        """Round numbers in the scale: multiples of 1, 2 or 5 times a power of ten.
-
-        >>> Scale(-130, 240).ticks(), Scale(0, 1).ticks()
-        ([-100.0, 0.0, 100.0, 200.0], [0.0, 0.2, 0.4, 0.6, 0.8, 1.0])
-        """
-        rough = (self.high - self.low) / most
-        power = 10.0 ** floor(log10(rough))
-        step = next(power * each for each in (1, 2, 5, 10) if power * each >= rough * (1 - 1e-9))
-        first, last = ceil(self.low / step - 1e-9), floor(self.high / step + 1e-9)
-        return [round(number * step, 10) for number in range(first, last + 1)]
-
-
-class Plot(NamedTuple):
-    """A chart on its scales. paths: of its lines, as SVG has them."""
-
-    across: Scale
-    up: Scale
-    paths: tuple[str, ...]
-
-
-def plotted(chart: Chart) -> Plot | None:
-    """None of a chart without points."""
-    points = [point for line in chart.lines for point in line.points]
-    if not points:
-        return None
-    across = Scale(min(x for x, _ in points), max(x for x, _ in points))
-    heights = [y for _, y in points] + [y for _, y in chart.limits]
-    up = Scale(min(heights), max(heights))
-    return Plot(across, up, tuple(_path(line, across, up) for line in chart.lines))
-
-
-def _path(line: Line, across: Scale, up: Scale) -> str:
-    return "M" + "L".join(f"{across.percent(x)} {up.downwards(y)}" for x, y in thinned(line.points))
-
-
-def thinned(points: Sequence[tuple[float, float]], most: int = MOST_POINTS) -> list[tuple[float, float]]:
-    """The points, or of many the lowest and the highest of each of `most` / 2 stretches, in their order.
-
-    >>> thinned([(0, 0), (1, 5), (2, 1), (3, 0), (4, 9), (5, 2)], most=4)
-    [(0, 0), (1, 5), (3, 0), (4, 9), (5, 2)]
-    """
-    if len(points) <= most:
-        return list(points)
-    size = ceil(len(points) / (most // 2))
-    kept: list[tuple[float, float]] = [points[0]]
-    for start in range(0, len(points), size):
-        stretch = points[start : start + size]
-        ends = {min(stretch, key=lambda point: point[1]), max(stretch, key=lambda point: point[1])}
-        kept += sorted(ends - {kept[-1]})
-    return kept if kept[-1] == points[-1] else [*kept, points[-1]]
 
 
 def _scale(ratings: list[Part]) -> Scale | None:

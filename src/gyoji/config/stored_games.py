@@ -1,0 +1,132 @@
+"""Games of other events that a tuner is to learn from.
+
+They are in a list (CSV), or in the store beside another control file of a tuner.
+"""
+
+import csv
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from gyoji.config.document import Document, KeyPath
+from gyoji.config.values import BAD, Reader
+from gyoji.core.faults import ConfigError
+from gyoji.core.plugins import FORMATS
+from gyoji.core.setup import CompetitionSetup
+from gyoji.core.text import quote
+from gyoji.pairing.comparison import Comparison
+from gyoji.pairing.games import plain
+from gyoji.store.files import CompetitionFiles
+from gyoji.store.store import Store
+from gyoji.tuning.event import TuningEvent
+from gyoji.tuning.observations import Stored, StoredGames
+from gyoji.tuning.parameters import Valued
+
+LoadOther: TypeAlias = Callable[[Path], CompetitionSetup]
+"""Reads the control file of another event, without the games that it has from others. Raises ConfigError."""
+
+_LIST = ("score", "games")
+"""The columns of a list beside the parameters; games need not be there."""
+
+
+def read_stored(
+    reader: Reader, path: KeyPath, given: Any, document: Document, *, parameters: Any, load: LoadOther
+) -> Any:
+    """The `StoredGames` that the setting at `path` names, or `BAD`.
+
+    parameters: those of the tuner, or `BAD`. Games outside their ranges are left out, and told of.
+    """
+    names = reader.value(path, tuple[str, ...], given)
+    if names is BAD or parameters is BAD:
+        return BAD
+    sources = []
+    for number, name in enumerate(names):
+        try:
+            games = tuple(_stored_in(Path(document.resolve(name)), parameters, load))
+        except ConfigError as error:
+            reader.problems.add((*path, number), str(error))
+            return BAD
+        fitting = tuple(game for game in games if _fits_in(parameters, game))
+        if left_out := sum(game.games for game in games) - sum(game.games for game in fitting):
+            reader.problems.doubt(path, f"{name}: {left_out} games are left out, outside the ranges of now")
+        sources.append(fitting)
+    return StoredGames(tuple(sources))
+
+
+def _fits_in(parameters: Sequence[Valued], game: Stored) -> bool:
+    """Whether the parameters can have these values."""
+    try:
+        for parameter, value in zip(parameters, game.values, strict=True):
+            parameter.place(value)
+    except ValueError:
+        return False
+    return True
+
+
+def _stored_in(path: Path, parameters: Sequence[Valued], load: LoadOther) -> Iterator[Stored]:
+    """The games of a list, or of the event of a control file. Raises ConfigError."""
+    codes = [parameter.code for parameter in parameters]
+    if path.suffix.lower() == ".csv":
+        yield from _of_list(path, codes)
+        return
+    setup = load(path)
+    event = FORMATS.find(setup.kind).competition(setup)
+    if not isinstance(event, TuningEvent):
+        expected = "a list (.csv), or a tuner's control file"
+        raise ConfigError(f"{path.name}: {setup.kind} is no tuner: expected {expected}")
+    order = _order(path, [parameter.code for parameter in event.tuner.parameters], codes)
+    with Store.read(CompetitionFiles(Path(setup.control_file)).database, competition=setup.code) as store:
+        comparison = Comparison(setup)
+        for result, by in store.played():
+            if comparison.takes(result, by, store.text):
+                event.add(plain(result))
+    for game in event.stored():
+        yield game._replace(values=tuple(game.values[place] for place in order))
+
+
+def _order(path: Path, there: Sequence[str], codes: Sequence[str]) -> list[int]:
+    """Where each parameter stands among those of a file. Raises ConfigError if they are not the same."""
+    if sorted(there) != sorted(codes):
+        names = ", ".join(there)
+        raise ConfigError(f"{path.name}: it has the parameters {names}: expected {', '.join(codes)}")
+    return [there.index(code) for code in codes]
+
+
+def _of_list(path: Path, codes: Sequence[str]) -> Iterator[Stored]:
+    """The games of a CSV file: a column for each parameter, `score`, and perhaps `games`."""
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            lines = csv.reader(file)
+            headings = [heading.strip() for heading in next(lines, [])]
+            others = [heading for heading in headings if heading not in _LIST]
+            order = [headings.index(others[place]) for place in _order(path, others, codes)]
+            if "score" not in headings or len(set(headings)) < len(headings):
+                raise ConfigError(f"{path.name}: line 1: expected the columns {', '.join(codes)}, score")
+            for line in lines:
+                if line:
+                    yield _of_line(f"{path.name}:{lines.line_num}", headings, order, line)
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise ConfigError(f"{path.name}: it cannot be read: {error}") from None
+
+
+def _of_line(where: str, headings: Sequence[str], order: Iterable[int], line: Sequence[str]) -> Stored:
+    if len(line) != len(headings):
+        raise ConfigError(f"{where}: expected {len(headings)} columns, got {len(line)}")
+    cells = dict(zip(headings, line, strict=True))
+    score, games = _number(cells["score"]), _number(cells.get("games", "1"))
+    if score is None or not 0 <= score <= 1:
+        raise ConfigError(f"{where}: score: expected a number from 0 to 1, got {quote(cells['score'])}")
+    if games is None or games < 1 or games != int(games):
+        raise ConfigError(f"{where}: games: expected a whole number from 1, got {quote(cells['games'])}")
+    words = (line[place].strip() for place in order)
+    values = tuple(word if (number := _number(word)) is None else number for word in words)
+    return Stored(values, score, int(games))
+
+
+def _number(word: str) -> float | None:
+    try:
+        number = float(word)
+    except ValueError:
+        return None
+    return number if math.isfinite(number) else None

@@ -1,0 +1,161 @@
+"""Where things stand in plots, in percent of their width and height; `templates/charts.html` draws them."""
+
+from collections.abc import Iterator, Sequence
+from math import ceil, floor, log10
+from typing import NamedTuple
+
+from gyoji.core.tables import Chart, Line, Map
+
+MOST_POINTS = 600
+"""The most points of a line that are all drawn; of a longer one the lowest and highest of each stretch."""
+
+_NOTHING = 1e-9
+"""Numbers that differ by a smaller part of themselves are one."""
+
+
+class Scale:
+    """Numbers from low to high as percent of a length, with ticks at round numbers."""
+
+    def __init__(self, low: float, high: float) -> None:
+        if high - low < _NOTHING * max(abs(low), abs(high), 1):
+            low, high = low - 1, high + 1
+        self.low, self.high = low, high
+
+    def percent(self, value: float) -> float:
+        """Where a number stands, 0 at the low end, rounded to hundredths."""
+        return round(100 * (value - self.low) / (self.high - self.low), 2)
+
+    def downwards(self, value: float) -> float:
+        """The same from the high end."""
+        return round(100 - self.percent(value), 2)
+
+    def bounded(self, value: float) -> float:
+        """The number, or the end of the scale that is next to it."""
+        return min(max(value, self.low), self.high)
+
+    def ticks(self, most: int = 6) -> list[float]:
+        """Round numbers in the scale: multiples of 1, 2 or 5 times a power of ten.
+
+        >>> Scale(-130, 240).ticks(), Scale(0, 1).ticks()
+        ([-100.0, 0.0, 100.0, 200.0], [0.0, 0.2, 0.4, 0.6, 0.8, 1.0])
+        """
+        step = _step((self.high - self.low) / most)
+        first, last = ceil(self.low / step - 1e-9), floor(self.high / step + 1e-9)
+        return [round(number * step, 10) for number in range(first, last + 1)]
+
+
+class Plot(NamedTuple):
+    """A chart on its scales. paths: of its lines, as SVG has them."""
+
+    across: Scale
+    up: Scale
+    paths: tuple[str, ...]
+
+
+def plotted(chart: Chart) -> Plot | None:
+    """None of a chart without points."""
+    points = [point for line in chart.lines for point in line.points]
+    if not points:
+        return None
+    across = Scale(min(x for x, _ in points), max(x for x, _ in points))
+    heights = [y for _, y in points] + [y for _, y in chart.limits]
+    up = Scale(min(heights), max(heights))
+    return Plot(across, up, tuple(_path(line, across, up) for line in chart.lines))
+
+
+def _path(line: Line, across: Scale, up: Scale) -> str:
+    return "M" + "L".join(f"{across.percent(x)} {up.downwards(y)}" for x, y in thinned(line.points))
+
+
+def thinned(points: Sequence[tuple[float, float]], most: int = MOST_POINTS) -> list[tuple[float, float]]:
+    """The points, or of many the lowest and the highest of each of `most` / 2 stretches, in their order.
+
+    >>> thinned([(0, 0), (1, 5), (2, 1), (3, 0), (4, 9), (5, 2)], most=4)
+    [(0, 0), (1, 5), (3, 0), (4, 9), (5, 2)]
+    """
+    if len(points) <= most:
+        return list(points)
+    size = ceil(len(points) / (most // 2))
+    kept: list[tuple[float, float]] = [points[0]]
+    for start in range(0, len(points), size):
+        stretch = points[start : start + size]
+        ends = {min(stretch, key=lambda point: point[1]), max(stretch, key=lambda point: point[1])}
+        kept += sorted(ends - {kept[-1]})
+    return kept if kept[-1] == points[-1] else [*kept, points[-1]]
+
+
+# Maps: cells of equal size in bands of colour
+
+MOST_BANDS = 9
+
+
+class Band(NamedTuple):
+    """The cells of a map whose values lie in an interval.
+
+    path: of these cells, as SVG has it; each is 1 by 1.
+    """
+
+    number: int
+    name: str
+    path: str
+
+
+class DrawnMap(NamedTuple):
+    """A map as it is drawn. outline: around the cells inside."""
+
+    columns: int
+    rows: int
+    bands: tuple[Band, ...]
+    outline: str
+
+
+def mapped(drawn: Map) -> DrawnMap:
+    """The bands of a map from the lowest to the highest; those are numbered up to MOST_BANDS."""
+    values = [value for row in drawn.rows for value in row]
+    low, high = min(values), max(values)
+    step = _step((high - low) / (MOST_BANDS - 1)) if high - low > _NOTHING else 1.0
+    first, last = floor(low / step + _NOTHING), floor(high / step + _NOTHING)
+    numbers = [[min(floor(value / step + _NOTHING), last) for value in row] for row in drawn.rows]
+    bands = tuple(
+        Band(
+            MOST_BANDS - (last - number),
+            f"{number * step:g} to {(number + 1) * step:g}",
+            "".join(_runs(numbers, number)),
+        )
+        for number in range(first, last + 1)
+    )
+    return DrawnMap(len(drawn.rows[0]), len(drawn.rows), bands, "".join(_edges(drawn.inside)))
+
+
+def _step(least: float) -> float:
+    """The next number above that is 1, 2 or 5 times a power of ten."""
+    power = 10.0 ** floor(log10(least))
+    return next(power * each for each in (1, 2, 5, 10) if power * each >= least * (1 - _NOTHING))
+
+
+def _runs(rows: Sequence[Sequence[int]], number: int) -> Iterator[str]:
+    """The runs of cells with a number; the lowest row is drawn last."""
+    for y, row in enumerate(reversed(rows)):
+        start = None
+        for x, each in enumerate((*row, None)):
+            if each == number and start is None:
+                start = x
+            elif each != number and start is not None:
+                yield f"M{start} {y}h{x - start}v1h{start - x}z"
+                start = None
+
+
+def _edges(rows: Sequence[Sequence[bool]]) -> Iterator[str]:
+    """The edges between cells inside and cells outside, and of the map where it ends inside."""
+    flags = [list(row) for row in reversed(rows)]
+    height, width = len(flags), len(flags[0])
+
+    def inside(x: int, y: int) -> bool:
+        return 0 <= x < width and 0 <= y < height and flags[y][x]
+
+    for y in range(height + 1):
+        for x in range(width + 1):
+            if inside(x, y) != inside(x, y - 1):
+                yield f"M{x} {y}h1"
+            if inside(x, y) != inside(x - 1, y):
+                yield f"M{x} {y}v1"

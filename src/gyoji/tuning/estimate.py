@@ -1,0 +1,120 @@
+"""The estimate of a tuner: its best parameters, how sure they are, and what better ones there may be.
+
+It is made from the landscape of all games, by draws from its posterior at many points: how much stronger the
+parameters of a draw's highest point are than the tuner's, and where that point is. Draws are functions of the
+games alone.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from gyoji.tuning.landscape import ELO, Array, Games, Landscape, fit, halton, snapped
+from gyoji.tuning.observations import Observations, Point
+
+DRAWS = 400
+_SPREAD_POINTS = 800
+_NEAR_POINTS = 200  # around the best, at each of these distances
+_DISTANCES = (0.02, 0.07, 0.2)
+_SEED = 20260
+
+
+class Bounds(NamedTuple):
+    """A number that is not known, and its 95 % bounds."""
+
+    value: float
+    low: float
+    high: float
+
+
+class Span(NamedTuple):
+    """Where the best coordinate of a parameter lies, with 95 %.
+
+    low, high: coordinates. likely: where values have no order, a coordinate of each value that may be best.
+    """
+
+    low: float
+    high: float
+    likely: tuple[float, ...] = ()
+
+
+class Estimate(NamedTuple):
+    """See above. Points are the tuner's; games: how many it is made from.
+
+    gain: Elo points from the start to the best. left: no parameters are better than the best by more Elo
+    points, with 95 %; expected_left: the mean of how much better the true best ones are.
+    """
+
+    games: int
+    best: Point
+    start: Point
+    gain: Bounds
+    spans: tuple[Span, ...]
+    left: float
+    expected_left: float
+
+
+class Survey(NamedTuple):
+    """A landscape with what is needed to ask it about the tuner's points. games: it was made from so many."""
+
+    landscape: Landscape
+    observations: Observations
+    games: int
+
+    def estimate(self, best: Point, start: Point) -> Estimate:
+        """The estimate, for what the tuner takes for the best."""
+        chance = np.random.default_rng((_SEED, self.games))
+        axes, landscape = self.landscape.axes, self.landscape
+        here, origin = (np.array([self.observations.positions(each)]) for each in (best, start))
+        near = [
+            here + distance * chance.standard_normal((_NEAR_POINTS, len(axes))) for distance in _DISTANCES
+        ]
+        spread = np.vstack([halton(_SPREAD_POINTS, len(axes)), *near])
+        points = np.vstack([here, origin, np.unique(snapped(axes, spread), axis=0)])
+        draws = landscape.draws(points, chance.standard_normal((DRAWS, landscape.size))) * ELO
+        better = draws.max(axis=1) - draws[:, 0]
+        gains = draws[:, 0] - draws[:, 1]
+        low, high = np.quantile(gains, (0.025, 0.975))
+        highest = points[draws.argmax(axis=1)]
+        return Estimate(
+            games=self.games,
+            best=best,
+            start=start,
+            gain=Bounds(float(gains.mean()), float(low), float(high)),
+            spans=tuple(self._span(column, highest[:, column]) for column in range(len(axes))),
+            left=float(np.quantile(better, 0.95)),
+            expected_left=float(better.mean()),
+        )
+
+    def _span(self, column: int, places: Array) -> Span:
+        axis = self.landscape.axes[column]
+        low, high = (float(each) for each in np.quantile(places, (0.025, 0.975), method="nearest"))
+        ends = [self.observations.coordinate(column, each) for each in (low, high)]
+        if axis.ordered or not axis.levels:
+            return Span(ends[0], ends[1])
+        level = np.minimum((places * axis.levels).astype(int), axis.levels - 1)
+        shares = np.bincount(level, minlength=axis.levels) / len(places)
+        order = np.argsort(-shares, kind="stable")
+        enough = int(np.searchsorted(np.cumsum(shares[order]), 0.95)) + 1
+        likely = sorted(order[:enough].tolist())
+        places_of = ((each + 0.5) / axis.levels for each in likely)
+        return Span(ends[0], ends[1], tuple(self.observations.coordinate(column, each) for each in places_of))
+
+    def elo(self, positions: Array, best: Point) -> tuple[Array, Array]:
+        """(Elo points above the best, their standard deviations) at positions, in rows."""
+        here = np.array(self.observations.positions(best))
+        above = self.landscape.mean(positions) - self.landscape.mean(here[None])
+        return above * ELO, self.landscape.sd_from(positions, here) * ELO
+
+
+def survey(observations: Observations, games: int) -> Survey:
+    """The landscape of the first games; there are so many, and one at least."""
+    axes = [parameter.axis for parameter in observations.parameters]
+    return Survey(fit(axes, _first(observations, games)), observations, games)
+
+
+def _first(observations: Observations, games: int) -> Games:
+    width, size = observations.width, len(observations.parameters)
+    rows = np.array(observations.rows[: games * width]).reshape(games, width)
+    others = rows[:, size : 2 * size] if observations.pairs else None
+    return Games(rows[:, :size], others, rows[:, -2], rows[:, -1].astype(np.int64))

@@ -1,0 +1,320 @@
+"""The landscape that games show: how strong candidates are at any point, and how sure that is.
+
+The log-odds of a win are taken to be a Gaussian process over the points, with a Matern kernel of order 3/2
+and a length for each axis; games of each source have a constant of their own, and a game of two candidates
+has the difference of their strengths. The process is spanned by some dozens of points of support.
+The posterior is Laplace's approximation; lengths and height are those of the highest evidence, with a weak
+prior on both. Games at nearly the same point are counted together where there are many. Level games spread
+less than games that are won or lost: the likelihood is scaled by the spread that the scores have.
+
+The tuner that played the games need not think of strength in this way: the landscape is the same for all.
+References: Rasmussen, Williams, "Gaussian Processes for Machine Learning" (2006), sections 3.4, 5.5 and 8.3.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+from heapq import heapify, heappop, heappush
+from math import log
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gyoji.tuning.scales import Axis
+
+Array = NDArray[np.float64]
+
+ELO = 400 / log(10)
+"""Elo points in a unit of log-odds."""
+
+_FIT_LEAVES, _SEARCH_LEAVES = 1000, 400
+_SUPPORT = (0, 40, 80, 120)  # points of support by number of axes; 150 for more of them
+_JITTER = 1e-6
+_CONSTANT = 3.0  # the standard deviation of the constant of a source, in log-odds
+_USUAL_LENGTH, _USUAL_HEIGHT = 0.5, 1.0
+_ROUNDS = 30
+_FARTHEST = 5.0  # of a Newton step
+
+
+class Games(NamedTuple):
+    """Games in rows. others: where the other candidate of a game stands, None if there is only one.
+
+    scores: of the candidate, from 0 to 1. sources: whom the candidate played against, as a number from 0.
+    """
+
+    points: Array
+    others: Array | None
+    scores: Array
+    sources: NDArray[np.int64]
+
+
+class _Leaves(NamedTuple):
+    """Games counted together: mean places, number, sum and sum of squares of scores, source."""
+
+    points: Array
+    others: Array | None
+    games: Array
+    scores: Array
+    squares: Array
+    sources: NDArray[np.int64]
+
+
+class _Shape(NamedTuple):
+    """The kernel: a length for each axis, and the standard deviation of the process."""
+
+    lengths: Array
+    height: float
+
+
+class _Posterior(NamedTuple):
+    """Laplace's approximation. cholesky: the lower factor of the precision."""
+
+    weights: Array
+    cholesky: Array
+    evidence: float
+
+
+class Landscape:
+    """The posterior of the strength, up to a constant. Points are in rows; answers are in log-odds."""
+
+    def __init__(self, axes: Sequence[Axis], shape: _Shape, support: Array, posterior: _Posterior) -> None:
+        self.axes = axes
+        self._basis = _Basis(axes, shape, support)
+        self._posterior = posterior
+
+    def mean(self, points: Array) -> Array:
+        return np.asarray(self._columns(points) @ self._posterior.weights)
+
+    def sd_from(self, points: Array, origin: Array) -> Array:
+        """The standard deviations of the differences between points and an origin."""
+        columns = self._columns(points) - self._columns(origin[None])
+        return np.asarray(np.sqrt((self._whitened(columns) ** 2).sum(axis=0)))
+
+    def draws(self, points: Array, normals: Array) -> Array:
+        """Strengths at points, a row for each draw from the posterior; normals: a row of chance for each."""
+        noise = np.linalg.solve(self._posterior.cholesky.T, normals[:, : self.size].T)
+        return np.asarray((self._columns(points) @ (self._posterior.weights[:, None] + noise)).T)
+
+    @property
+    def size(self) -> int:
+        """How many numbers a draw takes."""
+        return len(self._posterior.weights)
+
+    def _columns(self, points: Array) -> Array:
+        """The process at points; the constants are left out."""
+        columns = self._basis.columns(points)
+        return np.hstack([columns, np.zeros((len(points), self.size - columns.shape[1]))])
+
+    def _whitened(self, columns: Array) -> Array:
+        return np.asarray(np.linalg.solve(self._posterior.cholesky, columns.T))
+
+
+class _Basis:
+    """The functions that span the process: of unit variance in sum, about, at every point."""
+
+    def __init__(self, axes: Sequence[Axis], shape: _Shape, support: Array) -> None:
+        self._axes = axes
+        self._shape = shape
+        self._support = self._stretched(support)
+        kernel = _matern(self._support, self._support) + _JITTER * np.eye(len(support))
+        self._factor = np.linalg.inv(np.linalg.cholesky(kernel)).T * shape.height
+
+    def columns(self, points: Array) -> Array:
+        return np.asarray(_matern(self._stretched(points), self._support) @ self._factor)
+
+    def _stretched(self, points: Array) -> Array:
+        """The points, with an axis for each value where values have no order, in units of the lengths."""
+        columns = []
+        for axis, length, places in zip(self._axes, self._shape.lengths, points.T, strict=True):
+            if axis.ordered or not axis.levels:
+                columns.append(places[:, None] / length)
+            else:
+                level = np.minimum((places * axis.levels).astype(int), axis.levels - 1)
+                columns.append(np.eye(axis.levels)[level] * (0.5 / length))
+        return np.hstack(columns)
+
+
+def snapped(axes: Sequence[Axis], points: Array) -> Array:
+    """The points inside the cube, in the middle of the parts that stand for their values."""
+    held = np.clip(points, 0.0, 1.0)
+    for column, axis in enumerate(axes):
+        if axis.levels:
+            level = np.minimum((held[:, column] * axis.levels).astype(int), axis.levels - 1)
+            held[:, column] = (level + 0.5) / axis.levels
+    return held
+
+
+@cache
+def halton(count: int, dimensions: int) -> Array:
+    """Points spread evenly over the unit cube."""
+    primes = [p for p in range(2, 30 + 8 * dimensions) if all(p % q for q in range(2, p))][:dimensions]
+    return np.array([[_radical_inverse(number, base) for base in primes] for number in range(1, count + 1)])
+
+
+def fit(axes: Sequence[Axis], games: Games) -> Landscape:
+    """The landscape of these games, of which there is one at least."""
+    leaves = _counted_together(games, _FIT_LEAVES)
+    few = _counted_together(games, _SEARCH_LEAVES)
+    support = _support(axes, leaves)
+    shape = _searched(axes, support, few)
+    columns = _columns(_Basis(axes, shape, support), leaves)
+    precision = _precision(columns.shape[1], len(support))
+    first = _laplace(columns, leaves, precision, 1.0)
+    spread = _spread(columns @ first.weights, leaves)
+    return Landscape(axes, shape, support, _laplace(columns, leaves, precision, spread, first.weights))
+
+
+def _searched(axes: Sequence[Axis], support: Array, leaves: _Leaves) -> _Shape:
+    """The shape of the highest evidence: first of all axes alike, then axis by axis."""
+    known: dict[tuple[float, ...], float] = {}
+
+    def worth(logs: tuple[float, ...]) -> float:
+        if logs not in known:
+            known[logs] = _evidence(axes, support, leaves, np.array(logs))
+        return known[logs]
+
+    alike = [(length,) * len(axes) + (height,) for length in _LENGTHS for height in _HEIGHTS]
+    best = max(alike, key=worth)
+    for step in (0.7, 0.35):
+        for place in range(len(best)):
+            while (moved := max((_moved(best, place, by) for by in (-step, step)), key=worth)) and worth(
+                moved
+            ) > worth(best) + 0.1:
+                best = moved
+    return _shape(np.array(best))
+
+
+_LENGTHS = tuple(log(_USUAL_LENGTH) + step for step in (-1.4, -0.7, 0.0, 0.7, 1.4))
+_HEIGHTS = tuple(log(_USUAL_HEIGHT) + step for step in (-1.4, 0.0, 1.4))
+
+
+def _moved(logs: tuple[float, ...], place: int, by: float) -> tuple[float, ...]:
+    return (*logs[:place], round(logs[place] + by, 6), *logs[place + 1 :])
+
+
+def _shape(logs: Array) -> _Shape:
+    return _Shape(np.exp(logs[:-1]), float(np.exp(logs[-1])))
+
+
+def _evidence(axes: Sequence[Axis], support: Array, leaves: _Leaves, logs: Array) -> float:
+    """The logarithm of how likely the games and the shape are."""
+    columns = _columns(_Basis(axes, _shape(logs), support), leaves)
+    found = _laplace(columns, leaves, _precision(columns.shape[1], len(support)), 1.0)
+    usual = np.array([log(_USUAL_LENGTH)] * (len(logs) - 1) + [log(_USUAL_HEIGHT)])
+    return found.evidence - 0.5 * float((((logs - usual) / 0.8) ** 2).sum())
+
+
+def _columns(basis: _Basis, leaves: _Leaves) -> Array:
+    """The process at each leaf, and which source it is of; sources of pairs have no constant."""
+    columns = basis.columns(leaves.points)
+    if leaves.others is not None:
+        return columns - basis.columns(leaves.others)
+    return np.hstack([columns, np.eye(int(leaves.sources.max()) + 1)[leaves.sources]])
+
+
+def _precision(size: int, support: int) -> Array:
+    return np.array([1.0] * support + [_CONSTANT**-2] * (size - support))
+
+
+def _laplace(
+    columns: Array, leaves: _Leaves, precision: Array, spread: float, start: Array | None = None
+) -> _Posterior:
+    """The most likely weights by Newton's method. spread: of the scores, 1 for games won or lost."""
+    games, scores = leaves.games / spread, leaves.scores / spread
+    weights = np.zeros(columns.shape[1]) if start is None else start.copy()
+    for _ in range(_ROUNDS):
+        chance = _chance(columns @ weights)
+        slope = columns.T @ (scores - games * chance) - precision * weights
+        curvature = (columns * (games * chance * (1 - chance))[:, None]).T @ columns + np.diag(precision)
+        step = np.linalg.solve(curvature, slope)
+        size = float(np.abs(step).max())
+        weights += step * min(1.0, _FARTHEST / size) if size else 0.0
+        if size < 1e-4:
+            break
+    odds = columns @ weights
+    cholesky = np.asarray(np.linalg.cholesky(curvature), dtype=np.float64)
+    likely = float(scores @ odds - games @ np.logaddexp(0.0, odds))
+    prior = 0.5 * float(np.log(precision).sum() - precision @ weights**2)
+    return _Posterior(weights, cholesky, likely + prior - float(np.log(np.diag(cholesky)).sum()))
+
+
+def _spread(odds: Array, leaves: _Leaves) -> float:
+    """The variance of the scores as a share of that of games that are won or lost with these odds."""
+    chance = _chance(odds)
+    found = leaves.squares - 2 * chance * leaves.scores + leaves.games * chance**2
+    whole = float((leaves.games * chance * (1 - chance)).sum())
+    return min(max(float(found.sum()) / whole, 0.05), 1.0) if whole else 1.0
+
+
+def _chance(odds: Array) -> Array:
+    return 1 / (1 + np.exp(-np.clip(odds, -30, 30)))
+
+
+def _matern(points: Array, others: Array) -> Array:
+    squares = (points**2).sum(axis=1)[:, None] + (others**2).sum(axis=1) - 2 * points @ others.T
+    distance = np.sqrt(3 * np.maximum(squares, 0.0))
+    return np.asarray((1 + distance) * np.exp(-distance))
+
+
+def _support(axes: Sequence[Axis], leaves: _Leaves) -> Array:
+    """The points of support: half of them where games were played, half spread over the cube."""
+    dimensions = len(axes)
+    count = _SUPPORT[dimensions] if dimensions < len(_SUPPORT) else 150
+    played = leaves.points if leaves.others is None else np.vstack([leaves.points, leaves.others])
+    groups = _groups([np.arange(len(played))], played, count // 2)
+    centres = np.array([played[group].mean(axis=0) for group in groups])
+    return np.unique(snapped(axes, np.vstack([centres, halton(count - count // 2, dimensions)])), axis=0)
+
+
+def _counted_together(games: Games, most: int) -> _Leaves:
+    """The games in so many groups at most: of neighbours, each of one source."""
+    places = games.points if games.others is None else np.hstack([games.points, games.others])
+    first = [np.flatnonzero(games.sources == source) for source in np.unique(games.sources)]
+    groups = _groups(first, places, most)
+    sizes = np.array([len(group) for group in groups])
+    order, starts = np.concatenate(groups), np.cumsum(sizes) - sizes
+
+    def summed(values: Array) -> Array:
+        return np.add.reduceat(values[order], starts, axis=0)
+
+    return _Leaves(
+        points=summed(games.points) / sizes[:, None],
+        others=None if games.others is None else summed(games.others) / sizes[:, None],
+        games=sizes.astype(float),
+        scores=summed(games.scores),
+        squares=summed(games.scores**2),
+        sources=games.sources[order[starts]],
+    )
+
+
+def _groups(first: Sequence[NDArray[Any]], places: Array, most: int) -> list[NDArray[Any]]:
+    """Groups of rows, halved across their widest axis, the largest first, until there are so many."""
+    whole: list[NDArray[Any]] = []
+    waiting = [(-len(rows), number, rows) for number, rows in enumerate(first)]
+    heapify(waiting)
+    number = len(waiting)
+    while waiting and len(whole) + len(waiting) < most:
+        rows = heappop(waiting)[2]
+        inside = places[rows]
+        widths = inside.max(axis=0) - inside.min(axis=0)
+        axis = int(widths.argmax())
+        if widths[axis] <= 1e-12:
+            whole.append(rows)
+            continue
+        middle = (inside[:, axis].max() + inside[:, axis].min()) / 2
+        below = np.median(inside[:, axis])
+        low = inside[:, axis] <= (below if below < inside[:, axis].max() else middle)
+        for part in (rows[low], rows[~low]):
+            heappush(waiting, (-len(part), number, part))
+            number += 1
+    return [*whole, *(rows for _, _, rows in waiting)]
+
+
+def _radical_inverse(number: int, base: int) -> float:
+    """The digits of a number behind the point, in their reverse order."""
+    found, part = 0.0, 1.0
+    while number:
+        part /= base
+        number, digit = divmod(number, base)
+        found += digit * part
+    return found

@@ -1,0 +1,57 @@
+"""The games of candidates as numbers, those of other events included: where they stand, what they scored."""
+
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, TypeAlias
+
+from gyoji.tuning.parameters import Valued
+
+Point: TypeAlias = tuple[float, ...]
+
+
+class Stored(NamedTuple):
+    """Games of another event by a candidate with these values: the mean score of so many games."""
+
+    values: tuple[Any, ...]
+    score: float
+    games: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class StoredGames:
+    """The games that a control file gives to learn from. sources: those of each file."""
+
+    sources: tuple[tuple[Stored, ...], ...] = ()
+
+
+class Observations:
+    """Games in the order in which they came. Positions are in parts of each parameter's reach."""
+
+    def __init__(self, parameters: Sequence[Valued], *, pairs: bool) -> None:
+        """pairs: whether candidates play each other."""
+        self.parameters = parameters
+        self.pairs = pairs
+        self.rows = array("d")  # of each game: positions of one or two candidates, score, source
+        self.width = len(parameters) * (2 if pairs else 1) + 2
+
+    def __len__(self) -> int:
+        return len(self.rows) // self.width
+
+    def add(self, point: Point, score: float, *, other: Point | None = None, source: int = 0) -> None:
+        """Count a game. source: whom it was played against, as a number."""
+        self.rows.extend(self.positions(point))
+        if self.pairs:
+            self.rows.extend(self.positions(point if other is None else other))
+        self.rows.extend((score, source))
+
+    def positions(self, point: Point) -> list[float]:
+        """A point of the tuner's in parts of the reach, held inside of it."""
+        reaches = (parameter.reach for parameter in self.parameters)
+        shares = ((x - low) / (high - low) for x, (low, high) in zip(point, reaches, strict=True))
+        return [min(max(share, 0.0), 1.0) for share in shares]
+
+    def coordinate(self, column: int, position: float) -> float:
+        """The tuner's coordinate of a parameter at a position."""
+        low, high = self.parameters[column].reach
+        return low + position * (high - low)

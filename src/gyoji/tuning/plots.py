@@ -1,0 +1,152 @@
+"""Pictures of the landscape: of each parameter, and of every pair, with all others at the tuner's best."""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from math import ceil, floor, log10
+from typing import TYPE_CHECKING, Any
+
+from gyoji.core.tables import Chart, Drawing, Line, Map, Mark
+from gyoji.tuning.parameters import Valued, values_at
+from gyoji.tuning.tables import shown
+
+if TYPE_CHECKING:
+    from gyoji.tuning.estimate import Estimate, Survey
+
+_CELLS = 32
+"""Across a map, where the parameter's values are not counted."""
+
+_POINTS = 64
+_TICKS = 6
+_ONE_SIDED = 1.645  # standard deviations below which 95 % lie
+
+
+def landscape_charts(survey: "Survey", estimate: "Estimate") -> Iterator[Drawing]:
+    """A chart for each parameter, and a map for each pair of them."""
+    parameters = survey.observations.parameters
+    for column in range(len(parameters)):
+        yield _profile(survey, estimate, column)
+    for pair in combinations(range(len(parameters)), 2):
+        yield _map(survey, estimate, *pair)
+
+
+def _profile(survey: "Survey", estimate: "Estimate", column: int) -> Chart:
+    """The strength along one parameter, with its 95 % bounds."""
+    parameters = survey.observations.parameters
+    places = _places(parameters[column], _POINTS)
+    means, errors = _strengths(survey, estimate, {column: places})
+    drawn = list(zip(places, means, errors, strict=True))
+    if parameters[column].axis.levels:  # a step for each value
+        half = 0.5 / len(places)
+        drawn = [(x + side, mean, error) for x, mean, error in drawn for side in (-half, half)]
+    lines = (
+        Line("estimate", tuple((x, mean) for x, mean, _ in drawn)),
+        Line("lower bound", tuple((x, mean - 1.96 * error) for x, mean, error in drawn)),
+        Line("upper bound", tuple((x, mean + 1.96 * error) for x, mean, error in drawn)),
+    )
+    best = survey.observations.positions(estimate.best)[column]
+    code = parameters[column].code
+    return Chart(
+        title=f"What {code} is worth",
+        lines=lines,
+        x=code,
+        y="Elo points above the best parameters",
+        ticks=ticks(parameters[column]),
+        note=f"{_others(parameters, (column,))}the best {code} is "
+        f"{_shown_at(parameters, column, best, survey)}. The bounds are those of 95 %.",
+    )
+
+
+def _map(survey: "Survey", estimate: "Estimate", across: int, up: int) -> Map:
+    """The strength by two parameters."""
+    parameters = survey.observations.parameters
+    columns, rows = (_places(parameters[each], _CELLS) for each in (across, up))
+    cells = {across: [x for _ in rows for x in columns], up: [y for y in rows for _ in columns]}
+    means, errors = _strengths(survey, estimate, cells)
+    inside = [mean + _ONE_SIDED * error >= 0 for mean, error in zip(means, errors, strict=True)]
+    width = len(columns)
+    starts = range(0, len(means), width)
+    points = {"best": estimate.best, "start": estimate.start}
+    places = {name: survey.observations.positions(point) for name, point in points.items()}
+    codes = parameters[across].code, parameters[up].code
+    return Map(
+        title=f"{codes[0]} and {codes[1]}",
+        x=codes[0],
+        y=codes[1],
+        rows=tuple(tuple(means[start : start + width]) for start in starts),
+        inside=tuple(tuple(inside[start : start + width]) for start in starts),
+        across=ticks(parameters[across]),
+        up=ticks(parameters[up]),
+        marks=tuple(Mark(name, place[across], place[up]) for name, place in places.items()),
+        key="Elo points above the best parameters",
+        region="not worse than the best, as far as is known (95 %)",
+        note=f"{_others(parameters, (across, up))}colours say how strong candidates are.",
+    )
+
+
+def _others(parameters: Sequence[Valued], columns: Sequence[int]) -> str:
+    return "With all other parameters at their best, " if len(parameters) > len(columns) else ""
+
+
+def _shown_at(parameters: Sequence[Valued], column: int, position: float, survey: "Survey") -> str:
+    return shown(_value(parameters[column], survey.observations.coordinate(column, position)))
+
+
+def _places(parameter: Valued, most: int) -> list[float]:
+    """The middles of cells along a parameter: one for each of its values, if they are counted."""
+    levels = parameter.axis.levels
+    count = levels if 0 < levels <= most else most
+    return [(number + 0.5) / count for number in range(count)]
+
+
+def _strengths(
+    survey: "Survey", estimate: "Estimate", columns: dict[int, list[float]]
+) -> tuple[list[float], list[float]]:
+    """(Elo points above the best, standard deviations) where some parameters have these positions."""
+    import numpy as np  # noqa: PLC0415 - many commands do without
+
+    best = np.array(survey.observations.positions(estimate.best))
+    points = np.repeat(best[None], len(next(iter(columns.values()))), axis=0)
+    for column, places in columns.items():
+        points[:, column] = places
+    means, errors = survey.elo(points, estimate.best)
+    return means.tolist(), errors.tolist()
+
+
+def ticks(parameter: Valued) -> tuple[tuple[float, str], ...]:
+    """What is written along an axis: all of a few values, round numbers, or the values at even places."""
+    low, high = parameter.reach
+    levels = parameter.axis.levels
+    if 0 < levels <= 2 * _TICKS:
+        places = [(number + 0.5) / levels for number in range(levels)]
+        return tuple((place, shown(_value(parameter, low + place * (high - low)))) for place in places)
+    ends = [_value(parameter, low + share * (high - low)) for share in (0, 0.5, 1)]
+    if all(isinstance(end, int | float) and not isinstance(end, bool) for end in ends):
+        try:
+            found = [(parameter.place(number), number) for number in _round_numbers(*ends)]
+            return tuple(((place - low) / (high - low), f"{number:g}") for place, number in found)
+        except ValueError:
+            pass
+    places = [number / 4 for number in range(5)]
+    return tuple((place, shown(_value(parameter, low + place * (high - low)))) for place in places)
+
+
+def _value(parameter: Valued, coordinate: float) -> Any:
+    return values_at((parameter,), (coordinate,))[0]
+
+
+def _round_numbers(low: float, middle: float, high: float) -> list[float]:
+    """Round numbers between the ends of a scale, by factors where its middle is nearer to one end."""
+    if high <= low:
+        return [low]
+    if low > 0 and middle < low + (high - low) / 3:
+        powers = range(floor(log10(low)), ceil(log10(high)) + 1)
+        found = [
+            digit * 10.0**power for power in powers for digit in ((1, 2, 5) if len(powers) <= 3 else (1,))
+        ]
+        return [min(max(each, low), high) for each in found if low * (1 - 1e-9) <= each <= high * (1 + 1e-9)]
+    rough = (high - low) / _TICKS
+    power = 10.0 ** floor(log10(rough))
+    step = next(power * each for each in (1, 2, 5, 10) if power * each >= rough * (1 - 1e-9))
+    return [
+        round(number * step, 10) for number in range(ceil(low / step - 1e-9), floor(high / step + 1e-9) + 1)
+    ]
