@@ -5,7 +5,7 @@ import sys
 from math import nan
 
 import pytest
-from bench.references import ratings, trf
+from bench.references import ratings, sprt, trf
 from bench.references.comparison import NO_TOOLS, Program, Row, found, largest
 
 
@@ -62,3 +62,10 @@ def test_the_next_round_of_a_report_that_is_read_is_that_of_bbppairings(case):
     said = trf.kept()
     for written in trf.reports(case):
         assert trf.read_again(written) == said[written.name], written.name
+
+
+@pytest.mark.parametrize("program", sprt.MODELS)
+def test_sequential_tests_are_those_of_other_programs(program):
+    rows = list(sprt.compared(program, sprt.questions(keep=False), NO_TOOLS))
+    assert len(rows) > 50
+    assert [each for each in rows if not each.holds] == []
