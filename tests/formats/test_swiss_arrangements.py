@@ -159,6 +159,24 @@ def test_of_two_matches_of_a_player_in_a_round_the_newer_one_counts():
         assert cup.rounds.uncounted == ["2,a,b_0", "2,c,d_0"]
 
 
+def test_who_is_not_in_the_list_any_more_has_no_matches():
+    """It had the bye in round 1, so its name is not missed there."""
+    _, results = played("abcde", rounds=2)
+    cup = folded(results, "abcd", rounds=3)
+    games(cup)
+    assert cup.rounds.is_over
+    assert [sorted(each.replace(" ", "")) for each in meetings(cup)] == [list("abcd")] * 3
+    assert cup.rounds.uncounted == [each.id for each in results if "e" in each.players]
+
+
+def test_who_has_played_has_entered_whatever_is_arranged_now():
+    _, results = played("abcd", rounds=2, late_entries={"d": 2})
+    cup = folded(results, "abcd", rounds=3, late_entries={"d": 3}, zero_point_byes={"a": (2,)})
+    assert "d" in "".join(meetings(cup)[1])
+    assert len(cup.system.report(cup.rounds.played, ratings={}, lines=()).tournament.players) == 4
+    assert cup.rounds.uncounted == []
+
+
 def test_the_seats_of_a_match_that_has_begun_stay():
     cup = event("swiss", "abcd", rounds=2, games_per_match=3)
     first = [won(spec, "a") for spec in games(cup, lambda spec: won(spec, "a"), most=6)]

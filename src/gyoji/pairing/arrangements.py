@@ -60,7 +60,7 @@ class Arrangements:
         by_author: dict[str, set[str]] = {}
         for player, author in self.authors.items():
             by_author.setdefault(author, set()).add(player)
-        yield from by_author.values()
+        yield from (group for group in by_author.values() if len(group) > 1)
 
     def has_come(self, player: str, number: int) -> bool:
         """Whether the player has entered by round `number`, from 0."""

@@ -93,7 +93,7 @@ class Swiss:
         a seat, it tells who had the first seat in their first games all the same.
         """
         over = [matches for matches in played if all(match.is_over for match in matches)]
-        number, codes = len(over), self.entered(len(over))
+        number, codes = len(over), self.entered(over)
         event = self.tournament(over, tells_seats=True)
         rated = (replace(player, rating=round(ratings.get(player.name, 0))) for player in event.players)
         ranking = [player for player in self.ranking(over) if player in codes]
@@ -120,7 +120,7 @@ class Swiss:
         whether entries have seats where they do not count.
         """
         number = len(played)
-        codes = self.entered(number)
+        codes = self.entered(played)
         numbers = {player: index for index, player in enumerate(codes)}
         has_seats = tells_seats or not self.has_both_seats
         rounds = [self._entries(matches, index, numbers, has_seats) for index, matches in enumerate(played)]
@@ -148,9 +148,13 @@ class Swiss:
             first_seat=0,
         )
 
-    def entered(self, number: int) -> tuple[str, ...]:
-        """Who has entered by round `number`, from 0, in the order of their seeds."""
-        return tuple(player for player in self.players if self._arrangements.has_come(player, number))
+    def entered(self, played: Played) -> tuple[str, ...]:
+        """Who has entered by the next round, or has played before, in the order of their seeds."""
+        here = frozenset[str]().union(*map(_paired, played))
+        number = len(played)
+        return tuple(
+            player for player in self.players if player in here or self._arrangements.has_come(player, number)
+        )
 
     @property
     def has_both_seats(self) -> bool:
@@ -169,8 +173,9 @@ class Swiss:
         return [
             {
                 player: self._points.of(entry) / TENTHS
-                for player in self.entered(number)
+                for player in self.players
                 if player not in _paired(matches)
+                and self._arrangements.has_come(player, number)
                 and (entry := self._arrangements.absence(player, number)) is not None
             }
             for number, matches in enumerate(played)
@@ -180,7 +185,7 @@ class Swiss:
         """The rounds, by number from 0, whose pairs are not those of the rules, as far as these show it; a
         line of each.
         """
-        forbidden = [group for group in self._arrangements.groups() if len(group) > 1]
+        forbidden = list(self._arrangements.groups())
         met, rested = set[frozenset[str]](), set[str]()
         found = {}
         for number, (matches, bye) in enumerate(zip(played, self.byes(played), strict=True)):
@@ -196,7 +201,7 @@ class Swiss:
                 for what, names in told.items()
                 if names
             ]
-            if len(self._present(number)) > MOST_EXACT:
+            if len(self._present(number)) > MOST_EXACT and not self._is_plain(number):
                 faults.append(f"more than {MOST_EXACT} players, paired in parts")
             if faults:
                 found[number] = f"not paired as the rules say: {'; '.join(faults)}"
@@ -226,17 +231,21 @@ class Swiss:
 
     def _paired(self, played: Played, busy: AbstractSet[str] | tuple[()]) -> list[tuple[str, str]]:
         """The pairs that the rules make of all but those who are busy."""
-        tournament, codes = self.tournament(played, frozenset(busy)), self.entered(len(played))
-        if not (played or busy or tournament.forbidden or self._accelerations):
+        tournament, codes = self.tournament(played, frozenset(busy)), self.entered(played)
+        if self._is_plain(len(played)) and not busy:
             return _first_round(self._present(0))
         return [(codes[first], codes[second]) for first, second in pair(tournament).pairs]
 
+    def _is_plain(self, number: int) -> bool:
+        """Whether a round is the first, in which everybody may meet and has no points of any kind."""
+        return not (number or any(self._arrangements.groups()) or self._accelerations)
+
     def _first_of_each(self, kept: Sequence[Fixture]) -> Iterable[Fixture]:
-        """Those of some matches in which no player has one before."""
-        busy: set[str] = set()
+        """Those of some matches in which no player has one before, and all are ours."""
+        free = set(self.players)
         for each in kept:
-            if not busy & {each.first, each.second}:
-                busy |= {each.first, each.second}
+            if free >= {each.first, each.second}:
+                free -= {each.first, each.second}
                 yield each
 
     def _published(self, played: Played, pairs: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
@@ -290,7 +299,7 @@ class Swiss:
         """
         if self._arrangements.acceleration == "none":
             return {}
-        first = self.entered(0)
+        first = self.entered(())
         last = self.players.index(first[min(baku_size(len(first)), len(first)) - 1])
         return dict.fromkeys(self.players[: last + 1], baku_points(self._points, len(self.sizes)))
 
