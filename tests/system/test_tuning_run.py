@@ -77,6 +77,8 @@ def test_a_template_is_tuned_stopped_and_resumed(gyoji):
     values = json.loads(gyoji("show", "tune.toml", "--json")[1])
     assert (values["played"], values["remaining"]) == (14, 0)
     assert values["check"]["games"] == 4
+    status, out, _ = gyoji("export", "tune.toml", "--to", "candidates")
+    assert (status, out.splitlines()[0], len(out.splitlines())) == (0, "chance,score", 15)
     assert 0 < values["best"]["chance"] < 1
     records = sorted((gyoji.folder / "tune.games").iterdir())
     assert len(records) == 18

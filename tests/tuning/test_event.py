@@ -3,6 +3,7 @@
 from itertools import islice
 
 import pytest
+from msgspec import structs
 
 from gyoji.core.faults import ConfigError
 from gyoji.core.tables import Chart, Map
@@ -218,6 +219,16 @@ def test_the_check_match_is_told_of_in_every_form():
     check = values(tuner, {})["check"]
     assert (check["games"], check["of"]) == (40, 40)
     assert check["interval"][0] < check["elo"] < check["interval"][1]
+
+
+def test_games_of_the_check_match_that_went_as_before_are_no_observations():
+    tuner = clop(number_of_games=100, check_games=40)
+    while (spec := tuner.next_game()) is not None:
+        digest = "same" if spec.id.startswith("check-") else ""
+        tuner.add(structs.replace(told(spec), digest=digest))
+    check = values(tuner, {})["check"]
+    assert (check["games"], check["repeated"]) == (40, 38)  # of either player on either side one is new
+    assert check["won"] + check["lost"] == 2
 
 
 def test_a_tuner_that_goes_on_plays_another_check_match():

@@ -10,9 +10,9 @@ from gyoji.core.setup import CompetitionSetup
 from gyoji.core.tables import Block, Drawing, Endings, Part, Style, Table, Tables, numbers, texts
 from gyoji.pairing.games import plain
 from gyoji.pairing.tally import PairStats
-from gyoji.stats.scores import Scores
 from gyoji.tables.event import EventTables, history_line
 from gyoji.tables.pairs import block
+from gyoji.tables.versus import Encounter
 from gyoji.tuning.event import CHECK, TuningEvent
 from gyoji.tuning.parameters import Valued
 from gyoji.tuning.tables import candidate_values, shown_at
@@ -60,21 +60,21 @@ class AroundTables(EventTables[TuningEvent[Any]]):
 
     def values(self, endings: Endings) -> dict[str, Any]:
         """Those of the tuner; with `remaining` of the whole event, `estimate` and `check`."""
-        estimate, check = self.event.estimate(), self.event.check_stats()
+        estimate, check = self.event.estimate(), self._check()
         return dict(self._own.values(endings)) | {
             "remaining": self.event.remaining(),
             "stopped": self.event.is_stopped,
             "estimate": estimate and estimate_values(self.event.tuner.parameters, estimate),
-            "check": check and check_values(check),
+            "check": check and check_values(*check),
         }
 
     def tables(self) -> list[Part]:
-        estimate, check = self.event.estimate(), self.event.check_stats()
+        estimate, check = self.event.estimate(), self._check()
         made = list(self._own.tables())
         if estimate:
             made.append(estimate_table(self.event.tuner.parameters, estimate))
         if check:
-            made.append(check_table(check))
+            made.append(check_table(check[1]))
         return made
 
     def charts(self) -> list[Drawing]:
@@ -99,9 +99,14 @@ class AroundTables(EventTables[TuningEvent[Any]]):
             yield estimate_table(event.tuner.parameters, estimate)
         if event.is_stopped:
             yield f"stopped: no parameters are better by {event.settings.stop_below:g} Elo points (95 %)"
-        if check := event.check_stats():
+        if check := self._check():
             yield ""
-            yield from check_lines(check)
+            yield from check_lines(*check)
+
+    def _check(self) -> tuple[PairStats, Encounter] | None:
+        """The games of the check match, and what they say; None if it has none yet."""
+        stats, encounter = self.event.check_stats(), self.event.check_encounter()
+        return (stats, encounter) if stats and encounter else None
 
 
 def estimate_lines(estimate: "Estimate") -> Iterator[str]:
@@ -163,35 +168,30 @@ def estimate_values(parameters: Sequence[Valued], estimate: "Estimate") -> dict[
     }
 
 
-def _scores(stats: PairStats) -> Scores:
-    """The results of the best."""
-    best = stats.players[0].total
-    return Scores((best.losses, best.levels, best.wins))
-
-
-def check_lines(stats: PairStats) -> Iterator[Block]:
+def check_lines(stats: PairStats, encounter: Encounter) -> Iterator[Block]:
     """The check match: its games, and what they say of the result."""
     yield from block(stats)
-    scores = _scores(stats)
-    if scores.elo is not None:
-        bounds = scores.interval
+    if (elo := encounter.scores.elo) is not None:
+        bounds = encounter.scores.interval
         told = f" (95 %: {bounds[0]:+.1f} to {bounds[1]:+.1f})" if bounds else ""
-        yield f"check match: {scores.elo:+.1f} Elo points above the start{told}"
+        again = f"; {encounter.repeated} games went as one before" if encounter.repeated else ""
+        yield f"check match: {elo:+.1f} Elo points above the start{told}{again}"
 
 
-def check_table(stats: PairStats) -> Table:
+def check_table(encounter: Encounter) -> Table:
     """The check match as a table."""
-    scores = _scores(stats)
-    low, high = scores.interval or (None, None)
+    low, high = encounter.scores.interval or (None, None)
+    lost, level, won = encounter.singles
     return Table(
         name="check",
         title="Check match",
         columns=(
-            numbers("games", [scores.games]),
-            numbers("won", [scores.counts[2]]),
-            numbers("level", [scores.counts[1]]),
-            numbers("lost", [scores.counts[0]]),
-            numbers("Elo", [scores.elo], digits=1, about="of the best above the start"),
+            numbers("games", [encounter.games]),
+            numbers("won", [won]),
+            numbers("level", [level]),
+            numbers("lost", [lost]),
+            numbers("repeated", [encounter.repeated], about="games that went as one before"),
+            numbers("Elo", [encounter.scores.elo], digits=1, about="of the best above the start"),
             numbers("from", [low], digits=1),
             numbers("to", [high], digits=1),
         ),
@@ -199,18 +199,20 @@ def check_table(stats: PairStats) -> Table:
     )
 
 
-def check_values(stats: PairStats) -> dict[str, Any]:
+def check_values(stats: PairStats, encounter: Encounter) -> dict[str, Any]:
     """The check match, JSON-ready."""
-    scores = _scores(stats)
+    lost, level, won = encounter.singles
+    bounds = encounter.scores.interval
     return {
         "pairing": stats.id,
         "games": stats.played,
         "of": stats.limit,
-        "won": scores.counts[2],
-        "level": scores.counts[1],
-        "lost": scores.counts[0],
-        "elo": _finite(scores.elo),
-        "interval": None if scores.interval is None else [_finite(each) for each in scores.interval],
+        "won": won,
+        "level": level,
+        "lost": lost,
+        "repeated": encounter.repeated,
+        "elo": _finite(encounter.scores.elo),
+        "interval": None if bounds is None else [_finite(each) for each in bounds],
     }
 
 

@@ -23,7 +23,8 @@ from gyoji.pairing.cross import Cross
 from gyoji.pairing.games import GameMaker, block_of, game_number
 from gyoji.pairing.schedule import Schedule
 from gyoji.pairing.tally import PairStats
-from gyoji.tuning.games import BEST, MARK, START, TunerSettings
+from gyoji.tables.versus import Encounter, Versus
+from gyoji.tuning.games import BEST, MARK, START, OpponentSettings, TunerSettings
 from gyoji.tuning.observations import Observations, Point, Stored
 from gyoji.tuning.parameters import Valued, described, values_at
 
@@ -131,7 +132,7 @@ class TuningEvent(Generic[T]):
         self.setup = setup
         self.settings = setup.settings_as(TunerSettings)
         self.tuner = tuner
-        pairs = not hasattr(setup.settings, "opponent")
+        pairs = not isinstance(setup.settings, OpponentSettings)
         self.observations = Observations(tuner.parameters, pairs=pairs)
         self._learn()
         self.learned = len(self.observations)
@@ -142,6 +143,7 @@ class TuningEvent(Generic[T]):
         self._check: CheckMatch | None = None
         self._checked: dict[str, set[int]] = {}
         self._cross: dict[str, Cross] = {}
+        self._versus: dict[str, Versus] = {}
         self._survey: Survey | None = None
         self._estimate: Estimate | None = None
         self._left: tuple[int, float] | None = None  # games, and how much better others may be
@@ -246,6 +248,12 @@ class TuningEvent(Generic[T]):
         cross, limit = self._cross[match.name], self.settings.check_games
         return cross.pair_stats(match.name, (BEST, START), self.setup.settings_as(GameSettings), limit=limit)
 
+    def check_encounter(self) -> Encounter | None:
+        """What the check match says of the best; None if it has no game yet."""
+        match = self.check_match()
+        found = self._versus[match.name].encounters((BEST,)) if match and match.name in self._versus else ()
+        return found[0] if found else None
+
     def stored(self) -> Iterator[Stored]:
         """Its own games, for another event to learn from. Raises ConfigError if each has two candidates."""
         observations = self.observations
@@ -264,6 +272,7 @@ class TuningEvent(Generic[T]):
             return
         numbers.add(number)
         self._cross.setdefault(result.pairing, Cross()).add(result)
+        self._versus.setdefault(result.pairing, Versus()).add(result)
         if self._check is not None and self._check.name == result.pairing:
             self._check.finish(number)
 
