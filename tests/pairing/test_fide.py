@@ -176,10 +176,18 @@ def test_nobody_nothing_and_no_next_round():
 
 def test_a_large_field_is_paired_in_parts_which_is_told(monkeypatch):
     monkeypatch.setattr(fide, "MOST_EXACT", 8)
-    found = pair(rounds(21))
+    forbidden = (Forbidden(players=frozenset({0, 20})),)
+    found = pair(rounds(21, forbidden=forbidden))
     assert found.departure == "21 players are too many to be paired as a whole: they are paired in 3 parts"
     assert sorted([*(each for both in found.pairs for each in both), found.bye]) == list(range(21))
     assert {abs(first - second) for first, second in found.pairs} <= {9, 10, 11}
+
+
+def test_a_first_round_is_paired_as_a_whole_however_large_it_is():
+    event = Tournament(players=(Player(),) * 9999, rounds=20, played=0)
+    found = pair(event)
+    assert found.pairs[:2] == ((0, 4999), (5000, 1))
+    assert (found.bye, found.departure) == (9998, "")
 
 
 @settings(max_examples=30)

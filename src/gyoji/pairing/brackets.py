@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import accumulate, chain, groupby
 
 from gyoji.pairing.blossoms import NOBODY, heaviest_matching
-from gyoji.pairing.candidates import Candidate
+from gyoji.pairing.candidates import Candidate, are_new
 from gyoji.pairing.criteria import Bracket, Criteria
 
 
@@ -38,13 +38,19 @@ class Brackets:
     def __init__(self, field: Sequence[Candidate], admission: Admission) -> None:
         """field: those to be paired, the highest first."""
         self._field = field
+        self.pairs: list[tuple[int, int]] = []
+        self.bye: int | None = None
+        self.is_possible = True
+        if are_new(field):  # the halves meet, without more ado
+            half = len(field) // 2
+            self.pairs = [(place, half + place) for place in range(half)]
+            self.bye = len(field) - 1 if len(field) % 2 else None
+            return
         self._rests = [admission.may_rest(each) for each in field]
         costs = [[admission.cost(one, other) for one in field[:lower]] for lower, other in enumerate(field)]
         most = max((cost for row in costs for cost in row if cost), default=0)
         self._merits = [[None if cost is None else most - cost for cost in row] for row in costs]
         self._merits_room = (most * len(field)).bit_length()
-        self.pairs: list[tuple[int, int]] = []
-        self.bye: int | None = None
         self._bye_score: int | None = None
         self.is_possible = self._is_possible()
         if self.is_possible:

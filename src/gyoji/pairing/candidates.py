@@ -5,6 +5,7 @@ white is seat 0 here, its black seat 1.
 """
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -79,6 +80,16 @@ def candidates(tournament: Tournament) -> list[Candidate]:
 def rank_order(candidate: Candidate) -> tuple[int, int]:
     """The key by which players are ranked, the highest first."""
     return -candidate.score, candidate.rank
+
+
+def are_new(field: Sequence[Candidate]) -> bool:
+    """Whether nothing but the rank tells these players apart, as in most first rounds."""
+    return all(
+        each.score == field[0].score
+        and each.floats == (Float.NONE, Float.NONE)
+        and not (each.games or each.byes or each.barred)
+        for each in field
+    )
 
 
 def _candidate(tournament: Tournament, number: int, rank: int) -> Candidate:

@@ -10,11 +10,11 @@ from itertools import groupby
 
 from gyoji.core.faults import ConfigError
 from gyoji.pairing.brackets import Admission, Brackets
-from gyoji.pairing.candidates import Candidate, candidates, rank_order, seats_of
+from gyoji.pairing.candidates import Candidate, are_new, candidates, rank_order, seats_of
 from gyoji.pairing.tournament import Round, Tournament
 
 MOST_EXACT = 400
-"""The largest field that is paired as a whole. Time grows with its third power."""
+"""The largest field that is paired as a whole, but for first rounds. Time grows with its third power."""
 
 
 def pair(tournament: Tournament) -> Round:
@@ -67,7 +67,7 @@ def _parts(field: Sequence[Candidate]) -> list[list[Candidate]]:
     Score groups are together. One that is too large itself is cut so that the players of a part are still
     half a group apart, as its halves meet.
     """
-    if len(field) <= MOST_EXACT:
+    if len(field) <= MOST_EXACT or are_new(field):
         return [list(field)]
     parts: list[list[Candidate]] = [[]]
     for _, members in groupby(field, key=lambda each: each.score):
