@@ -88,9 +88,10 @@ def until(happens, what="it"):
 class Site:
     """A server that is asked."""
 
-    def __init__(self, address):
+    def __init__(self, address, lines):
         self.address = address.rstrip("/")
         self.place = urlsplit(address).netloc
+        self._lines = lines
 
     def ask(self, path, **headers):
         """(status, headers, text) of an answer."""
@@ -124,6 +125,13 @@ class Site:
         finally:
             connection.close()
 
+    def link(self, player):
+        """The link of a person, as the server says it."""
+        for line in self._lines:
+            if line.startswith(f"{player} plays in "):
+                return line.rpartition(" here: ")[2].strip()
+        raise AssertionError(f"the server has no link for {player}")
+
     def until_event(self, events, name):
         """The data of the next event of that name."""
         return next(data for each, _, data in events if each == name)
@@ -135,4 +143,4 @@ def serving(*words):
     with started("serve", "--port", "0", *words) as process:
         address = process.stdout.readline().strip()
         assert address.startswith("http://"), address + process.stdout.read()
-        yield Site(address)
+        yield Site(address, process.stdout)

@@ -3,15 +3,15 @@
 
 const name = about.competition;
 
-async function refreshSummary() {
+const refreshSummary = careful(async () => {
   const told = await fetchJson(`/api/v1/competitions/${path(name)}`);
   document.getElementById("summary").replaceChildren(...progress(told));
   document.getElementById("playing").replaceChildren(...told.playing.map((game) => (
     element("li", {}, element("a", { href: `/c/${path(name)}/games/${path(game)}` }, game))
   )));
-}
+});
 
-async function refreshTables() {
+const refreshTables = careful(async () => {
   const answer = await fetch(`/c/${path(name)}/parts`);
   if (!answer.ok) return;
   // The server has escaped every text in it, and the policy of this page lets nothing in it run.
@@ -19,7 +19,7 @@ async function refreshTables() {
   const { scrollX, scrollY } = window;
   place.innerHTML = await answer.text();
   window.scrollTo(scrollX, scrollY);
-}
+});
 
 function soon(work, ms) {
   let timer = 0;
@@ -34,6 +34,6 @@ const handlers = Object.fromEntries(
   ["started", "finished", "void", "running", "stopped", "steered"].map((each) => [each, summarySoon]),
 );
 const tablesSoon = soon(refreshTables, 1000);
-listen({ ...handlers, standings: (told) => { summarySoon(told); tablesSoon(told); } });
-refreshSummary();
-refreshTables();
+listen({ ...handlers, standings: (told) => { summarySoon(told); tablesSoon(told); } }, {
+  read: () => { refreshSummary(); refreshTables(); },
+});

@@ -13,6 +13,17 @@ async function fetchJson(address) {
   return answer.json();
 }
 
+// A function that does some work with the server; what goes wrong is told at the top of the page.
+function careful(work) {
+  return async (...given) => {
+    try {
+      await work(...given);
+    } catch (error) {
+      tell(error instanceof TypeError ? "not connected" : error.message);
+    }
+  };
+}
+
 function element(name, attributes = {}, ...children) {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
@@ -21,11 +32,11 @@ function element(name, attributes = {}, ...children) {
 }
 
 // Calls handlers by the name of each event with its data. watch: games in progress to be told of.
-// anew: called when what was missed is gone, and everything is to be read again.
-function listen(handlers, { watch = [], seat = "", anew = () => location.reload() } = {}) {
+// read: reads how things stand. It is called as soon as events are heard, so that nothing is missed between the
+// two, and whenever some may have been missed.
+function listen(handlers, { watch = [], seat = "", read = () => {} } = {}) {
   let source = null;
   let last = about.last;
-  let wasCutOff = false;
 
   function open() {
     const asked = new URLSearchParams(watch.map((topic) => ["watch", topic]));
@@ -38,13 +49,11 @@ function listen(handlers, { watch = [], seat = "", anew = () => location.reload(
     });
     hear("hello", () => {
       tell("");
-      if (wasCutOff && watch.length) anew();
-      wasCutOff = false;
+      read();
     });
-    hear("anew", anew);
+    hear("anew", read);
     for (const [name, handler] of Object.entries(handlers)) hear(name, handler);
     source.onerror = () => {
-      wasCutOff = true;
       tell("not connected");
       if (source.readyState === EventSource.CLOSED) setTimeout(open, 2000);
     };
@@ -53,7 +62,6 @@ function listen(handlers, { watch = [], seat = "", anew = () => location.reload(
   document.addEventListener("visibilitychange", () => {
     if (document.hidden) {
       source.close();
-      wasCutOff = true;
     } else if (source.readyState === EventSource.CLOSED) open();
   });
   open();

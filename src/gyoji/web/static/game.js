@@ -16,15 +16,16 @@ viewer.name = () => {
   history.replaceState(null, "", url);
 };
 
-async function load() {
+const load = careful(async () => {
   const game = await fetchJson(`/api/v1/competitions/${path(competition)}/games/${path(id)}`);
-  const turn = asked === null ? Infinity : Number(asked);
+  const wasAtEnd = !viewer.game || viewer.turn === lastTurn();
+  const turn = asked !== null && !viewer.game ? Number(asked) : wasAtEnd ? Infinity : viewer.turn;
   showGame(game, turn);
   document.getElementById("records").replaceChildren(...(game.records ?? []).map((suffix) => (
     element("a", { href: `/api/v1/competitions/${path(competition)}/records/${path(id + suffix)}` }, `record (${suffix})`)
   )));
   clocks();
-}
+});
 
 function minutes(ms) {
   const seconds = Math.max(ms, 0) / 1000;
@@ -57,11 +58,12 @@ function drawClocks() {
 
 listen({
   move: (news) => {
+    if (!viewer.game || news.first > viewer.game.turns.length) return; // what comes before it is being read
     if (news.frames) extendGame(news);
     else Object.assign(viewer.game, news);
     clocks();
   },
   finished: (news) => { if (news.competition === competition && news.game === id) setTimeout(load, 500); },
   void: (news) => { if (news.competition === competition && news.game === id) tell("this game came to nothing and is played again"); },
-}, { watch: [`${competition}/${id}`], anew: load });
-load();
+  running: (news) => { if (news.competition === competition) load(); },
+}, { watch: [`${competition}/${id}`], read: load });

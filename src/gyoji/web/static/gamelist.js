@@ -18,7 +18,7 @@ function row(game) {
     element("td", { class: "text" }, game.started.slice(0, 16).replace("T", " ")));
 }
 
-async function load(isMore) {
+const load = careful(async (isMore) => {
   const asked = new URLSearchParams([...new FormData(form)].filter(([, value]) => value));
   history.replaceState(null, "", asked.size ? `?${asked}` : location.pathname);
   asked.set("most", PAGE);
@@ -29,7 +29,7 @@ async function load(isMore) {
   place.append(...games.map(row));
   before = games.length ? games[games.length - 1].number : before;
   more.hidden = games.length < PAGE;
-}
+});
 
 for (const [key, value] of new URLSearchParams(location.search)) {
   if (form.elements[key]) form.elements[key].value = value;
@@ -37,5 +37,5 @@ for (const [key, value] of new URLSearchParams(location.search)) {
 form.addEventListener("input", () => load(false));
 form.addEventListener("submit", (event) => event.preventDefault());
 more.addEventListener("click", () => load(true));
-listen({}, { anew: () => {} });
+listen({});
 load(false);

@@ -15,9 +15,9 @@ function draw(told) {
   card.replaceChildren(element("h2", {}, link), kind, ...progress(told));
 }
 
-async function refresh() {
+const refresh = careful(async () => {
   for (const told of (await fetchJson("/status.json")).competitions) draw(told);
-}
+});
 
 let waiting = 0;
 
@@ -29,5 +29,4 @@ function refreshSoon() {
 const same = Object.fromEntries(
   ["started", "finished", "void", "running", "stopped", "steered", "reloaded"].map((name) => [name, refreshSoon]),
 );
-listen({ ...same, standings: draw }, { anew: refresh });
-refresh();
+listen({ ...same, standings: draw }, { read: refresh });

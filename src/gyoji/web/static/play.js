@@ -22,11 +22,7 @@ function state(text) {
 
 async function say(text) {
   document.getElementById("move").value = "";
-  try {
-    await ask("/api/v1/seat/say", { text });
-  } catch (error) {
-    state(error.message);
-  }
+  await careful(() => ask("/api/v1/seat/say", { text }))();
 }
 
 // What the game says: lines, the last of them a question if it has no end.
@@ -50,19 +46,17 @@ function hear({ text = "", again = false, is_over: isOver = false, game }) {
   if (isOver) setTimeout(refresh, 800);
 }
 
-async function refresh() {
-  try {
-    standing = await ask("/api/v1/seat");
-  } catch (error) {
-    state(error.message);
-    return;
-  }
+const refresh = careful(async () => {
+  standing = await ask("/api/v1/seat");
   const { player, competition, game, ready, running, remaining } = standing;
   document.getElementById("who").textContent = `${player} in ${competition}`;
   show("ready", running && !game && !ready && remaining !== 0);
   show("away", running && !game && ready);
   show("table", Boolean(game));
   if (!game) {
+    isAsked = false;
+    document.getElementById("board").classList.remove("asked");
+    if (viewer.game?.live) showEnd(viewer.game.id);
     state(!running ? "The competition is not running at the moment; this page says when it is."
       : remaining === 0 ? "There is nothing left to play." : ready ? "You wait for your next game." : "Say when you are ready to play.");
     return;
@@ -71,6 +65,15 @@ async function refresh() {
   showGame(values, Infinity);
   clocks();
   await ask("/api/v1/seat/say", { again: true });
+});
+
+// The game that was played is over: it is shown as it is stored.
+async function showEnd(id) {
+  try {
+    showGame(await fetchJson(`/api/v1/competitions/${path(standing.competition)}/games/${path(id)}`), Infinity);
+  } catch {
+    viewer.game.live = false;
+  }
 }
 
 function minutes(ms) {
@@ -119,36 +122,34 @@ for (const button of document.querySelectorAll("[data-say]")) {
   });
 }
 for (const [id, ready] of [["ready", true], ["away", false]]) {
-  document.getElementById(id).addEventListener("click", async () => {
+  document.getElementById(id).addEventListener("click", careful(async () => {
     await ask("/api/v1/seat/ready", { ready });
-    setTimeout(refresh, 200);
-  });
+  }));
 }
 
-async function begin() {
-  await refresh();
-  if (!standing) return;
+const begin = careful(async () => {
+  standing = await ask("/api/v1/seat");
   const { competition } = standing;
   const soon = (news) => { if (news.competition === competition) setTimeout(refresh, 100); };
   listen({
     words: hear,
     boards: (news) => { for (const each of news) if (each.id === standing.game) reload(each); },
     started: soon, finished: soon, void: soon, running: soon, stopped: soon, steered: soon,
-  }, { watch: [`${competition}/boards`], seat: standing.ticket, anew: refresh });
-}
+  }, { watch: [`${competition}/boards`], seat: standing.ticket, read: refresh });
+});
 
 // The whole game again: what is said of it comes with it.
 let reloading = 0;
 
 function reload() {
   if (reloading) return;
-  reloading = setTimeout(async () => {
+  reloading = setTimeout(careful(async () => {
     reloading = 0;
     const { competition, game } = standing;
     if (!game) return;
     showGame(await fetchJson(`/api/v1/competitions/${path(competition)}/games/${path(game)}`), Infinity);
     clocks();
-  }, 50);
+  }), 50);
 }
 
 if (secret) begin();

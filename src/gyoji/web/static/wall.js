@@ -56,12 +56,12 @@ function drawStale() {
   stale.clear();
 }
 
-async function refresh() {
+const refresh = careful(async () => {
   const found = await fetchJson(`/api/v1/competitions/${path(name)}/boards`);
   for (const id of [...games.keys()]) if (!found.some((each) => each.id === id)) close(id);
   for (const values of found) open(values);
   document.getElementById("nothing").hidden = games.size > 0;
-}
+});
 
 let waiting = 0;
 
@@ -79,5 +79,4 @@ listen({
   finished: (told) => { if (told.competition === name) close(told.game); },
   void: (told) => { if (told.competition === name) close(told.game); },
   stopped: refreshSoon,
-}, { watch: [`${name}/boards`], anew: refresh });
-refresh();
+}, { watch: [`${name}/boards`], read: refresh });

@@ -1,0 +1,202 @@
+"""Pages in a real browser: games are watched live, and played by mouse, finger and keyboard."""
+
+import shutil
+
+import pytest
+
+playwright = pytest.importorskip(
+    "playwright.sync_api", reason="playwright is not installed: pip install -e '.[dev]'"
+)
+from served import PATIENCE, paced, serving, started, until  # noqa: E402
+
+BROWSER = shutil.which("chromium") or shutil.which("chromium-browser")
+pytestmark = [
+    pytest.mark.process,
+    pytest.mark.skipif(BROWSER is None, reason="there is no chromium: apt install chromium"),
+]
+
+PHONE = {"viewport": {"width": 390, "height": 800}, "has_touch": True, "is_mobile": True}
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with playwright.sync_playwright() as made:
+        browser = made.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_page(browser):
+    """Opens pages; what goes wrong in one fails the test."""
+    contexts, troubles = [], []
+
+    def open_page(address, **how):
+        context = browser.new_context(**how)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE * 1000)
+        page.on("pageerror", lambda error: troubles.append(str(error)))
+        page.on("console", lambda said: troubles.append(said.text) if "Security" in said.text else None)
+        page.on("dialog", lambda dialog: dialog.accept())
+        page.goto(address)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert troubles == []
+
+
+@pytest.fixture
+def event(tmp_path):
+    path, moves = paced(tmp_path)
+    yield path, moves
+    moves.close()
+
+
+def game_address(site):
+    game = until(lambda: site.json("/api/v1/competitions/event")["playing"], "a game")[0]
+    return f"{site.address}/c/event/games/{game}"
+
+
+def test_a_game_is_watched_to_its_end_also_when_the_page_is_loaded_again(event, open_page):
+    path, moves = event
+    with serving(path) as site, started("run", path, "-q"):
+        page = open_page(game_address(site))
+        page.wait_for_selector("#board svg")
+        moves.play("ann", "C3")
+        page.wait_for_selector("#board .black")
+        page.reload()
+        page.wait_for_selector("#board .black")
+        moves.play("ben", "D3", "next to it")
+        page.wait_for_selector("#board .white")
+        page.click("#back")
+        until(lambda: page.evaluate("location.search") == "?move=1", "the address")
+        page.click("#last")
+        page.wait_for_selector("text=next to it")
+        moves.play("ann", "resign")
+        page.wait_for_selector("text=ben beat ann W+R")
+
+
+def test_the_wall_shows_each_game_while_it_is_played(event, open_page):
+    path, moves = event
+    with serving(path) as site, started("run", path, "-q"):
+        game_address(site)
+        page = open_page(f"{site.address}/c/event/wall")
+        page.wait_for_selector("#wall svg")
+        moves.play("ann", "C3")
+        page.wait_for_selector("#wall .black")
+        moves.play("ben", "resign")
+        page.wait_for_selector("#nothing:not([hidden])")
+        page.goto(f"{site.address}/c/event/games")
+        page.wait_for_selector("text=ann beat ben B+R")
+
+
+def test_a_page_goes_on_when_its_server_is_killed_and_started_again(event, open_page):
+    path, moves = event
+    with started("run", path, "-q"):
+        with serving(path) as site:
+            page = open_page(game_address(site))
+            moves.play("ann", "C3")
+            page.wait_for_selector("#board .black")
+            port = site.address.rpartition(":")[2]
+        page.wait_for_selector("text=not connected")
+        moves.play("ben", "D3")
+        with started("serve", "--port", port, path):
+            page.wait_for_selector("#board .white")
+
+
+def seated(folder, opponent, **settings):
+    """A control file in which ann is a person, and her link as the server says it."""
+    lines = ['competition = "playoff"', *(f"{key} = {value}" for key, value in settings.items())]
+    lines += ["[players.ann]", "human = true", "[players.other]", opponent]
+    lines += ["[[matchups]]", 'players = ["ann", "other"]', "number_of_games = 1"]
+    path = folder / "event.toml"
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+GO = {"game": '"go"', "board_size": 5, "komi": 0.5, "take_backs": '"always"'}
+GOMOKU = {"game": '"gomoku"', "take_backs": '"always"'}
+KOZO = 'command = "gyoji-kozo"'
+NARABE = 'command = "pbrain-narabe --chance"\nprotocol = "gomocup"'
+
+
+def click(page, column, row):
+    """A point of the board, both from 0 and the top left."""
+    return page.evaluate(
+        "([column, row]) => {"
+        " const [x, y] = middle(viewer.game, row * viewer.game.columns.length + column);"
+        " const at = new DOMPoint(x, y).matrixTransform(viewer.board.board.getScreenCTM());"
+        " return [at.x, at.y]; }",
+        [column, row],
+    )
+
+
+def stones(page, count):
+    until(lambda: page.evaluate("viewer.game?.turns.length") == count, f"turn {count}")
+
+
+def take_seat(page):
+    page.click("#ready")
+    page.wait_for_selector(".asked")
+
+
+def test_a_person_plays_by_mouse_and_by_typing_takes_back_and_resigns(tmp_path, open_page):
+    path = seated(tmp_path, KOZO, **GO)
+    with started("run", path, "-q"), serving(path) as site:
+        page = open_page(site.link("ann"))
+        take_seat(page)
+        page.mouse.click(*click(page, 2, 2))
+        stones(page, 2)
+        page.wait_for_selector(".asked")
+        page.fill("#move", "c3")
+        page.press("#move", "Enter")
+        page.wait_for_selector("#said:has-text('C3')")  # there is a stone already: she is asked again
+        page.click("[data-say=undo]")
+        stones(page, 0)
+        page.wait_for_selector(".asked")
+        page.fill("#move", "b2")
+        page.press("#move", "Enter")
+        stones(page, 2)
+        page.wait_for_selector(".asked")
+        page.click("[data-say=resign]")
+        page.wait_for_selector("text=other beat ann W+R")
+
+
+def test_a_person_plays_by_touch(tmp_path, open_page):
+    path = seated(tmp_path, KOZO, **GO)
+    with started("run", path, "-q"), serving(path) as site:
+        page = open_page(site.link("ann"), **PHONE)
+        take_seat(page)
+        page.locator("#board").scroll_into_view_if_needed()
+        page.touchscreen.tap(*click(page, 1, 1))
+        stones(page, 2)
+
+
+def test_two_persons_play_each_other_and_agree_to_a_draw(tmp_path, open_page):
+    path = seated(tmp_path, "human = true", **GO, draw_offers="true")
+    with started("run", path, "-q"), serving(path) as site:
+        ann, other = open_page(site.link("ann")), open_page(site.link("other"))
+        ann.click("#ready")
+        other.click("#ready")
+        ann.wait_for_selector(".asked")
+        ann.mouse.click(*click(ann, 0, 0))
+        other.wait_for_selector(".asked")
+        other.click("[data-say=draw]")
+        ann.wait_for_selector("[data-say=yes]:not([hidden])")
+        ann.click("[data-say=yes]")
+        until(lambda: site.json("/api/v1/competitions/event")["finished"], "the end")
+
+
+def test_what_engines_say_is_text_and_nothing_else(event, open_page):
+    path, moves = event
+    evil = "<img src=x onerror=alert(1)><script>document.title=1</script>"
+    with serving(path) as site, started("run", path, "-q"):
+        page = open_page(game_address(site))
+        page.wait_for_selector("#board svg")
+        moves.play("ann", "C3", evil)
+        page.wait_for_selector(f"text={evil}")
+        assert page.locator("img").count() == 0
+        moves.play("ben", "resign")
