@@ -315,6 +315,7 @@ def test_what_cannot_be_removed_is_said_and_the_rest_goes(tmp_path, monkeypatch)
 
 def test_a_removal_that_has_no_end_is_given_up(tmp_path, monkeypatch):
     (tmp_path / "top").mkdir()
+    (tmp_path / "top" / "file").touch()
     scandir = os.scandir
 
     def breed(here):

@@ -81,8 +81,8 @@ def total_memory() -> int:
 
 
 def _own_delay() -> int:
-    with suppress(OSError, ValueError, IndexError), open("/proc/thread-self/schedstat", "rb") as file:
-        return int(file.read().split()[1])
+    with suppress(OSError, ValueError, IndexError):
+        return int(_read("/proc/thread-self/schedstat").split()[1])
     return 0
 
 
@@ -90,8 +90,8 @@ def _processors() -> tuple[int, int]:
     """(stolen, ran) of a reading."""
     ours = {b"cpu%d" % number for number in os.sched_getaffinity(0)}
     stolen = ran = 0
-    with suppress(OSError, ValueError, IndexError), open("/proc/stat", "rb") as file:
-        for line in file:
+    with suppress(OSError, ValueError, IndexError):
+        for line in _read("/proc/stat").splitlines():
             name, *figures = line.split()
             if name in ours:
                 stolen += int(figures[_STEAL])
@@ -100,6 +100,15 @@ def _processors() -> tuple[int, int]:
                 break
     tick = 10**9 // os.sysconf("SC_CLK_TCK")
     return stolen * tick // max(len(ours), 1), ran * tick // max(len(ours), 1)
+
+
+def _read(path: str) -> bytes:
+    """The beginning of a file of /proc, in which our figures are: a file object takes three times as long."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        return os.read(descriptor, _CHUNK)
+    finally:
+        os.close(descriptor)
 
 
 class _Look(NamedTuple):

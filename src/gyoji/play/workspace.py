@@ -60,7 +60,7 @@ class Workspace:
         self.root = self._whole / number if run else self._whole
         self._packages = self._whole / "packages"
         self._count = 0
-        self._free: dict[str, list[Path]] = {}
+        self._free: dict[str, list[str]] = {}
 
     def make_folders(self, player: Player) -> "PlayerFolders":
         """The player with its program unpacked and its folders made, as its engine is to find them.
@@ -78,23 +78,24 @@ class Workspace:
             self._claim = claim(self._whole)
         player = unpack(player, self._packages)
         place = self._place(player)
-        work, temporary, folder = place / "work", place / "tmp", player.folder
+        work, temporary, folder = f"{place}/work", f"{place}/tmp", player.folder
         for each in (work, temporary):
-            each.mkdir(mode=0o700)
+            os.mkdir(each, 0o700)
         if folder is not None:
             os.makedirs(folder, exist_ok=True)
             if folder.split() != [folder]:
-                (place / "folder").symlink_to(folder)
-                folder = str(place / "folder")
+                os.symlink(folder, f"{place}/folder")
+                folder = f"{place}/folder"
         if player.cwd == "":
-            player = replace(player, cwd=str(work), folder=folder)
-        environ = {"TMPDIR": str(temporary)}
+            player = replace(player, cwd=work, folder=folder)
+        environ = {"TMPDIR": temporary}
         if player.containment.level == "strict":  # it does not see that of the user
-            (place / "home").mkdir(mode=0o700, exist_ok=True)
-            environ["HOME"] = str(place / "home")
-        return PlayerFolders(player, str(place), environ, partial(self._cleanup, player, place))
+            environ["HOME"] = f"{place}/home"
+            with suppress(FileExistsError):
+                os.mkdir(environ["HOME"], 0o700)
+        return PlayerFolders(player, place, environ, partial(self._cleanup, player, place))
 
-    def _place(self, player: Player) -> Path:
+    def _place(self, player: Player) -> str:
         """A folder for one engine: one that an engine of this player has left, or a new one.
 
         The folder stays the same, so that rules about it stay right. What is in it does not, but for its home
@@ -106,10 +107,10 @@ class Workspace:
         place = self.root / str(self._count)
         for layer in ("upper", "work"):
             (place / "overlay" / layer).mkdir(mode=0o700, parents=True)
-        return place
+        return str(place)
 
-    def _cleanup(self, player: Player, place: Path) -> str:
-        parts = [place / each for each in ("work", "tmp", "folder")]
+    def _cleanup(self, player: Player, place: str) -> str:
+        parts = [f"{place}/{each}" for each in ("work", "tmp", "folder")]
         if not (trouble := next(filter(None, map(remove_tree, parts)), "")):
             self._free.setdefault(player.code, []).append(place)
         return trouble

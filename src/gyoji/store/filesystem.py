@@ -134,10 +134,22 @@ def remove_tree(path: str | os.PathLike[str], seconds: float = REMOVAL_SECONDS) 
     except OSError as error:
         return f"cannot remove {os.fspath(path)}: {error.strerror}"
     try:
-        trouble = _Removal(time.monotonic() + seconds).remove(above, name)
+        is_gone = _is_removed_empty(above, name)
+        trouble = "" if is_gone else _Removal(time.monotonic() + seconds).remove(above, name)
     finally:
         os.close(above)
     return f"cannot remove {os.fspath(path)}: {trouble}" if trouble else ""
+
+
+def _is_removed_empty(above: int, name: str) -> bool:
+    """Remove an empty folder, as those of most engines are; whether there is nothing of that name now."""
+    try:
+        os.rmdir(name, dir_fd=above)
+    except FileNotFoundError:
+        return True
+    except OSError:
+        return False
+    return True
 
 
 class _Removal:

@@ -99,12 +99,24 @@ def read_answer(lines: list[bytes], *, is_numbered: bool) -> tuple[bool, str, st
     Without numbers of ours an id is taken off only where a blank follows. Bytes that are not UTF-8 are
     shown as ?.
     """
-    text = b"\n".join(lines).decode("utf-8", "replace").replace("\ufffd", "?").replace("\t", " ").rstrip()
+    whole = b"\n".join(lines)
+    return (_read_known if len(whole) < _SHORT else _read)(whole, is_numbered)
+
+
+_SHORT = 64
+"""Bytes of answers that are remembered: every new engine gives the same ones."""
+
+
+def _read(whole: bytes, is_numbered: bool) -> tuple[bool, str, str]:
+    text = whole.decode("utf-8", "replace").replace("\ufffd", "?").replace("\t", " ").rstrip()
     is_success, text = text[0] == "=", text[1:]
     number = (_OWN_ID if is_numbered else _UNASKED_ID).match(text)
     if number is None:
         return is_success, "", text.lstrip(" ")
     return is_success, number[0], text[number.end() :].lstrip(" ")
+
+
+_read_known = lru_cache(maxsize=1000)(_read)
 
 
 class Wording:
