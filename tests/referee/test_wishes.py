@@ -7,11 +7,12 @@ from gyoji.core import messages as m
 from gyoji.core.clocks import TimeControl
 from gyoji.core.messages import Evaluation
 from gyoji.core.outcome import Ending
-from gyoji.core.record import Opinion, Played, TakenBack
+from gyoji.core.record import Aside, Opinion, Played, TakenBack
 from gyoji.core.spec import Adjudication, GameSpec, Player, Threshold
 from gyoji.games.go.options import Options as GoOptions
 from gyoji.games.go.rules import rules as go_rules
 from gyoji.referee.referee import Referee
+from gyoji.referee.review import Review
 from gyoji.referee.seat_state import Closing, Dismiss
 
 S = 1_000_000_000
@@ -204,6 +205,33 @@ def test_the_time_of_a_wish_is_charged_and_that_of_its_answer_to_nobody():
     )
     left = [[clock.main // S for clock in each.clocks] for each in talk.questions(0)]
     assert left == [[10, 10], [9, 9], [8, 9]]
+
+
+def differences(talk, record):
+    """What is found when the record of a talk is judged again."""
+    spec = replace(talk.referee.spec, clock=talk.referee.control(0))
+    review = Review(spec, talk.rules, record, [lambda _text: m.Scored()] * 2)
+    return [(each.what, each.got, each.expected) for each in review.differences]
+
+
+def test_the_time_of_answers_that_were_no_move_is_in_the_record_in_its_place():
+    talk = Talk(["C3", DRAW, "D4", "E5", m.Resigned()], ["D4", "E4"], draw_offers=True)
+    assert talk.record.aside == (Aside(2, 0, S), Aside(2, 0, S))
+    assert talk.moves == ["C3", "D4", "E5", "E4"]
+    assert differences(talk, talk.record) == []
+
+
+def test_a_clock_that_ran_out_is_judged_again_with_what_wishes_have_taken_from_it():
+    clock = TimeControl.parse("3s")
+    talk = Talk(["C3", DRAW, "E5", DRAW], ["D4", "E4"], draw_offers=True, clock=clock)
+    record = talk.record
+    assert record.result.outcome.ending is Ending.TIME
+    assert "with 0.000s left" in record.result.outcome.detail
+    assert differences(talk, record) == []
+    altered = replace(record, aside=(Aside(2, 0, S // 2),))
+    assert differences(talk, altered) == [("clock of x", "0.000s left", "0.500s left")]
+    too_long = replace(record, aside=(Aside(2, 0, 4 * S),))
+    assert differences(talk, too_long)[0][0] == "clock of x"
 
 
 AHEAD, BEHIND, LEVEL = Evaluation(win=0.97), Evaluation(win=0.02), Evaluation(win=0.5)

@@ -35,6 +35,17 @@ class TakenBack(NamedTuple):
     moves: tuple[tuple[Played, ...], ...]
 
 
+class Aside(NamedTuple):
+    """Time that was charged for an answer that became no move: a wish, or a move that was asked for again.
+
+    turn: how many turns had been played then.   ns: charged to the seat, by its meter.
+    """
+
+    turn: int
+    seat: int
+    ns: int
+
+
 class Timing(NamedTuple):
     """The time of one question for a move, kept only where it was long. ns.
 
@@ -184,6 +195,7 @@ class GameRecord(Value, frozen=True, kw_only=True):
     timings: what became of the time of slow moves, in their order, one that came too late included.
     opinions: of positions, as engines told them, in the order of the turns.
     taken_back: the turns that were taken back, in the order in which that was done.
+    aside: what was charged for answers that became no move, in their order.
     """
 
     result: GameResult
@@ -193,6 +205,7 @@ class GameRecord(Value, frozen=True, kw_only=True):
     timings: tuple[Timing, ...] = ()
     opinions: tuple[Opinion, ...] = ()
     taken_back: tuple[TakenBack, ...] = ()
+    aside: tuple[Aside, ...] = ()
 
 
 class VoidGame(Value, frozen=True, kw_only=True):

@@ -7,6 +7,7 @@ from gyoji.core.messages import Comment, Move, Turn, whole
 from gyoji.core.outcome import Outcome
 from gyoji.core.ports import AnyRules, ChangesSides, NotesMoves, offers
 from gyoji.core.record import (
+    Aside,
     EngineReport,
     GameRecord,
     GameResult,
@@ -67,6 +68,7 @@ class GameLog:
         self.opinions: list[Opinion] = []
         self.taken_back: list[TakenBack] = []
         self.touched = 0
+        self.aside: list[Aside] = []
         self._remarks: list[tuple[int | None, int, str]] = []  # (turn, seat, text)
         self._rooms: dict[int, int] = {}  # seat -> bytes that its remarks may still have
 
@@ -120,6 +122,12 @@ class GameLog:
         gone = self.annotated(number)
         self.taken_back.append(TakenBack(seat, number, gone))
         self._forget(number)
+
+    def note_aside(self, state: SeatState, used: int) -> None:
+        """An answer that was charged has become no move: its time is gone, and is that of no move."""
+        state.forgo(used)
+        if used:
+            self.aside.append(Aside(len(self.turns), state.seat, used))
 
     def _forget(self, number: int) -> None:
         """Forget all turns from this number on, and what was said of them."""
@@ -226,6 +234,7 @@ class GameLog:
             refused=self.refused,
             opinions=tuple(sorted(self.opinions, key=lambda opinion: opinion.turn)),
             taken_back=tuple(self.taken_back),
+            aside=tuple(self.aside),
         )
 
     def void(self, started: str, reason: str, states: Sequence[SeatState]) -> VoidGame:

@@ -255,7 +255,7 @@ class Referee:
 
     def _ask_again(self, state: SeatState, notice: str, used: int = 0) -> list[Action]:
         """Its answer, of `used` ns, was no move that can be taken, or a wish: it is asked once more."""
-        state.forgo(used)
+        self.log.note_aside(state, used)
         return self._out_of_time(state, 0) if state.patience < 0 else [self._ask(state, notice)]
 
     def moved(self, seat: int, move: m.Move, used: int) -> Say | list[Action]:

@@ -87,7 +87,9 @@ class Review:
         if self._adjudicator is not None:
             for opinion in record.opinions:
                 self._adjudicator.heard(*opinion)
-        self._may_wish = spec.take_backs != "never" or spec.draw_offers or spec.advice
+        may_wish = spec.take_backs != "never" or spec.draw_offers or spec.advice
+        self._is_aside_known = bool(record.aside) or not may_wish  # older records do not tell
+        self._aside = [] if record.taken_back else list(record.aside)  # not charged yet
         self._broken: set[int] = set()  # seats whose clock had run out
         self._states: list[SeatState] = []
         self.differences: list[Difference] = []
@@ -201,10 +203,21 @@ class Review:
         state = self._states[played.seat]
         if played.seat in self._broken:
             return
+        self._charge_aside(number - 1, state)
         if not state.charge(played.ns):
             used, most = seconds_apart(played.ns, state.left + state.control.margin)
             self._differ(number, f"clock of {state.name}", f"a move of {used}", f"{most} at most")
             self._broken.add(played.seat)
+
+    def _charge_aside(self, turn: int, state: SeatState) -> None:
+        """Charge what was no move of a seat by then, in its order among the moves."""
+        for each in [each for each in self._aside if each.seat == state.seat and each.turn <= turn]:
+            self._aside.remove(each)
+            if not state.charge(each.ns):
+                used, most = seconds_apart(each.ns, state.left + state.control.margin)
+                self._differ(turn + 1, f"clock of {state.name}", f"{used} for no move", f"{most} at most")
+                self._broken.add(state.seat)
+            state.forgo(each.ns)
 
     # The end
 
@@ -299,8 +312,9 @@ class Review:
 
     def _look_at_time(self, state: SeatState, spent: re.Match[str]) -> None:
         """Whether the clock that has run out is the one that the moves leave."""
-        if state.seat in self._broken or self._may_wish:  # which takes time from the clock
+        if state.seat in self._broken or self._record.taken_back or not self._is_aside_known:
             return
+        self._charge_aside(len(self._record.turns), state)
         digits = len(spent[2] or "")
         left, number = f"{state.left / 1e9:.{digits}f}s", len(self._record.turns) + 1
         if spent[3] != left:

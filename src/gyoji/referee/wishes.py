@@ -52,7 +52,7 @@ class Wishes:
 
     def begin(self, state: SeatState, reply: m.Wish, position: object, used: int) -> list[Action]:
         """A seat that is to move wishes something, after `used` ns."""
-        state.forgo(used)
+        self._log.note_aside(state, used)
         self.seat, self.turn, self.notice = state.seat, None, ""
         if late := [each.name for each in self._states if each.stage in CONSULTED]:
             self.notice = f"{late[0]} has not answered an earlier wish yet"

@@ -130,6 +130,8 @@ def _rest(record: GameRecord) -> dict[str, Any]:
         rest["opinions"] = record.opinions
     if record.taken_back:
         rest["taken_back"] = record.taken_back
+    if record.aside:
+        rest["aside"] = record.aside
     return rest
 
 
