@@ -34,6 +34,7 @@ from gyoji.scheduler.event import Event
 from gyoji.scheduler.events import Listener
 from gyoji.scheduler.run import RunOptions, run
 from gyoji.store.store import Store
+from gyoji.tables.digest import Beside
 
 AT_ONCE = 64
 WINDOW = 10_000
@@ -63,7 +64,7 @@ _REPORT = (
     + ","
     + _ENGINE
     + '],"started":"2026-11-21T14:51:49+0000",'
-    '"wall_ns":107961053}\t{"turns":[[[0,"D4",5]],[[1,"E5",7]]]}'
+    '"wall_ns":107961053,"digest":"%016x"}\t{"turns":[[[0,"D4",5]],[[1,"E5",7]]]}'
 )
 _POINTS = ("[1.0,0.0]", "[0.0,1.0]", "[1.0,0.0]", "[0.5,0.5]")
 
@@ -80,7 +81,7 @@ class InstantPool:
         codes = [player.code for player in spec.players]
         points = _POINTS[spec.seed % len(_POINTS)]
         future: Future[Any] = Future()
-        future.set_result(Report.read(spec, _REPORT % (spec.id, spec.pairing, *codes, points)))
+        future.set_result(Report.read(spec, _REPORT % (spec.id, spec.pairing, *codes, points, spec.seed)))
         return future
 
     def resize(self, slots: int, cores: Any = ()) -> None:
@@ -148,9 +149,10 @@ def resume(event: Event) -> dict[str, Any]:
 
 
 def report(event: Event) -> dict[str, Any]:
-    fold(event)
+    beside = Beside(event.setup.players)
+    fold(event, beside)
     began = time.monotonic()
-    write_report(event)
+    write_report(event, beside)
     return {"report_s": time.monotonic() - began, "bytes": event.files.report.stat().st_size}
 
 
