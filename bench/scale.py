@@ -75,6 +75,7 @@ class InstantPool:
     def __init__(self) -> None:
         self.loop = Loop()
         self.on_progress: Any = None
+        self.on_live: Any = None
 
     def submit(self, order: Order) -> "Future[Any]":
         spec = order.spec
@@ -86,6 +87,12 @@ class InstantPool:
 
     def resize(self, slots: int, cores: Any = ()) -> None:
         raise NotImplementedError
+
+    def tell_moves(self, wanted: bool) -> None:
+        pass
+
+    def say(self, game_id: str, words: Any) -> bool:
+        return False
 
     def abandon(self) -> None:
         pass

@@ -1,10 +1,13 @@
 """Games counted by side, by whose fault, and by what they cost."""
 
+import random
+
 import pytest
+from msgspec.structs import replace
 from pairing_games import ILLEGAL, LATE, LEVEL, LOST, UNKNOWN, WON, game
 
 from gyoji.pairing.cross import Cross
-from gyoji.pairing.tally import SideStats, Tally
+from gyoji.pairing.tally import Seen, SideStats, Tally
 
 SECOND = 10**9
 
@@ -88,3 +91,30 @@ def test_a_team_is_who_the_rules_say_whatever_seats_it_has():
 def test_one_player_alone_is_counted_against_everybody():
     counted = tally(game("ab", WON), game("ca", WON), game("bc", WON), players=("a",))
     assert (counted.of("a").total.wins, counted.of("a").total.losses) == (1, 1)
+
+
+def test_seen_is_a_set_of_whole_numbers():
+    draw, seen, expected = random.Random(1), Seen(), set()
+    for _ in range(5000):
+        number = draw.choice((draw.randrange(300), draw.getrandbits(64), draw.randrange(40) << 58))
+        number = number or 1
+        assert seen.add(number) == (number not in expected)
+        expected.add(number)
+
+
+@pytest.mark.parametrize("counted", [tally, cross])
+def test_a_game_that_went_as_one_before_is_counted_and_is_no_observation(counted):
+    games = [game("ab", WON), game("ba", LEVEL), game("ab", WON), game("ab", LOST)]
+    digests = ("1", "2", "1", "3")
+    counts = counted(*(replace(each, digest=digest) for each, digest in zip(games, digests, strict=True)))
+    total = counts.of("a").total
+    assert (total.wins, total.levels, total.losses, total.points) == (2, 1, 1, 2.5)
+    assert total.observations == (1, 1, 1)
+    assert counts.of("b").total.observations == (1, 1, 1)
+
+
+def test_repeated_games_of_a_tally_stay_so_in_a_cross_table():
+    whole = Cross()
+    whole.include(tally(*[replace(game("ab", WON), digest="1")] * 3))
+    assert whole.of("a").total.observations == (0, 0, 1)
+    assert whole.pair("b", "a")[0].total.observations == (1, 0, 0)

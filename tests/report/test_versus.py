@@ -10,7 +10,7 @@ from gyoji.core.record import EngineReport, GameResult
 from gyoji.report.text import text_lines
 from gyoji.stats.scores import Scores
 from gyoji.tables import versus as module
-from gyoji.tables.versus import Seen, Versus, versus_blocks, versus_table, versus_values
+from gyoji.tables.versus import Versus, versus_blocks, versus_table, versus_values
 
 OUTCOMES = {
     "1": Outcome(points=won_by(0, 2), ending=Ending.SCORE),
@@ -199,12 +199,3 @@ def test_repeated_games_are_told_of():
     *_, line = text_lines(versus_blocks(versus(*games)))
     assert line.startswith("Move for move, 2 games went as one before")
     assert line in versus_table(versus(*games)).note
-
-
-def test_seen_is_a_set_of_whole_numbers():
-    draw, seen, expected = random.Random(1), Seen(), set()
-    for _ in range(5000):
-        number = draw.choice((draw.randrange(300), draw.getrandbits(64), draw.randrange(40) << 58))
-        number = number or 1
-        assert seen.add(number) == (number not in expected)
-        expected.add(number)

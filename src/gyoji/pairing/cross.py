@@ -10,7 +10,7 @@ from gyoji.core.outcome import Ending
 from gyoji.core.ports import offers
 from gyoji.core.record import GameResult
 from gyoji.core.setup import GameSettings
-from gyoji.pairing.tally import PairStats, PlayerStats, Rows, Tally, increments
+from gyoji.pairing.tally import PairStats, PlayerStats, Rows, Seen, Tally, increments
 
 
 class Cross:
@@ -22,7 +22,7 @@ class Cross:
     A pair has two rows, the first that of the player with the lower number.
     """
 
-    __slots__ = ("_all", "_met", "_names", "_numbers", "_pairs", "_total")
+    __slots__ = ("_all", "_met", "_names", "_numbers", "_pairs", "_seen", "_total")
 
     def __init__(self, players: Iterable[str] = ()) -> None:
         self._names: list[str] = []
@@ -30,6 +30,7 @@ class Cross:
         self._all = Rows()
         self._met: list[dict[int, int]] = []  # of each player by number: its pair with another one
         self._pairs = Rows()
+        self._seen = Seen()
         self._total = 0  # pairs
         for player in players:
             self._number(player)
@@ -45,11 +46,12 @@ class Cross:
         first, second = result.opponents
         one, other, row = self._place(first, second)
         its, theirs = increments(result)
+        is_again = self._seen.has(result)
         count, count_met = self._all.count, self._pairs.count
-        count(one, its)
-        count(other, theirs)
-        count_met(row, its)
-        count_met(row ^ 1, theirs)
+        count(one, its, is_again=is_again)
+        count(other, theirs, is_again=is_again)
+        count_met(row, its, is_again=is_again)
+        count_met(row ^ 1, theirs, is_again=is_again)
 
     def include(self, pair: Tally) -> None:
         """Count all games that a tally of two players has counted."""

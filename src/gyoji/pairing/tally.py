@@ -7,6 +7,8 @@ games of two teams a player is a team, and the engines of its seats are counted 
 """
 
 from array import array
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from functools import lru_cache
 from typing import TypeAlias
@@ -22,7 +24,8 @@ SIDES = 2
 class SideStats:
     """The results of one player on one side: games by how they ended for it.
 
-    unknown: nobody can say who won. timeouts and errors are those of its losses in which it broke a rule.
+    unknown: nobody can say who won. timeouts and errors are those of its losses in which it broke a rule;
+    won_again, lost_again and level_again those games that went as one before (see `Seen`).
     """
 
     wins: int = 0
@@ -31,6 +34,9 @@ class SideStats:
     unknown: int = 0
     timeouts: int = 0
     errors: int = 0
+    won_again: int = 0
+    lost_again: int = 0
+    level_again: int = 0
 
     @property
     def played(self) -> int:
@@ -45,8 +51,14 @@ class SideStats:
     def forfeits(self) -> int:
         return self.timeouts + self.errors
 
+    @property
+    def observations(self) -> tuple[int, int, int]:
+        """What intervals are computed from: games lost, level and won, each that was repeated once."""
+        return self.losses - self.lost_again, self.levels - self.level_again, self.wins - self.won_again
 
-_COUNTS = tuple(field.name for field in fields(SideStats))
+
+_FIELDS = tuple(field.name for field in fields(SideStats))
+_COUNTS, _AGAIN = _FIELDS[:6], _FIELDS[6:]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +79,7 @@ class PlayerStats:
     @property
     def total(self) -> SideStats:
         """Both sides together."""
-        return SideStats(**{name: sum(getattr(side, name) for side in self.sides) for name in _COUNTS})
+        return SideStats(**{name: sum(getattr(side, name) for side in self.sides) for name in _FIELDS})
 
     @property
     def move_s(self) -> float | None:
@@ -170,9 +182,10 @@ def _cells(
 class Rows:
     """The running numbers of players: a row for each of them, or for each of a pair. A million are normal."""
 
-    __slots__ = ("_games", "_sums")
+    __slots__ = ("_again", "_games", "_sums")
 
     def __init__(self, rows: int = 0) -> None:
+        self._again: Counter[int] = Counter()  # of the cells that have repeated games, which are few
         self._games = array("I", bytes(4 * _GAMES * rows))
         self._sums = array("q", bytes(8 * _SUMS * rows))
 
@@ -181,11 +194,13 @@ class Rows:
         self._games.extend(_NO_GAMES * rows)
         self._sums.extend(_NO_SUMS * rows)
 
-    def count(self, row: int, increment: Increment) -> None:
-        """Count what the player of a row did in a game."""
+    def count(self, row: int, increment: Increment, *, is_again: bool = False) -> None:
+        """Count what the player of a row did in a game. is_again: whether it went as one before."""
         cell, fault, half_moves, cpu_ns, think_ns = increment
         games, start = self._games, _GAMES * row
         games[start + cell] += 1
+        if is_again:
+            self._again[start + cell] += 1
         if fault:
             games[start + fault] += 1
         sums, row = self._sums, _SUMS * row
@@ -199,6 +214,8 @@ class Rows:
         """Count all that a row of `other` has counted."""
         for cell in range(_GAMES):
             self._games[_GAMES * row + cell] += other._games[_GAMES * source + cell]
+            if again := other._again[_GAMES * source + cell]:
+                self._again[_GAMES * row + cell] += again
         for cell in range(_SUMS):
             self._sums[_SUMS * row + cell] += other._sums[_SUMS * source + cell]
 
@@ -211,9 +228,15 @@ class Rows:
     def of(self, row: int, player: str) -> PlayerStats:
         """The stats of the player of a row."""
         games, sums = self._games[_GAMES * row :][:_GAMES], self._sums[_SUMS * row :][:_SUMS]
+        again = (
+            [self._again[_GAMES * row + cell] for cell in range(_CPU_GAMES)] if self._again else _NONE_AGAIN
+        )
         return PlayerStats(
             player=player,
-            sides=(_side(games[:_KINDS]), _side(games[_KINDS:_CPU_GAMES])),
+            sides=(
+                _side(games[:_KINDS], again[:_KINDS]),
+                _side(games[_KINDS:_CPU_GAMES], again[_KINDS:]),
+            ),
             think_ns=sums[_THINK_NS],
             moves=sums[_HALF_MOVES] / 2,
             cpu_ns=sums[_CPU_NS],
@@ -225,26 +248,80 @@ _NO_GAMES = array("I", bytes(4 * _GAMES))
 _NO_SUMS = array("q", bytes(8 * _SUMS))
 
 
-def _side(cells: "array[int]") -> SideStats:
-    return SideStats(**dict(zip(_COUNTS, cells, strict=True)))
+_NONE_AGAIN = (0,) * _CPU_GAMES
+
+
+def _side(cells: "array[int]", again: Sequence[int]) -> SideStats:
+    """The results on one side. again: how many games of each cell were repeated."""
+    return SideStats(**dict(zip(_FIELDS, (*cells, *again[: len(_AGAIN)]), strict=True)))
+
+
+class Seen:
+    """The games that have been played, by how they went: 16 to 32 bytes for each of a million.
+
+    Two programs that draw no lots play the same game as often as they are asked, and it is as much as one.
+    """
+
+    __slots__ = ("_cells", "_count")
+
+    def __init__(self) -> None:
+        self._cells = array("Q", bytes(8 * _LEAST_ROOM))
+        self._count = 0
+
+    def has(self, result: GameResult) -> bool:
+        """Whether a game went as one before of the same players on the same sides; it is taken in.
+
+        No if it is not known how it went.
+        """
+        digest = result.digest
+        return bool(digest) and not self.add(hash((result.opponents, digest)) & _MASK)
+
+    def add(self, number: int) -> bool:
+        """Take in a number below 2**64; whether it is new."""
+        number = number or 1  # 0 is a cell that is free
+        place = self._place(number)
+        if self._cells[place]:
+            return False
+        self._cells[place] = number
+        self._count += 1
+        if 2 * self._count > len(self._cells):
+            before, self._cells = self._cells, array("Q", bytes(16 * len(self._cells)))
+            for each in before:
+                if each:
+                    self._cells[self._place(each)] = each
+        return True
+
+    def _place(self, number: int) -> int:
+        """Where a number is, or would be."""
+        cells, last = self._cells, len(self._cells) - 1
+        place = number & last
+        while cells[place] not in (0, number):
+            place = place + 1 & last
+        return place
+
+
+_MASK = (1 << 64) - 1
+_LEAST_ROOM = 16
 
 
 class Tally:
     """The running numbers of one player, or of two that meet."""
 
-    __slots__ = ("players", "rows")
+    __slots__ = ("_seen", "players", "rows")
 
     def __init__(self, *players: str) -> None:
         self.players = players
         self.rows = Rows(len(players))
+        self._seen = Seen()
 
     def add(self, result: GameResult) -> None:
         """Count a finished game for those of its players that are counted here; not one that is set aside."""
         if result.outcome.ending is Ending.SET_ASIDE:
             return
+        is_again = self._seen.has(result)
         for player, increment in zip(result.opponents, increments(result), strict=False):
             if player in self.players:
-                self.count(player, increment)
+                self.rows.count(self.players.index(player), increment, is_again=is_again)
 
     def count(self, player: str, increment: Increment) -> None:
         """Count what one of the players did in a game."""

@@ -200,4 +200,4 @@ def share_bounds(side: SideStats) -> tuple[float, float] | None:
     >>> f"{low:.3f} {high:.3f}"
     '0.531 0.888'
     """
-    return Scores((side.losses, side.levels, side.wins)).share_interval
+    return Scores(side.observations).share_interval

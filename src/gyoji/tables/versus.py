@@ -10,7 +10,6 @@ are of the others; a pair is left out if both its games are repeated. All other 
 """
 
 import re
-from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from math import isfinite
@@ -20,6 +19,7 @@ from gyoji.core.outcome import Ending
 from gyoji.core.record import GameResult
 from gyoji.core.tables import Block, Column, Share, Table, names, numbers, texts
 from gyoji.pairing.games import CANDIDATES, PAIR
+from gyoji.pairing.tally import Seen
 from gyoji.stats.scores import Scores
 
 MOST_PAIRS = 5000
@@ -27,42 +27,6 @@ MOST_PAIRS = 5000
 
 _NUMBERED = re.compile(r"(.*?)([0-9]+)(@[0-9]+)?", re.DOTALL)
 """The id of a game: the digits at its end are its number, after which it may say how often it was played."""
-
-_MASK = (1 << 64) - 1
-_LEAST_ROOM = 64
-
-
-class Seen:
-    """A growing set of whole numbers below 2**64: 16 to 32 bytes for each of a million."""
-
-    __slots__ = ("_cells", "_count")
-
-    def __init__(self) -> None:
-        self._cells = array("Q", bytes(8 * _LEAST_ROOM))
-        self._count = 0
-
-    def add(self, number: int) -> bool:
-        """Take a number in; whether it is new."""
-        number = number or 1  # 0 is a cell that is free
-        place = self._place(number)
-        if self._cells[place]:
-            return False
-        self._cells[place] = number
-        self._count += 1
-        if 2 * self._count > len(self._cells):
-            before, self._cells = self._cells, array("Q", bytes(16 * len(self._cells)))
-            for each in before:
-                if each:
-                    self._cells[self._place(each)] = each
-        return True
-
-    def _place(self, number: int) -> int:
-        """Where a number is, or would be."""
-        cells, last = self._cells, len(self._cells) - 1
-        place = number & last
-        while cells[place] not in (0, number):
-            place = place + 1 & last
-        return place
 
 
 @dataclass(slots=True)
@@ -152,7 +116,7 @@ class Versus:
             return
         if result.outcome.ending is Ending.SET_ASIDE:
             return
-        is_repeated = bool(result.digest) and not self._seen.add(hash((players, result.digest)) & _MASK)
+        is_repeated = self._seen.has(result)
         self.repeated += is_repeated
         if (encounter := self._encounter(players)) is not None:
             is_first, winner = players == encounter.players, result.outcome.winner
