@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from gyoji.core.faults import ConfigError
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.pairing import swiss
+from gyoji.pairing.fide import pair
 from gyoji.pairing.tournament import Kind, Result
 from gyoji.scheduler.reload import Fresh, join
 from gyoji.testing.competition_kit import aside_result, check_competition, drawn_result
@@ -134,9 +135,12 @@ def test_a_round_that_was_paired_otherwise_stays_and_the_rest_is_paired_around_i
 
 def test_a_round_with_all_its_results_is_not_paired_again(monkeypatch):
     _, results = played("abcdefgh", rounds=3)
-    monkeypatch.setattr(swiss, "pair", lambda _tournament: pytest.fail("a round was paired"))
+    paired = []
+    monkeypatch.setattr(
+        swiss, "pair", lambda tournament: paired.append(tournament.played) or pair(tournament)
+    )
     cup = folded(results, "abcdefgh", rounds=3)
-    assert (cup.rounds.is_over, cup.next_game()) == (True, None)
+    assert (cup.rounds.is_over, cup.next_game(), paired) == (True, None, [0])
 
 
 def test_a_round_that_was_cut_off_is_the_same_when_it_goes_on():

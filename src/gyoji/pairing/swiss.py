@@ -163,20 +163,16 @@ class Swiss:
 
     def byes(self, played: Played) -> list[str]:
         """Who was left over in each of the rounds that have begun, "" for nobody."""
-        return [
-            next((player for player in self._present(number) if player not in _paired(matches)), "")
-            for number, matches in enumerate(played)
-        ]
+        left = [self._unpaired(matches, self._present(number)) for number, matches in enumerate(played)]
+        return [next(iter(players), "") for players in left]
 
     def absences(self, played: Played) -> list[dict[str, float]]:
         """Who was not to be paired in each of the rounds that have begun, with the points got for that."""
         return [
             {
                 player: self._points.of(entry) / TENTHS
-                for player in self.players
-                if player not in _paired(matches)
-                and self._arrangements.has_come(player, number)
-                and (entry := self._arrangements.absence(player, number)) is not None
+                for player in self._unpaired(matches, self.entered(played[:number]))
+                if (entry := self._arrangements.absence(player, number)) is not None
             }
             for number, matches in enumerate(played)
         ]
@@ -201,7 +197,8 @@ class Swiss:
                 for what, names in told.items()
                 if names
             ]
-            if len(self._present(number)) > MOST_EXACT and not self._is_plain(number):
+            is_new = not (number or forbidden or self._accelerations)
+            if len(self._present(number)) > MOST_EXACT and not is_new:
                 faults.append(f"more than {MOST_EXACT} players, paired in parts")
             if faults:
                 found[number] = f"not paired as the rules say: {'; '.join(faults)}"
@@ -232,13 +229,11 @@ class Swiss:
     def _paired(self, played: Played, busy: AbstractSet[str] | tuple[()]) -> list[tuple[str, str]]:
         """The pairs that the rules make of all but those who are busy."""
         tournament, codes = self.tournament(played, frozenset(busy)), self.entered(played)
-        if self._is_plain(len(played)) and not busy:
-            return _first_round(self._present(0))
         return [(codes[first], codes[second]) for first, second in pair(tournament).pairs]
 
-    def _is_plain(self, number: int) -> bool:
-        """Whether a round is the first, in which everybody may meet and has no points of any kind."""
-        return not (number or any(self._arrangements.groups()) or self._accelerations)
+    def _unpaired(self, matches: Sequence[Match], players: Sequence[str]) -> list[str]:
+        paired = _paired(matches)
+        return [player for player in players if player not in paired]
 
     def _first_of_each(self, kept: Sequence[Fixture]) -> Iterable[Fixture]:
         """Those of some matches in which no player has one before, and all are ours."""
@@ -302,17 +297,6 @@ class Swiss:
         first = self.entered(())
         last = self.players.index(first[min(baku_size(len(first)), len(first)) - 1])
         return dict.fromkeys(self.players[: last + 1], baku_points(self._points, len(self.sizes)))
-
-
-def _first_round(players: Sequence[str]) -> list[tuple[str, str]]:
-    """The pairs that the rules make where nothing has been played and everybody may meet: it takes no time.
-
-    >>> _first_round("abcdefg")
-    [('a', 'd'), ('e', 'b'), ('c', 'f')]
-    """
-    half = len(players) // 2
-    pairs = zip(players[:half], players[half:], strict=False)
-    return [pair[::-1] if board % 2 else pair for board, pair in enumerate(pairs)]
 
 
 def _paired(matches: Sequence[Match]) -> set[str]:
