@@ -31,14 +31,21 @@ _MANY = 1e7
 """Observations, so many that half a game more is nothing."""
 
 _RARE = 1e-6
+"""The least share of an outcome: there must be some of each."""
+
 _STEP = 1e-3
+"""How far the LLR is followed towards an outcome to see its slope."""
+
 _FURTHEST, _PARTS = 30.0, 600
 _LEVEL = -0.35
 """About the mean of log |1 - phi| far out: between -log 2, for two outcomes, and 0."""
 
 _STILL = 0.01
 _CERTAIN = 50.0
+"""Odds of e to this: nothing more exact is asked for."""
+
 _FOLLOWED = 30
+"""Observations that are followed one by one."""
 
 
 class Prospect(NamedTuple):
@@ -57,15 +64,15 @@ def prospect(test: Sprt, scores: Scores, elo: float) -> Prospect:
     found = test.fit(scores if scores.variance else plain, elo) or test.fit(plain, elo)
     likely = [max(each, _RARE) for each in found or plain.counts]
     shares = [each / sum(likely) for each in likely]
-    steps, walk = _walk(test, shares)
-    accepts, number = (
-        _followed(test, shares, steps, walk) if test.model is Model.CUTECHESS else (walk.rises, walk.duration)
-    )
+    walk = _walk(test, shares)
+    accepts, number = walk.rises, walk.duration
+    if test.model is Model.CUTECHESS:
+        accepts, number = _followed(test, shares, walk)
     return Prospect(accepts, max(number, 1.0) * (2 if scores.is_of_pairs else 1))
 
 
-def _walk(test: Sprt, shares: Sequence[float]) -> tuple[list[float], Walk]:
-    """The steps of the LLR for each outcome, and the walk that they make, if these are the true shares."""
+def _walk(test: Sprt, shares: Sequence[float]) -> Walk:
+    """The walk of the LLR if these are the true shares."""
 
     def level(share: Sequence[float]) -> float:
         return test.llr(Scores(tuple(each * _MANY for each in share))) / _MANY
@@ -81,13 +88,11 @@ def _walk(test: Sprt, shares: Sequence[float]) -> tuple[list[float], Walk]:
         curvature += share * (ahead + back - 2 * drift) / (2 * part * part)
     variance = sum(share * (step - drift) ** 2 for share, step in zip(shares, steps, strict=True))
     below, above = overshoots(shares, steps)
-    curvature = min(
-        max(curvature, test.lower / 2), test.upper / 2
-    )  # a test of a few results is all curvature
+    curvature = min(max(curvature, test.lower / 2), test.upper / 2)  # of a few results it is all there is
     lower, upper = test.lower - below - curvature, test.upper + above - curvature
     if abs(drift) * (upper - lower) > _STILL * variance:
         variance = 2 * drift / _exponent(shares, steps, 2 * drift / variance)
-    return steps, Walk(drift=drift, variance=variance, lower=lower, upper=upper)
+    return Walk(drift=drift, variance=variance, lower=lower, upper=upper)
 
 
 def _exponent(shares: Sequence[float], steps: Sequence[float], start: float) -> float:
@@ -129,7 +134,7 @@ def overshoots(shares: Sequence[float], steps: Sequence[float]) -> tuple[float, 
     return deviation * (-skew - total / cmath.pi), deviation * (skew - total / cmath.pi)
 
 
-def _followed(test: Sprt, shares: Sequence[float], steps: Sequence[float], walk: Walk) -> tuple[float, float]:
+def _followed(test: Sprt, shares: Sequence[float], walk: Walk) -> tuple[float, float]:
     """The probability of H1 and the expected number: exact at first, then those of the walk from there."""
     alive, accepts, number = {(0, 0, 0): 1.0}, 0.0, 0.0
     for _ in range(_FOLLOWED):
