@@ -4,7 +4,7 @@ Workers carry ``GYOJI_RUN=<token>.<number>``; engines, and all that engines star
 (``python -S -I warden.py TOKEN FOLDER``) this is the warden: a process of its own session that sleeps on a
 pipe, its standard input, until the run's process has ended, however it ended, and then sweeps until nothing
 is left, and removes the folder in which the run's engines worked, and their control groups.
-It imports next to nothing, to be small: 8 MB, half of it shared, and 8 ms to start.
+It imports next to nothing, to be small, and that while the run begins: whoever ends a run waits for it.
 """
 
 import os
@@ -67,14 +67,14 @@ def _kill_marked(mark: str) -> set[int]:
 def main() -> None:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
-    while os.read(0, 64):
-        pass
-    sweep(sys.argv[1], _SWEEP_SECONDS)
     sys.path.append(_SOURCES)
     # This process has no packages but those it names.
     from gyoji.executors.contained.cgroups import find_hierarchies  # noqa: PLC0415
     from gyoji.store.filesystem import remove_tree  # noqa: PLC0415
 
+    while os.read(0, 64):
+        pass
+    sweep(sys.argv[1], _SWEEP_SECONDS)
     remove_tree(sys.argv[2], _REMOVAL_SECONDS)
     for hierarchies in find_hierarchies(cpu=True):
         hierarchies.remove_abandoned(_SWEEP_SECONDS)
