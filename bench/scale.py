@@ -13,6 +13,7 @@ Needs 1 GB of disk in the folder for temporary files (TMPDIR), and gives it back
 """
 
 import argparse
+import gc
 import json
 import resource
 import subprocess
@@ -25,6 +26,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from gyoji.cli import RARELY
 from gyoji.cli.exits import complain
 from gyoji.cli.standing import fold, write_report
 from gyoji.core.record import GameResult
@@ -173,6 +175,7 @@ def step(name: str, control_file: Path) -> dict[str, Any]:
 
 
 def run_step(name: str, control_file: Path) -> None:
+    gc.set_threshold(RARELY)  # as every command does
     measured = STEPS[name](Event.open(control_file, complain))
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(json.dumps(measured | {"memory_mb": peak}))
