@@ -8,17 +8,19 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
 
 from gyoji import api
 from gyoji.cli.app import app
 from gyoji.core import messages as m
 from gyoji.core.describe import describe_result, result_code
 from gyoji.core.faults import FaultKind
-from gyoji.core.outcome import Ending
+from gyoji.core.outcome import Ending, Outcome, lost_by
 from gyoji.core.plugins import GAMES
 from gyoji.core.spec import GameSpec, Player
 from gyoji.referee.referee import Referee
-from gyoji.referee.seat_state import Say
+from gyoji.referee.review import Review
+from gyoji.referee.seat_state import Closing, Say
 from gyoji.testing.rules_kit import check_rules
 
 HERE = Path(__file__).parent
@@ -54,12 +56,34 @@ def test_functions_play_it_and_come_in_by_their_tricks():
     assert record.result.opponents == ("a", "b", "c")
 
 
-def test_one_who_resigns_has_lost_and_the_others_share_the_first_place():
+def test_one_who_resigns_is_out_of_the_game_and_the_others_play_on():
     record = api.play("high_card", [lowest, gives_up, lowest], names=("a", "b", "c"))
-    outcome = record.result.outcome
-    assert (outcome.ending, outcome.seat, outcome.places) == (Ending.RESIGNATION, 1, (1, 3, 1))
-    assert describe_result(record.result) == "a, c beat b (resignation)"
+    result, outcome = record.result, record.result.outcome
+    assert (result.left_out, result.warnings) == ((1,), ("b is out of the game: resigned",))
+    assert [turn[0].seat for turn in record.turns].count(1) == 2
+    assert [turn[0].seat for turn in record.turns].count(2) == 5
+    assert (outcome.ending, outcome.places[1]) == (Ending.SCORE, 3)
+    outcome = Outcome(points=lost_by(1, 3), ending=Ending.RESIGNATION, seat=1)
+    assert describe_result(replace(result, outcome=outcome)) == "a, c beat b (resignation)"
     assert result_code(outcome, ("N", "E", "W")) == "N=W+R"
+
+
+def test_a_game_that_went_on_without_one_who_resigned_is_judged_again_as_it_was():
+    table = Table()
+    table.lay(0)
+    table.say(1, m.Resigned())
+    while (state := table.referee).outcome is None:
+        table.lay(state.rules.acting(state.position)[0])
+    record = state.record("2026-11-22T06:00:00+00:00", 0, [Closing()] * 3)
+    assert record.result.left_out == (1,)
+    assert Review(state.spec, state.rules, record, [lambda _text: m.Scored()] * 3).differences == []
+
+
+def test_if_all_others_resign_the_last_one_has_won():
+    table = Table()
+    table.say(0, m.Resigned())
+    table.say(1, m.Resigned())
+    assert table.referee.outcome.places == (3, 2, 1)
 
 
 PERSON = m.Ready("person", consents=True)

@@ -87,7 +87,10 @@ class Rules(Protocol[Position, MoveT]):
         """The position after the acting seats' moves; raises `IllegalMove`, naming the seat."""
 
     def drop(self, position: Position, seat: int) -> Position | None:
-        """The position in which the game goes on without `seat`; None: its team has lost."""
+        """The position in which the game goes on without `seat`; None: its team has lost.
+
+        Asked of a seat that broke a rule, and of one that resigned in a game of more than two sides.
+        """
 
     def outcome(self, position: Position) -> Outcome:
         """How the game ended, when nobody is acting any more."""

@@ -313,6 +313,9 @@ class Referee:
         if isinstance(reply, m.Wish):
             return self._wishes.begin(state, reply, self.position, used) + self._after_wish()
         if isinstance(reply, m.Resigned):
+            if self._team_count > 2 and self._leave_out(state, "resigned"):  # the others play on
+                state.stage = Stage.GONE
+                return [Dismiss(state.seat, kindly=True), *self._proceed()]
             return self._lost(state, Ending.RESIGNATION)
         if isinstance(reply, m.ClaimedWin):
             points = won_by(self._teams[state.seat], self._team_count)
