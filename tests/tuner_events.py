@@ -8,7 +8,7 @@ from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.plugins import FORMATS
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import Player
-from gyoji.formats import ce_tuner, clop_tuner, cmaes_tuner, mc_tuner, spsa_tuner
+from gyoji.formats import auto_tuner, ce_tuner, clop_tuner, cmaes_tuner, mc_tuner, spsa_tuner
 from gyoji.testing.competition_kit import drawn_result
 from gyoji.tuning.games import CandidateColour
 from gyoji.tuning.scales import LINEAR, LOG
@@ -68,6 +68,9 @@ def settings(kind, **changes):
                 ),
             ),
             number_of_iterations=20,
+        ),
+        "auto_tuner": lambda: auto_tuner.Settings(
+            **SETTINGS, parameters=_two(auto_tuner.Parameter), number_of_games=24
         ),
         "clop_tuner": lambda: clop_tuner.Settings(
             **AGAINST, parameters=_two(clop_tuner.Parameter), number_of_games=40

@@ -50,6 +50,7 @@ EVENTS = {
         'decided_by = "margin"\n',
         PLAYERS + '[[phases]]\nformat = "stages"\nadvance = 2\n[[phases]]\nformat = "knockout"\n',
     ),
+    "auto_tuner": ("number_of_games = 6\n", CANDIDATE),
     "clop_tuner": ('opponent = "a"\nnumber_of_games = 6\n', OPPONENT + CANDIDATE),
     "cmaes_tuner": ('opponent = "a"\nnumber_of_generations = 1\nbatch_size = 2\n', OPPONENT + CANDIDATE),
     "spsa_tuner": ("number_of_iterations = 3\n", CANDIDATE),

@@ -3,7 +3,7 @@
 import pytest
 
 from gyoji.core.tables import Line
-from gyoji.formats import ce_tuner, clop_tuner, cmaes_tuner, mc_tuner, spsa_tuner
+from gyoji.formats import auto_tuner, ce_tuner, clop_tuner, cmaes_tuner, mc_tuner, spsa_tuner
 from gyoji.formats.cmaes_tuner import Parameter
 from gyoji.report.text import table_lines
 from gyoji.testing.competition_kit import check_competition, drawn_result
@@ -62,6 +62,12 @@ def plain(kind, **more):
             {"parameters": plain(spsa_tuner.Parameter, min=0.0, max=1.0), "number_of_iterations": 1500},
             12,
         ),
+        ("auto_tuner", {"parameters": scaled(auto_tuner.Parameter), "number_of_games": 800}, 5),
+        (
+            "auto_tuner",
+            {"parameters": scaled(auto_tuner.Parameter), "number_of_games": 800, "opponent": "opp"},
+            12,
+        ),
         ("clop_tuner", {"parameters": scaled(clop_tuner.Parameter), "number_of_games": 1000}, 12),
         (
             "cmaes_tuner",
@@ -83,7 +89,7 @@ def test_a_tuner_comes_near_the_best(kind, settings, regret):
     assert -elo(list(best.get("parameters", best).values())) < regret
 
 
-TUNERS = ("mc_tuner", "ce_tuner", "spsa_tuner", "clop_tuner", "cmaes_tuner")
+TUNERS = ("auto_tuner", "mc_tuner", "ce_tuner", "spsa_tuner", "clop_tuner", "cmaes_tuner")
 
 
 @pytest.mark.parametrize("kind", TUNERS)
@@ -118,6 +124,7 @@ def test_what_is_no_number_is_not_drawn():
 @pytest.mark.parametrize(
     ("kind", "headings"),
     [
+        ("auto_tuner", ("parameter", "best", "from", "to")),
         ("clop_tuner", ("parameter", "best", "from", "to")),
         ("cmaes_tuner", ("parameter", "best", "spread")),
         ("spsa_tuner", ("parameter", "now", "start", "tried up and down by", "from", "to")),

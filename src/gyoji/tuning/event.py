@@ -24,7 +24,7 @@ from gyoji.pairing.games import GameMaker, block_of, game_number
 from gyoji.pairing.schedule import Schedule
 from gyoji.pairing.tally import PairStats
 from gyoji.tables.versus import Encounter, Versus
-from gyoji.tuning.games import BEST, MARK, START, OpponentSettings, TunerSettings
+from gyoji.tuning.games import BEST, MARK, START, TunerSettings
 from gyoji.tuning.observations import Observations, Point, Stored
 from gyoji.tuning.parameters import Valued, described, values_at
 
@@ -132,7 +132,7 @@ class TuningEvent(Generic[T]):
         self.setup = setup
         self.settings = setup.settings_as(TunerSettings)
         self.tuner = tuner
-        pairs = not isinstance(setup.settings, OpponentSettings)
+        pairs = not getattr(setup.settings, "opponent", "")
         self.observations = Observations(tuner.parameters, pairs=pairs)
         self._learn()
         self.learned = len(self.observations)

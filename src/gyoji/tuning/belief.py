@@ -1,0 +1,117 @@
+"""Beliefs about strength: normal distributions of the weights of features, learned from games.
+
+A game is won with a chance that is the logistic function of a difference of strengths, each a weighted sum
+of features. The weights of a part have the same variance, and variances are those that make the games
+likeliest (MacKay's update, one for each belief, from those of the belief before). The posterior is taken to
+be normal around its mode (Laplace's method). So is the evidence, by which beliefs of other parts compare.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from gyoji.tuning.features import Array, Features
+
+USUAL: Mapping[str, float] = {
+    "constant": 4.0,
+    "line": 1.0,
+    "parabola": 1.0,
+    "product": 0.5,
+    "smooth": 0.5,
+    "steep": 0.1,
+    "wide": 0.5,
+    "near": 0.1,
+    "value": 0.3,
+    "pair": 0.15,
+}
+"""The variance of a part's weights before games tell, in squares of log-odds."""
+
+DOUBT = 2.0
+"""How many well-known weights the usual variance counts as."""
+
+_LEAST, _MOST = 1e-4, 400.0
+_STEPS = 3
+_FARTHEST = 4.0  # of a Newton step, in log-odds
+_CLOSE = 0.05
+_SATURATED = 12.0  # log-odds beyond which games tell no more
+
+
+@dataclass(frozen=True, slots=True)
+class Games:
+    """Games: for each two candidates a row, the difference of their features, and how many were played."""
+
+    rows: Array
+    won: Array
+    played: Array
+
+
+@dataclass(frozen=True, slots=True)
+class Belief:
+    """What is believed. root: of the covariance, from the left; variances: by part; odds: of each row."""
+
+    features: Features
+    mean: Array
+    root: Array
+    variances: Mapping[str, float]
+    odds: Array
+    evidence: float
+
+    def draws(self, features: Array, normals: Array) -> Array:
+        """Strengths of points by their features, a column for each column of standard normal numbers."""
+        weights = self.mean[:, None] + self.root.T @ normals[: len(self.mean)]
+        return np.asarray(features @ weights)
+
+
+def believed(features: Features, games: Games, odds: Array, variances: Mapping[str, float]) -> Belief:
+    """The belief after games. odds: of each row, to begin with; variances: of parts, to begin with."""
+    parts = [variances.get(part, USUAL[part]) for part in features.parts]
+    precision = 1 / np.array(parts)[features.of]
+    mean, root, odds = _mode(games, odds, precision)
+    inverse = np.asarray(np.linalg.inv(root), dtype=np.float64)
+    known = dict(zip(features.parts, _variances(features, mean, inverse, parts), strict=True))
+    evidence = (
+        _likelihood(games, odds)
+        - 0.5 * float(precision @ mean**2)
+        - float(np.log(np.diag(root)).sum())
+        + 0.5 * float(np.log(precision).sum())
+    )
+    return Belief(features, mean, inverse, known, odds, evidence)
+
+
+def _mode(games: Games, odds: Array, precision: Array) -> tuple[Array, Array, Array]:
+    """The likeliest weights, the root of their precision, and the rows' log-odds by them; Newton's method."""
+    rows, share = games.rows, games.won / games.played
+    root = mean = precision
+    for _ in range(_STEPS):
+        held = np.clip(odds, -_SATURATED, _SATURATED)
+        chance = 1 / (1 + np.exp(-held))
+        weight = games.played * np.maximum(chance * (1 - chance), 1e-5)
+        target = weight * held + games.played * (share - chance)
+        curvature = (rows * weight[:, None]).T @ rows + np.diag(precision)
+        root = np.asarray(np.linalg.cholesky(curvature), dtype=np.float64)
+        mean = np.asarray(np.linalg.solve(curvature, rows.T @ target), dtype=np.float64)
+        step = rows @ mean - odds
+        size = float(np.abs(step).max())
+        odds = odds + step * min(1.0, _FARTHEST / max(size, 1e-9))
+        if size < _CLOSE:
+            break
+    return mean, root, rows @ mean
+
+
+def _variances(features: Features, mean: Array, inverse: Array, now: list[float]) -> list[float]:
+    """The variance of each part's weights that makes the games likelier."""
+    uncertain = (inverse**2).sum(axis=0)
+    found = []
+    for number, (part, variance) in enumerate(zip(features.parts, now, strict=True)):
+        mine = features.of == number
+        known = max(float(mine.sum() - uncertain[mine].sum() / variance), 0.0)
+        best = (float(mean[mine] @ mean[mine]) + DOUBT * USUAL[part]) / (known + DOUBT)
+        found.append(variance if part == "constant" else min(max(best, _LEAST), _MOST))
+    return found
+
+
+def _likelihood(games: Games, odds: Array) -> float:
+    won = -np.logaddexp(0, -odds)
+    lost = -np.logaddexp(0, odds)
+    return float(games.won @ won + (games.played - games.won) @ lost)

@@ -1,0 +1,204 @@
+"""Features of points: what the strength of a candidate is taken to be a weighted sum of.
+
+They come in parts: lines and parabolas along the axes, products of two coordinates, curves along an axis,
+smooth ones and others that may be steep, surfaces over all axes, wide ones and those near where the best may
+be, and for lists without an order a number for each value, and for each pair of values. How large a part is,
+the games tell (`belief`). Curves and surfaces are Gaussian processes with a Matérn kernel, held by a few
+points (Nyström's method).
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+SMOOTH = 1.0
+STEEP = 0.2
+"""How far a curve carries, where an axis is 2 long."""
+
+WIDE = 0.7
+"""How far the wide surface carries along each axis, before it is divided by the root of their number."""
+
+_EVEN = {"smooth": 5, "steep": 11}
+_CLOSE = {"smooth": 4, "steep": 5}
+_JITTER = 1e-6  # of a kernel's diagonal, to have a root
+
+
+class Region(NamedTuple):
+    """Where the best point may be, in the coordinates of features: its middle, points in it, and axes.
+
+    axes: what takes a step from the middle to the region's own coordinates, in which it is about 1 large.
+    """
+
+    centre: Array
+    axes: Array
+    points: Array
+
+
+class Space:
+    """The space of points: of which coordinates they are, and which parts features have.
+
+    sizes: of each coordinate, how many values its list has which has no order; 0 for a number.
+    parts: names of parts; "constant" is 1 at every point.
+    """
+
+    def __init__(self, sizes: Sequence[int], parts: frozenset[str]) -> None:
+        self.sizes = tuple(sizes)
+        self.parts = parts
+        self.numbers = [axis for axis, size in enumerate(sizes) if not size]
+        self.lists = [axis for axis, size in enumerate(sizes) if size]
+        count = len(self.numbers)
+        self.left, self.right = np.tril_indices(count, -1)
+        self.held = 2 * halton(50 if count == 2 else 60, count) - 1
+
+    def inside(self, points: Array) -> Array:
+        """The numbers of points, from -1 to 1."""
+        return 2 * points[:, self.numbers] - 1
+
+    def flags(self, points: Array) -> list[Array]:
+        """For each list, which of its values points have: a column for each value, 0 or 1."""
+        return [np.eye(self.sizes[axis])[_level(points[:, axis], self.sizes[axis])] for axis in self.lists]
+
+
+def _level(coordinates: Array, size: int) -> NDArray[np.int64]:
+    return np.minimum((coordinates * size).astype(np.int64), size - 1)
+
+
+class _Curve(NamedTuple):
+    """Gaussian processes along one axis."""
+
+    part: str
+    axis: int
+    scale: float
+    centres: Array
+    root: Array
+
+
+class _Surface(NamedTuple):
+    """A Gaussian process over all numbers, in coordinates of its own."""
+
+    part: str
+    centre: Array
+    axes: Array
+    held: Array
+    root: Array
+
+
+class Features:
+    """The features of points in a space, with curves and surfaces held around a region.
+
+    parts: names of the parts there are. of: for each feature, which of them it is of.
+    """
+
+    def __init__(self, space: Space, region: Region | None) -> None:
+        self._space = space
+        self._curves = [
+            _curve(part, axis, region)
+            for axis in range(len(space.numbers))
+            for part in ("smooth", "steep")
+            if part in space.parts
+        ]
+        self._surfaces = _surfaces(space, region)
+        sample = self._made(np.full((1, len(space.sizes)), 0.5))
+        self.parts = list(dict.fromkeys(part for part, _ in sample))
+        self.of = np.repeat([self.parts.index(part) for part, _ in sample], [a.shape[1] for _, a in sample])
+
+    def __call__(self, points: Array) -> Array:
+        """A row of features for each point."""
+        return np.concatenate([columns for _, columns in self._made(points)], axis=1)
+
+    def _made(self, points: Array) -> list[tuple[str, Array]]:
+        space = self._space
+        inside = space.inside(points)
+        made = [("constant", np.ones((len(points), 1)))] if "constant" in space.parts else []
+        if space.numbers:
+            made += [("line", inside), ("parabola", inside * inside)]
+        if len(space.left):
+            made.append(("product", inside[:, space.left] * inside[:, space.right]))
+        for curve in self._curves:
+            away = np.abs(inside[:, curve.axis, None] - curve.centres) / curve.scale
+            made.append((curve.part, _kernel(curve.part, away) @ curve.root))
+        for surface in self._surfaces:
+            away = _distances((inside - surface.centre) @ surface.axes, surface.held)
+            made.append((surface.part, _kernel(surface.part, away) @ surface.root))
+        return made + self._of_lists(points, inside)
+
+    def _of_lists(self, points: Array, inside: Array) -> list[tuple[str, Array]]:
+        flags = self._space.flags(points)
+        made = [("value", each) for each in flags]
+        if "pair" in self._space.parts:
+            both = [(x, y) for number, x in enumerate(flags) for y in flags[:number]]
+            made += [("pair", _products(x, y)) for x, y in both]
+            if self._space.numbers:
+                curved = np.concatenate([inside, inside * inside], axis=1)
+                made += [("pair", _products(each, curved)) for each in flags]
+        return made
+
+
+def _products(left: Array, right: Array) -> Array:
+    return (left[:, :, None] * right[:, None, :]).reshape(len(left), -1)
+
+
+def _curve(part: str, axis: int, region: Region | None) -> _Curve:
+    centres = np.linspace(-1, 1, _EVEN[part])
+    if region is not None:
+        close = np.quantile(region.points[:, axis], np.linspace(0.05, 0.95, _CLOSE[part]))
+        centres = np.concatenate([centres, close])
+    scale = SMOOTH if part == "smooth" else STEEP
+    root = _root(_kernel(part, np.abs(centres[:, None] - centres) / scale))
+    return _Curve(part, axis, scale, centres, root)
+
+
+def _surfaces(space: Space, region: Region | None) -> list[_Surface]:
+    count = len(space.numbers)
+    if "wide" not in space.parts or count < 2:
+        return []
+    even = np.eye(count) / (WIDE * np.sqrt(count))
+    held = space.held if region is None else np.concatenate([space.held, region.points[:20]])
+    made = [_surface("wide", np.zeros(count), even, held)]
+    if region is not None:
+        made.append(_surface("near", region.centre, region.axes, region.points))
+    return made
+
+
+def _surface(part: str, centre: Array, axes: Array, points: Array) -> _Surface:
+    held = (points - centre) @ axes
+    return _Surface(part, centre, axes, held, _root(_kernel(part, _distances(held, held))))
+
+
+def _kernel(part: str, away: Array) -> Array:
+    """Matérn's kernel of smoothness 5/2; of 3/2 for steep curves."""
+    if part == "steep":
+        scaled = np.sqrt(3.0) * away
+        return np.asarray((1 + scaled) * np.exp(-scaled))
+    scaled = np.sqrt(5.0) * away
+    return np.asarray((1 + scaled + scaled * scaled / 3) * np.exp(-scaled))
+
+
+def _root(kernel: Array) -> Array:
+    """What makes features of the kernel's values at its points."""
+    lower = np.linalg.cholesky(kernel + _JITTER * np.eye(len(kernel)))
+    return np.asarray(np.linalg.inv(lower).T)
+
+
+def _distances(points: Array, others: Array) -> Array:
+    squares = (points**2).sum(axis=1)[:, None] + (others**2).sum(axis=1) - 2 * points @ others.T
+    return np.asarray(np.sqrt(np.maximum(squares, 0)))
+
+
+_PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53)
+
+
+def halton(count: int, dimensions: int, first: int = 1) -> Array:
+    """Points that fill the cube from 0 to 1 evenly: Halton's, from one with this number on."""
+    points = np.zeros((count, dimensions))
+    for axis in range(dimensions):
+        base = _PRIMES[axis % len(_PRIMES)]
+        index, share = np.arange(first, first + count), 1.0 / base
+        while index.any():
+            points[:, axis] += share * (index % base)
+            index, share = index // base, share / base
+    return points

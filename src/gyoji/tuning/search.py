@@ -1,0 +1,363 @@
+"""A search for the best parameters by a model of strength: which candidates play, and which is the best.
+
+There are several models, from a quadratic to surfaces of any shape; the games decide between them by their
+evidence, and beliefs count with their shares of it. Each model draws optima of strengths that may be true,
+and asks for those games which tell most about the differences between these optima. A share of games goes to
+the other models, so that a wrong one is noticed. The estimate is where the mean strength is highest, or the
+mean of the optima if that is as good.
+
+Points are in the cube from 0 to 1. All depends on the seed and on the games in their order, alone. The search
+learns whenever 6 % more games have ended, 8 at least, so its time for a game hardly grows.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from gyoji.core.spec import derive_seed
+from gyoji.tuning.belief import Belief, Games, believed
+from gyoji.tuning.features import Array, Features, Region, Space, halton
+from gyoji.tuning.observations import Point
+
+GROWTH = 0.06
+LEAST = 8
+"""The search learns anew when there are so many more games, as a share and at least."""
+
+TRIALS = 8
+"""Different trials until it learns again."""
+
+OPTIMA = 16
+"""Optima that each model draws."""
+
+_MIRRORED = 20  # pairs of points on both sides of the best that a model chooses trials from
+_ASIDE = 0.35  # the chance of a model that is not believed to choose a trial
+_NARROWEST = 0.004  # of a model's optima, along an axis
+
+_BASE = frozenset({"line", "parabola", "product", "value"})
+_MODELS = {
+    "quadratic": _BASE,
+    "smooth": _BASE | {"smooth"},
+    "steep": _BASE | {"smooth", "steep"},
+    "joint": _BASE | {"smooth", "wide", "near", "pair"},
+}
+
+
+class Trial(NamedTuple):
+    """Who plays: two candidates, or one against the opponent."""
+
+    first: Point
+    second: Point | None
+
+
+class _Record:
+    """Games by trial: who played, how often, and the score of the first candidate.
+
+    against: whether candidates play against the opponent.
+    """
+
+    def __init__(self, *, against: bool) -> None:
+        self.total = 0
+        self._against = against
+        self._rows: dict[Trial, int] = {}
+        self._won: list[float] = []
+        self._played: list[int] = []
+
+    def add(self, trial: Trial, score: float) -> None:
+        row = self._rows.setdefault(trial, len(self._rows))
+        if row == len(self._won):
+            self._won.append(0.0)
+            self._played.append(0)
+        self._won[row] += score
+        self._played[row] += 1
+        self.total += 1
+
+    def games(self, features: Features) -> Games:
+        """The games of all trials."""
+        rows = features(np.array([trial.first for trial in self._rows]))
+        if not self._against:
+            rows = rows - features(np.array([trial.second for trial in self._rows]))
+        return Games(rows, np.array(self._won), np.array(self._played, dtype=float))
+
+
+class _Model:
+    """A kind of belief: what it is now, the optima that it draws and the best point that it knows."""
+
+    def __init__(self, sizes: Sequence[int], parts: frozenset[str]) -> None:
+        self.space = Space(sizes, parts)
+        self.optima = halton(OPTIMA, len(sizes))
+        self.best = np.full(len(sizes), 0.5)
+        self.belief: Belief | None = None
+        self._region: Region | None = None
+
+    def learn(self, record: _Record) -> float:
+        """Learn from all games; the evidence."""
+        features = Features(self.space, self._region)
+        games = record.games(features)
+        odds, variances = np.zeros(len(games.won)), {}
+        if self.belief is not None:
+            odds[: len(self.belief.odds)] = self.belief.odds
+            variances = dict(self.belief.variances)
+        self.belief = believed(features, games, odds, variances)
+        return self.belief.evidence
+
+    @property
+    def known(self) -> Belief:
+        if self.belief is None:
+            raise AssertionError("a model is asked before it has learned")
+        return self.belief
+
+    def look(self, pool: Array, generator: np.random.Generator) -> Array:
+        """Draw the optima among points, and find the best of them; the mean strength of each."""
+        belief = self.known
+        features = belief.features(pool)
+        normals = generator.standard_normal((len(belief.mean), OPTIMA))
+        self.optima = pool[belief.draws(features, normals).argmax(axis=0)]
+        mean = np.asarray(features @ belief.mean)
+        self.best = pool[mean.argmax()]
+        return mean
+
+    @property
+    def spread(self) -> Array:
+        """How far the optima are from each other, along each axis."""
+        return np.asarray(np.maximum(self.optima.std(axis=0), _NARROWEST))
+
+    def focus(self, close: Array, generator: np.random.Generator) -> None:
+        """Have the next features held near the optima. close: points that are."""
+        inside = self.space.inside(np.concatenate([self.optima, self.best[None]]))
+        count = inside.shape[1]
+        if not count:
+            return
+        centre = inside.mean(axis=0)
+        values, vectors = np.linalg.eigh(np.cov(inside.T).reshape(count, count) + 0.02**2 * np.eye(count))
+        reach = 2 * np.sqrt(values)
+        cloud = centre + generator.standard_normal((14, count)) * reach @ vectors.T
+        points = np.concatenate([inside, self.space.inside(close)[:12], np.clip(cloud, -1, 1)])
+        self._region = Region(centre, vectors / (reach * np.sqrt(count)), points)
+
+
+def _same(points: Array) -> Array:
+    return points
+
+
+class Search:
+    """The search as far as games have been played. played: how many; shares: of the models, by name."""
+
+    def __init__(
+        self,
+        sizes: Sequence[int],
+        *,
+        against: bool,
+        seed: int,
+        snap: Callable[[Array], Array] = _same,
+    ) -> None:
+        """sizes: of each coordinate, how many values its list has which has no order; 0 for a number.
+
+        against: whether candidates play against an opponent, not each other. snap: moves points to where
+        others stand for the same candidate.
+        """
+        self.sizes = tuple(sizes)
+        self._lists = [axis for axis, size in enumerate(sizes) if size]
+        self._against = against
+        self._seed = seed
+        self._snap = snap
+        self._record = _Record(against=against)
+        constant = {"constant"} if against else set()
+        self._models = {
+            name: _Model(sizes, parts | constant)
+            for name, parts in _MODELS.items()
+            if (name != "joint" or len(sizes) > 1) and (name != "steep" or len(self._lists) < len(sizes))
+        }
+        self.shares = dict.fromkeys(self._models, 1 / len(self._models))
+        self._best = np.full(len(sizes), 0.5)
+        self.first_due = 8 + 4 * len(sizes)
+        self._due = self.first_due
+        self._trials = self._first_trials(2 * self._due)
+
+    @property
+    def played(self) -> int:
+        return self._record.total
+
+    @property
+    def has_learned(self) -> bool:
+        """Whether there have been games enough for an estimate."""
+        return all(model.belief is not None for model in self._models.values())
+
+    @property
+    def best(self) -> Point:
+        """The estimate of the best point; the middle while there is none."""
+        return tuple(float(each) for each in self._best)
+
+    @property
+    def spread(self) -> Point:
+        """How far from the estimate the best point may be, along each axis: standard deviations."""
+        squares = sum(
+            self.shares[name] * ((model.optima - self._best) ** 2).mean(axis=0)
+            for name, model in self._models.items()
+        )
+        return tuple(float(each) for each in np.sqrt(squares))
+
+    def trial(self, candidate: int) -> Trial:
+        """Who plays next. candidate: a number, one more for each trial."""
+        return self._trials[candidate % len(self._trials)]
+
+    def add(self, trial: Trial, score: float) -> None:
+        """Count a game. score: of the first candidate, from 0 to 1."""
+        self._record.add(trial, score)
+        if self.played >= self._due:
+            self._learn(np.random.default_rng(derive_seed(self._seed, "learn", self.played)))
+            self._due = self.played + self._growth
+
+    @property
+    def _growth(self) -> int:
+        return max(LEAST, int(self.played * GROWTH))
+
+    def _first_trials(self, count: int) -> list[Trial]:
+        points = self._snap(self._on_lists(halton(count, len(self.sizes), first=3)))
+        return [self._made(*pair) for pair in zip(points[::2], points[1::2], strict=True)]
+
+    def _made(self, first: Array, second: Array) -> Trial:
+        other = None if self._against else tuple(float(each) for each in second)
+        return Trial(tuple(float(each) for each in first), other)
+
+    def _learn(self, generator: np.random.Generator) -> None:
+        models = self._models
+        evidence = np.array([model.learn(self._record) for model in models.values()])
+        shares = np.exp(evidence - evidence.max())
+        self.shares = {name: float(each) for name, each in zip(models, shares / shares.sum(), strict=True)}
+        pool = self._pool(generator)
+        for _ in range(2):
+            pool = self._snap(pool)
+            means = {name: model.look(pool, generator) for name, model in models.items()}
+            shared = [self.shares[name] * (each - each.mean()) for name, each in means.items()]
+            self._best = pool[np.argmax(np.sum(shared, axis=0))]
+            close = [self._close(model, 4, generator) for model in models.values()]
+            pool = np.concatenate([*close, self._known_points()])
+        self._settle()
+        self._trials = self._next_trials(generator)
+
+    def _settle(self) -> None:
+        """Take the mean of the optima for the estimate if it is as good: it has less of their luck."""
+        middle, weight = np.zeros(len(self.sizes)), 0.0
+        for name, model in self._models.items():
+            same = np.abs(model.optima[:, self._lists] - self._best[self._lists]) < 1e-9
+            optima = model.optima[same.all(axis=1)]
+            middle += self.shares[name] * optima.sum(axis=0)
+            weight += self.shares[name] * len(optima)
+        if weight < 1:
+            return
+        both = self._snap(np.stack([self._best, middle / weight]))
+        loss = doubt = 0.0
+        for name, model in self._models.items():
+            features = model.known.features(both)
+            difference = features[0] - features[1]
+            loss += self.shares[name] * float(difference @ model.known.mean)
+            doubt += self.shares[name] * float(np.linalg.norm(model.known.root @ difference))
+        if loss < 0.7 * doubt:
+            self._best = both[1]
+
+    def _next_trials(self, generator: np.random.Generator) -> list[Trial]:
+        """The trials until it learns again, by the models' shares."""
+        count = min(TRIALS, max(self._growth // 2, 1))
+        each = max(1, round(self._growth / count))
+        trials: list[Trial] = []
+        for name, model in sorted(self._models.items(), key=lambda pair: self.shares[pair[0]]):
+            model.focus(self._close(model, 1, generator), generator)
+            wanted = max(int(generator.random() < _ASIDE), round(count * self.shares[name]))
+            is_last = self.shares[name] == max(self.shares.values())
+            mine = count - len(trials) if is_last else min(count - len(trials), wanted)
+            points = self._snap(self._choice(model, generator))
+            pairs = telling(
+                model.known,
+                points,
+                model.optima,
+                count=mine,
+                games=each,
+                against=self._against,
+            )
+            trials += [self._made(points[first], points[second]) for first, second in pairs]
+        return trials
+
+    def _known_points(self) -> Array:
+        models = self._models.values()
+        optima = [model.optima for model in models]
+        return np.concatenate([*optima, *(model.best[None] for model in models), self._best[None]])
+
+    def _pool(self, generator: np.random.Generator) -> Array:
+        """Points among which optima are looked for: known ones, near them, mixed of them, and everywhere."""
+        known, count = self._known_points(), len(self.sizes)
+        mixed = known[generator.integers(0, len(known), (100, count)), np.arange(count)]
+        along = np.repeat(self._best[None], 20 * count, axis=0)
+        for axis in range(count):
+            along[20 * axis : 20 * (axis + 1), axis] = generator.random(20)
+        fresh = self._on_lists(np.concatenate([along, generator.random((150, count))]))
+        close = [self._close(model, 3, generator) for model in self._models.values()]
+        return np.concatenate([known, *close, mixed, fresh])
+
+    def _close(self, model: _Model, times: int, generator: np.random.Generator) -> Array:
+        """Points near the optima of a model, so many for each."""
+        base = np.repeat(np.concatenate([model.optima, model.best[None]]), times, axis=0)
+        scale = model.spread * np.exp(generator.normal(-0.7, 1.0, (len(base), 1)))
+        moves = generator.random(base.shape) < max(0.5, 1.5 / len(self.sizes))
+        return self._moved(base, scale * generator.standard_normal(base.shape) * moves, generator)
+
+    def _choice(self, model: _Model, generator: np.random.Generator) -> Array:
+        """Points to choose trials from: the optima, pairs on both sides of the best, a few from anywhere."""
+        count = len(self.sizes)
+        span = np.log(np.maximum(0.3 / model.spread, 1.0))
+        steps = model.spread * np.exp(generator.random((_MIRRORED, 1)) * span)
+        away = steps * generator.standard_normal((_MIRRORED, count))
+        base = np.repeat(model.best[None], 2 * _MIRRORED, axis=0)
+        mirrored = self._moved(base, np.concatenate([away, -away]), generator)
+        anywhere = self._on_lists(generator.random((10, count)))
+        return np.concatenate([model.best[None], np.unique(model.optima, axis=0), mirrored, anywhere])
+
+    def _moved(self, base: Array, steps: Array, generator: np.random.Generator) -> Array:
+        """Points moved by steps, held in the cube; some of their choices are changed by chance."""
+        points = np.clip(base + steps, 0, 1)
+        keeps = generator.random(base.shape) < 0.7
+        fresh = self._on_lists(generator.random(base.shape))
+        points[:, self._lists] = np.where(keeps, base, fresh)[:, self._lists]
+        return points
+
+    def _on_lists(self, points: Array) -> Array:
+        """Points with the coordinates of lists in the middle of their value's part."""
+        for axis in self._lists:
+            size = self.sizes[axis]
+            points[:, axis] = (np.minimum(np.floor(points[:, axis] * size), size - 1) + 0.5) / size
+        return points
+
+
+def telling(
+    belief: Belief, points: Array, optima: Array, *, count: int, games: int, against: bool
+) -> list[tuple[int, int]]:
+    """The trials that tell most about differences between optima and the first of the points.
+
+    One after the other is chosen, each by how much it would reduce the variances of these differences after
+    those before it. games: of each trial. A trial is a pair of indices; against: the second has no meaning.
+    """
+    features = belief.features(points)
+    mean = features @ belief.mean
+    root = features @ belief.root.T
+    goals = belief.features(optima) @ belief.root.T - root[0]
+    shared, told = root @ root.T, root @ goals.T
+    chosen = []
+    for _ in range(count):
+        own, norm = np.diag(shared), (told**2).sum(axis=1)
+        if against:
+            variance, lead, gain = own[:, None], mean[:, None], norm[:, None]
+        else:
+            variance = np.maximum(own[:, None] + own - 2 * shared, 1e-12)
+            lead, gain = mean[:, None] - mean, norm[:, None] + norm - 2 * told @ told.T
+        chance = 1 / (1 + np.exp(-np.clip(lead / np.sqrt(1 + np.pi * variance / 8), -30, 30)))
+        known = games * chance * (1 - chance)
+        first, second = map(
+            int, np.unravel_index(np.argmax(known * gain / (1 + known * variance)), known.shape)
+        )
+        step = shared[first].copy() if against else shared[first] - shared[second]
+        news = told[first].copy() if against else told[first] - told[second]
+        factor = known[first, second] / (1 + known[first, second] * variance[first, second])
+        shared = shared - factor * np.outer(step, step)
+        told = told - factor * np.outer(step, news)
+        chosen.append((first, second))
+    return chosen
