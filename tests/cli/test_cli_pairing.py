@@ -86,7 +86,22 @@ def test_rounds_that_were_paired_otherwise_are_told(report):
     done = gyoji("pair", "--check", report)
     assert (done.exit_code, done.stdout) == (1, "round 1: was 1-6 3-4, by the rules 1-4 3-6\n")
     values = json.loads(gyoji("pair", "--check", "--json", report).stdout)
-    assert values == [{"round": 1, "was": ["1-6", "3-4"], "rules": ["1-4", "3-6"]}]
+    assert values == [{"round": 1, "was": ["1-6", "3-4"], "rules": ["1-4", "3-6"], "departure": ""}]
+
+
+def test_a_round_that_no_pairing_by_the_rules_has_is_told(report):
+    """The two have met, and there is nobody else."""
+    rounds = {"Ai": "1.0    1     2 w 1", "Beni": "0.0    2     1 b 0"}
+    again = {"Ai": "     2 b =", "Beni": "     1 w ="}
+    players = [
+        f"001    {number}      {name:67}{rounds[name].replace('.0', '.5')}{again[name]}"
+        for number, name in enumerate(rounds, 1)
+    ]
+    report.write_text("\n".join(["142 3", *players]))
+    done = gyoji("pair", "--check", report)
+    assert done.exit_code == 1
+    assert "round 2: not all can be paired by the rules: 1 pair" in done.stdout
+    assert "round 3: not all can be paired" in gyoji("pair", report).stderr
 
 
 @pytest.mark.parametrize(

@@ -76,14 +76,20 @@ def _values(report: Report, found: Round) -> dict[str, object]:
 
 
 class _Difference(NamedTuple):
-    """The difference of a round from what the rules make: its pairs, and theirs in their place."""
+    """The difference of a round from what the rules make: its pairs, and theirs in their place.
+
+    departure: why no pairing is by the rules; "" if there is one.
+    """
 
     round: int
     was: list[str]
     rules: list[str]
+    departure: str
 
     @property
     def text(self) -> str:
+        if self.departure:
+            return f"round {self.round}: {self.departure}"
         if not self.was and not self.rules:
             return f"round {self.round}: as the rules make it"
         return f"round {self.round}: was {' '.join(self.was)}, by the rules {' '.join(self.rules)}"
@@ -96,7 +102,8 @@ def _check(report: Report, *, as_json: bool) -> ExitStatus:
         say(legible_json([each._asdict() for each in rounds], indent=2))
     else:
         say("\n".join(each.text for each in rounds))
-    return ExitStatus.HALTED if any(each.was or each.rules for each in rounds) else ExitStatus.COMPLETE
+    differs = any(each.was or each.rules or each.departure for each in rounds)
+    return ExitStatus.HALTED if differs else ExitStatus.COMPLETE
 
 
 def _difference(report: Report, number: int) -> _Difference:
@@ -114,7 +121,8 @@ def _difference(report: Report, number: int) -> _Difference:
         elif entry.opponent is not None and entry.seat is None and one < entry.opponent:
             turned = (entry.opponent, one)  # a game that nobody came to: it does not tell who was White
             was.add(turned if turned in rules else (one, entry.opponent))
-    return _Difference(number + 1, _names(report, was - rules), _names(report, rules - was))
+    told = _names(report, was - rules), _names(report, rules - was)
+    return _Difference(number + 1, *told, found.departure)
 
 
 _Pair: TypeAlias = tuple[int, int | None]
