@@ -6,8 +6,16 @@ A line may go on after the move: that is what the engine says of it, when it is 
 import sys
 
 
+def read_line(file) -> str:
+    """One line, and nothing of what follows it: that is for the engine of the next game."""
+    line = b""
+    while not line.endswith(b"\n"):
+        line += file.read(1)
+    return line.decode()
+
+
 def main() -> None:
-    with open(sys.argv[1], encoding="utf-8") as moves:
+    with open(sys.argv[1], "rb", buffering=0) as moves:
         said = ""
         for line in sys.stdin:
             command, *_ = line.split()
@@ -15,7 +23,7 @@ def main() -> None:
             if command in ("protocol_version", "name", "version"):
                 answer = "2"
             if command == "genmove":
-                answer, _, said = moves.readline().strip().partition(" ")
+                answer, _, said = read_line(moves).strip().partition(" ")
                 answer = answer or "resign"
             if command == "gomill-explain_last_move":
                 answer = said

@@ -1,0 +1,136 @@
+"""What the server answers: to whom, how much at once, and nothing that nobody may see yet."""
+
+import json
+import os
+
+import pytest
+from served import paced, serving, started, until
+
+from gyoji.scheduler.event import Event
+from gyoji.scheduler.reports import report_text
+
+pytestmark = pytest.mark.process
+
+DIGHERE = """
+competition = "playoff"
+game = "dighere"
+sandbox = "off"
+skip_player_checks = true
+[players.ann]
+command = ["sh", "-c", "read line < go.fifo; exec gyoji-horidashi"]
+[players.ben]
+command = "gyoji-horidashi"
+[[matchups]]
+players = ["ann", "ben"]
+number_of_games = 1
+"""
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
+    """A finished event of 25 games between engines that resign."""
+    folder = tmp_path_factory.mktemp("played")
+    path, moves = paced(folder)
+    path.write_text(path.read_text().replace("number_of_games = 1", "number_of_games = 25"))
+    for _ in range(25):
+        moves.play("ann", "resign")
+        moves.play("ben", "resign")
+    with started("run", path, "-q", ends=False) as run:
+        run.wait()
+    moves.close()
+    return path
+
+
+@pytest.fixture(scope="module")
+def site(played):
+    with serving(played) as site:
+        until(lambda: site.json("/status.json")["competitions"][0]["finished"] == 25, "counting")
+        yield site
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/c/event", "/c/event/games", "/c/event/wall", "/play", "/status.json"]
+)
+def test_every_answer_forbids_what_is_not_ours(site, path):
+    status, headers, _ = site.ask(path)
+    assert status == 200
+    policy = headers["Content-Security-Policy"]
+    assert policy.startswith("default-src 'none'; script-src 'self'")
+    assert "frame-ancestors 'none'" in policy
+    assert headers["X-Content-Type-Options"] == "nosniff"
+
+
+@pytest.mark.parametrize("name", ["evil.example", "127.0.0.1.evil.example:80", ""])
+def test_a_server_that_is_called_by_another_name_says_nothing(site, name):
+    status, _, text = site.ask("/status.json", Host=name)
+    assert (status, "event" in text) == (421, False)
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("/c/other", 404),
+        ("/c/event/games/0_99", 404),
+        ("/api/v1/competitions/event/games/0_99", 404),
+        ("/api/v1/competitions/event/records/0_99.sgf", 404),
+        ("/api/v1/competitions/event/records/0_00.exe", 404),
+        ("/api/v1/competitions/event/games?before=x", 400),
+        ("/static/x/../pages.py", 404),
+        ("/static/x/pages.py", 404),
+        ("/api/v1/seat", 403),
+    ],
+)
+def test_what_is_not_there_is_said_to_be_not_there(site, path, status):
+    assert site.ask(path)[0] == status
+
+
+def test_games_are_paged_and_searched_by_the_store(site):
+    games = "/api/v1/competitions/event/games"
+    first = site.json(f"{games}?most=10")["games"]
+    assert [game["number"] for game in first] == list(range(25, 15, -1))
+    rest = site.json(f"{games}?most=100&before=16")["games"]
+    assert [game["number"] for game in rest] == list(range(15, 0, -1))
+    assert len(site.json(f"{games}?player=ann&most=100")["games"]) == 25
+    assert site.json(f"{games}?player=nobody")["games"] == []
+    assert site.json(f"{games}?ending=time")["games"] == []
+    assert [game["id"] for game in site.json(f"{games}?text={first[3]['id']}")["games"]] == [first[3]["id"]]
+    assert site.json(f"{games}?text=%25")["games"] == []
+
+
+def test_tables_are_those_of_the_report(site, played):
+    report = json.loads(report_text(Event.open(played), "json", most=200, table=None))
+    assert site.json("/api/v1/competitions/event/tables") == report["tables"]
+
+
+def test_a_record_is_the_file_that_the_run_has_written(site, played):
+    game = site.json("/api/v1/competitions/event/games?most=1")["games"][0]["id"]
+    _, _, text = site.ask(f"/api/v1/competitions/event/records/{game}.sgf")
+    assert text == (played.with_suffix(".games") / f"{game}.sgf").read_text()
+
+
+def test_nothing_that_players_do_not_see_is_told_before_the_game_is_over(tmp_path):
+    path = tmp_path / "event.toml"
+    path.write_text(DIGHERE)
+    os.mkfifo(tmp_path / "go.fifo")
+    with serving(path) as site, started("run", path, "-q"):
+        game = until(lambda: site.json("/api/v1/competitions/event")["playing"], "a game")[0]
+        told = [
+            site.json(f"/api/v1/competitions/event/games/{game}"),
+            *site.json("/api/v1/competitions/event/boards"),
+        ]
+        events = site.events(f"watch=event/{game}&watch=event/boards")
+        next(events)
+        with open(tmp_path / "go.fifo", "w") as fifo:
+            fifo.write("\n" * 9)
+        for name, _, data in events:
+            told += [data] if name == "move" else data if name == "boards" else []
+            if name == "finished":
+                break
+        assert site.ask(f"/api/v1/competitions/event/games/{game}")[0] == 200
+        seen = [
+            each for each in told if any(each.get(key) for key in ("turns", "curves", "columns", "kind_"))
+        ]
+        assert seen == []
+        assert all(not any(each.get("frames", [[]])) for each in told)
+        assert len(told) > 2
+        until(lambda: site.json(f"/api/v1/competitions/event/games/{game}")["turns"], "the whole game")
