@@ -1,0 +1,97 @@
+"""A run tells its watchers what happens in it, and nobody pays for that while there is none."""
+
+import json
+
+import pytest
+from fakes import make_record, make_spec, make_void
+
+from gyoji.play.order import Order
+from gyoji.scheduler.feed import Feed
+from gyoji.scheduler.games import IssuedGame
+from gyoji.scheduler.status import ExitStatus, RunEnd
+
+
+class Watcher:
+    def __init__(self):
+        self.lines = []
+
+    def write(self, data):
+        self.lines += [json.loads(line) for line in data.decode().splitlines()]
+
+    @property
+    def events(self):
+        return [line["event"] for line in self.lines]
+
+
+class Run:
+    """A feed of games in progress, and what it wants told."""
+
+    def __init__(self):
+        self.playing = []
+        self.wanted = []
+        self.feed = Feed(lambda: self.playing, self.wanted.append)
+
+
+@pytest.fixture
+def run():
+    return Run()
+
+
+def test_who_joins_is_told_what_is_being_played(run):
+    run.playing = [IssuedGame(make_spec(3), 0, started="now")]
+    told = run.feed.join(Watcher(), moves=False)
+    assert [(each["game"]["id"], each["at"]) for each in told["playing"]] == [("g3", "now")]
+
+
+def test_all_watchers_are_told_each_event(run):
+    first, second = Watcher(), Watcher()
+    run.feed.join(first, moves=False)
+    run.feed.join(second, moves=True)
+    spec = make_spec(1)
+    run.feed.started(Order(spec=spec))
+    run.feed.finished(make_record(spec).result)
+    run.feed.voided(make_void(spec), 2)
+    run.feed.warning("careful")
+    run.feed.steered("paused", paused=True)
+    run.feed.stopping("enough", ())
+    run.feed.ended(RunEnd(status=ExitStatus.STOPPED, reason="enough"))
+    names = ["started", "finished", "void", "warning", "steered", "stopping", "ended"]
+    assert first.events == second.events == names
+    assert first.lines[2]["attempt"] == 2
+
+
+def test_moves_are_told_to_those_who_want_them_alone(run):
+    plain, eager = Watcher(), Watcher()
+    run.feed.join(plain, moves=False)
+    run.feed.join(eager, moves=True)
+    run.feed.live('{"id":"g1","first":0}')
+    assert (plain.lines, eager.lines) == ([], [{"event": "live", "live": {"id": "g1", "first": 0}}])
+
+
+def test_workers_tell_moves_from_when_somebody_wants_them_until_nobody_does(run):
+    first, second = Watcher(), Watcher()
+    run.feed.join(first, moves=False)
+    assert run.wanted == []
+    run.feed.join(first, moves=True)
+    run.feed.join(second, moves=True)
+    assert run.wanted == [True, True]  # all games again, for the second one
+    run.feed.leave(first)
+    assert run.wanted == [True, True]
+    run.feed.join(second, moves=False)
+    assert run.wanted == [True, True, False]
+
+
+def test_who_has_left_is_told_nothing(run):
+    watcher = Watcher()
+    run.feed.join(watcher, moves=True)
+    run.feed.leave(watcher)
+    run.feed.leave(watcher)
+    run.feed.warning("careful")
+    assert (watcher.lines, run.wanted) == ([], [True, False])
+
+
+def test_words_to_a_person_are_told_with_their_game(run):
+    watcher = Watcher()
+    run.feed.join(watcher, moves=False)
+    run.feed.words("g1", '{"player":"ann","text":"black> "}')
+    assert watcher.lines == [{"event": "words", "game": "g1", "words": {"player": "ann", "text": "black> "}}]
