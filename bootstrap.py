@@ -36,7 +36,7 @@ def main():
     if wanted not in steps or len(sys.argv) > 2:
         sys.exit(__doc__)
     use_new_enough_python()
-    set_up("dev" if wanted == "test" else "tune")
+    set_up("dev" if wanted == "test" else "tune,web")
     steps[wanted]()
 
 

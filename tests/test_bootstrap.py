@@ -81,7 +81,7 @@ def test_nothing_is_fetched_but_by_pip():
     assert not any(word in text for word in ("urllib", "socket", "pypi", "--index-url", "-i "))
 
 
-@pytest.mark.parametrize(("word", "extra"), [("setup", "tune"), ("", "tune"), ("test", "dev")])
+@pytest.mark.parametrize(("word", "extra"), [("setup", "tune,web"), ("", "tune,web"), ("test", "dev")])
 def test_what_the_examples_use_is_installed(bootstrap, machine, monkeypatch, word, extra):
     done = machine().done
     monkeypatch.setattr(sys, "argv", ["bootstrap.py", *([word] if word else [])])
@@ -90,7 +90,7 @@ def test_what_the_examples_use_is_installed(bootstrap, machine, monkeypatch, wor
     assert installed[-1] == f"{ROOT}[{extra}]"
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
     assert any(each.startswith("cmaes") for each in extras["tune"])
-    assert "gyoji[tune]" in extras["dev"]
+    assert "gyoji[tune,web]" in extras["dev"]
 
 
 def test_what_the_quickstart_leaves_is_ignored_by_git_and_so_no_part_of_a_package():
