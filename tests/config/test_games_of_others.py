@@ -74,6 +74,14 @@ def test_a_list_is_read_in_the_order_of_the_parameters(loaded):
     assert FORMATS.find(setup.kind).competition(setup).learned == 9
 
 
+def test_a_list_may_have_games_of_two_candidates(loaded):
+    setup = loaded(text="a,mode,other.mode,other.a,score\n1,fast,deep,0.5,1\n")
+    (games,) = setup.settings.games_from.sources
+    assert games == (Stored((1.0, "fast"), 1.0, 1, (0.5, "deep")),)
+    with pytest.raises(ConfigError, match="got games of two candidates"):
+        FORMATS.find(setup.kind).competition(setup)
+
+
 def test_games_outside_the_ranges_are_left_out_and_told_of(loaded):
     setup = loaded(text="a,mode,score\n2.5,fast,1\n1,slow,0\n1,fast,0\n")
     assert setup.settings.games_from.sources == ((Stored((1.0, "fast"), 0.0),),)
@@ -86,6 +94,7 @@ def test_games_outside_the_ranges_are_left_out_and_told_of(loaded):
     [
         ("a,score\n1,1\n", "old.csv: it has the parameters a: expected a, mode"),
         ("a,mode,weight,score\n1,fast,2,1\n", "it has the parameters a, mode, weight: expected a, mode"),
+        ("a,mode,other.a,score\n", "parameters a, mode, other.a: expected a, mode, other.a, other.mode"),
         ("a,mode\n1,fast\n", "old.csv: line 1: expected the columns a, mode, score"),
         ("", "old.csv: it has the parameters : expected a, mode"),
         ("a,mode,score\n1,fast\n", "old.csv:2: expected 3 columns, got 2"),

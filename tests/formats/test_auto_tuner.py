@@ -134,10 +134,11 @@ def test_the_settings_are_checked():
         settings("auto_tuner", number_of_games=-1)
 
 
-def test_games_of_other_events_are_learned_from_against_an_opponent_only():
+def test_games_of_other_events_are_learned_from():
     points, scores = [(0.2, 0.3), (0.8, 0.4)], [1.0, 0.0]
     learner = event("auto_tuner", opponent="opp").tuner
     learner.learn(points, scores)
     assert learner.search.played == 2
-    with pytest.raises(ConfigError, match="name the opponent"):
-        event("auto_tuner").tuner.learn(points, scores)
+    among_themselves = event("auto_tuner").tuner
+    among_themselves.learn_pairs(points, points[::-1], scores)
+    assert among_themselves.search.played == 2

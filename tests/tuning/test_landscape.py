@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from gyoji.tuning.landscape import ELO, Games, fit, halton, snapped
-from gyoji.tuning.scales import EXPLICIT, LINEAR, Axis
+from gyoji.tuning.scales import EXPLICIT, LINEAR, LOG, Axis
 
 BEST = np.array([0.3, 0.7, 0.6])
 
@@ -107,6 +107,7 @@ def test_all_games_at_one_point_are_no_obstacle():
 
 def test_whole_numbers_and_lists_have_places_for_their_values():
     assert LINEAR(0, 10).place(2.5) == 0.25
+    assert LOG(1, 100).place(LOG(1, 100)(1.0)) == pytest.approx(1)
     assert EXPLICIT((1, 2, 4)).place(2) == 0.5
     assert EXPLICIT(("fast", "deep")).place("deep") == 0.75
     with pytest.raises(ValueError, match="expected 0 to 10, got 11"):

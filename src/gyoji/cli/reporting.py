@@ -32,6 +32,7 @@ from gyoji.tables.digest import Beside
 from gyoji.tables.pairs import game_sides
 from gyoji.tables.standings import full_cross_table
 from gyoji.tuning.event import TuningEvent
+from gyoji.tuning.observations import OTHER
 
 STDOUT = Path("-")
 
@@ -211,9 +212,11 @@ def _candidates(event: Event) -> Iterator[str]:
     fold(event)
     if not isinstance(event.competition, TuningEvent):
         raise ConfigError(f"{event.source}: {event.setup.kind} has no candidates: expected a tuner")
-    yield f"{csv_row([*(each.code for each in event.competition.tuner.parameters), 'score'])}\n"
+    codes = [each.code for each in event.competition.tuner.parameters]
+    others = [f"{OTHER}{code}" for code in codes] if event.competition.observations.pairs else []
+    yield f"{csv_row([*codes, *others, 'score'])}\n"
     for game in event.competition.stored():
-        yield f"{csv_row([*map(str, game.values), str(game.score)])}\n"
+        yield f"{csv_row([*map(str, (*game.values, *game.other)), str(game.score)])}\n"
 
 
 FORMS: dict[str, Callable[[Event], Iterator[str]]] = {

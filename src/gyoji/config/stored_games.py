@@ -5,9 +5,9 @@ They are in a list (CSV), or in the store beside another control file of a tuner
 
 import csv
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from gyoji.config.document import Document, KeyPath
 from gyoji.config.values import BAD, Reader
@@ -20,7 +20,7 @@ from gyoji.pairing.games import plain
 from gyoji.store.files import CompetitionFiles
 from gyoji.store.store import Store
 from gyoji.tuning.event import TuningEvent
-from gyoji.tuning.observations import Stored, StoredGames
+from gyoji.tuning.observations import OTHER, Stored, StoredGames
 from gyoji.tuning.parameters import Valued
 
 LoadOther: TypeAlias = Callable[[Path], CompetitionSetup]
@@ -57,8 +57,9 @@ def read_stored(
 def _fits_in(parameters: Sequence[Valued], game: Stored) -> bool:
     """Whether the parameters can have these values."""
     try:
-        for parameter, value in zip(parameters, game.values, strict=True):
-            parameter.place(value)
+        for values in filter(None, (game.values, game.other)):
+            for parameter, value in zip(parameters, values, strict=True):
+                parameter.place(value)
     except ValueError:
         return False
     return True
@@ -82,7 +83,10 @@ def _stored_in(path: Path, parameters: Sequence[Valued], load: LoadOther) -> Ite
             if comparison.takes(result, by, store.text):
                 event.add(plain(result))
     for game in event.stored():
-        yield game._replace(values=tuple(game.values[place] for place in order))
+        first, other = (
+            tuple(values[place] for place in order if values) for values in (game.values, game.other)
+        )
+        yield game._replace(values=first, other=other)
 
 
 def _order(path: Path, there: Sequence[str], codes: Sequence[str]) -> list[int]:
@@ -93,35 +97,60 @@ def _order(path: Path, there: Sequence[str], codes: Sequence[str]) -> list[int]:
     return [there.index(code) for code in codes]
 
 
+class _Columns(NamedTuple):
+    """The columns of a list.
+
+    first, other: where the values of the candidates stand; other: () for games of one.
+    """
+
+    headings: Sequence[str]
+    first: Sequence[int]
+    other: Sequence[int]
+
+
 def _of_list(path: Path, codes: Sequence[str]) -> Iterator[Stored]:
-    """The games of a CSV file: a column for each parameter, `score`, and perhaps `games`."""
+    """The games of a CSV file: a column for each parameter, `score`, and perhaps `games`.
+
+    Where a second candidate plays, its columns begin with `other.`.
+    """
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             lines = csv.reader(file)
-            headings = [heading.strip() for heading in next(lines, [])]
-            others = [heading for heading in headings if heading not in _LIST]
-            order = [headings.index(others[place]) for place in _order(path, others, codes)]
-            if "score" not in headings or len(set(headings)) < len(headings):
-                raise ConfigError(f"{path.name}: line 1: expected the columns {', '.join(codes)}, score")
+            columns = _columns(path, [heading.strip() for heading in next(lines, [])], codes)
             for line in lines:
                 if line:
-                    yield _of_line(f"{path.name}:{lines.line_num}", headings, order, line)
+                    yield _of_line(f"{path.name}:{lines.line_num}", columns, line)
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise ConfigError(f"{path.name}: it cannot be read: {error}") from None
 
 
-def _of_line(where: str, headings: Sequence[str], order: Iterable[int], line: Sequence[str]) -> Stored:
-    if len(line) != len(headings):
-        raise ConfigError(f"{where}: expected {len(headings)} columns, got {len(line)}")
-    cells = dict(zip(headings, line, strict=True))
+def _columns(path: Path, headings: Sequence[str], codes: Sequence[str]) -> _Columns:
+    there = [heading for heading in headings if heading not in _LIST]
+    pairs = any(heading.startswith(OTHER) for heading in there)
+    others = [f"{OTHER}{code}" for code in codes] if pairs else []
+    order = _order(path, there, [*codes, *others])
+    if "score" not in headings or len(set(headings)) < len(headings):
+        raise ConfigError(f"{path.name}: line 1: expected the columns {', '.join([*codes, *others])}, score")
+    places = [headings.index(there[place]) for place in order]
+    return _Columns(headings, places[: len(codes)], places[len(codes) :])
+
+
+def _of_line(where: str, columns: _Columns, line: Sequence[str]) -> Stored:
+    if len(line) != len(columns.headings):
+        raise ConfigError(f"{where}: expected {len(columns.headings)} columns, got {len(line)}")
+    cells = dict(zip(columns.headings, line, strict=True))
     score, games = _number(cells["score"]), _number(cells.get("games", "1"))
     if score is None or not 0 <= score <= 1:
         raise ConfigError(f"{where}: score: expected a number from 0 to 1, got {quote(cells['score'])}")
     if games is None or games < 1 or games != int(games):
         raise ConfigError(f"{where}: games: expected a whole number from 1, got {quote(cells['games'])}")
-    words = (line[place].strip() for place in order)
-    values = tuple(word if (number := _number(word)) is None else number for word in words)
-    return Stored(values, score, int(games))
+    first, other = (tuple(_value(line[place]) for place in each) for each in (columns.first, columns.other))
+    return Stored(first, score, int(games), other)
+
+
+def _value(cell: str) -> float | str:
+    number = _number(cell)
+    return cell.strip() if number is None else number
 
 
 def _number(word: str) -> float | None:

@@ -164,14 +164,14 @@ class AutoTuner:
         return placed[0], placed[1] if wanted == 2 else None
 
     def learn(self, points: Sequence[Point], scores: Sequence[float]) -> None:
-        """Begin with games of other events. Raises ConfigError where candidates play each other."""
-        if not self.settings.opponent:
-            raise ConfigError(
-                f"{self.setup.code}: games_from: games against other players say nothing about games between "
-                "candidates: name the opponent of those games, or leave out games_from"
-            )
+        """Begin with games of other events, of a candidate and the opponent."""
         for point, each in zip(points, scores, strict=True):
             self.search.add(Trial(point, None), each)
+
+    def learn_pairs(self, points: Sequence[Point], others: Sequence[Point], scores: Sequence[float]) -> None:
+        """Begin with games of other events, of two candidates; scores: of the first ones."""
+        for point, other, each in zip(points, others, scores, strict=True):
+            self.search.add(Trial(point, other), each)
 
     def _seated(self, number: int, trial: Trial) -> list[Player]:
         """Who plays in a trial, the first candidate first."""

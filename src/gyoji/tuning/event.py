@@ -10,7 +10,7 @@ a match of their own.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from msgspec.structs import replace
 
@@ -74,6 +74,13 @@ class Learns(Protocol):
 
     def learn(self, points: Sequence[Point], scores: Sequence[float]) -> None:
         """Begin with these games, before the first one of its own."""
+
+
+class LearnsPairs(Protocol):
+    """One that learns from games of two candidates that it has not chosen."""
+
+    def learn_pairs(self, points: Sequence[Point], others: Sequence[Point], scores: Sequence[float]) -> None:
+        """Begin with these games; scores: of the first candidates."""
 
 
 T = TypeVar("T", bound=Tuner)
@@ -255,15 +262,17 @@ class TuningEvent(Generic[T]):
         return found[0] if found else None
 
     def stored(self) -> Iterator[Stored]:
-        """Its own games, for another event to learn from. Raises ConfigError if each has two candidates."""
-        observations = self.observations
-        if observations.pairs:
-            raise ConfigError(f"{self.setup.code}: games of {self.setup.kind} have two candidates, not one")
-        parameters, width = self.tuner.parameters, observations.width
-        for row in range(self.learned * width, len(observations.rows), width):
-            positions = observations.rows[row : row + len(parameters)]
-            point = [observations.coordinate(*each) for each in enumerate(positions)]
-            yield Stored(values_at(parameters, point), observations.rows[row + width - 2])
+        """Its own games, for another event to learn from."""
+        rows, size, width = self.observations.rows, len(self.tuner.parameters), self.observations.width
+        for row in range(self.learned * width, len(rows), width):
+            first = self._values(rows[row : row + size])
+            other = self._values(rows[row + size : row + 2 * size]) if self.observations.pairs else ()
+            yield Stored(first, rows[row + width - 2], other=other)
+
+    def _values(self, positions: Sequence[float]) -> tuple[Any, ...]:
+        """The values at positions."""
+        point = [self.observations.coordinate(*each) for each in enumerate(positions)]
+        return values_at(self.tuner.parameters, point)
 
     def _add_check(self, result: GameResult) -> None:
         number = game_number(result)
@@ -292,27 +301,42 @@ class TuningEvent(Generic[T]):
 
     def _learn(self) -> None:
         """Give the tuner the games of other events."""
-        sources = self.settings.games_from.sources
-        if not sources:
-            return
+        sources, pairs = self.settings.games_from.sources, self.observations.pairs
         learner: object = self.tuner
-        if not offers(learner, Learns):
+        if any(sources) and not offers(learner, LearnsPairs if pairs else Learns):
             raise ConfigError(
                 f"{self.setup.code}: games_from: {self.setup.kind} learns only from games of candidates "
-                "that it has chosen: expected clop_tuner, mc_tuner or auto_tuner; or leave out games_from"
+                "that it has chosen: expected auto_tuner, clop_tuner or mc_tuner; or leave out games_from"
             )
         points: list[Point] = []
+        others: list[Point] = []
         scores: list[float] = []
         for source, games in enumerate(sources, 1):
             for game in games:
-                point = tuple(
-                    each.place(value) for each, value in zip(self.tuner.parameters, game.values, strict=True)
-                )
+                if bool(game.other) is not pairs:
+                    raise self._unlike(pairs)
+                point, other = (self._point(values) for values in (game.values, game.other))
                 for _ in range(game.games):
                     points.append(point)
+                    others.append(other)
                     scores.append(game.score)
-                    self.observations.add(point, game.score, source=source)
-        learner.learn(points, scores)
+                    self.observations.add(point, game.score, other=other if pairs else None, source=source)
+        if points and pairs and offers(learner, LearnsPairs):
+            learner.learn_pairs(points, others, scores)
+        elif points and offers(learner, Learns):
+            learner.learn(points, scores)
+
+    def _unlike(self, pairs: bool) -> ConfigError:
+        kinds = ("of a candidate and another player", "of two candidates")
+        return ConfigError(
+            f"{self.setup.code}: games_from: expected games {kinds[pairs]}, as they are played here; "
+            f"got games {kinds[not pairs]}"
+        )
+
+    def _point(self, values: Sequence[Any]) -> Point:
+        """The tuner's point of values; of none, no point."""
+        parameters = self.tuner.parameters if values else ()
+        return tuple(each.place(value) for each, value in zip(parameters, values, strict=True))
 
 
 class _Milestones:

@@ -10,12 +10,20 @@ from gyoji.tuning.parameters import Valued
 Point: TypeAlias = tuple[float, ...]
 
 
+OTHER = "other."
+"""The beginning of the headings of a second candidate's values in lists of games."""
+
+
 class Stored(NamedTuple):
-    """Games of another event by a candidate with these values: the mean score of so many games."""
+    """Games of another event by a candidate with these values: the mean score of so many games.
+
+    other: the values of a second candidate that it played against; () for another player.
+    """
 
     values: tuple[Any, ...]
     score: float
     games: int = 1
+    other: tuple[Any, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

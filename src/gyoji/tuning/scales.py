@@ -96,7 +96,8 @@ class _Bounded(Scale):
     def place(self, value: Any) -> float:
         if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
             raise ValueError(f"expected a number, got {quote(str(value))}")
-        if not self.lower_bound <= value <= self.upper_bound:
+        slack = 1e-9 * (self.upper_bound - self.lower_bound)  # of what was computed from a position
+        if not self.lower_bound - slack <= value <= self.upper_bound + slack:
             bounds = f"{self.lower_bound:g} to {self.upper_bound:g}"
             raise ValueError(f"expected {bounds}, got {value:g}")
         return self.position(value)
