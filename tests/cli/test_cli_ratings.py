@@ -228,6 +228,16 @@ def test_files_of_all_kinds_are_rated_together(tmp_path):
         ),
         ("x.csv", "first,second,result\na,b,2\n", "line 2: result: expected one of 1-0, 1, 1.0, 1/2-1/2"),
         ("x.csv", "first,second,result\na,,1-0\n", "line 2: expected first,second,result, got 'a,,1-0'"),
+        (
+            "x.csv",
+            "first,second,result,wieght\na,b,1,2\n",
+            "line 1: expected the columns first, second, result, pair, weight, each once, got 'wieght'",
+        ),
+        ("x.csv", "winner,loser,pair\na,b,x\n", "line 1: expected the columns winner, loser, draw, weight"),
+        ("x.csv", "winner,loser,loser\na,b,x\n", "each once, got 'loser'"),
+        ("x.csv", "winner,loser,weight\na,b,0\n", "line 2: weight: expected a number above 0, got '0'"),
+        ("x.csv", "winner,loser,weight\na,b\n", "line 2: weight: expected a number above 0, got ''"),
+        ("x.csv", "a,b\n" * 9000 + "\nc,d\ne\n", "line 9003: expected winner,loser,draw, got 'e'"),
         ("x.csv", "a,a\n", "a game of 'a' against itself says nothing"),
         ("x.csv", "a,b\n" + "c" * 200_000 + ",d\n", "field larger than field limit"),
         ("x.pgn", '[White "a"]\n[Black "b"]\n\n1-0\n', "line 1: the game that begins here has no tag Result"),
@@ -262,7 +272,9 @@ def test_a_missing_file_is_one_line(tmp_path, name):
 @pytest.mark.parametrize(
     ("anchor", "message"),
     [
-        ("a", "--anchor: expected PLAYER=ELO such as gnugo=1500, got 'a'"),
+        ("a", "--anchor: expected PLAYER=ELO such as gnugo=1500 or, with an error, gnugo=1500+-40, got 'a'"),
+        ("a=5+-", "got 'a=5+-'"),
+        ("a=5+-0", "got 'a=5+-0'"),
         ("=5", "got '=5'"),
         ("a=high", "got 'a=high'"),
         ("a=inf", "got 'a=inf'"),
@@ -381,3 +393,75 @@ def test_a_name_that_is_a_formula_is_a_text_in_csv(tmp_path):
     assert result.exit_code == 0, result.output
     names = {line.split(",")[2] for line in result.output.splitlines()[1:]}
     assert names == {"'=1+1", "'@SUM(1)", "'-2+cmd", "plain"}
+
+
+@pytest.mark.parametrize("columns", ["first,second,result", "winner,loser,draw", "winner,loser"])
+def test_a_long_list_counts_as_its_lines_do(tmp_path, columns):
+    """Many lines are taken at once, unless something is special about one of them."""
+    result = {"first,second,result": ",1-0", "winner,loser,draw": ",0", "winner,loser": ""}[columns]
+    lines = [f"{players}{result}" for players in ("a,b", "b,c", " c,a", "a,c")] * 6000
+    plain, odd = tmp_path / "plain.csv", tmp_path / "odd.csv"
+    plain.write_text("\n".join([columns, *lines, ""]))
+    special = [f"{line}\n# no game\n" if number % 50 == 0 else line for number, line in enumerate(lines)]
+    odd.write_text("\n".join([columns, *special, ""]))
+    assert rated(plain) == rated(odd)
+    assert rated(plain)[0]["games"] == 24_000
+
+
+def test_a_comment_is_none_though_a_player_has_its_name(tmp_path):
+    path = tmp_path / "x.csv"
+    path.write_text("first,second,result\n" + "a,#1,1-0\n" * 5000 + "#1,a,1-0\n" * 5000)
+    assert rated(path)[0]["games"] == 5000
+
+
+def test_games_count_by_their_weight(tmp_path):
+    path = tmp_path / "x.csv"
+    path.write_text("first,second,result,weight\na,b,1-0,3\nb,a,1-0,1\na,b,0-1,1\nb,a,0-1,3\n")
+    values, players = rated(path)
+    assert (values["weighted"], values["games"]) == (True, 4)
+    assert players["a"]["rating"] > 50
+    assert players["a"]["points"] == 2
+    assert "games: 4, which count by their weights; +/- is 95%" in gyoji(path).stdout
+
+
+def test_an_anchor_may_have_an_error(tmp_path):
+    path = a_store(tmp_path / "cup.db", GAMES)
+    values, players = rated(path, "--anchor", "a=1500±40")
+    assert players["a"]["rating"] == pytest.approx(1500, abs=0.1)
+    assert players["a"]["error_95"] == pytest.approx(40, rel=0.01)
+    assert (values["anchors"], values["anchor_errors_95"]) == ({"a": 1500}, {"a": 40})
+
+
+def test_a_relation_holds_two_versions_together(tmp_path):
+    path = a_store(tmp_path / "cup.db", GAMES)
+    _, players = rated(path, "--relation", "a,b,-20,1")
+    assert players["a"]["rating"] - players["b"]["rating"] == pytest.approx(-20, abs=1)
+    for words in ("a,b,1", "a,a,1,2", "a,b,1,0", "a,b,x,1"):
+        result = gyoji(path, "--relation", words)
+        assert result.exit_code == 2
+        assert f"got '{words}'" in result.stderr
+    assert "--relation: 'x' has no game" in gyoji(path, "--relation", "a,x,0,10").stderr
+
+
+def test_errors_are_relative_to_a_player_or_to_the_average(tmp_path):
+    path = a_store(tmp_path / "cup.db", GAMES)
+    text = gyoji(path, "--relative-to", "b").stdout
+    assert text.splitlines()[2].split()[3] == "--"
+    assert "+/- is 95%, of the distance to b" in text
+    anchored = rated(path, "--anchor", "a=0", "--pool-relative")
+    assert anchored[1]["a"]["error_95"] == pytest.approx(rated(path)[1]["a"]["error_95"])
+    assert anchored[0]["pool_relative"]
+    assert gyoji(path, "--relative-to", "b", "--pool-relative").exit_code == 2
+    assert "--relative-to: 'x' has no game" in gyoji(path, "--relative-to", "x").stderr
+
+
+@pytest.mark.parametrize("table", ["superiority", "head-to-head", "next"])
+def test_a_table_is_printed_in_all_forms(tmp_path, table):
+    path = tmp_path / "x.csv"
+    path.write_text("a,b\nb,c\nc,a,draw\na,b\n")
+    words = ("--table", table)
+    rows = list(csv.DictReader(io.StringIO(gyoji(*words, "--csv", path).stdout)))
+    assert len(rows) == (3 if table == "next" else 6)
+    values = rated(*words, path)[0][table.replace("-", "_")]
+    assert [list(map(str, row.values())) for row in values] == [list(row.values()) for row in rows]
+    assert {"a", "b", "c"} <= set(gyoji(*words, path).stdout.split())

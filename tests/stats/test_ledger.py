@@ -142,3 +142,32 @@ def test_a_meeting_costs_eight_bytes_whoever_meets():
         ledger.add(str(number), "0", 1)
     codes = ledger.meetings().codes
     assert (len(codes), codes.itemsize) == (398, 8)
+
+
+@pytest.mark.parametrize("sided", [True, False])
+def test_many_games_at_once_count_as_each_by_itself(sided):
+    games = [("a", "b", 2), ("c", "b", 0), ("b", "a", 1), ("c", "a", 2), ("b", "c", 0)]
+    one, many = Ledger(), Ledger()
+    for first, second, half_points in games:
+        one.add(first, second, half_points, sided=sided)
+    many.add_all(*(list(column) for column in zip(*games, strict=True)), sided=sided)
+    told = [Counter(meeting(ledger)) for ledger in (one, many)]
+    assert told[0] == told[1]
+
+
+def meeting(ledger):
+    """The meetings by name."""
+    players = ledger.meetings().players
+    for low, high, kind in map(meeting_of, ledger.meetings().codes):
+        yield players[low], players[high], kind
+
+
+def test_weights_are_kept_with_their_meetings():
+    ledger = Ledger()
+    for weight, pair in ((1, "p"), (2, ""), (1, ""), (0.5, "q")):
+        ledger.add("a", "b", 2, weight=weight, pair=pair)
+    ledger.add("b", "a", 2, weight=1, pair="p")
+    ledger.add("b", "a", 2, weight=0.25, pair="q")
+    codes, weights = ledger.meetings().codes, ledger.meetings().weights
+    assert sorted(weights) == [0.25, 0.5, 1, 1, 2]
+    assert [weight for code, weight in zip(codes, weights, strict=True) if meeting_of(code)[2] < PAIRS] == [1]

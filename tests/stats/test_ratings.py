@@ -6,9 +6,10 @@ from itertools import permutations
 import numpy as np
 import pytest
 
+from gyoji.stats.comparisons import head_to_head, next_games, superiority
 from gyoji.stats.ledger import Ledger
 from gyoji.stats.logistic import drawn_share
-from gyoji.stats.ratings import Bootstrap, Results, rate
+from gyoji.stats.ratings import POOL, Bootstrap, Given, Results, rate
 from gyoji.stats.scores import NAT_ELO
 
 
@@ -55,7 +56,7 @@ def test_the_best_is_first_with_its_results():
 
 def test_superiority_is_told_of_any_two():
     told = rate(ledger_of(FIELD))
-    table = np.array(told.superiority, dtype=float)
+    table = np.array(list(superiority(told)), dtype=float)
     assert np.isnan(table.diagonal()).all()
     assert table[0, 1] == told.places[0].above_next > 0.9
     assert table[0, 2] > table[0, 1]
@@ -68,8 +69,9 @@ def test_groups_that_have_not_met_are_rated_apart():
     told = rate(ledger_of([*FIELD, ("x", "y", 2), ("y", "x", 2), ("y", "x", 0), ("x", "y", 1)]))
     assert told.groups == 2
     assert [(place.rank, place.group) for place in told.places] == [(1, 1), (2, 1), (3, 1), (1, 2), (2, 2)]
-    assert told.superiority[0][3] is told.superiority[3][0] is None
-    assert told.superiority[3][4] is not None
+    above = list(superiority(told))
+    assert above[0][3] is above[3][0] is None
+    assert above[3][4] is not None
     alone = rate(ledger_of(FIELD))
     assert [place.error for place in told.places[:3]] == pytest.approx(
         [p.error for p in alone.places], rel=0.05
@@ -79,7 +81,7 @@ def test_groups_that_have_not_met_are_rated_apart():
 
 
 def test_an_anchor_has_its_elo_and_no_bar():
-    told = rate(ledger_of(FIELD), anchors={"b": 1500})
+    told = rate(ledger_of(FIELD), given=[Given(player="b", elo=1500)])
     free = rate(ledger_of(FIELD))
     assert (told.places[1].elo, told.places[1].error) == (1500, 0)
     apart = [place.elo - free.places[1].elo for place in free.places]
@@ -87,16 +89,16 @@ def test_an_anchor_has_its_elo_and_no_bar():
 
 
 def test_of_two_anchors_it_is_known_which_is_stronger():
-    told = rate(ledger_of(FIELD), anchors={"c": 10, "a": 0})
+    told = rate(ledger_of(FIELD), given=[Given(player="c", elo=10), Given(player="a", elo=0)])
     order = [place.player for place in told.places]
-    above = told.superiority[order.index("c")][order.index("a")]
-    assert above == 1
-    assert told.superiority[order.index("a")][order.index("c")] == 0
+    above = list(superiority(told))
+    assert above[order.index("c")][order.index("a")] == 1
+    assert above[order.index("a")][order.index("c")] == 0
 
 
 def test_an_anchor_that_has_not_played_is_refused():
     with pytest.raises(KeyError, match="zoe"):
-        rate(ledger_of(FIELD), anchors={"zoe": 0})
+        rate(ledger_of(FIELD), given=[Given(player="zoe", elo=0)])
 
 
 def test_a_ledger_without_games_is_refused():
@@ -170,6 +172,99 @@ def test_the_bootstrap_is_not_sure_of_a_player_that_always_won(games):
 def test_the_bootstrap_is_the_same_each_time():
     ledger = ledger_of(FIELD)
     assert rate(ledger, bootstrap=Bootstrap(draws=20)) == rate(ledger, bootstrap=Bootstrap(draws=20))
+
+
+def errors_of(told):
+    return {place.player: place.error for place in told.places}
+
+
+def test_errors_are_relative_to_whom_one_likes():
+    """The distance to a player, and to the average, are what they are, whatever is given."""
+    free = rate(ledger_of(FIELD))
+    apart = {(each.player, each.opponent): each.error for each in head_to_head(free)}
+    beside = errors_of(rate(ledger_of(FIELD), relative_to="b"))
+    assert beside == pytest.approx({"a": apart["a", "b"], "b": 0, "c": apart["c", "b"]})
+    loose = [Given(player="a", elo=1500, error=70)]
+    assert errors_of(rate(ledger_of(FIELD), given=loose, relative_to="b")) == pytest.approx(beside, rel=1e-3)
+    assert errors_of(rate(ledger_of(FIELD), given=loose, relative_to=POOL)) == pytest.approx(
+        errors_of(free), rel=1e-3
+    )
+    assert errors_of(rate(ledger_of(FIELD), given=loose))["a"] == pytest.approx(70, rel=1e-3)
+
+
+@pytest.mark.parametrize("bootstrap", [None, Bootstrap(draws=400)])
+def test_a_loose_anchor_has_the_error_that_is_given(bootstrap):
+    told = rate(ledger_of(FIELD), given=[Given(player="a", elo=1500, error=90)], bootstrap=bootstrap)
+    assert told.places[0].elo == pytest.approx(1500, abs=0.01)
+    assert told.places[0].error == pytest.approx(90, rel=0.1)
+
+
+def test_a_relation_makes_one_group_of_two():
+    games = [*FIELD, ("x", "y", 2), ("y", "x", 2), ("y", "x", 0), ("x", "y", 1)]
+    told = rate(ledger_of(games), given=[Given(player="x", other="c", elo=40, error=30)])
+    elo = {place.player: place.elo for place in told.places}
+    assert told.groups == 1
+    assert elo["x"] - elo["c"] == pytest.approx(40, abs=0.5)
+
+
+def test_a_game_of_weight_two_counts_twice_in_the_rating_and_once_as_chance():
+    def told(weight, games):
+        ledger = Ledger()
+        for first, second, half_points in FIELD * games:
+            ledger.add(first, second, half_points, weight=weight if (first, half_points) == ("a", 2) else 1)
+        return rate(ledger)
+
+    plain, doubled = told(1, 40), told(2, 40)
+    twice = Ledger()
+    for first, second, half_points in FIELD * 40:
+        for _ in range(2 if (first, half_points) == ("a", 2) else 1):
+            twice.add(first, second, half_points)
+    assert [place.elo for place in doubled.places] == pytest.approx([p.elo for p in rate(twice).places])
+    assert doubled.places[0].error > rate(twice).places[0].error
+    assert (doubled.games, doubled.is_weighted, plain.is_weighted) == (plain.games, True, False)
+
+
+def test_weights_that_are_all_the_same_change_nothing():
+    def told(weight):
+        ledger = Ledger()
+        for number, (first, second, half_points) in enumerate(FIELD * 20):
+            ledger.add(first, second, half_points, pair=str(number // 2), weight=weight)
+        return [(place.elo, place.error) for place in rate(ledger).places]
+
+    for half, plain in zip(told(0.5), told(1), strict=True):
+        assert half == pytest.approx(plain, rel=0.01)
+
+
+def test_results_of_each_two_are_told_from_either_side():
+    met = {(each.player, each.opponent): each for each in head_to_head(rate(ledger_of(FIELD)))}
+    assert list(met) == [("a", "b"), ("a", "c"), ("b", "a"), ("b", "c"), ("c", "a"), ("c", "b")]
+    assert met["a", "b"].results == Results(won=12, drawn=8, lost=4)
+    assert met["b", "a"].results == Results(won=4, drawn=8, lost=12)
+    assert met["a", "b"].expected + met["b", "a"].expected == pytest.approx(1)
+    points = sum(each.expected * each.results.games for each in met.values() if each.player == "a")
+    assert points == pytest.approx(34, abs=0.2)
+
+
+def test_the_game_to_play_next_takes_as_much_of_the_errors_away_as_is_said():
+    ledger = ledger_of([*FIELD * 30, *[("a", "d", 2), ("d", "a", 2), ("d", "a", 1), ("a", "d", 0)] * 5])
+    told = rate(ledger)
+    best, *others = next_games(told, 10)
+    assert "d" in (best.first, best.second)
+    assert [each.gain for each in others] == sorted((each.gain for each in others), reverse=True)
+    more = ledger_of([*FIELD * 30, *[("a", "d", 2), ("d", "a", 2), ("d", "a", 1), ("a", "d", 0)] * 5])
+    for first, second in ((best.first, best.second), (best.second, best.first)):
+        for half_points in (0, 2):
+            more.add(first, second, half_points)
+    before, after = (sum(error**2 for error in errors_of(rate(each)).values()) for each in (ledger, more))
+    assert 1 - after / before == pytest.approx(4 * best.gain, rel=0.35)
+
+
+def test_groups_that_have_not_met_are_to_meet_next():
+    told = rate(ledger_of([*FIELD, ("x", "y", 2), ("y", "x", 2)]))
+    best = next_games(told, 3)
+    assert best[0].gain is None
+    assert {best[0].first, best[0].second} & {"x", "y"}
+    assert all(each.gain for each in best[1:])
 
 
 def test_a_large_field_is_rated_in_a_moment():

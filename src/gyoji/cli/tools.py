@@ -19,7 +19,27 @@ FILE = click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE...")
-@click.option("--anchor", "anchors", multiple=True, metavar="PLAYER=ELO", help="Fix this player's rating.")
+@click.option(
+    "--anchor",
+    "anchors",
+    multiple=True,
+    metavar="PLAYER=ELO[+-ERROR]",
+    help="Fix this player's rating, or give it with an error.",
+)
+@click.option(
+    "--relation",
+    "relations",
+    multiple=True,
+    metavar="PLAYER,OTHER,ELO,ERROR",
+    help="PLAYER is ELO stronger than OTHER, give or take ERROR: two versions of an engine.",
+)
+@click.option("--relative-to", metavar="PLAYER", help="Print the errors of the distances to PLAYER.")
+@click.option("--pool-relative", is_flag=True, help="Print the errors of the distances to the average.")
+@click.option(
+    "--table",
+    type=click.Choice(["superiority", "head-to-head", "next"]),
+    help="Print this instead: who is stronger than whom, results of each two, which games to play next.",
+)
 @click.option(
     "--bootstrap",
     type=click.IntRange(min=20),
@@ -30,7 +50,7 @@ FILE = click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
 @click.option("--json", "form", flag_value="json", help="Print JSON for programs instead of text for people.")
 @click.option("--csv", "form", flag_value="csv", help="Print the table as CSV.")
 def ratings(
-    files: tuple[Path, ...], *, anchors: tuple[str, ...], bootstrap: int | None, seats: bool, form: str | None
+    files: tuple[Path, ...], *, form: str | None, relative_to: str | None, pool_relative: bool, **wishes: Any
 ) -> ExitStatus:
     """Rate all players of FILEs in one Elo list, with error bars.
 
@@ -42,9 +62,12 @@ def ratings(
         games.csv          lines of winner,loser,draw or columns first,second,result
         games.pgn          games with the tags White, Black, Result
     """
-    from gyoji.cli.rating import rate_files  # noqa: PLC0415
+    from gyoji.cli.rating import Wishes, rate_files  # noqa: PLC0415
 
-    return rate_files(files, anchors=anchors, bootstrap=bootstrap, form=form or "text", seats=seats)
+    if pool_relative and relative_to:
+        raise click.UsageError("--relative-to and --pool-relative: give one of them")
+    beside = "" if pool_relative else relative_to or None
+    return rate_files(files, Wishes(form=form or "text", relative_to=beside, **wishes))
 
 
 @click.command()

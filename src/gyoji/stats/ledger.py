@@ -4,11 +4,13 @@ A game has a first and a second player, by side (Go: Black and White), and half 
 or 2. Two games of two players form a pair if they come under the same name and each player was first once:
 they share an opening, and whatever chance lies in that. Each game counts all the same; pairs matter to the
 bootstrap, which draws whole pairs. Where the sides of a game are not known, it says nothing about who moves
-first. At the end: which players can be compared, and whether results tell the advantage of a side.
+first. A game may count for more or for less than one, by its weight. At the end: which players can be
+compared, and whether results tell the advantage of a side.
 """
 
 from array import array
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 PAIRS = 9
@@ -29,10 +31,14 @@ _HIGH, _LOW = 5, 32
 
 
 class Meetings(NamedTuple):
-    """Who met whom in which way. codes: a number for each meeting, in no order: see `meeting_of`."""
+    """Who met whom in which way. codes: a number for each meeting, in no order: see `meeting_of`.
+
+    weights: one for each meeting, or none if all are 1.
+    """
 
     players: Sequence[str]
     codes: "array[int]"
+    weights: "array[float]"
 
 
 def meeting_of(code: Any) -> tuple[Any, Any, Any]:
@@ -48,59 +54,102 @@ class _Game(NamedTuple):
     first: str
     second: str
     half_points: int
+    weight: float
 
 
 class Ledger:
-    """The counts, in the making: eight bytes for each meeting."""
+    """The counts, in the making: eight bytes for each meeting, and as many for its weight if that matters."""
 
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
         self._codes = array("q")
+        self._weights = array("d")  # of the first of them; the others count once
         self._waiting: dict[str, _Game] = {}
 
-    def add(self, first: str, second: str, half_points: int, *, pair: str = "", sided: bool = True) -> None:
+    def add(
+        self,
+        first: str,
+        second: str,
+        half_points: int,
+        *,
+        pair: str = "",
+        sided: bool = True,
+        weight: float = 1,
+    ) -> None:
         """Count a game of two players, with the half points of the first.
 
-        pair   what it has in common with one other game, "" if nothing.
-        sided  whether `first` is the side, or only who is named first.
+        pair    what it has in common with one other game, "" if nothing.
+        sided   whether `first` is the side, or only who is named first.
+        weight  for how many games it counts.
 
         Raises ValueError for a game of a player against itself, which says nothing.
         """
         if first == second:
             raise ValueError(f"a game of {first!r} against itself says nothing")
+        game = _Game(first, second, half_points, weight)
         if not sided:
-            self._note(first, second, SINGLE + half_points, SINGLE + 2 - half_points)
+            self._note(game, SINGLE + half_points, SINGLE + 2 - half_points)
         elif not pair:
-            self._note_single(first, second, half_points)
+            self._note_single(game)
         elif (other := self._waiting.pop(pair, None)) is None:
-            self._waiting[pair] = _Game(first, second, half_points)
-        elif (other.first, other.second) == (second, first):
+            self._waiting[pair] = game
+        elif (other.first, other.second, other.weight) == (second, first, weight):
             one, two = half_points, other.half_points
-            self._note(first, second, 3 * one + two, 3 * two + one)
+            self._note(game, 3 * one + two, 3 * two + one)
         else:
-            self._note_single(first, second, half_points)
-            self._note_single(*other)
+            self._note_single(game)
+            self._note_single(other)
+
+    def add_all(
+        self, first: Sequence[str], second: Sequence[str], half_points: Iterable[int], *, sided: bool = True
+    ) -> None:
+        """Count games as `add` does, none in a pair, each of two players: a long list in little time."""
+        numbers = self._numbers
+        for player in dict.fromkeys(chain.from_iterable(zip(first, second, strict=True))):
+            numbers.setdefault(player, len(numbers))
+        low, high = (SINGLE_LOW, SINGLE_HIGH) if sided else (SINGLE, SINGLE)
+        kinds = [(low + points, high + (points if sided else 2 - points)) for points in range(3)]
+        self._codes.extend(
+            [
+                one << _LOW | two << _HIGH | kinds[points][0]
+                if one < two
+                else two << _LOW | one << _HIGH | kinds[points][1]
+                for one, two, points in zip(
+                    map(numbers.__getitem__, first),
+                    map(numbers.__getitem__, second),
+                    half_points,
+                    strict=True,
+                )
+            ]
+        )
 
     def meetings(self) -> Meetings:
         """All that has been counted; a game that still waits for the other of its pair is a single one."""
-        if not self._waiting:
-            return Meetings(tuple(self._numbers), self._codes)
-        whole = Ledger()
-        whole._numbers.update(self._numbers)
-        whole._codes.extend(self._codes)
-        for game in self._waiting.values():
-            whole._note_single(*game)
-        return whole.meetings()
+        if self._waiting:
+            whole = Ledger()
+            whole._numbers.update(self._numbers)
+            whole._codes.extend(self._codes)
+            whole._weights.extend(self._weights)
+            for game in self._waiting.values():
+                whole._note_single(game)
+            return whole.meetings()
+        weights = self._weights[:]
+        if weights:
+            weights.extend([1] * (len(self._codes) - len(weights)))
+        return Meetings(tuple(self._numbers), self._codes, weights)
 
-    def _note_single(self, first: str, second: str, half_points: int) -> None:
-        self._note(first, second, SINGLE_LOW + half_points, SINGLE_HIGH + half_points)
+    def _note_single(self, game: _Game) -> None:
+        self._note(game, SINGLE_LOW + game.half_points, SINGLE_HIGH + game.half_points)
 
-    def _note(self, first: str, second: str, kind: int, mirrored: int) -> None:
+    def _note(self, game: _Game, kind: int, mirrored: int) -> None:
         """Keep a meeting. kind: if the first has the lower number; mirrored: if it has not."""
         numbers = self._numbers
-        one, two = numbers.setdefault(first, len(numbers)), numbers.setdefault(second, len(numbers))
+        one, two = numbers.setdefault(game.first, len(numbers)), numbers.setdefault(game.second, len(numbers))
         if one > two:
             one, two, kind = two, one, mirrored
+        if game.weight != 1:
+            self._weights.extend([1] * (len(self._codes) - len(self._weights)))
+            self._weights.append(game.weight)
         self._codes.append(one << _LOW | two << _HIGH | kind)
 
 

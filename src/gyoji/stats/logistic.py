@@ -84,28 +84,44 @@ class Games:
 
 
 class Met(NamedTuple):
-    """Who met whom, by number, low < high; counts has a column for each kind of meeting (see `ledger`)."""
+    """Who met whom, by number, low < high; counts has a column for each kind of meeting (see `ledger`).
+
+    weight: how many games each of them counts for; the same two may be there with several.
+    """
 
     low: Numbers
     high: Numbers
     counts: Counts
+    weight: Floats
 
 
 def met_in(meetings: Meetings) -> Met:
     """The meetings of a ledger as arrays."""
-    codes, numbers = np.unique(np.array(meetings.codes, dtype=np.int64), return_counts=True)
+    codes = np.array(meetings.codes, dtype=np.int64)
+    if meetings.weights:
+        weights, level = np.unique(np.array(meetings.weights), return_inverse=True)
+        parts = [_counted(codes[level == each]) for each in range(len(weights))]
+    else:
+        weights, parts = np.ones(1), [_counted(codes)]
+    low, high, counts = (np.concatenate(columns) for columns in zip(*parts, strict=True))
+    return Met(low, high, counts, np.repeat(weights, [len(part[0]) for part in parts]))
+
+
+def _counted(codes: Numbers) -> tuple[Numbers, Numbers, Counts]:
+    """The meetings of one weight: two players by number, and how often they met in which way."""
+    codes, numbers = np.unique(codes, return_counts=True)
     low, high, kind = meeting_of(codes)
     is_new = np.ones(len(codes), dtype=bool)
     is_new[1:] = (codes - kind)[1:] != (codes - kind)[:-1]
     smallest = np.min_scalar_type(numbers.max(initial=0))
     counts = np.zeros((np.count_nonzero(is_new), KINDS), dtype=smallest)
     counts[np.cumsum(is_new) - 1, kind] = numbers
-    return Met(low[is_new], high[is_new], counts)
+    return low[is_new], high[is_new], counts
 
 
 def games_of(met: Met) -> Games:
     """The games of the players that met."""
-    low, high, counts = met
+    low, high, counts, weight = met
     pairs = counts[:, :PAIRS].reshape(-1, 3, 3)
     low_first = counts[:, SINGLE_LOW : SINGLE_LOW + 3] + pairs.sum(axis=2, dtype=np.int32)
     high_first = counts[:, SINGLE_HIGH : SINGLE_HIGH + 3] + pairs.sum(axis=1, dtype=np.int32)
@@ -117,7 +133,7 @@ def games_of(met: Met) -> Games:
         second=np.concatenate((high, low, high))[played],
         results=results[played].astype(np.float64),
         sided=np.concatenate((known, known, 0 * known))[played],
-        weight=np.concatenate((known, known, known))[played],
+        weight=np.concatenate((weight, weight, weight))[played],
     )
 
 

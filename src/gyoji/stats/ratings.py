@@ -1,28 +1,46 @@
 """Ratings of a field from all its results at once, with error bars. See `logistic` for the model.
 
-A rating is an Elo number relative to the average of the player's group, or to the anchors in it; ± is half
-of a 95 % interval of that. Two players of different groups, which no chain of games connects, cannot be
-compared, and nothing here does so.
+A rating is an Elo number relative to the average of the player's group, or to the ratings that are given in
+it; ± is half of a 95 % interval of that, or of the distance to a chosen player or to the average of the
+group. Two players of different groups, which no chain of games connects, cannot be compared, and nothing
+here does so.
 
-The bars come from the curvature of the likelihood, which takes every game for a throw of its own. Games of
-an opening are not: they share its luck. The bootstrap asks the results instead: as many pairs of games are
-drawn from those of each two players, with repetition, as there were, and the field is rated again, many
-times over; the spread of these ratings is the error. What is drawn is a function of a seed: the same
-results have the same bars.
+The bars come from the model, which takes every game for a throw of its own. Games of an opening are not:
+they share its luck. The bootstrap asks the results instead: as many pairs of games are drawn from those of
+each two players, with repetition, as there were, and the field is rated again, many times over; the spread of
+these ratings is the error. What is drawn is a function of a seed: the same results have the same bars.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain
 
 import numpy as np
 
 from gyoji.stats.ledger import BLOCKS, Ledger, groups, tells_sides
-from gyoji.stats.logistic import Counts, Field, Fit, Floats, Games, Met, Numbers, fit, games_of, met_in, sums
+from gyoji.stats.logistic import (
+    Belief,
+    Counts,
+    Field,
+    Fit,
+    Floats,
+    Games,
+    Met,
+    Numbers,
+    fit,
+    games_of,
+    met_in,
+    sums,
+)
 from gyoji.stats.scores import NAT_ELO, Z_95, cdf
 
 _SOME = 4096
-_SURE = 1e-12
+_AVERAGE = -1
+SURE = 1e-12
 """The least variance of a difference, in Elo: two anchors are what they are."""
+
+POOL = ""
+"""What errors may be relative to, instead of a player: the average of the group."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,18 +96,43 @@ class Advantage:
 class Ratings:
     """A rated field, from the top of the largest group to the bottom of the smallest.
 
-    superiority  of players by row: the likelihood that the one is stronger than the other; None where they
-                 cannot be compared, or are the same.
     advantage    None where results do not tell it from strength; then it is taken for 0.
     draw_ratio   the share of draws that is expected between equals.
+    relative_to  the player that errors are relative to; POOL, or None if they are as ratings are.
     """
 
     places: tuple[Rating, ...]
-    superiority: tuple[tuple[float | None, ...], ...]
     advantage: Advantage | None
     draw_ratio: float
     groups: int
     games: int
+    is_weighted: bool
+    relative_to: str | None
+    basis: "Basis" = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Basis:
+    """The arrays that ratings were made of. order: numbers of the players by place; covariance: in Elo."""
+
+    games: Games
+    order: Numbers
+    elo: Floats
+    covariance: Floats
+    draws: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Given:
+    """A rating that is known with an error, in Elo: half of a 95 % interval; 0 if it is fixed.
+
+    other: the player that `player` is `elo` stronger than; None if `elo` is its rating.
+    """
+
+    player: str
+    elo: float
+    error: float = 0
+    other: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,27 +144,45 @@ class Bootstrap:
 
 
 def rate(
-    ledger: Ledger, *, anchors: Mapping[str, float] | None = None, bootstrap: Bootstrap | None = None
+    ledger: Ledger,
+    *,
+    given: Sequence[Given] = (),
+    bootstrap: Bootstrap | None = None,
+    relative_to: str | None = None,
 ) -> Ratings:
-    """Rate everybody in the ledger. anchors: Elo that is given.
+    """Rate everybody in the ledger. relative_to: see `Ratings`.
 
-    Raises ValueError for a ledger without games, KeyError for an anchor that has none.
+    Raises ValueError for a ledger without games, KeyError for a player that is named and has none.
     """
     meetings = ledger.meetings()
     players = meetings.players
     if not players:
         raise ValueError("there are no games to rate")
-    games = games_of(met_in(meetings))
+    met = met_in(meetings)
+    games = games_of(met)
     numbers = {player: number for number, player in enumerate(players)}
-    field = Field(
-        groups=groups(len(players), _paired(games.first, games.second)),
-        anchors={numbers[player]: elo / NAT_ELO for player, elo in (anchors or {}).items()},
+    beliefs = [
+        Belief(
+            player=numbers[each.player],
+            other=None if each.other is None else numbers[each.other],
+            elo=each.elo / NAT_ELO,
+            error=each.error / Z_95 / NAT_ELO,
+        )
+        for each in given
+    ]
+    related = [(each.player, each.other) for each in beliefs if each.other is not None]
+    known = Field(
+        groups=groups(len(players), chain(related, _paired(games.first, games.second))),
+        anchors={each.player: each.elo for each in beliefs if not each.error},
+        beliefs=[each for each in beliefs if each.error],
         sides=tells_sides(len(players), _directed(games)),
     )
-    found = fit(games, field)
+    found = fit(games, known)
     if bootstrap is not None:
-        found = replace(found, covariance=_spread(met_in(meetings), field, found.values, bootstrap))
-    return _told(players, games, field, found)
+        found = replace(found, covariance=_spread(met, known, found.values, bootstrap))
+    beside = numbers[relative_to] if relative_to else None if relative_to is None else _AVERAGE
+    told = _told(players, games, known, found, beside=beside)
+    return replace(told, is_weighted=bool(meetings.weights), relative_to=relative_to)
 
 
 def _directed(games: Games) -> Iterator[tuple[int, int]]:
@@ -137,14 +198,17 @@ def _paired(first: Numbers, second: Numbers) -> Iterator[tuple[int, int]]:
         yield from zip(first[some].tolist(), second[some].tolist(), strict=True)
 
 
-def _spread(met: Met, field: Field, start: Floats, bootstrap: Bootstrap) -> Floats:
+def _spread(met: Met, known: Field, start: Floats, bootstrap: Bootstrap) -> Floats:
     """The covariance of what is found in meetings drawn from those of each two players, as many."""
     chance = np.random.default_rng(bootstrap.seed)
     number, shares = met.counts.sum(axis=1).astype(np.int64), _chances(met.counts)
     values = []
     for _ in range(bootstrap.draws):
         drawn = chance.multinomial(number, shares)
-        values.append(fit(games_of(met._replace(counts=drawn)), field, start).values)
+        beliefs = [each._replace(elo=chance.normal(each.elo, each.error)) for each in known.beliefs]
+        values.append(
+            fit(games_of(met._replace(counts=drawn)), replace(known, beliefs=beliefs), start).values
+        )
     return np.cov(np.array(values), rowvar=False)
 
 
@@ -161,47 +225,60 @@ def _chances(counts: Counts) -> Floats:
     return chances
 
 
-def _told(players: Sequence[str], games: Games, field: Field, found: Fit) -> Ratings:
-    """The ratings that a fit says."""
+def _told(players: Sequence[str], games: Games, known: Field, found: Fit, *, beside: int | None) -> Ratings:
+    """The ratings that a fit says. beside: whom errors are relative to, _AVERAGE or None."""
     elo, covariance = found.values * NAT_ELO, found.covariance * NAT_ELO**2
-    errors = Z_95 * np.sqrt(np.diag(covariance).clip(min=0))
     results = _results(len(players), games)
     places: list[Rating] = []
-    superiority: list[tuple[float | None, ...]] = []
-    for number, group in enumerate(field.groups, 1):
-        order = sorted(group, key=lambda player: -elo[player])
-        above = _superiority(elo[order], covariance[np.ix_(order, order)])
-        before, after = [None] * len(places), [None] * (len(players) - len(places) - len(order))
-        for rank, (player, row) in enumerate(zip(order, above, strict=True), 1):
+    order: list[int] = []
+    for number, group in enumerate(known.groups, 1):
+        ranked = sorted(group, key=lambda player: -elo[player])
+        errors = Z_95 * np.sqrt(_variances(covariance, ranked, beside).clip(min=0))
+        order += ranked
+        for rank, player in enumerate(ranked, 1):
+            below = ranked[rank] if rank < len(ranked) else None
             place = Rating(
                 rank=rank,
                 group=number,
                 player=players[player],
                 elo=float(elo[player]),
-                error=float(errors[player]),
+                error=float(errors[rank - 1]),
                 total=results[0][player],
                 sides=(results[1][player], results[2][player]),
-                above_next=row[rank] if rank < len(order) else None,
+                above_next=None if below is None else float(_superiority(elo, covariance, player, below)),
             )
             places.append(place)
-            superiority.append((*before, *row, *after))
+    own = np.array(order)
+    error = Z_95 * float(covariance[-1, -1]) ** 0.5
     return Ratings(
         places=tuple(places),
-        superiority=tuple(superiority),
-        advantage=Advantage(elo=float(elo[-1]), error=float(errors[-1])) if field.sides else None,
+        advantage=Advantage(elo=float(elo[-1]), error=error) if known.sides else None,
         draw_ratio=found.draws,
-        groups=len(field.groups),
+        groups=len(known.groups),
         games=int(games.results.sum()),
+        is_weighted=False,
+        relative_to=None,
+        basis=Basis(games, own, elo, covariance, found.draws),
     )
 
 
-def _superiority(elo: Floats, covariance: Floats) -> Iterator[list[float | None]]:
-    """The likelihood that the player of a row is stronger than that of a column, None for the same one."""
-    variances = np.diag(covariance)
-    for row, own in enumerate(covariance):
-        spread = variances[row] + variances - 2 * own
-        apart = (elo[row] - elo) / np.sqrt(spread.clip(min=_SURE))
-        yield [None if column == row else cdf(value) for column, value in enumerate(apart.tolist())]
+def _variances(covariance: Floats, group: Sequence[int], beside: int | None) -> Floats:
+    """Of the ratings of a group, or of their distances to whom they are relative to, if that is in it."""
+    own = covariance[np.ix_(group, group)]
+    variances: Floats = np.diag(own).copy()
+    if beside == _AVERAGE:
+        means = own.mean(axis=0)
+        variances += means.mean() - 2 * means
+    elif beside in group:
+        at = group.index(beside)
+        variances += own[at, at] - 2 * own[at]
+    return variances
+
+
+def _superiority(elo: Floats, covariance: Floats, one: int, other: int) -> float:
+    """The likelihood that a player is stronger than another."""
+    spread = covariance[one, one] + covariance[other, other] - 2 * covariance[one, other]
+    return cdf((elo[one] - elo[other]) / max(spread, SURE) ** 0.5)
 
 
 def _results(players: int, games: Games) -> tuple[list[Results], list[Results], list[Results]]:

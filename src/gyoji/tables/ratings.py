@@ -9,6 +9,7 @@ from typing import Any
 
 from gyoji.core.tables import Block, Column, Estimate, Share, Table, count, names, numbers, percent, ranks
 from gyoji.core.text import printable
+from gyoji.stats.comparisons import superiority
 from gyoji.stats.prospect import prospect
 from gyoji.stats.ratings import Rating, Ratings, Results
 from gyoji.stats.scores import Scores
@@ -33,7 +34,10 @@ def rating_blocks(ratings: Ratings, *, seats: bool) -> Iterator[Block]:
         if ratings.groups > 1:
             yield f"group {group} of {ratings.groups}, which have not met: no comparison between them"
         rank, player, rating, _, games, above = _columns(places)
-        anchored = [f"{place.error:.1f}" if place.error else "anchor" for place in places]
+        anchored = [
+            f"{place.error:.1f}" if place.error else "--" if place.player == ratings.relative_to else "anchor"
+            for place in places
+        ]
         scores = {"score": [place.total for place in places]}
         if seats:
             scores |= {
@@ -133,18 +137,14 @@ def rating_values(ratings: Ratings) -> dict[str, Any]:
                     if above is not None
                 },
             }
-            for place, row in zip(ratings.places, ratings.superiority, strict=True)
+            for place, row in zip(ratings.places, superiority(ratings), strict=True)
         ],
     }
 
 
-def rating_rows(ratings: Ratings) -> Iterator[Sequence[Any]]:
-    """The table for CSV: the names of the columns, then a row for each player; None is an empty cell."""
-    for number, place in enumerate(ratings.places):
-        row = _row(place)
-        if number == 0:
-            yield list(row)
-        yield list(row.values())
+def rating_rows(ratings: Ratings) -> list[dict[str, Any]]:
+    """The table for CSV, a row for each player; None is an empty cell."""
+    return [_row(place) for place in ratings.places]
 
 
 def _row(place: Rating) -> dict[str, Any]:
