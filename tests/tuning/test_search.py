@@ -161,3 +161,14 @@ def test_games_of_others_can_be_learned_from():
         won = uniform("won", number) < chance(2 - 12 * (point - 0.8) ** 2)
         search.add(Trial((point,), None), float(won))
     assert search.best[0] > 0.55
+
+
+def test_against_a_strong_opponent_it_waits_for_games_that_are_won():
+    search = Search((0, 0), against=True, seed=1)
+    for number in range(100):
+        search.add(search.trial(number), 0.0)
+    assert not search.has_learned
+    assert len({search.trial(number) for number in range(100)}) == 100
+    for number in range(100, 106):
+        search.add(search.trial(number), 1.0)
+    assert search.has_learned

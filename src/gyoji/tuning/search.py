@@ -30,6 +30,9 @@ TRIALS = 8
 OPTIMA = 16
 """Optima that each model draws."""
 
+_RARER = 6  # games won, or lost, against an opponent before there is anything to learn
+_PATIENCE = 600  # games until it learns whatever they were
+
 _MIRRORED = 20  # pairs of points on both sides of the best that a model chooses trials from
 _ASIDE = 0.35  # the chance of a model that is not believed to choose a trial
 _NARROWEST = 0.004  # of a model's optima, along an axis
@@ -58,6 +61,7 @@ class _Record:
 
     def __init__(self, *, against: bool) -> None:
         self.total = 0
+        self.won = 0.0
         self._against = against
         self._rows: dict[Trial, int] = {}
         self._won: list[float] = []
@@ -71,6 +75,7 @@ class _Record:
         self._won[row] += score
         self._played[row] += 1
         self.total += 1
+        self.won += score
 
     def games(self, features: Features) -> Games:
         """The games of all trials."""
@@ -172,7 +177,7 @@ class Search:
         self._best = np.full(len(sizes), 0.5)
         self.first_due = 8 + 4 * len(sizes)
         self._due = self.first_due
-        self._trials = self._first_trials(2 * self._due)
+        self._trials = self._first_trials(_PATIENCE if against else 2 * self._due)
 
     @property
     def played(self) -> int:
@@ -204,9 +209,15 @@ class Search:
     def add(self, trial: Trial, score: float) -> None:
         """Count a game. score: of the first candidate, from 0 to 1."""
         self._record.add(trial, score)
-        if self.played >= self._due:
+        if self.played >= self._due and self._can_learn:
             self._learn(np.random.default_rng(derive_seed(self._seed, "learn", self.played)))
             self._due = self.played + self._growth
+
+    @property
+    def _can_learn(self) -> bool:
+        """Whether enough games were won, and lost, to tell candidates apart: an opponent may be far off."""
+        rarer = min(self._record.won, self.played - self._record.won)
+        return not self._against or self.has_learned or rarer >= _RARER or self.played >= _PATIENCE
 
     @property
     def _growth(self) -> int:
