@@ -174,8 +174,7 @@ def check_lines(stats: PairStats, encounter: Encounter) -> Iterator[Block]:
     if (elo := encounter.scores.elo) is not None:
         bounds = encounter.scores.interval
         told = f" (95 %: {bounds[0]:+.1f} to {bounds[1]:+.1f})" if bounds else ""
-        again = f"; {encounter.repeated} games went as one before" if encounter.repeated else ""
-        yield f"check match: {elo:+.1f} Elo points above the start{told}{again}"
+        yield f"check match: {elo:+.1f} Elo points above the start{told}"
 
 
 def check_table(encounter: Encounter) -> Table:

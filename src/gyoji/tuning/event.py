@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 from msgspec.structs import replace
 
 from gyoji.core.faults import ConfigError
+from gyoji.core.outcome import Ending
 from gyoji.core.ports import offers
 from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.setup import CompetitionSetup, GameSettings
@@ -173,7 +174,7 @@ class TuningEvent(Generic[T]):
         self.tuner.add(result)
         self._issued.discard(result.id)
         points = result.outcome.points
-        if points is None or result.id in self._seen:
+        if points is None or result.outcome.ending is Ending.NO_RESULT or result.id in self._seen:
             return
         self._seen.add(result.id)
         self.observations.add(point, points[result.team_of(_first_seat(result))], other=other)
