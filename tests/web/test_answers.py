@@ -11,6 +11,8 @@ from gyoji.scheduler.reports import report_text
 
 pytestmark = pytest.mark.process
 
+NAMES = ["evil.example", "127.0.0.1.evil.example:80", ""]
+
 DIGHERE = """
 competition = "playoff"
 game = "dighere"
@@ -60,7 +62,16 @@ def test_every_answer_forbids_what_is_not_ours(site, path):
     assert headers["X-Content-Type-Options"] == "nosniff"
 
 
-@pytest.mark.parametrize("name", ["evil.example", "127.0.0.1.evil.example:80", ""])
+def test_a_game_alone_may_stand_in_a_frame_of_others(site):
+    game = site.json("/api/v1/competitions/event/games?most=1")["games"][0]["id"]
+    policies = [
+        site.ask(path)[1]["Content-Security-Policy"].rpartition("frame-ancestors ")[2]
+        for path in (f"/c/event/games/{game}?embed", f"/c/event/games/{game}", "/play?embed", "/?embed")
+    ]
+    assert policies == ["*", "'none'", "'none'", "'none'"]
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_a_server_that_is_called_by_another_name_says_nothing(site, name):
     status, _, text = site.ask("/status.json", Host=name)
     assert (status, "event" in text) == (421, False)

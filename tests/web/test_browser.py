@@ -93,6 +93,17 @@ def test_the_wall_shows_each_game_while_it_is_played(event, open_page):
         page.wait_for_selector("text=ann beat ben B+R")
 
 
+def test_a_screen_on_a_wall_shows_one_board_large_and_nothing_else(event, open_page):
+    path, moves = event
+    with serving(path) as site, started("run", path, "-q"):
+        game_address(site)
+        page = open_page(f"{site.address}/c/event/wall?tv", viewport={"width": 1280, "height": 720})
+        page.wait_for_selector("#wall li.on svg")
+        assert page.locator("#wall svg").bounding_box()["height"] > 500
+        assert not page.is_visible("header")
+        moves.play("ann", "resign")
+
+
 def test_a_page_goes_on_when_its_server_is_killed_and_started_again(event, open_page):
     path, moves = event
     with started("run", path, "-q"):

@@ -50,6 +50,7 @@ _COMMON: Mapping[str, Any] = MappingProxyType(
         "records": Literal["files", "store"],
         "record_games": bool,
         "record_formats": tuple[str, ...],
+        "spectators": Literal["all", "delayed"],
         "stderr_to_log": bool,
         "skip_player_checks": bool,
         "suspend_crashes": int,

@@ -171,6 +171,8 @@ class CompetitionSetup:
     record_formats  names of the formats in which games are recorded; () for those the game has as its own.
     cores         how many processors each game has to itself, its engines included; 0: it runs on any.
     resources     how much the machine has of what players need, by name.
+    spectators    whether those who watch see "all" moves as they are played, or "delayed" to the end of the
+                  game; "": all, unless the game hides something from its players.
     suspend_crashes  who has lost so many of its last suspend_games games by a fault plays no more;
                 0: never.
     suspend_failures  so does one that so many games set aside count against; 0: never.
@@ -195,6 +197,7 @@ class CompetitionSetup:
     record_formats: tuple[str, ...] = ()
     stderr_to_log: bool = True
     skip_player_checks: bool = False
+    spectators: Literal["", "all", "delayed"] = ""
     suspend_crashes: int = 0
     suspend_games: int = 10
     suspend_failures: int = 0

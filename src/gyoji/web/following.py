@@ -362,4 +362,5 @@ class Followed:
 
 def is_delayed(event: Event) -> bool:
     """Whether spectators see the moves of a game only when it is over."""
-    return GAMES.find(event.setup.game).hides
+    chosen = event.setup.spectators
+    return chosen == "delayed" if chosen else GAMES.find(event.setup.game).hides

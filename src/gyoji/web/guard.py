@@ -33,7 +33,7 @@ class Guard:
             )
             await answer(scope, receive, send)
             return
-        is_framed = b"embed" in scope["query_string"].split(b"&")
+        is_framed = b"embed" in scope["query_string"].split(b"&") and _is_game(scope["path"])
         policy = _POLICY.format(frames="*" if is_framed else "'none'")
 
         async def answer_with_headers(message: Message) -> None:
@@ -46,6 +46,16 @@ class Guard:
             await send(message)
 
         await self._app(scope, receive, answer_with_headers)
+
+
+def _is_game(path: str) -> bool:
+    """Whether a path is that of the page of one game: nothing can be done there.
+
+    >>> _is_game("/c/cup/games/0_1"), _is_game("/c/cup/games"), _is_game("/play")
+    (True, False, False)
+    """
+    parts = path.split("/")
+    return len(parts) == 5 and (parts[1], parts[3]) == ("c", "games") and parts[4] != ""
 
 
 def _name(host: str) -> str:

@@ -4,6 +4,7 @@
 const { competition, game: id } = about;
 
 let asked = new URLSearchParams(location.search).get("move");
+document.body.classList.toggle("embed", new URLSearchParams(location.search).has("embed"));
 let told = 0; // when the clocks were told
 let ticking = 0;
 

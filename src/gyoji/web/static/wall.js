@@ -80,3 +80,18 @@ listen({
   void: (told) => { if (told.competition === name) close(told.game); },
   stopped: refreshSoon,
 }, { watch: [`${name}/boards`], read: refresh });
+
+// On a screen that nobody sits at, the boards take turns; a game that ends makes room at once.
+const TURN = 12000;
+
+function takeTurns() {
+  const cards = [...wall.children];
+  const at = cards.findIndex((card) => card.classList.contains("on"));
+  cards.forEach((card, index) => card.classList.toggle("on", index === (at + 1) % cards.length));
+}
+
+if (new URLSearchParams(location.search).has("tv")) {
+  document.body.classList.add("tv");
+  new MutationObserver(() => { if (wall.children.length && !wall.querySelector(".on")) takeTurns(); }).observe(wall, { childList: true });
+  setInterval(takeTurns, TURN);
+}
