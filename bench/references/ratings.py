@@ -12,7 +12,7 @@ import io
 import re
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import permutations
 from math import sqrt
 from pathlib import Path
@@ -22,8 +22,8 @@ import numpy as np
 
 from bench.references.comparison import KEPT, Program, Row, Tools
 from gyoji.stats.ledger import Ledger
-from gyoji.stats.ratings import rate
-from gyoji.stats.scores import NAT_ELO
+from gyoji.stats.ratings import Given, rate
+from gyoji.stats.scores import NAT_ELO, Z_95
 
 PROGRAMS = (
     Program("ordo", "ordo", "Ordo 1.2.6 (Miguel A. Ballicora)"),
@@ -43,7 +43,8 @@ class Case:
     """A field. draws: between equals; advantage, spread: in Elo, of the first side and of the players.
 
     programs: those with the same curve. BayesElo's is another where most games are drawn and players are far
-    apart, as wins begin to outnumber draws all at once.
+    apart, as wins begin to outnumber draws all at once. given: what is believed before any game; such cases
+    have the games of the one with the first words of their name.
     """
 
     name: str
@@ -53,6 +54,7 @@ class Case:
     advantage: float = 0
     spread: float = 150
     programs: Sequence[str] = ("ordo", "bayeselo")
+    given: Sequence[Given] = ()
 
 
 CASES = (
@@ -66,6 +68,20 @@ CASES = (
     Case("8 players, 4000 games, 60 % draws", 8, 4000, draws=0.6, advantage=12, spread=30),
     Case("8 players, 16000 games, 80 % draws", 8, 16_000, draws=0.8, advantage=6, spread=8),
     Case("8 players far apart, 60 % draws", 8, 4000, draws=0.6, advantage=30, programs=("ordo",)),
+    Case(
+        "8 players, 4000 games, 30 % draws; loose anchors",
+        8,
+        4000,
+        programs=("ordo",),
+        given=(Given(player="p0", elo=2800, error=10 * Z_95), Given(player="p3", elo=2790, error=20 * Z_95)),
+    ),
+    Case(
+        "8 players, 4000 games, 30 % draws; a relation",
+        8,
+        4000,
+        programs=("ordo",),
+        given=(Given(player="p1", other="p2", elo=10, error=8 * Z_95),),
+    ),
     Case("2 players, 1000 games, 60 % draws", 2, 1000, draws=0.6, spread=25),
 )
 
@@ -87,10 +103,10 @@ def compare(tools: Tools) -> Iterator[Row]:
 def compared(case: Case, tools: Tools) -> Iterator[Row]:
     """The figures of one case."""
     games = games_of(case, keep=tools.keep)
-    ours = our_own(games)
+    ours = our_own(games, case.given)
     for name in case.programs:
         kept = HERE / name / f"{file_name(case)}.txt"
-        answer = ASK[name](tools, games) if name in tools else kept.read_text(encoding="utf-8")
+        answer = ASK[name](tools, games, case.given) if name in tools else kept.read_text(encoding="utf-8")
         if name in tools and tools.keep:
             kept.parent.mkdir(parents=True, exist_ok=True)
             kept.write_text(answer, encoding="utf-8")
@@ -104,6 +120,10 @@ ALLOWED = {"Ordo": 0.02, "BayesElo": 0.03}
 
 def rows_of(case: Case, ours: Said, said: Said, reference: str) -> Iterator[Row]:
     """How far the two are apart. Where ratings are small, what matters is their scale."""
+    if case.given:
+        apart = max(abs(ours.elos[name][0] - elo) for name, (elo, _) in said.elos.items())
+        figure = "ratings with loose ones, Elo"
+        yield Row(case=case.name, figure=figure, reference=reference, difference=apart, allowed=1)
     allowed = ALLOWED[reference.partition(",")[0]]
     theirs, own = (np.array([elos[name] for name in ours.elos]) for elos in (said.elos, ours.elos))
     scale = (own[:, 0] @ theirs[:, 0]) / (theirs[:, 0] @ theirs[:, 0])
@@ -123,13 +143,13 @@ Counted = Mapping[tuple[str, str], Sequence[int]]
 """How many games the first of two lost, drew and won."""
 
 
-def our_own(games: Counted) -> Said:
+def our_own(games: Counted, given: Sequence[Given]) -> Said:
     ledger = Ledger()
     for (first, second), counts in games.items():
         for half_points, count in enumerate(counts):
             for _ in range(count):
                 ledger.add(first, second, half_points)
-    told = rate(ledger)
+    told = rate(ledger, given=given)
     return Said(
         {place.player: (place.elo, place.error) for place in told.places},
         told.advantage.elo if told.advantage else 0,
@@ -144,7 +164,7 @@ def file_name(case: Case) -> str:
 
 def games_of(case: Case, *, keep: bool) -> Counted:
     """The games that are kept; of a case that is new they are made, and kept if that is asked for."""
-    path = HERE / "games" / f"{file_name(case)}.csv"
+    path = HERE / "games" / f"{file_name(replace(case, name=case.name.partition(';')[0]))}.csv"
     if path.exists():
         with path.open(encoding="utf-8", newline="") as lines:
             return {(first, second): tuple(map(int, counts)) for first, second, *counts in csv.reader(lines)}
@@ -185,11 +205,18 @@ def pgn_of(games: Counted) -> Iterator[str]:
             yield f'[White "{first}"]\n[Black "{second}"]\n[Result "{result}"]\n\n{result}\n\n' * count
 
 
-def ask_ordo(tools: Tools, games: Counted) -> str:
+def ask_ordo(tools: Tools, games: Counted, given: Sequence[Given]) -> str:
+    """What is given is written to files; Ordo takes standard deviations."""
+    loose = [f'"{each.player}",{each.elo},{each.error / Z_95}\n' for each in given if each.other is None]
+    related = [
+        f'"{each.player}","{each.other}",{each.elo},{each.error / Z_95}\n' for each in given if each.other
+    ]
     with TemporaryDirectory() as folder:
         (Path(folder) / "games.pgn").write_text("".join(pgn_of(games)), encoding="utf-8")
-        words = "-q -W -D -a 0 -z 200.24 -N 4,4 -p games.pgn -c ratings.csv -s"
-        told = tools.run("ordo", *words.split(), str(SIMULATIONS), cwd=Path(folder))
+        (Path(folder) / "given.csv").write_text("".join(loose or related), encoding="utf-8")
+        words = "-q -W -D -z 200.24 -N 4,4 -p games.pgn -c ratings.csv -s"
+        scale = ("-y", "given.csv") if loose else ("-a", "0", "-r", "given.csv") if related else ("-a", "0")
+        told = tools.run("ordo", *words.split(), str(SIMULATIONS), *scale, cwd=Path(folder))
         rows = (Path(folder) / "ratings.csv").read_text(encoding="utf-8")
     return "\n".join([*(line for line in told.splitlines() if "=" in line), "", rows])
 
@@ -202,7 +229,7 @@ def read_ordo(text: str) -> Said:
     return Said(elos, advantage, draws / 100)
 
 
-def ask_bayeselo(tools: Tools, games: Counted) -> str:
+def ask_bayeselo(tools: Tools, games: Counted, _: Sequence[Given]) -> str:
     """Twice: its own scale, which it finds by the share of draws, is asked for before it is enlarged."""
 
     def said(*commands: str) -> str:

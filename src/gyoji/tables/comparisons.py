@@ -88,7 +88,7 @@ def _next_blocks(ratings: Ratings) -> Iterator[Block]:
             numbers("Elo", [each.apart and each.apart[0] for each in found], digits=1),
             numbers("+/-", [each.apart and each.apart[1] for each in found], digits=1),
             numbers(
-                "gain", ["connects" if each.gain is None else f"{100 * each.gain:.3f}%" for each in found]
+                "gain", ["connects" if each.gain is None else f"{100 * each.gain:.3g}%" for each in found]
             ),
         )
     )
