@@ -61,6 +61,12 @@ def test_features_are_told_apart_by_their_parts(sizes):
     assert ("wide" in features.parts) == (numbers > 1)
 
 
+def test_long_lists_are_independent_of_each_other():
+    short, long = (Features(Space(sizes, JOINT), None) for sizes in ((10, 12), (40, 50)))
+    assert list(short.of).count(short.parts.index("pair")) == 120
+    assert "pair" not in long.parts
+
+
 def test_a_curve_has_the_variance_of_its_kernel_where_it_is_held():
     features = Features(Space((0,), frozenset({"steep"})), None)
     rows = features(np.array([[0.0], [0.5], [1.0]]))[:, features.of == features.parts.index("steep")]

@@ -22,6 +22,9 @@ STEEP = 0.2
 WIDE = 0.7
 """How far the wide surface carries along each axis, before it is divided by the root of their number."""
 
+PAIRED = 120
+"""The most features of two lists together; longer lists are taken to be independent of each other."""
+
 _EVEN = {"smooth": 5, "steep": 11}
 _CLOSE = {"smooth": 4, "steep": 5}
 _JITTER = 1e-6  # of a kernel's diagonal, to have a root
@@ -131,10 +134,10 @@ class Features:
         made = [("value", each) for each in flags]
         if "pair" in self._space.parts:
             both = [(x, y) for number, x in enumerate(flags) for y in flags[:number]]
-            made += [("pair", _products(x, y)) for x, y in both]
             if self._space.numbers:
                 curved = np.concatenate([inside, inside * inside], axis=1)
-                made += [("pair", _products(each, curved)) for each in flags]
+                both += [(each, curved) for each in flags]
+            made += [("pair", _products(x, y)) for x, y in both if x.shape[1] * y.shape[1] <= PAIRED]
         return made
 
 
