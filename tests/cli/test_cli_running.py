@@ -36,7 +36,7 @@ class InstantPool:
     def __init__(self, slots, cores=()):
         self.slots = slots
         self.loop = Loop()
-        self.on_progress = None
+        self.on_progress = self.on_live = self.on_words = None
 
     def __enter__(self):
         return self
@@ -45,6 +45,9 @@ class InstantPool:
         self.loop.close()
 
     def abandon(self):
+        pass
+
+    def tell_moves(self, wanted):
         pass
 
     def start_ahead(self, specs):

@@ -63,7 +63,7 @@ def test_a_game_ends_whose_engine_leaves_1500_nested_folders(disk):
 def test_what_cannot_be_removed_is_a_late_line_of_the_result(monkeypatch, failure, late):
     def remove(path):
         remove_tree(path)
-        if failure is not None and path.name == "work":  # an engine's own, not that of the run
+        if failure is not None and Path(path).name == "work":  # an engine's own, not that of the run
             raise failure
         return "cannot remove it: Busy"
 

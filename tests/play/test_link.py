@@ -213,7 +213,7 @@ def test_an_engine_may_say_so_much_for_an_answer_and_so_much_a_second_besides(lo
     person.channel.player = Player(code="person", command=("",), budgets=BUDGETS)
     link = Link(loop, table, 1, channel=person.channel, codec=Chatty(), meter=Meter.WALL)
     link.say(AskMove(None, (), "", None), 60 * SECOND)
-    asked = link._asked
+    asked = link.asked
     for what, seconds in talk:
         person.socket.sendall(b"D4\n" if what == "move" else LINE * what)
         link._on_output(asked + seconds * SECOND)

@@ -91,7 +91,7 @@ def test_both_engines_pass_the_checks_of_their_protocol(gyoji):
 
 def test_every_game_is_played_to_its_end_by_the_rules(played):
     standing = json.loads(played("show", "othello.toml", "--json"))
-    (pair,) = standing["pairs"] if "pairs" in standing else standing["matchups"]
+    (pair,) = standing["matchups"]
     assert pair["played"] == 4
     assert pair["endings"] == {"score": 4}, pair
 

@@ -201,7 +201,7 @@ class ContainedExecutor:
 
     def prepare(self) -> None:
         """Start the launcher and find out what the machine has, before there is an engine to start."""
-        _ = self.machine
+        _ = self.launcher, self.machine
 
     def start(self, player: Player, environ: Mapping[str, str], *, place: str = "") -> local.LocalEngine:
         """Start an engine; place: the folder that is its own, which is needed unless its level is "off"."""
