@@ -132,6 +132,22 @@ class Site:
                 return line.rpartition(" here: ")[2].strip()
         raise AssertionError(f"the server has no link for {player}")
 
+    def organiser(self):
+        """The link of the organiser."""
+        for line in self._lines:
+            if line.startswith("whoever opens this link"):
+                return line.rpartition(": ")[2].strip()
+        raise AssertionError("the server has no link for the organiser")
+
+    def post(self, path, body, **headers):
+        """(status, text) of what is sent as JSON."""
+        connection = HTTPConnection(self.place, timeout=PATIENCE)
+        connection.request("POST", path, json.dumps(body), {"Content-Type": "application/json", **headers})
+        answer = connection.getresponse()
+        text = answer.read().decode()
+        connection.close()
+        return answer.status, text
+
     def until_event(self, events, name):
         """The data of the next event of that name."""
         return next(data for each, _, data in events if each == name)

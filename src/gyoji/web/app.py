@@ -13,6 +13,7 @@
     /api/v1/competitions/NAME/records/ID.SUFFIX   its record, in a format of its game
     /api/v1/events                       the journal; watch=NAME/boards or NAME/ID adds games in progress
 
+    /api/v1/competitions/NAME/control    for the organiser: start, pause, resume, stop, reload, parallel
     /play                                a person's seat; the fragment of the address is the secret of it
     /api/v1/seat  seat/say  seat/ready   the same for scripts: the secret is sent as `Authorization: Seat ...`
 
@@ -49,6 +50,7 @@ from gyoji.web.following import Followed
 from gyoji.web.guard import Guard
 from gyoji.web.hub import Hub
 from gyoji.web.seats import MOST_TEXT, Seats
+from gyoji.web.steering import Steering
 
 MOST_GAMES = 200
 """Games of one page of a list, at most."""
@@ -82,6 +84,7 @@ def application(
 
     app = Starlette(routes=site.routes(), lifespan=lifespan)
     app.state.hub = hub
+    app.state.token = site.steering.token
     app.add_middleware(Guard, hosts=tuple(hosts))
     return app
 
@@ -92,6 +95,7 @@ class _Site:
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
         self.seats = Seats(hub)
+        self.steering = Steering()
         self._parts: dict[str, tuple[int, str]] = {}  # of each competition: version, tables
 
     def routes(self) -> list[Route]:
@@ -113,6 +117,7 @@ class _Site:
             Route("/api/v1/competitions/{name}/records/{file}", self.record),
             Route("/api/v1/competitions/{name}/boards", self.boards),
             Route("/api/v1/events", self.events),
+            Route("/api/v1/competitions/{name}/control", self.control, methods=["POST"]),
             Route("/play", self.play),
             Route("/api/v1/seat", self.seat),
             Route("/api/v1/seat/say", self.say, methods=["POST"]),
@@ -221,6 +226,16 @@ class _Site:
         name = request.path_params["file"]
         headers = {"Content-Disposition": f'attachment; filename="{name}"'}
         return Response(data, media_type="application/octet-stream", headers=headers)
+
+    # The organiser
+
+    async def control(self, request: Request) -> Response:
+        self.steering.check(request)
+        followed, told = await self._ready(request), await _body(request)
+        try:
+            return _json(await asyncio.to_thread(self.steering.obey, followed, told))
+        except ConfigError as error:
+            raise HTTPException(409, str(error)) from None
 
     # Persons
 

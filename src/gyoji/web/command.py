@@ -46,5 +46,6 @@ def serve(paths: tuple[Path, ...], port: int, bind: str, host_name: tuple[str, .
     address = f"http://{host_name[0] if host_name else shown}:{port}"
     app.state.address = address
     click.echo(f"{address}/")
+    click.echo(f"whoever opens this link can start and stop runs: {address}/#steer={app.state.token}")
     config = uvicorn.Config(app, log_level="warning", access_log=False, timeout_graceful_shutdown=1)
     uvicorn.Server(config).run(sockets=[listener])

@@ -6,10 +6,31 @@ const name = about.competition;
 const refreshSummary = careful(async () => {
   const told = await fetchJson(`/api/v1/competitions/${path(name)}`);
   document.getElementById("summary").replaceChildren(...progress(told));
+  showSteering(told);
   document.getElementById("playing").replaceChildren(...told.playing.map((game) => (
     element("li", {}, element("a", { href: `/c/${path(name)}/games/${path(game)}` }, game))
   )));
 });
+
+// What the organiser can do, as far as it makes sense now.
+function showSteering(told) {
+  const place = document.getElementById("steering");
+  place.hidden = !steeringToken();
+  const makesSense = {
+    start: !told.running, pause: told.running && !told.paused, resume: told.paused, stop: told.running,
+    reload: told.running, parallel: told.running,
+  };
+  for (const button of place.querySelectorAll("[data-do]")) button.hidden = !makesSense[button.dataset.do];
+  place.querySelector("label").hidden = !told.running;
+}
+
+for (const button of document.querySelectorAll("#steering [data-do]")) {
+  button.addEventListener("click", careful(async () => {
+    const games = Number(document.getElementById("parallel").value);
+    await steer(name, { do: button.dataset.do, ...(games ? { games } : {}) });
+    tell("");
+  }));
+}
 
 const refreshTables = careful(async () => {
   const answer = await fetch(`/c/${path(name)}/parts`);

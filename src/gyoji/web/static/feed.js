@@ -7,6 +7,25 @@ function path(...names) {
   return names.map(encodeURIComponent).join("/");
 }
 
+// The organiser's token comes in the fragment of an address, once, and stays in this tab alone.
+function steeringToken() {
+  const told = new URLSearchParams(location.hash.slice(1)).get("steer");
+  if (told) {
+    sessionStorage.setItem("steer", told);
+    history.replaceState(null, "", location.pathname + location.search);
+  }
+  return sessionStorage.getItem("steer");
+}
+
+async function steer(competition, command) {
+  const answer = await fetch(`/api/v1/competitions/${path(competition)}/control`, {
+    method: "POST",
+    headers: { Authorization: `Steer ${steeringToken()}`, "Content-Type": "application/json" },
+    body: JSON.stringify(command),
+  });
+  if (!answer.ok) throw new Error(await answer.text());
+}
+
 async function fetchJson(address) {
   const answer = await fetch(address);
   if (!answer.ok) throw new Error((await answer.text()) || `status ${answer.status}`);

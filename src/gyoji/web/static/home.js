@@ -1,6 +1,7 @@
 
 // All competitions: how far each is, and what needs a person.
 
+steeringToken();
 const list = document.getElementById("competitions");
 
 function draw(told) {

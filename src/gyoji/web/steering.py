@@ -1,0 +1,81 @@
+"""What an organiser does from the page: start, pause, stop, how many games at once, read the file again.
+
+All of it stands behind a token that is drawn when the server starts, and shown where that was done. The runs
+obey; this passes on what somebody asked for, and says what they answered.
+"""
+
+import hmac
+import secrets
+import subprocess
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+
+from gyoji.core.faults import ConfigError
+from gyoji.scheduler.control import send_command
+from gyoji.web.following import Followed
+
+COMMANDS = ("pause", "resume", "stop", "reload", "parallel")
+"""What a run is told as it is."""
+
+
+class Steering:
+    """The organiser's access to the runs of a server. token: what has to be shown."""
+
+    def __init__(self) -> None:
+        self.token = secrets.token_urlsafe(24)
+        self._runs: list[subprocess.Popen[bytes]] = []
+
+    def check(self, request: Request) -> None:
+        """Raise HTTPException for a request without the token."""
+        kind, _, told = request.headers.get("authorization", "").partition(" ")
+        if kind != "Steer" or not hmac.compare_digest(told.encode(), self.token.encode()):
+            raise HTTPException(403, "this is for the organiser: open the link that `gyoji serve` prints")
+
+    def obey(self, followed: Followed, command: Mapping[str, Any]) -> dict[str, Any]:
+        """Do what is asked of a competition's run; what it answers. Call it in a thread.
+
+        Raises HTTPException for what is not known, ConfigError for what cannot be done.
+        """
+        match command.get("do"):
+            case "start":
+                return self._start(followed, retries=command.get("retry") is True)
+            case str() as what if what in COMMANDS and followed.event is not None:
+                given = {"games": command["games"]} if what == "parallel" and "games" in command else {}
+                answer = send_command(followed.event.files, {"do": what, **given})
+                if not answer.get("ok"):
+                    raise ConfigError(str(answer.get("error")))
+                return {"ok": True}
+        raise HTTPException(400, f"do: expected start or one of {', '.join(COMMANDS)}")
+
+    def _start(self, followed: Followed, *, retries: bool) -> dict[str, Any]:
+        """Begin a run, which goes on when the server ends. Its words go to a file beside the control file."""
+        if followed.run is not None:
+            raise ConfigError("it is running already")
+        words = [
+            sys.executable,
+            "-m",
+            "gyoji",
+            "run",
+            str(followed.path),
+            "-q",
+            *(["--retry"] if retries else []),
+        ]
+        log = followed.path.with_suffix(".out")
+        try:
+            with log.open("ab") as output:
+                run = subprocess.Popen(
+                    words,
+                    cwd=followed.path.parent,
+                    stdin=subprocess.DEVNULL,
+                    stdout=output,
+                    stderr=subprocess.STDOUT,
+                    start_new_session=True,
+                )
+        except OSError as error:
+            raise ConfigError(f"{log}: cannot be written: {error.strerror}") from None
+        self._runs = [each for each in self._runs if each.poll() is None] + [run]
+        return {"ok": True}
