@@ -41,7 +41,7 @@ def test_a_run_is_started_paused_gone_on_with_and_stopped(event):
         site.post(CONTROL, {"do": "stop"}, **token)
         moves.play("ann", "resign")
         until(lambda: not told(site)["running"], "the end")
-        assert told(site)["finished"] == 1
+        until(lambda: told(site)["finished"] == 1, "the result")
 
 
 @pytest.mark.parametrize("body", [{}, {"do": "reset"}, {"do": 3}])

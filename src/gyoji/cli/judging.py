@@ -7,27 +7,21 @@ import getpass
 import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from pathlib import Path
 
 import click
 
 from gyoji.cli.exits import complain, say
-from gyoji.core.describe import describe_result, result_code
-from gyoji.core.faults import ConfigError
+from gyoji.core.describe import describe_result
 from gyoji.core.game import JudgeTable, Refusal
 from gyoji.core.plugins import GAMES
-from gyoji.core.record import GameRecord, Ruling, is_waiting
-from gyoji.core.spec import GameSpec
+from gyoji.core.record import Ruling, is_waiting
 from gyoji.core.text import printable
-from gyoji.play.context import make_rules
-from gyoji.play.engine_scoring import score_by_engine
-from gyoji.play.game_files import write_records
 from gyoji.play.loop import time_of_day
-from gyoji.play.order import Files
 from gyoji.scheduler.event import Event
+from gyoji.scheduler.ruling import Hearing, between_runs
 from gyoji.scheduler.status import ExitStatus
-from gyoji.store.files import RunLock
 from gyoji.store.store import Store
 
 
@@ -36,13 +30,7 @@ def judge_file(path: Path, game_id: str | None, *, who: str | None) -> ExitStatu
     event = Event.open(path, complain)
     if game_id is None:
         return _list(event)
-    with ExitStack() as stack:
-        try:
-            stack.enter_context(RunLock(event.files))
-        except ConfigError as error:
-            remedy = f"rulings are given between runs: wait, or `gyoji stop {event.source}`"
-            raise ConfigError(f"{error}; {remedy}") from None
-        store = stack.enter_context(Store.open(event.files.database, event.setup.code))
+    with between_runs(event) as store:
         return _judge(event, store, game_id, who)
 
 
@@ -62,41 +50,18 @@ def _list(event: Event) -> ExitStatus:
 
 
 def _judge(event: Event, store: Store, game_id: str, who: str | None) -> ExitStatus:
-    spec, record = event.finished(store, game_id)
-    game = GAMES.find(spec.game)
-    if game.judge is None:
-        raise ConfigError(f"{spec.id} is a game of {spec.game}, which its rules decide, and not a person")
-    rules = make_rules(spec)
-    opinion, advice = _advice(spec, record)
-    table = game.judge()(rules, record, opinion)
-    say(f"{spec.id}: {describe_result(record.result, game.result_words)}")
-    for _, earlier in store.rulings(game_id):
-        say(f"  {earlier.when}  {result_code(earlier.outcome, game.result_words.letters)}  {earlier.text}")
-    for line in (*advice, *table.opening()):
+    hearing = Hearing.of(event, store, game_id)
+    for line in hearing.opening():
         say(line)
-    ruling = _session(table, lambda: _name(who))
+    ruling = _session(hearing.table, lambda: _name(who))
     if ruling is None:
         click.echo("nothing was ruled")
         return ExitStatus.COMPLETE
-    store.rule(game_id, ruling)
-    ruled = store.record(game_id)[1]
-    say(f"{spec.id}: {describe_result(ruled.result, game.result_words)}")
-    for trouble in _leave_file(event, spec, ruled):
+    told, troubles = hearing.rule(event, store, ruling)
+    say(told)
+    for trouble in troubles:
         click.echo(trouble, err=True)
     return ExitStatus.COMPLETE
-
-
-def _advice(spec: GameSpec, record: GameRecord) -> tuple[tuple[str, ...], list[str]]:
-    """(points of the stones that the scoring player calls dead, what there is to say of it)."""
-    if spec.scoring_player is None:
-        return record.result.dead, []
-    code, verdict = spec.scoring_player.code, score_by_engine(spec, record)
-    if verdict.opinion is None or verdict.problem:
-        return (), [f"{code} has no opinion: {printable(verdict.problem)}"]
-    dead = verdict.opinion.dead or ()
-    return dead, [
-        f"{code} says {printable(verdict.opinion.text)}; dead: {printable(' '.join(dead)) or 'none'}"
-    ]
 
 
 def _session(table: JudgeTable, name: Callable[[], str]) -> Ruling | None:
@@ -144,12 +109,3 @@ def _name(who: str | None) -> str:
         if sys.stdin.isatty():
             who = click.prompt("who is judging", default=who or None)
     return printable(who.strip(), 80) or "somebody"
-
-
-def _leave_file(event: Event, spec: GameSpec, record: GameRecord) -> list[str]:
-    """The game's own file says what was ruled, too."""
-    if not event.setup.record_games:
-        return []
-    formats = event.setup.record_formats or GAMES.find(spec.game).records
-    files = Files(records=str(event.files.games), formats=formats)
-    return write_records(files, spec, record)
