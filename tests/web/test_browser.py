@@ -211,3 +211,34 @@ def test_what_engines_say_is_text_and_nothing_else(event, open_page):
         page.wait_for_selector(f"text={evil}")
         assert page.locator("img").count() == 0
         moves.play("ben", "resign")
+
+
+def test_a_judge_marks_a_dead_group_and_rules(tmp_path, open_page):
+    path, moves = paced(tmp_path, more='scorer = "judge"')
+    for black, white in zip(
+        ["B1", "B2", "B3", "B4", "B5", "E3"], ["D1", "D2", "D3", "D4", "D5", "C5"], strict=True
+    ):
+        moves.play("ann", black)
+        moves.play("ben", white)
+    moves.play("ann", "pass")
+    moves.play("ben", "pass")
+    with started("run", path, "-q", ends=False) as run:
+        run.wait()
+    moves.close()
+    with serving(path) as site:
+        until(lambda: site.json("/api/v1/competitions/event")["needs_ruling"], "the game")
+        page = open_page(site.organiser().replace("/#", "/c/event/judge#"))
+        page.click("#cases button")
+        page.wait_for_selector("#verdict:has-text('ann')")
+        is_dead = page.locator("#board .mark").count()
+        page.mouse.click(*click(page, 4, 2))
+        until(lambda: page.locator("#board .mark").count() != is_dead, "the mark")
+        page.fill("#command", "nonsense")
+        page.press("#command", "Enter")
+        page.wait_for_selector("#connection:has-text('no command')")
+        page.fill("#who", "carl")
+        page.click("#accept")
+        page.wait_for_selector("#cases button:has-text('ruled')")
+        until(lambda: not site.json("/api/v1/competitions/event")["needs_ruling"], "the ruling")
+        (game,) = site.json("/api/v1/competitions/event/games")["games"]
+        assert "ruled by carl" in game["detail"]

@@ -13,6 +13,7 @@
     /api/v1/competitions/NAME/records/ID.SUFFIX   its record, in a format of its game
     /api/v1/events                       the journal; watch=NAME/boards or NAME/ID adds games in progress
 
+    /c/NAME/judge                        the judge's table; /api/v1/competitions/NAME/judge[/ID] for scripts
     /api/v1/competitions/NAME/control    for the organiser: start, pause, resume, stop, reload, parallel
     /play                                a person's seat; the fragment of the address is the secret of it
     /api/v1/seat  seat/say  seat/ready   the same for scripts: the secret is sent as `Authorization: Seat ...`
@@ -44,7 +45,7 @@ from gyoji.report.html.games import game_values
 from gyoji.scheduler.reports import account_of
 from gyoji.store.search import Search
 from gyoji.tables.general import tables
-from gyoji.web import pages
+from gyoji.web import judging, pages
 from gyoji.web.broadcast import encode
 from gyoji.web.following import Followed
 from gyoji.web.guard import Guard
@@ -118,6 +119,9 @@ class _Site:
             Route("/api/v1/competitions/{name}/boards", self.boards),
             Route("/api/v1/events", self.events),
             Route("/api/v1/competitions/{name}/control", self.control, methods=["POST"]),
+            Route("/c/{name}/judge", self.judge_page),
+            Route("/api/v1/competitions/{name}/judge", self.waiting),
+            Route("/api/v1/competitions/{name}/judge/{id}", self.judge, methods=["POST"]),
             Route("/play", self.play),
             Route("/api/v1/seat", self.seat),
             Route("/api/v1/seat/say", self.say, methods=["POST"]),
@@ -236,6 +240,25 @@ class _Site:
             return _json(await asyncio.to_thread(self.steering.obey, followed, told))
         except ConfigError as error:
             raise HTTPException(409, str(error)) from None
+
+    async def judge_page(self, request: Request) -> Response:
+        return self._page("judge.html", await self._ready(request))
+
+    async def waiting(self, request: Request) -> Response:
+        followed = await self._ready(request)
+        return _json({"games": await _reading(lambda: judging.waiting(followed))})
+
+    async def judge(self, request: Request) -> Response:
+        self.steering.check(request)
+        followed, told = await self._ready(request), await _body(request)
+        game = request.path_params["id"]
+        try:
+            heard = await asyncio.to_thread(judging.hear, followed, game, told)
+        except ConfigError as error:
+            raise HTTPException(409, str(error)) from None
+        if heard["accepted"]:
+            followed.changed(anew=True)
+        return _json(heard)
 
     # Persons
 

@@ -22,8 +22,19 @@ _PAGES = (
     "game.html",
     "path.html",
     "play.html",
+    "judge.html",
 )
-_SCRIPTS = ("feed.js", "home.js", "competition.js", "gamelist.js", "wall.js", "game.js", "play.js", "web.css")
+_SCRIPTS = (
+    "feed.js",
+    "home.js",
+    "competition.js",
+    "gamelist.js",
+    "wall.js",
+    "game.js",
+    "play.js",
+    "judge.js",
+    "web.css",
+)
 _SHARED = ("board.js", "viewer.js")
 
 
