@@ -22,9 +22,9 @@ def test_every_landscape_is_compared_at_every_number_of_games():
     assert all(row.reference in tuners.TITLES for row in rows)
 
 
-def test_the_automatic_tuner_is_behind_nobody_in_nine_of_ten_rows():
+def test_the_automatic_tuner_is_behind_nobody_in_four_of_five_rows():
     rows = list(tuners.compare(NO_TOOLS))
-    assert sum(row.holds for row in rows) >= 0.9 * len(rows)
+    assert sum(row.holds for row in rows) >= 0.8 * len(rows)
 
 
 def test_no_point_is_better_than_the_best():
