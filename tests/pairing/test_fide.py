@@ -213,3 +213,8 @@ def test_any_tournament_is_drawn_properly(count, length, most_exact, chance):
                 read(entries, word)
             players = tuple(Player(entries=tuple(each)) for each in entries.values())
             event = Tournament(players=players, rounds=event.rounds, played=event.played + 1)
+
+
+def test_one_float_is_made_where_one_is_enough():
+    told = "ad+ eb- cf+ g", "ga+ bc- de- f", "cg+ ae- fb+ d"
+    assert set(drawn(rounds(7, *told)).split()) == {"ec", "gf", "bd", "a"}
