@@ -95,3 +95,13 @@ def test_words_to_a_person_are_told_with_their_game(run):
     run.feed.join(watcher, moves=False)
     run.feed.words("g1", '{"player":"ann","text":"black> "}')
     assert watcher.lines == [{"event": "words", "game": "g1", "words": {"player": "ann", "text": "black> "}}]
+
+
+def test_who_is_ready_to_play_is_told_to_those_who_watch_and_to_those_who_come_later(run):
+    early = Watcher()
+    assert run.feed.join(early, moves=False)["ready"] == []
+    run.feed.appeared("ben", is_there=True)
+    run.feed.appeared("ann", is_there=True)
+    run.feed.appeared("ben", is_there=False)
+    assert [line["players"] for line in early.lines] == [["ben"], ["ann", "ben"], ["ann"]]
+    assert run.feed.join(Watcher(), moves=False)["ready"] == ["ann"]

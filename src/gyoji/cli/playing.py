@@ -17,6 +17,7 @@ from gyoji.cli.exits import complain, forget_stdout, say
 from gyoji.cli.judging import login
 from gyoji.cli.matching import given_settings, match_folder, match_setup, program_code
 from gyoji.cli.terminal import GONE, LEFT, Terminal
+from gyoji.config.people import PATIENT
 from gyoji.core.clocks import TimeControl
 from gyoji.core.describe import ResultWords, describe_result
 from gyoji.core.faults import ConfigError
@@ -24,8 +25,8 @@ from gyoji.core.game import AnyGame
 from gyoji.core.plugins import FORMATS, GAMES
 from gyoji.core.ports import ChangesSides, offers
 from gyoji.core.setup import CompetitionSetup, is_identifier
-from gyoji.core.spec import Budgets, Containment, GameSpec, Player
-from gyoji.core.text import parse_duration, quote
+from gyoji.core.spec import PERSON, Containment, GameSpec, Player
+from gyoji.core.text import quote
 from gyoji.play.context import WorkerContext, make_rules
 from gyoji.play.game import play as play_here
 from gyoji.play.order import Files, Order, Report
@@ -34,13 +35,8 @@ from gyoji.scheduler.status import ExitStatus
 _EXECUTOR = "terminal"
 """The name by which the seats of the person find their starter; nothing is registered under it."""
 
-_PATIENCE = parse_duration("400h")
-"""How long a person may think where no clock says it; epoll waits for less than 25 days."""
-
 _TRANSCRIPT = ".log"
 _INTERRUPTED = "interrupted"
-
-_BUDGETS = Budgets(startup=_PATIENCE, move=_PATIENCE, score=_PATIENCE)
 
 _USUAL: Mapping[str, Any] = MappingProxyType(
     {
@@ -115,13 +111,13 @@ def _spec(setup: CompetitionSetup, game: AnyGame, name: str, *, is_timed: bool) 
     assert spec is not None, "a playoff of one game has one"
     person = Player(
         code=name,
-        command=("person",),
-        protocol="person",
+        command=(PERSON,),
+        protocol=PERSON,
         options={"names": _seat_names(spec, game, name)},
         executor=_EXECUTOR,
         containment=Containment(level="off"),
         clock=None if is_timed else TimeControl(),
-        budgets=_BUDGETS,
+        budgets=PATIENT,
     )
     return replace(
         spec,

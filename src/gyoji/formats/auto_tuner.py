@@ -32,7 +32,7 @@ from gyoji.tuning.parameters import Parameter, described, values_at
 from gyoji.tuning.scales import CTL_NAMES, Linear, Log
 from gyoji.tuning.search import Search, Trial
 from gyoji.tuning.series import Series, format_point, parse_point, recorded_number
-from gyoji.tuning.tables import TunerTables, candidate_values, opponent_lines, parameter_table, shown_at
+from gyoji.tuning.tables import TunerTables, candidate_values, opponent_lines, region_table
 
 _NOBODY = PlayerCode("")
 
@@ -233,7 +233,7 @@ class AutoTables(TunerTables[AutoTuner]):
         event = self.event
         yield played_line(event.played, event.settings.number_of_games)
         yield ""
-        best, parameters = event.best, event.parameters
+        best = event.best
         if best is None:
             yield f"no estimate before {event.search.first_due} games"
             return
@@ -241,14 +241,7 @@ class AutoTables(TunerTables[AutoTuner]):
         shares = event.search.shares.items()
         yield f"models: {', '.join(f'{name} {100 * share:.0f} %' for name, share in shares)}"
         yield ""
-        pairs = list(zip(best, event.search.spread, strict=True))
-        points = {
-            "best": best,
-            "from": [max(centre - spread, 0.0) for centre, spread in pairs],
-            "to": [min(centre + spread, 1.0) for centre, spread in pairs],
-        }
-        columns = {heading: shown_at(parameters, point) for heading, point in points.items()}
-        yield parameter_table(parameters, columns)
+        yield region_table(event.parameters, best, event.search.spread)
 
     def body(self) -> Iterator[Block]:
         yield from super().body()

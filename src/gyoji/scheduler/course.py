@@ -314,6 +314,7 @@ class Course:
         if not self.setup.players[player].is_person:
             raise ConfigError(f"player: {player} is no person")
         self.supply.appear(player, is_there=is_there)
+        self.listener.appeared(player, is_there=is_there)
         self._tell(f"{player} is {'ready' if is_there else 'away'}")
 
     def _say(self, command: Mapping[str, Any]) -> None:

@@ -52,6 +52,9 @@ class Listener:
     def steered(self, what: str, *, paused: bool) -> None:
         """Somebody has changed how the run goes on; what: in a few words. paused: no games are started."""
 
+    def appeared(self, player: str, *, is_there: bool) -> None:
+        """A person is ready to play from now on, or not any more."""
+
     def reloaded(self, fresh: Fresh, competition: Competition, *, remaining: int | None) -> None:
         """The control file was read again; this competition has taken the place of the one before."""
 
@@ -97,6 +100,10 @@ class Listeners(Listener):
     def steered(self, what: str, *, paused: bool) -> None:
         for each in self._listeners:
             each.steered(what, paused=paused)
+
+    def appeared(self, player: str, *, is_there: bool) -> None:
+        for each in self._listeners:
+            each.appeared(player, is_there=is_there)
 
     def reloaded(self, fresh: Fresh, competition: Competition, *, remaining: int | None) -> None:
         for each in self._listeners:

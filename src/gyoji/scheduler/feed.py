@@ -9,6 +9,7 @@ A watcher is first told how things stand, then each event as a line of its own:
     {"event": "void", "void": <VoidGame>, "attempt": n}
     {"event": "warning", "text": ...}
     {"event": "steered", "what": ..., "paused": true or false}
+    {"event": "ready", "players": [...]}    the persons who want to play, when that has changed
     {"event": "reloaded", "remaining": n}   the control file was read again; n games are left, null: endless
     {"event": "stopping", "reason": ...}
     {"event": "ended", "status": exit status, "reason": ...}
@@ -48,6 +49,7 @@ class Feed(Listener):
     ) -> None:
         self._playing = playing
         self._tell_moves = tell_moves
+        self._ready: list[str] = []
         self._watchers: dict[Watcher, bool] = {}  # and whether they want moves
 
     def join(self, watcher: Watcher, *, moves: bool) -> Mapping[str, Any]:
@@ -59,7 +61,10 @@ class Feed(Listener):
             self._tell_moves(True)  # all of them again, for everybody
         elif is_told and not moves:
             self._rest()
-        return {"playing": [{"game": wire.encode(game.spec), "at": game.started} for game in self._playing()]}
+        return {
+            "ready": self._ready,
+            "playing": [{"game": wire.encode(game.spec), "at": game.started} for game in self._playing()],
+        }
 
     def leave(self, watcher: Watcher) -> None:
         """Tell it nothing more; who does not watch is ignored."""
@@ -109,6 +114,10 @@ class Feed(Listener):
 
     def reloaded(self, fresh: Fresh, competition: Competition, *, remaining: int | None) -> None:
         self._tell("reloaded", remaining=remaining)
+
+    def appeared(self, player: str, *, is_there: bool) -> None:
+        self._ready = sorted({*self._ready, player} if is_there else {*self._ready} - {player})
+        self._tell("ready", players=self._ready)
 
     def stopping(self, reason: str, waiting: tuple[str, ...]) -> None:
         self._tell("stopping", reason=reason)

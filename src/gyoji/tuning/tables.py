@@ -102,6 +102,19 @@ def parameter_table(parameters: Sequence[Valued], columns: Mapping[str, Sequence
     return Table(name="parameters", title="Best parameters", columns=(codes, *others), style=Style.GOMILL)
 
 
+def region_table(parameters: Sequence[Valued], best: Sequence[float], spread: Sequence[float]) -> Table:
+    """The best point, and the ends of where it may be: so far from it on each scale, from 0 to 1."""
+    pairs = list(zip(best, spread, strict=True))
+    points = {
+        "best": best,
+        "from": [max(centre - reach, 0.0) for centre, reach in pairs],
+        "to": [min(centre + reach, 1.0) for centre, reach in pairs],
+    }
+    return parameter_table(
+        parameters, {heading: shown_at(parameters, point) for heading, point in points.items()}
+    )
+
+
 def shown_at(parameters: Sequence[Valued], point: Sequence[float]) -> list[str]:
     """The values that the engine gets at a point, as tables show them."""
     return [shown(value) for value in values_at(parameters, point)]

@@ -35,17 +35,9 @@ from starlette.responses import HTMLResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from gyoji.core import wire
-from gyoji.core.describe import describe_result
 from gyoji.core.faults import ConfigError
-from gyoji.core.plugins import GAMES
-from gyoji.core.record import GameResult
-from gyoji.core.text import printable
-from gyoji.report.documents import table_values
-from gyoji.report.html.games import game_values
-from gyoji.scheduler.reports import account_of
 from gyoji.store.search import Search
-from gyoji.tables.general import tables
-from gyoji.web import judging, pages
+from gyoji.web import judging, pages, values
 from gyoji.web.broadcast import encode
 from gyoji.web.following import Followed
 from gyoji.web.guard import Guard
@@ -101,7 +93,6 @@ class _Site:
 
     def routes(self) -> list[Route]:
         """All addresses."""
-        game = "/api/v1/competitions/{name}/games/{id}"
         return [
             Route("/", self.home),
             Route("/c/{name}", self.competition),
@@ -114,7 +105,7 @@ class _Site:
             Route("/api/v1/competitions/{name}", self.summary),
             Route("/api/v1/competitions/{name}/tables", self.tables),
             Route("/api/v1/competitions/{name}/games", self.games),
-            Route(game, self.game),
+            Route("/api/v1/competitions/{name}/games/{id}", self.game),
             Route("/api/v1/competitions/{name}/records/{file}", self.record),
             Route("/api/v1/competitions/{name}/boards", self.boards),
             Route("/api/v1/events", self.events),
@@ -178,7 +169,7 @@ class _Site:
     async def game_page(self, request: Request) -> Response:
         followed = await self._ready(request)
         game = request.path_params["id"]
-        if game not in followed.playing and not await asyncio.to_thread(_has, followed, game):
+        if game not in followed.playing and not await asyncio.to_thread(values.has_game, followed, game):
             raise HTTPException(404, "there is no such game, or it has not begun")
         return self._page("game.html", followed, id=game)
 
@@ -201,7 +192,7 @@ class _Site:
 
     async def tables(self, request: Request) -> Response:
         followed = await self._ready(request)
-        return _json(await asyncio.to_thread(_tables, followed))
+        return _json(await asyncio.to_thread(values.table_list, followed))
 
     async def games(self, request: Request) -> Response:
         followed, asked = await self._ready(request), request.query_params
@@ -209,7 +200,7 @@ class _Site:
         before, most = _number(asked.get("before")), _number(asked.get("most")) or 50
         found = await _reading(lambda: followed.page(search, before=before, most=min(most, MOST_GAMES)))
         game = followed.event.setup.game if followed.event else ""
-        return _json({"games": [_row(game, number, result) for number, result in found]})
+        return _json({"games": [values.listed_game(game, number, result) for number, result in found]})
 
     async def game(self, request: Request) -> Response:
         followed, game = await self._ready(request), request.path_params["id"]
@@ -217,16 +208,16 @@ class _Site:
             await followed.look()
         if (playing := followed.playing.get(game)) is not None:
             return _json(playing.values())
-        return _json(await _reading(lambda: _game(followed, game)))
+        return _json(await _reading(lambda: values.stored_game(followed, game)))
 
     async def boards(self, request: Request) -> Response:
         followed = await self._ready(request)
         await followed.look()
-        return _json([_brief(game.values()) for game in followed.playing.values()])
+        return _json([values.board_of(game.values()) for game in followed.playing.values()])
 
     async def record(self, request: Request) -> Response:
         followed = await self._ready(request)
-        data = await _reading(lambda: _record(followed, request.path_params["file"]))
+        data = await _reading(lambda: values.record_file(followed, request.path_params["file"]))
         name = request.path_params["file"]
         headers = {"Content-Disposition": f'attachment; filename="{name}"'}
         return Response(data, media_type="application/octet-stream", headers=headers)
@@ -338,57 +329,6 @@ async def _reading(work: Callable[[], Any]) -> Any:
         raise HTTPException(404, "there is no such game") from None
     except ConfigError as error:
         raise HTTPException(503, str(error)) from None
-
-
-def _has(followed: Followed, game: str) -> bool:
-    try:
-        with followed.store() as store:
-            return store.has(game)
-    except ConfigError:
-        return False
-
-
-def _game(followed: Followed, game: str) -> dict[str, Any]:
-    with followed.store() as store:
-        spec, record = store.record(game)
-    suffixes = [GAMES.find(spec.game).record_format(name).suffix for name in GAMES.find(spec.game).records]
-    return {**game_values(spec, record), "live": False, "records": suffixes}
-
-
-def _record(followed: Followed, file: str) -> bytes:
-    """The file of a game, whose name is its id and a suffix. Raises KeyError and ConfigError."""
-    assert followed.event is not None
-    game = GAMES.find(followed.event.setup.game)
-    for name in game.record_formats:
-        form = game.record_format(name)
-        if file.endswith(form.suffix) and form.write is not None:
-            with followed.store() as store:
-                return form.write(*store.record(file.removesuffix(form.suffix)))
-    raise KeyError(file)
-
-
-def _row(game: str, number: int, result: GameResult) -> dict[str, Any]:
-    """A game of a list."""
-    return {
-        "number": number,
-        "id": result.id,
-        "players": list(dict.fromkeys(result.players)),
-        "result": printable(describe_result(result, GAMES.find(game).result_words)),
-        "ending": result.outcome.ending.value,
-        "detail": printable(result.outcome.detail),
-        "turns": result.turns,
-        "seconds": round(result.wall_ns / 1e9, 3),
-        "started": result.started,
-    }
-
-
-def _brief(values: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in values.items() if name not in ("turns", "curves", "remarks")}
-
-
-def _tables(followed: Followed) -> list[dict[str, Any]]:
-    assert followed.event is not None
-    return [table_values(each) for each in tables(account_of(followed.event, followed.digest))]
 
 
 def _number(text: str | None) -> int | None:

@@ -42,9 +42,6 @@ NEWEST = 200
 
 LINE_LIMIT = 1 << 26
 
-_read_live = wire.reader(Live)
-_read_spec = wire.reader(GameSpec)
-
 
 class Followed:
     """A competition under the name that its pages have.
@@ -213,6 +210,9 @@ class Followed:
         match told.get("event"):
             case None:
                 self._stand(told)
+            case "ready":
+                self.ready = set(told["players"])
+                self._note("ready", players=told["players"])
             case "words":
                 self._words(told["game"], told["words"])
             case "live":
@@ -234,9 +234,6 @@ class Followed:
             case "steered":
                 if self.run is not None:
                     self.run = {**self.run, "paused": told["paused"]}
-                player, _, state = told["what"].partition(" is ")
-                if state in ("ready", "away"):
-                    (self.ready.add if state == "ready" else self.ready.discard)(player)
                 self._note("steered", what=told["what"], paused=told["paused"])
             case "ended" | "stopping" | "warning" as event:
                 self._note(event, text=told.get("reason") or told.get("text") or "")
@@ -265,6 +262,7 @@ class Followed:
         if self._wanted:
             self._untold = {each["game"]["id"] for each in told["playing"]}
         self.run = {"pid": told["pid"], "parallel": told["parallel"], "paused": told["paused"]}
+        self.ready = set(told["ready"])
         there = {each["game"]["id"]: each for each in told["playing"]}
         for game in [game for game in self.playing if game not in there]:
             self._leave(game)

@@ -26,6 +26,7 @@ _PAGES = (
 )
 _SCRIPTS = (
     "feed.js",
+    "live.js",
     "home.js",
     "competition.js",
     "gamelist.js",

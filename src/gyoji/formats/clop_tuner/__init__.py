@@ -26,7 +26,7 @@ from gyoji.tuning.observations import Point
 from gyoji.tuning.parameters import Parameter
 from gyoji.tuning.scales import CTL_NAMES
 from gyoji.tuning.series import Series, format_point, recorded_number, recorded_point, uniform
-from gyoji.tuning.tables import TunerTables, candidate_values, outcome_word, parameter_table, shown_at
+from gyoji.tuning.tables import TunerTables, candidate_values, outcome_word, region_table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,19 +159,12 @@ class ClopTables(TunerTables[ClopTuner]):
         if model is None:
             yield f"no estimate before {event.regression.first_fit} games"
             return
-        best, parameters = model.best, event.settings.parameters
+        best = model.best
         yield f"Best parameters: {event.describe(best)}"
         worth = event.regression.expected(model, best)
         yield f"expected score: {worth:.3f}, from games with a total weight of {model.weights.sum():.0f}"
         yield ""
-        pairs = list(zip(best, model.spread, strict=True))
-        points = {
-            "best": best,
-            "from": [max(centre - spread, 0.0) for centre, spread in pairs],
-            "to": [min(centre + spread, 1.0) for centre, spread in pairs],
-        }
-        columns = {heading: shown_at(parameters, point) for heading, point in points.items()}
-        yield parameter_table(parameters, columns)
+        yield region_table(event.settings.parameters, best, model.spread)
 
     def own_values(self, endings: Endings) -> dict[str, Any]:
         """The estimate. position: on the scales; weight: games that the model rests on."""

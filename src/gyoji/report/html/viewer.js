@@ -58,9 +58,8 @@ function goTo(turn) {
   drawNow();
 }
 
-// The position after so many turns: all changes until then, the last of each place.
-function drawNow() {
-  const { game, turn, board } = viewer;
+// What stands on each place after so many turns, by all changes until then, and which turn put it there.
+function positionAfter(game, turn) {
   const signs = new Map();
   const numbers = new Map();
   game.frames.slice(0, turn + 1).forEach(([changes = []], number) => {
@@ -71,6 +70,12 @@ function drawNow() {
       if (!text) numbers.delete(place);
     }
   });
+  return { signs, numbers };
+}
+
+function drawNow() {
+  const { game, turn, board } = viewer;
+  const { signs, numbers } = positionAfter(game, turn);
   const [, marks = [], tally = []] = game.frames[turn] ?? [];
   if (board) drawPosition(board.layer, game, signs, marks, $("numbers").checked ? numbers : new Map());
   board?.board.setAttribute("aria-label", `Position after ${turn} of ${lastTurn()} turns`);

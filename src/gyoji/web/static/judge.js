@@ -16,7 +16,7 @@ async function tellJudge(more = {}) {
   return answer.json();
 }
 
-function placeOf(name) {
+function placeNamed(name) {
   const { columns, rows } = viewer.game;
   const [letters] = name.match(/^[A-Za-z]+/) ?? [""];
   const column = columns.findIndex((each) => each.toUpperCase() === letters.toUpperCase());
@@ -38,18 +38,10 @@ function groupOf(first, signs) {
   return group;
 }
 
-function signsNow() {
-  const signs = new Map();
-  for (const [changes = []] of viewer.game.frames) {
-    for (let at = 0; at < changes.length; at += 2) signs.set(changes[at], changes[at + 1]);
-  }
-  return signs;
-}
-
 function dead(signs) {
   const found = new Set();
   for (const name of heard.dead) {
-    const at = placeOf(name);
+    const at = placeNamed(name);
     if (at >= 0 && signs.get(at)) for (const each of groupOf(at, signs)) found.add(each);
   }
   return found;
@@ -61,7 +53,7 @@ const judge = careful(async (more) => {
   if (heard.refusal) commands.pop();
   place("verdict").textContent = heard.accepted || heard.verdict;
   place("said").textContent = [...heard.opening, ...heard.answers, ...heard.troubles].join("\n");
-  const signs = signsNow();
+  const { signs } = positionAfter(viewer.game, lastTurn());
   if (viewer.board) drawPosition(viewer.board.layer, viewer.game, signs, [...dead(signs)], new Map());
   if (heard.accepted) list();
 });
@@ -91,13 +83,9 @@ function say(command) {
 
 place("board").addEventListener("click", (event) => {
   if (!heard || !viewer.board) return;
-  const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(viewer.board.board.getScreenCTM().inverse());
-  const [column, row] = [Math.floor((at.x - MARGIN) / PLACE), Math.floor((at.y - MARGIN) / PLACE)];
-  const { columns, rows } = viewer.game;
-  const signs = signsNow();
-  const spot = row * columns.length + column;
-  if (columns[column] === undefined || rows[row] === undefined || !signs.get(spot)) return;
-  say(`${dead(signs).has(spot) ? "alive" : "dead"} ${columns[column]}${rows[row]}`);
+  const meant = placeOf(event);
+  const { signs } = positionAfter(viewer.game, lastTurn());
+  if (meant && signs.get(meant.place)) say(`${dead(signs).has(meant.place) ? "alive" : "dead"} ${meant.name}`);
 });
 place("table").addEventListener("submit", (event) => {
   event.preventDefault();

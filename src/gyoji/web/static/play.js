@@ -6,7 +6,6 @@ const show = (id, isShown) => { document.getElementById(id).hidden = !isShown; }
 let standing = null;
 let isAsked = false;
 let asksConsent = false;
-let clocked = 0;
 
 async function ask(address, body) {
   const headers = { Authorization: `Seat ${secret}` };
@@ -76,40 +75,12 @@ async function showEnd(id) {
   }
 }
 
-function minutes(ms) {
-  const seconds = Math.max(ms, 0) / 1000;
-  return seconds < 10 ? seconds.toFixed(1) : `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
-}
-
-function clocks() {
-  clocked = performance.now();
-  drawClocks();
-}
-
-function drawClocks() {
-  const { game } = viewer;
-  if (!game?.live) return;
-  const since = performance.now() - clocked + game.waited;
-  game.sides.forEach((_, side) => {
-    const seats = game.seats.flatMap((seat, index) => (seat.side === side ? [index] : []));
-    const isActing = seats.some((seat) => game.acting.includes(seat));
-    const left = seats.map((seat) => game.left[seat]).find((ms) => ms !== null && ms !== undefined);
-    const cell = document.getElementById(`time${side}`);
-    if (cell && left !== undefined) cell.textContent = `${minutes(left - (isActing ? since : 0))} left`;
-    cell?.parentElement.classList.toggle("acting", isActing);
-  });
-}
-
-setInterval(() => { if (viewer.game?.acting?.length && viewer.game.left.some((ms) => ms !== null)) drawClocks(); }, 200);
-
 // A point of the board by mouse or finger.
 document.getElementById("board").addEventListener("click", (event) => {
   const { game, board } = viewer;
   if (!isAsked || asksConsent || !board || game.kind !== "points") return;
-  const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(board.board.getScreenCTM().inverse());
-  const column = Math.floor((at.x - MARGIN) / PLACE);
-  const row = Math.floor((at.y - MARGIN) / PLACE);
-  if (game.columns[column] !== undefined && game.rows[row] !== undefined) say(game.columns[column] + game.rows[row]);
+  const meant = placeOf(event);
+  if (meant) say(meant.name);
 });
 document.getElementById("answer").addEventListener("submit", (event) => {
   event.preventDefault();
@@ -134,7 +105,7 @@ const begin = careful(async () => {
   listen({
     words: hear,
     boards: (news) => { for (const each of news) if (each.id === standing.game) reload(each); },
-    started: soon, finished: soon, void: soon, running: soon, stopped: soon, steered: soon,
+    started: soon, finished: soon, void: soon, running: soon, stopped: soon, ready: soon,
   }, { watch: [`${competition}/boards`], seat: standing.ticket, read: refresh });
 });
 

@@ -1,0 +1,70 @@
+"""What the interface for programs tells of what is stored, JSON-ready. Reads stores: call it in threads."""
+
+from typing import Any
+
+from gyoji.core.describe import describe_result
+from gyoji.core.faults import ConfigError
+from gyoji.core.plugins import GAMES
+from gyoji.core.record import GameResult
+from gyoji.core.text import printable
+from gyoji.report.documents import table_values
+from gyoji.report.html.games import game_values
+from gyoji.scheduler.reports import account_of
+from gyoji.tables.general import tables
+from gyoji.web.following import Followed
+
+
+def has_game(followed: Followed, game: str) -> bool:
+    """Whether a game is stored; no if the store cannot be read."""
+    try:
+        with followed.store() as store:
+            return store.has(game)
+    except ConfigError:
+        return False
+
+
+def stored_game(followed: Followed, game: str) -> dict[str, Any]:
+    """A game for the viewer, and the suffixes of its records. Raises KeyError and ConfigError."""
+    with followed.store() as store:
+        spec, record = store.record(game)
+    game_of = GAMES.find(spec.game)
+    suffixes = [game_of.record_format(name).suffix for name in game_of.records]
+    return {**game_values(spec, record), "live": False, "records": suffixes}
+
+
+def record_file(followed: Followed, file: str) -> bytes:
+    """The file of a game, whose name is its id and a suffix. Raises KeyError and ConfigError."""
+    assert followed.event is not None
+    game = GAMES.find(followed.event.setup.game)
+    for name in game.record_formats:
+        form = game.record_format(name)
+        if file.endswith(form.suffix) and form.write is not None:
+            with followed.store() as store:
+                return form.write(*store.record(file.removesuffix(form.suffix)))
+    raise KeyError(file)
+
+
+def listed_game(game: str, number: int, result: GameResult) -> dict[str, Any]:
+    """A game of a list."""
+    return {
+        "number": number,
+        "id": result.id,
+        "players": list(dict.fromkeys(result.players)),
+        "result": printable(describe_result(result, GAMES.find(game).result_words)),
+        "ending": result.outcome.ending.value,
+        "detail": printable(result.outcome.detail),
+        "turns": result.turns,
+        "seconds": round(result.wall_ns / 1e9, 3),
+        "started": result.started,
+    }
+
+
+def board_of(values: dict[str, Any]) -> dict[str, Any]:
+    """The values of a game in progress without its words: for a board among many."""
+    return {name: value for name, value in values.items() if name not in ("turns", "curves", "remarks")}
+
+
+def table_list(followed: Followed) -> list[dict[str, Any]]:
+    """The tables of a competition, as reports have them."""
+    assert followed.event is not None
+    return [table_values(each) for each in tables(account_of(followed.event, followed.digest))]
