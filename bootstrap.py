@@ -2,7 +2,7 @@
 """Set gyoji up in a folder of its own and do one thing with it. Needs Python with pip, and the network.
 
     python3 bootstrap.py              set up, and play the quickstart competition
-    python3 bootstrap.py test         set up, and run every check and test
+    python3 bootstrap.py test         set up, and run every check, and all tests but the slow ones
     python3 bootstrap.py setup        set up only, with what the examples use
 
 Everything goes into .venv beside this file; the system's Python is not touched, so this works where pip

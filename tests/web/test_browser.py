@@ -12,6 +12,7 @@ from served import PATIENCE, paced, serving, started, until  # noqa: E402
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser")
 pytestmark = [
     pytest.mark.process,
+    pytest.mark.slow,
     pytest.mark.skipif(BROWSER is None, reason="there is no chromium: apt install chromium"),
 ]
 
