@@ -1,7 +1,6 @@
 """Runs on a pool that plays nothing: what the commands do around the scheduler."""
 
 import json
-from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
@@ -10,10 +9,10 @@ from command_line import gyoji
 from gyoji.cli import checking
 from gyoji.core.outcome import Ending, Outcome, lost_by, won_by
 from gyoji.core.record import EngineReport, GameRecord, GameResult, VoidGame
-from gyoji.play.loop import Loop
 from gyoji.play.order import Report
 from gyoji.play.startup_check import StartupCheck
 from gyoji.store.files import CompetitionFiles, RunLock
+from gyoji.testing.fake_pool import FakePool
 
 CUP = """
 competition = "playoff"
@@ -27,40 +26,22 @@ WON = Outcome(points=won_by(0, 2), ending=Ending.RESIGNATION, seat=1)
 FORFEIT = Outcome(points=lost_by(1, 2), ending=Ending.ILLEGAL_MOVE, detail="b: ko at D4", seat=1)
 
 
-class InstantPool:
+class InstantPool(FakePool):
     """Answers every order at once: the first seat wins, unless `answers` has something else for the game."""
 
     answers: dict[str, object] = {}  # noqa: RUF012 - set by tests
     orders: list = []  # noqa: RUF012
 
-    def __init__(self, slots, cores=()):
-        self.slots = slots
-        self.loop = Loop()
-        self.on_progress = self.on_live = self.on_words = None
+    def __init__(self, slots, **_):
+        shared = self.orders
+        super().__init__(slots, self._answer)
+        self.orders = shared
 
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.loop.close()
-
-    def abandon(self):
-        pass
-
-    def tell_moves(self, wanted):
-        pass
-
-    def start_ahead(self, specs):
-        pass
-
-    def submit(self, order):
-        self.orders.append(order)
-        future = Future()
-        answer = self.answers.get(order.spec.id, WON)
+    def _answer(self, spec, _attempt):
+        answer = self.answers.get(spec.id, WON)
         if isinstance(answer, BaseException):
             raise answer
-        future.set_result(report(order.spec, answer))
-        return future
+        return report(spec, answer)
 
 
 def report(spec, answer):
@@ -166,7 +147,7 @@ def test_options_reach_the_games(cup):
     gyoji("run", "-j", "3", "--log-gtp", "-g", "1", cup)
     (order,) = InstantPool.orders
     assert order.slot == 0
-    assert order.files.transcript == str(cup.parent / "cup.gtplogs" / "0_0.log")
+    assert order.files.transcript == "cup.gtplogs/0_0.log"
     gyoji("run", "-g", "1", cup)
     assert InstantPool.orders[1].slot is None
     assert InstantPool.orders[1].files.transcript is None

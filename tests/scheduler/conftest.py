@@ -33,14 +33,16 @@ def start(files):
     """Run a competition in `files`; the end, and what the listener heard."""
 
     def start(competition, pool=None, *, diary=None, setup=None, reload=None, **options):
-        diary = diary or Diary()
+        diary, pool = diary or Diary(), pool or InstantPool()
+        if options.get("parallel"):
+            pool.resize(options["parallel"])
         with Store.open(files.database, "event", create=True) as store:
             end = run(
                 setup or make_setup(),
                 competition,
                 store,
                 files,
-                pool or InstantPool(),
+                pool,
                 options=RunOptions(**options),
                 listener=diary,
                 reload=reload,

@@ -2,7 +2,8 @@
 
 ``WORDS`` separated by blanks, each done in turn; what is left undone at the end is a report of a win::
 
-    progress      report progress           child      start a process in a session of its own
+    progress      report progress           live    tell of the game's moves, once
+    child         start a process in a session of its own
     void          report a void game        die        exit at once       crash   be killed by a signal
     garbage       say what is no JSON       nonsense   say JSON that means nothing
     wrong         report another game       silent     wait for "abandon" or the end
@@ -57,6 +58,8 @@ def play(connection, spec):
     for word in spec.get("note", "").split():
         if word == "progress":
             connection.say({"progress": [spec["id"], 7, [None, 5_000_000_000]]})
+        elif word == "live":
+            connection.say({"live": {"id": spec["id"], "first": 0}})
         elif word.startswith("count:"):
             with open(word.removeprefix("count:"), "a") as file:
                 file.write(f"{spec['id']}\n")

@@ -6,17 +6,15 @@ import os
 import socket
 import sys
 import time
-from concurrent.futures import Future
 from pathlib import Path
 
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.record import EngineReport, GameRecord, GameResult, Played, VoidGame
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec, Player
-from gyoji.play.loop import Loop
 from gyoji.play.order import Report
-from gyoji.scheduler.place import Abandoned
 from gyoji.scheduler.slots import SlotPool
+from gyoji.testing.fake_pool import FakePool, void_of
 
 WORKER = (sys.executable, "-S", str(Path(__file__).with_name("fake_worker.py")))
 PLAYERS = tuple(Player(code=code, command=("/bin/true",)) for code in "ab")
@@ -134,59 +132,22 @@ class Diary:
         return [event[1] if len(event) == 2 else event[1:] for event in self.events if event[0] == name]
 
 
-class InstantPool:
+class InstantPool(FakePool):
     """Plays in no time. outcome: spec, attempt -> Report, exception, or None for a game that goes on.
 
     A game that goes on ends when `finish`, `fail` or `abandon` is called.
     """
 
-    def __init__(self, outcome=lambda spec, attempt: Report.of(spec, make_record(spec))):
-        self.outcome = outcome
-        self.loop = Loop()
-        self.on_progress = None
-        self.on_live = self.on_words = None
-        self.orders = []
-        self.open = {}
+    def __init__(self, outcome=lambda spec, attempt: Report.of(spec, make_record(spec)), slots=1):
+        super().__init__(slots, outcome)
         self.abandoned = False
 
-    def __del__(self):
-        self.loop.close()
-
-    def resize(self, slots, cores=()):
-        self.slots = slots
-
-    def say(self, game_id, words):
-        return False
-
-    def tell_moves(self, wanted):
-        self.is_told = wanted
-
-    def submit(self, order):
-        self.orders.append(order)
-        attempt = sum(each.spec.id == order.spec.id for each in self.orders)
-        future = Future()
-        answer = self.outcome(order.spec, attempt)
-        if answer is None:
-            self.open[order.spec.id] = order.spec, future
-        elif isinstance(answer, BaseException):
-            future.set_exception(answer)
-        else:
-            future.set_result(answer)
-        return future
-
-    def finish(self, game_id):
-        spec, future = self.open.pop(game_id)
-        future.set_result(Report.of(spec, make_record(spec)))
-
     def fail(self, game_id):
-        spec, future = self.open.pop(game_id)
-        future.set_result(Report(void=make_void(spec)))
+        self.finish(game_id, void_of(next(each.spec for each in self.orders if each.spec.id == game_id)))
 
     def abandon(self):
         self.abandoned = True
-        for _, future in self.open.values():
-            future.set_exception(Abandoned("abandoned"))
-        self.open.clear()
+        super().abandon()
 
 
 class DrivenPool(SlotPool):

@@ -14,7 +14,7 @@ from gyoji.core.spec import Budgets, Containment, GameSpec, Player
 from gyoji.formats import allplayall, gauntlet
 from gyoji.play.order import ALIVE, Order
 from gyoji.play.order_lines import OrderWriter
-from gyoji.scheduler.place import WorkerDied
+from gyoji.scheduler.pool import WorkerDied
 from gyoji.scheduler.status import ExitStatus
 from gyoji.store.store import Store
 from gyoji.store.stored import SpecSplitter

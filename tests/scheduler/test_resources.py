@@ -205,7 +205,7 @@ def test_an_engine_runs_on_the_processors_of_its_slot():
     player = Player(code="curious", command=("python3", "-I", "-S", "-c", code))
     options = {"board_size": 9, "komi": 7.5}
     spec = GameSpec(id="0", pairing="0", game="go", players=(player, player), options=options)
-    with DrivenPool(1, cores=share) as pool:
+    with DrivenPool(1, share=lambda slots: share) as pool:
         log = pool.submit(Order(spec=spec)).result(10).log
     (cpu,) = share[0]
     assert f"    on {cpu}" in log

@@ -56,7 +56,7 @@ def play(files, steps, parallel):
     """One run; each command of the database, each game issued or counted, each line logged is a step."""
     games = Games(COUNT, barrier=5)
     with RunLock(files), Store.open(files.database, "event", create=True) as store:
-        pool = InstantPool(outcomes(store))
+        pool = InstantPool(outcomes(store), slots=parallel or 1)
         real = store._connection
 
         class Connection:

@@ -15,7 +15,7 @@ from gyoji.play.order import Files, Report
 from gyoji.scheduler import events
 from gyoji.scheduler.control import send_command
 from gyoji.scheduler.games import GamesInProgress, IssuedGame
-from gyoji.scheduler.place import WorkerDied
+from gyoji.scheduler.pool import WorkerDied
 from gyoji.scheduler.run import RunOptions, run
 from gyoji.scheduler.status import ExitStatus, RunEnd
 from gyoji.store.store import Store
@@ -103,7 +103,7 @@ def test_a_game_that_waits_to_be_stored_is_stored_after_a_moment_whatever_goes_o
 
 def test_a_game_that_has_ended_is_freed_at_once_and_waits_for_no_collector():
     pool = InstantPool(lambda spec, attempt: None)
-    games, game = GamesInProgress(pool, 1, is_parallel=False), IssuedGame(make_spec(0), 0)
+    games, game = GamesInProgress(pool, is_parallel=False), IssuedGame(make_spec(0), 0)
     gc.disable()
     try:
         games.start(game, Files(), watch=False)
@@ -215,10 +215,10 @@ def test_orders_say_where_the_files_of_a_game_go(start, files):
     pool = InstantPool()
     start(Games(1), pool, setup=make_setup(record_games=True), transcripts=True)
     assert pool.orders[0].files == Files(
-        records=str(files.games),
-        voids=str(files.voids),
+        records=files.games.name,
+        voids=files.voids.name,
         formats=("sgf",),
-        transcript=str(files.transcripts / "g0.log"),
+        transcript=f"{files.transcripts.name}/g0.log",
     )
     assert files.games.is_dir()
     assert files.transcripts.is_dir()
@@ -452,6 +452,7 @@ class TestStoreFailures:
     def run(self, files, pool, on, count=40):
         with Store.open(files.database, "event", create=True) as store:
             diary = Diary(lambda name: on(name, store))
+            pool.resize(4)
             return run(
                 make_setup(),
                 Games(count),

@@ -11,7 +11,7 @@ from gyoji.core.spec import Containment, Player
 from gyoji.pairing.comparison import Comparison
 from gyoji.play.order import Report
 from gyoji.scheduler.event import count
-from gyoji.scheduler.place import WorkerDied
+from gyoji.scheduler.pool import WorkerDied
 from gyoji.scheduler.status import PATIENCE, ExitStatus, Streak
 from gyoji.store.store import Store
 from gyoji.tables.remarks import aside_lines, aside_tables, aside_values, void_lines

@@ -9,14 +9,17 @@ import sys
 import threading
 import time
 from concurrent.futures import CancelledError
+from functools import partial
 from pathlib import Path
 
 import pytest
 from fakes import WORKER, DrivenPool, make_record, make_spec, marked_processes
 from msgspec.structs import replace
 
-from gyoji.play.order import Order, Progress
-from gyoji.scheduler.place import Abandoned, WorkerDied
+from gyoji.core.faults import ConfigError
+from gyoji.play.order import Files, Order, Progress
+from gyoji.scheduler.pool import Abandoned, WorkerDied
+from gyoji.scheduler.resources import share_out
 
 pytestmark = pytest.mark.process
 SECONDS = 10
@@ -214,23 +217,32 @@ def test_a_pool_that_shrinks_lets_running_games_finish_and_idle_workers_go(pool)
 
 
 def test_no_two_workers_have_the_same_processors_however_often_their_number_changes(pool):
-    shares = [frozenset({number}) for number in range(4)]
+    pool._share = lambda slots: [frozenset({number}) for number in range(slots)]
 
     def used():
         return sorted(cpu for worker in pool._workers for cpu in worker.cores)
 
-    pool.resize(2, shares[:2])
+    pool.resize(2)
     play(pool, "silent", "silent")
     assert used() == [0, 1]
-    pool.resize(4, shares)
+    pool.resize(4)
     _, failing = play(pool, "silent", "die")
     assert used() == [0, 1, 2, 3]
-    pool.resize(2, shares[:2])
+    pool.resize(2)
     assert failing.exception(SECONDS)
     assert used() == [0, 1, 2]
-    pool.resize(4, shares)
+    pool.resize(4)
     play(pool, "silent")
     assert used() == [0, 1, 2, 3]
+
+
+def test_more_slots_than_there_are_processors_for_are_refused_and_nothing_changes():
+    with DrivenPool(1, command=WORKER, share=partial(share_out, cores=1)) as pool:
+        with pytest.raises(ConfigError, match="cores: 1000 games at once with 1 processors each"):
+            pool.resize(1000)
+        assert pool.slots == 1
+        assert pool.shared({"gpu": 2}) == {"gpu": 2}
+        assert pool.lines() == [f"each game on processors of its own: {min(os.sched_getaffinity(0))}"]
 
 
 def test_closing_waits_for_games_and_leaves_no_process():
@@ -341,3 +353,14 @@ def test_a_record_is_decoded_only_when_it_is_asked_for(pool):
     (future,) = play(pool, "")
     arrival = future.result(SECONDS)
     assert arrival.record.turns == make_record(make_spec(0)).turns
+
+
+def test_files_of_a_game_are_below_the_folder_of_the_competition(tmp_path):
+    files = Files(records="e.games", voids="e.void", transcript="/elsewhere/g0.log")
+    with DrivenPool(1, command=WORKER, folder=tmp_path) as pool:
+        future = pool.submit(Order(spec=make_spec(0), files=files))
+        assert future.result(SECONDS).finished
+    found = future.order.files
+    assert found.records == str(tmp_path / "e.games")
+    assert found.voids == str(tmp_path / "e.void")
+    assert found.transcript == "/elsewhere/g0.log"

@@ -2,6 +2,7 @@
 
 import os
 import signal
+from functools import partial
 from random import Random
 
 import pytest
@@ -17,6 +18,7 @@ from gyoji.pairing.comparison import Comparison
 from gyoji.scheduler.course import Course
 from gyoji.scheduler.event import comparable
 from gyoji.scheduler.reload import Fresh
+from gyoji.scheduler.resources import share_out
 from gyoji.scheduler.status import ExitStatus, RunEnd
 from gyoji.store.store import Store
 
@@ -197,8 +199,8 @@ class TestParallel:
         assert "from 1 to 1023" in answer["error"]
 
     def test_more_than_there_are_processors_for_are_refused(self, scene):
-        setup = make_setup(cores=8)
-        scene.play(Games(1), ("started", do("parallel", games=1000)), ("obeyed", "g0"), setup=setup)
+        scene.pool.resize = partial(share_out, cores=8)
+        scene.play(Games(1), ("started", do("parallel", games=1000)), ("obeyed", "g0"))
         assert scene.answers[0]["error"].startswith("cores: 1000 games at once with 8 processors each")
         assert scene.diary.of("steered") == []
 

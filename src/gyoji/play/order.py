@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 from mmap import mmap
+from os.path import join
+from pathlib import Path
 from typing import NamedTuple, TypeAlias, TypeVar
 
 from gyoji.core import wire
@@ -21,7 +23,9 @@ BOARD_SIZE = 4096
 
 
 class Files(Value, frozen=True, kw_only=True):
-    """Where a game leaves its files, absolute paths; None: it leaves none.
+    """Where a game leaves its files; None: it leaves none.
+
+    A run says it relative to the folder of the competition, and a worker is told absolute paths.
 
     records     folder of finished games, written as `<id><suffix>` in each of `formats`.
     voids       folder of void games that had at least one move.
@@ -32,6 +36,14 @@ class Files(Value, frozen=True, kw_only=True):
     voids: str | None = None
     formats: tuple[str, ...] = ()
     transcript: str | None = None
+
+    def below(self, folder: Path) -> "Files":
+        """The same with paths from `folder` on; what is absolute stays."""
+        if self.records is None and self.transcript is None:
+            return self
+        places = (self.records, self.voids, self.transcript)
+        records, voids, transcript = (place if place is None else join(folder, place) for place in places)
+        return Files(records=records, voids=voids, formats=self.formats, transcript=transcript)
 
 
 class Order(Value, frozen=True, kw_only=True):

@@ -15,6 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
+from gyoji.core import wire
 from gyoji.core.faults import ConfigError, GyojiError
 from gyoji.core.ports import FixesGames, offers
 from gyoji.core.record import GameResult, VoidGame
@@ -29,7 +30,7 @@ from gyoji.scheduler.event import Counted
 from gyoji.scheduler.events import Journal, Listener
 from gyoji.scheduler.games import GamesInProgress, IssuedGame, ResultWriter
 from gyoji.scheduler.reload import Reloading
-from gyoji.scheduler.resources import Misfit, share_out, there_is
+from gyoji.scheduler.resources import Misfit, people
 from gyoji.scheduler.status import ExitStatus, RunEnd, Stopping, Streak
 from gyoji.scheduler.supply import Supply
 from gyoji.store.layout import StoreFailure
@@ -342,8 +343,8 @@ class Course:
         if type(slots) is not int or not 1 <= slots <= MOST_AT_ONCE:
             raise ConfigError(f"games: expected a number from 1 to {MOST_AT_ONCE}, got {quote(str(slots))}")
         if slots != self.games.slots:
-            self.games.resize(slots, share_out(slots, self.setup.cores))
-            self.supply.provide(there_is(self.setup, slots))
+            self.games.resize(slots)
+            self._provide()
             self._tell(f"{slots} game{'s' * (slots != 1)} at once")
 
     def _reload(self) -> None:
@@ -361,7 +362,21 @@ class Course:
         self.listener.reloaded(renewed.fresh, renewed.competition, remaining=self.supply.remaining)
         self._tell("control file read again")
         self.tell_of_before()
-        self.supply.provide(there_is(self.setup, self.games.slots))
+        self._provide()
+
+    def follow(self) -> None:
+        """The pool has more slots now, or fewer, or other hosts."""
+        self.games.follow()
+        self._provide()
+
+    def _provide(self) -> None:
+        """Have games wait for what there is now."""
+        self.supply.provide({**self.games.shared(self.setup.resources), **people(self.setup)})
+
+    def warn(self, text: str) -> None:
+        """The pool has something to say to whoever runs the competition."""
+        self.journal.log(text)
+        self.listener.warning(text)
 
     def _tell(self, what: str) -> None:
         """Somebody has changed how the run goes on."""
@@ -375,6 +390,7 @@ class Course:
             "games": self.games.describe(),
             "players": sorted(self.setup.players),
             "parallel": self.games.slots,
+            **({"hosts": wire.encode(self.games.hosts)} if self.games.hosts else {}),
             "paused": self.is_paused,
             "finished": self.results.finished,
             "voids": self.results.voids,

@@ -133,14 +133,12 @@ class Journal:
                 os.close(descriptor)
         self._log, self._history = (self._log[0], -1), (self._history[0], -1)  # what comes late goes nowhere
 
-    def began(self, max_games: int | None, workers: int | None, cores: Sequence[Iterable[int]] = ()) -> None:
+    def began(self, max_games: int | None, workers: int | None, where: Iterable[str] = ()) -> None:
+        """A run begins; where: what it plays on."""
         lines = [f"run started at {_moment()} with max_games {max_games}"]
         if workers is not None:
             lines.append(f"using {workers} worker process{'es' if workers > 1 else ''}")
-        if cores:
-            shares = "; ".join(" ".join(map(str, sorted(share))) for share in cores)
-            lines.append(f"each game on processors of its own: {shares}")
-        self.log(*lines)
+        self.log(*lines, *where)
 
     def started(self, spec: GameSpec) -> None:
         self.log(f"starting game {spec.id}: {_players(spec)}")

@@ -3,13 +3,13 @@ games leave, and the results that are not stored yet.
 """
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass
 from functools import cache
 from heapq import heappop, heappush
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -21,10 +21,10 @@ from gyoji.core.spec import GameSpec, Player
 from gyoji.core.text import printable
 from gyoji.pairing.failures import NOT_TRIED
 from gyoji.play.context import GOMILL_ID, TOKEN
-from gyoji.play.loop import Loop, time_of_day
+from gyoji.play.loop import time_of_day
 from gyoji.play.order import Files, Order, Progress, Report
 from gyoji.play.seats import Words
-from gyoji.scheduler.place import Abandoned, WorkerDied
+from gyoji.scheduler.pool import Abandoned, Host, Pool, WorkerDied
 from gyoji.store.files import CompetitionFiles
 from gyoji.store.filesystem import make_folder
 from gyoji.store.store import Store
@@ -88,27 +88,6 @@ def _is_contained(player: Player) -> bool:
     return player.containment.level != "off"
 
 
-class Pool(Protocol):
-    """A place to play games. `SlotPool` is one.
-
-    loop         a run waits in it; games end in there, if they have not when they are submitted.
-    on_progress  called in the same thread with news of games in progress.
-    on_live      called there with the JSON of each `Live` of them, after `tell_moves`.
-    on_words     called there with the id of a game and the JSON of `Words` to a person in it.
-    """
-
-    loop: Loop
-    on_progress: Callable[[Progress], object] | None
-    on_live: Callable[[str], object] | None
-    on_words: Callable[[str, str], object] | None
-
-    def resize(self, slots: int, cores: Sequence[frozenset[int]] = ()) -> None: ...
-    def submit(self, order: Order) -> Future[Report]: ...
-    def tell_moves(self, wanted: bool) -> None: ...
-    def say(self, game_id: str, words: Words) -> bool: ...
-    def abandon(self) -> None: ...
-
-
 def id_variables(*, names_games: bool, has_secret: bool) -> tuple[str, ...]:
     """The variables in which engines find the ids of their games. names_games: as gomill promises.
 
@@ -120,7 +99,7 @@ def id_variables(*, names_games: bool, has_secret: bool) -> tuple[str, ...]:
 
 
 class GamesInProgress:
-    """At most `slots` games at a time.
+    """The games that a pool plays, at most as many at a time as it has slots.
 
     is_parallel  whether games are told which slot they have.
     id_in        see `Order`.
@@ -129,7 +108,6 @@ class GamesInProgress:
     def __init__(
         self,
         pool: Pool,
-        slots: int,
         *,
         is_parallel: bool,
         id_in: tuple[str, ...] = (),
@@ -137,8 +115,8 @@ class GamesInProgress:
         self._pool = pool
         self._is_parallel = is_parallel
         self._id_in = id_in
-        self.slots = slots
-        self._free = list(range(slots))  # a heap
+        self.slots = pool.slots
+        self._free = list(range(self.slots))  # a heap
         self._playing: dict[str, IssuedGame] = {}  # by id, in the order in which they were started
         self._done: deque[str] = deque()
         self._news: deque[Progress] = deque()
@@ -160,15 +138,28 @@ class GamesInProgress:
         """In the order in which they were started."""
         return tuple(self._playing)
 
-    def resize(self, slots: int, cores: Sequence[frozenset[int]]) -> None:
+    def resize(self, slots: int) -> None:
         """Have so many slots from now on, and let games know theirs. Running games go on.
 
-        cores: for each slot the processors that are its own, if it has any.
+        Raises ConfigError if there cannot be so many.
         """
+        self._pool.resize(slots)
         self._is_parallel = True
-        self.slots = slots
-        self._free = sorted(set(range(slots)) - {game.slot for game in self._playing.values()})
-        self._pool.resize(slots, cores)
+        self.follow()
+
+    def follow(self) -> None:
+        """Have as many slots as the pool has now."""
+        self.slots = self._pool.slots
+        self._free = sorted(set(range(self.slots)) - {game.slot for game in self._playing.values()})
+
+    @property
+    def hosts(self) -> Sequence[Host]:
+        """The machines that games are played on, () if that is this one."""
+        return self._pool.hosts
+
+    def shared(self, resources: Mapping[str, int]) -> Mapping[str, int]:
+        """See the pool."""
+        return self._pool.shared(resources)
 
     def start(self, game: IssuedGame, files: Files, *, watch: bool) -> Order:
         """Have a game played. The order, as it was given."""
@@ -249,19 +240,19 @@ class GameFiles:
         self._formats = setup.record_formats
         self._transcripts = files.transcripts if transcripts else None
         self._records = files.games if setup.record_games else None
-        self._voids = files.voids if setup.record_games else None
+        self._voids = files.voids
         for folder in (self._records, self._transcripts):
             if folder is not None:
                 _make(folder)
 
     def of(self, spec: GameSpec) -> Files:
-        """Where this game leaves its files."""
-        transcript = str(self._transcripts / f"{spec.id}.log") if self._transcripts else None
+        """Where this game leaves its files, from the competition's folder on."""
+        transcript = f"{self._transcripts.name}/{spec.id}.log" if self._transcripts else None
         if self._records is None:
             return Files(transcript=transcript)
         return Files(
-            records=str(self._records),
-            voids=str(self._voids),
+            records=self._records.name,
+            voids=self._voids.name,
             formats=self._formats or _formats_of(spec.game),
             transcript=transcript,
         )

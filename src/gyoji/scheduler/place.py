@@ -9,45 +9,21 @@ import socket
 import subprocess
 import time
 from collections.abc import Mapping, Sequence
-from concurrent.futures import Future
 from contextlib import suppress
 from mmap import mmap
 
 from gyoji.core import wire
-from gyoji.core.faults import Breakdown
 from gyoji.core.spec import GameSpec
-from gyoji.play.order import BOARD_SIZE, Order, Report
+from gyoji.play.order import BOARD_SIZE
 from gyoji.play.order_lines import ABANDON, TELL, Instruction, OrderWriter
 from gyoji.play.seats import Words
+from gyoji.scheduler.pool import Abandoned, OrderFuture, WorkerDied
 
 READ_SIZE = 1 << 18
 MESSAGE_LIMIT = 1 << 28
 """Bytes of one message. A report holds the moves of a game with all comments; more than this is no report."""
 
 _ABANDON = f"{ABANDON}\n".encode()
-
-
-class WorkerDied(Breakdown):
-    """A worker process ended, or stopped making sense, while it played a game. The game is to be replayed.
-
-    to_move: the seats that were to move then.
-    """
-
-    def __init__(self, text: str, to_move: Sequence[int] = ()) -> None:
-        super().__init__(text)
-        self.to_move = tuple(to_move)
-
-
-class Abandoned(Breakdown):
-    """The game was ended on purpose, unfinished."""
-
-
-class OrderFuture(Future[Report]):
-    """The report of the game of an order, when it has ended. It does not wait: the pool's loop does."""
-
-    def __init__(self, order: Order) -> None:
-        super().__init__()
-        self.order = order
 
 
 class Worker:

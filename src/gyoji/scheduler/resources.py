@@ -172,15 +172,14 @@ def threads_of(spec: GameSpec) -> int:
     return sum(threads) if len(threads) > 2 and spec.asking == "together" else max(threads)
 
 
-def there_is(setup: CompetitionSetup, slots: int) -> dict[str, int]:
-    """The amount of each resource that all games in progress share.
+def people(setup: CompetitionSetup) -> dict[str, int]:
+    """The persons of a competition, as resources."""
+    return {person_resource(code): 1 for code, player in setup.players.items() if player.is_person}
 
-    Threads are not counted where games have processors of their own. There are as many as processors, or as
-    slots if these are more.
-    """
-    threads = {} if setup.cores else {THREADS: max(len(os.sched_getaffinity(0)), slots)}
-    people = {person_resource(code): 1 for code, player in setup.players.items() if player.is_person}
-    return threads | dict(setup.resources) | people
+
+def processors() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0))
 
 
 def share_out(slots: int, cores: int) -> tuple[frozenset[int], ...]:

@@ -15,9 +15,10 @@ from gyoji.scheduler.course import Course
 from gyoji.scheduler.event import Counted, Event, Warn, count
 from gyoji.scheduler.events import Journal, Listener, Listeners
 from gyoji.scheduler.feed import Feed
-from gyoji.scheduler.games import GameFiles, GamesInProgress, Pool, ResultWriter, id_variables
+from gyoji.scheduler.games import GameFiles, GamesInProgress, ResultWriter, id_variables
+from gyoji.scheduler.pool import Pool
 from gyoji.scheduler.reload import Reload, Reloading
-from gyoji.scheduler.resources import share_out, there_is
+from gyoji.scheduler.resources import people, share_out
 from gyoji.scheduler.slots import SlotPool
 from gyoji.scheduler.status import RunEnd, Stopping
 from gyoji.scheduler.supply import Supply
@@ -39,7 +40,6 @@ class RunOptions:
     max_games    games to start at most, those played again not counted; None: no limit.
     retry        whether games that are set aside are tried again, and suspended players play.
     transcripts  whether to keep every line between us and the engines.
-    cores        for each slot the processors that are its own; () if it has none.
     agreeing     players that do not play the clean-up phases: see `Supply`.
     """
 
@@ -47,7 +47,6 @@ class RunOptions:
     max_games: int | None = None
     retry: bool = False
     transcripts: bool = False
-    cores: tuple[frozenset[int], ...] = ()
     agreeing: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
@@ -83,14 +82,13 @@ def run(  # noqa: PLR0913 - five things that belong together, and what each run 
         counted = count(store, Comparison(setup), competition, retry=options.retry)
     files_of = partial(GameFiles, files, transcripts=options.transcripts)
     reloading = Reloading(reload, setup, store, files_of)
-    slots = options.parallel or 1
     with ExitStack() as stack:
         journal = Journal(files.log, files.history, listener.warning)
         stack.callback(journal.close)
         supply = Supply(
             competition,
             max_games=options.max_games,
-            there_is=there_is(setup, slots),
+            there_is={**pool.shared(setup.resources), **people(setup)},
             rename=counted.comparison.renamed,
             agreeing=options.agreeing,
             failures=counted.failures,
@@ -98,7 +96,6 @@ def run(  # noqa: PLR0913 - five things that belong together, and what each run 
         )
         games = GamesInProgress(
             pool,
-            slots,
             is_parallel=options.parallel is not None,
             id_in=id_variables(names_games=setup.names_games, has_secret=store.secret != 0),
         )
@@ -116,13 +113,14 @@ def run(  # noqa: PLR0913 - five things that belong together, and what each run 
             counted=counted,
             stopping=stopping,
         )
+        pool.on_change, pool.on_warning = current.follow, current.warn
         requests = {number: partial(stopping.abandon, reason) for number, reason in _REQUESTS.items()}
         stack.enter_context(pool.loop.catching(requests))
         terminal = stack.enter_context(listening(pool.loop, stopping.on_key))
         with serving(files.socket, pool.loop, current.obey, listener.warning, feed):
             voids, remaining = counted.failures.count, competition.remaining()
             listener.began(stored=store.count, voids=voids, remaining=remaining, playing=games.now)
-            journal.began(options.max_games, options.parallel, options.cores)
+            journal.began(options.max_games, options.parallel, pool.lines())
             current.tell_of_before()
             end = current.play(terminal)
             feed.ended(end)
@@ -147,7 +145,7 @@ class TakenEvent:
     store: Store
     counted: Counted
     options: RunOptions
-    pool: SlotPool
+    pool: Pool
 
     def play(self, show: Show, reload: Reload | None = None) -> RunEnd:
         """Play what is left. reload: how to read the control file again. Raises ConfigError."""
@@ -169,20 +167,31 @@ class TakenEvent:
         return end
 
 
+OpenPool = Callable[[Event, RunOptions], Pool]
+"""Makes the pool of a run. Raises ConfigError."""
+
+
+def slot_pool(event: Event, options: RunOptions) -> Pool:
+    """The pool of this machine. Raises ConfigError for too few processors."""
+    share = partial(share_out, cores=event.setup.cores)
+    return SlotPool(options.parallel or 1, share=share, folder=event.files.folder)
+
+
 @contextmanager
-def taking(event: Event, options: RunOptions, warn: Warn) -> Iterator[TakenEvent]:
+def taking(
+    event: Event, options: RunOptions, warn: Warn, open_pool: OpenPool = slot_pool
+) -> Iterator[TakenEvent]:
     """Take an event, whose competition is fresh, to play it; warn: as `Event.take_secret`.
 
     The lock comes first, so that a second run starts no engine; the store next, so that a folder that cannot
     be written to, or a foreign file, is noticed before anything is started. Raises ConfigError if another run
     goes on, there are too few processors, or what is stored does not fit the control file any more.
     """
-    options = replace(options, cores=share_out(options.parallel or 1, event.setup.cores))
     with (
         RunLock(event.files),
         Store.open(event.files.database, create=True, competition=event.setup.code) as store,
     ):
         event.take_secret(store, warn)
         counted = event.count(store, retry=options.retry)
-        with SlotPool(options.parallel or 1, cores=options.cores) as pool:
+        with open_pool(event, options) as pool:
             yield TakenEvent(event, store, counted, options, pool)

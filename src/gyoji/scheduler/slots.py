@@ -1,4 +1,4 @@
-"""A pool of worker processes, each a place to play one game at a time.
+"""The pool of this machine: worker processes, each a place to play one game at a time.
 
 What the pools of `concurrent.futures` lack: a worker that dies costs its own game and nothing else; running
 games can be ended; there may be more or fewer places at any time; nothing is left running, whatever happens
@@ -15,12 +15,14 @@ import secrets
 import subprocess
 import sys
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
 from typing import Self
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from gyoji.core import wire
 from gyoji.core.spec import GameSpec
@@ -31,7 +33,9 @@ from gyoji.play.order_lines import OrderWriter
 from gyoji.play.seats import Words
 from gyoji.play.workspace import remove_abandoned, scratch_folder
 from gyoji.scheduler import warden
-from gyoji.scheduler.place import OrderFuture, Worker, WorkerDied
+from gyoji.scheduler.place import Worker
+from gyoji.scheduler.pool import Host, OrderFuture, WorkerDied
+from gyoji.scheduler.resources import THREADS, processors
 from gyoji.store.stored import SpecSplitter
 
 WORKER = (sys.executable, "-P", "-m", "gyoji.play.worker")
@@ -65,15 +69,16 @@ def _one_of_each_kind(specs: Iterable[GameSpec]) -> Sequence[GameSpec]:
     return tuple(kinds.values())
 
 
-class SlotPool:
-    """`slots` places to play. Use it as a context manager: at its end no process of it is left.
+Share = Callable[[int], Sequence[frozenset[int]]]
+"""For each of so many slots the processors that are its own; () if it has none. Raises ConfigError."""
 
-    loop         where the pool works; others may wait for things of their own there.
-    cores        for each slot the processors that are its own; () if it has none.
-    command      words before the number of the socket's descriptor; for tests.
-    on_progress  called with what workers say of games in progress.
-    on_words     called with the id of a game and the JSON of `Words` to a person in it.
-    on_live      called with the JSON of each `Live` of games in progress, once somebody wants them told.
+
+class SlotPool:
+    """`slots` places to play: the port `Pool` for this machine.
+
+    share    gives out the processors.
+    folder   of the competition, where games leave their files.
+    command  words before the number of the socket's descriptor; for tests.
     silence_seconds  how long a worker that plays may say nothing before it is replaced.
     """
 
@@ -81,7 +86,8 @@ class SlotPool:
         self,
         slots: int,
         *,
-        cores: Sequence[frozenset[int]] = (),
+        share: Share = lambda slots: (),
+        folder: Path = Path(),
         command: Sequence[str] = WORKER,
         leave_seconds: float = LEAVE_SECONDS,
         silence_seconds: float = SILENCE_SECONDS,
@@ -90,7 +96,10 @@ class SlotPool:
         self.on_progress: Callable[[Progress], object] | None = None
         self.on_live: Callable[[str], object] | None = None
         self.on_words: Callable[[str, str], object] | None = None
+        self.on_change: Callable[[], object] | None = None
+        self.on_warning: Callable[[str], object] | None = None
         self._is_told = False
+        self._share, self._folder = share, folder
         self._command = tuple(command)
         self._leave_seconds = leave_seconds
         self._silence_seconds = silence_seconds
@@ -101,35 +110,48 @@ class SlotPool:
         self._started = 0
         self._is_closing = False
         self._warden: subprocess.Popen[bytes] | None = None
-        self.resize(slots, cores)
+        self.resize(slots)
         self.loop = Loop()  # last: a pool that cannot be leaves nothing open
 
-    def resize(self, slots: int, cores: Sequence[frozenset[int]] = ()) -> None:
-        """Have so many places from now on. Games that are being played go on, even if they are too many."""
+    hosts: Sequence[Host] = ()
+
+    def shared(self, resources: Mapping[str, int]) -> Mapping[str, int]:
+        """See the port. Threads are not counted where games have processors of their own. There are as many
+        as processors, or as slots if these are more."""
+        threads = {} if self._cores else {THREADS: max(processors(), self.slots)}
+        return {**threads, **resources}
+
+    def lines(self) -> Sequence[str]:
+        """See the port."""
+        shares = "; ".join(" ".join(map(str, sorted(share))) for share in self._cores)
+        return [f"each game on processors of its own: {shares}"] if shares else []
+
+    def resize(self, slots: int) -> None:
+        """See the port."""
         if slots < 1:
             raise ValueError(f"a pool has 1 slot or more, not {slots}")
-        self.slots, self._cores = slots, tuple(cores)
+        self._cores = tuple(self._share(slots))
+        self.slots = slots
         self._hand_out()
 
     def submit(self, order: Order) -> OrderFuture:
-        """Play a game. The future fails with `WorkerDied` or, after `abandon`, `Abandoned`."""
+        """See the port."""
         if self._is_closing:
             raise RuntimeError("the pool has been closed")
-        future = OrderFuture(order)
+        future = OrderFuture(replace(order, files=order.files.below(self._folder)))
         self._waiting.append(future)
         self._hand_out()
         return future
 
     def tell_moves(self, wanted: bool) -> None:
-        """Have all games told move by move to `on_live` from now on, those in progress from their start; or
-        none any more."""
+        """See the port."""
         self._is_told = wanted
         for worker in self._workers:
             worker.tell(wanted)
             self._await_room(worker)
 
     def say(self, game_id: str, words: Words) -> bool:
-        """Pass on words of a person in a game; whether it is being played."""
+        """See the port."""
         for worker in self._workers:
             if worker.future is not None and worker.future.order.spec.id == game_id:
                 worker.say(words)
@@ -138,10 +160,7 @@ class SlotPool:
         return False
 
     def start_ahead(self, specs: Iterable[GameSpec] = ()) -> None:
-        """Start a worker before there is an order for it: that takes a while, in which others may work.
-
-        specs: games like those that are to come, so that it loads what they need.
-        """
+        """See the port: a worker takes a while to start, in which others may work."""
         with suppress(OSError):  # which is told when there is an order
             if not self._workers and not self._is_closing:
                 worker = self._start()
@@ -150,7 +169,7 @@ class SlotPool:
                 self._await_room(worker)
 
     def abandon(self) -> None:
-        """End every running game at once, unfinished; what waits for a slot is cancelled."""
+        """See the port."""
         while self._waiting:
             self._waiting.popleft().cancel()
         for worker in self._workers:
@@ -165,7 +184,7 @@ class SlotPool:
         self.close()
 
     def close(self) -> None:
-        """Take no more orders; when the games that were ordered are over, have all workers leave."""
+        """See the port."""
         if self.loop.is_closed:
             return
         self._is_closing = True

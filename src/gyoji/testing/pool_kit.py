@@ -1,0 +1,191 @@
+"""The conformance kit for pools: `check_pool` has a pool play games, and demands what the port promises.
+
+Nothing is waited for longer than `PATIENCE`. The first promise of `gyoji.scheduler.pool.Pool` that is broken
+raises AssertionError.
+"""
+
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass
+
+from gyoji.core import wire
+from gyoji.core.spec import GameSpec
+from gyoji.play.order import Order, Progress, Report
+from gyoji.play.seats import Words
+from gyoji.play.telling import Live
+from gyoji.scheduler.pool import Abandoned, Pool, WorkerDied
+from gyoji.testing import demand
+
+PATIENCE = 60.0
+"""Seconds in which games end that should."""
+
+Make = Callable[[int], Pool]
+"""Makes a pool with so many slots."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Games:
+    """Games that a pool can play, each made with a number that its id has.
+
+    quick    ends by itself, soon.   endless  goes on until it is abandoned.
+    void     comes to nothing, by itself.   deadly  kills its worker; None if no game can.
+    tells    whether the endless one is told of while it is played: its moves, and its progress.
+    """
+
+    quick: Callable[[int], GameSpec]
+    endless: Callable[[int], GameSpec]
+    void: Callable[[int], GameSpec]
+    deadly: Callable[[int], GameSpec] | None = None
+    tells: bool = True
+
+
+def check_pool(make: Make, games: Games) -> None:
+    """Check several pools, one after the other."""
+    for check in (_many, _ends, _cancelled, _abandoned, _resized, _told, _closed):
+        with make(2) as pool:
+            try:
+                check(pool, games)
+            finally:
+                if not pool.loop.is_closed:
+                    pool.abandon()
+
+
+def wait_for(pool: Pool, is_so: Callable[[], object], what: str) -> None:
+    """Have a pool work until something is so."""
+    give_up = time.monotonic() + PATIENCE
+    while not is_so():
+        demand((left := give_up - time.monotonic()) > 0, f"{what}: not after {PATIENCE:.0f} s")
+        pool.loop.wait(left)
+
+
+def _play(pool: Pool, spec: GameSpec, *, watch: bool = False) -> Future[Report]:
+    return pool.submit(Order(spec=spec, watch=watch))
+
+
+def _end(pool: Pool, future: Future[Report]) -> Report:
+    wait_for(pool, future.done, "a game has ended")
+    return future.result(0)
+
+
+def _is_finished(report: Report, spec: GameSpec) -> None:
+    demand(report.finished is not None, f"game {spec.id} ended, and was to finish: {report.void}")
+    demand(report.finished is not None and report.finished.result.id == spec.id, "report of another game")
+
+
+def _has_begun(pool: Pool, future: Future[Report]) -> None:
+    wait_for(pool, future.running, "a game is played, for which there is a place")
+
+
+def _many(pool: Pool, games: Games) -> None:
+    """More games than places: each ends once, with its own report, in this thread."""
+    threads = set[int]()
+    specs = [games.quick(number) for number in range(6)]
+    futures = [_play(pool, spec) for spec in specs]
+    for future in futures:
+        future.add_done_callback(lambda _: threads.add(threading.get_ident()))
+    for spec, future in zip(specs, futures, strict=True):
+        _is_finished(_end(pool, future), spec)
+    demand(threads == {threading.get_ident()}, "games ended in another thread")
+    _is_finished(_end(pool, _play(pool, specs[0])), specs[0])  # again, as after a void game
+
+
+def _ends(pool: Pool, games: Games) -> None:
+    """Whatever becomes of a game, the other one goes on, and its place is used again."""
+    endless = _play(pool, games.endless(0))
+    void = _end(pool, _play(pool, games.void(1))).void
+    demand(void is not None and void.id == games.void(1).id, f"a void game was reported as {void}")
+    if games.deadly is not None:
+        future = _play(pool, games.deadly(2))
+        wait_for(pool, future.done, "a game whose worker died has ended")
+        demand(isinstance(future.exception(0), WorkerDied), f"its worker died: {future.exception(0)!r}")
+    _is_finished(_end(pool, _play(pool, games.quick(3))), games.quick(3))
+    demand(not endless.done(), "a game that goes on has ended")
+
+
+def _cancelled(pool: Pool, games: Games) -> None:
+    """A game may be cancelled as long as it waits."""
+    playing = [_play(pool, games.endless(number)) for number in range(2)]
+    for future in playing:
+        _has_begun(pool, future)
+    waiting = _play(pool, games.quick(2))
+    demand(waiting.cancel(), "a game that waits for a place cannot be cancelled")
+    demand(not playing[0].cancel(), "a game that is played was cancelled")
+
+
+def _abandoned(pool: Pool, games: Games) -> None:
+    """All games end; afterwards others are played."""
+    playing = [_play(pool, games.endless(number)) for number in range(2)]
+    waiting = _play(pool, games.quick(2))
+    for future in playing:
+        _has_begun(pool, future)
+    pool.abandon()
+    demand(waiting.cancelled(), "a game that waited was not cancelled")
+    for future in playing:
+        wait_for(pool, future.done, "an abandoned game has ended")
+        demand(isinstance(future.exception(0), Abandoned), f"abandoned: {future.exception(0)!r}")
+    _is_finished(_end(pool, _play(pool, games.quick(3))), games.quick(3))
+
+
+def _resized(pool: Pool, games: Games) -> None:
+    """Fewer: what is played goes on, and nothing is begun; more: what waits is begun."""
+    playing = [_play(pool, games.endless(number)) for number in range(2)]
+    for future in playing:
+        _has_begun(pool, future)
+    pool.resize(1)
+    demand(pool.slots == 1, f"1 slot after resize, and it says {pool.slots}")
+    demand(not any(future.done() for future in playing), "a game that goes on has ended")
+    waiting = _play(pool, games.quick(2))
+    demand(not waiting.running(), "more games are played than there are slots")
+    pool.resize(3)
+    _is_finished(_end(pool, waiting), games.quick(2))
+    demand(not any(future.done() for future in playing), "a game that goes on has ended")
+
+
+def _told(pool: Pool, games: Games) -> None:
+    """News of games in progress, in this thread; words only for a game that is played."""
+    news: list[Progress] = []
+    moves: list[str] = []
+    threads = set[int]()
+
+    def on_progress(progress: Progress) -> None:
+        news.append(progress)
+        threads.add(threading.get_ident())
+
+    def on_live(text: str) -> None:
+        moves.append(text)
+        threads.add(threading.get_ident())
+
+    pool.on_progress, pool.on_live = on_progress, on_live
+    spec = games.endless(0)
+    words = Words(player=spec.codes[0], text="x")
+    demand(not pool.say(spec.id, words), "words were passed on to a game that is not played")
+    pool.tell_moves(True)
+    _has_begun(pool, _play(pool, spec, watch=True))
+    demand(pool.say(spec.id, words), "words were not passed on to a game that is played")
+    if games.tells:
+        wait_for(pool, lambda: moves and news, "a game is told of")
+        demand(news[0].id == spec.id, f"news of game {news[0].id}")
+        demand(wire.loads(Live, moves[0]).id == spec.id, f"moves of another game: {moves[0]}")
+        demand(threads == {threading.get_ident()}, "it was told in another thread")
+    pool.tell_moves(False)
+    names = [host.name for host in pool.hosts]
+    demand(len(set(names)) == len(names), f"two hosts have one name: {names}")
+    played = [name for host in pool.hosts for name in host.playing]
+    demand(played == ([spec.id] if names else []), f"its hosts play {played}")
+
+
+def _closed(pool: Pool, games: Games) -> None:
+    """What was ordered is played to its end."""
+    futures = [_play(pool, games.quick(number)) for number in range(3)]
+    pool.close()
+    demand(all(future.done() for future in futures), "it has been closed, and a game has not ended")
+    demand(pool.loop.is_closed, "it has been closed, and its loop has not")
+    try:
+        _play(pool, games.quick(3))
+    except RuntimeError:
+        pass
+    else:
+        raise AssertionError("an order was taken after it had been closed")
+    pool.close()
