@@ -8,7 +8,7 @@ from typing import Any
 from jinja2 import Environment
 
 from gyoji import web
-from gyoji.report.html.page import STYLE, environment, parts_of
+from gyoji.report.html.page import STYLE, VIEWER, environment, parts_of
 from gyoji.scheduler.reports import account_of, charted, page_assets
 from gyoji.tables.event import player_lines
 from gyoji.web.following import Followed
@@ -36,7 +36,6 @@ _SCRIPTS = (
     "judge.js",
     "web.css",
 )
-_SHARED = ("board.js", "viewer.js")
 
 
 @cache
@@ -44,7 +43,7 @@ def assets() -> dict[str, bytes]:
     """What browsers load besides pages, by name."""
     beside, shared = resources(web).joinpath("static"), page_assets()
     own = {name: beside.joinpath(name).read_bytes() for name in _SCRIPTS}
-    return {**own, **{name: shared[name].encode() for name in (*_SHARED, STYLE)}}
+    return {**own, **{name: shared[name].encode() for name in (*VIEWER, STYLE)}}
 
 
 @cache
@@ -61,7 +60,7 @@ def _environment() -> Environment:
     beside = resources(web).joinpath("templates")
     own = {f"web/{name}": beside.joinpath(name).read_text(encoding="utf-8") for name in _PAGES}
     made = environment({**page_assets(), **own})
-    made.globals["assets"] = version()
+    made.globals |= {"assets": version(), "viewer_scripts": VIEWER[1:]}
     return made
 
 

@@ -20,7 +20,11 @@ from gyoji.tables.event import player_lines
 from gyoji.tables.general import Account, tables
 from gyoji.tables.pairs import game_sides
 
-STYLE, SCRIPTS = "page.css", ("board.js", "viewer.js", "list.js")
+STYLE = "page.css"
+VIEWER = ("keys.js", "board.js", "boardtext.js", "viewer.js", "curves.js")
+"""The scripts of a game on a board, in this order, wherever one is shown."""
+
+SCRIPTS = (*VIEWER, "list.js")
 TEMPLATES = ("page.html", "parts.html", "tables.html", "charts.html", "viewer.html", "games.html")
 """The files beside this module, and in `templates`, that `page` is given the texts of."""
 

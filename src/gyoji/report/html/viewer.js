@@ -83,6 +83,7 @@ function drawNow() {
   $("count").textContent = `${turn} / ${lastTurn()}`;
   tally.forEach((number, side) => { $(`tally${side}`).textContent = `${game.tally}: ${number}`; });
   drawMoves(game, turn);
+  drawText(signs);
   const place = `${100 * (turn - 0.5) / Math.max(lastTurn(), 1)}%`;
   for (const line of document.querySelectorAll("#viewer .now")) {
     line.setAttribute("x1", place);
@@ -92,24 +93,58 @@ function drawNow() {
   viewer.naming = setTimeout(viewer.name, 300); // browsers refuse to have it changed many times a second
 }
 
-// What was played in the turn that the board shows, by whom, in what time, and what was said about it.
+// The position as text, where somebody reads it.
+function drawText(signs) {
+  const { game, board } = viewer;
+  $("textform").hidden = !board;
+  if (!board || !$("textform").open) return;
+  $("boardtext").textContent = boardText(game, signs);
+  $("boardwords").replaceChildren(...boardWords(game, signs).map((line) => words(line)));
+}
+
+// How many stones a turn took off the board.
+function taken(game, turn) {
+  const [changes = []] = game.frames[turn] ?? [];
+  return game.kind === "points" ? changes.filter((each, index) => index % 2 && !each).length : 0;
+}
+
+// A move, by whom, in what time, and what was said about it.
+function moveLines(game, [seat, text, ms, comment, phase, note, opinion], captured) {
+  const line = document.createElement("p");
+  const who = game.seats[seat];
+  line.append(dot(who.side), bold(text), ` ${who.name}${who.role ? ` (${who.role})` : ""}, ${duration(ms)}`);
+  if (captured) line.append(`, takes ${captured}`);
+  if (phase) line.append(` [${phase}]`);
+  if (note) line.append(`: ${note}`);
+  return [line, ...(opinion ? [words(opinion)] : []), ...(comment ? [words(`“${comment}”`)] : [])];
+}
+
+// What the other side said of its last move before this turn, if it said anything: [] or a paragraph.
+function lastWords(game, turn) {
+  const moved = new Set((game.turns[turn - 1] ?? []).map(([seat]) => game.seats[seat].side));
+  for (let at = turn - 2; at >= Math.max(turn - 9, 0); at--) {
+    const other = game.turns[at].filter(([seat, , , comment, , , opinion]) => (
+      !moved.has(game.seats[seat].side) && (comment || opinion)));
+    if (other.length) return [words(`Before, turn ${at + 1}:`), ...other.flatMap((move) => moveLines(game, move, 0))];
+  }
+  return [];
+}
+
+// What was played in the turn that the board shows, and what was said.
 function drawMoves(game, turn) {
-  const said = (turn ? game.turns[turn - 1] : []).map(([seat, text, ms, comment, phase, note, opinion]) => {
-    const line = document.createElement("p");
-    const who = game.seats[seat];
-    line.append(dot(who.side), bold(text), ` ${who.name}${who.role ? ` (${who.role})` : ""}, ${duration(ms)}`);
-    if (phase) line.append(` [${phase}]`);
-    if (note) line.append(`: ${note}`);
-    return [line, ...(opinion ? [words(opinion)] : []), ...(comment ? [words(`“${comment}”`)] : [])];
-  });
+  const moves = turn ? game.turns[turn - 1] ?? [] : [];
+  const said = moves.map((move) => moveLines(game, move, taken(game, turn)));
+  announce([turn ? `Turn ${turn}.` : "The start.", ...moves.map(([seat, text]) => `${game.seats[seat].name}: ${text}.`),
+    taken(game, turn) ? `Takes ${taken(game, turn)}.` : "", turn === lastTurn() && !game.live ? game.result : ""].join(" "));
   if (!turn) said.push([words("The start of the game.")]);
-  for (const [after, text] of game.taken_back) if (after === turn) said.push([words(text)]);
+  for (const [after, text] of game.taken_back ?? []) if (after === turn) said.push([words(text)]);
   if (turn === lastTurn() && !game.live) {
     for (const [seat, text] of game.remarks) said.push([words(`${game.seats[seat].name}: “${text}”`)]);
     const end = document.createElement("p");
     end.append(bold(game.result));
     said.push([end]);
   }
+  said.push(lastWords(game, turn));
   $("moves").replaceChildren(...said.flat());
 }
 
@@ -176,42 +211,6 @@ function drawLegend() {
   }));
 }
 
-// The time of each turn as a bar, on a scale by logarithms: a move of ten seconds is four times one of 10 ms.
-function drawClock() {
-  const { game } = viewer;
-  const total = Math.max(lastTurn(), 1);
-  const slowest = Math.max(1, ...game.turns.flat().map(([, , ms]) => ms));
-  const bars = game.turns.slice(0, total).flatMap((turn, number) => turn.map(([seat, , ms], index) => {
-    const height = 100 * Math.log1p(ms) / Math.log1p(slowest);
-    return svg("rect", {
-      class: `spent${game.seats[seat].side}`,
-      x: `${100 * (number + index / turn.length) / total}%`,
-      width: `${100 / total / turn.length}%`,
-      y: `${100 - height}%`,
-      height: `${height}%`,
-    });
-  }));
-  $("clock").replaceChildren(...bars, svg("line", { class: "now", y1: 0, y2: "100%" }));
-}
-
-// What the engines thought of the game, a line for each side: at the top, that the first side wins.
-function drawCurves() {
-  const { sides, curves } = viewer.game;
-  $("opinions").parentElement.hidden = !curves.length;
-  const total = Math.max(lastTurn(), 1);
-  const drawn = curves.map(({ points }, side) => svg("polyline", {
-    class: `said${side}`,
-    points: points.map(([turn, height]) => `${100 * (turn - 0.5) / total},${50 - 48 * height}`).join(" "),
-  }));
-  const picture = svg("svg", { viewBox: "0 0 100 100", preserveAspectRatio: "none" });
-  picture.append(svg("line", { class: "zero", x2: 100, y1: 50, y2: 50 }), ...drawn);
-  $("opinions").replaceChildren(picture, svg("line", { class: "now", y1: 0, y2: "100%" }));
-  const units = curves.flatMap(({ most, points }, side) => (
-    points.length ? [`${sides[side]} tells ${most ? `scores up to ${most}` : "its chance to win"}`] : []
-  ));
-  $("opinionkey").textContent = `What engines thought; at the top ${sides[0]} wins. ${units.join(", ")}`;
-}
-
 function stopPlaying() {
   clearInterval(viewer.timer);
   viewer.timer = 0;
@@ -230,25 +229,14 @@ const STEPS = {
   forward: () => goTo(viewer.turn + 1), last: () => goTo(lastTurn()), play: togglePlaying,
 };
 
-const KEYS = {
-  ArrowLeft: STEPS.back, ArrowRight: STEPS.forward, Home: STEPS.first, End: STEPS.last,
-  PageUp: () => goTo(viewer.turn - 10), PageDown: () => goTo(viewer.turn + 10), " ": togglePlaying,
-};
+const KEYS = [
+  ["ArrowLeft", "one turn back", STEPS.back], ["ArrowRight", "one turn on", STEPS.forward],
+  ["PageUp", "ten turns back", () => goTo(viewer.turn - 10)], ["PageDown", "ten turns on", () => goTo(viewer.turn + 10)],
+  ["Home", "the start", STEPS.first], ["End", "the end", STEPS.last], [" ", "play by itself", togglePlaying],
+];
 
 for (const [id, step] of Object.entries(STEPS)) $(id).addEventListener("click", step);
 $("slider").addEventListener("input", () => goTo(Number($("slider").value)));
 $("numbers").addEventListener("change", drawNow);
-for (const id of ["clock", "opinions"]) {
-  $(id).addEventListener("click", (event) => {
-    const box = $(id).getBoundingClientRect();
-    goTo(Math.ceil((event.clientX - box.left) / box.width * lastTurn()));
-  });
-}
-document.addEventListener("keydown", (event) => {
-  const isElsewhere = event.target.closest("input, select, textarea, button, summary, a");
-  const step = KEYS[event.key];
-  if (!viewer.game || !step || event.ctrlKey || event.altKey || event.metaKey) return;
-  if (isElsewhere && (event.key === " " || isElsewhere.matches("input, select, textarea"))) return;
-  event.preventDefault();
-  step();
-});
+$("textform").addEventListener("toggle", drawNow);
+for (const [key, text, step] of KEYS) onKey(key, text, () => { if (viewer.game) step(); });

@@ -12,6 +12,7 @@ function open(values) {
   const seats = [...new Set(values.seats.map((seat) => seat.name))].join(" – ");
   const card = element("li", {}, link);
   if (board) link.append(board.board);
+  board?.board.setAttribute("aria-hidden", "true"); // the words below it say what it is
   link.append(element("span", { class: "who" }, seats), element("span", { class: "count soft" }));
   wall.append(card);
   const entry = { game: values, signs: new Map(), marks: [], card, board };

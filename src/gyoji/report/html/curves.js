@@ -1,0 +1,45 @@
+"use strict";
+// The curves beside a board: the time of each turn, and what engines thought. A click goes there.
+
+// The time of each turn as a bar, on a scale by logarithms: a move of ten seconds is four times one of 10 ms.
+function drawClock() {
+  const { game } = viewer;
+  const total = Math.max(lastTurn(), 1);
+  const slowest = Math.max(1, ...game.turns.flat().map(([, , ms]) => ms));
+  const bars = game.turns.slice(0, total).flatMap((turn, number) => turn.map(([seat, , ms], index) => {
+    const height = 100 * Math.log1p(ms) / Math.log1p(slowest);
+    return svg("rect", {
+      class: `spent${game.seats[seat].side}`,
+      x: `${100 * (number + index / turn.length) / total}%`,
+      width: `${100 / total / turn.length}%`,
+      y: `${100 - height}%`,
+      height: `${height}%`,
+    });
+  }));
+  $("clock").replaceChildren(...bars, svg("line", { class: "now", y1: 0, y2: "100%" }));
+}
+
+// What the engines thought of the game, a line for each side: at the top, that the first side wins.
+function drawCurves() {
+  const { sides, curves } = viewer.game;
+  $("opinions").parentElement.hidden = !curves.length;
+  const total = Math.max(lastTurn(), 1);
+  const drawn = curves.map(({ points }, side) => svg("polyline", {
+    class: `said${side}`,
+    points: points.map(([turn, height]) => `${100 * (turn - 0.5) / total},${50 - 48 * height}`).join(" "),
+  }));
+  const picture = svg("svg", { viewBox: "0 0 100 100", preserveAspectRatio: "none" });
+  picture.append(svg("line", { class: "zero", x2: 100, y1: 50, y2: 50 }), ...drawn);
+  $("opinions").replaceChildren(picture, svg("line", { class: "now", y1: 0, y2: "100%" }));
+  const units = curves.flatMap(({ most, points }, side) => (
+    points.length ? [`${sides[side]} tells ${most ? `scores up to ${most}` : "its chance to win"}`] : []
+  ));
+  $("opinionkey").textContent = `What engines thought; at the top ${sides[0]} wins. ${units.join(", ")}`;
+}
+
+for (const id of ["clock", "opinions"]) {
+  $(id).addEventListener("click", (event) => {
+    const box = $(id).getBoundingClientRect();
+    goTo(Math.ceil((event.clientX - box.left) / box.width * lastTurn()));
+  });
+}

@@ -1,0 +1,132 @@
+"""Pages and what keeps people out of them: what axe-core finds, and what works by keyboard."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+playwright = pytest.importorskip(
+    "playwright.sync_api", reason="playwright is not installed: pip install -e '.[dev]'"
+)
+axe = pytest.importorskip("axe_playwright_python", reason="axe is not installed: pip install -e '.[dev]'")
+from served import PATIENCE, paced, serving, started, until  # noqa: E402
+
+BROWSER = shutil.which("chromium") or shutil.which("chromium-browser")
+pytestmark = [
+    pytest.mark.process,
+    pytest.mark.slow,
+    pytest.mark.skipif(BROWSER is None, reason="there is no chromium: apt install chromium"),
+]
+
+AXE = Path(axe.__file__).with_name("axe.min.js").read_text(encoding="utf-8")
+
+SEEN = {
+    "wide and light": {"viewport": {"width": 1280, "height": 900}},
+    "phone and dark": {
+        "viewport": {"width": 360, "height": 740},
+        "has_touch": True,
+        "is_mobile": True,
+        "color_scheme": "dark",
+    },
+}
+GRAVE = ("serious", "critical")
+
+PAGES = {
+    "all competitions": ("/", "#competitions progress"),
+    "a competition": ("/c/event", "#parts table"),
+    "its games": ("/c/event/games", "#games tr"),
+    "its wall": ("/c/event/wall", "#wall svg"),
+    "a game in progress": ("/c/event/games/{live}", "#board svg"),
+    "a game that is over": ("/c/event/games/{over}?move=3", "#board svg"),
+    "the judge's table": ("/c/event/judge", "#cases li"),
+    "a person's seat": ("/play", "#state"),
+}
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with playwright.sync_playwright() as made:
+        browser = made.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """A server of an event that has a game behind it and one before it, which stands after a move."""
+    folder = tmp_path_factory.mktemp("seen")
+    path, moves = paced(folder)
+    path.write_text(path.read_text().replace("number_of_games = 1", "number_of_games = 2"))
+    for black, white in (("C3", "D3"), ("C4", "D4"), ("C2", "resign")):
+        moves.play("ann", f"{black} it is a good point")
+        moves.play("ben", white)
+    moves.play("ben", "A1")
+    with serving(path) as site, started("run", path, "-q"):
+        until(lambda: site.json("/api/v1/competitions/event")["finished"], "the first game")
+        site.names = {
+            "live": until(lambda: site.json("/api/v1/competitions/event")["playing"], "the second")[0],
+            "over": site.json("/api/v1/competitions/event/games")["games"][0]["id"],
+        }
+        with started("report", path, "--format", "html", "-o", folder / "report.html", ends=False) as report:
+            report.wait(PATIENCE)
+        site.report = folder / "report.html"
+        yield site
+    moves.close()
+
+
+def troubles(page):
+    """What axe-core finds that keeps people out, in words; a page is no wider than the screen."""
+    page.evaluate(AXE)
+    found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")["violations"]
+    said = [
+        f"{each['id']}: {', '.join(' '.join(node['target']) for node in each['nodes'][:3])}"
+        for each in found
+        if each["impact"] in GRAVE
+    ]
+    beside = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    return said + ([f"{beside} px do not fit"] if beside > 0 else [])
+
+
+@pytest.mark.parametrize("how", SEEN)
+def test_axe_finds_nothing_serious_on_any_page_and_each_fits_its_screen(site, browser, how):
+    context = browser.new_context(**SEEN[how], bypass_csp=True)
+    context.set_default_timeout(PATIENCE * 1000)
+    found = {}
+    for name, (path, sign) in PAGES.items():
+        page = context.new_page()
+        page.goto(site.address + path.format(**site.names))
+        page.wait_for_selector(sign, state="attached")
+        found[name] = troubles(page)
+        page.close()
+    page = context.new_page()
+    page.goto(site.report.as_uri())
+    page.wait_for_selector("#board svg")
+    page.click("#textform summary")
+    found["the report"] = troubles(page)
+    context.close()
+    assert {name: said for name, said in found.items() if said} == {}
+
+
+def test_a_game_is_read_by_keyboard_and_told_in_words(site, browser):
+    page = browser.new_page()
+    page.set_default_timeout(PATIENCE * 1000)
+    page.goto(f"{site.address}/c/event/games/{site.names['over']}")
+    page.wait_for_selector("#board svg")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")  # the first thing there leads past the rest
+    assert page.evaluate("document.activeElement.id") == "main"
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector("#announce:has-text('Turn 1. ann: C3.')", state="attached")
+    page.keyboard.press("t")
+    assert page.text_content("#boardtext").splitlines()[3].split() == ["3", ".", ".", "X", ".", "."]
+    assert "black: C3" in page.text_content("#boardwords")
+    page.keyboard.press("?")
+    page.wait_for_selector("#keys:has-text('one turn on')")
+    page.click("#keys input")  # no letters any more
+    page.keyboard.press("Escape")
+    page.keyboard.press("?")
+    assert not page.is_visible("#keys")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector("#announce:has-text('Turn 2. ben: D3.')", state="attached")
+    page.close()
