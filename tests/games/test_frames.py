@@ -108,6 +108,69 @@ def test_the_frames_draw_what_the_rules_draw_after_every_turn(name):
 
 
 @pytest.mark.parametrize("name", GAMES)
+def test_a_seat_is_shown_what_the_rules_draw_of_its_view(name):
+    module, rules = GAMES[name]
+    _, positions = random_game(rules)
+    scene = module.scene(rules)
+    for position in positions[::7]:
+        for seat in range(rules.seats):
+            view = rules.view(position, seat)
+            frame = module.seen(rules, view, seat)
+            assert drawn(scene, dict(frame.changes)) == diagram(rules, view, scene)[: len(scene.rows)]
+            assert len(frame.tally) == (2 if scene.tally else 0)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_moves_that_a_person_is_offered_are_moves(name):
+    module, rules = GAMES[name]
+    _, positions = random_game(rules)
+    for position in positions[:40:3]:
+        for seat in rules.acting(position):
+            offered = module.offered(rules, rules.view(position, seat), seat)
+            for choice in offered.choices:
+                rules.check(position, seat, rules.parse(choice.move))
+            assert offered.points or offered.choices
+
+
+@pytest.mark.parametrize(
+    ("name", "texts", "counts", "choices"),
+    [
+        ("go 9x9", [], (1,), ["pass"]),
+        ("go, free handicap", [], (4,), []),
+        ("gomoku with an opening", [], (1,), []),
+        ("gomoku 20x10 with swap2", [], (3,), []),
+        ("gomoku 20x10 with swap2", ["a1b1c1"], (1, 2), ["take Black"]),
+        ("gomoku 20x10 with swap2", ["a1b1c1", "d1e1"], (1,), ["take Black"]),
+        ("gomoku 20x10 with swap2", ["a1b1c1", "swap"], (1,), []),
+    ],
+)
+def test_as_many_points_as_a_move_needs_are_asked_for(name, texts, counts, choices):
+    module, rules = GAMES[name]
+    position = rules.start()
+    for text in texts:
+        (seat,) = rules.acting(position)
+        position = rules.play(position, ((seat, rules.parse(text)),))
+    (seat,) = rules.acting(position)
+    offered = module.offered(rules, position, seat)
+    assert (offered.points, [choice.words for choice in offered.choices]) == (counts, choices)
+    if counts:
+        scene = module.scene(rules)
+        names = [scene.columns[x] + scene.rows[-3] for x in range(max(counts))]
+        rules.check(position, seat, rules.parse(offered.between.join(names)))
+
+
+def test_the_plans_of_an_agent_are_offered_on_their_cells():
+    module, rules = GAMES["dig here"]
+    position = rules.start()
+    for seat in range(4):
+        offered = module.offered(rules, rules.view(position, seat), seat)
+        on_field = [choice for choice in offered.choices if choice.place >= 0]
+        verbs = {choice.words.split()[0] for choice in on_field}
+        assert verbs == ({"move", "dig", "plug"} if seat < 2 else {"move"})
+        assert offered.choices[-1].move == "-1"
+
+
+@pytest.mark.parametrize("name", GAMES)
 def test_the_names_of_columns_and_rows_are_those_of_the_notation(name):
     module, rules = GAMES[name]
     scene = module.scene(rules)

@@ -4,6 +4,8 @@ In Go and gomoku everybody sees all moves; what is hidden is who the others are,
 they take, which game of which competition it is, and by which seed.
 """
 
+import json
+
 import pytest
 
 from gyoji.core.clocks import TimeControl
@@ -12,6 +14,7 @@ from gyoji.core.spec import GameSpec, Player
 from gyoji.games.dighere.fields import Agent, Field
 from gyoji.games.dighere.files import plain_field
 from gyoji.games.dighere.plans import Cell, Treasure
+from gyoji.protocols.page import PageCodec
 from gyoji.testing.secrecy_kit import Story, check_secrecy
 
 
@@ -172,6 +175,19 @@ def test_treasure_beside_a_dog_is_told_to_that_dog_alone(seat, is_told):
         return
     with pytest.raises(AssertionError, match=f"seat {seat} can tell story 0 from story 1"):
         check_secrecy(stories, seat, codec("dighere"), dighere)
+
+
+@pytest.mark.parametrize("seat", range(4))
+def test_a_person_at_a_page_is_shown_no_treasure_that_its_agent_does_not_know(seat):
+    def answer(data):
+        asked = [event for event in map(json.loads, data.splitlines()) if event["event"] == "ask"]
+        return "".join(f'{{"question":{event["question"]},"move":"-1"}}\n' for event in asked).encode()
+
+    one = digging([(Cell(3, 3), 6), (Cell(5, 2), 4)], STAYING, seat)
+    other = digging([(Cell(5, 5), 8), (Cell(2, 3), 2)], STAYING, seat, seed=1)
+    pictures = GAMES.find("dighere").pictures()
+    sent = check_secrecy([one, other], seat, lambda: PageCodec(pictures), lambda _: answer)
+    assert b'"frame"' in sent
 
 
 def test_plans_that_are_none_are_told_as_staying_unless_all_are_to_see_them():

@@ -90,11 +90,12 @@ def test_who_has_left_is_told_nothing(run):
     assert (watcher.lines, run.wanted) == ([], [True, False])
 
 
-def test_words_to_a_person_are_told_with_their_game(run):
+def test_news_of_a_persons_seats_are_told_with_their_game(run):
     watcher = Watcher()
     run.feed.join(watcher, moves=False)
-    run.feed.words("g1", '{"player":"ann","text":"black> "}')
-    assert watcher.lines == [{"event": "words", "game": "g1", "words": {"player": "ann", "text": "black> "}}]
+    run.feed.seat("g1", '{"player":"ann","events":[{"event":"end","seat":0}]}')
+    news = {"player": "ann", "events": [{"event": "end", "seat": 0}]}
+    assert watcher.lines == [{"event": "seat", "game": "g1", "news": news}]
 
 
 def test_who_is_ready_to_play_is_told_to_those_who_watch_and_to_those_who_come_later(run):

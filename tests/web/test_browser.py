@@ -166,14 +166,14 @@ def test_a_person_plays_by_mouse_and_by_typing_takes_back_and_resigns(tmp_path, 
         page.fill("#move", "c3")
         page.press("#move", "Enter")
         page.wait_for_selector("#said:has-text('C3')")  # there is a stone already: she is asked again
-        page.click("[data-say=undo]")
+        page.click("#words >> text=take back")
         stones(page, 0)
         page.wait_for_selector(".asked")
         page.fill("#move", "b2")
         page.press("#move", "Enter")
         stones(page, 2)
         page.wait_for_selector(".asked")
-        page.click("[data-say=resign]")
+        page.click("#words >> text=resign")
         page.wait_for_selector("text=other beat ann W+R")
 
 
@@ -196,9 +196,8 @@ def test_two_persons_play_each_other_and_agree_to_a_draw(tmp_path, open_page):
         ann.wait_for_selector(".asked")
         ann.mouse.click(*click(ann, 0, 0))
         other.wait_for_selector(".asked")
-        other.click("[data-say=draw]")
-        ann.wait_for_selector("[data-say=yes]:not([hidden])")
-        ann.click("[data-say=yes]")
+        other.click("#words >> text=offer a draw")
+        ann.click("#words >> text=yes")
         until(lambda: site.json("/api/v1/competitions/event")["finished"], "the end")
 
 

@@ -156,6 +156,39 @@ class Pictures(Protocol[RulesT_contra]):
         """
 
 
+class Choice(NamedTuple):
+    """A move that a person is offered: in the notation of the rules, in words, and the place of the board
+    where a click means it; -1 for none."""
+
+    move: str
+    words: str
+    place: int = -1
+
+
+class Offered(NamedTuple):
+    """How a person at a page chooses a move.
+
+    points   how many places of the board, named one after the other, make one: (1,) as a rule; () where none
+             do. A place is named by its column and row.
+    between  what stands between their names.
+    choices  moves that are offered besides.
+    """
+
+    points: tuple[int, ...] = (1,)
+    between: str = ""
+    choices: tuple[Choice, ...] = ()
+
+
+class SeesViews(Pictures[RulesT_contra], Protocol[RulesT_contra]):
+    """Pictures of what one seat sees, for a person who plays. view: as `Rules.view` gives it."""
+
+    def seen(self, rules: RulesT_contra, view: Any, seat: int, /) -> Frame:
+        """All that the seat sees, as changes of an empty board."""
+
+    def offered(self, rules: RulesT_contra, view: Any, seat: int, /) -> Offered:
+        """How the seat, which is to move, chooses."""
+
+
 # What else is a game's own
 
 

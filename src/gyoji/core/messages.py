@@ -76,7 +76,7 @@ class AskMove(Message, frozen=True):
     taken_back: how many turns that this seat knows of were taken back before the news, the last ones, its own
     last answer included.
     notice: a line to show with the question when it is put again: why the last answer was not taken, or what
-    became of a wish. "" if it is put for the first time.
+    became of a wish. "" if it is put for the first time. advice: the move that was advised, if one was.
     """
 
     view: object
@@ -86,6 +86,7 @@ class AskMove(Message, frozen=True):
     clocks: tuple[Clock, ...] = ()
     taken_back: int = 0
     notice: str = ""
+    advice: Move | None = None
 
 
 class AskConsent(Message, frozen=True):

@@ -11,7 +11,7 @@ engines may run on, all if there are none. JSON lines in::
     {"tell": true}              tell of games move by move from now on; false: no more
 
 JSON lines out: any number of ``{"progress": <Progress>}`` and ``{"live": <Live>}`` for a game, and of
-``{"words": <Words>}`` to persons in it, ``{"alive":true}`` every few seconds of it, and at its end one
+``{"seat": <SeatNews>}`` of persons in it, ``{"alive":true}`` every few seconds of it, and at its end one
 ``{"report": ...}``, with the texts of a finished game behind it (`Report.line`).
 End of file means: end everything and exit.
 """
@@ -32,7 +32,7 @@ from gyoji.play.game import Game, set_up
 from gyoji.play.loop import Alarm
 from gyoji.play.order import ALIVE, BOARD_SIZE, Board, Order, Report
 from gyoji.play.order_lines import OrderReader, read_instruction
-from gyoji.play.seats import Seats, Words
+from gyoji.play.seats import SeatNews, Seats
 from gyoji.play.telling import Live, Teller
 
 _PROGRESS_PERIOD = 250_000_000  # ns
@@ -93,6 +93,7 @@ class Worker:
                 self._game.abandon()
 
     def _play(self, order: Order, now: int) -> None:
+        self._seats.prepare(order.spec)
         self._game = set_up(self._context, order, self._done)
         if self._game is None:
             return
@@ -111,8 +112,8 @@ class Worker:
             if self._is_told:
                 self._teller.begin(self._game, now)
 
-    def _tell_person(self, words: Words) -> None:
-        self._send(f'{{"words":{wire.dumps(words)}}}')
+    def _tell_person(self, news: SeatNews) -> None:
+        self._send(f'{{"seat":{wire.dumps(news)}}}')
 
     def _tell(self, live: Live) -> None:
         self._send(f'{{"live":{wire.dumps(live)}}}')

@@ -243,20 +243,22 @@ class Referee:
                 break
         return actions
 
-    def _ask(self, state: SeatState, notice: str = "") -> Say:
+    def _ask(self, state: SeatState, notice: str = "", advice: m.Move | None = None) -> Say:
         state.stage = Stage.THINKING
         seat, news = state.seat, self.log.news(state)
         state.heard = len(self.log.turns)
         view = self.rules.view(self.position, seat)
         clocks = tuple([each.clock for each in self._states]) if self._is_timed else self._clocks
         taken_back = state.told_taken_back() if state.taken_back else 0
-        question = m.AskMove(view, news, self._phase, state.clock, clocks, taken_back, notice)
+        question = m.AskMove(view, news, self._phase, state.clock, clocks, taken_back, notice, advice)
         return Say(seat, question, state.patience)
 
-    def _ask_again(self, state: SeatState, notice: str, used: int = 0) -> list[Action]:
+    def _ask_again(
+        self, state: SeatState, notice: str, used: int = 0, advice: m.Move | None = None
+    ) -> list[Action]:
         """Its answer, of `used` ns, was no move that can be taken, or a wish: it is asked once more."""
         self.log.note_aside(state, used)
-        return self._out_of_time(state, 0) if state.patience < 0 else [self._ask(state, notice)]
+        return self._out_of_time(state, 0) if state.patience < 0 else [self._ask(state, notice, advice)]
 
     def moved(self, seat: int, move: m.Move, used: int) -> Say | list[Action]:
         """As `replied`, for `Moved`: the next question as a rule, and else the list of what is to be done."""
@@ -345,7 +347,7 @@ class Referee:
         if wishes.turn is not None:
             self.position = wishes.take_back(wishes.turn)
             return self._proceed()
-        return self._ask_again(self._states[wishes.seat], wishes.notice)
+        return self._ask_again(self._states[wishes.seat], wishes.notice, advice=wishes.advice)
 
     def _refused(self, state: SeatState, reply: m.RejectedMove) -> list[Action]:
         last = self.log.turns[-1] if self.log.turns else ()

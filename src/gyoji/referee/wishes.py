@@ -30,7 +30,7 @@ class Wishes:
     seat     who has wished.
     outcome  of the game, if that is over by it.
     turn     from which one on turns are to be taken back; None if none are.
-    notice   what the seat is told, if neither.
+    notice   what the seat is told, if neither.   advice: the move that was advised, if one was.
     """
 
     def __init__(self, spec: GameSpec, rules: AnyRules, states: Sequence[SeatState], log: GameLog) -> None:
@@ -45,6 +45,7 @@ class Wishes:
         self.outcome: Outcome | None = None
         self.turn: int | None = None
         self.notice = ""
+        self.advice: m.Move | None = None
 
     @property
     def is_asking(self) -> bool:
@@ -53,7 +54,7 @@ class Wishes:
     def begin(self, state: SeatState, reply: m.Wish, position: object, used: int) -> list[Action]:
         """A seat that is to move wishes something, after `used` ns."""
         self._log.note_aside(state, used)
-        self.seat, self.turn, self.notice = state.seat, None, ""
+        self.seat, self.turn, self.notice, self.advice = state.seat, None, "", None
         if late := [each.name for each in self._states if each.stage in CONSULTED]:
             self.notice = f"{late[0]} has not answered an earlier wish yet"
             return []
@@ -73,6 +74,7 @@ class Wishes:
             return False
         if isinstance(reply, m.Advised):
             move = None if reply.move is None else self._rules.format(reply.move)
+            self.advice = reply.move
             self.notice = f"advice: {move}" if move else f"no advice: {reply.text or 'there is none'}"
             self._asked = []
         elif isinstance(reply, m.Unsupported):

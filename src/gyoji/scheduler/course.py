@@ -323,12 +323,13 @@ class Course:
         try:
             words = Words(
                 player=str(command["player"]),
+                seat=int(command.get("seat", 0)),
                 text=str(command.get("text", "")),
                 again=command.get("again") is True,
             )
             is_played = self.games.say(str(command["game"]), words)
-        except KeyError as error:
-            raise ConfigError(f"say: expected {error}") from None
+        except (KeyError, TypeError, ValueError) as error:
+            raise ConfigError(f"say: expected game, player and seat, got {error}") from None
         if not is_played:
             raise ConfigError("game: it is not being played")
 

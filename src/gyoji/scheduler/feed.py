@@ -4,7 +4,7 @@ A watcher is first told how things stand, then each event as a line of its own:
 
     {"event": "started", "game": <GameSpec>, "at": ISO 8601}
     {"event": "live", "live": <Live>}       of games in progress, while some watcher wants moves
-    {"event": "words", "game": id, "words": <Words>}   what a person in a game is told
+    {"event": "seat", "game": id, "news": <SeatNews>}   what happens at the seats of a person in a game
     {"event": "finished", "result": <GameResult>}
     {"event": "void", "void": <VoidGame>, "attempt": n}
     {"event": "warning", "text": ...}
@@ -82,9 +82,9 @@ class Feed(Listener):
         for watcher in [each for each, moves in self._watchers.items() if moves]:
             watcher.write(data)
 
-    def words(self, game_id: str, text: str) -> None:
-        """Words to a person in a game: the JSON of `Words`."""
-        data = f'{{"event":"words","game":{wire.dumps(game_id)},"words":{text}}}\n'.encode()
+    def seat(self, game_id: str, text: str) -> None:
+        """News of the seats of a person in a game: the JSON of `SeatNews`."""
+        data = f'{{"event":"seat","game":{wire.dumps(game_id)},"news":{text}}}\n'.encode()
         for watcher in list(self._watchers):
             watcher.write(data)
 

@@ -66,7 +66,7 @@ class Pool(Protocol):
     hosts        the machines that it plays on, () if that is this one.
     on_progress  called with news of a game in progress whose order has `watch`.
     on_live      called with the JSON of each `Live` of games in progress, once `tell_moves` wants them.
-    on_words     called with the id of a game and the JSON of `Words` to a person in it.
+    on_seat     called with the id of a game and the JSON of `SeatNews` of a person in it.
     on_change    called when there are more slots or fewer than before, or other hosts.
     on_warning   called with what whoever runs the competition should know, one line.
     """
@@ -74,7 +74,7 @@ class Pool(Protocol):
     loop: Loop
     on_progress: Callable[[Progress], object] | None
     on_live: Callable[[str], object] | None
-    on_words: Callable[[str, str], object] | None
+    on_seat: Callable[[str, str], object] | None
     on_change: Callable[[], object] | None
     on_warning: Callable[[str], object] | None
 

@@ -100,7 +100,7 @@ def run(  # noqa: PLR0913 - five things that belong together, and what each run 
             id_in=id_variables(names_games=setup.names_games, has_secret=store.secret != 0),
         )
         feed = Feed(games.now, pool.tell_moves)
-        pool.on_live, pool.on_words = feed.live, feed.words
+        pool.on_live, pool.on_seat = feed.live, feed.seat
         shown, listener = listener, Listeners(listener, feed)
         stopping = Stopping(partial(_tell_of_stop, games, journal, listener), games.abandon)
         current = Course(

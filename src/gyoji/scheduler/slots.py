@@ -49,7 +49,7 @@ class _Message(Struct, frozen=True):
 _read_progress = wire.reader(_Message)
 _REPORT = '{"report":'
 _LIVE = '{"live":'
-_WORDS = '{"words":'
+_SEAT = '{"seat":'
 _LOOKS = 3  # at a worker, in the time that it may be silent
 
 LEAVE_SECONDS = 1.5
@@ -95,7 +95,7 @@ class SlotPool:
         self.mark = secrets.token_hex(16)
         self.on_progress: Callable[[Progress], object] | None = None
         self.on_live: Callable[[str], object] | None = None
-        self.on_words: Callable[[str, str], object] | None = None
+        self.on_seat: Callable[[str, str], object] | None = None
         self.on_change: Callable[[], object] | None = None
         self.on_warning: Callable[[str], object] | None = None
         self._is_told = False
@@ -311,9 +311,9 @@ class SlotPool:
         try:
             if message == ALIVE:
                 return
-            if message.startswith(_WORDS) and message.endswith("}"):
-                if future is not None and self.on_words is not None:
-                    self.on_words(future.order.spec.id, message[len(_WORDS) : -1])
+            if message.startswith(_SEAT) and message.endswith("}"):
+                if future is not None and self.on_seat is not None:
+                    self.on_seat(future.order.spec.id, message[len(_SEAT) : -1])
                 return
             if message.startswith(_LIVE) and message.endswith("}"):
                 if future is not None and self.on_live is not None:

@@ -64,7 +64,7 @@ class FakePool:
         self.loop = Loop()
         self.on_progress: Callable[[Progress], object] | None = None
         self.on_live: Callable[[str], object] | None = None
-        self.on_words: Callable[[str, str], object] | None = None
+        self.on_seat: Callable[[str, str], object] | None = None
         self.on_change: Callable[[], object] | None = None
         self.on_warning: Callable[[str], object] | None = None
         self.orders: list[Order] = []

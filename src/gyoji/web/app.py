@@ -24,7 +24,7 @@ Nothing else here changes anything.
 import asyncio
 import contextlib
 import json
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +36,7 @@ from starlette.routing import Route
 
 from gyoji.core import wire
 from gyoji.core.faults import ConfigError
+from gyoji.protocols.page import Answer
 from gyoji.store.search import Search
 from gyoji.web import judging, pages, values
 from gyoji.web.broadcast import encode
@@ -269,11 +270,11 @@ class _Site:
 
     async def say(self, request: Request) -> Response:
         seat, told = self.seats.of(request), await _body(request)
-        game, text = seat.game, " ".join(str(told.get("text", "")).split())[:MOST_TEXT]
         again = told.get("again") is True
-        if not game:
+        if not seat.game:
             raise HTTPException(409, "you play no game at the moment")
-        seat.followed.command(do="say", game=game, player=seat.player, text=f"{text}\n", again=again)
+        said = {} if again else _said(told)
+        seat.followed.command(do="say", game=seat.game, player=seat.player, again=again, **said)
         return _json({"ok": True})
 
     async def events(self, request: Request) -> Response:
@@ -315,6 +316,19 @@ async def _body(request: Request) -> dict[str, Any]:
     if not isinstance(told, dict):
         raise HTTPException(400, "expected a JSON object")
     return told
+
+
+def _said(told: Mapping[str, Any]) -> dict[str, object]:
+    """What a person says at one of its seats, as a run takes it. Answers 400 for what is no answer."""
+    try:
+        answer = wire.decode(Answer, told.get("answer"))
+    except ValueError as error:
+        raise HTTPException(400, f"answer: {error}") from None
+    if type(seat := told.get("seat")) is not int:
+        raise HTTPException(400, "seat: expected its number")
+    if len(text := wire.dumps(answer)) > MOST_TEXT:
+        raise HTTPException(400, f"answer: expected at most {MOST_TEXT} characters, got {len(text)}")
+    return {"seat": seat, "text": text}
 
 
 def _is_meant(followed: Followed, watched: Sequence[str]) -> bool:

@@ -213,8 +213,8 @@ class Followed:
             case "ready":
                 self.ready = set(told["players"])
                 self._note("ready", players=told["players"])
-            case "words":
-                self._words(told["game"], told["words"])
+            case "seat":
+                self._seat_news(told["game"], told["news"])
             case "live":
                 self._live(wire.decode(Live, told["live"]))
             case "started":
@@ -238,10 +238,10 @@ class Followed:
             case "ended" | "stopping" | "warning" as event:
                 self._note(event, text=told.get("reason") or told.get("text") or "")
 
-    def _words(self, game: str, words: Mapping[str, Any]) -> None:
-        """What a person is told."""
-        topic = f"{self.name}/seat {words['player']}"
-        self.broadcast.tell(topic, "words", wire.dumps({"game": game, **words}))
+    def _seat_news(self, game: str, news: Mapping[str, Any]) -> None:
+        """What happens at the seats of a person."""
+        topic = f"{self.name}/seat {news['player']}"
+        self.broadcast.tell(topic, "seat", wire.dumps({"game": game, **news}))
 
     def command(self, **command: object) -> bool:
         """Send the run a command; whether there is one."""

@@ -33,6 +33,7 @@ _SCRIPTS = (
     "wall.js",
     "game.js",
     "play.js",
+    "seat.js",
     "judge.js",
     "web.css",
 )

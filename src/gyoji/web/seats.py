@@ -16,8 +16,8 @@ from starlette.requests import Request
 from gyoji.web.following import Followed
 from gyoji.web.hub import Hub
 
-MOST_TEXT = 400
-"""Characters that a person says at once."""
+MOST_TEXT = 4000
+"""Characters of an answer, at most: the points of all stones of a large board."""
 
 
 class Seat(NamedTuple):

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from gyoji.core.game import Frame, Scene
+from gyoji.core.game import Choice, Frame, Offered, Scene
 from gyoji.core.record import GameRecord
-from gyoji.games.dighere.plans import FIRST_DIG, PLANS, STAY, Cell, target, verb
+from gyoji.games.dighere.plans import FIRST_DIG, PLANS, STAY, VALID, Cell, target, verb
 from gyoji.games.dighere.played import asked
-from gyoji.games.dighere.position import Position
+from gyoji.games.dighere.position import Position, View
 from gyoji.games.dighere.rules import DigHereRules
 
 _AGENTS = ("S0", "S1", "D0", "D1")
@@ -75,3 +75,25 @@ def _words(plan: int, cell: Cell) -> str:
     if plan == STAY:
         return verb(plan)
     return f"{verb(plan)}{' to' if plan < FIRST_DIG else ''} {target(cell, plan)}"
+
+
+def seen(rules: DigHereRules, view: View, seat: int) -> Frame:
+    """See `gyoji.core.game.SeesViews`: what all know, and the hidden treasure that a dog senses."""
+    public = view.public
+    signs: dict[Cell, str] = dict.fromkeys(public.holes, "H")
+    signs |= {each.cell: f"U{each.amount}" for each in view.sensed}
+    signs |= {each.cell: f"T{each.amount}" for each in public.known}
+    for agent, cell, plan in zip(_AGENTS, public.agents, public.plans, strict=True):
+        signs[cell] = f"{signs.get(cell, '')} {agent}{plan % 8 if STAY < plan < PLANS else 0}".strip()
+    places = {cell.y * rules.size + cell.x: sign for cell, sign in signs.items() if rules.field.has(cell)}
+    own = public.agents[seat]
+    return Frame(tuple(sorted(places.items())), (own.y * rules.size + own.x,), public.scores)
+
+
+def offered(rules: DigHereRules, view: View, seat: int) -> Offered:
+    """See `gyoji.core.game.SeesViews`: the plans of a samurai or a dog whose cells are in the field."""
+    cell = view.public.agents[seat]
+    plans = [plan for plan in range(PLANS) if plan in VALID[seat] and rules.field.has(target(cell, plan))]
+    aims = [(plan, target(cell, plan)) for plan in plans]
+    moves = [Choice(str(plan), _words(plan, cell), aim.y * rules.size + aim.x) for plan, aim in aims]
+    return Offered((), choices=(*moves, Choice(str(STAY), _words(STAY, cell))))

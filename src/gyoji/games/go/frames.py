@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from gyoji.core.boards import bits
-from gyoji.core.game import Frame, Scene
+from gyoji.core.game import Choice, Frame, Offered, Scene
 from gyoji.core.outcome import Ending
 from gyoji.core.record import GameRecord
 from gyoji.core.replay import positions
 from gyoji.games.go.board import COLUMNS, PASS
-from gyoji.games.go.position import SETTLED, Position
+from gyoji.games.go.position import HANDICAP, SETTLED, Position
 from gyoji.games.go.rules import GoRules
 from gyoji.games.go.score import outcome_of
 
@@ -38,6 +38,18 @@ def frames(rules: GoRules, record: GameRecord) -> Iterator[Frame]:
             changes = dict(frame.changes) | dict(_owned(rules, position, record))
             frame = frame._replace(changes=tuple(changes.items()))
         yield frame
+
+
+def seen(rules: GoRules, view: Position, seat: int) -> Frame:
+    """See `gyoji.core.game.SeesViews`: everybody sees everything."""
+    return _frame(rules, Position(0, 0), view, ())
+
+
+def offered(rules: GoRules, view: Position, seat: int) -> Offered:
+    """See `gyoji.core.game.SeesViews`."""
+    if view.phase == HANDICAP:
+        return Offered((rules.handicap,), " ")
+    return Offered(choices=(Choice("pass", "pass"),))
 
 
 def _stars(width: int, height: int) -> tuple[int, ...]:

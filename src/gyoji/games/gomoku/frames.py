@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from gyoji.core.boards import bits
-from gyoji.core.game import Frame, Scene
+from gyoji.core.game import Choice, Frame, Offered, Scene
 from gyoji.core.record import GameRecord
 from gyoji.games.gomoku.board import column_name
-from gyoji.games.gomoku.position import Position
+from gyoji.games.gomoku.position import CHOICE, THREE, Position
 from gyoji.games.gomoku.rules import GomokuRules
 from gyoji.games.gomoku.rulesets import CONTINUOUS
 
@@ -41,6 +41,21 @@ def frames(rules: GomokuRules, record: GameRecord) -> Iterator[Frame]:
         position = rules.play(position, ((seat, move),))
         row = tuple(sorted({point for row in rules.rows(position) for point in row}))
         yield _frame(rules, before, position, row or tuple(_placed(before, position)))
+
+
+def seen(rules: GomokuRules, view: Position, seat: int) -> Frame:
+    """See `gyoji.core.game.SeesViews`: everybody sees everything."""
+    return _frame(rules, Position(), view, ())
+
+
+def offered(rules: GomokuRules, view: Position, seat: int) -> Offered:
+    """See `gyoji.core.game.SeesViews`. Under swap2 stones are placed, or the other side is taken."""
+    if view.phase == THREE:
+        return Offered((3,))
+    if not view.phase:
+        return Offered()
+    side = ("White", "Black")[rules.colour(view, seat)]
+    return Offered((1, 2) if view.phase == CHOICE else (1,), choices=(Choice("swap", f"take {side}"),))
 
 
 def _placed(before: Position, after: Position) -> Iterator[int]:

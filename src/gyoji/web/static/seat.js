@@ -1,0 +1,105 @@
+// What a person's seats have been told, by the events of the server (docs/serve.md), and the game as one of them
+// sees it. Nothing here judges: positions, moves that are offered and words come from the server.
+
+// The seats of one game of a person, by their numbers.
+export class Seats {
+  constructor() {
+    this.seats = new Map();
+  }
+
+  // events: of one message; again: whether they are all that is known, told once more.
+  take(events, again) {
+    if (again) this.seats.clear();
+    for (const event of events) {
+      if (event.event === "begin") this.seats.set(event.seat, new Seat(event));
+      else this.seats.get(event.seat)?.take(event);
+    }
+  }
+
+  // The seat that is asked, or the one that was asked last; undefined where there is none.
+  get current() {
+    const all = [...this.seats.values()];
+    return all.find((seat) => seat.question) ?? all.sort((one, other) => other.heard - one.heard)[0];
+  }
+}
+
+let heard = 0; // how many events, of all seats
+
+class Seat {
+  // begin: the event; question: the open one, null if none is; refused: why its last answer could not be read.
+  constructor(begin) {
+    Object.assign(this, { number: begin.seat, begin, question: null, last: begin, refused: "", isOver: false });
+    this.heard = heard;
+    this.frames = [begin.frame ?? []]; // all that stands on the board, after each turn; [] where nobody told
+    this.turns = [];
+    this.log = [];
+  }
+
+  take(event) {
+    this.heard = ++heard;
+    this.refused = event.event === "refused" ? event.reason : "";
+    if (event.event === "refused") return;
+    if (event.event === "end") {
+      this.question = null;
+      this.isOver = true;
+      return;
+    }
+    this.question = event.event === "ask" ? event : null;
+    this.last = { ...this.last, ...event };
+    if (event.news) this.goOn(event);
+  }
+
+  // An answer was sent: the question is not open any more, unless the server says so.
+  answered() {
+    this.question = null;
+  }
+
+  goOn({ news, taken_back: takenBack, frame, turn }) {
+    if (takenBack) {
+      this.frames.splice(-takenBack);
+      this.turns.splice(-takenBack);
+      if (!this.frames.length) this.frames.push(this.begin.frame ?? []);
+    }
+    // Events from before this page was open may be missing
+    while (this.turns.length + news.length < turn) this.push([], []);
+    for (const moves of news) this.push(moves.map(([seat, text]) => [seat, text, 0]), []);
+    if (frame) this.frames[this.frames.length - 1] = frame;
+  }
+
+  push(turn, frame) {
+    this.turns.push(turn);
+    this.frames.push(frame);
+  }
+
+  // The game for the viewer, where spectators do not see it yet. values: what the server tells everybody.
+  game(values) {
+    const shown = new Map();
+    const frames = this.frames.map(([places = [], marks = [], tally = []]) => {
+      if (!places.length && !tally.length) return []; // nobody told
+      const next = new Map();
+      for (let index = 0; index < places.length; index += 2) next.set(places[index], places[index + 1]);
+      const changes = [...shown.keys()].filter((place) => !next.has(place)).flatMap((place) => [place, ""]);
+      for (const [place, sign] of next) if (shown.get(place) !== sign) changes.push(place, sign);
+      shown.clear();
+      for (const [place, sign] of next) shown.set(place, sign);
+      return [changes, marks, tally];
+    });
+    return { ...values, ...this.begin.scene, frames, turns: this.turns, hidden: false, missing: "", curves: [] };
+  }
+}
+
+// The moves that a place of the board stands for. chosen: places named before it for the same move.
+export function movesAt({ offered, scene }, place, chosen) {
+  const own = offered.choices.filter(([, , where]) => where === place);
+  if (own.length || !offered.points.length) return { choices: own, chosen: [] };
+  const next = chosen.includes(place) ? chosen.filter((each) => each !== place) : [...chosen, place];
+  return { choices: [], chosen: next.slice(-Math.max(...offered.points)) };
+}
+
+// The move that these places make together, "" if they are too few.
+export function moveOf({ offered }, scene, chosen) {
+  if (!offered.points.includes(chosen.length)) return "";
+  const width = scene.columns.length;
+  return chosen.map((place) => scene.columns[place % width] + scene.rows[Math.floor(place / width)])
+    .join(offered.between);
+}

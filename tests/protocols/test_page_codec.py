@@ -1,0 +1,227 @@
+"""The conversation with a person at a page: events with fields, and what becomes of answers."""
+
+import json
+
+import pytest
+
+from gyoji.core import messages as m
+from gyoji.core.clocks import TimeControl
+from gyoji.core.text import parse_duration
+from gyoji.games.go import frames
+from gyoji.games.go.options import Options as GoOptions
+from gyoji.games.go.rules import rules as go_rules
+from gyoji.protocols.page import PageCodec
+from gyoji.testing.codec_kit import Exchange, check_codec
+
+RULES = go_rules(GoOptions(board_size=2, komi=0.5), 0)
+START = RULES.start()
+CONTROL = TimeControl.parse("1m + 3x30s")
+READY = m.Ready(can_score=False, knows_rules=True, tries_again=True, consents=True)
+
+
+def turn(seat, text):
+    return ((seat, RULES.parse(text)),)
+
+
+def ask(*moves, view=START, clock=None, **changes):
+    """A question after these turns."""
+    return m.AskMove(view, moves, "", clock or CONTROL.start(), (), **changes)
+
+
+class Talk:
+    """A codec that has been told of a game of seat 0."""
+
+    def __init__(self, pictures=frames, rules=RULES):
+        self.codec = PageCodec(pictures, ("take-back", "resign"))
+        (self.begin,) = self.put(m.NewGame(0, rules, START, CONTROL))
+        self.replies = self.codec.receive(b"")
+
+    def put(self, request):
+        return [json.loads(line) for line in self.codec.send(request).splitlines()]
+
+    def ask(self, *moves, **changes):
+        (event,) = self.put(ask(*moves, **changes))
+        return event
+
+    def answer(self, **fields):
+        return list(self.codec.receive(json.dumps(fields).encode() + b"\n"))
+
+
+def test_the_page_is_told_the_board_and_what_may_be_wished():
+    talk = Talk()
+    assert talk.replies == [READY]
+    begin = talk.begin
+    assert (begin["event"], begin["seat"], begin["may"]) == ("begin", 0, ["take-back", "resign"])
+    assert (begin["scene"]["columns"], begin["clock"]) == (["A", "B"], "1m + 3x30s")
+    assert begin["notation"] == "a point such as D4, or pass"
+    assert begin["frame"] == [[], [], [0, 0]]
+
+
+def test_a_question_has_the_moves_the_position_and_what_is_offered():
+    view = RULES.play(RULES.play(START, turn(0, "A1")), turn(1, "B2"))
+    event = Talk().ask(turn(0, "A1"), turn(1, "B2"), view=view)
+    assert (event["event"], event["about"], event["question"], event["turn"]) == ("ask", "move", 1, 2)
+    assert event["news"] == [[[0, "A1"]], [[1, "B2"]]]
+    assert event["frame"] == [[2, "B", 1, "W"], [], [0, 0]]
+    assert event["board"] == " 2 .(O)\n 1 X .\n   A B"
+    assert event["offered"] == {"points": [1], "between": "", "choices": [["pass", "pass", -1]]}
+
+
+def test_the_clock_is_told_in_its_parts():
+    assert Talk().ask()["clock"] == {
+        "left": 150000,
+        "main": 60000,
+        "period": 30000,
+        "periods": 3,
+        "stones": 0,
+        "move": 0,
+    }
+    spent = CONTROL.spend(CONTROL.start(), parse_duration("65s"))
+    assert Talk().ask(clock=spent)["clock"]["left"] == 90000
+
+
+def test_what_was_taken_back_is_told_and_turns_are_counted_on():
+    talk = Talk()
+    talk.ask(turn(0, "A1"), turn(1, "B2"))
+    event = talk.ask(taken_back=2)
+    assert (event["taken_back"], event["turn"]) == (2, 0)
+
+
+def test_advice_is_a_field_of_its_own():
+    event = Talk().ask(notice="advice: B1", advice=RULES.parse("B1"))
+    assert (event["advice"], event["notice"]) == ("B1", "advice: B1")
+
+
+@pytest.mark.parametrize(
+    ("answer", "reply"),
+    [
+        ({"move": "A1"}, m.Moved(RULES.parse("A1"))),
+        ({"move": "  b2 "}, m.Moved(RULES.parse("B2"))),
+        ({"move": "pass"}, m.Moved(RULES.parse("pass"))),
+        ({"wish": "take-back"}, m.WantsTakeBack()),
+        ({"wish": "draw"}, m.OffersDraw()),
+        ({"wish": "advice"}, m.WantsAdvice()),
+        ({"wish": "resign"}, m.Resigned()),
+    ],
+)
+def test_an_answer_is_a_move_or_a_wish(answer, reply):
+    talk = Talk()
+    talk.ask()
+    assert talk.answer(question=1, **answer) == [reply]
+
+
+@pytest.mark.parametrize(
+    ("fields", "reason"),
+    [
+        ({"question": 1}, "expected a move or a wish"),
+        ({"question": 1, "agree": True}, "expected a move or a wish"),
+        ({"question": 1, "move": "Z9"}, "'Z9' is off the 2x2 board"),
+        ({"question": 1, "move": "\x1b[2J"}, "ill-formed vertex"),
+        ({"question": 1, "wish": "to win"}, "Invalid enum value 'to win'"),
+        ({"move": "A1"}, "missing required field `question`"),
+        ({"question": 1, "move": "A1", "more": 1}, "unknown field `more`"),
+    ],
+)
+def test_what_is_no_answer_is_refused_with_the_reason_and_the_question_stays(fields, reason):
+    talk = Talk()
+    talk.ask()
+    (more,) = talk.answer(**fields)
+    event = json.loads(more.data)
+    assert (event["event"], event["question"]) == ("refused", 1)
+    assert reason in event["reason"]
+    assert talk.answer(question=1, move="A1") == [m.Moved(RULES.parse("A1"))]
+
+
+@pytest.mark.parametrize("line", [b"move\n", b"[]\n", b'"\n', b"\xff\xfe\n", b'{"question":1e999}\n'])
+def test_what_is_no_json_object_is_refused(line):
+    talk = Talk()
+    talk.ask()
+    (more,) = talk.codec.receive(line)
+    assert json.loads(more.data)["event"] == "refused"
+
+
+def test_an_answer_to_another_question_is_dropped():
+    talk = Talk()
+    assert talk.answer(question=0, move="A1") == []  # nothing is asked
+    talk.ask()
+    assert talk.answer(question=1, move="A1") == [m.Moved(RULES.parse("A1"))]
+    assert talk.answer(question=1, move="B1") == []
+    talk.ask(notice="no")
+    assert talk.answer(question=1, move="B1") == []  # it was meant for the first one
+    assert talk.answer(question=2, move="B2") == [m.Moved(RULES.parse("B2"))]
+
+
+def test_a_person_is_asked_whether_it_agrees():
+    talk = Talk()
+    (event,) = talk.put(m.AskConsent(1, "take-back"))
+    assert (event["about"], event["wish"], event["of"]) == ("consent", "take-back", 1)
+    (more,) = talk.answer(question=1, move="A1")
+    assert "expected whether you agree" in json.loads(more.data)["reason"]
+    assert talk.answer(question=1, agree=True) == [m.Agreed()]
+    talk.put(m.AskConsent(1, "draw"))
+    assert talk.answer(question=2, agree=False) == [m.Declined()]
+
+
+@pytest.mark.parametrize(("named", "dead"), [([], ()), (["a1", "B2"], ("A1", "B2"))])
+def test_a_person_is_asked_which_stones_are_dead(named, dead):
+    talk = Talk()
+    (event,) = talk.put(m.AskScore(wants_dead=True, wants_score=False))
+    assert event["about"] == "dead"
+    assert talk.answer(question=1, dead=named) == [m.Scored(dead=dead)]
+
+
+def test_what_a_person_is_not_asked_about_is_answered_for_it():
+    talk = Talk()
+    view = RULES.play(START, turn(0, "A1"))
+    (told,) = talk.put(m.TellMoves(view, (turn(0, "A1"),)))
+    assert (told["event"], told["frame"][0]) == ("tell", [2, "B"])
+    for request, reply in (
+        (None, m.Acknowledged()),
+        (m.AskAdvice(1, START, (), CONTROL.start()), m.Unsupported("a person gives no advice")),
+        (m.AskScore(), m.Scored()),
+        (m.Quit(), m.HasQuit()),
+        (m.Quit(keep=True), m.HasQuit(stays=True)),
+    ):
+        assert (talk.put(request) if request else []) == []
+        assert list(talk.codec.receive(b"")) == [reply]
+
+
+class Bare:
+    """Rules that draw nothing."""
+
+    def parse(self, text):
+        return text
+
+    def format(self, move):
+        return move
+
+
+def test_a_game_without_pictures_is_played_by_its_notation_alone():
+    talk = Talk(None, Bare())
+    assert (talk.begin["scene"], talk.begin["notation"]) == (None, "")
+    event = talk.ask(((1, "up"),))
+    assert "frame" not in event
+    assert event["offered"]["points"] == []
+    assert talk.answer(question=1, move="down") == [m.Moved("down")]
+
+
+def test_the_codec_keeps_the_promises_of_its_port():
+    def heard(**fields):
+        return json.dumps(fields).encode() + b"\n"
+
+    begin = Exchange(request=m.NewGame(0, RULES, START, CONTROL), heard=b"\n", replies=(READY,))
+    move = Exchange(request=ask(), heard=heard(question=1, move="A1"), replies=(m.Moved(RULES.parse("A1")),))
+    refused = {"event": "refused", "seat": 0, "question": 2, "reason": "expected a move or a wish"}
+    again = Exchange(
+        request=ask(notice="no"),
+        heard=heard(question=2) + heard(question=2, move="b2"),
+        replies=(
+            m.More(json.dumps(refused, separators=(",", ":")).encode() + b"\n"),
+            m.Moved(RULES.parse("B2")),
+        ),
+    )
+    consent = Exchange(
+        request=m.AskConsent(1, "draw"), heard=heard(question=3, agree=True), replies=(m.Agreed(),)
+    )
+    end = Exchange(request=m.Quit(), sent=b"", heard=b"\n", replies=(m.HasQuit(),))
+    check_codec(lambda: PageCodec(frames), [[begin, move, again, consent, end], [begin, end]])
