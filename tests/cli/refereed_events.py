@@ -198,7 +198,7 @@ def _put_aside(store, spec):
         suspended=codes[0],
         after=store.count,
     )
-    store.append_many([], [Voided(spec, void, NOT_TRIED)])
+    store.append_many([], [Voided(void, NOT_TRIED)])
     return SetAside((void,))
 
 

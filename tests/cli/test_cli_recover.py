@@ -202,7 +202,7 @@ def test_void_games_and_rulings_are_saved(cup):
         void = VoidGame(
             id=spec.id, pairing=spec.pairing, players=("a", "b"), reason="power cut", started="now"
         )
-        store.append_many([], [Voided(spec, void, 1)])
+        store.append_many([], [Voided(void, 1)])
         outcome = Outcome(points=(1.0, 0.0), ending=Ending.SCORE)
         store.rule(spec.id, Ruling(who="ann", when="now", outcome=outcome))
     _, lines, new = recover(cup)

@@ -62,7 +62,7 @@ def play(path, winners, voids=0, digest=""):
             store.append(spec, replace(record, result=replace(record.result, digest=digest)))
         for _ in range(voids):
             void = VoidGame(id=spec.id, pairing="0", players=("a", "b"), reason="died", started="2026")
-            store.append_many([], [Voided(spec, void, 1)])
+            store.append_many([], [Voided(void, 1)])
 
 
 TABLE = """\

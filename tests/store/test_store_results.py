@@ -68,7 +68,7 @@ def test_more_games_than_one_chunk_come_back_each_once(path):
 
 def test_void_games_are_counted_and_kept_with_their_attempt(path):
     with Store.open(path, "event", create=True) as store:
-        store.append_many([], [Voided(make_spec(1), make_void(1), 1), Voided(make_spec(1), make_void(1), 2)])
+        store.append_many([], [Voided(make_void(1), 1), Voided(make_void(1), 2)])
         assert store.count == 0
         assert [(each.attempt, each.void) for each in store.voids()] == [(1, make_void(1)), (2, make_void(1))]
 

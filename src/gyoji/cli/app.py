@@ -1,14 +1,17 @@
 """The commands and their options. Whatever a command needs beyond click is imported when it runs."""
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 import gyoji
 from gyoji.cli.exits import Application
-from gyoji.cli.tools import FILE, JSON, TOOLS
+from gyoji.cli.tools import FILE, JSON, SHARD, TOOLS
 from gyoji.scheduler.status import ExitStatus
+
+if TYPE_CHECKING:
+    from gyoji.pairing.shards import Shard
 
 PARALLEL = click.option(
     "-j",
@@ -59,6 +62,7 @@ def app() -> None:
 )
 @QUIET
 @TRANSCRIPTS
+@SHARD
 def run(file: Path, **options: Any) -> ExitStatus:
     """Play the competition of FILE, or continue it.
 
@@ -81,13 +85,23 @@ def run(file: Path, **options: Any) -> ExitStatus:
 @click.option(
     "--seed", is_flag=True, help="Print only the seed. Whoever has it can compute everything hidden."
 )
+@SHARD
 @click.option("--game", metavar="ID", help="Show one game: its moves, and what engines thought of them.")
 @click.option(
     "--timing",
     is_flag=True,
     help="With --game: show whether the time of each move was the engine's or gyoji's.",
 )
-def show(file: Path, *, as_json: bool, plans: bool, seed: bool, game: str | None, timing: bool) -> ExitStatus:
+def show(
+    file: Path,
+    *,
+    shard: "Shard | None",
+    as_json: bool,
+    plans: bool,
+    seed: bool,
+    game: str | None,
+    timing: bool,
+) -> ExitStatus:
     """Print the current standings. Safe while the competition runs."""
     if timing and game is None:
         raise click.UsageError("--timing is of one game: say which, with --game ID")
@@ -97,7 +111,7 @@ def show(file: Path, *, as_json: bool, plans: bool, seed: bool, game: str | None
         return show_game(file, game, timing=timing, as_json=as_json)
     if seed:
         return show_seed(file)
-    return show_plans(file, as_json=as_json) if plans else show_file(file, as_json=as_json)
+    return show_plans(file, as_json=as_json) if plans else show_file(file, as_json=as_json, shard=shard)
 
 
 @app.command()
@@ -219,11 +233,12 @@ def reset(file: Path) -> ExitStatus:
 
 @app.command()
 @FILE
-def stop(file: Path) -> ExitStatus:
+@SHARD
+def stop(file: Path, shard: "Shard | None") -> ExitStatus:
     """Stop a running competition once its running games have finished."""
     from gyoji.cli.standing import stop_file  # noqa: PLC0415
 
-    return stop_file(file)
+    return stop_file(file, shard)
 
 
 @app.command()
@@ -233,6 +248,7 @@ def stop(file: Path) -> ExitStatus:
 @click.option("--resume", is_flag=True, help="Start games again.")
 @click.option("--reload", is_flag=True, help="Read FILE again, for new players, new matchups or more games.")
 @click.option("--status", is_flag=True, help="Print running games and remaining work as JSON.")
+@SHARD
 def control(file: Path, **wishes: Any) -> ExitStatus:
     """Change the running competition of FILE. Running games go on."""
     from gyoji.cli.standing import control_file  # noqa: PLC0415

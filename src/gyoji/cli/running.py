@@ -11,17 +11,19 @@ from contextlib import contextmanager
 from functools import cache, partial
 from itertools import chain
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 from gyoji.cli.checking import check_before_run
 from gyoji.cli.exits import complain, forget_stdout, say
 from gyoji.cli.screen import result_line
 from gyoji.cli.standing import write_report
 from gyoji.core.describe import GOMILL, ResultWords
+from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import GAMES
 from gyoji.core.ports import Competition
 from gyoji.core.record import GameResult
 from gyoji.core.text import printable
+from gyoji.pairing.shards import Shard
 from gyoji.play.loop import Loop
 from gyoji.report.text import text_lines
 from gyoji.scheduler.event import Event, repeated_part, totals_part
@@ -33,19 +35,24 @@ from gyoji.tables.digest import Beside
 from gyoji.tables.remarks import remarks
 
 
-def run_file(
-    path: Path, *, parallel: int | None, max_games: int | None, retry: bool, quiet: bool, transcripts: bool
-) -> ExitStatus:
-    """The whole command, for a control file."""
-    event = Event.open(path, complain)
-    options = RunOptions(parallel=parallel, max_games=max_games, retry=retry, transcripts=transcripts)
+def run_file(path: Path, *, quiet: bool, shard: Shard | None = None, **wishes: Any) -> ExitStatus:
+    """The whole command, for a control file. shard: the part of its games that is played; None: all.
+    wishes: those of `RunOptions`."""
+    event = Event.open(path, complain, shard)
+    options = RunOptions(**wishes)
 
     def tables(beside: Beside) -> Iterable[str]:
         lines = text_lines(event.tables().screen())
         told = remarks(event.comparison, event.failures)
         return chain(lines, totals_part(event, beside), repeated_part(beside), told)
 
-    return run_event(event, options, quiet=quiet, closing=tables, reload=partial(read_again, path))
+    return run_event(
+        event, options, quiet=quiet, closing=tables, reload=_no_reload if shard else partial(read_again, path)
+    )
+
+
+def _no_reload() -> Fresh:
+    raise ConfigError("a shard plays by the control file that it began with, as the other shards do")
 
 
 def run_event(
@@ -63,7 +70,7 @@ def run_event(
     """
     beside = cache(event.beside)  # which is read from the store, once all games are played
     with taking(event, options, complain) as taken:
-        if event.competition.remaining() != 0:
+        if taken.remaining != 0:
             taken.pool.start_ahead(event.competition.checks())
             if not check_before_run(event, quiet=quiet):
                 return ExitStatus.HALTED

@@ -14,6 +14,7 @@ from gyoji.core.faults import Breakdown, ConfigError
 from gyoji.core.plugins import GAMES
 from gyoji.core.text import legible, legible_json
 from gyoji.pairing.games import known_names
+from gyoji.pairing.shards import Shard
 from gyoji.report.text import text_lines
 from gyoji.scheduler.control import ANSWER_SECONDS, send_command
 from gyoji.scheduler.event import (
@@ -26,6 +27,7 @@ from gyoji.scheduler.event import (
     report_lines,
     totals_part,
 )
+from gyoji.scheduler.shards import shard_files
 from gyoji.scheduler.status import ExitStatus
 from gyoji.store.files import CompetitionFiles, reset
 from gyoji.store.filesystem import write_file
@@ -62,9 +64,9 @@ def fold(event: Event, *others: Fold) -> int:
     return event.failures.count
 
 
-def show_file(path: Path, *, as_json: bool) -> ExitStatus:
+def show_file(path: Path, *, as_json: bool, shard: Shard | None = None) -> ExitStatus:
     """`gyoji show`: the short report, or all of it as JSON."""
-    event = Event.open(path, complain)
+    event = Event.open(path, complain, shard)
     endings, beside = Endings(counts=as_json), Beside(event.setup.players)
     voids = fold(event, endings, beside)
     if as_json:
@@ -152,16 +154,19 @@ def _plans(event: Event) -> Plans:
     return plans
 
 
-def _files(path: Path) -> CompetitionFiles:
-    """The files of a competition, whose control file is not read, only looked for. Raises ConfigError."""
+def _files(path: Path, shard: Shard | None = None) -> CompetitionFiles:
+    """The files of a competition, or of a shard of it, whose control file is not read, only looked for.
+
+    Raises ConfigError.
+    """
     if not path.exists():
         raise ConfigError(f"{path}: there is no such control file")
-    return CompetitionFiles(path)
+    return shard_files(path, shard) if shard else CompetitionFiles(path)
 
 
-def stop_file(path: Path) -> ExitStatus:
+def stop_file(path: Path, shard: Shard | None = None) -> ExitStatus:
     """`gyoji stop`: let running games finish, and start no more."""
-    files = _files(path)
+    files = _files(path, shard)
     try:
         answer = send_command(files, {"do": "stop"})
     except ConfigError as error:
@@ -182,14 +187,21 @@ def running(files: CompetitionFiles) -> dict[str, Any] | None:
 
 
 def control_file(
-    path: Path, *, parallel: int | None, pause: bool, resume: bool, reload: bool, status: bool
+    path: Path,
+    *,
+    shard: Shard | None,
+    parallel: int | None,
+    pause: bool,
+    resume: bool,
+    reload: bool,
+    status: bool,
 ) -> ExitStatus:
     """The whole command: everything that is asked for, in an order that makes sense."""
     if not (parallel or pause or resume or reload or status):
         raise click.UsageError("say what to do: --parallel, --pause, --resume, --reload or --status")
     if pause and resume:
         raise click.UsageError("--pause and --resume contradict each other")
-    files = _files(path)
+    files = _files(path, shard)
     answer = _ask(files, {"do": "pause" if pause else "status"})
     if reload:
         from gyoji.cli.checking import check_newcomers  # noqa: PLC0415 - nothing else here starts engines

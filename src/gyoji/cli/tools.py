@@ -9,12 +9,65 @@ from gyoji.core.faults import ConfigError
 from gyoji.scheduler.status import ExitStatus
 
 if TYPE_CHECKING:
+    from gyoji.pairing.shards import Shard
     from gyoji.stats.scores import Scores
 
 JSON = click.option(
     "--json", "as_json", is_flag=True, help="Print JSON for programs instead of text for people."
 )
 FILE = click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
+
+
+class _ShardType(click.ParamType):  # type: ignore[type-arg]
+    name = "shard"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> "Shard":
+        from gyoji.pairing.shards import Shard  # noqa: PLC0415
+
+        try:
+            return value if isinstance(value, Shard) else Shard.parse(value)
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+
+
+SHARD = click.option(
+    "--shard", type=_ShardType(), metavar="N/M", help="Part N of the M that `gyoji shard` has made."
+)
+
+
+@click.command()
+@FILE
+@click.argument("count", type=click.IntRange(min=1), metavar="N")
+def shard(file: Path, count: int) -> ExitStatus:
+    """Divide the competition of FILE into N shards, to be played anywhere.
+
+    Writes a file that every machine needs that plays a shard. It has the secret of the competition: show it
+    to nobody.
+
+    \b
+        gyoji shard cup.toml 8
+        gyoji run cup.toml --shard 3/8          each on a machine of its own
+        gyoji gather cup.toml cup.shards/*.db
+    """
+    from gyoji.cli.sharding import divide_file  # noqa: PLC0415
+
+    return divide_file(file, count)
+
+
+@click.command()
+@FILE
+@click.argument(
+    "results", nargs=-1, required=True, type=click.Path(path_type=Path, dir_okay=False), metavar="DB..."
+)
+def gather(file: Path, results: tuple[Path, ...]) -> ExitStatus:
+    """Join the results of shards, the databases DB, in the competition of FILE.
+
+    Each game is taken once, however often its shard is given. Shards of another competition, or that were
+    played by other engines or settings, are refused. Exit status 3: some games are still missing.
+    """
+    from gyoji.cli.sharding import gather_files  # noqa: PLC0415
+
+    return gather_files(file, results)
 
 
 @click.command()
@@ -233,4 +286,4 @@ def judge(file: Path, game: str | None, who: str | None) -> ExitStatus:
     return judge_file(file, game, who=who)
 
 
-TOOLS = (ratings, sprt, pair, replay, verify, doctor, judge)
+TOOLS = (shard, gather, ratings, sprt, pair, replay, verify, doctor, judge)

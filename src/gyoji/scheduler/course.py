@@ -132,7 +132,7 @@ class Course:
         """Store which games are not tried, because of a player that is suspended; whether there were any."""
         skipped = self.supply.take_skipped()
         for spec, void in skipped:
-            self.results.take_void(spec, void, NOT_TRIED)
+            self.results.take_void(void, NOT_TRIED)
             self.journal.log(f"game {spec.id} is not played: {void.reason}")
         if skipped:
             self._store()
@@ -178,7 +178,7 @@ class Course:
     def _fail(self, game: IssuedGame, void: VoidGame, log: Iterable[str]) -> None:
         """Take a game that came to nothing, which is played again; or it is set aside now."""
         attempt = self.supply.fail(game, void)
-        self.results.take_void(game.spec, void, attempt)
+        self.results.take_void(void, attempt)
         self.journal.voided(void, log)
         self.listener.voided(void, attempt)
         self.listener.warning(f"game {game.id} -- {void.reason}")

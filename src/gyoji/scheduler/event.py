@@ -21,8 +21,10 @@ from gyoji.core.tables import Block, Tables
 from gyoji.core.text import quote
 from gyoji.pairing.comparison import Comparison
 from gyoji.pairing.failures import Failures, SetAside, Suspensions
-from gyoji.pairing.games import plain
+from gyoji.pairing.games import plain, plain_id
+from gyoji.pairing.shards import Deal, Shard
 from gyoji.report.text import text_lines
+from gyoji.scheduler.shards import read_shards, shard_files, shards_of
 from gyoji.store.files import CompetitionFiles
 from gyoji.store.opening import read_secret
 from gyoji.store.store import Store
@@ -143,6 +145,8 @@ class Event:
                  its control file again another one takes its place, and that of the setup.
     comparison   which of the games that were counted do not count; none before.
     failures     the void games that were counted, and what is set aside.   suspended: who is, and why.
+    shard        which part of its games this is, None for all.   origin: what its store comes from, where the
+                 competition is divided into shards.
     agreeing     the players that do not play the clean-up phases: who plays with them is asked for the score.
     """
 
@@ -150,19 +154,30 @@ class Event:
     failures: Failures
     suspended: Mapping[str, str]
 
-    def __init__(self, setup: CompetitionSetup, *, source: str, control_file: Path) -> None:
+    def __init__(
+        self, setup: CompetitionSetup, *, source: str, control_file: Path, shard: Shard | None = None
+    ) -> None:
         self.source = source
-        self.files = CompetitionFiles(control_file)
+        self.shard = shard
+        shards = (
+            shards_of(control_file, setup.code) if shard is None else read_shards(control_file, setup.code)
+        )
+        self.origin = shards.origin(shard) if shards else None
+        if shard and shards and shard.of != shards.of:
+            raise ConfigError(f"{source}: it is divided into {shards.of} shards, got {shard}")
+        self.files = shard_files(control_file, shard) if shard else CompetitionFiles(control_file)
         self.agreeing: frozenset[str] = frozenset()
-        self.begin_anew(setup.with_secret(read_secret(self.files.database)))
+        secret = self.origin.secret if self.origin else read_secret(self.files.database)
+        self.begin_anew(setup.with_secret(secret))
 
     @classmethod
-    def open(cls, path: Path, warn: Warn = lambda _: None) -> Self:
-        """The event of a control file; warn: told what may be a mistake in it. Raises ConfigError."""
+    def open(cls, path: Path, warn: Warn = lambda _: None, shard: Shard | None = None) -> Self:
+        """The event of a control file; warn: told what may be a mistake in it; shard: the part of it that is
+        played, with results of its own; None: all. Raises ConfigError."""
         setup = load(path)
         for warning in setup.warnings:
             warn(warning)
-        return cls(setup, source=str(path), control_file=path)
+        return cls(setup, source=str(path), control_file=path, shard=shard)
 
     def tables(self) -> Tables:
         """The tables, trees and charts of what has been counted."""
@@ -189,6 +204,15 @@ class Event:
             for other in others:
                 other.add(result)
         return store.count
+
+    def share(self, store: Store) -> frozenset[str] | None:
+        """The plain ids of the games that this shard has still to play, once all that is stored has been
+        counted; None for an event that is not a shard. Raises ConfigError if it cannot be one."""
+        if self.shard is None:
+            return None
+        deal = Deal(unplayed(self.setup), self.shard.of, source=self.source)
+        done = {plain_id(result.id) for result in comparable(store, Comparison(self.setup))}
+        return deal.games(self.shard) - done - {plain_id(name) for name in self.failures.set_aside}
 
     def read(self) -> Store:
         """Its store, to be read. Raises ConfigError if there is none yet, or it is of another competition."""

@@ -288,8 +288,8 @@ class ResultWriter:
         assert report.finished is not None
         self._games.append((report.finished, report.log))
 
-    def take_void(self, spec: GameSpec, void: VoidGame, attempt: int) -> None:
-        self._voids.append(Voided(spec, void, attempt))
+    def take_void(self, void: VoidGame, attempt: int) -> None:
+        self._voids.append(Voided(void, attempt))
 
     @property
     def is_behind(self) -> bool:

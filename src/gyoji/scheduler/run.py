@@ -1,6 +1,6 @@
 """A run of a competition put together; `gyoji.scheduler.course` is how it goes."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -67,10 +67,12 @@ def run(  # noqa: PLR0913 - five things that belong together, and what each run 
     listener: Listener | None = None,
     reload: Reload | None = None,
     counted: Counted | None = None,
+    share: Collection[str] | None = None,
 ) -> RunEnd:
     """Play what is left of a competition; `store` holds what was played before. The caller holds the lock.
 
     counted: what came of counting that for `competition` (`gyoji.scheduler.event.count`); None: it is fresh.
+    share: the games of this shard, as `Supply` has it; None: all.
 
     Returns when no game is being played any more: all are stored, or abandoned and to be played again. The
     pool is left to the caller. reload: how to read the control file again when somebody asks for it. Raises
@@ -88,6 +90,7 @@ def run(  # noqa: PLR0913 - five things that belong together, and what each run 
         supply = Supply(
             competition,
             max_games=options.max_games,
+            share=share,
             there_is={**pool.shared(setup.resources), **people(setup)},
             rename=counted.comparison.renamed,
             agreeing=options.agreeing,
@@ -118,7 +121,7 @@ def run(  # noqa: PLR0913 - five things that belong together, and what each run 
         stack.enter_context(pool.loop.catching(requests))
         terminal = stack.enter_context(listening(pool.loop, stopping.on_key))
         with serving(files.socket, pool.loop, current.obey, listener.warning, feed):
-            voids, remaining = counted.failures.count, competition.remaining()
+            voids, remaining = counted.failures.count, supply.remaining
             listener.began(stored=store.count, voids=voids, remaining=remaining, playing=games.now)
             journal.began(options.max_games, options.parallel, pool.lines())
             current.tell_of_before()
@@ -146,6 +149,12 @@ class TakenEvent:
     counted: Counted
     options: RunOptions
     pool: Pool
+    share: Collection[str] | None
+
+    @property
+    def remaining(self) -> int | None:
+        """How many games are left to be played; None for endless."""
+        return self.event.competition.remaining() if self.share is None else len(self.share)
 
     def play(self, show: Show, reload: Reload | None = None) -> RunEnd:
         """Play what is left. reload: how to read the control file again. Raises ConfigError."""
@@ -162,6 +171,7 @@ class TakenEvent:
                 listener=listener,
                 reload=reload,
                 counted=self.counted,
+                share=self.share,
             )
         event.suspended = self.counted.suspensions.all()
         return end
@@ -189,9 +199,11 @@ def taking(
     """
     with (
         RunLock(event.files),
-        Store.open(event.files.database, create=True, competition=event.setup.code) as store,
+        Store.open(
+            event.files.database, create=True, competition=event.setup.code, origin=event.origin
+        ) as store,
     ):
         event.take_secret(store, warn)
         counted = event.count(store, retry=options.retry)
         with open_pool(event, options) as pool:
-            yield TakenEvent(event, store, counted, options, pool)
+            yield TakenEvent(event, store, counted, options, pool, event.share(store))

@@ -49,6 +49,7 @@ class Supply:
     max_games    how many at most; None: no limit.
     there_is     how much of each resource, for `ReadyQueue`.
     rename       gives a game that the competition has issued an id that no other game has.
+    share        the plain ids of the games of this shard that are left to be issued; None: all games are.
     agreeing     players that do not play the clean-up phases: games with them are scored by the players.
     failures     the void games of earlier runs.   suspensions: who is not played with.
     """
@@ -58,6 +59,7 @@ class Supply:
         competition: Competition,
         *,
         max_games: int | None = None,
+        share: Collection[str] | None = None,
         there_is: Mapping[str, int],
         rename: Callable[[GameSpec], GameSpec] = lambda spec: spec,
         agreeing: Collection[str] = (),
@@ -67,6 +69,7 @@ class Supply:
         self.competition = competition
         self._agreeing = frozenset(agreeing)
         self._left = max_games
+        self._share = None if share is None else set(share)
         self._rename = rename
         self.issued: dict[str, IssuedGame] = {}
         self._numbers = count()
@@ -145,6 +148,10 @@ class Supply:
     def _fresh(self) -> GameSpec | None:
         """The next game of the competition that is not being played already."""
         while (spec := self.competition.next_game()) is not None:
+            if self._share is not None:
+                if plain_id(spec.id) not in self._share:
+                    continue
+                self._share.remove(plain_id(spec.id))
             if not self._overlap or self._overlap.pop(unpadded(spec.id), None) is None:
                 return self._rename(self._scored_by_players(spec))
         return None
@@ -228,6 +235,8 @@ class Supply:
     @property
     def remaining(self) -> int | None:
         """How many games are still to be started, void ones included; None for endless."""
+        if self._share is not None:
+            return len(self._share) + len(self._queue)
         remaining = self.competition.remaining()
         return None if remaining is None else remaining - sum(self._overlap.values()) + len(self._queue)
 

@@ -106,6 +106,11 @@ class CompetitionFiles:
         return self._beside("folders")
 
     @property
+    def shards(self) -> Path:
+        """The folder of its shards: their secret, and the outputs of those that are played here."""
+        return self._beside("shards")
+
+    @property
     def lock(self) -> Path:
         return self._beside("lock")
 
@@ -119,7 +124,7 @@ class CompetitionFiles:
 
     def of_competition(self) -> Iterator[Path]:
         """The control file, and every output that there may be, whether it is there or not."""
-        return iter((self.control_file, *self._outputs(), self.lock))
+        return iter((self.control_file, *self._outputs(), self.shards, self.lock))
 
     def _outputs(self) -> Iterable[Path]:
         return (*(self._beside(suffix) for suffix in _SUFFIXES), self.socket)

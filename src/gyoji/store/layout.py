@@ -14,6 +14,7 @@ from hashlib import blake2b
 from pathlib import Path
 from secrets import randbelow
 from types import MappingProxyType
+from typing import NamedTuple
 from zlib import crc32
 
 from gyoji.core.faults import Breakdown, ConfigError
@@ -22,12 +23,28 @@ APPLICATION_ID = 0x67796F6A  # "gyoj", in the file's header
 SCHEMA = 5
 """The layout below. A file with a higher number is of a newer gyoji, one with a lower of an older one."""
 
-COMPETITION, EARLIER, SECRET = "competition", "earlier", "secret"
+COMPETITION, EARLIER, SECRET, SHARDS, SHARD = "competition", "earlier", "secret", "shards", "shard"
 """Keys of `about`: the competition's code; the outputs (a JSON list of names) that stood there before it; the
-secret that it has drawn, a whole number, 0 if it has none."""
+secret that it has drawn, a whole number, 0 if it has none; which division into shards its games are of, and
+which shard of that (neither is there where it is not divided)."""
 
 SECRETS = 1 << 128
 """How many there are. Who knows what was drawn from one cannot try them all."""
+
+
+class Origin(NamedTuple):
+    """What the games of a store come from: the competition's secret, the id of its division into shards, and
+    the shard like "3/8"; "" for neither."""
+
+    secret: int
+    shards: str = ""
+    shard: str = ""
+
+
+def draw_secret() -> int:
+    """A new secret."""
+    return 1 + randbelow(SECRETS - 1)
+
 
 CREATION = (
     "CREATE TABLE about (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID",
@@ -91,7 +108,7 @@ def text_digest(text: str) -> bytes:
     return blake2b(text.encode(), digest_size=16).digest()
 
 
-def create(connection: sqlite3.Connection, competition: str, earlier: Iterable[str]) -> None:
+def create(connection: sqlite3.Connection, competition: str, earlier: Iterable[str], origin: Origin) -> None:
     """Lay the tables out, all or none of them, unless another process has just done so."""
     execute = connection.execute
     execute("BEGIN IMMEDIATE")
@@ -103,7 +120,8 @@ def create(connection: sqlite3.Connection, competition: str, earlier: Iterable[s
         about = (
             (COMPETITION, competition),
             (EARLIER, json.dumps(sorted(earlier))),
-            (SECRET, str(1 + randbelow(SECRETS - 1))),
+            (SECRET, str(origin.secret)),
+            *((key, value) for key, value in ((SHARDS, origin.shards), (SHARD, origin.shard)) if value),
         )
         connection.executemany("INSERT INTO about (key, value) VALUES (?, ?)", about)
         connection.executemany("INSERT INTO counts (name, rows) VALUES (?, 0)", ((name,) for name in COLUMNS))

@@ -11,9 +11,11 @@ from gyoji.store.layout import (
     APPLICATION_ID,
     COMPETITION,
     SCHEMA,
+    Origin,
     about,
     create,
     damaged,
+    draw_secret,
     is_blank,
     misfits,
     secret,
@@ -27,10 +29,13 @@ def missing(path: Path) -> ConfigError:
     return ConfigError(f"{path}: no results yet: there is no such file")
 
 
-def connect_to_write(path: Path, competition: str, earlier: tuple[str, ...] | None) -> sqlite3.Connection:
+def connect_to_write(
+    path: Path, competition: str, earlier: tuple[str, ...] | None, origin: Origin | None = None
+) -> sqlite3.Connection:
     """A connection to the results of `competition`, in the layout of today.
 
-    earlier: outputs that stand beside a file that is to be made; None: there must be one. Raises ConfigError
+    earlier: outputs that stand beside a file that is to be made; None: there must be one. origin: what a file
+    that is made comes from; None: a secret is drawn for it. Raises ConfigError
     and sqlite3.Error.
     """
     for name in (f"{path}{part}" for part in ("", "-wal", "-shm", "-journal")):
@@ -41,7 +46,7 @@ def connect_to_write(path: Path, competition: str, earlier: tuple[str, ...] | No
     connection = _connect(path, "mode=rw" if earlier is None else "mode=rwc")
     try:
         if earlier is not None and is_blank(connection):
-            create(connection, competition, earlier)
+            create(connection, competition, earlier, origin or Origin(draw_secret()))
         if _identify(connection, path) < SCHEMA:
             migrate(connection, path)
         _check(connection, path, competition)

@@ -22,9 +22,13 @@ from gyoji.store.layout import (
     EARLIER,
     INSERTS,
     SECRET,
+    SHARD,
+    SHARDS,
+    Origin,
     blaming_machine,
     checksum,
     create,
+    draw_secret,
     text_digest,
 )
 from gyoji.store.opening import missing
@@ -194,7 +198,8 @@ def _write(stage: sqlite3.Connection, new: Path, stem: str) -> Recovered:
 
 def _fill(connection: sqlite3.Connection, stage: sqlite3.Connection, stem: str) -> Recovered:
     notes = dict(stage.execute("SELECT key, value FROM about").fetchall())
-    create(connection, notes.get(COMPETITION) or _code(stage) or stem, ())
+    origin = Origin(draw_secret(), notes.get(SHARDS, ""), notes.get(SHARD, ""))
+    create(connection, notes.get(COMPETITION) or _code(stage) or stem, (), origin)
     connection.execute("BEGIN IMMEDIATE")
     for key in (SECRET, EARLIER):
         if key in notes:

@@ -20,6 +20,7 @@ from typing import Any, NamedTuple, TypeVar
 from msgspec.structs import replace
 
 from gyoji.core import wire
+from gyoji.core.faults import ConfigError
 from gyoji.core.record import GameRecord, GameResult, Ruling, VoidGame
 from gyoji.core.spec import GameSpec
 from gyoji.store.files import outputs_beside
@@ -27,7 +28,10 @@ from gyoji.store.layout import (
     COLUMNS,
     COMPETITION,
     INSERTS,
+    SHARD,
+    SHARDS,
     Damage,
+    Origin,
     StoreFailure,
     about,
     blaming_machine,
@@ -80,17 +84,29 @@ class Store:
         self._before = 0
 
     @classmethod
-    def open(cls, path: Path, competition: str, *, create: bool = False) -> "Store":
+    def open(
+        cls, path: Path, competition: str, *, create: bool = False, origin: Origin | None = None
+    ) -> "Store":
         """Open for writing the results of `competition`; create: begin with none if there is no file.
 
-        A file of an older layout gets that of today. Raises ConfigError, in one line, for a file that is
-        missing, foreign, damaged, of a newer gyoji, of another competition, or cannot be written.
+        origin: what a new file is noted to come from, and what an old one must come from; None: a secret of
+        its own for a new one, and whatever it is for an old one. A file of an older layout gets that of
+        today. Raises ConfigError, in one line, for a file that is missing, foreign, damaged, of a newer
+        gyoji, of another competition, or cannot be written.
         """
         if not create and not os.path.exists(path):
             raise missing(path)
         with blaming_user(path):
-            store = cls(path, connect_to_write(path, competition, outputs_beside(path) if create else None))
+            store = cls(
+                path, connect_to_write(path, competition, outputs_beside(path) if create else None, origin)
+            )
         store._before = store.count
+        if origin is not None and store.origin != origin:
+            store.close()
+            raise ConfigError(
+                f"{path}: its results are not of the shards that the file of shards is of: take the right "
+                "file, or begin anew with `gyoji reset`"
+            )
         return store
 
     @classmethod
@@ -165,8 +181,8 @@ class Store:
 
     def _insert_voids(self, voids: Sequence[Voided]) -> None:
         before = self._end_of("voids")
-        for number, (spec, void, attempt) in enumerate(voids, before + 1):
-            self._add("voids", number, spec.id, attempt, void.reason, wire.dumps(void))
+        for number, (void, attempt) in enumerate(voids, before + 1):
+            self._add("voids", number, void.id, attempt, void.reason, wire.dumps(void))
         self._count_rows(before + len(voids), "voids")
 
     def _insert(self, game: Finished, number: int) -> None:
@@ -209,6 +225,14 @@ class Store:
         """The secret that the competition drew when its first run began; 0 if an older gyoji began it."""
         with blaming_user(self.path):
             return secret(self._connection) or 0
+
+    @property
+    def origin(self) -> Origin:
+        """What the competition's games come from, and of which shard they are."""
+        with blaming_user(self.path):
+            connection = self._connection
+            shards, shard = (about(connection, key) or "" for key in (SHARDS, SHARD))
+            return Origin(secret(connection) or 0, shards, shard)
 
     @property
     def count(self) -> int:

@@ -49,7 +49,6 @@ class PlayedBy(NamedTuple):
 class Voided(NamedTuple):
     """A void game, ready to be stored. attempt: how often this game has been tried in its run, from 1."""
 
-    spec: GameSpec
     void: VoidGame
     attempt: int
 

@@ -1,0 +1,46 @@
+"""`gyoji shard` and `gyoji gather`: a competition played in parts that do not know of each other."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import click
+
+from gyoji.cli.exits import complain
+from gyoji.cli.standing import write_report
+from gyoji.scheduler.event import Event
+from gyoji.scheduler.gathering import Gathered, gather
+from gyoji.scheduler.shards import divide
+from gyoji.scheduler.status import ExitStatus
+
+
+def divide_file(file: Path, count: int) -> ExitStatus:
+    """`gyoji shard`."""
+    event = Event.open(file, complain)
+    path = divide(event.setup, event.files, count, source=event.source)
+    click.echo(
+        f"{path}\ncopy it with {file} to each machine, and play there: gyoji run {file} --shard N/{count}"
+    )
+    return ExitStatus.COMPLETE
+
+
+def gather_files(file: Path, results: Sequence[Path]) -> ExitStatus:
+    """`gyoji gather`."""
+    event = Event.open(file, complain)
+    gathered = gather(event, results)
+    for line in gathered_lines(gathered):
+        click.echo(line)
+    with event.read() as store:
+        event.count(store)
+    write_report(event, event.beside())
+    return ExitStatus.STOPPED if any(gathered.missing.values()) else ExitStatus.COMPLETE
+
+
+def gathered_lines(gathered: Gathered) -> Iterator[str]:
+    """What was gathered, and what is missing."""
+    for shard, path, count, new in gathered.games:
+        yield f"{path}: shard {shard}: {count} games, {new} of them new"
+    left = {number: missing for number, missing in gathered.missing.items() if missing}
+    yield f"{gathered.total - sum(left.values())} of {gathered.total} games are here"
+    if left:
+        told = ", ".join(f"{missing} of shard {number}" for number, missing in left.items())
+        yield f"missing: {told}"

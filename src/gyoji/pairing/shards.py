@@ -1,0 +1,101 @@
+"""The games of a competition dealt out to shards, which play without knowing of each other.
+
+Which shard a game belongs to is a function of the schedule alone: of the place of its pairing among all
+pairings and of its number there. The two games of a pair, with the sides changed, stay together, and every
+shard gets as many games of every pairing as another, give or take two.
+"""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from gyoji.core.faults import ConfigError
+from gyoji.core.ports import Competition, FixesGames, adapts, offers
+from gyoji.core.text import quote
+from gyoji.pairing.games import PAIR, plain_id
+
+MOST = 10_000
+"""How many shards a competition has at most."""
+
+
+class Shard(NamedTuple):
+    """The part `number` of `of`, from 1."""
+
+    number: int
+    of: int
+
+    @classmethod
+    def parse(cls, text: str) -> "Shard":
+        """The shard of a text like "3/8". Raises ValueError.
+
+        >>> Shard.parse("3/8")
+        Shard(number=3, of=8)
+        """
+        number, _, of = text.partition("/")
+        if not (number.isdecimal() and of.isdecimal() and 1 <= int(number) <= int(of) <= MOST):
+            raise ValueError(
+                f"got {quote(text)}, expected N/M, the part N of M with 1 <= N <= M <= {MOST}, like 3/8"
+            )
+        return cls(int(number), int(of))
+
+    def __str__(self) -> str:
+        return f"{self.number}/{self.of}"
+
+
+class Deal:
+    """Which shard has which game. competition: a fresh one; all its games are issued.
+
+    Raises ConfigError if its games depend on results, or never end.
+    """
+
+    def __init__(self, competition: Competition, of: int, *, source: str) -> None:
+        _check_fixed(competition, source)
+        self._of = of
+        self._places: dict[str, int] = {}
+        self._shards: dict[str, int] = {}
+        while (spec := competition.next_game()) is not None:
+            self._shards[spec.id] = self._shard(spec.pairing, spec.id)
+
+    def _shard(self, pairing: str, game_id: str) -> int:
+        place = self._places.setdefault(pairing, len(self._places))
+        return (place + _number(game_id) // PAIR) % self._of + 1
+
+    def shard_of(self, game_id: str) -> int | None:
+        """The number of the shard that has the game, from 1; None for a game that is not in the schedule."""
+        return self._shards.get(plain_id(game_id))
+
+    def games(self, shard: Shard) -> frozenset[str]:
+        """The plain ids of all games of a shard."""
+        return frozenset(name for name, number in self._shards.items() if number == shard.number)
+
+    def missing(self, stored: Iterable[str]) -> dict[int, int]:
+        """How many games of each shard are not among the stored ones, by the shard's number."""
+        left = dict(self._shards)
+        for name in stored:
+            left.pop(plain_id(name), None)
+        counts = dict.fromkeys(range(1, self._of + 1), 0)
+        for number in left.values():
+            counts[number] += 1
+        return counts
+
+    def __len__(self) -> int:
+        return len(self._shards)
+
+
+def _check_fixed(competition: Competition, source: str) -> None:
+    """Raise ConfigError for a competition that cannot be played in shards."""
+    is_endless = competition.remaining() is None
+    if adapts(competition) or not (offers(competition, FixesGames) and competition.has_fixed_games):
+        raise ConfigError(
+            f"{source}: this competition cannot be played in shards: results decide which games come "
+            "next, or when there are enough, and shards do not know of each other's results"
+        )
+    if is_endless:
+        raise ConfigError(
+            f"{source}: this competition has no end, so its games cannot be dealt out: give every matchup a "
+            "number_of_games"
+        )
+
+
+def _number(game_id: str) -> int:
+    digits = plain_id(game_id).rpartition("_")[2]
+    return int(digits) if digits.isdecimal() else 0

@@ -1,0 +1,155 @@
+"""The results of shards, put into the store of their competition: each game once, as if played there."""
+
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from itertools import chain, islice, zip_longest
+from pathlib import Path
+
+from gyoji.core.faults import ConfigError
+from gyoji.core.record import GameResult
+from gyoji.core.spec import derive_seed
+from gyoji.core.text import quote
+from gyoji.pairing.comparison import Comparison
+from gyoji.pairing.games import plain_id
+from gyoji.pairing.shards import Deal, Shard
+from gyoji.scheduler.event import Event
+from gyoji.scheduler.shards import Shards, read_shards
+from gyoji.store.files import RunLock
+from gyoji.store.store import CHUNK, Store
+from gyoji.store.stored import Finished, Voided
+from gyoji.tables.event import unplayed
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """What has come of it.
+
+    games     how many games of each store there are, and how many of these are new here, in the order given.
+    missing   how many games of each shard are still without a result, by its number; all of them.
+    total     how many games the competition has.
+    """
+
+    games: Sequence[tuple[Shard, Path, int, int]]
+    missing: Mapping[int, int]
+    total: int
+
+
+@dataclass(slots=True)
+class _Given:
+    """One of the stores. fresh: the numbers of its games that are to be copied."""
+
+    path: Path
+    store: Store
+    shard: Shard
+    count: int = 0
+    fresh: list[int] = field(default_factory=list)
+
+
+def gather(event: Event, paths: Sequence[Path]) -> Gathered:
+    """Copy what is finished in the stores of shards. All of them are looked at before anything is written.
+
+    Raises ConfigError if one is of another competition, or was played by other settings, other engines, or in
+    other games than its own; and if the competition is being played.
+    """
+    shards = read_shards(event.files.control_file, event.setup.code)
+    setup = event.setup.with_secret(shards.secret)
+    deal = Deal(unplayed(setup), shards.of, source=event.source)
+    with ExitStack() as stack:
+        given = [_opened(stack, path, event, shards) for path in paths]
+        stack.enter_context(RunLock(event.files))
+        target = stack.enter_context(
+            Store.open(event.files.database, create=True, competition=setup.code, origin=shards.origin())
+        )
+        comparison, engines, taken = Comparison(setup), _Engines(), set[str]()
+        for result in target.results():
+            engines.add(result, event.files.database)
+            taken.add(result.id)
+        for each in given:
+            _look_at(each, deal, comparison, engines, taken)
+        engines.check()
+        _copy(given, target, event.setup.with_secret(shards.secret).seed)
+        games = [(each.shard, each.path, each.count, len(each.fresh)) for each in given]
+        return Gathered(games, deal.missing(taken), len(deal))
+
+
+def _opened(stack: ExitStack, path: Path, event: Event, shards: Shards) -> _Given:
+    """A store of one of the shards. Raises ConfigError."""
+    store = stack.enter_context(Store.read(path, competition=event.setup.code))
+    origin = store.origin
+    if not origin.shards:
+        raise ConfigError(f"{path}: it was not played as a shard: expected what `gyoji run --shard` wrote")
+    if (origin.shards, origin.secret) != (shards.id, shards.secret):
+        raise ConfigError(
+            f"{path}: it is of another division into shards: expected {shards.id[:8]}, got "
+            f"{origin.shards[:8]}: give the shards that were played with one file of shards"
+        )
+    if not origin.shard:
+        raise ConfigError(f"{path}: these are the gathered results, expected a shard's")
+    return _Given(path, store, Shard.parse(origin.shard))
+
+
+class _Engines:
+    """Which engines each player has been in each store: not everything that an engine says of itself is the
+    same in every game, but shards that never agree were played by different ones."""
+
+    def __init__(self) -> None:
+        self._seen: dict[str, dict[Path, set[str]]] = {}
+
+    def add(self, result: GameResult, path: Path) -> None:
+        for player, engine in zip(result.players, result.engines, strict=True):
+            if engine.name:
+                said = (engine.description or engine.name).partition("\n")[0]
+                self._seen.setdefault(player, {}).setdefault(path, set()).add(said)
+
+    def check(self) -> None:
+        """Raises ConfigError for a player that was one engine in a store and another one in the next."""
+        for player, stores in self._seen.items():
+            (first, known), *others = stores.items()
+            for path, said in others:
+                if known.isdisjoint(said):
+                    raise ConfigError(
+                        f"{path}: {player} is {quote(min(said))}, and in {first} {quote(min(known))}: shards "
+                        "have to be played by the same engines"
+                    )
+
+
+def _look_at(given: _Given, deal: Deal, comparison: Comparison, engines: _Engines, taken: set[str]) -> None:
+    """Find the games that are to be copied. Raises ConfigError for one that does not belong there."""
+    for number, (result, by) in enumerate(given.store.played(), 1):
+        given.count += 1
+        if (home := deal.shard_of(result.id)) != given.shard.number:
+            whose = "no shard" if home is None else f"shard {home}"
+            raise ConfigError(f"{given.path}: game {result.id} belongs to {whose}, and this is {given.shard}")
+        if not comparison.takes(result, by, given.store.text):
+            raise ConfigError(
+                f"{given.path}: game {result.id} was played by other settings than the control file has: "
+                "gather with the one that the shards were played with"
+            )
+        engines.add(result, given.path)
+        if result.id not in taken:
+            taken.add(result.id)
+            given.fresh.append(number)
+
+
+def _copy(given: Sequence[_Given], target: Store, seed: int) -> None:
+    """Write the games in turn, one of each shard, as they came in; then void games and rulings."""
+    rows = zip_longest(*([(each, number) for number in each.fresh] for each in given))
+    games = (_game(each, number, seed) for each, number in filter(None, chain.from_iterable(rows)))
+    while batch := list(islice(games, CHUNK)):
+        target.append_many(batch)
+    known = {(void.void, void.attempt) for void in target.voids()}
+    for each in given:
+        voids = [void for void in each.store.voids() if (void.void, void.attempt) not in known]
+        target.append_many((), [Voided(void.void, void.attempt) for void in voids])
+        ruled = set(target.rulings())
+        for game_id, ruling in each.store.rulings():
+            if (game_id, ruling) not in ruled:
+                target.rule(game_id, ruling)
+
+
+def _game(given: _Given, number: int, seed: int) -> Finished:
+    spec, record, _ = given.store.as_played(number)
+    if spec.seed != derive_seed(seed, plain_id(spec.id)):
+        raise ConfigError(f"{given.path}: game {spec.id} was played with another seed than its own")
+    return Finished.of(spec, record)

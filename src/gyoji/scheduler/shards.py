@@ -1,0 +1,108 @@
+"""A competition in shards: what they have in common, in a file that each machine has that plays one.
+
+A shard is played where its organiser likes, with the control file and the file of shards; nothing else goes
+from one to the other. Its results stand in the folder of shards, in a store like any other, which says of
+which shard it is. `gyoji.scheduler.gathering` makes one competition of them again.
+
+The file of shards has the competition's secret: from that and a game's id comes everything random in the
+game. Engines cannot read the folder.
+"""
+
+import json
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from secrets import token_hex
+
+from gyoji.core.faults import ConfigError
+from gyoji.core.setup import CompetitionSetup
+from gyoji.core.text import quote
+from gyoji.pairing.shards import MOST, Deal, Shard
+from gyoji.store.files import CompetitionFiles
+from gyoji.store.layout import SECRETS, Origin, draw_secret
+from gyoji.tables.event import unplayed
+
+
+@dataclass(frozen=True, slots=True)
+class Shards:
+    """What all shards of a competition have in common.
+
+    id: 32 hexadecimal digits, new whenever a competition is divided.   of: how many shards there are.
+    secret: the competition's, a whole number.
+    """
+
+    id: str
+    of: int
+    secret: int = field(repr=False)
+
+    def origin(self, shard: Shard | None = None) -> Origin:
+        """Where the results of a store come from. shard: the one that is played; None: all, gathered."""
+        return Origin(self.secret, self.id, str(shard) if shard else "")
+
+
+def shards_file(control_file: Path) -> Path:
+    """The file of the shards of a competition."""
+    return CompetitionFiles(control_file).shards / "shards.json"
+
+
+def shard_files(control_file: Path, shard: Shard) -> CompetitionFiles:
+    """The outputs of one shard."""
+    return CompetitionFiles(CompetitionFiles(control_file).shards / f"{shard.number}-of-{shard.of}.toml")
+
+
+def divide(setup: CompetitionSetup, files: CompetitionFiles, of: int, *, source: str) -> Path:
+    """Write the file of shards of a competition without results; where it is. Raises ConfigError."""
+    if files.database.exists():
+        raise ConfigError(
+            f"{source}: it has results already, in {files.database}: play on as before, or begin anew with "
+            "`gyoji reset`"
+        )
+    games = len(Deal(unplayed(setup), of, source=source))
+    if not 1 <= of <= min(MOST, games):
+        raise ConfigError(f"{source}: expected 1 to {min(MOST, games)} shards of its {games} games, got {of}")
+    path = shards_file(files.control_file)
+    value = {"competition": setup.code, "id": token_hex(16), "shards": of, "secret": str(draw_secret())}
+    try:
+        path.parent.mkdir(mode=0o700, exist_ok=True)
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    except FileExistsError:
+        raise ConfigError(
+            f"{path}: it is in shards already, and dividing it again would change their games: to begin "
+            f"anew, delete {path.parent}"
+        ) from None
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot be written: {error.strerror}") from None
+    with os.fdopen(descriptor, "w") as file:
+        file.write(json.dumps(value, indent=2) + "\n")
+    return path
+
+
+def read_shards(control_file: Path, code: str) -> Shards:
+    """The shards of the competition of a control file; code: its own. Raises ConfigError."""
+    path = shards_file(control_file)
+    try:
+        value = json.loads(path.read_text())
+        shards = Shards(value["id"], value["shards"], int(value["secret"]))
+        of_whom = value["competition"]
+        is_sound = isinstance(shards.id, str) and isinstance(shards.of, int) and 0 < shards.secret < SECRETS
+    except FileNotFoundError:
+        raise ConfigError(
+            f"{path}: there is no such file: make it with `gyoji shard {control_file.name} N`, for N shards, "
+            "and copy it to every machine that plays one"
+        ) from None
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot be read: {error.strerror}") from None
+    except (ValueError, KeyError, TypeError):
+        is_sound = False
+    if not is_sound:
+        raise ConfigError(f"{path}: it is not as `gyoji shard` wrote it: copy it again")
+    if of_whom != code:
+        raise ConfigError(
+            f"{path}: expected the shards of {quote(code)}, got {quote(str(of_whom))}'s: copy that"
+        )
+    return shards
+
+
+def shards_of(control_file: Path, code: str) -> Shards | None:
+    """The shards of a competition, None if it is not divided. Raises ConfigError."""
+    return read_shards(control_file, code) if shards_file(control_file).exists() else None
