@@ -181,7 +181,7 @@ def play(path, *, most=None, seed=0, aside=()):
                 continue
             record, played_out = refereed(spec, seed)
             store.append(spec, record)
-            write_records(files.of(spec), spec, record, played_out)
+            write_records(files.of(spec).below(event.files.folder), spec, record, played_out)
             event.competition.add(record.result)
             played += 1
     return event
