@@ -15,7 +15,7 @@ from gyoji.core.faults import ConfigError
 from gyoji.core.setup import GameSettings
 from gyoji.core.spec import Player
 from gyoji.pairing.comparison import Comparison
-from gyoji.scheduler.course import Course
+from gyoji.scheduler.commands import Commands
 from gyoji.scheduler.event import comparable
 from gyoji.scheduler.reload import Fresh
 from gyoji.scheduler.resources import share_out
@@ -74,14 +74,14 @@ class Scene:
 def scene(files, start, monkeypatch):
     scene = Scene(files, start)
 
-    plain_obey = Course.obey
+    plain_obey = Commands.obey
 
-    def obey(course, command):
-        answer = plain_obey(course, command)
+    def obey(commands, command):
+        answer = plain_obey(commands, command)
         scene.diary.on("obeyed")
         return answer
 
-    monkeypatch.setattr(Course, "obey", obey)
+    monkeypatch.setattr(Commands, "obey", obey)
     yield scene
     for connection in scene.asked:
         connection.close()
@@ -280,6 +280,28 @@ class TestReloading:
             reload=control_file(lambda: Games(1)),
         )
         assert (end.status, end.set_aside) == (ExitStatus.SET_ASIDE, ("g0",))
+
+    def test_a_game_that_is_set_aside_is_played_again_when_somebody_asks(self, scene, files):
+        def fail():
+            scene.pool.fail("g0")
+
+        end = scene.play(
+            Games(2),
+            ("started", fail),
+            ("voided", NOTHING),
+            ("started", fail),
+            ("voided", NOTHING),
+            ("started", do("retry")),
+            ("obeyed", do("retry")),
+            ("obeyed", "g1"),
+            *in_turn("g0"),
+            reload=control_file(lambda: Games(2)),
+        )
+        first, second = scene.answers
+        assert (first["ok"], second["ok"]) == (True, False)
+        assert "no game is set aside" in second["error"]
+        assert (end.status, end.set_aside, end.voids) == (ExitStatus.COMPLETE, (), 2)
+        assert stored(files) == ["g1", "g0"]
 
     @pytest.mark.parametrize(
         ("reload", "reason"),

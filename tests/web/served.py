@@ -92,6 +92,7 @@ class Site:
         self.address = address.rstrip("/")
         self.place = urlsplit(address).netloc
         self._lines = lines
+        self._read = []
 
     def ask(self, path, **headers):
         """(status, headers, text) of an answer."""
@@ -125,19 +126,23 @@ class Site:
         finally:
             connection.close()
 
+    def _said(self, beginning):
+        """The line of the server that begins so, whether it has been read before or comes."""
+        while True:
+            for line in self._read:
+                if line.startswith(beginning):
+                    return line.strip()
+            line = self._lines.readline()
+            assert line, f"the server does not say {beginning!r}"
+            self._read.append(line)
+
     def link(self, player):
         """The link of a person, as the server says it."""
-        for line in self._lines:
-            if line.startswith(f"{player} plays in "):
-                return line.rpartition(" here: ")[2].strip()
-        raise AssertionError(f"the server has no link for {player}")
+        return self._said(f"{player} plays in ").rpartition(" here: ")[2]
 
     def organiser(self):
         """The link of the organiser."""
-        for line in self._lines:
-            if line.startswith("whoever opens this link"):
-                return line.rpartition(": ")[2].strip()
-        raise AssertionError("the server has no link for the organiser")
+        return self._said("whoever opens this link").rpartition(": ")[2]
 
     def post(self, path, body, **headers):
         """(status, text) of what is sent as JSON."""

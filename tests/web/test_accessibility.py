@@ -1,22 +1,13 @@
 """Pages and what keeps people out of them: what axe-core finds, and what works by keyboard."""
 
-import shutil
 from pathlib import Path
 
 import pytest
 
-playwright = pytest.importorskip(
-    "playwright.sync_api", reason="playwright is not installed: pip install -e '.[dev]'"
-)
 axe = pytest.importorskip("axe_playwright_python", reason="axe is not installed: pip install -e '.[dev]'")
 from served import PATIENCE, paced, serving, started, until  # noqa: E402
 
-BROWSER = shutil.which("chromium") or shutil.which("chromium-browser")
-pytestmark = [
-    pytest.mark.process,
-    pytest.mark.slow,
-    pytest.mark.skipif(BROWSER is None, reason="there is no chromium: apt install chromium"),
-]
+pytestmark = [pytest.mark.process, pytest.mark.slow]
 
 AXE = Path(axe.__file__).with_name("axe.min.js").read_text(encoding="utf-8")
 
@@ -41,14 +32,6 @@ PAGES = {
     "the judge's table": ("/c/event/judge", "#cases li"),
     "a person's seat": ("/play", "#state"),
 }
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with playwright.sync_playwright() as made:
-        browser = made.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="module")

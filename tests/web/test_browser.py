@@ -1,52 +1,11 @@
 """Pages in a real browser: games are watched live, and played by mouse, finger and keyboard."""
 
-import shutil
-
 import pytest
+from served import paced, serving, started, until
 
-playwright = pytest.importorskip(
-    "playwright.sync_api", reason="playwright is not installed: pip install -e '.[dev]'"
-)
-from served import PATIENCE, paced, serving, started, until  # noqa: E402
-
-BROWSER = shutil.which("chromium") or shutil.which("chromium-browser")
-pytestmark = [
-    pytest.mark.process,
-    pytest.mark.slow,
-    pytest.mark.skipif(BROWSER is None, reason="there is no chromium: apt install chromium"),
-]
+pytestmark = [pytest.mark.process, pytest.mark.slow]
 
 PHONE = {"viewport": {"width": 390, "height": 800}, "has_touch": True, "is_mobile": True}
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with playwright.sync_playwright() as made:
-        browser = made.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
-        yield browser
-        browser.close()
-
-
-@pytest.fixture
-def open_page(browser):
-    """Opens pages; what goes wrong in one fails the test."""
-    contexts, troubles = [], []
-
-    def open_page(address, **how):
-        context = browser.new_context(**how)
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(PATIENCE * 1000)
-        page.on("pageerror", lambda error: troubles.append(str(error)))
-        page.on("console", lambda said: troubles.append(said.text) if "Security" in said.text else None)
-        page.on("dialog", lambda dialog: dialog.accept())
-        page.goto(address)
-        return page
-
-    yield open_page
-    for context in contexts:
-        context.close()
-    assert troubles == []
 
 
 @pytest.fixture

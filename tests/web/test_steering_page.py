@@ -52,6 +52,44 @@ def test_what_is_no_command_is_refused(event, body):
         assert site.post(CONTROL, body, **token)[0] == 400
 
 
+def test_a_page_of_another_server_can_do_nothing_even_with_the_token(event):
+    path, _ = event
+    with serving(path) as site:
+        token = {"Authorization": f"Steer {site.organiser().rpartition('steer=')[2]}"}
+        for origin in ("https://evil.example", "null", f"{site.address}.evil.example", "http://127.0.0.1:1"):
+            status, text = site.post(CONTROL, {"do": "start"}, Origin=origin, **token)
+            assert (status, text) == (403, "A page of another server has asked for this.")
+        assert not told(site)["running"]
+        assert site.post(CONTROL, {"do": "pause"}, Origin=site.address, **token)[0] == 409
+
+
+def test_a_body_may_not_be_of_any_size(event):
+    path, _ = event
+    with serving(path) as site:
+        token = {"Authorization": f"Steer {site.organiser().rpartition('steer=')[2]}"}
+        assert site.post(CONTROL, {"do": "x" * (1 << 20)}, **token)[0] == 413
+
+
+def test_set_aside_games_are_played_again_when_nothing_runs(tmp_path):
+    path, moves = paced(tmp_path)
+    fine = path.read_text()
+    path.write_text(fine.replace("[players.ben]", '[players.ben]\ncwd = "gone"'))
+    (tmp_path / "gone").mkdir()
+    with started("run", path, "-q", ends=False) as run:
+        (tmp_path / "gone").rmdir()
+        run.wait()
+    with serving(path) as site:
+        until(lambda: told(site)["set_aside"], "the game")
+        token = {"Authorization": f"Steer {site.organiser().rpartition('steer=')[2]}"}
+        (tmp_path / "gone").mkdir()
+        assert site.post(CONTROL, {"do": "retry"}, **token) == (200, '{"ok":true}')
+        until(lambda: told(site)["playing"], "the game")
+        moves.play("ann", "resign")
+        until(lambda: told(site)["finished"] == 1, "the result")
+        until(lambda: not told(site)["set_aside"], "the counting")
+    moves.close()
+
+
 def test_a_form_of_another_page_can_do_nothing(event):
     path, _ = event
     with serving(path) as site, started("run", path, "-q"):

@@ -247,6 +247,7 @@ def stop(file: Path, shard: "Shard | None") -> ExitStatus:
 @click.option("--pause", is_flag=True, help="Start no more games until --resume. Running games finish.")
 @click.option("--resume", is_flag=True, help="Start games again.")
 @click.option("--reload", is_flag=True, help="Read FILE again, for new players, new matchups or more games.")
+@click.option("--retry", is_flag=True, help="Play games that were set aside again.")
 @click.option("--status", is_flag=True, help="Print running games and remaining work as JSON.")
 @SHARD
 def control(file: Path, **wishes: Any) -> ExitStatus:

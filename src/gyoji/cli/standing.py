@@ -194,11 +194,12 @@ def control_file(
     pause: bool,
     resume: bool,
     reload: bool,
+    retry: bool,
     status: bool,
 ) -> ExitStatus:
     """The whole command: everything that is asked for, in an order that makes sense."""
-    if not (parallel or pause or resume or reload or status):
-        raise click.UsageError("say what to do: --parallel, --pause, --resume, --reload or --status")
+    if not (parallel or pause or resume or reload or retry or status):
+        raise click.UsageError("say what to do: --parallel, --pause, --resume, --reload, --retry or --status")
     if pause and resume:
         raise click.UsageError("--pause and --resume contradict each other")
     files = _files(path, shard)
@@ -210,6 +211,8 @@ def control_file(
             complain(f"{path}: not read again: the competition goes on unchanged")
             return ExitStatus.HALTED
         answer = _ask(files, {"do": "reload"}, RELOAD_SECONDS)
+    if retry:
+        answer = _ask(files, {"do": "retry"}, RELOAD_SECONDS)
     if parallel:
         answer = _ask(files, {"do": "parallel", "games": parallel})
     if resume:

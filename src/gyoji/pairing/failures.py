@@ -151,6 +151,12 @@ class Suspensions:
         """Take a game into account that is not played any more."""
         self._failures[player_of(game.against)] += 1
 
+    def forget(self) -> None:
+        """Nobody is suspended for what has been taken into account."""
+        self._newest.clear()
+        self._crashes.clear()
+        self._failures.clear()
+
     def reason(self, player: str) -> str:
         """Why a player is suspended, "" if it is not."""
         name = player_of(player)

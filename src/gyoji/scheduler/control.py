@@ -1,7 +1,7 @@
 """How others control a run while it goes on: by commands to its socket, and by Ctrl-X at its terminal.
 
 The socket is a unix stream socket beside the control file. One JSON object a line, each answered by one;
-`gyoji.scheduler.course` says which there are.
+`gyoji.scheduler.commands` says which there are.
 
 Ctrl-X is read from the terminal itself, so it works whatever stdin and stdout are. While we are in the
 foreground, the terminal hands over single keys without echo, and keeps Ctrl-X to us (IEXTEN off: some systems

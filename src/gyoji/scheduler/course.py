@@ -9,22 +9,17 @@ a commit costs more than what is written in it. Void
 games are played again, until they are set aside (`gyoji.pairing.failures` says when).
 """
 
-import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
 
-from gyoji.core import wire
 from gyoji.core.faults import ConfigError, GyojiError
 from gyoji.core.ports import FixesGames, offers
 from gyoji.core.record import GameResult, VoidGame
 from gyoji.core.setup import CompetitionSetup
-from gyoji.core.text import quote
 from gyoji.pairing.comparison import Difference
-from gyoji.pairing.failures import NOT_TRIED, SetAside
+from gyoji.pairing.failures import NOT_TRIED, Failures, SetAside
 from gyoji.pairing.games import plain
-from gyoji.play.seats import Words
 from gyoji.scheduler.control import Keys
 from gyoji.scheduler.event import Counted
 from gyoji.scheduler.events import Journal, Listener
@@ -42,9 +37,6 @@ MOST_NAMED = 5
 
 TOGETHER_SECONDS = 0.02
 """How long a finished game waits for others to be stored with, at most."""
-
-MOST_AT_ONCE = 1023
-"""How many games a command may have played at once."""
 
 
 @dataclass(kw_only=True, eq=False)
@@ -280,97 +272,38 @@ class Course:
         except StoreFailure as failure:
             self.stopping.stop(ExitStatus.HALTED, str(failure))
 
-    # How others steer it
+    # How others steer it, by `gyoji.scheduler.commands`
 
-    def obey(self, command: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Do what a command says, such as ``{"do": "parallel", "games": 3}``.
+    def reload(self, *, retry: bool = False) -> None:
+        """Go on with the competition as the control file describes it now; with all of it, or not at all.
 
-        The answer says how the run is afterwards; it has "ok", and "error" where that is false.
+        retry: games that are set aside are played again, also those of suspended players. Raises ConfigError.
         """
-        actions: Mapping[str, Callable[[], object]] = {
-            "status": self.status,
-            "stop": lambda: self.stopping.stop(ExitStatus.STOPPED, "stop command"),
-            "pause": lambda: self._pause(True),
-            "resume": lambda: self._pause(False),
-            "reload": self._reload,
-            "parallel": lambda: self._resize(command.get("games")),
-            "ready": lambda: self._appear(command.get("player"), is_there=True),
-            "away": lambda: self._appear(command.get("player"), is_there=False),
-            "say": lambda: self._say(command),
-        }
-        what = command.get("do")
-        action = actions.get(what) if isinstance(what, str) else None
-        if action is None:
-            return {"ok": False, "error": f"no command {quote(str(what))}; there are: {', '.join(actions)}"}
-        try:
-            action()
-        except ConfigError as error:
-            return {"ok": False, "error": str(error)}
-        return {"ok": True, **self.status()}
-
-    def _appear(self, player: Any, *, is_there: bool) -> None:
-        """A person wants to play, or not any more. Raises ConfigError."""
-        if not isinstance(player, str) or player not in self.setup.players:
-            raise ConfigError(f"player: there is no player {quote(str(player))}")
-        if not self.setup.players[player].is_person:
-            raise ConfigError(f"player: {player} is no person")
-        self.supply.appear(player, is_there=is_there)
-        self.listener.appeared(player, is_there=is_there)
-        self._tell(f"{player} is {'ready' if is_there else 'away'}")
-
-    def _say(self, command: Mapping[str, Any]) -> None:
-        """Words of a person in a game, or the wish to hear again what was said. Raises ConfigError."""
-        try:
-            words = Words(
-                player=str(command["player"]),
-                seat=int(command.get("seat", 0)),
-                text=str(command.get("text", "")),
-                again=command.get("again") is True,
-            )
-            is_played = self.games.say(str(command["game"]), words)
-        except (KeyError, TypeError, ValueError) as error:
-            raise ConfigError(f"say: expected game, player and seat, got {error}") from None
-        if not is_played:
-            raise ConfigError("game: it is not being played")
-
-    def _pause(self, is_paused: bool) -> None:
-        """Start nothing more for a while, or again. A run that is paused does not end, but can be stopped."""
-        if self.is_paused != is_paused:
-            self.is_paused = is_paused
-            self._tell("paused" if is_paused else "resumed")
-
-    def _resize(self, slots: Any) -> None:
-        """Play so many games at once; those in progress finish. Raises ConfigError for too few processors."""
-        if type(slots) is not int or not 1 <= slots <= MOST_AT_ONCE:
-            raise ConfigError(f"games: expected a number from 1 to {MOST_AT_ONCE}, got {quote(str(slots))}")
-        if slots != self.games.slots:
-            self.games.resize(slots)
-            self._provide()
-            self._tell(f"{slots} game{'s' * (slots != 1)} at once")
-
-    def _reload(self) -> None:
-        """Go on with the competition as the control file describes it now; with all of it, or not at all."""
         if self.stopping:
             raise ConfigError("the run is stopping: it will read the control file when it is run again")
         if self.results.is_behind:
             self._store()
-        renewed = self.reloading.renew([game.spec for game in self.games.now()], self.counted.failures)
+        playing = [game.spec for game in self.games.now()]
+        renewed = self.reloading.renew(playing, Failures() if retry else self.counted.failures)
+        if retry:
+            self.counted.failures.forget()
+            self.counted.suspensions.forget()
         self.supply.replace(renewed.competition, renewed.overlap)
         self.counted.comparison.become(renewed.comparison)
         self._outdated = dict(renewed.outdated)
         if self.stopping.reason and not self.supply.is_cut_off:
             self.stopping.lift()
         self.listener.reloaded(renewed.fresh, renewed.competition, remaining=self.supply.remaining)
-        self._tell("control file read again")
+        self.tell("set-aside games are played again" if retry else "control file read again")
         self.tell_of_before()
-        self._provide()
+        self.provide()
 
     def follow(self) -> None:
         """The pool has more slots now, or fewer, or other hosts."""
         self.games.follow()
-        self._provide()
+        self.provide()
 
-    def _provide(self) -> None:
+    def provide(self) -> None:
         """Have games wait for what there is now."""
         self.supply.provide({**self.games.shared(self.setup.resources), **people(self.setup)})
 
@@ -379,24 +312,7 @@ class Course:
         self.journal.log(text)
         self.listener.warning(text)
 
-    def _tell(self, what: str) -> None:
+    def tell(self, what: str) -> None:
         """Somebody has changed how the run goes on."""
         self.journal.steered(what)
         self.listener.steered(what, paused=self.is_paused)
-
-    def status(self) -> Mapping[str, Any]:
-        """How the run goes, JSON-ready."""
-        return {
-            "pid": os.getpid(),
-            "games": self.games.describe(),
-            "players": sorted(self.setup.players),
-            "parallel": self.games.slots,
-            **({"hosts": wire.encode(self.games.hosts)} if self.games.hosts else {}),
-            "paused": self.is_paused,
-            "finished": self.results.finished,
-            "voids": self.results.voids,
-            "set_aside": len(self.supply.set_aside),
-            "remaining": self.supply.remaining,
-            "free": self.supply.free,
-            "stopping": self.stopping.reason[1] if self.stopping.reason else None,
-        }

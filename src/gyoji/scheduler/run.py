@@ -10,6 +10,7 @@ from gyoji.core.ports import Competition
 from gyoji.core.setup import CompetitionSetup
 from gyoji.pairing.comparison import Comparison
 from gyoji.play.loop import Loop
+from gyoji.scheduler.commands import Commands
 from gyoji.scheduler.control import listening, serving
 from gyoji.scheduler.course import Course
 from gyoji.scheduler.event import Counted, Event, Warn, count
@@ -120,7 +121,7 @@ def run(  # noqa: PLR0913 - five things that belong together, and what each run 
         requests = {number: partial(stopping.abandon, reason) for number, reason in _REQUESTS.items()}
         stack.enter_context(pool.loop.catching(requests))
         terminal = stack.enter_context(listening(pool.loop, stopping.on_key))
-        with serving(files.socket, pool.loop, current.obey, listener.warning, feed):
+        with serving(files.socket, pool.loop, Commands(current).obey, listener.warning, feed):
             voids, remaining = counted.failures.count, supply.remaining
             listener.began(stored=store.count, voids=voids, remaining=remaining, playing=games.now)
             journal.began(options.max_games, options.parallel, pool.lines())

@@ -6,6 +6,7 @@
     /c/NAME/games/ID                     one game; `?move=57` the position after so many turns
 
     /status.json                         what runs, how far it is, what needs a person
+    /metrics                             the same and more, for Prometheus
     /api/v1/competitions/NAME            one of these
     /api/v1/competitions/NAME/tables     its tables, as `gyoji report --format json` has them
     /api/v1/competitions/NAME/games      its games, the newest first: before, most, player, ending, text
@@ -23,7 +24,6 @@ Nothing else here changes anything.
 
 import asyncio
 import contextlib
-import json
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -35,14 +35,16 @@ from starlette.responses import HTMLResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from gyoji.core import wire
-from gyoji.core.faults import ConfigError
 from gyoji.protocols.page import Answer
 from gyoji.store.search import Search
-from gyoji.web import judging, pages, values
+from gyoji.web import pages, values
+from gyoji.web.answers import body, counted, followed_of, json_answer, number, reading
 from gyoji.web.broadcast import encode
 from gyoji.web.following import Followed
 from gyoji.web.guard import Guard
 from gyoji.web.hub import Hub
+from gyoji.web.metrics import MEDIA_TYPE, metrics
+from gyoji.web.organiser import Organiser
 from gyoji.web.seats import MOST_TEXT, Seats
 from gyoji.web.steering import Steering
 
@@ -90,6 +92,7 @@ class _Site:
         self._hub = hub
         self.seats = Seats(hub)
         self.steering = Steering()
+        self._organiser = Organiser(hub, self.steering, self._page)
         self._parts: dict[str, tuple[int, str]] = {}  # of each competition: version, tables
 
     def routes(self) -> list[Route]:
@@ -110,29 +113,19 @@ class _Site:
             Route("/api/v1/competitions/{name}/records/{file}", self.record),
             Route("/api/v1/competitions/{name}/boards", self.boards),
             Route("/api/v1/events", self.events),
-            Route("/api/v1/competitions/{name}/control", self.control, methods=["POST"]),
-            Route("/c/{name}/judge", self.judge_page),
-            Route("/api/v1/competitions/{name}/judge", self.waiting),
-            Route("/api/v1/competitions/{name}/judge/{id}", self.judge, methods=["POST"]),
             Route("/play", self.play),
             Route("/api/v1/seat", self.seat),
             Route("/api/v1/seat/say", self.say, methods=["POST"]),
             Route("/api/v1/seat/ready", self.ready, methods=["POST"]),
+            Route("/metrics", self.metrics),
+            *self._organiser.routes(),
         ]
 
     def _followed(self, request: Request) -> Followed:
-        followed = self._hub.competitions.get(request.path_params["name"])
-        if followed is None:
-            raise HTTPException(404, "there is no such competition here")
-        return followed
+        return followed_of(self._hub, request)
 
     async def _ready(self, request: Request) -> Followed:
-        followed = self._followed(request)
-        if followed.event is None:
-            await followed.count()
-        if followed.event is None:
-            raise HTTPException(503, followed.trouble or "it is being read")
-        return followed
+        return await counted(self._hub, request)
 
     # Pages
 
@@ -186,71 +179,45 @@ class _Site:
 
     async def status(self, _: Request) -> Response:
         told = [each.summary() for each in self._hub.competitions.values()]
-        return _json({"version": 1, "journal": self._hub.broadcast.last, "competitions": told})
+        return json_answer({"version": 1, "journal": self._hub.broadcast.last, "competitions": told})
+
+    async def metrics(self, _: Request) -> Response:
+        return Response(metrics(self._hub), media_type=MEDIA_TYPE)
 
     async def summary(self, request: Request) -> Response:
-        return _json((await self._ready(request)).summary())
+        return json_answer((await self._ready(request)).summary())
 
     async def tables(self, request: Request) -> Response:
         followed = await self._ready(request)
-        return _json(await asyncio.to_thread(values.table_list, followed))
+        return json_answer(await asyncio.to_thread(values.table_list, followed))
 
     async def games(self, request: Request) -> Response:
         followed, asked = await self._ready(request), request.query_params
         search = Search(asked.get("player", ""), asked.get("ending", ""), asked.get("text", ""))
-        before, most = _number(asked.get("before")), _number(asked.get("most")) or 50
-        found = await _reading(lambda: followed.page(search, before=before, most=min(most, MOST_GAMES)))
+        before, most = number(asked.get("before")), number(asked.get("most")) or 50
+        found = await reading(lambda: followed.page(search, before=before, most=min(most, MOST_GAMES)))
         game = followed.event.setup.game if followed.event else ""
-        return _json({"games": [values.listed_game(game, number, result) for number, result in found]})
+        return json_answer({"games": [values.listed_game(game, number, result) for number, result in found]})
 
     async def game(self, request: Request) -> Response:
         followed, game = await self._ready(request), request.path_params["id"]
         if game in followed.playing:
             await followed.look()
         if (playing := followed.playing.get(game)) is not None:
-            return _json(playing.values())
-        return _json(await _reading(lambda: values.stored_game(followed, game)))
+            return json_answer(playing.values())
+        return json_answer(await reading(lambda: values.stored_game(followed, game)))
 
     async def boards(self, request: Request) -> Response:
         followed = await self._ready(request)
         await followed.look()
-        return _json([values.board_of(game.values()) for game in followed.playing.values()])
+        return json_answer([values.board_of(game.values()) for game in followed.playing.values()])
 
     async def record(self, request: Request) -> Response:
         followed = await self._ready(request)
-        data = await _reading(lambda: values.record_file(followed, request.path_params["file"]))
+        data = await reading(lambda: values.record_file(followed, request.path_params["file"]))
         name = request.path_params["file"]
         headers = {"Content-Disposition": f'attachment; filename="{name}"'}
         return Response(data, media_type="application/octet-stream", headers=headers)
-
-    # The organiser
-
-    async def control(self, request: Request) -> Response:
-        self.steering.check(request)
-        followed, told = await self._ready(request), await _body(request)
-        try:
-            return _json(await asyncio.to_thread(self.steering.obey, followed, told))
-        except ConfigError as error:
-            raise HTTPException(409, str(error)) from None
-
-    async def judge_page(self, request: Request) -> Response:
-        return self._page("judge.html", await self._ready(request))
-
-    async def waiting(self, request: Request) -> Response:
-        followed = await self._ready(request)
-        return _json({"games": await _reading(lambda: judging.waiting(followed))})
-
-    async def judge(self, request: Request) -> Response:
-        self.steering.check(request)
-        followed, told = await self._ready(request), await _body(request)
-        game = request.path_params["id"]
-        try:
-            heard = await asyncio.to_thread(judging.hear, followed, game, told)
-        except ConfigError as error:
-            raise HTTPException(409, str(error)) from None
-        if heard["accepted"]:
-            followed.changed(anew=True)
-        return _json(heard)
 
     # Persons
 
@@ -259,23 +226,23 @@ class _Site:
 
     async def seat(self, request: Request) -> Response:
         seat = self.seats.of(request)
-        return _json({**self.seats.standing(seat), "ticket": self.seats.ticket(seat)})
+        return json_answer({**self.seats.standing(seat), "ticket": self.seats.ticket(seat)})
 
     async def ready(self, request: Request) -> Response:
-        seat, told = self.seats.of(request), await _body(request)
+        seat, told = self.seats.of(request), await body(request)
         is_ready = told.get("ready") is True
         if not seat.followed.command(do="ready" if is_ready else "away", player=seat.player):
             raise HTTPException(409, "the competition is not running at the moment")
-        return _json({"ok": True})
+        return json_answer({"ok": True})
 
     async def say(self, request: Request) -> Response:
-        seat, told = self.seats.of(request), await _body(request)
+        seat, told = self.seats.of(request), await body(request)
         again = told.get("again") is True
         if not seat.game:
             raise HTTPException(409, "you play no game at the moment")
         said = {} if again else _said(told)
         seat.followed.command(do="say", game=seat.game, player=seat.player, again=again, **said)
-        return _json({"ok": True})
+        return json_answer({"ok": True})
 
     async def events(self, request: Request) -> Response:
         watched = [topic for topic in request.query_params.getlist("watch") if "/seat " not in topic]
@@ -305,19 +272,6 @@ class _Site:
                 each.watch_changed()
 
 
-async def _body(request: Request) -> dict[str, Any]:
-    """The JSON object of a request, which no form of another page can send."""
-    if request.headers.get("content-type", "").partition(";")[0] != "application/json":
-        raise HTTPException(415, "expected application/json")
-    try:
-        told = json.loads(await request.body())
-    except ValueError:
-        told = None
-    if not isinstance(told, dict):
-        raise HTTPException(400, "expected a JSON object")
-    return told
-
-
 def _said(told: Mapping[str, Any]) -> dict[str, object]:
     """What a person says at one of its seats, as a run takes it. Answers 400 for what is no answer."""
     try:
@@ -333,26 +287,3 @@ def _said(told: Mapping[str, Any]) -> dict[str, object]:
 
 def _is_meant(followed: Followed, watched: Sequence[str]) -> bool:
     return any(topic.startswith(f"{followed.name}/") for topic in watched)
-
-
-async def _reading(work: Callable[[], Any]) -> Any:
-    """What `work` finds in a store, done in a thread. Answers 404 and 503 for what is not there."""
-    try:
-        return await asyncio.to_thread(work)
-    except KeyError:
-        raise HTTPException(404, "there is no such game") from None
-    except ConfigError as error:
-        raise HTTPException(503, str(error)) from None
-
-
-def _number(text: str | None) -> int | None:
-    if text is None:
-        return None
-    if not (text.isascii() and text.isdecimal()):
-        raise HTTPException(400, f"expected a number, got {text[:40]!r}")
-    return int(text)
-
-
-def _json(value: object) -> Response:
-    headers = {"Cache-Control": "no-store"}
-    return Response(wire.dumps(value), media_type="application/json", headers=headers)

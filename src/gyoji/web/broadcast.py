@@ -61,13 +61,27 @@ class Reader:
 
 
 class Broadcast:
-    """Topics and their readers. epoch: names this journal; numbers of another one mean nothing here."""
+    """Topics and their readers. epoch: names this journal; numbers of another one mean nothing here.
+
+    dropped: how many readers did not keep up.
+    """
 
     def __init__(self, epoch: str) -> None:
         self._epoch = epoch
         self._number = 0
         self._journal: deque[tuple[int, bytes]] = deque(maxlen=MOST_KEPT)
         self._readers: set[Reader] = set()
+        self.dropped = 0
+
+    @property
+    def readers(self) -> int:
+        """How many there are."""
+        return len(self._readers)
+
+    @property
+    def events(self) -> int:
+        """How many events the journal has had."""
+        return self._number
 
     @property
     def last(self) -> str:
@@ -120,6 +134,7 @@ class Broadcast:
             reader.put(data)
             if reader.is_dropped:
                 self._readers.discard(reader)
+                self.dropped += 1
 
     def close(self) -> None:
         """End all readers."""

@@ -223,7 +223,8 @@ class Followed:
                 result = told["result"]
                 self._leave(result["id"])
                 self.broadcast.note("finished", wire.dumps({"competition": self.name, "game": result["id"]}))
-                self.changed()
+                # One that was set aside has been counted as that
+                self.changed(anew=self.event is not None and result["id"] in self.event.failures.set_aside)
             case "void":
                 self._leave(told["void"]["id"])
                 self._note("void", game=told["void"]["id"], reason=told["void"]["reason"])
@@ -335,7 +336,9 @@ class Followed:
             "playing": list(self.playing),
             "seconds_left": self._seconds_left(remaining),
             "void": event.failures.count if event else 0,
-            "set_aside": list(event.failures.set_aside) if event else [],
+            "set_aside": [game for game in event.failures.set_aside if game not in self.playing]
+            if event
+            else [],
             "needs_ruling": list(self.endings.waiting),
             "suspended": dict(event.suspended) if event else {},
             "trouble": self.trouble,

@@ -1,8 +1,9 @@
 """What every request and answer must satisfy, whatever it is about.
 
 A page of somebody else in the same browser can send requests here, under a name that leads to this machine
-(DNS rebinding): so the host that is named must be one of ours. And no page of ours loads or runs anything
-that we have not served, or stands in a frame of others, whatever texts of engines are in it.
+(DNS rebinding): so the host that is named must be one of ours, and a page that asks for a change must be one
+of ours too. And no page of ours loads or runs anything that we have not served, or stands in a frame of
+others, whatever texts of engines are in it.
 """
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -26,12 +27,8 @@ class Guard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        host = _name(Headers(scope=scope).get("host", ""))
-        if host not in self._hosts:
-            answer = PlainTextResponse(
-                "This server is not called so. Start it with --host-name to give it this name.", 421
-            )
-            await answer(scope, receive, send)
+        if (refusal := self._refusal(scope["method"], Headers(scope=scope))) is not None:
+            await refusal(scope, receive, send)
             return
         is_framed = b"embed" in scope["query_string"].split(b"&") and _is_game(scope["path"])
         policy = _POLICY.format(frames="*" if is_framed else "'none'")
@@ -46,6 +43,27 @@ class Guard:
             await send(message)
 
         await self._app(scope, receive, answer_with_headers)
+
+    def _refusal(self, method: str, headers: Headers) -> PlainTextResponse | None:
+        """The answer to a request that is none of ours, None for any other."""
+        host = headers.get("host", "")
+        if _name(host) not in self._hosts:
+            text = "This server is not called so. Start it with --host-name to give it this name."
+            return PlainTextResponse(text, 421)
+        origin = headers.get("origin")
+        if method not in ("GET", "HEAD") and origin is not None and not _is_of(origin, host):
+            return PlainTextResponse("A page of another server has asked for this.", 403)
+        return None
+
+
+def _is_of(origin: str, host: str) -> bool:
+    """Whether an Origin header names the server that a Host header names.
+
+    >>> _is_of("https://cup.example.org", "Cup.example.org"), _is_of("null", "localhost:8437")
+    (True, False)
+    """
+    scheme, _, place = origin.partition("://")
+    return scheme in ("http", "https") and place.lower() == host.lower()
 
 
 def _is_game(path: str) -> bool:

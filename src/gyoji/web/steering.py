@@ -18,7 +18,7 @@ from gyoji.core.faults import ConfigError
 from gyoji.scheduler.control import send_command
 from gyoji.web.following import Followed
 
-COMMANDS = ("pause", "resume", "stop", "reload", "parallel")
+COMMANDS = ("pause", "resume", "stop", "reload", "retry", "parallel")
 """What a run is told as it is."""
 
 
@@ -43,6 +43,8 @@ class Steering:
         match command.get("do"):
             case "start":
                 return self._start(followed, retries=command.get("retry") is True)
+            case "retry" if followed.run is None:
+                return self._start(followed, retries=True)
             case str() as what if what in COMMANDS and followed.event is not None:
                 given = {"games": command["games"]} if what == "parallel" and "games" in command else {}
                 answer = send_command(followed.event.files, {"do": what, **given})

@@ -18,7 +18,7 @@ function showSteering(told) {
   place.hidden = !steeringToken();
   const makesSense = {
     start: !told.running, pause: told.running && !told.paused, resume: told.paused, stop: told.running,
-    reload: told.running, parallel: told.running,
+    reload: told.running, parallel: told.running, retry: told.set_aside.length > 0,
   };
   for (const button of place.querySelectorAll("[data-do]")) button.hidden = !makesSense[button.dataset.do];
   place.querySelector("label").hidden = !told.running;

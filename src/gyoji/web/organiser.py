@@ -1,0 +1,55 @@
+"""What the organiser asks of the server, with the token in hand: control of a run, and the judge's table."""
+
+from collections.abc import Callable
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from gyoji.web import judging
+from gyoji.web.answers import body, counted, doing, json_answer, reading
+from gyoji.web.following import Followed
+from gyoji.web.hub import Hub
+from gyoji.web.steering import Steering
+
+Page = Callable[[str, Followed], Response]
+"""Makes a page of a competition from the name of its template."""
+
+
+class Organiser:
+    """The answers to the organiser."""
+
+    def __init__(self, hub: Hub, steering: Steering, page: Page) -> None:
+        self._hub = hub
+        self._steering = steering
+        self._page = page
+
+    def routes(self) -> list[Route]:
+        """The addresses."""
+        api = "/api/v1/competitions/{name}"
+        return [
+            Route(f"{api}/control", self.control, methods=["POST"]),
+            Route("/c/{name}/judge", self.judge_page),
+            Route(f"{api}/judge", self.waiting),
+            Route(f"{api}/judge/{{id}}", self.judge, methods=["POST"]),
+        ]
+
+    async def control(self, request: Request) -> Response:
+        self._steering.check(request)
+        followed, told = await counted(self._hub, request), await body(request)
+        return json_answer(await doing(lambda: self._steering.obey(followed, told)))
+
+    async def judge_page(self, request: Request) -> Response:
+        return self._page("judge.html", await counted(self._hub, request))
+
+    async def waiting(self, request: Request) -> Response:
+        followed = await counted(self._hub, request)
+        return json_answer({"games": await reading(lambda: judging.waiting(followed))})
+
+    async def judge(self, request: Request) -> Response:
+        self._steering.check(request)
+        followed, told = await counted(self._hub, request), await body(request)
+        heard = await doing(lambda: judging.hear(followed, request.path_params["id"], told))
+        if heard["accepted"]:
+            followed.changed(anew=True)
+        return json_answer(heard)
