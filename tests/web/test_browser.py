@@ -112,6 +112,7 @@ def stones(page, count):
 def take_seat(page):
     page.click("#ready")
     page.wait_for_selector(".asked")
+    until(lambda: page.title().startswith("● Your turn"), "the title")
 
 
 def test_a_person_plays_by_mouse_and_by_typing_takes_back_and_resigns(tmp_path, open_page):
@@ -143,6 +144,11 @@ def test_a_person_plays_by_touch(tmp_path, open_page):
         take_seat(page)
         page.locator("#board").scroll_into_view_if_needed()
         page.touchscreen.tap(*click(page, 1, 1))
+        page.wait_for_selector("#choices >> text=play B4")  # a finger is not as sure as a mouse
+        page.touchscreen.tap(*click(page, 2, 2))
+        page.wait_for_selector("#choices >> text=play C3")
+        stones(page, 0)
+        page.touchscreen.tap(*click(page, 2, 2))
         stones(page, 2)
 
 

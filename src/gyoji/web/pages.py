@@ -34,6 +34,8 @@ _SCRIPTS = (
     "game.js",
     "play.js",
     "seat.js",
+    "turn.js",
+    "wording.js",
     "judge.js",
     "web.css",
 )

@@ -48,6 +48,7 @@ class Seats:
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
+        self._key = secrets.token_bytes(32)
         self._tickets: dict[str, Seat] = {}
 
     def links(self, followed: Followed) -> dict[str, str]:
@@ -70,8 +71,8 @@ class Seats:
         raise HTTPException(403, "this link is not good, or its competition has not begun")
 
     def ticket(self, seat: Seat) -> str:
-        """What the seat can be listened to with."""
-        ticket = secrets.token_urlsafe(16)
+        """What the seat can be listened to with: the same as long as this process lives."""
+        ticket = hmac.new(self._key, seat.topic.encode(), "sha256").hexdigest()
         self._tickets[ticket] = seat
         return ticket
 

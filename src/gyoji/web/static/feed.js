@@ -52,8 +52,9 @@ function element(name, attributes = {}, ...children) {
 
 // Calls handlers by the name of each event with its data. watch: games in progress to be told of.
 // read: reads how things stand. It is called as soon as events are heard, so that nothing is missed between the
-// two, and whenever some may have been missed.
-function listen(handlers, { watch = [], seat = "", read = () => {} } = {}) {
+// two, and whenever some may have been missed. stays: also while nobody looks at the page. What is returned can
+// `watch` other games, with another ticket of a seat, from now on.
+function listen(handlers, { watch = [], seat = "", read = () => {}, stays = false } = {}) {
   let source = null;
   let last = about.last;
 
@@ -79,11 +80,20 @@ function listen(handlers, { watch = [], seat = "", read = () => {} } = {}) {
   }
 
   document.addEventListener("visibilitychange", () => {
+    if (stays) return;
     if (document.hidden) {
       source.close();
     } else if (source.readyState === EventSource.CLOSED) open();
   });
   open();
+  return {
+    watch(games, ticket) {
+      if (`${games}` === `${watch}` && ticket === seat) return;
+      [watch, seat] = [games, ticket];
+      source.close();
+      open();
+    },
+  };
 }
 
 function tell(text) {

@@ -1,6 +1,8 @@
 // A person's seat. The fragment of the address is its secret; it is sent in a header, and to nobody else.
 
-import { Seats, moveOf, movesAt } from "./seat.js";
+import { Seats, moveOf, movesAt, withoutThoughts } from "./seat.js";
+import { runClock, stopClock, tellTurn } from "./turn.js";
+import { WISHES, lastText, questionText, waitingText } from "./wording.js";
 
 const secret = decodeURIComponent(location.hash.slice(1));
 const show = (id, isShown) => { $(id).hidden = !isShown; };
@@ -9,6 +11,7 @@ let seats = new Seats();
 let seat = null; // the one that is asked, or was last
 let values = null; // the game as everybody is told of it
 let chosen = []; // places of the board that are to make a move together
+let feed = null;
 
 async function ask(address, body) {
   const headers = { Authorization: `Seat ${secret}` };
@@ -37,51 +40,15 @@ const answer = careful(async (given) => {
 function hear({ game, events, again = false }) {
   if (game !== standing?.game) return;
   seats.take(events, again);
-  const before = seat;
   seat = seats.current ?? null;
-  if (before !== seat || events.length) chosen = [];
+  chosen = [];
   if (seat) drawOwn();
   draw();
   if (seat?.isOver) setTimeout(refresh, 500);
 }
 
-// The name of a seat, as people say it.
-function nameOf(number) {
-  const game = values ?? viewer.game;
-  if (!game) return `seat ${number + 1}`;
-  const { name, side, role } = game.seats[number];
-  return `${name} (${[game.sides[side], role].filter(Boolean).join(" ")})`;
-}
-
-const NOUNS = { "take-back": "to take a move back", draw: "a draw" };
-const BUTTONS = { "take-back": "take back", draw: "offer a draw", advice: "hint", resign: "resign" };
-
-// What is asked, in words.
-function state() {
-  if (!seat) return "";
-  const { question, isOver } = seat;
-  if (!question) return isOver ? "" : "The other side is to move.";
-  const whose = seats.seats.size > 1 ? ` for ${nameOf(seat.number)}` : "";
-  if (question.about === "consent") return `${nameOf(question.of)} wishes ${NOUNS[question.wish]}. Do you agree?`;
-  if (question.about === "dead") return "Which stones are dead? Name a point of each group, or say that none is.";
-  return `It is your turn${whose}.${question.phase ? ` ${question.phase}.` : ""}`;
-}
-
-// What was last said to the person.
-function told() {
-  if (!seat) return "";
-  const { last } = seat;
-  const moves = (last.news ?? []).flat().filter(([number]) => !seats.seats.has(number));
-  return [
-    last.taken_back ? `taken back: ${last.taken_back} turn${last.taken_back > 1 ? "s" : ""}` : "",
-    ...moves.map(([number, text]) => `${nameOf(number)}: ${text}`),
-    seat.question?.notice ?? "",
-    seat.refused,
-  ].filter(Boolean).join(" · ");
-}
-
-function button(text, work, kind = "") {
-  const made = element("button", { type: "button", ...(kind && { class: kind }) }, text);
+function button(text, work) {
+  const made = element("button", { type: "button" }, text);
   made.addEventListener("click", work);
   return made;
 }
@@ -90,22 +57,23 @@ function button(text, work, kind = "") {
 function draw() {
   const question = seat?.question ?? null;
   const isMove = question?.about === "move";
-  $("state").textContent = state();
-  $("said").textContent = told();
-  $("text").textContent = seat?.last.board ?? "";
-  show("text-form", Boolean(seat?.last.board));
+  const hadFocus = $("table").contains(document.activeElement);
+  const game = values ?? viewer.game;
+  $("state").textContent = questionText(seat, game, seats.seats.size === 1);
+  $("said").textContent = lastText(seat, game, (number) => seats.seats.has(number));
+  tellTurn(standing?.player, Boolean(question));
+  $("text").textContent = seat && !seat.begin.scene ? seat.last.board ?? "" : "";
   show("answer", Boolean(question) && question.about !== "consent");
   $("board").classList.toggle("asked", isMove);
   const buttons = [];
   if (isMove) {
-    if (question.advice) buttons.push(button(`play ${question.advice}`, () => answer({ move: question.advice }), "first"));
+    const play = (move, words) => button(words, () => answer({ move }));
+    if (question.advice) buttons.push(play(question.advice, `play ${question.advice}`));
     const free = question.offered.choices.filter(([, , place]) => place < 0 || !seat.begin.scene);
-    for (const [move, words] of free) buttons.push(button(words, () => answer({ move })));
-    for (const wish of seat.begin.may) {
-      buttons.push(button(BUTTONS[wish], () => {
-        if (wish !== "resign" || confirm("Give up this game?")) answer({ wish });
-      }));
-    }
+    buttons.push(...free.map(([move, words]) => play(move, words)));
+    buttons.push(...seat.begin.may.map((wish) => button(WISHES[wish], () => {
+      if (wish !== "resign" || confirm("Give up this game?")) answer({ wish });
+    })));
   }
   if (question?.about === "consent") {
     buttons.push(button("yes", () => answer({ agree: true })), button("no", () => answer({ agree: false })));
@@ -113,9 +81,19 @@ function draw() {
   if (question?.about === "dead") buttons.push(button("none is dead", () => answer({ dead: [] })));
   $("words").replaceChildren(...buttons);
   offer([]);
+  if (hadFocus && question && !$("answer").hidden) $("move").focus();
+  if (isMove) runClock(question.clock, waited());
+  else stopClock();
 }
 
-// Moves to choose from, of a place that stands for several.
+// ms since the open question was asked, as far as anybody knows.
+function waited() {
+  const { isFresh, at } = seat.question;
+  if (isFresh || !values?.live) return performance.now() - at;
+  return values.waited + performance.now() - told;
+}
+
+// Moves to choose from, of a place that stands for several, or to be confirmed.
 function offer(choices) {
   $("choices").replaceChildren(...choices.map(([move, words]) => button(words, () => answer({ move }))));
 }
@@ -146,14 +124,15 @@ const refresh = careful(async () => {
   show("ready", running && !game && !ready && remaining !== 0);
   show("away", running && !game && ready);
   show("table", Boolean(game));
+  feed?.watch(game ? [`${competition}/${game}`] : [], standing.ticket);
   if (!game) {
     const over = values?.id;
     seat = values = null;
     seats = new Seats();
     draw();
     if (over) showEnd(over);
-    $("state").textContent = !running ? "The competition is not running at the moment; this page says when it is."
-      : remaining === 0 ? "There is nothing left to play." : ready ? "You wait for your next game." : "Say when you are ready to play.";
+    $("state").textContent = waitingText(standing);
+    if (running && !ready && remaining !== 0 && sessionStorage.getItem(wish())) await getReady(true);
     return;
   }
   await read();
@@ -165,10 +144,22 @@ async function read() {
   const { competition, game } = standing;
   values = await fetchJson(`/api/v1/competitions/${path(competition)}/games/${path(game)}`);
   if (values.hidden && seat) drawOwn();
-  else showGame(values, Infinity);
+  else showGame($("thoughts").checked ? values : withoutThoughts(values), Infinity);
   clocks();
   drawChosen();
 }
+
+// The game goes on, as spectators are told of it.
+const follow = careful(async (news) => {
+  if (news.id !== standing.game || !values) return;
+  if (values.hidden) {
+    Object.assign(values, { left: news.left, acting: news.acting, waited: news.waited });
+    Object.assign(viewer.game, { left: news.left, acting: news.acting, waited: news.waited });
+  } else if (news.first > viewer.game.turns.length) await read();
+  else extendGame($("thoughts").checked ? news : withoutThoughts(news));
+  clocks();
+  drawChosen();
+});
 
 // The game that was played is over: it is shown as it is stored.
 async function showEnd(id) {
@@ -189,46 +180,53 @@ $("board").addEventListener("click", (event) => {
     const named = new Set($("move").value.split(/\s+/).filter(Boolean));
     named[named.has(meant.name) ? "delete" : "add"](meant.name);
     $("move").value = [...named].join(" ");
-    return;
-  }
-  if (question.about !== "move") return;
-  const found = movesAt({ ...question, scene: seat.begin.scene }, meant.place, chosen);
-  chosen = found.chosen;
-  if (found.choices.length === 1) return void answer({ move: found.choices[0][0] });
-  const move = moveOf(question, seat.begin.scene, chosen);
-  const most = Math.max(0, ...question.offered.points);
-  if (move && chosen.length === most) return void answer({ move });
-  offer(move ? [[move, `play ${move}`]] : found.choices);
-  drawChosen();
+  } else if (question.about === "move") choose(meant.place);
 });
+
+// A place is named for a move. One that needs to be confirmed is played when it is named again.
+function choose(place) {
+  const { question, begin: { scene } } = seat;
+  const isAgain = chosen.length === 1 && chosen[0] === place;
+  const found = movesAt(question.offered, place, chosen);
+  const isSure = !$("confirm").checked || isAgain;
+  if (found.choices.length === 1 && isSure) return answer({ move: found.choices[0][0] });
+  const isKept = found.choices.length || (isAgain && $("confirm").checked && moveOf(question.offered, scene, chosen));
+  chosen = isKept ? [place] : found.chosen;
+  const move = found.choices.length ? "" : moveOf(question.offered, scene, chosen);
+  const isWhole = move && chosen.length === Math.max(0, ...question.offered.points);
+  if (isWhole && (isSure || chosen.length > 1)) return answer({ move });
+  offer(move ? [[move, `play ${move}`]] : found.choices);
+  return drawChosen();
+}
+
 $("answer").addEventListener("submit", (event) => {
   event.preventDefault();
   const text = $("move").value.trim();
-  if (!text) return;
-  answer(seat?.question?.about === "dead" ? { dead: text.split(/\s+/) } : { move: text });
+  if (text) answer(seat?.question?.about === "dead" ? { dead: text.split(/\s+/) } : { move: text });
 });
-for (const [id, ready] of [["ready", true], ["away", false]]) {
-  $(id).addEventListener("click", careful(async () => { await ask("/api/v1/seat/ready", { ready }); }));
-}
 
-let reading = 0; // the timer until the game is read again
+// Whoever wants to play goes on wanting it when the run or this page begins again.
+const wish = () => `ready ${standing.competition}/${standing.player}`;
 
-function readSoon() {
-  if (!reading) reading = setTimeout(careful(async () => {
-    reading = 0;
-    if (standing.game) await read();
-  }), 50);
+async function getReady(ready) {
+  if (ready) sessionStorage.setItem(wish(), "yes");
+  else sessionStorage.removeItem(wish());
+  await ask("/api/v1/seat/ready", { ready });
 }
+$("ready").addEventListener("click", careful(() => getReady(true)));
+$("away").addEventListener("click", careful(() => getReady(false)));
+$("thoughts").addEventListener("change", careful(read));
+
+// A finger is not as sure as a mouse.
+$("confirm").checked = (localStorage.getItem("confirm") ?? String(matchMedia("(pointer: coarse)").matches)) === "true";
+$("confirm").addEventListener("change", () => localStorage.setItem("confirm", $("confirm").checked));
 
 const begin = careful(async () => {
   standing = await ask("/api/v1/seat");
-  const { competition } = standing;
-  const soon = (news) => { if (news.competition === competition) setTimeout(refresh, 100); };
-  listen({
-    seat: hear,
-    boards: (news) => { if (news.some((each) => each.id === standing.game)) readSoon(); },
-    started: soon, finished: soon, void: soon, running: soon, stopped: soon, ready: soon,
-  }, { watch: [`${competition}/boards`], seat: standing.ticket, read: refresh });
+  const soon = (news) => { if (news.competition === standing.competition) setTimeout(refresh, 100); };
+  const handlers = { seat: hear, move: follow };
+  for (const each of ["started", "finished", "void", "running", "stopped", "ready"]) handlers[each] = soon;
+  feed = listen(handlers, { seat: standing.ticket, read: refresh, stays: true });
 });
 
 if (secret) begin();

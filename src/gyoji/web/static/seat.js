@@ -12,7 +12,7 @@ export class Seats {
     if (again) this.seats.clear();
     for (const event of events) {
       if (event.event === "begin") this.seats.set(event.seat, new Seat(event));
-      else this.seats.get(event.seat)?.take(event);
+      else this.seats.get(event.seat)?.take({ ...event, at: performance.now(), isFresh: !again });
     }
   }
 
@@ -89,7 +89,7 @@ class Seat {
 }
 
 // The moves that a place of the board stands for. chosen: places named before it for the same move.
-export function movesAt({ offered, scene }, place, chosen) {
+export function movesAt(offered, place, chosen) {
   const own = offered.choices.filter(([, , where]) => where === place);
   if (own.length || !offered.points.length) return { choices: own, chosen: [] };
   const next = chosen.includes(place) ? chosen.filter((each) => each !== place) : [...chosen, place];
@@ -97,9 +97,16 @@ export function movesAt({ offered, scene }, place, chosen) {
 }
 
 // The move that these places make together, "" if they are too few.
-export function moveOf({ offered }, scene, chosen) {
+export function moveOf(offered, scene, chosen) {
   if (!offered.points.includes(chosen.length)) return "";
   const width = scene.columns.length;
   return chosen.map((place) => scene.columns[place % width] + scene.rows[Math.floor(place / width)])
     .join(offered.between);
+}
+
+// A game, or news of one, without what engines think and say of it.
+export function withoutThoughts(told) {
+  const turns = told.turns?.map((turn) => turn.map(([seat, text, ms, , phase = "", note = ""]) => (
+    [seat, text, ms, "", phase, note])));
+  return { ...told, turns, curves: [] };
 }

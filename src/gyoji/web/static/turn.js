@@ -1,0 +1,64 @@
+// Whose turn it is, without a sound: in the title of the page, in its icon, and on a clock that runs and warns.
+
+const TITLE = document.title;
+const SOON = [60, 30, 10]; // seconds left at which the clock warns
+const icon = document.querySelector("link[rel=icon]");
+const NOTHING = icon.href;
+const DOT = "data:image/svg+xml," + encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><circle cx="5" cy="5" r="4.5" fill="#d33"/></svg>',
+);
+
+// who: the name of the page's person; isAsked: whether it is to answer something.
+export function tellTurn(who, isAsked) {
+  document.title = `${isAsked ? "● Your turn" : TITLE}${who ? ` – ${who}` : ""}`;
+  icon.href = isAsked ? DOT : NOTHING;
+}
+
+let timer = 0;
+let warned = Infinity;
+
+// The clock of the question that is open. clock: as the question has it; waited: ms since it was asked.
+export function runClock(clock, waited) {
+  stopClock();
+  if (!clock) return;
+  const began = performance.now() - waited;
+  warned = Math.min(...SOON.filter((seconds) => clock.left - waited <= seconds * 1000), Infinity);
+  const tick = () => {
+    const used = performance.now() - began;
+    const left = Math.max(clock.left - used, 0);
+    $("ownclock").textContent = inWords(clock, used);
+    $("ownclock").classList.toggle("short", left <= 10000);
+    const soon = SOON.find((seconds) => left <= seconds * 1000 && seconds < warned);
+    if (soon) {
+      warned = soon;
+      $("warning").textContent = `${soon} seconds left`;
+    }
+  };
+  tick();
+  timer = setInterval(tick, 100);
+}
+
+export function stopClock() {
+  clearInterval(timer);
+  $("ownclock").textContent = "";
+  $("warning").textContent = "";
+}
+
+// What is left of a clock after so many ms: of main time, or of byo-yomi.
+export function inWords({ left, main, period, periods, stones, move }, used) {
+  if (!main && !periods) return `${minutes(left - used)} left for this move`;
+  const limit = move && move - used < main - used ? `, ${minutes(move - used)} for this move` : "";
+  if (used < main) {
+    const byoyomi = periods ? `, then ${stones ? `${minutes(period)} for ${stones} moves` : `${periods} × ${minutes(period)}`}` : "";
+    return `${minutes(main - used)} left${byoyomi}${limit}`;
+  }
+  if (!periods) return `${minutes(left - used)} left${limit}`;
+  let over = used - main;
+  let rest = periods;
+  while (over > period && rest > 1) {
+    over -= period;
+    rest -= 1;
+  }
+  const what = stones ? `for ${stones} move${stones > 1 ? "s" : ""}` : rest > 1 ? `and ${rest - 1} more periods` : "in the last period";
+  return `${minutes(period - over)} left ${what}`;
+}

@@ -1,0 +1,47 @@
+// What a person at a seat is told, in words.
+
+// The name of a seat of a game, as people say it. game: null where nobody has told of it yet.
+export function nameOf(game, number) {
+  if (!game) return `seat ${number + 1}`;
+  const { name, side, role } = game.seats[number];
+  return `${name} (${[game.sides[side], role].filter(Boolean).join(" ")})`;
+}
+
+const NOUNS = { "take-back": "to take a move back", draw: "a draw" };
+export const WISHES = {
+  "take-back": "take back", draw: "offer a draw", advice: "suggest a move", resign: "resign",
+};
+
+// What is asked of a seat. isOne: whether the person has no other.
+export function questionText(seat, game, isOne) {
+  if (!seat) return "";
+  const { question, isOver } = seat;
+  if (!question) return isOver ? "" : "The other side is to move.";
+  if (question.about === "consent") return `${nameOf(game, question.of)} wishes ${NOUNS[question.wish]}. Do you agree?`;
+  if (question.about === "dead") return "Which stones are dead? Click or name a point of each group, or say that none is.";
+  const { points } = question.offered;
+  return [
+    `It is your turn${isOne ? "" : ` for ${nameOf(game, seat.number)}`}.`,
+    question.phase ? `${question.phase}.` : "",
+    Math.max(1, ...points) > 1 ? `Choose ${points.join(" or ")} points.` : "",
+  ].filter(Boolean).join(" ");
+}
+
+// What was last said to a seat. isOwn: whether a seat is the person's.
+export function lastText(seat, game, isOwn) {
+  if (!seat) return "";
+  const { news = [], taken_back: takenBack } = seat.last;
+  return [
+    takenBack ? `taken back: ${takenBack} turn${takenBack > 1 ? "s" : ""}` : "",
+    ...news.flat().filter(([number]) => !isOwn(number)).map(([number, text]) => `${nameOf(game, number)}: ${text}`),
+    seat.question?.notice ?? "",
+    seat.refused,
+  ].filter(Boolean).join(" · ");
+}
+
+// How things stand for a person who plays no game now.
+export function waitingText({ running, remaining, ready }) {
+  if (!running) return "The competition is not running at the moment; this page says when it is.";
+  if (remaining === 0) return "There is nothing left to play.";
+  return ready ? "You wait for your next game." : "Say when you are ready to play.";
+}
