@@ -4,7 +4,7 @@ import pytest
 import trials
 from attempts import ATTEMPTS, LATE
 
-pytestmark = [pytest.mark.process, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.process, pytest.mark.slow, pytest.mark.timeout(300)]
 
 INNOCENT = {"a", "b"}
 REACHED = {"reached: TCP", "reached: UDP", "reached: another program's socket"}

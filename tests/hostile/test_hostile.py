@@ -10,7 +10,7 @@ import table
 import trials
 from attempts import ATTEMPTS, BROKEN
 
-pytestmark = pytest.mark.process
+pytestmark = [pytest.mark.process, pytest.mark.slow]
 
 CASES = [(user, language) for user in trials.USERS for language in ("C", "Python")]
 REACHABLE = {name for name, attempt in ATTEMPTS.items() if attempt.reaches}

@@ -18,6 +18,7 @@ GNUGO = shutil.which("gnugo") or shutil.which("gnugo", path="/usr/games")
 
 pytestmark = [
     pytest.mark.process,
+    pytest.mark.slow,
     pytest.mark.timeout(200),
     pytest.mark.skipif(GNUGO is None, reason="no gnugo: install Debian's package gnugo"),
 ]

@@ -40,6 +40,7 @@ VICTIMS = {
 
 
 @pytest.mark.process
+@pytest.mark.slow
 @pytest.mark.timeout(240)
 def test_whoever_is_killed_every_game_is_recorded_once_and_nothing_is_left(gyoji, instant):
     control = gyoji.folder / "event.toml"

@@ -13,7 +13,7 @@ import pytest
 REPOSITORY = Path(__file__).parents[2]
 OTHELLO = REPOSITORY / "examples/plugins/othello"
 
-pytestmark = pytest.mark.process
+pytestmark = [pytest.mark.process, pytest.mark.slow]
 
 
 def run(*words, cwd=None, status=0, **environ):

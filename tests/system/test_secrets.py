@@ -44,6 +44,7 @@ def play(gyoji, name, seed=""):
 
 
 @pytest.mark.process
+@pytest.mark.slow
 @pytest.mark.timeout(180)
 def test_no_agent_computes_the_hidden_treasure_unless_the_control_file_gives_a_seed_that_can_be_guessed(
     gyoji,
