@@ -2,10 +2,10 @@
 
 import json
 import sys
-from dataclasses import replace
 
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
 
 from gyoji.cli import checking
 from gyoji.cli.app import app

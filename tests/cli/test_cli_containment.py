@@ -4,12 +4,12 @@ import json
 import os
 import sys
 import tempfile
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 from msgspec import structs
+from msgspec.structs import replace
 
 from gyoji.cli import containment
 from gyoji.cli.app import app

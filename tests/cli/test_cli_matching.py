@@ -1,10 +1,10 @@
 """What a control file for a match would say: codes, the game's own settings, where things are."""
 
 import os
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from gyoji.cli.matching import match_setup, play_match, player_codes
 from gyoji.core.faults import ConfigError

@@ -1,9 +1,9 @@
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
 
 from gyoji.cli.app import app
 from gyoji.core.game import RecordFormat

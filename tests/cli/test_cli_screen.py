@@ -1,12 +1,12 @@
 import threading
 import time
-from dataclasses import replace
 from io import StringIO
 from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from rich.console import Console, Group
 
 from gyoji.cli.live import LiveDisplay, Screen, picture_text

@@ -90,7 +90,7 @@ PLUGINS = {
             )
             """,
         "plain_stones": """
-            from dataclasses import replace
+            from msgspec.structs import replace
 
             import stones_of_tests
 

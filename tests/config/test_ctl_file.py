@@ -1,9 +1,8 @@
 """gomill's control files run as they are, and mean what the same event means in TOML."""
 
-from dataclasses import replace
-
 import pytest
 from msgspec import structs
+from msgspec.structs import replace
 
 from gyoji.config.competition import load
 from gyoji.core.clocks import TimeControl

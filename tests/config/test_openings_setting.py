@@ -1,9 +1,9 @@
 """Openings in control files: which file, read how, for which matchups; and what is wrong with it."""
 
 import json
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from gyoji.config import settings
 from gyoji.config.competition import load

@@ -6,11 +6,11 @@ import signal
 import socket
 import sys
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from msgspec import structs
+from msgspec.structs import replace
 
 from gyoji.core.faults import Breakdown
 from gyoji.core.spec import Containment, Player

@@ -1,10 +1,10 @@
 """What is said of each layer of containment: there or not, why, and what would mend it."""
 
 import os
-from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
+from msgspec.structs import replace
 
 from gyoji.executors import kernel
 from gyoji.executors.contained import machine as machine_module

@@ -1,9 +1,9 @@
 """The published kit for record formats, on our games and on formats that break a promise each."""
 
-from dataclasses import replace
 from types import MappingProxyType
 
 import pytest
+from msgspec.structs import replace
 
 from gyoji.core.game import RecordFormat
 from gyoji.core.plugins import GAMES

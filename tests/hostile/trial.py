@@ -19,10 +19,10 @@ import sys
 import termios
 import time
 from contextlib import ExitStack, suppress
-from dataclasses import replace
 from pathlib import Path
 
 from msgspec import structs
+from msgspec.structs import replace
 
 from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import Breakdown

@@ -37,7 +37,7 @@ def in_teams(monkeypatch):
     """Makes the settings of a game for four, in two teams."""
 
     def made(*teams):
-        four = replace(
+        four = structs.replace(
             GAMES.find("go"), name="four", seats=4, rules=lambda options, seed: SimpleNamespace(teams=teams)
         )
         monkeypatch.setitem(GAMES._loaded, "four", four)

@@ -4,11 +4,11 @@ import fcntl
 import os
 import stat
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from threading import Barrier
 from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZipFile, ZipInfo
 
 import pytest
+from msgspec.structs import replace
 
 from gyoji.core.faults import Breakdown
 from gyoji.core.plugins import PROTOCOLS

@@ -3,7 +3,6 @@
 import json
 import re
 from base64 import b64encode
-from dataclasses import replace
 from hashlib import sha256
 from html.parser import HTMLParser
 from importlib.resources import files
@@ -12,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
+from msgspec.structs import replace
 from report_games import TURNS, Outline, account, game
 
 from gyoji.core.game import Scene
@@ -292,7 +292,7 @@ def _rules():
 
 
 def test_every_value_of_a_scene_reaches_the_page():
-    assert set(Scene.__dataclass_fields__) <= set(game_values(*game(0)))
+    assert set(Scene.__struct_fields__) <= set(game_values(*game(0)))
 
 
 # Tables and plots

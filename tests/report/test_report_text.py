@@ -1,9 +1,9 @@
-from dataclasses import replace
 from textwrap import dedent
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from gyoji.core.clocks import TimeControl
 from gyoji.core.openings import Openings

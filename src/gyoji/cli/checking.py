@@ -6,12 +6,13 @@ protocol, where there is one, tells what would cost it games. A probe asks for e
 
 import shlex
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
+from msgspec import Struct
+from msgspec.structs import replace
 
 from gyoji.cli.containment import containment_line, count_players, is_whole, machine_for
 from gyoji.cli.exits import complain, say
@@ -34,8 +35,7 @@ SHOWN = 500
 """Characters of a line about a player."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Check:
+class Check(Struct, frozen=True, kw_only=True):
     """The result of checking a player. startup: None if it had to get ready for no game.
 
     findings    of a probe, or of the trial of its protocol; None if it has neither.

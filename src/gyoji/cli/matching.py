@@ -10,10 +10,11 @@ import shlex
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from itertools import chain
 from pathlib import Path, PurePath
 from typing import Any
+
+from msgspec.structs import replace
 
 from gyoji.cli.exits import complain
 from gyoji.cli.running import run_event

@@ -1,8 +1,9 @@
 """The screen of a running competition, as lines of text fitted to its height. No terminal here."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import islice
+
+from msgspec import Struct
 
 from gyoji.core.describe import GOMILL, ResultWords, describe_result
 from gyoji.core.record import GameResult
@@ -20,8 +21,7 @@ _LEAST = 3
 """Lines of a section that stay when the screen is too low."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GameLine:
+class GameLine(Struct, frozen=True, kw_only=True):
     """A game in progress. move: number of the awaited move; left: ns per seat, None without a clock."""
 
     id: str
@@ -30,8 +30,7 @@ class GameLine:
     left: tuple[int | None, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pace:
+class Pace(Struct, frozen=True, kw_only=True):
     """How far a run is. done and total count the whole competition, played and elapsed_ns this run.
 
     total is None for a competition without end. goes_on: games are still being started.
@@ -44,8 +43,7 @@ class Pace:
     goes_on: bool = True
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Frame:
+class Frame(Struct, frozen=True, kw_only=True):
     """One picture. stopping: why nothing more is started, "" while the run goes on.
 
     paused: nothing more is started until somebody says so.

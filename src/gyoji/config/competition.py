@@ -15,11 +15,12 @@ import tomllib
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import replace
 from heapq import nlargest
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal, TypeVar
+
+from msgspec.structs import replace
 
 from gyoji.config.document import Document, KeyPath, Origin, Problems, shown, suggest
 from gyoji.config.players import DEFAULTS_OF_PLAYERS, PlayerDefaults, read_players

@@ -4,10 +4,11 @@ import json
 import os
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
+
+from msgspec import Struct
 
 from gyoji.core.faults import ConfigError
 from gyoji.core.text import quote
@@ -21,8 +22,7 @@ _LISTED = 40
 _BARE = re.compile(r"[A-Za-z0-9_\-]+")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Document:
+class Document(Struct, frozen=True, kw_only=True):
     """The contents of a control file, unchecked.
 
     name      the file as the user called it, for messages.

@@ -2,9 +2,11 @@
 
 import stat
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args, get_origin
+
+from msgspec import Struct
 
 from gyoji.config.document import Document, KeyPath, shown
 from gyoji.config.players import KEYS, PlayerDefaults
@@ -28,8 +30,7 @@ GAME_KINDS = {key: kind for key, kind in kinds_of(GameSettings).items() if key n
 REQUIRED = "required, but not given"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Layout:
+class Layout(Struct, frozen=True, kw_only=True):
     """The layout of a format's `Settings`. arrays: the dataclass of each array of tables, by its key.
 
     inherited: the types of the settings of tables that have their default at the top level. makers: the keys

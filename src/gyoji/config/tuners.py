@@ -8,10 +8,10 @@ each time, with the checks that every player has.
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from msgspec import structs
+from msgspec import Struct, structs
+from msgspec.structs import replace
 
 from gyoji.config.document import Document, KeyPath, Problems, shown, suggest
 from gyoji.config.players import PlayerDefaults, read_player
@@ -75,8 +75,7 @@ def _fits(reader: Reader, path: KeyPath, player: Player, codes: Sequence[str]) -
     return not (unknown or unused)
 
 
-@dataclass(frozen=True, slots=True)
-class _Template:
+class _Template(Struct, frozen=True):
     """Fills the gaps of a player."""
 
     player: Player
@@ -90,8 +89,7 @@ class _Template:
         return structs.replace(player, code=code)
 
 
-@dataclass(frozen=True, slots=True)
-class _Called:
+class _Called(Struct, frozen=True):
     """Has a function of the file make a table, and reads it."""
 
     make: MakeTable

@@ -7,9 +7,11 @@ are called: a game that is only played loads no pictures and no commands.
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import MISSING, Field, dataclass, field, fields
+from dataclasses import MISSING, Field, fields
 from types import MappingProxyType
 from typing import Any, ClassVar, Generic, Literal, NamedTuple, Never, Protocol, TypeAlias, TypeVar
+
+from msgspec import Struct, field
 
 from gyoji.core.describe import USUAL, ResultWords
 from gyoji.core.faults import ConfigError
@@ -66,8 +68,7 @@ class PlayedOut(NamedTuple):
         return self.positions[-1] if self.positions else self.rules.start()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RecordFormat:
+class RecordFormat(Struct, frozen=True, kw_only=True):
     """A file format for finished games of one game.
 
     suffix      of its files, dot included.
@@ -105,8 +106,7 @@ class RecordFormat:
 # Directions are 0 to 7, from straight down, clockwise.
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scene:
+class Scene(Struct, frozen=True, kw_only=True):
     """A board. Places are numbered by rows from the top left: ``row * width + column``.
 
     kind     what it looks like: lines with "points" where they cross, or a grid of "cells".
@@ -192,8 +192,7 @@ class SeesViews(Pictures[RulesT_contra], Protocol[RulesT_contra]):
 # What else is a game's own
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Trial:
+class Trial(Struct, frozen=True, kw_only=True):
     """A game that is set up, and goes on as long as the engine, seat 0, does nothing to the purpose.
 
     options  of that game, all of them.
@@ -267,8 +266,7 @@ class HasUsual(Protocol):
     def usual(self) -> Mapping[str, object]: ...
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Game(Generic[OptionsT, RulesT]):
+class Game(Struct, Generic[OptionsT, RulesT], frozen=True, kw_only=True):
     """A game: its rules, and what else is its own.
 
     name        as control files and stored games name it; that of its entry point.

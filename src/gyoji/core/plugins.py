@@ -14,11 +14,12 @@ from __future__ import annotations
 
 import typing
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
+
+from msgspec import Struct, field
 
 from gyoji.core.faults import ConfigError
 from gyoji.core.game import AnyGame, Game, OptionsKind, make_options
@@ -42,8 +43,7 @@ class CommandCheck(typing.Protocol):
         """Raise ValueError for such a command; options: the player's, as plain values."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Protocol(Generic[OptionsT]):
+class Protocol(Struct, Generic[OptionsT], frozen=True, kw_only=True):
     """A protocol.
 
     name        as players name it; that of its entry point.
@@ -86,8 +86,7 @@ _NONE: Mapping[str, object] = MappingProxyType({})
 CompetitionT = TypeVar("CompetitionT", bound=Competition)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Format(Generic[CompetitionT]):
+class Format(Struct, Generic[CompetitionT], frozen=True, kw_only=True):
     """A format of competition.
 
     name         as control files name it; that of its entry point.
@@ -113,8 +112,7 @@ AnyFormat: TypeAlias = Format[Competition]
 """A format whose competitions only the format itself knows."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Executor:
+class Executor(Struct, frozen=True, kw_only=True):
     """A way to start engines.
 
     name   as control files name it; that of its entry point.

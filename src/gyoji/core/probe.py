@@ -14,10 +14,11 @@ b'hello\\n'
 
 import re
 from collections.abc import Callable, Generator, Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
 from typing import NamedTuple, TypeAlias, TypeVar
+
+from msgspec import Struct, field
 
 T = TypeVar("T")
 
@@ -72,8 +73,7 @@ class Verdict(StrEnum):
     UNCLEAR = "cannot tell"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
+class Finding(Struct, frozen=True, kw_only=True):
     """The finding of one trial.
 
     trial    in words of the protocol ("START 20").
@@ -89,8 +89,7 @@ class Finding:
     remark: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Findings:
+class Findings(Struct, frozen=True, kw_only=True):
     """The findings of a probe about an engine.
 
     name, description  what it calls itself.

@@ -5,7 +5,8 @@ It raises ValueError for a file that cannot be read, and ConfigError for what is
 """
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, fields
+
+from msgspec import Struct
 
 from gyoji.core.faults import ConfigError
 from gyoji.core.messages import MoveT, Turn
@@ -15,8 +16,7 @@ from gyoji.core.record import GameRecord, GameResult
 _WORDS = {"is_scored": "score", "goes_on": "all"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class Wanted(Struct, frozen=True, kw_only=True):
     """By what to judge, whatever the record says; a field that is left alone asks for nothing.
 
     rules      the game's own rules, in words.
@@ -39,16 +39,14 @@ class Wanted:
         Traceback (most recent call last):
         gyoji.core.faults.ConfigError: komi: gomoku has none; it is replayed by rules, size
         """
-        for field in fields(self):
-            if getattr(self, field.name) != field.default and field.name not in takes:
+        usual = type(self)()
+        for field in self.__struct_fields__:
+            if getattr(self, field) != getattr(usual, field) and field not in takes:
                 words = ", ".join(_WORDS.get(name, name) for name in takes)
-                raise ConfigError(
-                    f"{_WORDS.get(field.name, field.name)}: {game} has none; it is replayed by {words}"
-                )
+                raise ConfigError(f"{_WORDS.get(field, field)}: {game} has none; it is replayed by {words}")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Replay:
+class Replay(Struct, frozen=True, kw_only=True):
     """The report on one recorded game, in printable lines for people.
 
     facts     (label, text): who played what.

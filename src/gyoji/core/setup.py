@@ -24,9 +24,12 @@ What only some of them can do is a protocol of its own: `Converts`, `Completes`,
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Literal, Never, NewType, Protocol, TypeVar
+
+import msgspec
+from msgspec.structs import replace
 
 from gyoji.core.clocks import TimeControl
 from gyoji.core.openings import Openings
@@ -155,8 +158,7 @@ class GameSettings:
         return self.scorer == "engine" or (self.scorer == "players" and self.disputed_score == "engine")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CompetitionSetup:
+class CompetitionSetup(msgspec.Struct, frozen=True, kw_only=True):
     """All that a control file says, checked and complete.
 
     code          the control file's name without its suffix: in reports, records and the names of files.
@@ -192,7 +194,7 @@ class CompetitionSetup:
     draws_seed: bool = False
     names_games: bool = False
     cores: int = 0
-    resources: Mapping[str, int] = field(default_factory=lambda: _NONE)
+    resources: Mapping[str, int] = msgspec.field(default_factory=lambda: _NONE)
     record_games: bool = True
     record_formats: tuple[str, ...] = ()
     stderr_to_log: bool = True

@@ -9,9 +9,10 @@ last digit.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple, Protocol, TypeAlias
+
+from msgspec import Struct
 
 from gyoji.core.record import GameResult
 
@@ -69,8 +70,7 @@ class Kind(Enum):
         return self not in (Kind.NUMBER, Kind.RANK)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Column:
+class Column(Struct, frozen=True, kw_only=True):
     """A column of a table.
 
     digits  decimals of its floats; None for points.
@@ -142,8 +142,7 @@ class Style(Enum):
     GOMILL = "gomill"  # a heading begins where its column begins
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Table:
+class Table(Struct, frozen=True, kw_only=True):
     """Rows and columns of values.
 
     name   one word for programs; a report may have several tables of a name, with different titles. "" for
@@ -182,8 +181,7 @@ class Node(NamedTuple):
     below: tuple["Node", ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tree:
+class Tree(Struct, frozen=True, kw_only=True):
     """The bracket of a knockout. root: the winner's place; rounds: names of all rounds, the winner's last."""
 
     root: Node
@@ -230,8 +228,7 @@ class Line(NamedTuple):
     points: tuple[tuple[float, float], ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Chart:
+class Chart(Struct, frozen=True, kw_only=True):
     """Lines with a common scale.
 
     x, y    what the axes count, in a word or two.
@@ -257,8 +254,7 @@ class Mark(NamedTuple):
     y: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Map:
+class Map(Struct, frozen=True, kw_only=True):
     """A function of two numbers, in cells of equal size.
 
     rows    values of the cells, the lowest row first.

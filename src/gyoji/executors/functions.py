@@ -18,14 +18,13 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from importlib.util import module_from_spec, spec_from_file_location
 from threading import Thread
 from traceback import extract_tb
 from types import ModuleType
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
-from msgspec import convert
+from msgspec import Struct, convert
 
 from gyoji.core import messages as m
 from gyoji.core.clocks import TimeControl
@@ -37,8 +36,7 @@ from gyoji.core.text import printable, quote
 from gyoji.executors.held import HeldChannel
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class Question(Struct, frozen=True, kw_only=True):
     """A question to a player.
 
     view    what its seat may know of the position: for most games the position itself.

@@ -13,9 +13,10 @@ count that are as its first one.
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import fields
 from typing import NamedTuple, Protocol, TypeAlias
 
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from gyoji.core import wire
@@ -49,8 +50,7 @@ class Difference(NamedTuple):
         return f"{self.setting.replace('_', ' ')} {self.was}, not {self.now}"
 
 
-@dataclass(frozen=True, slots=True)
-class Conditions:
+class Conditions(Struct, frozen=True):
     """The conditions of a game, played or planned. options: without the opening, JSON-ready.
 
     opened: which games there may be: with an opening (True), without one (False), or either.
@@ -166,8 +166,7 @@ class PlayedBy(Protocol):
         """Their numbers in seat order, with commas."""
 
 
-@dataclass(slots=True)
-class Apart:
+class Apart(Struct):
     """Games of some players that cannot be compared with others. points: of those whose result is known."""
 
     players: tuple[str, ...]
@@ -182,8 +181,7 @@ class Apart:
             self.points[name] = self.points.get(name, 0) + points
 
 
-@dataclass(slots=True)
-class Changed:
+class Changed(Struct):
     """Games that a player has played by a command, or other settings of its own, which have changed since."""
 
     player: str

@@ -12,9 +12,9 @@ too often, or too many games set aside count against it.
 
 from collections import Counter, deque
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from gyoji.core.outcome import Ending, Outcome
@@ -32,8 +32,7 @@ NOT_TRIED = 0
 """The attempt of a game that is not played because a player of it is suspended."""
 
 
-@dataclass(frozen=True, slots=True)
-class SetAside:
+class SetAside(Struct, frozen=True):
     """A game that is not played any more, and what happened each time, without its moves."""
 
     voids: tuple[VoidGame, ...]

@@ -8,8 +8,10 @@ as many parts as its terms allow, each of the same number of games, and the firs
 The players change places after every game.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal, NamedTuple
+
+from msgspec import Struct, field
 
 from gyoji.core.outcome import Ending
 from gyoji.core.record import GameResult, is_waiting
@@ -36,8 +38,7 @@ class MatchSettings(GameSettings):
         check_least(1, games_per_match=self.games_per_match)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Terms:
+class Terms(Struct, frozen=True, kw_only=True):
     """How a match is decided.
 
     games       of each part.
@@ -72,8 +73,7 @@ class Fixture(NamedTuple):
     note: str = ""
 
 
-@dataclass(slots=True)
-class Part:
+class Part(Struct):
     """The points and margins of two players in some games.
 
     points      of each.   finished: games that have a result and wait for nothing.

@@ -24,10 +24,13 @@ an opponent with as many points as the player itself.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import groupby
 from types import MappingProxyType
 from typing import Literal, NamedTuple, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from gyoji.core.spec import derive_seed
 from gyoji.pairing.cross import Cross
@@ -36,8 +39,7 @@ from gyoji.pairing.rounds import Played
 from gyoji.pairing.tally import PlayerStats
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class Standing(Struct, frozen=True, kw_only=True):
     """One place in the standings; rank counts from 1, no two have the same.
 
     head_to_head is of the games against those with the same points only.

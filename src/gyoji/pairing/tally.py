@@ -9,9 +9,10 @@ games of two teams a player is a team, and the engines of its seats are counted 
 from array import array
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
 from functools import lru_cache
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.record import GameResult
@@ -20,8 +21,7 @@ from gyoji.core.setup import GameSettings
 SIDES = 2
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SideStats:
+class SideStats(Struct, frozen=True, kw_only=True):
     """The results of one player on one side: games by how they ended for it.
 
     unknown: nobody can say who won. timeouts and errors are those of its losses in which it broke a rule;
@@ -57,12 +57,11 @@ class SideStats:
         return self.losses - self.lost_again, self.levels - self.level_again, self.wins - self.won_again
 
 
-_FIELDS = tuple(field.name for field in fields(SideStats))
+_FIELDS = SideStats.__struct_fields__
 _COUNTS, _AGAIN = _FIELDS[:6], _FIELDS[6:]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlayerStats:
+class PlayerStats(Struct, frozen=True, kw_only=True):
     """The results of one player, by side (Go: Black, White) and in all.
 
     think_ns  time charged for moves.   moves: half of the turns of its games, so good to half a move a game.
@@ -98,8 +97,7 @@ class PlayerStats:
         return self.cpu_ns / self.cpu_games / 1e9 if self.cpu_games else None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PairStats:
+class PairStats(Struct, frozen=True, kw_only=True):
     """The results of a pair so far.
 
     id, name  of the pairing, in ids and in reports.

@@ -6,7 +6,8 @@ in the next one is told to go.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from gyoji.core import messages as m
 from gyoji.core import wire
@@ -110,8 +111,7 @@ class _IdleEngine:
 _MOST_KEPT = 64
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WorkerContext:
+class WorkerContext(Struct, frozen=True, kw_only=True):
     """Made once for a worker, or for one game that is played without one; `close` it at the end.
 
     starters: what starts engines, by the name of its executor, once a player has asked for it.

@@ -1,10 +1,11 @@
 """Orders to a worker and its reports: values, sendable as JSON."""
 
-from dataclasses import dataclass
 from mmap import mmap
 from os.path import join
 from pathlib import Path
 from typing import NamedTuple, TypeAlias, TypeVar
+
+from msgspec import Struct
 
 from gyoji.core import wire
 from gyoji.core.record import GameRecord, GameResult, VoidGame
@@ -59,8 +60,7 @@ class Order(Value, frozen=True, kw_only=True):
     id_in: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Report:
+class Report(Struct, frozen=True, kw_only=True):
     """The result of an order: a finished game, ready to be stored, or a void one.
 
     log: lines for the event log (the end of each engine's stderr included), in order, printable.

@@ -5,11 +5,11 @@ step. A process that has ended stays so until the probe asks for a new one.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from time import monotonic_ns
 from typing import Any, Generic, TypeVar
 
 from msgspec import structs
+from msgspec.structs import replace
 
 from gyoji.core import messages as m
 from gyoji.core.clocks import Meter

@@ -9,10 +9,9 @@ import os
 import re
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from gyoji.core import messages as m
 from gyoji.core.clocks import TimeControl
@@ -30,8 +29,7 @@ LAST_LINES = 12
 """How many lines of its stderr are shown of an engine that failed: a traceback, or how it is to be called."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StartupCheck:
+class StartupCheck(Struct, frozen=True, kw_only=True):
     """The findings of a startup check.
 
     problems    one printable line each; none: the engine can play.

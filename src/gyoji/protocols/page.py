@@ -12,9 +12,10 @@ page shows of them, and in which words, is its own business.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal, Protocol, TypeAlias
+
+from msgspec.structs import asdict
 
 from gyoji.core import messages as m
 from gyoji.core import wire

@@ -6,8 +6,9 @@ no trailing blanks, and a row of nothing but blanks is left out.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from gyoji.core.tables import Block, Column, Kind, Node, Style, Table, Tree
 
@@ -58,16 +59,14 @@ class Align(Enum):
     RIGHT = "right"
 
 
-@dataclass(slots=True)
-class _Strip:
+class _Strip(Struct):
     cells: tuple[str, ...]
     align: Align
     padding: int
     width: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Heading:
+class _Heading(Struct, frozen=True):
     text: str
     first: int
     span: int

@@ -11,7 +11,8 @@ games are played again, until they are set aside (`gyoji.pairing.failures` says 
 
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from gyoji.core.faults import ConfigError, GyojiError
 from gyoji.core.ports import FixesGames, offers
@@ -39,8 +40,7 @@ TOGETHER_SECONDS = 0.02
 """How long a finished game waits for others to be stored with, at most."""
 
 
-@dataclass(kw_only=True, eq=False)
-class Course:
+class Course(Struct, kw_only=True, eq=False, dict=True):
     """The state of one run, and the answers to everything that can happen in it.
 
     counted    the stored games that do not count, or failed.

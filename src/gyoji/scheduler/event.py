@@ -6,9 +6,10 @@
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, Self
+
+from msgspec import Struct, field
 
 from gyoji.config.competition import load
 from gyoji.core.faults import ConfigError
@@ -252,8 +253,7 @@ class Event:
 # What there is to say of an event whose games are counted: by the command line, and from Python
 
 
-@dataclass(slots=True)
-class Endings:
+class Endings(Struct):
     """How the games of each pairing ended, and which wait for the judge. Counted as the results go by.
 
     counts: whether endings are counted: values tell them, and there may be half a million pairings.

@@ -5,12 +5,12 @@ games leave, and the results that are not stored yet.
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import CancelledError, Future
-from dataclasses import dataclass
 from functools import cache
 from heapq import heappop, heappush
 from pathlib import Path
 from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from gyoji.core.faults import ConfigError
@@ -31,8 +31,7 @@ from gyoji.store.store import Store
 from gyoji.store.stored import Finished, Voided
 
 
-@dataclass(slots=True, eq=False)
-class IssuedGame:
+class IssuedGame(Struct, eq=False):
     """A game of a run, from when its competition issues it until it has a result.
 
     number         its place in the order in which games are issued.

@@ -1,9 +1,11 @@
 """The forms of a report beside plain text. Imports what rates players, and so numpy."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from importlib.resources import files as resources
 from itertools import chain
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from gyoji.core.faults import ConfigError
 from gyoji.core.record import GameRecord
@@ -19,8 +21,7 @@ from gyoji.tables.digest import Digest, candidate_charts
 from gyoji.tables.general import MOST_PLAYERS, Account, tables
 
 
-@dataclass(frozen=True, slots=True)
-class StoredGames:
+class StoredGames(Struct, frozen=True):
     """Games of an event by their ids, read from its store each time somebody goes through them."""
 
     event: Event

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from gyoji.core.describe import describe_result, result_code
 from gyoji.core.faults import ConfigError
@@ -32,8 +33,7 @@ def between_runs(event: Event) -> Iterator[Store]:
         yield stack.enter_context(Store.open(event.files.database, event.setup.code))
 
 
-@dataclass(frozen=True, slots=True)
-class Hearing:
+class Hearing(Struct, frozen=True):
     """One game before its judge.
 
     table    what the judge does it at.   earlier: rulings that there are already, the oldest first.

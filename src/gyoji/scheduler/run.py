@@ -2,9 +2,11 @@
 
 from collections.abc import Callable, Collection, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
-from dataclasses import dataclass, replace
 from functools import partial
 from signal import SIGHUP, SIGINT, SIGTERM
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from gyoji.core.ports import Competition
 from gyoji.core.setup import CompetitionSetup
@@ -33,8 +35,7 @@ _REQUESTS = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunOptions:
+class RunOptions(Struct, frozen=True, kw_only=True):
     """The options that may differ between the runs of one competition.
 
     parallel     games at the same time; None: one, and it is not told its slot.
@@ -141,8 +142,7 @@ Show = Callable[[Loop], AbstractContextManager[Listener | None]]
 """Makes the listener of a run that waits in this loop."""
 
 
-@dataclass(frozen=True, slots=True)
-class TakenEvent:
+class TakenEvent(Struct, frozen=True):
     """An event that this process alone plays; all that is stored has been counted in it."""
 
     event: Event

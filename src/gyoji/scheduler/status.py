@@ -8,8 +8,9 @@ to go on would set all games aside.
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from enum import IntEnum
+
+from msgspec import Struct
 
 
 class ExitStatus(IntEnum):
@@ -23,8 +24,7 @@ class ExitStatus(IntEnum):
     SET_ASIDE = 5  # everything else was played: games that keep failing, or of suspended players, were not
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunEnd:
+class RunEnd(Struct, frozen=True, kw_only=True):
     """The end of a run.
 
     reason    why it ended early, one line; "" when everything was done.

@@ -18,9 +18,11 @@ import sqlite3
 import stat
 from collections.abc import Iterable, Iterator
 from contextlib import closing, suppress
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import force_setattr
 
 from gyoji.core.faults import ConfigError
 from gyoji.store.filesystem import open_file, remove_tree
@@ -38,8 +40,7 @@ SOCKET_NAME_LIMIT = 88
 """Bytes of a socket's name: 108 of the kernel's address, less `/proc/self/fd/NNNNN/` in front of it."""
 
 
-@dataclass(frozen=True, slots=True)
-class CompetitionFiles:
+class CompetitionFiles(Struct, frozen=True):
     """The outputs of the competition that `control_file` describes. Touches nothing by itself.
 
     Raises ConfigError for a control file whose own name is that of an output.
@@ -48,7 +49,7 @@ class CompetitionFiles:
     control_file: Path
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "control_file", Path(os.path.abspath(self.control_file)))
+        force_setattr(self, "control_file", Path(os.path.abspath(self.control_file)))
         check_name(str(self.control_file))
 
     @property

@@ -6,8 +6,9 @@ competition can tell gives no table.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain
+
+from msgspec import Struct
 
 from gyoji.core.describe import format_margin
 from gyoji.core.outcome import Ending
@@ -36,8 +37,7 @@ MOST_PLAYERS = 1000
 """Of so many players times and losses are told; a tuner has had a new one for every game."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Account:
+class Account(Struct, frozen=True, kw_only=True):
     """A competition as far as it has been played.
 
     crosses    what cross tables are made of, by heading; "" for none.

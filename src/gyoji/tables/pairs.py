@@ -5,8 +5,10 @@ add up to the number of wins also when games ended level (gomill gave each cell 
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import MISSING, fields, replace
+from dataclasses import MISSING, fields
 from typing import Any
+
+from msgspec.structs import replace
 
 from gyoji.core.game import usual_options
 from gyoji.core.plugins import GAMES

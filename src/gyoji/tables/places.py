@@ -5,8 +5,9 @@ Of such games there are no pairs: cross tables, ratings and results by side are 
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from gyoji.core.game import AnyGame
 from gyoji.core.outcome import Ending
@@ -21,8 +22,7 @@ def is_of_many(result: GameResult) -> bool:
     return bool(result.teams) and max(result.teams) >= PAIR
 
 
-@dataclass(slots=True)
-class Placing:
+class Placing(Struct):
     """The games of one player. points: their sum; gathered: what it has gathered in them.
 
     places    how often it came in in which place, from 1; unknown: games in which nobody can say.

@@ -6,8 +6,9 @@ were really had.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from gyoji.core.tables import Column, Score, Share, Table, Value, count, names, numbers, ranks
 from gyoji.pairing.cross import Cross

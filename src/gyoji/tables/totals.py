@@ -12,9 +12,11 @@ its number: `AvB_3`, a tuner's `3` and `g0#7r3` all have number 3.
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from math import sqrt
 from typing import Any, NamedTuple, TypeAlias
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from gyoji.core.game import AnyGame
 from gyoji.core.record import GameResult
@@ -77,8 +79,7 @@ class _Half(NamedTuple):
     lead: float
 
 
-@dataclass(slots=True)
-class Gathered:
+class Gathered(Struct):
     """The amounts that one player gathered.
 
     sides    by team.   thinking  of the engines of the player's team, in the order of their seats.
@@ -244,8 +245,7 @@ class Who(NamedTuple):
     role: str
 
 
-@dataclass(slots=True)
-class Place:
+class Place(Struct):
     """One field. first: the id of the first game on it; sides: of each player, what it gathered by team."""
 
     description: str

@@ -11,9 +11,10 @@ are of the others; a pair is left out if both its games are repeated. All other 
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from math import isfinite
 from typing import Any
+
+from msgspec import Struct, field
 
 from gyoji.core.outcome import Ending
 from gyoji.core.record import GameResult
@@ -29,8 +30,7 @@ _NUMBERED = re.compile(r"(.*?)([0-9]+)(@[0-9]+)?", re.DOTALL)
 """The id of a game: the digits at its end are its number, after which it may say how often it was played."""
 
 
-@dataclass(slots=True)
-class Encounter:
+class Encounter(Struct):
     """The games of two players, by the points of the first of them.
 
     singles   of games that are not repeated: lost, level, won.
@@ -83,8 +83,7 @@ class Encounter:
             self.pairs[(game.half_points or 0) + (other.half_points or 0)] += 1
 
 
-@dataclass(frozen=True, slots=True)
-class _Game:
+class _Game(Struct, frozen=True):
     """A game of two. half_points: the first player's, None if unknown; is_first: whether it had side 0."""
 
     half_points: int | None

@@ -2,8 +2,9 @@
 
 from array import array
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
+
+from msgspec import Struct
 
 from gyoji.tuning.parameters import Valued
 
@@ -26,8 +27,7 @@ class Stored(NamedTuple):
     other: tuple[Any, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class StoredGames:
+class StoredGames(Struct, frozen=True):
     """The games that a control file gives to learn from. sources: those of each file."""
 
     sources: tuple[tuple[Stored, ...], ...] = ()

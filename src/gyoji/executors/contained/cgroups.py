@@ -12,10 +12,11 @@ import os
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from gyoji.executors import _proc
 
@@ -39,8 +40,7 @@ class Toll(NamedTuple):
     most: int
 
 
-@dataclass(frozen=True, slots=True)
-class Hierarchies:
+class Hierarchies(Struct, frozen=True):
     """Where we may make groups. folders: by controller; of version 2 they are all the same."""
 
     version: int

@@ -4,10 +4,11 @@ Nothing is tried here: `machine` has done that. The facts in `System` only decid
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import Literal, NamedTuple, TypeAlias
+
+from msgspec import Struct
 
 from gyoji.executors import kernel
 from gyoji.executors.contained.launcher import CPU_COUNTER, OWN_PROC
@@ -45,8 +46,7 @@ class Layer(NamedTuple):
     remedy: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class System:
+class System(Struct, frozen=True, kw_only=True):
     """Facts about the machine that decide on a remedy.
 
     container   whether we are in a container, as Docker and Podman make them.

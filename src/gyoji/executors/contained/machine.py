@@ -4,9 +4,10 @@ import os
 import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
+
+from msgspec import Struct, field
 
 from gyoji.executors import kernel
 from gyoji.executors.contained import uids
@@ -31,8 +32,7 @@ SIGNALS_SCOPED = 6
 """The version of Landlock that also keeps signals and abstract sockets among the engine's own."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Machine:
+class Machine(Struct, frozen=True, kw_only=True):
     """Which layers of containment this machine has, for this user.
 
     namespaces  flags of clone(2) that a cell can have.   is_root   whether we are root.

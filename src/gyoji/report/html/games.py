@@ -4,9 +4,10 @@ Every number and text that a script reads comes from here; it needs no rules of 
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
 from math import isfinite
 from typing import Any, TypeGuard
+
+from msgspec.structs import asdict
 
 from gyoji.core import wire
 from gyoji.core.describe import describe_evaluation, describe_result, describe_taken_back
