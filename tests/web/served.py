@@ -34,24 +34,38 @@ class Moves:
             os.close(descriptor)
 
 
-def paced(folder, name="event", *, players=("ann", "ben"), size=5, more=""):
-    """A control file of two engines that move when they are let, and their moves."""
+SETTINGS = {
+    "go": ("board_size = 5", "komi = 0.5"),
+    "gomoku": ("board_size = 9",),
+    "dighere": ('clock = "10m"',),
+}
+"""The settings of each game."""
+
+
+def paced(folder, name="event", *, game="go", players=("ann", "ben"), more=""):
+    """A control file of two engines that move when they are let, and their moves. In Dig Here the dog of ann
+    is called ann-dog."""
     lines = [
         'competition = "playoff"',
-        'game = "go"',
-        f"board_size = {size}",
-        "komi = 0.5",
+        f'game = "{game}"',
+        *SETTINGS[game],
         'sandbox = "off"',
         "skip_player_checks = true",
         more,
     ]
+
+    def words(who):
+        return json.dumps([sys.executable, str(ENGINE), str(folder / f"{who}.fifo"), game])
+
     for player in players:
-        words = [sys.executable, str(ENGINE), str(folder / f"{player}.fifo")]
-        lines += [f"[players.{player}]", f"command = {json.dumps(words)}"]
+        lines += [f"[players.{player}]", f"command = {words(player)}"]
+        if game == "dighere":
+            lines.append(f"partner = {words(f'{player}-dog')}")
     lines += ["[[matchups]]", f"players = {json.dumps(players)}", "number_of_games = 1"]
     path = folder / f"{name}.toml"
     path.write_text("\n".join(lines) + "\n")
-    return path, Moves(folder, players)
+    dogs = [f"{player}-dog" for player in players if game == "dighere"]
+    return path, Moves(folder, [*players, *dogs])
 
 
 @contextmanager
@@ -144,10 +158,10 @@ class Site:
         """The link of the organiser."""
         return self._said("whoever opens this link").rpartition(": ")[2]
 
-    def post(self, path, body, **headers):
+    def post(self, path, body, method="POST", **headers):
         """(status, text) of what is sent as JSON."""
         connection = HTTPConnection(self.place, timeout=PATIENCE)
-        connection.request("POST", path, json.dumps(body), {"Content-Type": "application/json", **headers})
+        connection.request(method, path, json.dumps(body), {"Content-Type": "application/json", **headers})
         answer = connection.getresponse()
         text = answer.read().decode()
         connection.close()

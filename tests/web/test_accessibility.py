@@ -31,6 +31,7 @@ PAGES = {
     "a game that is over": ("/c/event/games/{over}?move=3", "#board svg"),
     "the judge's table": ("/c/event/judge", "#cases li"),
     "a person's seat": ("/play", "#state"),
+    "a field that is drawn": ("/draw/dighere", "#tools button"),
 }
 
 

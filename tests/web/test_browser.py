@@ -20,25 +20,6 @@ def game_address(site):
     return f"{site.address}/c/event/games/{game}"
 
 
-def test_a_game_is_watched_to_its_end_also_when_the_page_is_loaded_again(event, open_page):
-    path, moves = event
-    with serving(path) as site, started("run", path, "-q"):
-        page = open_page(game_address(site))
-        page.wait_for_selector("#board svg")
-        moves.play("ann", "C3")
-        page.wait_for_selector("#board .black")
-        page.reload()
-        page.wait_for_selector("#board .black")
-        moves.play("ben", "D3", "next to it")
-        page.wait_for_selector("#board .white")
-        page.click("#back")
-        until(lambda: page.evaluate("location.search") == "?move=1", "the address")
-        page.click("#last")
-        page.wait_for_selector("text=next to it")
-        moves.play("ann", "resign")
-        page.wait_for_selector("text=ben beat ann W+R")
-
-
 def test_the_wall_shows_each_game_while_it_is_played(event, open_page):
     path, moves = event
     with serving(path) as site, started("run", path, "-q"):

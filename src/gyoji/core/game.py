@@ -9,7 +9,18 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, Field, fields
 from types import MappingProxyType
-from typing import Any, ClassVar, Generic, Literal, NamedTuple, Never, Protocol, TypeAlias, TypeVar
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    Generic,
+    Literal,
+    NamedTuple,
+    Never,
+    Protocol,
+    TypeAlias,
+    TypeVar,
+)
 
 from msgspec import Struct, field
 
@@ -28,6 +39,9 @@ class OptionsKind(Protocol):
 
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
 
+
+if TYPE_CHECKING:
+    from gyoji.core.drawing import Drawing
 
 T = TypeVar("T")
 OptionsT = TypeVar("OptionsT", bound=OptionsKind)
@@ -294,6 +308,7 @@ class Game(Struct, Generic[OptionsT, RulesT], frozen=True, kw_only=True):
     record_formats  by name, the file formats of its games. records: the names of those written unless a
                 control file says otherwise.
     pictures    its games as pictures.
+    drawing     how people draw its openings.
     judge       what a person decides a finished game with, from its rules, its record and a point of each
                 group that is said to be dead.
     counts      how its moves are accounted for.
@@ -323,6 +338,7 @@ class Game(Struct, Generic[OptionsT, RulesT], frozen=True, kw_only=True):
     record_formats: Mapping[str, Callable[[], RecordFormat]] = field(default_factory=lambda: _NONE)
     records: tuple[str, ...] = ()
     pictures: Callable[[], Pictures[RulesT]] | None = None
+    drawing: Callable[[], "Drawing"] | None = None
     judge: Callable[[], Callable[[RulesT, GameRecord, Sequence[str]], JudgeTable]] | None = None
     counts: Callable[[], MoveCounts] | None = None
     samples: Callable[[], Mapping[str, Sampler]] | None = None

@@ -14,6 +14,8 @@
     /api/v1/competitions/NAME/records/ID.SUFFIX   its record, in a format of its game
     /api/v1/events                       the journal; watch=NAME/boards or NAME/ID adds games in progress
 
+    /draw/GAME                           an opening is drawn: see `gyoji.web.drawing`
+
     /c/NAME/judge                        the judge's table; /api/v1/competitions/NAME/judge[/ID] for scripts
     /api/v1/competitions/NAME/control    for the organiser: start, pause, resume, stop, reload, parallel
     /play                                a person's seat; the fragment of the address is the secret of it
@@ -40,6 +42,7 @@ from gyoji.store.search import Search
 from gyoji.web import pages, values
 from gyoji.web.answers import body, counted, followed_of, json_answer, number, reading
 from gyoji.web.broadcast import encode
+from gyoji.web.drawing import Drawings, drawable
 from gyoji.web.following import Followed
 from gyoji.web.guard import Guard
 from gyoji.web.hub import Hub
@@ -78,7 +81,9 @@ def application(
         yield
         await hub.close()
 
-    app = Starlette(routes=site.routes(), lifespan=lifespan)
+    folder = next((path if path.is_dir() else path.parent for path in paths), Path())
+    drawings = Drawings(hub, site.steering, folder)
+    app = Starlette(routes=[*site.routes(), *drawings.routes()], lifespan=lifespan)
     app.state.hub = hub
     app.state.token = site.steering.token
     app.add_middleware(Guard, hosts=tuple(hosts))
@@ -131,7 +136,8 @@ class _Site:
 
     async def home(self, _: Request) -> Response:
         told = [each.summary() for each in self._hub.competitions.values()]
-        return HTMLResponse(pages.render("home.html", competitions=told, last=self._hub.broadcast.last))
+        shown = {"competitions": told, "drawable": drawable(), "last": self._hub.broadcast.last}
+        return HTMLResponse(pages.render("home.html", **shown))
 
     async def competition(self, request: Request) -> Response:
         followed = self._followed(request)

@@ -23,6 +23,7 @@ _PAGES = (
     "path.html",
     "play.html",
     "judge.html",
+    "draw.html",
 )
 _SCRIPTS = (
     "feed.js",
@@ -37,6 +38,7 @@ _SCRIPTS = (
     "turn.js",
     "wording.js",
     "judge.js",
+    "draw.js",
     "web.css",
 )
 

@@ -9,7 +9,14 @@ import click
 from gyoji.core.faults import ConfigError
 from gyoji.core.spec import derive_seed
 from gyoji.core.text import legible
-from gyoji.games.dighere.fields import Field, contest_flaws, draw_field, flaws, hide_treasure
+from gyoji.games.dighere.fields import (
+    Field,
+    about_field,
+    contest_flaws,
+    draw_field,
+    flaws,
+    hide_treasure,
+)
 from gyoji.games.dighere.files import format_field, read_field, read_text
 
 _FINE, _EXCLUDED, _UNREADABLE = 0, 1, 2
@@ -45,9 +52,7 @@ def check(files: tuple[Path, ...], *, contest: bool) -> int:
             unread += 1
             continue
         problems = [*flaws(found), *(contest_flaws(found) if contest else ())]
-        treasures = f"{len(found.known)} known and {len(found.hidden)} hidden treasures of {found.treasure}"
-        about = f"{found.size}x{found.size}, {found.steps} steps, {len(found.holes)} holes, {treasures}"
-        click.echo(f"{place}: {about}")
+        click.echo(f"{place}: {about_field(found)}")
         for problem in problems:
             click.echo(f"    {problem}")
         fields += 1

@@ -62,6 +62,12 @@ class Field:
         return sum(each.amount for each in (*self.known, *self.hidden))
 
 
+def about_field(field: Field) -> str:
+    """One line on a field."""
+    treasures = f"{len(field.known)} known and {len(field.hidden)} hidden treasures of {field.treasure}"
+    return f"{field.size}x{field.size}, {field.steps} steps, {len(field.holes)} holes, {treasures}"
+
+
 def check_field(field: Field) -> None:
     """Raise ValueError with all that the rules exclude in a field."""
     if found := "; ".join(flaws(field)):

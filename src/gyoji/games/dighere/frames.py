@@ -1,12 +1,12 @@
 """Games of Dig Here as pictures: all treasure is shown, hidden or not, and what every agent meant to do."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from gyoji.core.game import Choice, Frame, Offered, Scene
 from gyoji.core.record import GameRecord
-from gyoji.games.dighere.plans import FIRST_DIG, PLANS, STAY, VALID, Cell, target, verb
+from gyoji.games.dighere.plans import FIRST_DIG, PLANS, STAY, VALID, Cell, Treasure, target, verb
 from gyoji.games.dighere.played import asked
-from gyoji.games.dighere.position import Position, View
+from gyoji.games.dighere.position import Position, Public, View
 from gyoji.games.dighere.rules import DigHereRules
 
 _AGENTS = ("S0", "S1", "D0", "D1")
@@ -54,14 +54,20 @@ def frames(rules: DigHereRules, record: GameRecord) -> Iterator[Frame]:
 
 
 def _signs(rules: DigHereRules, position: Position) -> dict[int, str]:
+    return signs(rules.size, position.public, position.hidden, position.directions)
+
+
+def signs(size: int, public: Public, hidden: Sequence[Treasure], directions: Sequence[int]) -> dict[int, str]:
     """The signs on places that are not bare. Objects outside the field are left out."""
-    public, size = position.public, rules.size
-    signs: dict[Cell, str] = dict.fromkeys(public.holes, "H")
-    signs |= {each.cell: f"U{each.amount}" for each in reversed(position.hidden)}
-    signs |= {each.cell: f"T{each.amount}" for each in reversed(public.known)}
-    for agent, cell, direction in zip(_AGENTS, public.agents, position.directions, strict=True):
-        signs[cell] = f"{signs.get(cell, '')} {agent}{direction}".strip()
-    return {cell.y * size + cell.x: sign for cell, sign in signs.items() if rules.field.has(cell)}
+    found: dict[Cell, str] = dict.fromkeys(public.holes, "H")
+    found |= {each.cell: f"U{each.amount}" for each in reversed(hidden)}
+    found |= {each.cell: f"T{each.amount}" for each in reversed(public.known)}
+    for agent, cell, direction in zip(_AGENTS, public.agents, directions, strict=True):
+        found[cell] = f"{found.get(cell, '')} {agent}{direction}".strip()
+    inside = range(size)
+    return {
+        cell.y * size + cell.x: sign for cell, sign in found.items() if cell.x in inside and cell.y in inside
+    }
 
 
 def _words(plan: int, cell: Cell) -> str:
@@ -80,14 +86,13 @@ def _words(plan: int, cell: Cell) -> str:
 def seen(rules: DigHereRules, view: View, seat: int) -> Frame:
     """See `gyoji.core.game.SeesViews`: what all know, and the hidden treasure that a dog senses."""
     public = view.public
-    signs: dict[Cell, str] = dict.fromkeys(public.holes, "H")
-    signs |= {each.cell: f"U{each.amount}" for each in view.sensed}
-    signs |= {each.cell: f"T{each.amount}" for each in public.known}
-    for agent, cell, plan in zip(_AGENTS, public.agents, public.plans, strict=True):
-        signs[cell] = f"{signs.get(cell, '')} {agent}{plan % 8 if STAY < plan < PLANS else 0}".strip()
-    places = {cell.y * rules.size + cell.x: sign for cell, sign in signs.items() if rules.field.has(cell)}
+    looks = [plan % 8 if STAY < plan < PLANS else 0 for plan in public.plans]
     own = public.agents[seat]
-    return Frame(tuple(sorted(places.items())), (own.y * rules.size + own.x,), public.scores)
+    return Frame(
+        changes=tuple(sorted(signs(rules.size, public, view.sensed, looks).items())),
+        marks=(own.y * rules.size + own.x,),
+        tally=public.scores,
+    )
 
 
 def offered(rules: DigHereRules, view: View, seat: int) -> Offered:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gyoji.core.game import Game, GoldenSchema, MoveCounts, Pictures, RecordFormat
 from gyoji.core.record import GameRecord
@@ -10,6 +10,9 @@ from gyoji.core.spec import GameSpec
 from gyoji.games.dighere.fields import AGENTS
 from gyoji.games.dighere.options import Options, opening_time, openings, vary
 from gyoji.games.dighere.rules import DigHereRules, rules
+
+if TYPE_CHECKING:
+    from gyoji.core.drawing import Drawing
 
 _PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
     {
@@ -58,6 +61,12 @@ def _pictures() -> Pictures[DigHereRules]:
     return frames
 
 
+def _drawing() -> "Drawing":
+    from gyoji.games.dighere import drawing
+
+    return drawing
+
+
 def _counts() -> MoveCounts:
     from gyoji.games.dighere.played import COUNTS
 
@@ -94,6 +103,7 @@ GAME = Game(
     record_formats=MappingProxyType({"dighere": _logs, "dighere_summary": _summaries}),
     records=("dighere",),
     pictures=_pictures,
+    drawing=_drawing,
     counts=_counts,
     told=_told,
     golden=_golden,

@@ -62,7 +62,7 @@ const SIGNS = {
   "+": (x, y, rest) => [svg("rect", { class: `owner${rest}`, x: x - 1.3, y: y - 1.3, width: 2.6, height: 2.6 })],
   H: (x, y) => [svg("ellipse", { class: "hole", cx: x, cy: y + 0.5, rx: 3.9, ry: 3.1 })],
   T: (x, y, rest) => coin(x, y, rest, "coin"),
-  U: (x, y, rest) => coin(x, y, rest, "coin hidden"),
+  U: (x, y, rest) => coin(x, y, rest, "coin buried"),
   S: (x, y, rest) => piece(x, y, rest, svg("circle", { cx: x, cy: y, r: 3.9 })),
   D: (x, y, rest) => piece(x, y, rest, svg("rect", { x: x - 2.8, y: y - 2.8, width: 5.6, height: 5.6, rx: 1.2 })),
 };

@@ -34,9 +34,9 @@ function drawClocks() {
 }
 
 // The place of the board that an event of the mouse or a finger is about, null if it is about none.
-function placeOf(event) {
-  const { columns, rows } = viewer.game;
-  const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(viewer.board.board.getScreenCTM().inverse());
+function placeOf(event, { game, board } = viewer) {
+  const { columns, rows } = game;
+  const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(board.board.getScreenCTM().inverse());
   const [column, row] = [Math.floor((at.x - MARGIN) / PLACE), Math.floor((at.y - MARGIN) / PLACE)];
   if (columns[column] === undefined || rows[row] === undefined) return null;
   return { name: columns[column] + rows[row], place: row * columns.length + column };

@@ -1,0 +1,193 @@
+"""Openings that are drawn on a page: the game makes each change and says what it thinks of it.
+
+The page keeps what is drawn; nothing is kept here, unless the organiser saves it as a file beside the
+competitions.
+"""
+
+import asyncio
+import os
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, TypeVar
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
+
+from gyoji.core import wire
+from gyoji.core.drawing import Change, Drawing
+from gyoji.core.faults import ConfigError
+from gyoji.core.plugins import GAMES
+from gyoji.core.text import legible, printable
+from gyoji.report.html.games import frame_values
+from gyoji.web import pages
+from gyoji.web.answers import body, json_answer
+from gyoji.web.hub import Hub
+from gyoji.web.steering import Steering
+
+MOST_CHANGES = 200
+"""Changes that are made at once."""
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,79}")
+
+T = TypeVar("T")
+
+
+class Drawings:
+    """The pages on which openings are drawn, and their answers. folder: where the organiser saves them."""
+
+    def __init__(self, hub: Hub, steering: Steering, folder: Path) -> None:
+        self._hub = hub
+        self._steering = steering
+        self._folder = folder
+
+    def routes(self) -> list[Route]:
+        """Their addresses."""
+        return [
+            Route("/draw/{game}", self.page),
+            Route("/api/v1/drawing/{game}", self.begin),
+            Route("/api/v1/drawing/{game}", self.change, methods=["POST"]),
+            Route("/api/v1/drawing/{game}/files", self.files),
+            Route("/api/v1/drawing/{game}/files/{file}", self.file),
+            Route("/api/v1/drawing/{game}/files/{file}", self.save, methods=["PUT"]),
+        ]
+
+    async def page(self, request: Request) -> Response:
+        _drawing(request)
+        game = request.path_params["game"]
+        return HTMLResponse(pages.render("draw.html", game=game, last=self._hub.broadcast.last))
+
+    async def begin(self, request: Request) -> Response:
+        drawing = _drawing(request)
+        told = {
+            "suffix": drawing.suffix,
+            "tools": [tool._asdict() for tool in drawing.tools],
+            "ranges": [number._asdict() for number in drawing.numbers],
+            "commands": [command._asdict() for command in drawing.commands],
+            "symmetries": [symmetry._asdict() for symmetry in drawing.symmetries],
+        }
+        return json_answer(told | _shown(drawing, drawing.blank()))
+
+    async def change(self, request: Request) -> Response:
+        drawing, told = _drawing(request), await body(request)
+        return json_answer(await _tried(lambda: changed(drawing, told)))
+
+    async def files(self, request: Request) -> Response:
+        self._steering.check(request)
+        drawing = _drawing(request)
+        found = await asyncio.to_thread(lambda: sorted(self._folder.glob(f"*{drawing.suffix}")))
+        return json_answer({"folder": str(self._folder), "files": [path.name for path in found]})
+
+    async def file(self, request: Request) -> Response:
+        self._steering.check(request)
+        drawing, path = _drawing(request), self._path(request)
+        try:
+            data = await asyncio.to_thread(path.read_bytes)
+        except OSError as error:
+            raise HTTPException(404, f"{path.name}: {error.strerror}") from None
+        return json_answer(await _tried(lambda: _shown(drawing, drawing.read(data))))
+
+    async def save(self, request: Request) -> Response:
+        self._steering.check(request)
+        drawing, path, told = _drawing(request), self._path(request), await body(request)
+        data = await _tried(lambda: drawing.write(_opening(told)))
+        try:
+            await asyncio.to_thread(_write, path, data, replaces=told.get("replace") is True)
+        except FileExistsError:
+            raise HTTPException(409, f"{path.name} is there already") from None
+        except OSError as error:
+            raise HTTPException(409, f"{path}: cannot be written: {error.strerror}") from None
+        return json_answer({"saved": str(path)})
+
+    def _path(self, request: Request) -> Path:
+        """The file that is meant. Raises HTTPException for a name that leads elsewhere."""
+        name: str = request.path_params["file"]
+        suffix = _drawing(request).suffix
+        if not (_NAME.fullmatch(name) and name.endswith(suffix)):
+            raise HTTPException(400, f"file: expected letters, digits, - _ . and {suffix} at the end")
+        return self._folder / name
+
+
+def _drawing(request: Request) -> Drawing:
+    """How openings of the game in the address are drawn. Raises HTTPException where they are not."""
+    try:
+        game = GAMES.find(request.path_params["game"])
+    except ConfigError:
+        game = None
+    if game is None or game.drawing is None:
+        raise HTTPException(404, "openings of this game cannot be drawn here")
+    return game.drawing()
+
+
+def drawable() -> list[str]:
+    """The games whose openings can be drawn."""
+    return [name for name in GAMES.names if GAMES.find(name).drawing is not None]
+
+
+def changed(drawing: Drawing, told: Mapping[str, Any]) -> dict[str, Any]:
+    """What is drawn after the changes that are asked for, JSON-ready; what is refused is told, and nothing
+    after it is done. Raises ValueError for what is no opening.
+
+    told: `opening`, or `file`, the text of one; `changes`, each as `gyoji.core.drawing.Change`.
+    """
+    opening = drawing.read(str(told["file"]).encode()) if "file" in told else _opening(told)
+    plain = told.get("changes", [])
+    if not isinstance(plain, list) or len(plain) > MOST_CHANGES:
+        raise ValueError(f"changes: expected a list of at most {MOST_CHANGES}")
+    refused = ""
+    for change in wire.decode(list[Change], plain):
+        try:
+            opening = drawing.change(opening, change)
+        except ValueError as error:
+            refused = printable(str(error))
+            break
+    return _shown(drawing, opening) | {"refused": refused}
+
+
+def _opening(told: Mapping[str, Any]) -> Mapping[str, Any]:
+    opening = told.get("opening")
+    if not isinstance(opening, dict):
+        raise ValueError("opening: expected an object")
+    return opening
+
+
+def _shown(drawing: Drawing, opening: Mapping[str, Any]) -> dict[str, Any]:
+    """An opening for the page, JSON-ready."""
+    drawn = drawing.shown(opening)
+    return {
+        "opening": opening,
+        "file": drawing.write(opening).decode(),
+        **asdict(drawn.scene),
+        "frame": frame_values(drawn.frame),
+        "places": drawn.places,
+        "singles": drawn.singles,
+        "numbers": drawn.numbers,
+        "about": printable(drawn.about),
+        "text": legible(drawn.text),
+        "flaws": [printable(each) for each in drawn.flaws],
+        "remarks": [printable(each) for each in drawn.remarks],
+    }
+
+
+async def _tried(work: Callable[[], T]) -> T:
+    """What `work` makes, in a thread. Answers 400 for what is no opening."""
+    try:
+        return await asyncio.to_thread(work)
+    except ValueError as error:
+        raise HTTPException(400, printable(str(error), 400)) from None
+
+
+def _write(path: Path, data: bytes, *, replaces: bool) -> None:
+    """Write a file whole. Raises FileExistsError for one that is there, unless it is to be replaced."""
+    made = path.with_name(f".{path.name}.{os.getpid()}")
+    made.write_bytes(data)
+    try:
+        if replaces:
+            made.replace(path)
+        else:
+            os.link(made, path)
+    finally:
+        made.unlink(missing_ok=True)

@@ -1,0 +1,207 @@
+// An opening is drawn: the page keeps it, and the server makes each change of it and says what is wrong with it.
+
+const { game } = about;
+const place = (id) => document.getElementById(id);
+const address = `/api/v1/drawing/${path(game)}`;
+const steps = []; // the server's answers, each a step of drawing
+let at = -1; // which of them is shown
+let told = {}; // tools, ranges, commands, symmetries
+let tool = null;
+let board = null;
+let cursor = 0; // the place that keys are about
+let stroke = null; // of a mouse or a finger: where it is, and the piece that it moves
+const pending = [];
+let isSending = false;
+
+const drawn = () => steps[at];
+const post = (body, where = address, method = "POST") => fetch(where, {
+  method,
+  headers: { "Content-Type": "application/json", ...(steeringToken() ? { Authorization: `Steer ${steeringToken()}` } : {}) },
+  body: JSON.stringify(body),
+}).then(async (answer) => {
+  if (!answer.ok) throw new Error(await answer.text());
+  return answer.json();
+});
+
+// Changes go to the server one after the other; those that are made meanwhile go together.
+const send = careful(async () => {
+  if (isSending || !pending.length) return;
+  isSending = true;
+  try {
+    take(await post({ opening: drawn().opening, changes: pending.splice(0) }));
+  } finally {
+    isSending = false;
+  }
+  send();
+});
+
+function change(what, more = {}) {
+  pending.push({
+    do: what, amount: Number(place("amount").value) || 0, symmetry: place("symmetry").value,
+    seed: Math.floor(Math.random() * 2 ** 31), ...more,
+  });
+  send();
+}
+
+function take(answer) {
+  tell("");
+  place("refused").textContent = answer.refused ?? "";
+  if (at < 0 || answer.file !== drawn().file) {
+    steps.splice(at + 1, Infinity, answer);
+    at = steps.length - 1;
+  }
+  show();
+  if (document.activeElement === place("board")) announce();
+}
+
+function go(step) {
+  if (!steps[at + step]) return;
+  at += step;
+  show();
+}
+
+function show() {
+  const now = drawn();
+  if (!board || board.size !== now.columns.length) {
+    board = { ...emptyBoard(now), size: now.columns.length };
+    board.board.setAttribute("aria-hidden", "true"); // what stands on it is said as the keys move
+    place("board").replaceChildren(board.board);
+    cursor = Math.min(cursor, now.places.length - 1);
+  }
+  const [changes = []] = now.frame;
+  const signs = new Map();
+  for (let index = 0; index < changes.length; index += 2) signs.set(changes[index], changes[index + 1]);
+  drawPosition(board.layer, now, signs, document.activeElement === place("board") ? [cursor] : [], new Map());
+  place("about").textContent = now.about;
+  place("flaws").replaceChildren(...now.flaws.map((text) => element("li", { class: "loss" }, text)), ...now.remarks.map((text) => element("li", { class: "soft" }, text)));
+  place("verdict").textContent = now.flaws.length ? "The rules exclude it." : "The rules allow it.";
+  place("verdict").className = now.flaws.length ? "loss" : "win";
+  place("text").textContent = now.text;
+  for (const { name } of told.ranges) if (document.activeElement !== place(`number-${name}`)) place(`number-${name}`).value = now.numbers[name];
+  place("undo").disabled = !at;
+  place("redo").disabled = !steps[at + 1];
+  localStorage.setItem(`drawn ${game}`, now.file);
+}
+
+function pick(chosen) {
+  tool = chosen;
+  for (const button of place("tools").children) button.setAttribute("aria-checked", String(button.value === tool.name));
+  place("counted").hidden = !tool.counted;
+}
+
+function announce() {
+  const { columns, rows, places } = drawn();
+  const name = `${columns[cursor % columns.length]}, ${rows[Math.floor(cursor / columns.length)]}`;
+  place("said").textContent = `${name}: ${places[cursor] || "nothing"}`;
+}
+
+// The tools and what else the server has for this game.
+function lay() {
+  place("tools").replaceChildren(...told.tools.map((each) => {
+    const picture = svg("svg", { viewBox: "0 0 10 10", class: "board", "aria-hidden": "true" });
+    picture.append(svg("rect", { class: drawn().kind, width: 10, height: 10 }));
+    if (each.sign) drawSigns(picture, each.sign, 5, 5);
+    const button = element("button", { type: "button", role: "radio", value: each.name, "data-key": each.key, "data-about": each.label }, picture, each.label, " ", element("kbd", {}, each.key));
+    button.addEventListener("click", () => pick(each));
+    return button;
+  }));
+  for (const { name, label } of told.symmetries) place("symmetry").append(element("option", { value: name }, label));
+  place("ranges").replaceChildren(...told.ranges.map(({ name, label, least, most }) => {
+    const input = element("input", { id: `number-${name}`, type: "number", min: least, max: most });
+    input.addEventListener("change", () => change(name, { amount: Number(input.value) }));
+    return element("label", {}, input, ` ${label}`);
+  }));
+  place("commands").replaceChildren(...told.commands.map(({ name, label }) => {
+    const button = element("button", { type: "button" }, label);
+    button.addEventListener("click", () => change(name));
+    return button;
+  }));
+  pick(told.tools[0]);
+}
+
+// A click uses the tool, a stroke uses it at each place; what there is one of is turned by a click and moved by a stroke.
+const meant = (event) => placeOf(event, { game: drawn(), board })?.place;
+const single = (where) => Object.entries(drawn().singles).find(([, stands]) => stands === where)?.[0];
+
+place("board").addEventListener("pointerdown", (event) => {
+  const where = meant(event);
+  if (where === undefined || event.button) return;
+  place("board").setPointerCapture(event.pointerId);
+  stroke = { where, piece: single(where) };
+  cursor = where;
+  if (!stroke.piece) change(tool.name, { place: where });
+});
+place("board").addEventListener("pointermove", (event) => {
+  const where = stroke && meant(event);
+  if (!stroke || where === undefined || where === stroke.where) return;
+  Object.assign(stroke, { where, hasMoved: true });
+  if (!stroke.piece && !tool.single) change(tool.name, { place: where, stays: true });
+});
+place("board").addEventListener("pointerup", () => {
+  if (stroke?.piece) change(stroke.piece, { place: stroke.where, stays: Boolean(stroke.hasMoved) });
+  stroke = null;
+});
+place("board").addEventListener("pointercancel", () => { stroke = null; });
+for (const name of ["focus", "blur"]) place("board").addEventListener(name, () => { if (drawn()) show(); });
+
+const STEP = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+function moveCursor([dx, dy]) {
+  const size = [drawn().columns.length, drawn().rows.length];
+  const x = Math.min(Math.max((cursor % size[0]) + dx, 0), size[0] - 1);
+  const y = Math.min(Math.max(Math.floor(cursor / size[0]) + dy, 0), size[1] - 1);
+  cursor = y * size[0] + x;
+  show();
+  announce();
+}
+
+place("board").addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.altKey || event.metaKey || !drawn()) return;
+  if (STEP[event.key]) moveCursor(STEP[event.key]);
+  else if (event.key === "Enter" || event.key === " ") change(tool.name, { place: cursor });
+  else if (event.key === "+" || event.key === "-") place("amount")[event.key === "+" ? "stepUp" : "stepDown"]();
+  else return;
+  event.preventDefault();
+  event.stopPropagation();
+});
+document.addEventListener("keydown", (event) => {
+  if (!(event.ctrlKey || event.metaKey) || event.target.closest("input, textarea")) return;
+  const key = event.key.toLowerCase();
+  if (key !== "z" && key !== "y") return;
+  event.preventDefault();
+  go(key === "y" || event.shiftKey ? 1 : -1);
+});
+place("undo").addEventListener("click", () => go(-1));
+place("redo").addEventListener("click", () => go(1));
+
+// Files: of this machine, and beside the competitions for the organiser.
+const read = careful(async (text) => { take(await post({ file: text })); });
+place("open").addEventListener("change", careful(async () => {
+  const [file] = place("open").files;
+  if (file) await read(await file.text());
+  if (file) place("name").value = file.name.replace(/\.[^.]*$/, "");
+  place("open").value = "";
+}));
+place("download").addEventListener("click", () => {
+  const link = element("a", { href: URL.createObjectURL(new Blob([drawn().file])), download: `${place("name").value || "drawn"}${told.suffix}` });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+});
+place("copy").addEventListener("click", careful(async () => { await navigator.clipboard.writeText(drawn().file); }));
+place("save").addEventListener("click", careful(async () => {
+  const file = `${place("name").value || "drawn"}${told.suffix}`;
+  const body = { opening: drawn().opening, replace: place("replace").checked };
+  place("refused").textContent = `saved: ${(await post(body, `${address}/files/${path(file)}`, "PUT")).saved}`;
+}));
+
+const begin = careful(async () => {
+  const kept = new URLSearchParams(location.search).has("new") ? null : localStorage.getItem(`drawn ${game}`);
+  told = await fetchJson(address);
+  steps.push(told);
+  at = 0;
+  lay();
+  show();
+  place("organiser").hidden = !steeringToken();
+  if (kept && kept !== drawn().file) await read(kept);
+});
+begin();

@@ -1,0 +1,121 @@
+"""A game of each kind is watched in a browser from its first move to its end, and loaded again in between."""
+
+import json
+
+import pytest
+from served import paced, serving, started, until
+
+pytestmark = [pytest.mark.process, pytest.mark.slow]
+
+FIELD = {
+    "size": 6,
+    "steps": 3,
+    "agents": [{"x": x, "y": y} for x, y in ((0, 0), (5, 5), (1, 0), (4, 5))],
+    "known": [{"x": 0, "y": 1, "amount": 30}],
+    "hidden": [{"x": 1, "y": 1, "amount": 8}, {"x": 5, "y": 0, "amount": 2}],
+}
+
+
+@pytest.fixture
+def begun(tmp_path):
+    """Begins an event of paced engines."""
+    opened = []
+
+    def begun(**how):
+        path, moves = paced(tmp_path, **how)
+        opened.append(moves)
+        return path, moves
+
+    yield begun
+    for moves in opened:
+        moves.close()
+
+
+def game_address(site):
+    game = until(lambda: site.json("/api/v1/competitions/event")["playing"], "a game")[0]
+    return f"{site.address}/c/event/games/{game}"
+
+
+def test_a_game_of_go(begun, open_page):
+    path, moves = begun()
+    with serving(path) as site, started("run", path, "-q"):
+        page = open_page(game_address(site))
+        page.wait_for_selector("#board svg")
+        moves.play("ann", "C3")
+        page.wait_for_selector("#board .black")
+        page.reload()
+        page.wait_for_selector("#board .black")
+        moves.play("ben", "D3", "next to it")
+        page.wait_for_selector("#board .white")
+        page.click("#back")
+        until(lambda: page.evaluate("location.search") == "?move=1", "the address")
+        page.click("#last")
+        page.wait_for_selector("text=next to it")
+        moves.play("ann", "resign")
+        page.wait_for_selector("text=ben beat ann W+R")
+
+
+def test_a_game_of_gomoku(begun, open_page):
+    path, moves = begun(game="gomoku")
+    with serving(path) as site, started("run", path, "-q"):
+        page = open_page(game_address(site))
+        page.wait_for_selector("#board svg")
+        for column in range(4):
+            moves.play("ann", f"{column},0", f"number {column}")
+            moves.play("ben", f"{column},1")
+        page.wait_for_selector("#board .white >> nth=3")
+        page.reload()
+        page.wait_for_selector("#board .white >> nth=3")
+        assert page.locator("#board .black").count() == 4
+        page.click("#back")
+        page.wait_for_selector("text=number 3")
+        page.click("#last")
+        moves.play("ann", "4,0")
+        page.wait_for_selector("#title:has-text('ann beat ben')")
+        assert page.locator("#board .black").count() == 5
+
+
+def test_a_game_of_dig_here_whose_treasure_all_may_see(begun, open_page):
+    path, moves = begun(game="dighere", more=f"spectators = \"all\"\nopening = '{json.dumps(FIELD)}'")
+    with serving(path) as site, started("run", path, "-q"):
+        page = open_page(game_address(site))
+        page.wait_for_selector("#board .coin.buried")
+        assert page.evaluate("getComputedStyle(document.querySelector('.coin.buried')).clipPath") == "none"
+        step(moves, ann="8", ann_dog="0")  # digs what is below; the dog steps on what is hidden
+        page.wait_for_selector("#board .coin:not(.buried)")
+        page.wait_for_selector("#tally0:has-text('30')")
+        page.wait_for_selector("#moves:has-text('dig (0,1)')")
+        page.reload()
+        page.wait_for_selector("#tally0:has-text('30')")
+        step(moves, ann="0")  # there is a hole now
+        page.wait_for_selector("#moves:has-text('a hole is there')")
+        step(moves)
+        page.wait_for_selector("#title:has-text('ann beat ben')")
+        assert page.locator("#board .coin").count() == 2
+
+
+def test_a_game_of_dig_here_that_is_shown_when_it_is_over(begun, open_page):
+    path, moves = begun(game="dighere", more=f"opening = '{json.dumps(FIELD)}'")
+    with serving(path) as site, started("run", path, "-q"):
+        page = open_page(game_address(site))
+        step(moves, ann="8")
+        page.wait_for_selector("#viewer")
+        page.reload()
+        step(moves)
+        until(lambda: site.json(f"/api/v1/competitions/event/games/{game_of(page)}")["count"] == 2, "step 2")
+        assert page.locator("#board .coin, #board .team0").count() == 0
+        step(moves)
+        page.wait_for_selector("#title:has-text('ann beat ben')")
+        page.wait_for_selector("#board .coin.buried")
+        page.click("#first")
+        page.wait_for_selector("#board .coin:not(.buried)")
+
+
+def game_of(page):
+    return page.url.rpartition("/")[2]
+
+
+def step(moves, **plans):
+    """The plans of all four agents; who has none stays."""
+    for who in ("ann", "ben", "ann_dog", "ben_dog"):
+        moves.play(who.replace("_", "-"), plans.get(who, "-1"))
