@@ -6,6 +6,7 @@ import pytest
 from fakes import make_record, make_spec, make_void
 
 from gyoji.play.order import Order
+from gyoji.scheduler.attendance import Awaited
 from gyoji.scheduler.feed import Feed
 from gyoji.scheduler.games import IssuedGame
 from gyoji.scheduler.status import ExitStatus, RunEnd
@@ -96,6 +97,16 @@ def test_news_of_a_persons_seats_are_told_with_their_game(run):
     run.feed.seat("g1", '{"player":"ann","events":[{"event":"end","seat":0}]}')
     news = {"player": "ann", "events": [{"event": "end", "seat": 0}]}
     assert watcher.lines == [{"event": "seat", "game": "g1", "news": news}]
+
+
+def test_games_that_wait_for_persons_are_told_also_to_those_who_come_later(run):
+    early, game = Watcher(), Awaited(id="g1", players=("ann",), seconds=9.5)
+    assert run.feed.join(early, moves=False)["awaited"] == []
+    run.feed.awaits = lambda: (game,)
+    run.feed.awaited((game,))
+    told = {"id": "g1", "players": ["ann"], "seconds": 9.5}
+    assert early.lines == [{"event": "awaited", "games": [told]}]
+    assert run.feed.join(Watcher(), moves=False)["awaited"] == [told]
 
 
 def test_who_is_ready_to_play_is_told_to_those_who_watch_and_to_those_who_come_later(run):

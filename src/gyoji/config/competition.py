@@ -26,7 +26,7 @@ from gyoji.config.document import Document, KeyPath, Origin, Problems, shown, su
 from gyoji.config.players import DEFAULTS_OF_PLAYERS, PlayerDefaults, read_players
 from gyoji.config.settings import GAME_KINDS, REQUIRED, FormatReader, Layout
 from gyoji.config.tuners import one_thread
-from gyoji.config.values import BAD, Reader, kinds_of
+from gyoji.config.values import BAD, Duration, Reader, kinds_of
 from gyoji.core.faults import ConfigError
 from gyoji.core.game import AnyGame
 from gyoji.core.plugins import FORMATS, GAMES, Named, Registry
@@ -54,6 +54,7 @@ _COMMON: Mapping[str, Any] = MappingProxyType(
         "spectators": Literal["all", "delayed"],
         "stderr_to_log": bool,
         "skip_player_checks": bool,
+        "show_up": Duration,
         "suspend_crashes": int,
         "suspend_games": int,
         "suspend_failures": int,

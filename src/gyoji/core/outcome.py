@@ -13,7 +13,8 @@ class Ending(StrEnum):
     """Why a game stopped.
 
     The rules of a game use those of the first group, and endings of their own: any other words in small
-    letters are one, the same object each time. The referee uses the next two groups, the scheduler the last.
+    letters are one, the same object each time. The referee uses the next two groups but for `ABSENCE`, the
+    scheduler that and the last.
 
     >>> mate = Ending("mate")
     >>> mate is Ending("mate"), mate.is_by_rules, Ending.TIME.is_by_rules
@@ -35,6 +36,7 @@ class Ending(StrEnum):
     REJECTION = "rejection"  # would not accept a move that the rules allow, or could not answer
     TIME = "time"
     FAULT = "fault"  # exited, fell silent, flooded, broke its protocol
+    ABSENCE = "absence"  # a person did not come; no points where persons of several sides did not
 
     SET_ASIDE = "set aside"  # the game could not be played: it is in no record, and counts in no table
 
@@ -80,7 +82,14 @@ class Ending(StrEnum):
 
 
 _FORFEITS = frozenset(
-    (Ending.ILLEGAL_MOVE, Ending.ILL_FORMED_MOVE, Ending.REJECTION, Ending.TIME, Ending.FAULT)
+    (
+        Ending.ILLEGAL_MOVE,
+        Ending.ILL_FORMED_MOVE,
+        Ending.REJECTION,
+        Ending.TIME,
+        Ending.FAULT,
+        Ending.ABSENCE,
+    )
 )
 _BY_OTHERS = _FORFEITS | {
     Ending.RESIGNATION,

@@ -175,6 +175,7 @@ class CompetitionSetup(msgspec.Struct, frozen=True, kw_only=True):
     resources     how much the machine has of what players need, by name.
     spectators    whether those who watch see "all" moves as they are played, or "delayed" to the end of the
                   game; "": all, unless the game hides something from its players.
+    show_up       ns that a person has to be ready for a game that could begin; 0: for ever.
     suspend_crashes  who has lost so many of its last suspend_games games by a fault plays no more;
                 0: never.
     suspend_failures  so does one that so many games set aside count against; 0: never.
@@ -200,6 +201,7 @@ class CompetitionSetup(msgspec.Struct, frozen=True, kw_only=True):
     stderr_to_log: bool = True
     skip_player_checks: bool = False
     spectators: Literal["", "all", "delayed"] = ""
+    show_up: int = 0
     suspend_crashes: int = 0
     suspend_games: int = 10
     suspend_failures: int = 0

@@ -260,6 +260,8 @@ class Review:
         """The outcome of a game that a seat ended."""
         outcome, teams = self._result.outcome, self._rules.teams
         seat, ending = outcome.seat, outcome.ending
+        if ending is Ending.ABSENCE and seat is None and not self._record.turns:  # of both sides
+            return Outcome(points=None, ending=ending, detail=outcome.detail)
         if seat is None or not 0 <= seat < len(self._states):
             return Outcome(points=None, ending=ending, detail="nobody has caused it")
         is_begun = bool(self._record.turns) or self._record.refused is not None

@@ -21,6 +21,10 @@ from gyoji.core.setup import CompetitionSetup
 from gyoji.pairing.comparison import Difference
 from gyoji.pairing.failures import NOT_TRIED, Failures, SetAside
 from gyoji.pairing.games import plain
+from gyoji.play.game_files import write_records
+from gyoji.play.loop import Alarm
+from gyoji.play.order import Report
+from gyoji.scheduler.attendance import Attendance, absence
 from gyoji.scheduler.control import Keys
 from gyoji.scheduler.event import Counted
 from gyoji.scheduler.events import Journal, Listener
@@ -55,6 +59,7 @@ class Course(Struct, kw_only=True, eq=False, dict=True):
     reloading: Reloading
     counted: Counted
     stopping: Stopping
+    attendance: Attendance
     is_paused: bool = False
 
     def __post_init__(self) -> None:
@@ -63,6 +68,7 @@ class Course(Struct, kw_only=True, eq=False, dict=True):
         self._unfinished: list[str] = []
         self._is_due = False  # what is not stored yet is to be stored now
         self._is_waiting = False  # for more to be stored with it
+        self._look: Alarm | None = None  # at who has not shown up
 
     @property
     def setup(self) -> CompetitionSetup:
@@ -73,6 +79,7 @@ class Course(Struct, kw_only=True, eq=False, dict=True):
         """The loop. What is raised here ends the running games and is passed on."""
         try:
             self._issue()
+            self._rule_on_absent()
             while self.games or (self._is_waiting_for_others and not self.stopping):
                 self.games.wait()
                 terminal.update()
@@ -80,6 +87,7 @@ class Course(Struct, kw_only=True, eq=False, dict=True):
                     self.listener.progress(progress)
                 self._settle(self.games.ended())
                 self._issue()
+                self._rule_on_absent()
                 if self._is_due:
                     self._store()
             return self._end()
@@ -101,6 +109,24 @@ class Course(Struct, kw_only=True, eq=False, dict=True):
             order = self.games.start(game, files, watch=self.listener.watches)
             self.journal.started(game.spec)
             self.listener.started(order)
+
+    def _rule_on_absent(self) -> None:
+        """Rule on the games for which persons have not shown up in time, and look again in time."""
+        show_up = self.setup.show_up
+        while True:
+            due, seconds = self.attendance.look(show_up, goes_on=not (self.is_paused or self.stopping))
+            for game, persons in due:
+                self.supply.withdraw(game)
+                spec, record = game.spec, absence(game.spec, persons, show_up)
+                troubles = write_records(self.reloading.game_files.of(spec), spec, record)
+                self.results.take(Report.of(spec, record, tuple(troubles)))
+            if not due:
+                break
+            self._store()
+            self._issue()
+        if self._look is not None:
+            self._look.retire()
+        self._look = None if seconds is None else self.games.call_later(seconds, lambda: None)
 
     def _next(self) -> IssuedGame | None:
         """The game to start now."""

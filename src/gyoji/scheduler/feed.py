@@ -10,6 +10,7 @@ A watcher is first told how things stand, then each event as a line of its own:
     {"event": "warning", "text": ...}
     {"event": "steered", "what": ..., "paused": true or false}
     {"event": "ready", "players": [...]}    the persons who want to play, when that has changed
+    {"event": "awaited", "games": [<Awaited>]}   games that could begin but for persons, when these are others
     {"event": "reloaded", "remaining": n}   the control file was read again; n games are left, null: endless
     {"event": "stopping", "reason": ...}
     {"event": "ended", "status": exit status, "reason": ...}
@@ -25,6 +26,7 @@ from gyoji.core import wire
 from gyoji.core.ports import Competition
 from gyoji.core.record import GameResult, VoidGame
 from gyoji.play.order import Order
+from gyoji.scheduler.attendance import Awaited
 from gyoji.scheduler.events import Listener
 from gyoji.scheduler.games import IssuedGame
 from gyoji.scheduler.reload import Fresh
@@ -42,7 +44,10 @@ class Feed(Listener):
     """Tells the events of one run to any number of watchers, in the run's thread.
 
     tell_moves: called with True to have all games told move by move, from their starts; False: no more.
+    awaits: gives the games that could begin but for persons.
     """
+
+    awaits: Callable[[], Sequence[Awaited]] = staticmethod(tuple)
 
     def __init__(
         self, playing: Callable[[], Sequence[IssuedGame]], tell_moves: Callable[[bool], object]
@@ -63,6 +68,7 @@ class Feed(Listener):
             self._rest()
         return {
             "ready": self._ready,
+            "awaited": wire.encode(self.awaits()),
             "playing": [{"game": wire.encode(game.spec), "at": game.started} for game in self._playing()],
         }
 
@@ -118,6 +124,15 @@ class Feed(Listener):
     def appeared(self, player: str, *, is_there: bool) -> None:
         self._ready = sorted({*self._ready, player} if is_there else {*self._ready} - {player})
         self._tell("ready", players=self._ready)
+
+    @property
+    def has_watchers(self) -> bool:
+        """Whether anybody is told anything."""
+        return bool(self._watchers)
+
+    def awaited(self, games: Sequence[Awaited]) -> None:
+        """Other games than before could begin but for persons."""
+        self._tell("awaited", games=games)
 
     def stopping(self, reason: str, waiting: tuple[str, ...]) -> None:
         self._tell("stopping", reason=reason)

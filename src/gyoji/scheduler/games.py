@@ -8,7 +8,7 @@ from concurrent.futures import CancelledError, Future
 from functools import cache
 from heapq import heappop, heappush
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -21,7 +21,7 @@ from gyoji.core.spec import GameSpec, Player
 from gyoji.core.text import printable
 from gyoji.pairing.failures import NOT_TRIED
 from gyoji.play.context import GOMILL_ID, TOKEN
-from gyoji.play.loop import time_of_day
+from gyoji.play.loop import Alarm, time_of_day
 from gyoji.play.order import Files, Order, Progress, Report
 from gyoji.play.seats import Words
 from gyoji.scheduler.pool import Abandoned, Host, Pool, WorkerDied
@@ -80,6 +80,13 @@ class IssuedGame(Struct, eq=False):
             by_death=died,
             against=moving[0].code if len(moving) == 1 and not _is_contained(moving[0]) else "",
         )
+
+
+class Waiting(NamedTuple):
+    """A game that waits, and the persons that it waits for."""
+
+    game: IssuedGame
+    persons: tuple[str, ...]
 
 
 def _is_contained(player: Player) -> bool:
@@ -180,9 +187,9 @@ class GamesInProgress:
         """End all games now. Each of them still `ended`, finished or not."""
         self._pool.abandon()
 
-    def call_later(self, seconds: float, action: Callable[[], object]) -> None:
-        """Call `action` once, while somebody waits here or later."""
-        self._pool.loop.call_later(seconds, action)
+    def call_later(self, seconds: float, action: Callable[[], object]) -> Alarm:
+        """Call `action` once, while somebody waits here or later; the alarm that does."""
+        return self._pool.loop.call_later(seconds, action)
 
     def wait(self) -> None:
         """Until there is something to do, which may be more than a game that has ended."""

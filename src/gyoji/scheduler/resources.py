@@ -11,14 +11,14 @@ question wakes nobody on another processor, which costs more than all that a ref
 
 import os
 from collections.abc import Iterable, Mapping
-from heapq import heappop, heappush
+from heapq import heapify, heappop, heappush
 from pathlib import Path
 from typing import TypeAlias
 
 from gyoji.core.faults import ConfigError
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec
-from gyoji.scheduler.games import IssuedGame
+from gyoji.scheduler.games import IssuedGame, Waiting
 
 _PERSON = "person "
 THREADS = "threads"
@@ -112,6 +112,32 @@ class ReadyQueue:
             at = list(self._there_is).index(name)
             self._free[at] += 1 if is_there else -1
             self._absent ^= {name}
+
+    def withdraw(self, game: IssuedGame) -> None:
+        """A game that waits is not played."""
+        needs = self._needs(game.spec)
+        heap = self._waiting[needs]
+        heap.remove((game.number, game))
+        heapify(heap)
+        if not heap:
+            del self._waiting[needs]
+        self._length -= 1
+
+    def waiting(self) -> list[Waiting]:
+        """The games that could start but for persons who are absent: of each person the first."""
+        if not self._absent:
+            return []
+        people = {at: name for at, name in enumerate(self._there_is) if name in self._absent}
+        found, awaited = list[Waiting](), set[int]()
+        for (_, game), needs in sorted((heap[0], needs) for needs, heap in self._waiting.items()):
+            missing = {at for at in people if needs[at]}
+            rest = zip(needs, self._free, range(len(needs)), strict=True)
+            fits = all(need <= free for need, free, at in rest if at not in missing)
+            if missing and fits and not missing & awaited:
+                awaited |= missing
+                names = tuple([people[at].removeprefix(_PERSON) for at in sorted(missing)])
+                found.append(Waiting(game, names))
+        return found
 
     @property
     def awaits_people(self) -> bool:

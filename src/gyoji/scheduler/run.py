@@ -12,6 +12,7 @@ from gyoji.core.ports import Competition
 from gyoji.core.setup import CompetitionSetup
 from gyoji.pairing.comparison import Comparison
 from gyoji.play.loop import Loop
+from gyoji.scheduler.attendance import Attendance
 from gyoji.scheduler.commands import Commands
 from gyoji.scheduler.control import listening, serving
 from gyoji.scheduler.course import Course
@@ -106,6 +107,8 @@ def run(  # noqa: PLR0913 - five things that belong together, and what each run 
         )
         feed = Feed(games.now, pool.tell_moves)
         pool.on_live, pool.on_seat = feed.live, feed.seat
+        attendance = Attendance(supply.waiting, lambda: feed.has_watchers, feed.awaited)
+        feed.awaits = attendance.awaited
         shown, listener = listener, Listeners(listener, feed)
         stopping = Stopping(partial(_tell_of_stop, games, journal, listener), games.abandon)
         current = Course(
@@ -117,6 +120,7 @@ def run(  # noqa: PLR0913 - five things that belong together, and what each run 
             reloading=reloading,
             counted=counted,
             stopping=stopping,
+            attendance=attendance,
         )
         pool.on_change, pool.on_warning = current.follow, current.warn
         requests = {number: partial(stopping.abandon, reason) for number, reason in _REQUESTS.items()}

@@ -22,7 +22,7 @@ from gyoji.core.spec import GameSpec
 from gyoji.pairing.failures import NOT_TRIED, Failures, SetAside, Suspensions
 from gyoji.pairing.games import plain_id
 from gyoji.scheduler.event import take
-from gyoji.scheduler.games import IssuedGame
+from gyoji.scheduler.games import IssuedGame, Waiting
 from gyoji.scheduler.reload import unpadded
 from gyoji.scheduler.resources import ReadyQueue
 
@@ -221,6 +221,16 @@ class Supply:
     def appear(self, person: str, *, is_there: bool) -> None:
         """A person is ready to play from now on, or not any more."""
         self._queue.appear(person, is_there=is_there)
+
+    def waiting(self) -> list[Waiting]:
+        """The games that could start but for persons who are not there."""
+        return self._queue.waiting()
+
+    def withdraw(self, game: IssuedGame) -> None:
+        """A game that waits for somebody is ruled on, and not played."""
+        self._queue.withdraw(game)
+        del self.issued[game.id]
+        self._failures.settle(game.id)
 
     @property
     def awaits_people(self) -> bool:

@@ -6,7 +6,7 @@ that there is more to read. So nothing is lost when the run or this process ends
 
 import asyncio
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -50,6 +50,8 @@ class Followed:
     trouble  why nothing can be shown of it, "" if there is no reason.
     playing  the games in progress, by id.   run: what its run says of itself, None while there is none.
     secret   of the competition, 0 before it has one.   ready: the persons who want to play.
+    awaited  by person, the id of the game that could begin but for it, and when it is ruled on, by monotonic
+             seconds; None: never.
     version  grows whenever results have been counted.
     """
 
@@ -67,6 +69,7 @@ class Followed:
         self.endings = Endings()
         self.secret = 0
         self.ready: set[str] = set()
+        self.awaited: dict[str, tuple[str, float | None]] = {}
         self._rulings = 0
         self._is_anew = True  # everything is to be counted again
         self._lock = asyncio.Lock()
@@ -213,6 +216,9 @@ class Followed:
             case "ready":
                 self.ready = set(told["players"])
                 self._note("ready", players=told["players"])
+            case "awaited":
+                self._await(told["games"])
+                self._note("awaited", games=told["games"])
             case "seat":
                 self._seat_news(told["game"], told["news"])
             case "live":
@@ -239,6 +245,15 @@ class Followed:
             case "ended" | "stopping" | "warning" as event:
                 self._note(event, text=told.get("reason") or told.get("text") or "")
 
+    def _await(self, games: Sequence[Mapping[str, Any]]) -> None:
+        """These games could begin but for persons."""
+        now = time.monotonic()
+        self.awaited = {
+            player: (each["id"], None if each["seconds"] is None else now + each["seconds"])
+            for each in games
+            for player in each["players"]
+        }
+
     def _seat_news(self, game: str, news: Mapping[str, Any]) -> None:
         """What happens at the seats of a person."""
         topic = f"{self.name}/seat {news['player']}"
@@ -264,6 +279,7 @@ class Followed:
             self._untold = {each["game"]["id"] for each in told["playing"]}
         self.run = {"pid": told["pid"], "parallel": told["parallel"], "paused": told["paused"]}
         self.ready = set(told["ready"])
+        self._await(told.get("awaited", ()))
         there = {each["game"]["id"]: each for each in told["playing"]}
         for game in [game for game in self.playing if game not in there]:
             self._leave(game)
@@ -314,6 +330,7 @@ class Followed:
             self.run = None
             self.playing.clear()
             self.ready.clear()
+            self.awaited = {}
             self._changed.clear()
             self._note("stopped")
             self.changed()

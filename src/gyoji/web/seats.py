@@ -7,6 +7,7 @@ header. Whoever may listen to a seat gets a ticket for that, which is good for t
 
 import hmac
 import secrets
+import time
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -83,11 +84,14 @@ class Seats:
     def standing(self, seat: Seat) -> Mapping[str, Any]:
         """How things stand for the person, JSON-ready."""
         followed = seat.followed
+        game, until = followed.awaited.get(seat.player, ("", None))
         return {
             "competition": followed.name,
             "player": seat.player,
             "game": seat.game,
             "running": followed.run is not None,
             "ready": seat.player in followed.ready,
+            "awaited": game,
+            "seconds": None if until is None else round(max(until - time.monotonic(), 0), 1),
             "remaining": followed.summary()["remaining"],
         }

@@ -1,7 +1,7 @@
 // A person's seat. The fragment of the address is its secret; it is sent in a header, and to nobody else.
 
 import { Seats, moveOf, movesAt, withoutThoughts } from "./seat.js";
-import { runClock, stopClock, tellTurn } from "./turn.js";
+import { runClock, runDeadline, stopClock, tellTurn } from "./turn.js";
 import { WISHES, lastText, questionText, waitingText } from "./wording.js";
 
 const secret = decodeURIComponent(location.hash.slice(1));
@@ -132,6 +132,7 @@ const refresh = careful(async () => {
     draw();
     if (over) showEnd(over);
     $("state").textContent = waitingText(standing);
+    if (standing.seconds !== null) runDeadline(standing.seconds * 1000);
     if (running && !ready && remaining !== 0 && sessionStorage.getItem(wish())) await getReady(true);
     return;
   }
@@ -225,7 +226,7 @@ const begin = careful(async () => {
   standing = await ask("/api/v1/seat");
   const soon = (news) => { if (news.competition === standing.competition) setTimeout(refresh, 100); };
   const handlers = { seat: hear, move: follow };
-  for (const each of ["started", "finished", "void", "running", "stopped", "ready"]) handlers[each] = soon;
+  for (const each of ["started", "finished", "void", "running", "stopped", "ready", "awaited"]) handlers[each] = soon;
   feed = listen(handlers, { seat: standing.ticket, read: refresh, stays: true });
 });
 

@@ -18,7 +18,7 @@ let timer = 0;
 let warned = Infinity;
 
 // The clock of the question that is open. clock: as the question has it; waited: ms since it was asked.
-export function runClock(clock, waited) {
+export function runClock(clock, waited, what = "") {
   stopClock();
   if (!clock) return;
   const began = performance.now() - waited;
@@ -26,7 +26,7 @@ export function runClock(clock, waited) {
   const tick = () => {
     const used = performance.now() - began;
     const left = Math.max(clock.left - used, 0);
-    $("ownclock").textContent = inWords(clock, used);
+    $("ownclock").textContent = what ? `${minutes(left)} ${what}` : inWords(clock, used);
     $("ownclock").classList.toggle("short", left <= 10000);
     const soon = SOON.find((seconds) => left <= seconds * 1000 && seconds < warned);
     if (soon) {
@@ -36,6 +36,11 @@ export function runClock(clock, waited) {
   };
   tick();
   timer = setInterval(tick, 100);
+}
+
+// The time until a game is ruled on that waits for the person.
+export function runDeadline(left) {
+  runClock({ left, main: 0, period: 0, periods: 0, stones: 0, move: 0 }, 0, "until you are taken not to come");
 }
 
 export function stopClock() {

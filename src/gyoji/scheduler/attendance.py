@@ -1,0 +1,108 @@
+"""Persons who do not show up: a game that waits for one for longer than `show_up` is ruled on.
+
+The time counts from when the game could begin but for them, while somebody watches the run who tells them so.
+Of each person it is the first of its games that waits. Whoever alone does not come has lost; where several
+sides do not come, nobody can say who has won.
+"""
+
+from collections.abc import Callable, Sequence
+from math import inf
+from time import monotonic
+
+from gyoji.core.outcome import Ending, Outcome, lost_by
+from gyoji.core.record import EngineReport, GameRecord, GameResult, stored_teams
+from gyoji.core.spec import GameSpec
+from gyoji.core.text import format_duration
+from gyoji.core.wire import Value
+from gyoji.play.context import make_rules
+from gyoji.play.loop import time_of_day
+from gyoji.referee.game_log import sides_of
+from gyoji.referee.seat_state import seat_states
+from gyoji.scheduler.games import Waiting
+
+_SECOND = 1_000_000_000
+
+
+class Awaited(Value, frozen=True, kw_only=True):
+    """A game that waits for persons. seconds: until it is ruled on; None: never."""
+
+    id: str
+    players: tuple[str, ...]
+    seconds: float | None
+
+
+class Attendance:
+    """Counts the time that games wait for persons.
+
+    waiting  gives the games that could begin but for persons.
+    is_told  whether anybody watches who can tell them.
+    changed  called with the games that wait, whenever others do.
+    clock    monotonic seconds.
+    """
+
+    def __init__(
+        self,
+        waiting: Callable[[], Sequence[Waiting]],
+        is_told: Callable[[], bool],
+        changed: Callable[[Sequence[Awaited]], object],
+        clock: Callable[[], float] = monotonic,
+    ) -> None:
+        self._waiting, self._is_told, self._changed, self._clock = waiting, is_told, changed, clock
+        self._since: dict[str, float] = {}  # by id of a game
+        self._now: tuple[Waiting, ...] = ()
+        self._most = inf  # seconds
+
+    def look(self, show_up: int, *, goes_on: bool = True) -> tuple[list[Waiting], float | None]:
+        """(The games whose time is over; seconds until the next one's is, None if there is none.)
+
+        show_up: ns that persons have, 0 for ever. goes_on: whether games are started now.
+        """
+        now, before, most = self._clock(), self._now, self._most
+        self._most = show_up / _SECOND if show_up else inf
+        self._now = tuple(self._waiting()) if goes_on and self._is_told() else ()
+        self._since = {each.game.id: self._since.get(each.game.id, now) for each in self._now}
+        left = [self._since[each.game.id] + self._most - now for each in self._now]
+        if self._now != before or (self._now and self._most != most):
+            self._changed(self.awaited())
+        due = [each for each, seconds in zip(self._now, left, strict=True) if seconds <= 0]
+        return due, min((seconds for seconds in left if 0 < seconds < inf), default=None)
+
+    def awaited(self) -> tuple[Awaited, ...]:
+        """The games that wait, as was found last."""
+        now = self._clock()
+        left = [self._since[each.game.id] + self._most - now for each in self._now]
+        return tuple(
+            Awaited(
+                id=each.game.id,
+                players=each.persons,
+                seconds=max(seconds, 0.0) if seconds < inf else None,
+            )
+            for each, seconds in zip(self._now, left, strict=True)
+        )
+
+
+def absence(spec: GameSpec, persons: Sequence[str], show_up: int) -> GameRecord:
+    """The record of a game to which these persons did not come. show_up: ns that they had."""
+    rules = make_rules(spec)
+    states, teams = seat_states(spec, rules), rules.teams
+    missing = [seat for seat, code in enumerate(spec.codes) if code in persons]
+    why = f"did not show up within {format_duration(show_up)}"
+    if len({teams[seat] for seat in missing}) == 1:
+        detail = f"forfeit by {states[missing[0]].name}: {why}"
+        points, seat = lost_by(teams[missing[0]], len(set(teams))), missing[0]
+    else:
+        detail, points, seat = f"{' and '.join(persons)} {why}", None, None
+    result = GameResult(
+        id=spec.id,
+        pairing=spec.pairing,
+        players=spec.codes,
+        outcome=Outcome(points=points, ending=Ending.ABSENCE, detail=detail, seat=seat),
+        turns=0,
+        engines=(EngineReport(),) * len(spec.players),
+        started=time_of_day(),
+        wall_ns=0,
+        warnings=(detail,),
+        sides=sides_of(rules, rules.start()),
+        teams=stored_teams(teams),
+    )
+    return GameRecord(result=result, turns=())
