@@ -8,10 +8,10 @@ import asyncio
 import os
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TypeVar
 
+from msgspec.structs import asdict
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
