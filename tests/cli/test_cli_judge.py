@@ -106,6 +106,13 @@ def test_waiting_games_are_listed_and_count_as_unknown(cup):
         ("award w; score; accept", "a beat b B+4.5 (ruled by ann: counted by area)"),
         ("draw; accept", "a vs b jigo (ruled by ann: a draw)"),
         ("incomplete; accept", "a vs b Void (ruled by ann: incomplete)"),
+        ("turn E3; turn E3; turn E3; accept", "b beat a W+1.5 (ruled by ann: counted by area)"),
+        ("forfeit a asked its author; accept", "b beat a W+F (ruled by ann: a forfeits: asked its author)"),
+        ("forfeit b late; dead E3; accept", "b beat a W+1.5 (ruled by ann: counted by area)"),
+        (
+            "forfeit w late; remark so be it; accept",
+            "a beat b B+F (ruled by ann: b forfeits: late; so be it)",
+        ),
     ],
 )
 def test_what_the_judge_says_becomes_the_result(cup, lines, result):
@@ -120,6 +127,12 @@ def test_the_board_is_shown_with_a_proposal(cup):
     for line in (" 3 + X . O X", "dame: C1 E1 C2 E2 C3 C4 E4 E5", "proposed as dead: none"):
         assert line in output
     assert output.endswith("nothing was ruled\n")
+
+
+def test_a_forfeit_needs_somebody_and_a_reason(cup):
+    output = judged(cup, "forfeit a; forfeit c late; quit")[1]
+    assert "? write forfeit PLAYER REASON: the reason goes into the record" in output
+    assert "? 'c' is none of: a, b, B, W" in output
 
 
 @pytest.mark.parametrize("lines", ["", "quit", "dead E3", "award w; quit; accept"])
@@ -220,3 +233,67 @@ def test_a_scoring_player_that_fails_leaves_the_judge_alone(cup):
     code, output = judged(cup, "accept")
     assert (code, "s has no opinion: " in output) == (0, True)
     assert "a beat b B+4.5" in output.splitlines()[-1]
+
+
+def test_what_a_player_says_of_a_game_can_be_asked_and_rules_nothing(cup):
+    code, output = gyoji("judge", cup, "0_0", "--ask", "a", "--json")
+    claim = json.loads(output)
+    assert (code, claim["player"], claim["dead"]) == (0, "a", [])
+    assert "nowhere-a" in claim["problem"]
+    code, output = gyoji("judge", cup, "0_0", "--ask", "c")
+    assert (code, "nobody called 'c' can be asked; there are: a, b" in output) == (2, True)
+    assert shown(cup)["waiting_for_judge"] == ["0_0"]
+    assert gyoji("judge", cup, "--ask", "a")[0] == 2
+
+
+GOMOKU = """
+competition = "playoff"
+game = "gomoku"
+[players.a]
+command = "nowhere-a"
+[players.b]
+command = "nowhere-b"
+[[matchups]]
+players = ["a", "b"]
+number_of_games = 1
+"""
+
+
+@pytest.fixture
+def won(tmp_path):
+    """A game of gomoku, which the rules have decided."""
+    path = tmp_path / "cup.toml"
+    path.write_text(GOMOKU)
+    event = Event.open(path)
+    with Store.open(event.files.database, "cup", create=True) as store:
+        event.take_secret(store, print)
+        spec = event.competition.next_game()
+        result = GameResult(
+            id=spec.id,
+            pairing=spec.pairing,
+            players=("a", "b"),
+            outcome=Outcome(points=won_by(0, 2), ending=Ending.TIME, seat=1),
+            turns=0,
+            engines=(EngineReport(), EngineReport()),
+            started="2026-11-21T01:10:00+0000",
+            wall_ns=10**9,
+        )
+        store.append(spec, GameRecord(result=result, turns=()))
+    return path, spec.id
+
+
+@pytest.mark.parametrize(
+    ("lines", "result"),
+    [
+        ("forfeit a a cable; accept", "b beat a W+F (ruled by ann: a forfeits: a cable)"),
+        ("award b; accept", "b beat a W+ (ruled by ann: awarded)"),
+        ("draw; remark it was dark; accept", "a vs b draw (ruled by ann: a draw; it was dark)"),
+        ("incomplete; accept", "a vs b Void (ruled by ann: incomplete)"),
+        ("dead D4; accept", "a beat b B+T (ruled by ann: as it was played)"),
+    ],
+)
+def test_a_game_without_a_board_to_judge_can_be_decided_too(won, lines, result):
+    path, game = won
+    code, output = gyoji("judge", path, game, "--as", "ann", lines=lines)
+    assert (code, output.splitlines()[-1]) == (0, f"{game}: {result}")
+    assert gyoji("verify", path)[0] in (0, 1)

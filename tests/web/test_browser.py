@@ -1,5 +1,7 @@
 """Pages in a real browser: games are watched live, and played by mouse, finger and keyboard."""
 
+from contextlib import closing
+
 import pytest
 from served import paced, serving, started, until
 
@@ -170,21 +172,33 @@ def test_a_judge_marks_a_dead_group_and_rules(tmp_path, open_page):
     moves.play("ben", "pass")
     with started("run", path, "-q", ends=False) as run:
         run.wait()
-    moves.close()
-    with serving(path) as site:
+    with closing(moves), serving(path) as site:
         until(lambda: site.json("/api/v1/competitions/event")["needs_ruling"], "the game")
         page = open_page(site.organiser().replace("/#", "/c/event/judge#"))
         page.click("#cases button")
-        page.wait_for_selector("#verdict:has-text('ann')")
-        is_dead = page.locator("#board .mark").count()
+        page.wait_for_selector("#verdict:has-text('ann beat ben B+4.5')")
+        assert page.locator("#rows tr").all_inner_texts() == ["Black\t11\t0\t0\t11", "White\t6\t0\t0.5\t6.5"]
         page.mouse.click(*click(page, 4, 2))
-        until(lambda: page.locator("#board .mark").count() != is_dead, "the mark")
+        page.wait_for_selector("#board .faded")
+        page.wait_for_selector("#verdict:has-text('ben beat ann W+1.5')")
+        page.click("[data-say='count territory']")
+        page.wait_for_selector("#columns:has-text('points of territory')")
+        page.click("#claims button")
+        page.wait_for_selector("#claims:has-text('says')")
         page.fill("#command", "nonsense")
         page.press("#command", "Enter")
         page.wait_for_selector("#connection:has-text('no command')")
+        page.fill("#because", "it was told so")
+        page.select_option("#loser", "ben")
+        page.click("#forfeit")
+        page.wait_for_selector("#verdict:has-text('B+F')")
+        page.click("#back-one")
+        page.fill("#reasons", "E3 cannot make two eyes")
         page.fill("#who", "carl")
         page.click("#accept")
         page.wait_for_selector("#cases button:has-text('ruled')")
         until(lambda: not site.json("/api/v1/competitions/event")["needs_ruling"], "the ruling")
         (game,) = site.json("/api/v1/competitions/event/games")["games"]
         assert "ruled by carl" in game["detail"]
+        page = open_page(f"{site.address}/c/event/games/{game['id']}")
+        page.wait_for_selector("text=Reasons: E3 cannot make two eyes")

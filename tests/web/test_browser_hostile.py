@@ -75,15 +75,19 @@ def test_nothing_that_somebody_wrote_runs_or_loads_anything_on_any_page(tmp_path
             visit(event, EVIL),
             visit(f"{event}/wall", "ann"),
         ]
-        seat.click("[data-say=pass]")
+        seat.fill("#move", "pass")
+        seat.press("#move", "Enter")
         until(lambda: site.json(api)["needs_ruling"], "the game")
         until(lambda: not site.json(api)["running"], "the end")
         judge = visit(site.organiser().replace("/#", f"{event.removeprefix(site.address)}/judge#"), game)
         judge.click("#cases button")
         judge.fill("#who", EVIL)
         judge.wait_for_selector("#verdict:has-text('evil')")
-        judge.fill("#command", f"remark {EVIL}")
+        judge.fill("#command", EVIL)
         judge.press("#command", "Enter")
+        judge.wait_for_selector("#connection:has-text('no command')")
+        judge.wait_for_selector("#claims:has-text('<img')")
+        judge.fill("#reasons", EVIL)
         judge.click("#accept")
         judge.wait_for_selector("#cases button:has-text('ruled')")
         pages += [judge, visit(f"{event}/games/{game}", "<img"), visit(f"{event}/games?text={game}", game)]

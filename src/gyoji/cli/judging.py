@@ -17,10 +17,10 @@ from gyoji.core.describe import describe_result
 from gyoji.core.game import JudgeTable, Refusal
 from gyoji.core.plugins import GAMES
 from gyoji.core.record import Ruling, is_waiting
-from gyoji.core.text import printable
+from gyoji.core.text import legible_json, printable
 from gyoji.play.loop import time_of_day
 from gyoji.scheduler.event import Event
-from gyoji.scheduler.ruling import Hearing, between_runs
+from gyoji.scheduler.ruling import Hearing, between_runs, claim_of_player
 from gyoji.scheduler.status import ExitStatus
 from gyoji.store.store import Store
 
@@ -32,6 +32,15 @@ def judge_file(path: Path, game_id: str | None, *, who: str | None) -> ExitStatu
         return _list(event)
     with between_runs(event) as store:
         return _judge(event, store, game_id, who)
+
+
+def ask_player(path: Path, game_id: str, player: str, *, as_json: bool) -> ExitStatus:
+    """`gyoji judge --ask`: what a player says of a finished game. Raises ConfigError."""
+    event = Event.open(path, complain)
+    with event.read() as store:
+        claim = claim_of_player(event, store, game_id, player)
+    say(legible_json(claim._asdict(), indent=2) if as_json else claim.line)
+    return ExitStatus.COMPLETE
 
 
 def _list(event: Event) -> ExitStatus:

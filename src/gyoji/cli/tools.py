@@ -274,15 +274,21 @@ def doctor(*, as_json: bool) -> ExitStatus:
 @click.option(
     "--as", "who", metavar="NAME", help="Name of the person who judges.  [default: the user who is logged in]"
 )
-def judge(file: Path, game: str | None, who: str | None) -> ExitStatus:
+@click.option("--ask", metavar="PLAYER", help="Print what this player says of GAME, and rule nothing.")
+@click.option("--json", "as_json", is_flag=True, help="With --ask: print it as JSON.")
+def judge(file: Path, game: str | None, *, who: str | None, ask: str | None, as_json: bool) -> ExitStatus:
     """Decide games that wait for a person: list them, or rule on GAME.
 
     Without GAME, lists the games that wait. With GAME, shows that game and reads commands from standard
     input, one per line. Nothing is stored before `accept`. A later ruling replaces an earlier one, and all
     rulings are kept. Refused while the competition runs.
     """
-    from gyoji.cli.judging import judge_file  # noqa: PLC0415
+    from gyoji.cli.judging import ask_player, judge_file  # noqa: PLC0415
 
+    if ask is not None and game is not None:
+        return ask_player(file, game, ask, as_json=as_json)
+    if ask is not None or as_json:
+        raise click.UsageError("--ask goes with GAME, and --json with --ask")
     return judge_file(file, game, who=who)
 
 

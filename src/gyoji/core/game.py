@@ -227,6 +227,18 @@ class Refusal(Exception):
     """A judge's command that cannot be obeyed; the text says why."""
 
 
+class JudgeView(NamedTuple):
+    """A game as its judge has marked it so far.
+
+    frame    of the board, from an empty one; None where there is nothing to mark.
+    columns  of the count, and rows: a row for each side. Both are () where nothing is counted.
+    """
+
+    frame: Frame | None = None
+    columns: tuple[str, ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
+
+
 class JudgeTable(Protocol):
     """A judge's view of a game that is over, and the commands that change it. Prints nothing.
 
@@ -244,6 +256,9 @@ class JudgeTable(Protocol):
 
     def ruling(self, who: str, when: str) -> Ruling:
         """The ruling as it stands."""
+
+    def view(self) -> JudgeView:
+        """The position with its marks, and what it counts."""
 
 
 class MoveCounts(NamedTuple):

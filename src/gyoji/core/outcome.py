@@ -37,6 +37,7 @@ class Ending(StrEnum):
     TIME = "time"
     FAULT = "fault"  # exited, fell silent, flooded, broke its protocol
     ABSENCE = "absence"  # a person did not come; no points where persons of several sides did not
+    FORFEIT = "forfeit"  # lost by a person's ruling, for a reason that the ruling says
 
     SET_ASIDE = "set aside"  # the game could not be played: it is in no record, and counts in no table
 
@@ -89,6 +90,7 @@ _FORFEITS = frozenset(
         Ending.TIME,
         Ending.FAULT,
         Ending.ABSENCE,
+        Ending.FORFEIT,
     )
 )
 _BY_OTHERS = _FORFEITS | {

@@ -1,22 +1,25 @@
 """A game brought before a person who decides it, between runs: at the command line, or on a page."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from typing import NamedTuple, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from gyoji.core.describe import describe_result, result_code
 from gyoji.core.faults import ConfigError
 from gyoji.core.game import AnyGame, JudgeTable
 from gyoji.core.plugins import GAMES
 from gyoji.core.record import GameRecord, Ruling
-from gyoji.core.spec import GameSpec
-from gyoji.core.text import printable
+from gyoji.core.spec import GameSpec, Player
+from gyoji.core.text import printable, quote
 from gyoji.play.context import make_rules
 from gyoji.play.engine_scoring import score_by_engine
 from gyoji.play.game_files import write_records
 from gyoji.play.order import Files
 from gyoji.scheduler.event import Event
+from gyoji.scheduler.judge_table import AnyTable
 from gyoji.store.files import RunLock
 from gyoji.store.store import Store
 
@@ -33,6 +36,29 @@ def between_runs(event: Event) -> Iterator[Store]:
         yield stack.enter_context(Store.open(event.files.database, event.setup.code))
 
 
+class Claim(NamedTuple):
+    """A player's word about a game that is over. problem: why it has none, "" if it has.
+
+    said: of the score, as it said it.   dead: a point of each group that it calls dead.
+    """
+
+    player: str
+    said: str = ""
+    dead: tuple[str, ...] = ()
+    problem: str = ""
+
+    @property
+    def line(self) -> str:
+        """It in one line."""
+        if self.problem:
+            return f"{self.player} has no opinion: {self.problem}"
+        return f"{self.player} says {self.said}; dead: {' '.join(self.dead) or 'none'}"
+
+
+Ask: TypeAlias = Callable[[GameSpec, GameRecord, Player], Claim]
+"""Gives what a player says of a game."""
+
+
 class Hearing(Struct, frozen=True):
     """One game before its judge.
 
@@ -47,19 +73,25 @@ class Hearing(Struct, frozen=True):
     advice: Sequence[str]
 
     @classmethod
-    def of(cls, event: Event, store: Store, game_id: str) -> "Hearing":
-        """The hearing of a stored game. Raises ConfigError for one that no person decides."""
+    def of(cls, event: Event, store: Store, game_id: str, ask: Ask | None = None) -> "Hearing":
+        """The hearing of a stored game. ask: gives what the scoring player says. Raises ConfigError."""
         spec, record = event.finished(store, game_id)
         game = GAMES.find(spec.game)
-        if game.judge is None:
-            raise ConfigError(f"{spec.id} is a game of {spec.game}, which its rules decide, and not a person")
-        opinion, advice = _advice(spec, record)
-        table = game.judge()(make_rules(spec), record, opinion)
+        own, advice = None, list[str]()
+        if game.judge is not None:
+            opinion, advice = _advice(spec, record, ask)
+            own = game.judge()(make_rules(spec), record, opinion)
+        table = AnyTable(record.result, game.result_words, own)
         return cls(spec, record, table, [ruling for _, ruling in store.rulings(game_id)], advice)
 
     @property
     def game(self) -> AnyGame:
         return GAMES.find(self.spec.game)
+
+    def said(self) -> list[tuple[str, str]]:
+        """What each side's engine said of the score when the game was over; those that said something."""
+        result = self.record.result
+        return [(self.spec.players[seat].code, said) for seat, said in enumerate(result.scores) if said]
 
     def opening(self) -> Iterator[str]:
         """What the judge is told first: the result, earlier rulings, advice, the position and a proposal."""
@@ -67,6 +99,8 @@ class Hearing(Struct, frozen=True):
         yield f"{self.spec.id}: {describe_result(self.record.result, words)}"
         for each in self.earlier:
             yield f"  {each.when}  {result_code(each.outcome, words.letters)}  {each.text}"
+        for player, said in self.said():
+            yield f"{player} said {printable(said)}"
         yield from self.advice
         yield from self.table.opening()
 
@@ -78,17 +112,34 @@ class Hearing(Struct, frozen=True):
         return told, _leave_file(event, self.spec, ruled)
 
 
-def _advice(spec: GameSpec, record: GameRecord) -> tuple[tuple[str, ...], list[str]]:
+def _advice(spec: GameSpec, record: GameRecord, ask: Ask | None) -> tuple[tuple[str, ...], list[str]]:
     """(points of the stones that the scoring player calls dead, what there is to say of it)."""
     if spec.scoring_player is None:
         return record.result.dead, []
-    code, verdict = spec.scoring_player.code, score_by_engine(spec, record)
+    claim = (ask or claim_of)(spec, record, spec.scoring_player)
+    return claim.dead, [claim.line]
+
+
+def claim_of(spec: GameSpec, record: GameRecord, player: Player) -> Claim:
+    """What a player says of a finished game, whoever played it. Starts its engine: for the main thread."""
+    asked = replace(spec, scorer="judge", scoring_player=player)
+    verdict = score_by_engine(asked, record)
     if verdict.opinion is None or verdict.problem:
-        return (), [f"{code} has no opinion: {printable(verdict.problem)}"]
-    dead = verdict.opinion.dead or ()
-    return dead, [
-        f"{code} says {printable(verdict.opinion.text)}; dead: {printable(' '.join(dead)) or 'none'}"
-    ]
+        return Claim(player.code, problem=printable(verdict.problem) or "no answer")
+    dead = tuple(map(printable, verdict.opinion.dead or ()))
+    return Claim(player.code, printable(verdict.opinion.text), dead)
+
+
+def claim_of_player(event: Event, store: Store, game_id: str, code: str) -> Claim:
+    """The same by the names of game and player. Raises ConfigError for one that there is not."""
+    spec, record = event.finished(store, game_id)
+    known = {**event.setup.players, **{each.code: each for each in spec.players}}
+    if spec.scoring_player is not None:
+        known[spec.scoring_player.code] = spec.scoring_player
+    if code not in known or known[code].is_person:
+        able = ", ".join(name for name, player in known.items() if not player.is_person)
+        raise ConfigError(f"{event.source}: nobody called {quote(code)} can be asked; there are: {able}")
+    return claim_of(spec, record, known[code])
 
 
 def _leave_file(event: Event, spec: GameSpec, record: GameRecord) -> list[str]:

@@ -23,6 +23,7 @@ class Organiser:
         self._hub = hub
         self._steering = steering
         self._page = page
+        self._claims = judging.Claims()
 
     def routes(self) -> list[Route]:
         """The addresses."""
@@ -32,6 +33,7 @@ class Organiser:
             Route("/c/{name}/judge", self.judge_page),
             Route(f"{api}/judge", self.waiting),
             Route(f"{api}/judge/{{id}}", self.judge, methods=["POST"]),
+            Route(f"{api}/judge/{{id}}/ask", self.ask, methods=["POST"]),
         ]
 
     async def control(self, request: Request) -> Response:
@@ -49,7 +51,19 @@ class Organiser:
     async def judge(self, request: Request) -> Response:
         self._steering.check(request)
         followed, told = await counted(self._hub, request), await body(request)
-        heard = await doing(lambda: judging.hear(followed, request.path_params["id"], told))
+        game = request.path_params["id"]
+        heard = await doing(
+            lambda: judging.hear(
+                followed, game, told, lambda *asked: self._claims.of(followed, game, asked[2].code)
+            )
+        )
         if heard["accepted"]:
             followed.changed(anew=True)
         return json_answer(heard)
+
+    async def ask(self, request: Request) -> Response:
+        self._steering.check(request)
+        followed, told = await counted(self._hub, request), await body(request)
+        game, player = request.path_params["id"], str(told.get("player", ""))
+        claim = await doing(lambda: self._claims.of(followed, game, player))
+        return json_answer(claim._asdict())

@@ -12,6 +12,7 @@ from gyoji.report.html.games import game_values
 from gyoji.scheduler.reports import account_of
 from gyoji.tables.general import tables
 from gyoji.web.following import Followed
+from gyoji.web.judging import rulings
 
 
 def has_game(followed: Followed, game: str) -> bool:
@@ -29,7 +30,12 @@ def stored_game(followed: Followed, game: str) -> dict[str, Any]:
         spec, record = store.record(game)
     game_of = GAMES.find(spec.game)
     suffixes = [game_of.record_format(name).suffix for name in game_of.records]
-    return {**game_values(spec, record), "live": False, "records": suffixes}
+    return {
+        **game_values(spec, record),
+        "live": False,
+        "records": suffixes,
+        "rulings": rulings(followed, game),
+    }
 
 
 def record_file(followed: Followed, file: str) -> bytes:

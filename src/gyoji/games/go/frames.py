@@ -77,8 +77,8 @@ def _lines(side: int) -> tuple[int, ...]:
 def _frame(rules: GoRules, before: Position, after: Position, points: tuple[int, ...]) -> Frame:
     changed = (before.black ^ after.black) | (before.white ^ after.white)
     return Frame(
-        changes=tuple((_place(rules, point), _sign(after, point)) for point in bits(changed)),
-        marks=tuple(_place(rules, point) for point in points),
+        changes=tuple((place_of(rules, point), _sign(after, point)) for point in bits(changed)),
+        marks=tuple(place_of(rules, point) for point in points),
         tally=(after.white_lost, after.black_lost),
     )
 
@@ -97,13 +97,13 @@ def _owned(rules: GoRules, position: Position, record: GameRecord) -> tuple[tupl
         return ()
     owned = ((0, score.black & ~position.black), (1, score.white & ~position.white))
     return tuple(
-        (_place(rules, point), f"{_sign(last, point).lower()} +{side}".strip())
+        (place_of(rules, point), f"{_sign(last, point).lower()} +{side}".strip())
         for side, points in owned
         for point in bits(points)
     )
 
 
-def _place(rules: GoRules, point: int) -> int:
+def place_of(rules: GoRules, point: int) -> int:
     """The place of a point: rows from the top, not from the bottom."""
     x, y = rules.column_row(point)
     return (rules.height - 1 - y) * rules.width + x

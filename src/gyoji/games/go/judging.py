@@ -15,11 +15,12 @@ from typing import NamedTuple
 
 from gyoji.core.boards import bits
 from gyoji.core.describe import result_code
-from gyoji.core.game import Refusal
+from gyoji.core.game import Frame, JudgeView, Refusal
 from gyoji.core.outcome import Ending, Outcome, shared, won_by
 from gyoji.core.record import GameRecord, Ruling
 from gyoji.core.replay import play_over
 from gyoji.games.go.board import PASS, Board, draw_signs
+from gyoji.games.go.frames import place_of
 from gyoji.games.go.life import life_of, touched_alone
 from gyoji.games.go.phases import group_at
 from gyoji.games.go.position import Position
@@ -135,6 +136,7 @@ LEGEND = "X # Black, O @ White (# and @ filled), x o dead, + Black's points, - W
 COMMANDS = (
     "dead POINT...",
     "alive POINT...",
+    "turn POINT...",
     "seki POINT...",
     "fill POINT b|w",
     "count area|territory",
@@ -182,6 +184,7 @@ class GoJudgeTable:
         commands = {
             "dead": self._dead,
             "alive": self._alive,
+            "turn": self._turn,
             "seki": self._seki,
             "fill": self._fill,
             "count": self._count_by,
@@ -217,6 +220,39 @@ class GoJudgeTable:
             remark=self.remark,
         )
 
+    def view(self) -> JudgeView:
+        """See `JudgeTable`."""
+        board, position, counted = self.rules.board, self.position, self._count()
+        black, white = cleared(position, self.marks)
+        signs = [""] * (board.width * board.height)
+        for sign, points in (
+            ("B", black),
+            ("W", white),
+            ("b", position.black & ~black),
+            ("w", position.white & ~white),
+        ):
+            for point in bits(points):
+                signs[place_of(self.rules, point)] = sign
+        for side, points in enumerate((counted.black & ~black, counted.white & ~white)):
+            for point in bits(points):
+                place = place_of(self.rules, point)
+                signs[place] = f"{signs[place]} +{side}".strip()
+        frame = Frame(changes=tuple((place, sign) for place, sign in enumerate(signs) if sign))
+        return JudgeView(
+            frame, ("", f"points of {self._way}", "prisoners", "komi", "in all"), self._rows(counted)
+        )
+
+    def _rows(self, counted: Count) -> tuple[tuple[str, ...], ...]:
+        """What each side has, for people."""
+        komi = off_board(self.rules.score(self.position), self.rules.komi)
+        rows = []
+        for side, (name, points) in enumerate((("Black", counted.black), ("White", counted.white))):
+            taken, extra = counted.prisoners[side], komi if side else Decimal(0)
+            total = points.bit_count() + taken + extra
+            figures = (Decimal(points.bit_count()), Decimal(taken), extra, total)
+            rows.append((name, *(f"{figure.normalize():f}" for figure in figures)))
+        return tuple(rows)
+
     # Commands
 
     def _dead(self, words: Sequence[str]) -> None:
@@ -226,6 +262,11 @@ class GoJudgeTable:
     def _alive(self, words: Sequence[str]) -> None:
         groups = self._groups(words)
         self._mark(dead=self.marks.dead & ~groups, seki=self.marks.seki & ~groups)
+
+    def _turn(self, words: Sequence[str]) -> None:
+        groups = self._groups(words)
+        dead = groups & self.marks.dead
+        self._mark(dead=self.marks.dead & ~dead | groups & ~dead, seki=self.marks.seki & ~groups)
 
     def _seki(self, words: Sequence[str]) -> None:
         groups = self._groups(words)

@@ -23,8 +23,21 @@ const load = careful(async () => {
   document.getElementById("records").replaceChildren(...(game.records ?? []).map((suffix) => (
     element("a", { href: `/api/v1/competitions/${path(competition)}/records/${path(id + suffix)}` }, `record (${suffix})`)
   )));
+  document.getElementById("rulings").replaceChildren(...(game.rulings ?? []).flatMap(rulingLines));
   clocks();
 });
+
+// What a judge has decided of the game, and why; the newest first.
+function rulingLines({ who, when, result, basis, remark, dead }, number) {
+  const decided = ` ${basis}, by ${who}, ${when.slice(0, 16).replace("T", " ")}`;
+  const lines = [
+    element("h2", {}, number ? "An earlier ruling" : "The judge's ruling"),
+    element("p", {}, element("b", {}, result), decided),
+  ];
+  if (remark) lines.push(element("p", {}, `Reasons: ${remark}`));
+  if (dead) lines.push(element("p", { class: "soft" }, `Groups that are dead: ${dead}`));
+  return lines;
+}
 
 listen({
   move: (news) => {

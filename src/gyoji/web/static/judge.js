@@ -2,76 +2,103 @@
 
 const { competition } = about;
 const place = (id) => document.getElementById(id);
+const api = `/api/v1/competitions/${path(competition)}`;
 let game = "";
 let commands = [];
 let heard = null;
+let played = 0; // turns of the game; the position as it is ruled comes after them
 
-async function tellJudge(more = {}) {
-  const answer = await fetch(`/api/v1/competitions/${path(competition)}/judge/${path(game)}`, {
+async function tellJudge(what, told) {
+  const answer = await fetch(`${api}/judge/${path(game)}${what}`, {
     method: "POST",
     headers: { Authorization: `Steer ${steeringToken()}`, "Content-Type": "application/json" },
-    body: JSON.stringify({ commands, who: place("who").value, ...more }),
+    body: JSON.stringify(told),
   });
   if (!answer.ok) throw new Error(await answer.text());
   return answer.json();
 }
 
-function placeNamed(name) {
-  const { columns, rows } = viewer.game;
-  const [letters] = name.match(/^[A-Za-z]+/) ?? [""];
-  const column = columns.findIndex((each) => each.toUpperCase() === letters.toUpperCase());
-  const row = rows.indexOf(name.slice(letters.length));
-  return column < 0 || row < 0 ? -1 : row * columns.length + column;
+// The position with its marks, as one turn more of the game.
+function showMarked([changes = []]) {
+  const signs = Array(viewer.game.columns.length * viewer.game.rows.length).fill("");
+  for (let index = 0; index < changes.length; index += 2) signs[changes[index]] = changes[index + 1];
+  viewer.game.frames.splice(played + 1, 1, [signs.flatMap((sign, at) => [at, sign])]);
+  viewer.game.turns.splice(played, 1, []);
+  drawWhole();
+  goTo(lastTurn());
 }
 
-// The stones of a group that touch each other, from one of its places.
-function groupOf(first, signs) {
-  const width = viewer.game.columns.length;
-  const group = new Set([first]);
-  for (const at of group) {
-    const column = at % width;
-    const beside = [at - width, at + width, ...(column ? [at - 1] : []), ...(column < width - 1 ? [at + 1] : [])];
-    for (const other of beside) {
-      if ((signs.get(other) ?? "")[0]?.toUpperCase() === signs.get(first)[0].toUpperCase()) group.add(other);
-    }
-  }
-  return group;
-}
-
-function dead(signs) {
-  const found = new Set();
-  for (const name of heard.dead) {
-    const at = placeNamed(name);
-    if (at >= 0 && signs.get(at)) for (const each of groupOf(at, signs)) found.add(each);
-  }
-  return found;
+function cells(texts, name = "td") {
+  return texts.map((text, index) => element(index ? name : "th", index ? {} : { scope: "row", class: "text" }, text));
 }
 
 const judge = careful(async (more) => {
-  heard = await tellJudge(more);
+  heard = await tellJudge("", { commands, who: place("who").value, ...more });
   tell(heard.refusal);
   if (heard.refusal) commands.pop();
   place("verdict").textContent = heard.accepted || heard.verdict;
   place("said").textContent = [...heard.opening, ...heard.answers, ...heard.troubles].join("\n");
-  const { signs } = positionAfter(viewer.game, lastTurn());
-  if (viewer.board) drawPosition(viewer.board.layer, viewer.game, signs, [...dead(signs)], new Map());
+  place("columns").replaceChildren(...heard.columns.map((text) => element("th", { scope: "col" }, text)));
+  place("rows").replaceChildren(...heard.rows.map((row) => element("tr", {}, ...cells(row))));
+  for (const button of document.querySelectorAll("[data-say]")) {
+    const [verb] = button.dataset.say.split(" ");
+    button.hidden = !heard.commands.some((each) => each.split(" ")[0] === verb);
+  }
+  place("hint").hidden = !heard.frame;
+  if (heard.frame) showMarked(heard.frame);
   if (heard.accepted) list();
 });
 
+// What was said when the game was over, and a row for everybody who can be asked now.
+function showClaims() {
+  const rows = heard.said.map(([player, said]) => element("tr", {}, ...cells([player, `said ${said}`, ""])));
+  for (const player of heard.can_ask) {
+    const button = element("button", { type: "button" }, "ask");
+    const row = element("tr", {}, ...cells([player, ""]), element("td", {}, button));
+    button.addEventListener("click", careful(async () => {
+      button.disabled = true;
+      button.textContent = "asking …";
+      try {
+        showClaim(row, await tellJudge("/ask", { player }));
+      } finally {
+        button.textContent = "ask";
+        button.disabled = false;
+      }
+    }));
+    rows.push(row);
+  }
+  place("claims").replaceChildren(...rows);
+}
+
+function showClaim(row, { said, dead, problem }) {
+  row.cells[1].textContent = problem ? `has no opinion: ${problem}` : `says ${said}; dead: ${dead.join(" ") || "none"}`;
+  if (!dead.length) return;
+  const take = element("button", { type: "button" }, "mark these");
+  take.addEventListener("click", () => say(`dead ${dead.join(" ")}`));
+  row.cells[2].replaceChildren(take);
+}
+
 const open = careful(async (id) => {
+  const told = await fetchJson(`${api}/games/${path(id)}`);
+  if (told.live) throw new Error("this game is still being played");
   [game, commands] = [id, []];
-  showGame(await fetchJson(`/api/v1/competitions/${path(competition)}/games/${path(id)}`), Infinity);
+  played = told.turns.length;
+  showGame(told, Infinity);
   for (const each of ["case", "table", "said"]) place(each).hidden = false;
+  place("reasons").value = told.rulings[0]?.remark ?? "";
+  const players = [...new Set(told.seats.map((seat) => seat.name))];
+  place("loser").replaceChildren(...players.map((name) => element("option", {}, name)));
   await judge();
+  showClaims();
 });
 
 const list = careful(async () => {
-  const { games } = await fetchJson(`/api/v1/competitions/${path(competition)}/judge`);
+  const { games } = await fetchJson(`${api}/judge`);
   place("cases").replaceChildren(...games.map((each) => {
     const button = element("button", { type: "button" }, `${each.id}${each.ruled ? " (ruled)" : ""}`);
     button.title = each.result;
     button.addEventListener("click", () => open(each.id));
-    return element("li", {}, button);
+    return element("li", {}, button, ` ${each.players.join(", ")}`);
   }));
   if (!games.length) place("cases").replaceChildren(element("li", {}, "No game waits for a ruling."));
 });
@@ -82,10 +109,8 @@ function say(command) {
 }
 
 place("board").addEventListener("click", (event) => {
-  if (!heard || !viewer.board) return;
-  const meant = placeOf(event);
-  const { signs } = positionAfter(viewer.game, lastTurn());
-  if (meant && signs.get(meant.place)) say(`${dead(signs).has(meant.place) ? "alive" : "dead"} ${meant.name}`);
+  const meant = heard?.frame && viewer.board ? placeOf(event) : null;
+  if (meant && positionAfter(viewer.game, played).signs.get(meant.place)) say(`turn ${meant.name}`);
 });
 place("table").addEventListener("submit", (event) => {
   event.preventDefault();
@@ -93,8 +118,22 @@ place("table").addEventListener("submit", (event) => {
   place("command").value = "";
   if (command) say(command);
 });
-place("back-one").addEventListener("click", () => { commands.pop(); judge(); });
-place("accept").addEventListener("click", () => judge({ accept: true }));
+place("other").addEventListener("submit", (event) => {
+  event.preventDefault();
+  if (place("other-game").value.trim()) open(place("other-game").value.trim());
+});
+for (const button of document.querySelectorAll("[data-say]")) {
+  button.addEventListener("click", () => say(button.dataset.say));
+}
+place("forfeit").addEventListener("click", () => say(`forfeit ${place("loser").value} ${place("because").value}`));
+place("back-one").addEventListener("click", () => {
+  commands.pop();
+  judge();
+});
+place("accept").addEventListener("click", () => {
+  const reasons = place("reasons").value.trim().split(/\s+/).join(" ");
+  judge({ commands: reasons ? [...commands, `remark ${reasons}`] : commands, accept: true });
+});
 steeringToken();
 listen({});
 list();

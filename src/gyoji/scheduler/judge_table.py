@@ -1,0 +1,127 @@
+"""The judge's table of any game: that of the game, if it has one, and what may be decided without looking at
+the board. Prints nothing, stores nothing.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from msgspec.structs import replace
+
+from gyoji.core.describe import ResultWords, result_code
+from gyoji.core.game import JudgeTable, JudgeView, Refusal
+from gyoji.core.outcome import Ending, Outcome, lost_by, shared, won_by
+from gyoji.core.record import GameResult, Ruling
+
+_FORFEIT = "forfeit PLAYER REASON"
+_PLAIN = ("award PLAYER", "draw", "incomplete", "remark TEXT")
+
+
+class AnyTable:
+    """The port `JudgeTable` for a finished game. own: the game's own table, None if it has none."""
+
+    def __init__(self, result: GameResult, words: ResultWords, own: JudgeTable | None) -> None:
+        self._result = result
+        self._words = words
+        self._own = own
+        self._decision: tuple[Outcome, str] | None = None
+        self._remark = ""
+        self.commands: Sequence[str] = (*(own.commands if own else _PLAIN), _FORFEIT)
+
+    def opening(self) -> Iterator[str]:
+        """What there is to see of it."""
+        if self._own is not None:
+            yield from self._own.opening()
+
+    def obey(self, verb: str, words: list[str]) -> Iterator[str]:
+        """Do one command; what there is to say of it. Raises Refusal, and then nothing has changed."""
+        if verb == "forfeit":
+            self._forfeit(words)
+            yield self._verdict()
+            return
+        if self._own is not None:
+            answers = list(self._own.obey(verb, words))
+            if verb != "remark":
+                self._decision = None
+            yield from [self._verdict()] if self._decision else answers
+            return
+        commands: Mapping[str, Callable[[list[str]], None]] = {
+            "award": self._award,
+            "draw": self._draw,
+            "incomplete": self._incomplete,
+            "remark": self._note,
+        }
+        if verb not in commands:
+            raise Refusal(f"no command {verb!r}; there are: {', '.join((*self.commands, 'accept', 'quit'))}")
+        commands[verb](words)
+        yield self._verdict()
+
+    def ruling(self, who: str, when: str) -> Ruling:
+        """The ruling as it stands: where nothing has been said, the result as it is."""
+        if self._own is not None and self._decision is None:
+            return self._own.ruling(who, when)
+        remark = self._own.ruling(who, when).remark if self._own is not None else self._remark
+        outcome, basis = self._decision or (replace(self._result.outcome, detail=""), "as it was played")
+        return Ruling(who=who, when=when, outcome=outcome, basis=basis, remark=remark)
+
+    def view(self) -> JudgeView:
+        """See `JudgeTable`."""
+        return self._own.view() if self._own is not None else JudgeView()
+
+    # Commands
+
+    def _forfeit(self, words: Sequence[str]) -> None:
+        if len(words) < 2:
+            raise Refusal(f"write {_FORFEIT}: the reason goes into the record")
+        team = self._team(words[0])
+        points = lost_by(team, self._teams)
+        seat = self._result.seats_of(team)[0]
+        outcome = Outcome(points=points, ending=Ending.FORFEIT, seat=seat)
+        self._decision = outcome, f"{self._name(team)} forfeits: {' '.join(words[1:])}"
+
+    def _award(self, words: Sequence[str]) -> None:
+        if len(words) != 1:
+            raise Refusal("write award PLAYER")
+        points = won_by(self._team(words[0]), self._teams)
+        self._decision = Outcome(points=points, ending=Ending.SCORE), "awarded"
+
+    def _draw(self, words: Sequence[str]) -> None:
+        self._decision = Outcome(points=shared(self._teams), ending=Ending.SCORE, margin=0.0), "a draw"
+
+    def _incomplete(self, words: Sequence[str]) -> None:
+        self._decision = Outcome(points=None, ending=Ending.NO_RESULT), "incomplete"
+
+    def _note(self, words: Sequence[str]) -> None:
+        self._remark = " ".join(words)
+
+    # Who is meant
+
+    @property
+    def _teams(self) -> int:
+        return len(self._result.opponents)
+
+    def _name(self, team: int) -> str:
+        opponents = self._result.opponents
+        if opponents.count(opponents[team]) == 1:
+            return opponents[team]
+        return f"{opponents[team]} ({self._letter(team)})"
+
+    def _letter(self, team: int) -> str:
+        letters = self._words.letters
+        return letters[team] if self._teams <= len(letters) else str(team + 1)
+
+    def _team(self, word: str) -> int:
+        """The team that a word names: a player's, or by its letter or number. Raises Refusal."""
+        opponents = self._result.opponents
+        if opponents.count(word) == 1:
+            return opponents.index(word)
+        names = {self._letter(team).lower(): team for team in range(self._teams)}
+        names |= {str(team + 1): team for team in range(self._teams)}
+        if word.lower() not in names:
+            players = ", ".join(
+                dict.fromkeys((*opponents, *(self._letter(team) for team in range(self._teams))))
+            )
+            raise Refusal(f"{word!r} is none of: {players}")
+        return names[word.lower()]
+
+    def _verdict(self) -> str:
+        outcome, basis = self._decision or (self._result.outcome, "as it was played")
+        return f"{result_code(outcome, self._words.letters)} ({basis})"
