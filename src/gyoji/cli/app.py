@@ -60,6 +60,11 @@ def app() -> None:
 @click.option(
     "--retry", is_flag=True, help="Play games that were set aside again, also those of suspended players."
 )
+@click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    help="Play on all workers of the dask scheduler at ADDRESS, or of that scheduler file (docs/cluster.md).",
+)
 @QUIET
 @TRANSCRIPTS
 @SHARD

@@ -29,15 +29,20 @@ from gyoji.report.text import text_lines
 from gyoji.scheduler.event import Event, repeated_part, totals_part
 from gyoji.scheduler.events import Listener
 from gyoji.scheduler.reload import Fresh, Reload, read_again
-from gyoji.scheduler.run import RunOptions, taking
+from gyoji.scheduler.run import OpenPool, RunOptions, slot_pool, taking
 from gyoji.scheduler.status import ExitStatus, RunEnd
 from gyoji.tables.digest import Beside
 from gyoji.tables.remarks import remarks
 
 
-def run_file(path: Path, *, quiet: bool, shard: Shard | None = None, **wishes: Any) -> ExitStatus:
+def run_file(
+    path: Path, *, quiet: bool, shard: Shard | None = None, cluster: str | None = None, **wishes: Any
+) -> ExitStatus:
     """The whole command, for a control file. shard: the part of its games that is played; None: all.
-    wishes: those of `RunOptions`."""
+
+    cluster: where the scheduler of dask is whose workers play; None: this machine plays. wishes: those of
+    `RunOptions`.
+    """
     event = Event.open(path, complain, shard)
     options = RunOptions(**wishes)
 
@@ -46,9 +51,13 @@ def run_file(path: Path, *, quiet: bool, shard: Shard | None = None, **wishes: A
         told = remarks(event.comparison, event.failures)
         return chain(lines, totals_part(event, beside), repeated_part(beside), told)
 
-    return run_event(
-        event, options, quiet=quiet, closing=tables, reload=_no_reload if shard else partial(read_again, path)
-    )
+    open_pool: OpenPool = slot_pool
+    if cluster is not None:
+        from gyoji.cluster.opening import on_cluster  # noqa: PLC0415 - a run on this machine needs none of it
+
+        open_pool = on_cluster(cluster)
+    reload = _no_reload if shard else partial(read_again, path)
+    return run_event(event, options, quiet=quiet, closing=tables, reload=reload, open_pool=open_pool)
 
 
 def _no_reload() -> Fresh:
@@ -62,6 +71,7 @@ def run_event(
     quiet: bool,
     closing: Callable[[Beside], Iterable[str]],
     reload: Reload | None = None,
+    open_pool: OpenPool = slot_pool,
 ) -> ExitStatus:
     """Play an event whose competition is fresh. closing: what is printed at the end, unless quiet.
 
@@ -69,16 +79,27 @@ def run_event(
     Where nothing is left to play, no engine is started.
     """
     beside = cache(event.beside)  # which is read from the store, once all games are played
-    with taking(event, options, complain) as taken:
+    with taking(event, options, complain, open_pool) as taken:
         if taken.remaining != 0:
             taken.pool.start_ahead(event.competition.checks())
-            if not check_before_run(event, quiet=quiet):
+            if not (_is_elsewhere(event, open_pool) or check_before_run(event, quiet=quiet)):
                 return ExitStatus.HALTED
         show = partial(_shown, event, options, quiet=quiet, closing=lambda: closing(beside()))
         end = taken.play(show, reload)
         write_report(event, beside())
     say_end(end, event.source if event.setup.control_file else "")
     return end.status
+
+
+def _is_elsewhere(event: Event, open_pool: OpenPool) -> bool:
+    """Whether players cannot be checked here, because their programs are on other machines alone."""
+    if open_pool is slot_pool:
+        return False
+    programs = {player.command[0] for player in event.setup.players.values() if player.command}
+    missing = sorted(program for program in programs if not os.path.isfile(program))
+    if missing:
+        complain(f"players are not checked: there is no {printable(missing[0])} here")
+    return bool(missing)
 
 
 @contextmanager

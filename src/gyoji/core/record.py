@@ -116,6 +116,7 @@ class GameResult(Value, frozen=True, kw_only=True):
     teams     the team of each seat; () where seats take two teams in turn: 0, 1, 0, 1.
     digest    equal in games that went the same way from the same start, see `course_digest`; "" of a game
               without turns, and where nobody has looked.
+    host      the name of the machine that it was played on; "" for the one whose scheduler ordered it.
     """
 
     id: str
@@ -135,6 +136,7 @@ class GameResult(Value, frozen=True, kw_only=True):
     dead: tuple[str, ...] = ()
     teams: tuple[int, ...] = ()
     digest: str = ""
+    host: str = ""
 
     def team_of(self, seat: int) -> int:
         """The team of a seat."""

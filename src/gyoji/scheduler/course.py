@@ -101,7 +101,8 @@ class Course(Struct, kw_only=True, eq=False, dict=True):
     @property
     def _is_waiting_for_others(self) -> bool:
         """Whether there may be more to play, though nothing is played now."""
-        return self.is_paused or self.supply.awaits_people
+        is_without_place = not self.games.slots and self.supply.remaining != 0
+        return self.is_paused or self.supply.awaits_people or is_without_place
 
     def _issue(self) -> None:
         while self.games.has_room and (game := self._next()):
@@ -328,6 +329,8 @@ class Course(Struct, kw_only=True, eq=False, dict=True):
         """The pool has more slots now, or fewer, or other hosts."""
         self.games.follow()
         self.provide()
+        names = " ".join(host.name for host in self.games.hosts if host.slots)
+        self.journal.log(f"{self.games.slots} games at once, on {names or 'no host'}")
 
     def provide(self) -> None:
         """Have games wait for what there is now."""

@@ -102,7 +102,7 @@ def run(  # noqa: PLR0913 - five things that belong together, and what each run 
         )
         games = GamesInProgress(
             pool,
-            is_parallel=options.parallel is not None,
+            is_parallel=options.parallel is not None or pool.slots != 1,
             id_in=id_variables(names_games=setup.names_games, has_secret=store.secret != 0),
         )
         feed = Feed(games.now, pool.tell_moves)

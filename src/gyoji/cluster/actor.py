@@ -1,0 +1,105 @@
+"""An agent of a host as an actor: an object in a worker of dask, whose methods a run calls from afar.
+
+Lines to the agent and from it are numbered, so that a call that is made again, because nobody knows if it has
+arrived, does nothing twice. Nothing of dask is imported here. All methods run in the loop of dask's worker.
+"""
+
+import asyncio
+import os
+import sys
+from asyncio.subprocess import Process
+from collections import deque
+from collections.abc import Sequence
+from contextlib import suppress
+
+AGENT = (sys.executable, "-P", "-m", "gyoji.cluster.agent")
+
+WAIT_SECONDS = 5.0
+"""How long `take` waits for a line."""
+
+MOST_LINES = 1000
+"""Of one answer."""
+
+_LINE_LIMIT = 1 << 28
+_OF_DASK = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MALLOC_TRIM_THRESHOLD_")
+"""Variables that dask sets for its own sake: engines would inherit them."""
+
+
+def plain_environ() -> dict[str, str]:
+    """Our environment as it was before dask changed it."""
+    return {
+        name: value
+        for name, value in os.environ.items()
+        if name not in (*_OF_DASK, "PYTHONHASHSEED") and not name.startswith("DASK_")
+    }
+
+
+class HostActor:
+    """One agent, started at the first call. slots: games at once.   words: for the agent besides."""
+
+    def __init__(self, slots: int, words: Sequence[str] = ()) -> None:
+        self._command = (*AGENT, "--slots", str(slots), *words)
+        self._process: Process | None = None
+        self._starting = asyncio.Lock()
+        self._lines: deque[bytes] = deque()  # of the agent, from number `_first` on
+        self._first = 0
+        self._given = 0
+        self._is_over = False
+        self._news = asyncio.Event()
+
+    async def _agent(self) -> Process:
+        async with self._starting:
+            if self._process is None:
+                pipe = asyncio.subprocess.PIPE
+                self._process = await asyncio.create_subprocess_exec(
+                    *self._command, stdin=pipe, stdout=pipe, limit=_LINE_LIMIT, env=plain_environ()
+                )
+                self._reading = asyncio.create_task(self._read(self._process))
+            return self._process
+
+    async def _read(self, process: Process) -> None:
+        assert process.stdout is not None
+        with suppress(ValueError):  # a line over the limit is the end
+            while line := await process.stdout.readline():
+                self._lines.append(line.rstrip(b"\n"))
+                self._news.set()
+        self._is_over = True
+        self._news.set()
+
+    async def give(self, first: int, lines: Sequence[bytes]) -> int:
+        """Tell the agent these lines, the first of which has number `first`, as far as it has not been told
+        them; how many it has been told."""
+        process = await self._agent()
+        fresh = lines[max(self._given - first, 0) :]
+        self._given += len(fresh)
+        if process.stdin is not None:
+            with suppress(ConnectionError):
+                process.stdin.write(b"".join([line + b"\n" for line in fresh]))
+                await process.stdin.drain()
+        return self._given
+
+    async def take(self, after: int) -> list[bytes] | None:
+        """The lines of the agent from number `after` on, maybe none yet; those before are forgotten. None: it
+        has ended, and said nothing more."""
+        await self._agent()
+        while self._lines and self._first < after:
+            self._lines.popleft()
+            self._first += 1
+        if not self._lines and not self._is_over:
+            self._news.clear()
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._news.wait(), WAIT_SECONDS)
+        if not self._lines and self._is_over:
+            return None
+        return [line for line, _ in zip(self._lines, range(MOST_LINES), strict=False)]
+
+    async def end(self) -> None:
+        """Have the agent end, with all that it plays."""
+        if self._process is not None and self._process.stdin is not None:
+            self._process.stdin.close()
+            await self._process.wait()
+
+    def __del__(self) -> None:
+        if self._process is not None and self._process.stdin is not None:
+            with suppress(RuntimeError):  # the loop is closed: so is the pipe, before long
+                self._process.stdin.close()

@@ -1,0 +1,319 @@
+"""Hosts that are workers of dask: the only module that knows it.
+
+A thread of its own runs dask's client, which is asyncio's; what it hears comes to the thread of the run
+through a queue and a descriptor. On each worker of dask there is one actor (`gyoji.cluster.actor`), which has
+an agent. Dask keeps no result, plays no game again, and sees nothing but lines.
+"""
+
+import asyncio
+import os
+import threading
+from collections import deque
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from gyoji.cluster.actor import HostActor
+from gyoji.cluster.hosts import Ears
+from gyoji.core.faults import ConfigError
+from gyoji.core.text import printable
+from gyoji.play.loop import Loop
+
+MISSING = (
+    "--cluster: dask is not installed here: install gyoji with its extra cluster "
+    "(pip install 'gyoji[cluster]'), here and on every host"
+)
+CONNECT_SECONDS = 15.0
+_AGAIN_SECONDS = 1.0
+_MOST_TRIES = 30
+"""How often a call to an actor is made again, a second apart, before its host is taken to be gone."""
+
+_END_SECONDS = 5.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Keys:
+    """Files with which both sides show who they are: of the authority, and ours."""
+
+    authority: Path
+    certificate: Path
+    key: Path
+
+
+@dataclass(slots=True, eq=False)
+class _Worker:
+    """A worker of dask with its actor. told: lines that it may not have yet, from number `first` on."""
+
+    name: str
+    address: str
+    slots: int
+    told: deque[bytes] = field(default_factory=deque)
+    first: int = 0
+    has_told: asyncio.Event = field(default_factory=asyncio.Event)
+    tasks: list["asyncio.Task[None]"] = field(default_factory=list)
+    actor: Any = None
+    is_gone: bool = False
+
+
+class DaskHosts:
+    """The port `Hosts`. address: of dask's scheduler, or the file that has it.   words: for agents."""
+
+    def __init__(self, address: str, *, keys: Keys | None = None, words: tuple[str, ...] = ()) -> None:
+        self._address, self._keys, self._words = address, keys, words
+        self._inbox: deque[Callable[[], object]] = deque()
+        self._bell, self._ringer = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
+        self._workers: dict[str, _Worker] = {}  # by name; of dask's thread
+        self._dropped: set[str] = set()
+        self._starts = 0
+        self._is_closing = False
+        self._first_try: list[str] = []
+        self._is_tried = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def open(self, loop: Loop, ears: Ears) -> None:
+        """See the port."""
+        try:
+            import distributed  # noqa: F401, PLC0415 - takes a quarter of a second, for clusters alone
+        except ImportError:
+            self._close_bell()
+            raise ConfigError(MISSING) from None
+        self._ears = ears
+        loop.watch(self._bell, self._on_bell)
+        self._loop = loop
+        self._asyncio = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._serve, name="dask", daemon=True)
+        self._thread.start()
+        self._is_tried.wait()
+        if self._first_try:
+            self.close()
+            raise ConfigError(f"--cluster {self._address}: {self._first_try[0]}")
+
+    def send(self, host: str, line: bytes) -> None:
+        """See the port."""
+        self._call(partial(self._send, host, line))
+
+    def restart(self, host: str) -> None:
+        """See the port."""
+        self._ears.left(host, "its agent is started anew")
+        self._call(partial(self._end_worker, host))
+
+    def drop(self, host: str) -> None:
+        """See the port."""
+        self._ears.left(host, "it is not used any more")
+        self._call(partial(self._drop, host))
+
+    def close(self) -> None:
+        """See the port."""
+        if self._thread is not None and self._thread.is_alive():
+            self._call(self._begin_to_close)
+            self._thread.join(_END_SECONDS * 2)
+        if self._bell >= 0 and not self._loop.is_closed:
+            self._loop.forget(self._bell)
+        self._close_bell()
+
+    def _close_bell(self) -> None:
+        if self._bell >= 0:
+            os.close(self._bell)
+            os.close(self._ringer)
+            self._bell = self._ringer = -1
+
+    def _call(self, action: Callable[[], object]) -> None:
+        """Have dask's thread do something."""
+        with suppress(RuntimeError):  # it has ended
+            self._asyncio.call_soon_threadsafe(action)
+
+    # What follows to `_on_bell` runs in dask's thread
+
+    def _serve(self) -> None:
+        asyncio.set_event_loop(self._asyncio)
+        try:
+            self._asyncio.run_until_complete(self._keep_connected())
+        finally:
+            self._is_tried.set()
+            self._asyncio.close()
+
+    def _begin_to_close(self) -> None:
+        self._is_closing = True
+        self._wake.set()
+
+    async def _keep_connected(self) -> None:
+        self._wake = asyncio.Event()
+        while not self._is_closing:
+            try:
+                await self._session()
+            except (OSError, TimeoutError, ValueError, RuntimeError) as error:
+                if not self._is_tried.is_set():
+                    self._first_try.append(printable(f"{error or type(error).__name__}"))
+                    return
+            if self._is_closing:
+                return
+            for worker in list(self._workers.values()):
+                self._lose(worker, "the scheduler of dask is not to be reached")
+            await asyncio.sleep(_AGAIN_SECONDS)
+
+    async def _session(self) -> None:
+        """From one connection to the scheduler of dask to its loss."""
+        from distributed import Client  # noqa: PLC0415
+
+        is_file = "://" not in self._address and ":" not in self._address
+        where = {"scheduler_file": self._address} if is_file else {"address": self._address}
+        connect: Any = Client
+        client = await connect(
+            **where, asynchronous=True, security=self._security(), timeout=CONNECT_SECONDS, name="gyoji"
+        )
+        self._is_tried.set()
+        try:
+            client.subscribe_topic("all", lambda _event: self._wake.set())
+            while client.status == "running" and not self._is_closing:
+                await self._look(client)
+                self._wake.clear()
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._wake.wait(), _AGAIN_SECONDS)
+        finally:
+            if self._is_closing:
+                await self._end_all()
+            with suppress(TimeoutError, OSError):
+                await asyncio.wait_for(client.close(), _END_SECONDS)
+
+    def _security(self) -> Any:
+        if self._keys is None:
+            return None
+        from distributed.security import Security  # noqa: PLC0415
+
+        make: Any = Security
+        return make(
+            tls_ca_file=str(self._keys.authority),
+            tls_client_cert=str(self._keys.certificate),
+            tls_client_key=str(self._keys.key),
+            require_encryption=True,
+        )
+
+    async def _look(self, client: Any) -> None:
+        """See which workers there are."""
+        with suppress(OSError):
+            identity = await client.scheduler.identity(n_workers=-1)
+            there = {
+                _name_of(address, facts): (address, facts) for address, facts in identity["workers"].items()
+            }
+            for worker in list(self._workers.values()):
+                if there.get(worker.name, ("",))[0] != worker.address:
+                    self._lose(worker, "dask has lost it")
+            for name, (address, facts) in there.items():
+                if name not in self._workers and name not in self._dropped:
+                    worker = _Worker(name, address, int(facts["nthreads"]))
+                    self._workers[name] = worker
+                    self._hear(partial(self._ears.joined, name))
+                    worker.tasks.append(asyncio.create_task(self._attend(client, worker)))
+
+    async def _attend(self, client: Any, worker: _Worker) -> None:
+        """Start the actor of a worker, and pass on what its agent says."""
+        self._starts += 1
+        try:
+            worker.actor = await client.submit(
+                HostActor,
+                worker.slots,
+                self._words,
+                actor=True,
+                workers=[worker.address],
+                allow_other_workers=False,
+                pure=False,
+                retries=0,
+                key=f"gyoji-{os.getpid()}-{self._starts}",
+            )
+            worker.tasks.append(asyncio.create_task(self._pass_on(worker)))
+            after = 0
+            while (lines := await _insist(partial(worker.actor.take, after))) is not None:
+                after += len(lines)
+                if lines:
+                    self._hear(partial(self._ears.heard, worker.name, lines))
+            self._lose(worker, "its agent has ended")
+        except Exception as error:  # noqa: BLE001 - whatever dask raises, this host is gone
+            self._lose(worker, printable(f"{type(error).__name__}: {error}", 200))
+
+    async def _pass_on(self, worker: _Worker) -> None:
+        """Tell an agent what it is to be told."""
+        try:
+            while not worker.is_gone:
+                await worker.has_told.wait()
+                lines = list(worker.told)
+                await _insist(partial(worker.actor.give, worker.first, lines))
+                for _ in lines:
+                    worker.told.popleft()
+                worker.first += len(lines)
+                if not worker.told:
+                    worker.has_told.clear()
+        except Exception as error:  # noqa: BLE001 - as above
+            self._lose(worker, printable(f"{type(error).__name__}: {error}", 200))
+
+    def _send(self, host: str, line: bytes) -> None:
+        if (worker := self._workers.get(host)) is not None:
+            worker.told.append(line)
+            worker.has_told.set()
+
+    def _lose(self, worker: _Worker, why: str) -> None:
+        """A worker is gone."""
+        if not worker.is_gone:
+            self._forget(worker)
+            self._hear(partial(self._ears.left, worker.name, why))
+
+    def _forget(self, worker: _Worker) -> None:
+        worker.is_gone = True
+        if self._workers.get(worker.name) is worker:
+            del self._workers[worker.name]
+        for task in worker.tasks:
+            if task is not asyncio.current_task():
+                task.cancel()
+        worker.actor = None  # dask ends it, and it its agent
+        self._wake.set()
+
+    def _end_worker(self, host: str) -> None:
+        if (worker := self._workers.get(host)) is not None:
+            self._forget(worker)
+
+    def _drop(self, host: str) -> None:
+        self._dropped.add(host)
+        self._end_worker(host)
+
+    async def _end_all(self) -> None:
+        actors = [worker.actor for worker in self._workers.values() if worker.actor is not None]
+        for worker in list(self._workers.values()):
+            self._forget(worker)
+        ends = [_awaited(actor.end()) for actor in actors]
+        with suppress(TimeoutError):
+            await asyncio.wait_for(asyncio.gather(*ends, return_exceptions=True), _END_SECONDS)
+
+    def _hear(self, event: Callable[[], object]) -> None:
+        self._inbox.append(event)
+        with suppress(OSError):  # it rings already, or nobody listens any more
+            os.write(self._ringer, b"!")
+
+    # In the thread of the run
+
+    def _on_bell(self, _now: int) -> None:
+        with suppress(BlockingIOError):
+            os.read(self._bell, 1 << 16)
+        while self._inbox:
+            self._inbox.popleft()()
+
+
+def _name_of(address: str, facts: Mapping[str, Any]) -> str:
+    """The name that a worker was given, or its host and port."""
+    name = str(facts.get("name", ""))
+    return name if name and "://" not in name else address.rpartition("/")[2]
+
+
+async def _awaited(call: Any) -> Any:
+    return await call
+
+
+async def _insist(call: Callable[[], Any]) -> Any:
+    """The answer to a call that does nothing twice, made again while the network fails."""
+    for _ in range(_MOST_TRIES):
+        try:
+            return await call()
+        except OSError:
+            await asyncio.sleep(_AGAIN_SECONDS)
+    raise OSError("it is not to be reached")

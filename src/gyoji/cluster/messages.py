@@ -1,0 +1,89 @@
+"""The JSON lines between a run and the agent of a host. Each is one value, checked when it is read."""
+
+from gyoji.core import wire
+from gyoji.core.spec import GameSpec
+from gyoji.core.wire import Value
+from gyoji.play.order import Order, Progress
+from gyoji.play.seats import SeatNews, Words
+from gyoji.play.telling import Live
+
+
+class Play(Value, frozen=True, kw_only=True):
+    """Play a game. ticket: a number of this attempt to play it, which its end has too."""
+
+    ticket: int
+    order: Order
+
+
+class Talk(Value, frozen=True, kw_only=True):
+    """Something that a person says in a game."""
+
+    game: str
+    words: Words
+
+
+class AtSeat(Value, frozen=True, kw_only=True):
+    """What happens at the seats of a person in a game."""
+
+    game: str
+    news: SeatNews
+
+
+class Task(Value, frozen=True, kw_only=True):
+    """A line to a host.
+
+    tell     whether to tell of games move by move from now on; None: as before.
+    prepare  games like those that are to come.   abandon: end all games now.
+    """
+
+    play: Play | None = None
+    say: Talk | None = None
+    tell: bool | None = None
+    prepare: tuple[GameSpec, ...] = ()
+    abandon: bool = False
+
+
+class LeftFile(Value, frozen=True, kw_only=True):
+    """A file that a game has left. kind: the field of `Files` that says where it goes; name: in there."""
+
+    kind: str
+    name: str
+    content: bytes
+
+
+class Ended(Value, frozen=True, kw_only=True):
+    """The end of a game; one of these says how, and none if it was abandoned.
+
+    report  the line of its report.   died: why its worker has died; to_move: the seats that were to move.
+    lacks   what the host has not that the game needs: it was not begun.
+    """
+
+    ticket: int
+    report: str = ""
+    died: str = ""
+    to_move: tuple[int, ...] = ()
+    lacks: str = ""
+    files: tuple[LeftFile, ...] = ()
+
+
+class Facts(Value, frozen=True, kw_only=True):
+    """A host that is ready to play. version: of gyoji; slots: games at once; threads: of its processors."""
+
+    version: str
+    slots: int
+    threads: int
+
+
+class News(Value, frozen=True, kw_only=True):
+    """A line of a host. alive: a sign of life, every few seconds."""
+
+    ready: Facts | None = None
+    ended: Ended | None = None
+    progress: Progress | None = None
+    live: Live | None = None
+    seat: AtSeat | None = None
+    alive: bool = False
+
+
+read_task = wire.reader(Task)
+read_news = wire.reader(News)

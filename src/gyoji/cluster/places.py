@@ -1,0 +1,134 @@
+"""Games that a cluster's pool has been given, hosts as it knows them, and what a game needs of its host."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from gyoji.cluster.messages import Facts, LeftFile
+from gyoji.core import wire
+from gyoji.core.spec import GameSpec
+from gyoji.core.text import quote
+from gyoji.play.order import Order, Report
+from gyoji.scheduler.pool import Host, OrderFuture
+from gyoji.scheduler.resources import threads_of
+from gyoji.store.filesystem import write_file
+
+
+@dataclass(slots=True, eq=False)
+class OrderedGame:
+    """A game that was ordered.
+
+    losses: hosts that were lost with it.   passed: how often it let others pass.
+    is_abandoned: it is to end.
+    """
+
+    future: OrderFuture
+    needs: Mapping[str, int]
+    losses: int = 0
+    passed: int = 0
+    is_abandoned: bool = False
+
+    @property
+    def id(self) -> str:
+        return self.future.order.spec.id
+
+
+@dataclass(slots=True, eq=False)
+class HostState:
+    """A host as it is known here. facts: None until it is ready.
+
+    missed: looks in a row at which it had said nothing.   lacks: commands of players that it has not.
+    """
+
+    name: str
+    facts: Facts | None = None
+    playing: dict[int, OrderedGame] = field(default_factory=dict)  # by ticket
+    played: int = 0
+    trouble: str = ""
+    troubles: int = 0
+    missed: int = 0
+    lacks: set[tuple[str, ...]] = field(default_factory=set)
+
+    @property
+    def slots(self) -> int:
+        return self.facts.slots if self.facts is not None and not self.trouble else 0
+
+    def told(self) -> Host:
+        """It as those are told who ask what hosts do."""
+        playing = tuple([game.id for game in self.playing.values()])
+        return Host(
+            name=self.name, slots=self.slots, playing=playing, played=self.played, trouble=self.trouble
+        )
+
+    def has_room(self, needs: Mapping[str, int], resources: Mapping[str, int]) -> bool:
+        """Whether it has what a game needs, besides what it plays. A game that could use more threads than
+        there are is played alone."""
+        if len(self.playing) >= self.slots or self.facts is None:
+            return False
+        there_is = {**resources, "threads": max(self.facts.threads, self.slots)}
+        return all(
+            sum(other.needs.get(name, 0) for other in self.playing.values())
+            + min(amount, there_is.get(name, 0) if name == "threads" else amount)
+            <= there_is.get(name, 0)
+            for name, amount in needs.items()
+        )
+
+
+def needs_of(spec: GameSpec) -> dict[str, int]:
+    """How much of each resource of its host a game needs."""
+    needs = {"threads": threads_of(spec)}
+    everybody = (*spec.players, spec.scoring_player) if spec.asks_scoring_player else spec.players
+    for player in everybody:
+        for name, amount in player.resources.items() if player else ():
+            needs[name] = needs.get(name, 0) + amount
+    return needs
+
+
+def programs_of(spec: GameSpec) -> list[tuple[str, ...]]:
+    """The commands of all players of a game."""
+    return [player.command for player in (*spec.players, spec.scoring_player) if player is not None]
+
+
+def command_of(spec: GameSpec, lacks: str) -> tuple[str, ...]:
+    """The command of the player that a message names first."""
+    code = lacks.partition(":")[0]
+    players = [player for player in (*spec.players, spec.scoring_player) if player is not None]
+    return next((player.command for player in players if player.code == code), players[0].command)
+
+
+def with_host(report: Report, host: str) -> Report:
+    """The report with the host in its result."""
+    if report.finished is None:
+        return report
+    result = replace(report.finished.result, host=host)
+    finished = report.finished._replace(result=result, result_text=wire.dumps(result))
+    return Report(finished=finished, log=report.log)
+
+
+def _place_of(order: Order, kind: str, name: str) -> Path | None:
+    """Where a file of a game goes, from the competition's folder on; None if that is no place of it."""
+    files, game_id = order.files, order.spec.id
+    is_own = name.startswith(f"{game_id}.") and "/" not in name and "\0" not in name
+    if not is_own:
+        return None
+    if kind == "transcript":
+        return Path(files.transcript) if files.transcript else None
+    folder = {"records": files.records, "voids": files.voids}.get(kind)
+    return Path(folder) / name if folder else None
+
+
+def leave_files(folder: Path, order: Order, files: Iterable[LeftFile]) -> list[str]:
+    """Write the files that a game has left where they belong, from `folder` on; what failed, in lines."""
+    troubles = []
+    for file in files:
+        place = _place_of(order, file.kind, file.name)
+        if place is None:
+            troubles.append(f"a file {quote(file.name)} of kind {quote(file.kind)} is not written")
+            continue
+        try:
+            write_file(folder / place, file.content, in_our_folder=True)
+        except OSError as error:
+            troubles.append(f"cannot write {place}: {error.strerror}; the game itself is stored")
+    return troubles
