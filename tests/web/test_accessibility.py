@@ -32,6 +32,7 @@ PAGES = {
     "the judge's table": ("/c/event/judge", "#cases li"),
     "a person's seat": ("/play", "#state"),
     "a field that is drawn": ("/draw/dighere", "#tools button"),
+    "a form for a new game": ("/new", "#nobody"),
 }
 
 

@@ -26,6 +26,7 @@ from msgspec import Struct, field
 
 from gyoji.core.describe import USUAL, ResultWords
 from gyoji.core.faults import ConfigError
+from gyoji.core.forms import Form
 from gyoji.core.openings import OpeningReader, Vary
 from gyoji.core.ports import AnyRules, Rules
 from gyoji.core.record import GameRecord, Ruling, VoidGame
@@ -330,6 +331,7 @@ class Game(Struct, Generic[OptionsT, RulesT], frozen=True, kw_only=True):
     samples     by form, what makes training samples of its games.
     told        of a game, all that each seat was told.
     golden      the kinds of golden data that it reads (`gyoji.testing.golden`).
+    form        what is asked of a person who begins a game of it; None: none can be begun so.
     """
 
     name: str
@@ -359,6 +361,7 @@ class Game(Struct, Generic[OptionsT, RulesT], frozen=True, kw_only=True):
     samples: Callable[[], Mapping[str, Sampler]] | None = None
     told: Callable[[], Callable[[GameSpec, GameRecord], Sequence[bytes]]] | None = None
     golden: Callable[[], Sequence[GoldenSchema]] | None = None
+    form: Callable[[], Form] | None = None
 
     def record_format(self, name: str) -> RecordFormat:
         """The record format of that name. Raises ConfigError naming those that the game has."""

@@ -18,6 +18,7 @@
 
     /c/NAME/judge                        the judge's table; /api/v1/competitions/NAME/judge[/ID] for scripts
     /api/v1/competitions/NAME/control    for the organiser: start, pause, resume, stop, reload, parallel
+    /new                                 a form for a new game: see `gyoji.web.beginning`
     /play                                a person's seat; the fragment of the address is the secret of it
     /api/v1/seat  seat/say  seat/ready   the same for scripts: the secret is sent as `Authorization: Seat ...`
 
@@ -41,10 +42,12 @@ from gyoji.protocols.page import Answer
 from gyoji.store.search import Search
 from gyoji.web import pages, values
 from gyoji.web.answers import body, counted, followed_of, json_answer, number, reading
+from gyoji.web.beginning import Beginning
 from gyoji.web.broadcast import encode
 from gyoji.web.drawing import Drawings, drawable
 from gyoji.web.following import Followed
 from gyoji.web.guard import Guard
+from gyoji.web.hosting import Hosting
 from gyoji.web.hub import Hub
 from gyoji.web.metrics import MEDIA_TYPE, metrics
 from gyoji.web.organiser import Organiser
@@ -58,16 +61,24 @@ _TYPES = {".js": "text/javascript", ".css": "text/css"}
 
 
 def application(
-    paths: Sequence[Path], hosts: Sequence[str], tell: Callable[[str], object] = lambda _: None
+    paths: Sequence[Path],
+    hosts: Sequence[str],
+    tell: Callable[[str], object] = lambda _: None,
+    *,
+    games: Path,
+    most_open: int = 0,
 ) -> Starlette:
     """The server of these control files and folders. hosts: the names by which it may be called. tell: called
     with the link of each person who plays, of which nobody else is to know; `app.state.address` begins it.
+    games: the folder of games that are begun on the page; most_open: see `Hosting`.
     """
-    hub = Hub(paths)
-    site = _Site(hub)
+    hub = Hub([*paths, *([games] if games.is_dir() else [])])
+    site = _Site(hub, games, most_open)
     told = set[str]()
 
     def tell_links(followed: Followed) -> None:
+        if site.hosting.is_here(followed):
+            return  # whoever began the game has them
         for player, link in site.seats.links(followed).items():
             if link not in told:
                 told.add(link)
@@ -93,11 +104,12 @@ def application(
 class _Site:
     """The answers to all requests."""
 
-    def __init__(self, hub: Hub) -> None:
+    def __init__(self, hub: Hub, games: Path, most_open: int) -> None:
         self._hub = hub
         self.seats = Seats(hub)
         self.steering = Steering()
         self._organiser = Organiser(hub, self.steering, self._page)
+        self.hosting = Hosting(hub, self.seats, self.steering, games, most_open=most_open)
         self._parts: dict[str, tuple[int, str]] = {}  # of each competition: version, tables
 
     def routes(self) -> list[Route]:
@@ -124,6 +136,7 @@ class _Site:
             Route("/api/v1/seat/ready", self.ready, methods=["POST"]),
             Route("/metrics", self.metrics),
             *self._organiser.routes(),
+            *Beginning(self.hosting, self.seats, self._hub).routes(),
         ]
 
     def _followed(self, request: Request) -> Followed:
@@ -232,7 +245,8 @@ class _Site:
 
     async def seat(self, request: Request) -> Response:
         seat = self.seats.of(request)
-        return json_answer({**self.seats.standing(seat), "ticket": self.seats.ticket(seat)})
+        again = await asyncio.to_thread(self.hosting.is_ours, seat.followed)
+        return json_answer({**self.seats.standing(seat), "ticket": self.seats.ticket(seat), "again": again})
 
     async def ready(self, request: Request) -> Response:
         seat, told = self.seats.of(request), await body(request)

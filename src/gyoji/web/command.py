@@ -1,6 +1,8 @@
 """`gyoji serve`."""
 
+import os
 import socket
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -11,18 +13,49 @@ LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 PORT = 8437
 
 
+def games_folder(paths: Sequence[Path]) -> Path:
+    """The folder of games that are begun on the page, where none is named: beside what is served, else with
+    the user's other data."""
+    if paths:
+        return (paths[0] if paths[0].is_dir() else paths[0].parent) / "games"
+    data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(data) / "gyoji" / "games"
+
+
 @click.command("serve", short_help="Show competitions as pages that can be watched")
-@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE|FOLDER...")
+@click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[FILE|FOLDER]...")
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="0: any free one"
 )
 @click.option("--bind", default="127.0.0.1", show_default=True, help="The address to listen on.")
 @click.option("--host-name", multiple=True, help="A name by which the server may be called; may be repeated.")
-def serve(paths: tuple[Path, ...], port: int, bind: str, host_name: tuple[str, ...]) -> None:
+@click.option(
+    "--games",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder of games that are begun on the page.  [default: games, beside the first FILE or in FOLDER]",
+)
+@click.option(
+    "--open",
+    "most_open",
+    type=click.IntRange(0, 1000),
+    default=0,
+    metavar="N",
+    help="Anybody may begin games on the page, at most N at once; without it the organiser alone.",
+)
+def serve(
+    paths: tuple[Path, ...],
+    *,
+    port: int,
+    bind: str,
+    host_name: tuple[str, ...],
+    games: Path | None,
+    most_open: int,
+) -> None:
     """Show competitions, running or finished, in browsers: tables, charts, games as they are played.
 
     FILE is a control file, FOLDER one with control files whose competitions have begun. A run is neither
-    started nor disturbed by this; it may begin and end while the server goes on.
+    started nor disturbed by this; it may begin and end while the server goes on. At /new a person begins a
+    game without a control file.
     """
     try:
         import uvicorn  # noqa: PLC0415
@@ -42,10 +75,19 @@ def serve(paths: tuple[Path, ...], port: int, bind: str, host_name: tuple[str, .
         raise ConfigError(f"serve: cannot listen on {bind}, port {port}: {error.strerror}") from None
     port = listener.getsockname()[1]
     shown = f"[{bind}]" if ":" in bind else bind
-    app = application(paths, (*LOOPBACK, shown, *host_name), click.echo)
+    app = application(
+        paths,
+        (*LOOPBACK, shown, *host_name),
+        click.echo,
+        games=games or games_folder(paths),
+        most_open=most_open,
+    )
     address = f"http://{host_name[0] if host_name else shown}:{port}"
     app.state.address = address
     click.echo(f"{address}/")
     click.echo(f"whoever opens this link can start and stop runs: {address}/#steer={app.state.token}")
+    if most_open or not paths:
+        token = "" if most_open else f"#steer={app.state.token}"
+        click.echo(f"begin a game here: {address}/new{token}")
     config = uvicorn.Config(app, log_level="warning", access_log=False, timeout_graceful_shutdown=1)
     uvicorn.Server(config).run(sockets=[listener])

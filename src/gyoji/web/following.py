@@ -53,6 +53,7 @@ class Followed:
     awaited  by person, the id of the game that could begin but for it, and when it is ruled on, by monotonic
              seconds; None: never.
     version  grows whenever results have been counted.
+    failure  why the last run that was begun here came to nothing, "" if it did not.
     """
 
     def __init__(self, name: str, path: Path, broadcast: Broadcast) -> None:
@@ -60,6 +61,7 @@ class Followed:
         self.path = path
         self.broadcast = broadcast
         self.trouble = ""
+        self.failure = ""
         self.playing: dict[str, LiveGame] = {}
         self.run: dict[str, Any] | None = None
         self.version = 0
@@ -325,6 +327,12 @@ class Followed:
         self.playing.pop(game, None)
         self._changed.pop(game, None)
 
+    def run_ended(self, failure: str) -> None:
+        """A run that was begun here has ended; failure: why it came to nothing, "" if it did not."""
+        self.failure = failure
+        if failure:
+            self._note("failed", text=failure)
+
     def _end_of_run(self) -> None:
         if self.run is not None:
             self.run = None
@@ -359,6 +367,7 @@ class Followed:
             "needs_ruling": list(self.endings.waiting),
             "suspended": dict(event.suspended) if event else {},
             "trouble": self.trouble,
+            "failure": self.failure,
             "version": self.version,
         }
 

@@ -65,6 +65,18 @@ class Hub:
         self._look()
         self._watching = asyncio.create_task(self._watch())
 
+    async def take_up(self, path: Path) -> Followed:
+        """Follow a control file whose competition has just begun, and everything else of its folder."""
+        if path.parent not in self._paths:
+            self._paths.append(path.parent)
+            if self._watching is not None:
+                await _ended(self._watching)
+                self._watching = asyncio.create_task(self._watch())
+        self._look()
+        followed = next(each for each in self.competitions.values() if each.path == path)
+        await followed.count()
+        return followed
+
     def _look(self) -> None:
         """Follow what is there and not followed yet."""
         known = {each.path for each in self.competitions.values()}
@@ -100,6 +112,8 @@ class Hub:
     async def _watch(self) -> None:
         """Wake whoever waits for a folder in which something has changed."""
         folders = {path if path.is_dir() else path.parent for path in self._paths}
+        if not folders:
+            return
         async for changes in awatch(*folders, recursive=False, watch_filter=None, debounce=200, step=50):
             changed = [Path(path) for _, path in changes]
             self._look()
@@ -116,10 +130,16 @@ class Hub:
         for task in tasks:
             task.cancel()
         for task in tasks:
-            with suppress(asyncio.CancelledError):
-                await task
+            await _ended(task)
         for followed in self.competitions.values():
             await followed.close()
+
+
+async def _ended(task: asyncio.Task[None]) -> None:
+    """Cancel a task, and wait for its end."""
+    task.cancel()
+    with suppress(asyncio.CancelledError):
+        await task
 
 
 def _concerns(followed: Followed, path: Path) -> bool:

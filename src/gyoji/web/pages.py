@@ -24,6 +24,7 @@ _PAGES = (
     "play.html",
     "judge.html",
     "draw.html",
+    "newgame.html",
 )
 _SCRIPTS = (
     "feed.js",
@@ -39,6 +40,9 @@ _SCRIPTS = (
     "wording.js",
     "judge.js",
     "draw.js",
+    "again.js",
+    "newgame.js",
+    "position.js",
     "web.css",
 )
 

@@ -90,6 +90,7 @@ class Seats:
             "player": seat.player,
             "game": seat.game,
             "running": followed.run is not None,
+            "failure": followed.failure,
             "ready": seat.player in followed.ready,
             "awaited": game,
             "seconds": None if until is None else round(max(until - time.monotonic(), 0), 1),

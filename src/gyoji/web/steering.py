@@ -9,6 +9,7 @@ import secrets
 import subprocess
 import sys
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from starlette.exceptions import HTTPException
@@ -54,24 +55,31 @@ class Steering:
         raise HTTPException(400, f"do: expected start or one of {', '.join(COMMANDS)}")
 
     def _start(self, followed: Followed, *, retries: bool) -> dict[str, Any]:
-        """Begin a run, which goes on when the server ends. Its words go to a file beside the control file."""
         if followed.run is not None:
             raise ConfigError("it is running already")
+        self.start(followed.path, retries=retries)
+        return {"ok": True}
+
+    def start(self, control_file: Path, *, retries: bool = False) -> subprocess.Popen[bytes]:
+        """Begin a run, which goes on when the server ends. Its words go to a file beside the control file.
+
+        Raises ConfigError.
+        """
         words = [
             sys.executable,
             "-m",
             "gyoji",
             "run",
-            str(followed.path),
+            str(control_file),
             "-q",
             *(["--retry"] if retries else []),
         ]
-        log = followed.path.with_suffix(".out")
+        log = output_of(control_file)
         try:
             with log.open("ab") as output:
                 run = subprocess.Popen(
                     words,
-                    cwd=followed.path.parent,
+                    cwd=control_file.parent,
                     stdin=subprocess.DEVNULL,
                     stdout=output,
                     stderr=subprocess.STDOUT,
@@ -80,4 +88,9 @@ class Steering:
         except OSError as error:
             raise ConfigError(f"{log}: cannot be written: {error.strerror}") from None
         self._runs = [each for each in self._runs if each.poll() is None] + [run]
-        return {"ok": True}
+        return run
+
+
+def output_of(control_file: Path) -> Path:
+    """The file with the words of runs that were begun on the page."""
+    return control_file.with_suffix(".out")

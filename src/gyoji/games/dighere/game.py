@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from gyoji.core.forms import Form
 from gyoji.core.game import Game, GoldenSchema, MoveCounts, Pictures, RecordFormat
 from gyoji.core.record import GameRecord
 from gyoji.core.spec import GameSpec
@@ -85,6 +86,12 @@ def _golden() -> Sequence[GoldenSchema]:
     return SCHEMAS
 
 
+def _form() -> Form:
+    from gyoji.games.dighere.form import FORM
+
+    return FORM
+
+
 GAME = Game(
     name="dighere",
     options=Options,
@@ -107,4 +114,5 @@ GAME = Game(
     counts=_counts,
     told=_told,
     golden=_golden,
+    form=_form,
 )

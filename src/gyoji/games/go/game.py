@@ -35,6 +35,7 @@ from gyoji.sgf.grammar import Properties, is_sgf, main_lines
 from gyoji.sgf.values import parse_point, parse_points
 
 if TYPE_CHECKING:
+    from gyoji.core.forms import Form
     from gyoji.games.go.judging import GoJudgeTable
 
 
@@ -222,6 +223,12 @@ def _golden() -> Sequence[GoldenSchema]:
     return SCHEMAS
 
 
+def _form() -> Form:
+    from gyoji.games.go.form import FORM
+
+    return FORM
+
+
 GAME = Game(
     name="go",
     options=Options,
@@ -237,4 +244,5 @@ GAME = Game(
     pictures=_pictures,
     judge=_judge,
     golden=_golden,
+    form=_form,
 )

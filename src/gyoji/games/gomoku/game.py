@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
+from gyoji.core.forms import Form
 from gyoji.core.game import Game, GoldenSchema, Pictures, RecordFormat, Sampler
 from gyoji.games.gomoku.options import PRESETS, Options, openings, rules, vary
 from gyoji.games.gomoku.rules import GomokuRules
@@ -56,6 +57,12 @@ def _golden() -> Sequence[GoldenSchema]:
     return SCHEMAS
 
 
+def _form() -> Form:
+    from gyoji.games.gomoku.form import FORM
+
+    return FORM
+
+
 GAME = Game(
     name="gomoku",
     options=Options,
@@ -74,4 +81,5 @@ GAME = Game(
     pictures=_pictures,
     samples=_samples,
     golden=_golden,
+    form=_form,
 )

@@ -1,5 +1,6 @@
 // A person's seat. The fragment of the address is its secret; it is sent in a header, and to nobody else.
 
+import { offerAgain, playAgain } from "./again.js";
 import { Seats, moveOf, movesAt, withoutThoughts } from "./seat.js";
 import { runClock, runDeadline, stopClock, tellTurn } from "./turn.js";
 import { WISHES, lastText, questionText, waitingText } from "./wording.js";
@@ -124,6 +125,7 @@ const refresh = careful(async () => {
   show("ready", running && !game && !ready && remaining !== 0);
   show("away", running && !game && ready);
   show("table", Boolean(game));
+  offerAgain(standing, () => sessionStorage.removeItem(wish()));
   feed?.watch(game ? [`${competition}/${game}`] : [], standing.ticket);
   if (!game) {
     const over = values?.id;
@@ -166,6 +168,7 @@ const follow = careful(async (news) => {
 async function showEnd(id) {
   try {
     showGame(await fetchJson(`/api/v1/competitions/${path(standing.competition)}/games/${path(id)}`), Infinity);
+    clocks();
   } catch {
     if (viewer.game) viewer.game.live = false;
   }
@@ -222,11 +225,13 @@ $("thoughts").addEventListener("change", careful(read));
 $("confirm").checked = (localStorage.getItem("confirm") ?? String(matchMedia("(pointer: coarse)").matches)) === "true";
 $("confirm").addEventListener("change", () => localStorage.setItem("confirm", $("confirm").checked));
 
+playAgain(ask, () => sessionStorage.setItem(wish(), "yes"), careful);
+
 const begin = careful(async () => {
   standing = await ask("/api/v1/seat");
   const soon = (news) => { if (news.competition === standing.competition) setTimeout(refresh, 100); };
   const handlers = { seat: hear, move: follow };
-  for (const each of ["started", "finished", "void", "running", "stopped", "ready", "awaited"]) handlers[each] = soon;
+  for (const each of ["started", "finished", "void", "running", "stopped", "ready", "awaited", "failed"]) handlers[each] = soon;
   feed = listen(handlers, { seat: standing.ticket, read: refresh, stays: true });
 });
 

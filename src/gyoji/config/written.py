@@ -1,0 +1,137 @@
+"""A control file as it is written: TOML of plain values, and the table of a player that has been read.
+
+The other direction of `toml_file` and `players`: what is written here is read there as the same.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from msgspec import structs
+
+from gyoji.config.players import CONTAINED, PRIVATE
+from gyoji.config.values import BUDGET_KINDS, Duration
+from gyoji.core.game import usual_options
+from gyoji.core.plugins import PROTOCOLS
+from gyoji.core.spec import Budgets, Player
+from gyoji.core.text import format_duration
+from gyoji.core.wire import encode
+
+_BARE = re.compile(r"[A-Za-z0-9_\-]+")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+
+
+def toml(settings: Mapping[str, Any]) -> str:
+    r"""A document of plain values: tables in it and lists of tables get headings, deeper ones stay on a line.
+
+    >>> print(toml({"komi": 7.5, "players": {"a.b": {"command": ["x", "\n"]}}}), end="")
+    komi = 7.5
+    <BLANKLINE>
+    [players."a.b"]
+    command = ["x", "\u000a"]
+    """
+    top = {key: value for key, value in settings.items() if not _has_heading(value)}
+    parts = ["".join(_lines(top))]
+    for key, value in settings.items():
+        if isinstance(value, Mapping) and _has_heading(value):
+            for name, table in value.items():
+                parts.append(f"[{_key(key)}.{_key(name)}]\n" + "".join(_lines(table)))
+        elif _has_heading(value):
+            parts += [f"[[{_key(key)}]]\n" + "".join(_lines(table)) for table in value]
+    return "\n".join(parts)
+
+
+def _has_heading(value: Any) -> bool:
+    """Whether it is a table of tables, or a list of them."""
+    inside = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
+    return bool(inside) and all(isinstance(each, Mapping) for each in inside)
+
+
+def _lines(table: Mapping[str, Any]) -> Iterator[str]:
+    for key, value in table.items():
+        yield f"{_key(key)} = {_value(value)}\n"
+
+
+def _key(key: str) -> str:
+    return key if _BARE.fullmatch(key) else _text(key)
+
+
+def _value(value: Any) -> str:
+    match value:
+        case str():
+            return _text(value)
+        case bool() | int() | float():
+            return json.dumps(value)
+        case Mapping():
+            inside = ", ".join(f"{_key(key)} = {_value(each)}" for key, each in value.items())
+            return f"{{ {inside} }}" if inside else "{}"
+        case _:
+            return f"[{', '.join(map(_value, value))}]"
+
+
+def _text(text: str) -> str:
+    """A string of one line."""
+    quoted = text.replace("\\", "\\\\").replace('"', '\\"')
+    written = _CONTROL.sub(lambda sign: "\\u%04x" % ord(sign[0]), quoted)  # noqa: UP031
+    return f'"{written}"'
+
+
+def player_table(player: Player) -> dict[str, Any]:
+    """The table that a player is read from again, as far as it is not as usual; in any control file's folder.
+
+    Its own clock and its name are not in it.
+    """
+    contained = player.containment
+    is_contained = player.executor == CONTAINED
+    given = {
+        "command": list(player.command),
+        "partner": list(player.partner),
+        "protocol": player.protocol,
+        "cwd": PRIVATE if player.cwd == "" else player.cwd,
+        "environ": _environ(player),
+        "stderr": player.stderr,
+        "restart": player.restart,
+        "ponder": player.ponders,
+        "threads": player.threads,
+        "resources": dict(player.resources),
+        "max_memory": player.budgets.memory,
+        "max_disk": player.budgets.disk,
+        "budgets": _budgets(player.budgets),
+        "sandbox": contained.level if is_contained else None,
+        "executor": None if is_contained else player.executor,
+        "writable": list(contained.writable),
+        "readable": list(contained.readable),
+        "devices": list(contained.devices),
+        **_options(player),
+    }
+    return {key: value for key, value in given.items() if not _is_nothing(value)}
+
+
+def _options(player: Player) -> dict[str, Any]:
+    """Those of its protocol that are not as usual."""
+    usual = encode(usual_options(PROTOCOLS.find(player.protocol).options))
+    given: dict[str, Any] = encode(player.options)
+    return {key: value for key, value in given.items() if key not in usual or usual[key] != value}
+
+
+def _is_nothing(value: Any) -> bool:
+    return value is None or (isinstance(value, str | list | dict) and not value)
+
+
+def _environ(player: Player) -> dict[str, Any]:
+    return {
+        **player.environ,
+        **dict.fromkeys(player.inherits, True),
+        **dict.fromkeys(player.lacks, False),
+    }
+
+
+def _budgets(budgets: Budgets) -> dict[str, Any]:
+    """Those that are not as usual."""
+    usual, given = Budgets(), structs.asdict(budgets)
+    return {
+        key: format_duration(given[key]) if kind is Duration else given[key]
+        for key, kind in BUDGET_KINDS.items()
+        if given[key] != getattr(usual, key)
+    }

@@ -1,0 +1,219 @@
+"""The form for a new game: what it asks, and its answers as the settings of a control file of one game.
+
+The answers choose among what the form offers, so nobody names a program or a file by them.
+"""
+
+import re
+import secrets
+from collections.abc import Mapping
+from typing import Any
+
+from gyoji.core.faults import ConfigError
+from gyoji.core.forms import Form
+from gyoji.core.game import AnyGame, make_options
+from gyoji.core.openings import Misfits
+from gyoji.core.plugins import GAMES
+from gyoji.core.spec import OPENING, GameSpec, Player
+from gyoji.core.text import printable, quote
+from gyoji.core.wire import encode
+from gyoji.web.live import LiveGame
+from gyoji.web.opponents import Opponent
+
+CLOCKS = ("10m", "5m + 5s/move", "10m + 3x30s", "30m + 5x1m", "30s/move", "1h", "none")
+"""Time controls that the form proposes."""
+
+MOST_UPLOAD = 1 << 20
+"""Characters of a file with a position."""
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_\-]{0,29}")
+
+
+def plain_name(text: str) -> str:
+    """A text as a part of names, of files too.
+
+    >>> plain_name("1,000 moves"), plain_name("level 10")
+    ('1-000-moves', 'level-10')
+    """
+    return re.sub(r"[^A-Za-z0-9_\-]+", "-", text)
+
+
+def form_of(name: object) -> tuple[AnyGame, Form]:
+    """The game of a form, and its part of it. Raises ConfigError."""
+    game = GAMES.find(str(name))
+    if game.form is None:
+        raise ConfigError(f"game: {game.name} has no form for a new game")
+    return game, game.form()
+
+
+def described(game: AnyGame, form: Form, opponents: list[Opponent]) -> dict[str, Any]:
+    """What the page asks for a game, JSON-ready."""
+    return {
+        "name": game.name,
+        "title": form.title,
+        "sides": list(game.side_names),
+        "fields": [each._asdict() for each in form.fields],
+        "draws": form.drawn is not None,
+        "reads": game.openings is not None,
+        "opponents": [
+            {
+                "key": each.key,
+                "name": each.name,
+                "where": each.where,
+                "strengths": [strength.name for strength in each.strengths],
+            }
+            for each in opponents
+        ],
+    }
+
+
+# The answers
+
+
+def chosen(form: Form, told: Mapping[str, Any]) -> dict[str, Any]:
+    """The game's settings by the answers, those that are left out not among them. Raises ConfigError."""
+    given = told.get("settings", {})
+    if not isinstance(given, dict):
+        raise ConfigError("settings: expected an object")
+    known = {field.key: field for field in form.fields}
+    for key in given:
+        if key not in known:
+            raise ConfigError(f"settings: {quote(str(key))} is not asked for")
+    values = {key: given.get(key, field.value) for key, field in known.items()}
+    for key, value in values.items():
+        if not known[key].takes(value):
+            raise ConfigError(f"{known[key].label}: {quote(str(value))} cannot be chosen")
+    return {key: value for key, value in values.items() if value is not None}
+
+
+def name_of(told: object, what: str) -> str:
+    """The name of a person. Raises ConfigError."""
+    name = str(told or "").strip()
+    if not _NAME.fullmatch(name):
+        raise ConfigError(f"{what}: expected a name of letters a to z, digits, - and _, got {quote(name)}")
+    return name
+
+
+def plain_game(told: Mapping[str, Any], found: list[Opponent], *, is_limited: bool) -> dict[str, Any]:
+    """The settings of a control file for the game that the answers describe. found: whom one may play.
+
+    is_limited: whether a game has to end by itself. Raises ConfigError.
+    """
+    game, form = form_of(told.get("game"))
+    person = name_of(told.get("name"), "your name")
+    other, table, resources = _other(told, found, person)
+    players = {person: {"human": True}, other: table}
+    clock = str(told.get("clock") or "none")
+    if is_limited and clock == "none":
+        raise ConfigError("clock: games here have one: nobody else could play while nobody moves")
+    if told.get("untimed") is True and "human" not in table and not is_limited:
+        players[person]["clock"] = "none"
+    side = told.get("side")
+    if isinstance(side, bool) or side not in (0, 1, None):
+        raise ConfigError("side: expected 0 or 1, or null for one by lot")
+    order = [person, other]
+    if (secrets.randbelow(2) if side is None else side) == 1:
+        order.reverse()
+    take_backs = told.get("take_backs", "never")
+    return {
+        "competition": "playoff",
+        "game": game.name,
+        **form.settings,
+        **chosen(form, told),
+        **_opening(told),
+        "clock": clock,
+        "take_backs": take_backs if "human" not in table or take_backs != "always" else "ask",
+        "draw_offers": True,
+        "advice": told.get("advice") is True and "human" not in table,
+        "alternating": True,
+        **({"resources": dict(resources)} if resources else {}),
+        "players": players,
+        "matchups": [{"id": "0", "players": order, "number_of_games": 1}],
+    }
+
+
+def _other(
+    told: Mapping[str, Any], found: list[Opponent], person: str
+) -> tuple[str, dict[str, Any], Mapping[str, int]]:
+    """(the name of the other side, its table, the machine's resources that it needs)"""
+    opponent = told.get("opponent")
+    if not isinstance(opponent, dict):
+        raise ConfigError("opponent: expected an object")
+    if "person" in opponent:
+        name = name_of(opponent["person"], "the other person's name")
+        if name == person:
+            raise ConfigError(f"the other person's name: you are {person}")
+        return name, {"human": True}, {}
+    named = [each for each in found if each.key == opponent.get("key")]
+    if not named:
+        raise ConfigError("opponent: there is none of that name any more")
+    strength = str(opponent.get("strength") or "")
+    table = named[0].at(strength)
+    is_usual = strength in ("", named[0].strengths[0].name)
+    name = named[0].name if is_usual else f"{named[0].name}-{plain_name(strength)}"
+    return (name if name != person else f"{name}-2"), table, named[0].resources
+
+
+def _opening(told: Mapping[str, Any]) -> dict[str, Any]:
+    opening = told.get(OPENING, "")
+    if not isinstance(opening, str | dict):
+        raise ConfigError("opening: expected a text")
+    return {OPENING: opening} if opening else {}
+
+
+# A position before the first move
+
+
+def position(told: Mapping[str, Any]) -> dict[str, Any]:
+    """The position that a game begins from, for the page. Raises ConfigError for what cannot be.
+
+    told: game and settings as for a new game, and one of: `opening`, as it stands in a control file; `stones`
+    that somebody has drawn, [sign, place] each, with the side `to_move`; a `file` with its name and text.
+    The answer has the opening in its one form, the board, and the side that is to move; null for what is
+    decided when the game begins.
+    """
+    game, form = form_of(told.get("game"))
+    options = chosen(form, told)
+    try:
+        given = _given_position(told, game, form, options)
+        made = encode(make_options(game.options, {**options, **({OPENING: given} if given else {})}))
+        rules = game.make_rules(made, 0)
+        acting = rules.acting(rules.start())
+    except Misfits as error:
+        raise ConfigError(str(error)) from None
+    except (TypeError, ValueError) as error:
+        raise ConfigError(printable(str(error), 400)) from None
+    if not acting:
+        raise ConfigError("nobody is to move in this position: the game is over")
+    if not given and game.has_chance:
+        return {"opening": "", "to_move": None, "board": None}  # it is drawn when the game begins
+    players = tuple(Player(code=f"seat{seat}", command=()) for seat in range(game.seats))
+    spec = GameSpec(id="position", pairing="", game=game.name, players=players, options=made)
+    return {
+        "opening": made.get(OPENING, ""),
+        "to_move": rules.teams[acting[0]] if len(acting) == 1 else None,
+        "board": LiveGame(spec, "", hidden=False).values(),
+    }
+
+
+def _given_position(told: Mapping[str, Any], game: AnyGame, form: Form, options: Mapping[str, Any]) -> object:
+    """The value of the option `opening`. Raises ValueError."""
+    if (file := told.get("file")) is not None:
+        if game.openings is None or not isinstance(file, dict) or len(str(file.get("text"))) > MOST_UPLOAD:
+            raise ValueError("file: expected a text of at most 1 MB")
+        data, name = str(file.get("text", "")).encode(), str(file.get("name", ""))
+        if not (found := list(game.openings(data, name, options))):
+            raise ValueError("file: there is no position in it")
+        return found[0]
+    if (stones := told.get("stones")) is not None:
+        to_move = told.get("to_move")
+        if form.drawn is None or not _is_stones(stones) or to_move not in (0, 1, None):
+            raise ValueError("stones: expected [sign, place] of each")
+        return form.drawn([(sign, place) for sign, place in stones], to_move, options)
+    return _opening(told).get(OPENING, "")
+
+
+def _is_stones(stones: object) -> bool:
+    return isinstance(stones, list) and all(
+        isinstance(each, list) and len(each) == 2 and all(isinstance(word, str) for word in each)
+        for each in stones
+    )

@@ -1,0 +1,146 @@
+// The form for a new game. What it asks comes from the server, which also judges the answers.
+
+const place = (id) => document.getElementById(id);
+const PERSON = "person";
+let asked = null; // what the form asks
+let token = "";
+
+async function send(address, told) {
+  const headers = { "Content-Type": "application/json" };
+  if (token) headers.Authorization = `Steer ${token}`;
+  const answer = await fetch(address, { method: "POST", headers, body: JSON.stringify(told) });
+  if (!answer.ok) throw new Error(await answer.text());
+  return answer.json();
+}
+
+function choices(select, pairs, chosen) {
+  select.replaceChildren(...pairs.map(([value, label]) => element("option", { value }, label)));
+  if (chosen !== undefined) select.value = chosen;
+}
+
+function game() {
+  return asked.games.find((each) => each.name === place("game").value);
+}
+
+// A setting of the game. Its value is kept as JSON, so that numbers and nothing stay what they are.
+function field({ key, label, kind, value, choices: known, least, most, step }) {
+  if (kind === "check") {
+    const box = element("input", { type: "checkbox", name: key });
+    box.checked = value;
+    return element("label", {}, box, ` ${label}`);
+  }
+  if (kind === "choice") {
+    const select = element("select", { name: key });
+    choices(select, known.map(([each, text]) => [JSON.stringify(each), text]), JSON.stringify(value));
+    return element("label", {}, `${label} `, select);
+  }
+  const list = element("datalist", { id: `known-${key}` }, ...known.map(([each]) => element("option", { value: each })));
+  const input = element("input", {
+    type: "number", name: key, min: least, max: most, step, value, required: "", list: list.id,
+  });
+  return element("label", {}, `${label} `, input, list);
+}
+
+function settings() {
+  return Object.fromEntries([...place("fields").querySelectorAll("[name]")].map((each) => [
+    each.name,
+    each.type === "checkbox" ? each.checked : each.type === "number" ? Number(each.value) : JSON.parse(each.value),
+  ]));
+}
+
+function drawGame() {
+  const { fields, sides, opponents, draws, reads } = game();
+  place("fields").replaceChildren(...fields.map(field));
+  choices(place("side"), [...sides.map((side, number) => [number, side]), ["", "by lot"]], 0);
+  const groups = [...new Set(opponents.map((each) => each.where))].map((where) => {
+    const options = opponents.filter((each) => each.where === where)
+      .map(({ key, name }) => element("option", { value: key }, name));
+    return element("optgroup", { label: where ? `players of ${where}` : "programs of this machine" }, ...options);
+  });
+  place("against").replaceChildren(...groups, element("option", { value: PERSON }, "a person, by a link"));
+  place("setup").hidden = !(draws || reads);
+  setupPosition({ game: game().name, settings, send, draws, reads, sides });
+  drawOpponent();
+}
+
+function drawOpponent() {
+  const isPerson = place("against").value === PERSON;
+  const { strengths = [] } = game().opponents.find((each) => each.key === place("against").value) ?? {};
+  choices(place("strength"), strengths.map((each) => [each, each]));
+  place("strengths").hidden = strengths.length < 2;
+  place("others").hidden = !isPerson;
+  place("other").required = isPerson;
+  for (const each of document.querySelectorAll(".with-engine")) each.hidden = isPerson;
+  const ways = isPerson ? [["ask", "if the other agrees"], ["never", "never"]] : [["always", "freely"], ["never", "never"]];
+  choices(place("takes"), ways);
+}
+
+function answers() {
+  const against = place("against").value;
+  const side = place("side").value;
+  return {
+    game: game().name,
+    settings: settings(),
+    name: place("name").value.trim(),
+    side: side === "" ? null : Number(side),
+    opponent: against === PERSON ? { person: place("other").value.trim() } : { key: against, strength: place("strength").value },
+    clock: place("clock").value.trim(),
+    untimed: place("untimed").checked,
+    take_backs: place("takes").value,
+    advice: place("advice").checked,
+    opening: position.opening,
+  };
+}
+
+async function begin() {
+  const told = answers();
+  place("begin").disabled = true;
+  place("wrong").textContent = "";
+  try {
+    const { competition, seats } = await send("/api/v1/newgame", told);
+    localStorage.setItem("name", told.name);
+    const address = (name) => `${location.origin}/play#${seats[name].split("/").map(encodeURIComponent).join("/")}`;
+    const others = Object.keys(seats).filter((name) => name !== told.name);
+    if (!others.length) {
+      sessionStorage.setItem(`ready ${competition}/${told.name}`, "yes"); // as play.js has it
+      location.assign(address(told.name));
+      return;
+    }
+    for (const id of ["whom", "as"]) place(id).textContent = others[0];
+    place("link").value = address(others[0]);
+    place("own").href = address(told.name);
+    place("new").hidden = true;
+    place("begun").hidden = false;
+    place("link").focus();
+  } catch (error) {
+    place("wrong").textContent = error instanceof TypeError ? "not connected" : error.message;
+  } finally {
+    place("begin").disabled = false;
+  }
+}
+
+place("game").addEventListener("change", drawGame);
+place("against").addEventListener("change", drawOpponent);
+place("fields").addEventListener("change", () => readPosition());
+place("new").addEventListener("submit", (event) => {
+  event.preventDefault();
+  begin();
+});
+place("copy").addEventListener("click", async () => {
+  place("link").select();
+  await navigator.clipboard?.writeText(place("link").value);
+  place("copy").textContent = "copied";
+});
+
+token = steeringToken() ?? "";
+const answer = await fetch("/api/v1/newgame", { headers: token ? { Authorization: `Steer ${token}` } : {} });
+if (answer.ok) {
+  asked = await answer.json();
+  choices(place("game"), asked.games.map(({ name, title }) => [name, title]));
+  place("clocks").replaceChildren(...asked.clocks.map((value) => element("option", { value })));
+  place("name").value = localStorage.getItem("name") ?? "";
+  place("new").hidden = false;
+  drawGame();
+} else {
+  place("nobody").hidden = false;
+}

@@ -1,0 +1,116 @@
+"use strict";
+// A position before the first move: drawn by clicks, typed, or from a file. The server says what comes of it.
+
+const position = {
+  opening: "", // as it is sent with the form
+  about: null, // game, settings, send ...: of the form
+  shown: null, // the board as the server made it
+  stones: new Map(), // place -> "B" or "W"
+  tool: "",
+};
+
+const TOOLS = [["", "by turns"], ["B", "black"], ["W", "white"], ["-", "take off"]];
+
+function setupPosition(about) {
+  Object.assign(position, { about, opening: "", shown: null, tool: "" });
+  position.stones.clear();
+  const { draws, reads, sides } = about;
+  document.getElementById("how").textContent = draws
+    ? "Click points of the board, or type stones, or choose a file with a game." : "Choose a file.";
+  document.getElementById("file").parentElement.hidden = !reads;
+  const tools = draws ? TOOLS.map(([tool, label]) => toolButton(tool, label)) : [];
+  const toMove = element("select", { id: "mover", "aria-label": "who is to move" });
+  const movers = [["", "the usual side is to move"], ...sides.map((side, number) => [number, `${side} is to move`])];
+  toMove.append(...movers.map(([value, label]) => element("option", { value }, label)));
+  toMove.addEventListener("change", drawnPosition);
+  document.getElementById("tools").replaceChildren(...tools, ...(draws ? [toMove] : []));
+  document.getElementById("drawing").replaceChildren();
+  document.getElementById("opening").value = "";
+  if (document.getElementById("setup").open) readPosition();
+}
+
+function toolButton(tool, label) {
+  const button = element("button", { type: "button", "aria-pressed": String(tool === position.tool) }, label);
+  button.addEventListener("click", () => {
+    position.tool = tool;
+    for (const each of button.parentElement.querySelectorAll("button")) {
+      each.setAttribute("aria-pressed", String(each === button));
+    }
+  });
+  return button;
+}
+
+// Ask the server for the position that somebody means, and show it.
+async function readPosition(means = { opening: position.opening }) {
+  const { about } = position;
+  if (!about || !document.getElementById("setup").open) return;
+  const problem = document.getElementById("problem");
+  try {
+    const { opening, to_move: toMove, board } = await about.send("/api/v1/newgame/position", {
+      game: about.game, settings: about.settings(), ...means,
+    });
+    position.opening = opening;
+    problem.textContent = "";
+    showPosition(board);
+    document.getElementById("opening").value = typeof opening === "string" ? opening : "as in the file";
+    document.getElementById("acting").textContent = board === null ? "It is drawn at random when the game begins."
+      : toMove === null ? "" : `${about.sides[toMove]} is to move`;
+  } catch (error) {
+    problem.textContent = error instanceof TypeError ? "not connected" : error.message;
+    if (position.shown) showPosition(position.shown);
+  }
+}
+
+function showPosition(values) {
+  position.shown = values;
+  position.stones.clear();
+  if (!values) return document.getElementById("drawing").replaceChildren();
+  const signs = new Map();
+  const [changes = []] = values.frames[0] ?? [];
+  for (let index = 0; index < changes.length; index += 2) {
+    signs.set(changes[index], changes[index + 1]);
+    if (/^[BW]$/.test(changes[index + 1])) position.stones.set(changes[index], changes[index + 1]);
+  }
+  const { board, layer } = emptyBoard(values);
+  board.setAttribute("aria-label", `the position: ${position.stones.size} stones`);
+  drawPosition(layer, values, signs, [], new Map());
+  board.addEventListener("click", (event) => placeStone(event, board));
+  document.getElementById("drawing").replaceChildren(board);
+}
+
+// The stones as they are drawn now become the position.
+function drawnPosition() {
+  const { columns, rows } = position.shown;
+  const name = (at) => columns[at % columns.length] + rows[Math.floor(at / columns.length)];
+  const mover = document.getElementById("mover").value;
+  readPosition({
+    stones: [...position.stones].map(([at, sign]) => [sign, name(at)]),
+    to_move: mover === "" ? null : Number(mover),
+  });
+}
+
+function placeStone(event, board) {
+  if (!position.about.draws) return;
+  const { columns, rows } = position.shown;
+  const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(board.getScreenCTM().inverse());
+  const [column, row] = [Math.floor((at.x - MARGIN) / PLACE), Math.floor((at.y - MARGIN) / PLACE)];
+  if (columns[column] === undefined || rows[row] === undefined) return;
+  const meant = row * columns.length + column;
+  const count = (sign) => [...position.stones.values()].filter((each) => each === sign).length;
+  const next = position.tool || (count("B") > count("W") ? "W" : "B");
+  if (next === "-" || position.stones.get(meant) === next || (!position.tool && position.stones.has(meant))) {
+    position.stones.delete(meant);
+  } else {
+    position.stones.set(meant, next);
+  }
+  drawnPosition();
+}
+
+document.getElementById("setup").addEventListener("toggle", () => readPosition());
+document.getElementById("opening").addEventListener("change", (event) => readPosition({ opening: event.target.value.trim() }));
+document.getElementById("clear").addEventListener("click", () => readPosition({ opening: "" }));
+document.getElementById("file").addEventListener("change", async (event) => {
+  const [file] = event.target.files;
+  if (file) await readPosition({ file: { name: file.name, text: await file.text() } });
+  event.target.value = "";
+});

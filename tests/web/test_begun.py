@@ -1,0 +1,144 @@
+"""Games that are begun on the page: who may, how many at once, and what becomes of them."""
+
+import json
+import sys
+
+import pytest
+from served import paced, serving, until
+
+pytestmark = pytest.mark.process
+
+FORM = "/api/v1/newgame"
+ANSWERS = {
+    "game": "go",
+    "settings": {"board_size": 5},
+    "name": "ann",
+    "clock": "10m",
+    "side": 0,
+    "opponent": {"key": "/kozo"},
+}
+
+
+def token(site):
+    return {"Authorization": f"Steer {site.organiser().rpartition('steer=')[2]}"}
+
+
+def sat(link):
+    return {"Authorization": f"Seat {link}"}
+
+
+def begin(site, headers=None, **answers):
+    status, text = site.post(FORM, {**ANSWERS, **answers}, **(headers or {}))
+    return status, json.loads(text) if status == 200 else text
+
+
+def standing(site, link):
+    """How things stand for a person, as soon as the server has read its competition."""
+    return json.loads(until(lambda: seat(site, link), "the seat"))
+
+
+def seat(site, link):
+    status, _, text = site.ask("/api/v1/seat", **sat(link))
+    return text if status == 200 else None
+
+
+def finish(site, link):
+    """The person of that link is ready, and resigns."""
+    until(lambda: standing(site, link)["running"], "the run")
+    events = site.events(f"seat={standing(site, link)['ticket']}")
+    next(events)
+    until(lambda: site.post("/api/v1/seat/ready", {"ready": True}, **sat(link))[0] == 200, "the seat")
+    asked = next(
+        each for name, _, data in events if name == "seat" for each in data["events"] if is_ask(each)
+    )
+    answer = {"question": asked["question"], "wish": "resign"}
+    assert site.post("/api/v1/seat/say", {"seat": asked["seat"], "answer": answer}, **sat(link))[0] == 200
+    next(name for name, _, _ in events if name == "finished")
+
+
+def is_ask(event):
+    return event["event"] == "ask"
+
+
+def test_nobody_but_the_organiser_begins_games_unless_all_may(tmp_path):
+    with serving("--games", tmp_path / "games") as site:
+        assert site.ask(FORM)[0] == 403
+        assert begin(site)[0] == 403
+        assert site.post(f"{FORM}/position", {"game": "go"})[0] == 403
+        assert site.ask(FORM, **token(site))[0] == 200
+        assert not (tmp_path / "games").exists()
+
+
+def test_a_game_is_begun_played_and_played_again_with_colours_changed(tmp_path):
+    with serving("--games", tmp_path / "games") as site:
+        status, told = begin(site, token(site))
+        assert (status, told["competition"], list(told["seats"])) == (200, "ann-kozo-1", ["ann"])
+        link = told["seats"]["ann"]
+        assert standing(site, link)["again"]
+        finish(site, link)
+        until(lambda: not standing(site, link)["running"], "the end of the run")
+        assert site.post("/api/v1/seat/again", {}, **sat(link)) == (200, '{"ok":true}')
+        finish(site, link)
+        games = site.json("/api/v1/competitions/ann-kozo-1/games")["games"]
+        assert [(each["players"], each["result"]) for each in games] == [
+            (["kozo", "ann"], "kozo beat ann B+R"),
+            (["ann", "kozo"], "kozo beat ann W+R"),
+        ]
+
+
+def test_anybody_begins_games_as_long_as_there_is_room(tmp_path):
+    with serving("--games", tmp_path / "games", "--open", "1") as site:
+        assert json.loads(site.ask(FORM)[2])["open"]
+        status, told = begin(site, opponent={"person": "ben"})
+        assert (status, list(told["seats"])) == (200, ["ann", "ben"])
+        status, text = begin(site)
+        assert (status, "as many as may be at once" in text) == (409, True)
+        assert begin(site, token(site))[0] == 200
+        status, text = begin(site, clock="none")
+        assert status == 409
+
+
+def test_the_links_of_a_game_still_lead_to_it_when_the_server_is_started_again(tmp_path):
+    with serving("--games", tmp_path / "games") as site:
+        link = begin(site, token(site))[1]["seats"]["ann"]
+        until(lambda: standing(site, link)["running"], "the run")
+    with serving("--games", tmp_path / "games") as site:
+        finish(site, link)
+
+
+def test_a_game_that_cannot_begin_says_why(tmp_path):
+    path = tmp_path / "broken.toml"
+    words = json.dumps([sys.executable, "-c", "print('nonsense')"])
+    path.write_text(
+        f'competition = "playoff"\nboard_size = 5\nkomi = 0.5\n[players.broken]\ncommand = {words}\n'
+        '[[matchups]]\nplayers = ["broken", "broken"]\nnumber_of_games = 1\n'
+    )
+    with serving(path) as site:
+        status, told = begin(site, token(site), opponent={"key": "broken/broken"})
+        assert status == 200
+        link = told["seats"]["ann"]
+        assert "broken" in until(lambda: standing(site, link)["failure"], "the failure")
+
+
+def test_the_games_of_a_control_file_are_not_played_again_by_who_sits_in_them(tmp_path):
+    path, moves = paced(tmp_path)
+    moves.close()
+    text = path.read_text().partition("[players.ann]")[0]
+    path.write_text(
+        text + "[players.ann]\nhuman = true\n[players.ben]\nhuman = true\n"
+        '[[matchups]]\nplayers = ["ann", "ben"]\nnumber_of_games = 0\n'
+    )
+    with serving(path) as site:
+        site.post("/api/v1/competitions/event/control", {"do": "start"}, **token(site))
+        link = site.link("ann").partition("#")[2]
+        until(lambda: not standing(site, link)["running"], "the end of the run")
+        assert not standing(site, link)["again"]
+        status, text = site.post("/api/v1/seat/again", {}, **sat(link))
+        assert (status, "its organiser decides" in text) == (409, True)
+
+
+@pytest.mark.parametrize("body", [[], "x", None])
+def test_what_is_no_answer_of_a_form_is_refused(tmp_path, body):
+    with serving("--games", tmp_path, "--open", "3") as site:
+        assert site.post(FORM, body)[0] == 400
+        assert site.post(FORM, ANSWERS, **{"Content-Type": "text/plain"})[0] == 415

@@ -1,0 +1,186 @@
+"""From the form for a new game to its end, by mouse, by typing and by touch; and two persons by a link."""
+
+from contextlib import suppress
+from itertools import count
+
+import pytest
+from served import serving, until
+
+playwright = pytest.importorskip(
+    "playwright.sync_api", reason="playwright is not installed: pip install -e '.[dev]'"
+)
+pytestmark = [pytest.mark.process, pytest.mark.slow]
+
+PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+
+
+@pytest.fixture
+def site(tmp_path):
+    with serving("--games", tmp_path / "games", "--open", "8") as site:
+        yield site
+
+
+def answer(page, **chosen):
+    """Fill in the form. chosen: values by the id of what asks for them, or by its name."""
+    page.wait_for_selector("#new:not([hidden])")
+    page.select_option("#game", chosen.pop("game"))
+    page.fill("#name", chosen.pop("name", "ann"))
+    for key, value in chosen.items():
+        place = page.locator(f"#{key}, [name={key}]")
+        if place.evaluate("each => each.tagName") == "SELECT":
+            place.select_option(value)
+        else:
+            place.fill(value)
+
+
+def middle(page, place):
+    """Where a place of the board is on the screen."""
+    return page.evaluate(
+        "(at) => {"
+        " const [x, y] = middle(viewer.game, at);"
+        " const seen = new DOMPoint(x, y).matrixTransform(viewer.board.board.getScreenCTM());"
+        " return [seen.x, seen.y]; }",
+        place,
+    )
+
+
+def free_row(page):
+    """Five places in a row of which the other side has none, those that are ours last: (places, width)."""
+    return page.evaluate(
+        "() => {"
+        " const { game } = viewer; const width = game.columns.length;"
+        " const { signs } = positionAfter(game, lastTurn());"
+        " const rows = [];"
+        " for (let row = 0; row < game.rows.length; row++) for (let left = 0; left + 5 <= width; left++) {"
+        "  const five = [0, 1, 2, 3, 4].map((step) => row * width + left + step);"
+        "  if (five.every((at) => signs.get(at) !== 'W')) {"
+        "   const rest = five.filter((at) => !signs.get(at)); rows.push(rest); } }"
+        " rows.sort((one, other) => one.length - other.length);"
+        " return rows[0]; }"
+    )
+
+
+def name(page, place):
+    return page.evaluate(
+        "(at) => { const { columns, rows } = viewer.game;"
+        " return columns[at % columns.length] + rows[Math.floor(at / columns.length)]; }",
+        place,
+    )
+
+
+def by_mouse(page, place):
+    page.mouse.click(*middle(page, place))
+
+
+def by_touch(page, place):
+    page.locator("#board").scroll_into_view_if_needed()
+    page.touchscreen.tap(*middle(page, place))
+    page.touchscreen.tap(*middle(page, place))  # the first tap marks it
+
+
+def by_typing(page, place):
+    page.fill("#move", name(page, place))
+    page.press("#move", "Enter")
+
+
+def beat_at_gomoku(page, ways):
+    """Win against somebody who sees nothing; move by one way after the other."""
+    for number in count():
+        until(lambda: page.locator(".asked").count() or is_over(page), "a question")
+        if is_over(page):
+            return
+        turns, way = page.evaluate("viewer.game.turns.length"), ways[number % len(ways)]
+
+        def moves(way=way, turns=turns):
+            if page.locator(".asked").count():
+                way(page, free_row(page)[0])
+            with suppress(playwright.TimeoutError):
+                page.wait_for_selector("#board:not(.asked)", timeout=1000)
+            return page.evaluate("viewer.game.turns.length") > turns
+
+        until(moves, "the move")
+
+
+def is_over(page):
+    return page.evaluate("viewer.game !== null && !viewer.game.live")
+
+
+def test_a_person_begins_a_game_of_gomoku_wins_it_by_mouse_and_typing_and_plays_again(site, open_page):
+    page = open_page(f"{site.address}/new")
+    answer(page, game="gomoku", against="/narabe", strength="random moves")
+    page.click("#begin")
+    page.wait_for_selector("#who:has-text('ann')")
+    beat_at_gomoku(page, (by_mouse, by_typing))
+    page.wait_for_selector("text=ann beat narabe-random-moves")
+    page.click("#again:not([hidden])")
+    until(lambda: page.evaluate("viewer.game.live && viewer.game.id === '0_1'"), "another game")
+    assert page.evaluate("viewer.game.seats.map((seat) => seat.name)") == ["narabe-random-moves", "ann"]
+
+
+def test_a_person_wins_by_touch(site, open_page):
+    page = open_page(f"{site.address}/new", **PHONE)
+    answer(page, game="gomoku", against="/narabe", strength="random moves")
+    page.tap("#begin")
+    page.wait_for_selector("#who:has-text('ann')")
+    beat_at_gomoku(page, (by_touch,))
+    page.wait_for_selector("text=ann beat narabe-random-moves")
+
+
+def test_a_game_begins_from_a_position_that_is_drawn(site, open_page):
+    page = open_page(f"{site.address}/new")
+    answer(page, game="go", board_size="5", against="/kozo")
+    page.click("#setup summary")
+    page.locator("#drawing svg").scroll_into_view_if_needed()
+    for column, row in ((1, 1), (3, 3)):
+        at = page.evaluate(
+            "([column, row]) => { const board = document.querySelector('#drawing svg');"
+            " const at = new DOMPoint(MARGIN + (column + .5) * PLACE, MARGIN + (row + .5) * PLACE)"
+            ".matrixTransform(board.getScreenCTM()); return [at.x, at.y]; }",
+            [column, row],
+        )
+        before = page.locator("#drawing circle.black, #drawing circle.white").count()
+        page.mouse.click(*at)
+        until(
+            lambda: page.locator("#drawing circle.black, #drawing circle.white").count() > before,  # noqa: B023
+            "a stone",
+        )
+    assert page.input_value("#opening") == "AB B4 AW D2 PL B"
+    page.fill("#opening", "AB B4 AW Z2")
+    page.press("#opening", "Tab")
+    page.wait_for_selector("#problem:has-text('Z2')")
+    page.fill("#opening", "AB B4 C4 AW D2 PL W")
+    page.press("#opening", "Tab")
+    page.wait_for_selector("#acting:has-text('white is to move')")
+    page.click("#begin")
+    page.wait_for_selector("#board .black")
+    until(lambda: page.evaluate("viewer.game.turns.length") == 1, "white's move")
+    assert page.evaluate("viewer.game.frames[0][0].length") == 6
+
+
+def test_two_persons_play_by_a_link(site, open_page):
+    ann = open_page(f"{site.address}/new")
+    answer(ann, game="go", board_size="5", against="person", other="ben")
+    ann.click("#begin")
+    ann.wait_for_selector("#begun:not([hidden])")
+    ben = open_page(ann.input_value("#link"))
+    ben.wait_for_selector("#who:has-text('ben')")
+    ann.click("#own")
+    for page in (ann, ben):
+        page.click("#ready")
+    ann.wait_for_selector(".asked")
+    by_mouse(ann, 12)
+    ben.wait_for_selector(".asked")
+    ben.click("#words button:has-text('resign')")
+    for page in (ann, ben):
+        page.wait_for_selector("text=ann beat ben B+R")
+    ben.click("#again:not([hidden])")
+    ann.click("#ready")
+    ben.wait_for_selector(".asked")
+
+
+def test_nobody_but_the_organiser_sees_the_form_where_it_is_not_open(tmp_path, open_page):
+    with serving("--games", tmp_path / "games") as site:
+        page = open_page(f"{site.address}/new")
+        page.wait_for_selector("#nobody:not([hidden])")
+        page = open_page(site.organiser().replace("/#", "/new#"))
+        page.wait_for_selector("#new:not([hidden])")

@@ -1,0 +1,176 @@
+"""The form for a new game: what it offers, the answers it takes, and the position that a game begins from."""
+
+import pytest
+
+from gyoji.config.competition import load
+from gyoji.core.faults import ConfigError
+from gyoji.core.forms import Strength
+from gyoji.core.plugins import FORMATS, GAMES
+from gyoji.web.hosting import MARK, write_game
+from gyoji.web.newgame import plain_game, position
+from gyoji.web.opponents import Opponent
+
+ENGINE = Opponent(
+    "engine", "", {"command": ["pbrain-prog"]}, (Strength("usual"), Strength("level 1", ("--level", "1")))
+)
+ANSWERS = {"game": "go", "name": "ann", "clock": "10m", "side": 0, "opponent": {"key": "/engine"}}
+WITH_FORMS = sorted(name for name in GAMES.names if GAMES.find(name).form is not None)
+
+
+def plain(is_limited=False, **answers):
+    return plain_game({**ANSWERS, **answers}, [ENGINE], is_limited=is_limited)
+
+
+@pytest.mark.parametrize("game", WITH_FORMS)
+@pytest.mark.parametrize("opponent", [{"key": "/engine"}, {"person": "ben"}])
+def test_the_usual_answers_make_a_game_that_can_be_played(tmp_path, game, opponent):
+    path = write_game(tmp_path / "games", plain(game=game, opponent=opponent))
+    setup = load(path)
+    spec = FORMATS.find(setup.kind).competition(setup).next_game()
+    assert (spec.game, spec.players[0].code, spec.players[0].is_person) == (game, "ann", True)
+    assert spec.players[1].is_person is ("person" in opponent)
+    assert setup.warnings == ()
+
+
+@pytest.mark.parametrize("game", WITH_FORMS)
+def test_every_choice_of_a_form_is_one_that_the_game_knows(tmp_path, game):
+    form = GAMES.find(game).form()
+    for field in form.fields:
+        for value, _ in field.choices or ((field.value, ""),):
+            plain_settings = plain(game=game, settings={field.key: value}, opponent={"person": "ben"})
+            write_game(tmp_path / "games", plain_settings)
+
+
+def test_every_game_has_files_of_its_own_and_says_that_it_was_begun_on_the_page(tmp_path):
+    paths = [write_game(tmp_path, plain()) for _ in range(3)]
+    assert [path.name for path in paths] == [f"ann-engine-{number}.toml" for number in (1, 2, 3)]
+    assert all(path.read_text().startswith(MARK) for path in paths)
+
+
+def test_colours_change_when_the_same_players_play_again(tmp_path):
+    path = write_game(tmp_path, plain(side=1))
+    setup = load(path.rename(tmp_path / "two.toml"))
+    assert setup.settings.matchups[0].codes == ("engine", "ann")
+    assert setup.settings.matchups[0].swaps
+
+
+def test_a_strength_is_more_words_of_the_command_and_a_name_of_its_own():
+    made = plain(opponent={"key": "/engine", "strength": "level 1"})
+    assert made["players"]["engine-level-1"] == {"command": ["pbrain-prog", "--level", "1"]}
+
+
+def test_a_person_may_have_all_the_time_against_an_engine_but_not_where_anybody_plays():
+    assert plain(untimed=True)["players"]["ann"] == {"human": True, "clock": "none"}
+    assert plain(untimed=True, is_limited=True)["players"]["ann"] == {"human": True}
+    assert plain(untimed=True, opponent={"person": "ben"})["players"]["ann"] == {"human": True}
+
+
+@pytest.mark.parametrize(
+    ("answers", "message"),
+    [
+        ({"game": "chess"}, "no game 'chess'"),
+        ({"name": ""}, "your name: expected"),
+        ({"name": "a/b"}, "your name: expected"),
+        ({"name": "../x"}, "your name: expected"),
+        ({"name": "x" * 31}, "your name: expected"),
+        ({"name": 3.5}, "your name: expected"),
+        ({"side": 2}, "side: expected 0 or 1"),
+        ({"side": True}, "side: expected 0 or 1"),
+        ({"opponent": None}, "opponent: expected an object"),
+        ({"opponent": {"key": "/rm"}}, "opponent: there is none of that name"),
+        ({"opponent": {"command": "rm"}}, "opponent: there is none of that name"),
+        ({"opponent": {"key": "/engine", "strength": "x"}}, "strength: expected one of usual, level 1"),
+        ({"opponent": {"person": "ann"}}, "you are ann"),
+        ({"opponent": {"person": "b b"}}, "the other person's name"),
+        ({"settings": []}, "settings: expected an object"),
+        ({"settings": {"scorer": "judge"}}, "'scorer' is not asked for"),
+        ({"settings": {"board_size": 26}}, "board: '26' cannot be chosen"),
+        ({"settings": {"board_size": "9"}}, "board: '9' cannot be chosen"),
+        ({"settings": {"board_size": True}}, "board: 'True' cannot be chosen"),
+        ({"settings": {"ruleset": "ing"}}, "rules: 'ing' cannot be chosen"),
+        ({"settings": {"komi": 1e999}}, "komi: 'inf' cannot be chosen"),
+        ({"opening": 3}, "opening: expected a text"),
+    ],
+)
+def test_answers_that_the_form_does_not_offer_are_refused(answers, message):
+    with pytest.raises(ConfigError, match=message):
+        plain(**answers)
+
+
+@pytest.mark.parametrize(
+    ("answers", "message"),
+    [
+        ({"clock": "soon"}, "clock"),
+        ({"settings": {"board_size": 5, "handicap": 9}}, "handicap"),
+        ({"opening": "A1 A1"}, "opening"),
+        ({"settings": {"board_size": 9.5}}, "board_size"),
+        ({"take_backs": "sometimes"}, "take_backs"),
+    ],
+)
+def test_answers_that_do_not_fit_together_leave_no_file(tmp_path, answers, message):
+    with pytest.raises(ConfigError, match=message):
+        write_game(tmp_path / "games", plain(**answers))
+    assert not (tmp_path / "games").exists()
+
+
+def test_a_game_without_a_clock_is_refused_where_anybody_plays():
+    with pytest.raises(ConfigError, match="clock"):
+        plain(is_limited=True, clock="none")
+
+
+SGF = "(;GM[1]SZ[9]AB[cc]AW[gg];B[ee])"
+PSQ = "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,9,0\n"
+
+
+@pytest.mark.parametrize(
+    ("game", "means", "opening", "to_move"),
+    [
+        ("go", {}, "", 0),
+        ("go", {"opening": "e5 c3"}, "E5 C3", 0),
+        ("go", {"stones": [["B", "E5"], ["W", "C3"]]}, "AB E5 AW C3 PL B", 0),
+        ("go", {"stones": [["B", "E5"], ["B", "C3"]]}, "AB E5 C3 PL W", 1),
+        ("go", {"stones": [["B", "E5"]], "to_move": 0}, "AB E5 PL B", 0),
+        ("go", {"stones": []}, "", 0),
+        ("go", {"file": {"name": "x.sgf", "text": SGF}}, "AB C7 AW G3 PL B E5", 1),
+        ("go", {"settings": {"handicap": 2}}, "", 1),
+        ("gomoku", {"stones": [["B", "H8"], ["W", "J9"], ["B", "A1"]]}, "h8j9a1", 1),
+        ("gomoku", {"opening": "H8J9"}, "h8j9", 0),
+        ("gomoku", {"file": {"name": "x.psq", "text": PSQ}}, "h8i9", 0),
+        ("dighere", {}, "", None),
+    ],
+)
+def test_a_position_is_typed_drawn_or_read_from_a_file(game, means, opening, to_move):
+    told = position({"game": game, **means})
+    assert (told["opening"], told["to_move"]) == (opening, to_move)
+
+
+def test_what_stands_on_the_board_is_in_the_first_frame():
+    board = position({"game": "go", "opening": "AB A9 AW B9"})["board"]
+    assert [frame[0] for frame in board["frames"]] == [[0, "B", 1, "W"]]
+    assert (board["columns"][0], board["rows"][0]) == ("A", "9")
+
+
+@pytest.mark.parametrize(
+    ("game", "means", "message"),
+    [
+        ("go", {"opening": "Z9"}, "opening"),
+        ("go", {"stones": [["B", "Z9"]]}, "Z9"),
+        ("go", {"stones": [["B"]]}, "stones"),
+        ("go", {"stones": "B"}, "stones"),
+        ("go", {"stones": [["B", "A2"], ["B", "B1"], ["W", "A1"]]}, "no liberty at A1"),
+        ("go", {"stones": [], "to_move": 2}, "stones"),
+        ("go", {"file": {"name": "x.sgf", "text": "no game"}}, "line 1"),
+        ("go", {"file": {"name": "x.sgf", "text": ""}}, "found the end"),
+        ("go", {"file": {"name": "x.txt", "text": "# nothing"}}, "no position in it"),
+        ("go", {"file": {"name": "x.sgf", "text": "(;SZ[19];B[aa])"}}, "size"),
+        ("go", {"file": "x"}, "file"),
+        ("gomoku", {"stones": [["W", "H8"]]}, "take turns"),
+        ("gomoku", {"stones": [["B", "H8"]], "to_move": 0}, "black is to move"),
+        ("gomoku", {"opening": "a1a9b1b9c1c9d1d9e1"}, "over"),
+        ("dighere", {"stones": []}, "stones"),
+        ("dighere", {"opening": "{}"}, "opening"),
+    ],
+)
+def test_a_position_that_cannot_be_says_why(game, means, message):
+    with pytest.raises(ConfigError, match=message):
+        position({"game": game, **means})
