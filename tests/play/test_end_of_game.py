@@ -68,7 +68,9 @@ def test_what_cannot_be_removed_is_a_late_line_of_the_result(monkeypatch, failur
         return "cannot remove it: Busy"
 
     monkeypatch.setattr("gyoji.play.workspace.remove_tree", remove)
-    assert assert_played(play_passing(cwd="")).late == (f"odd: {late}", f"even: {late}")
+    leaves = ("--on", "genmove", "open('x', 'w').close()")
+    report = play(Order(spec=make_spec(*[player(code, *leaves, cwd="") for code in ("odd", "even")])))
+    assert assert_played(report).late == (f"odd: {late}", f"even: {late}")
 
 
 @pytest.mark.process

@@ -99,6 +99,41 @@ def test_a_workspace_keeps_its_folder_as_long_as_it_is_open(place):
     assert names(place) == []
 
 
+def _replace(folder):
+    os.rename(folder, f"{folder}.old")
+    os.symlink(f"{folder}.old", folder)
+
+
+@pytest.mark.parametrize(
+    ("does", "stays"),
+    [
+        (lambda _: None, True),
+        (lambda folder: open(f"{folder}/file", "w").close(), False),
+        (lambda folder: os.symlink("/", f"{folder}/link"), False),
+        (lambda folder: os.chmod(folder, 0o755), False),
+        (lambda folder: os.setxattr(folder, "user.note", b"x"), False),
+        (os.rmdir, False),
+        (_replace, False),
+    ],
+    ids=["nothing", "a file", "a link", "another mode", "an attribute", "none", "a link for it"],
+)
+def test_each_game_finds_folders_as_new_ones_are_and_empty_ones_stay(place, does, stays):
+    workspace = Workspace()
+    player = Player(code="p", command=("/p",), cwd="", folder=str(place / "a lasting one"))
+    first = workspace.make_folders(player)
+    held = os.open(first.player.cwd, os.O_RDONLY)  # or its number could be given again
+    does(first.player.cwd)
+    assert first.cleanup() == ""
+    second = workspace.make_folders(player)
+    status = os.lstat(second.player.cwd)
+    assert second.player == first.player
+    assert os.path.samestat(status, os.fstat(held)) == stays
+    assert (status.st_mode, os.listdir(second.player.cwd)) == (os.fstat(held).st_mode & 0o170000 | 0o700, [])
+    assert os.listxattr(second.player.cwd) == []
+    os.close(held)
+    workspace.close()
+
+
 def test_a_run_removes_what_an_earlier_one_has_left(place, monkeypatch):
     os.close(claim(scratch_folder(TOKEN)))
     monkeypatch.setattr(slots.subprocess, "Popen", lambda *_, **__: None)

@@ -17,7 +17,6 @@ import subprocess
 from collections.abc import Callable, Iterator, Mapping, Set
 from contextlib import contextmanager, suppress
 from functools import cache
-from pathlib import Path
 from typing import ClassVar
 
 from gyoji.core.environment import engine_environment, public_part
@@ -349,6 +348,6 @@ def end_orphans(spared: Set[int] = frozenset()) -> int:
 def _children() -> list[int]:
     try:
         os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
-        return [int(word) for word in Path("/proc/thread-self/children").read_text().split()]
+        return [int(word) for word in _proc.read("/proc/thread-self/children").split()]
     except OSError:  # as a rule ChildProcessError: there are none
         return []
