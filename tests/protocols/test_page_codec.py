@@ -111,6 +111,16 @@ def test_an_answer_is_a_move_or_a_wish(answer, reply):
 
 
 @pytest.mark.parametrize(
+    ("lag", "ns"), [(120, 120_000_000), (0.5, 500_000), (1e9, 60_000_000_000), (0, None), (-5, None)]
+)
+def test_the_time_of_the_network_goes_before_the_answer(lag, ns):
+    talk = Talk()
+    talk.ask()
+    replies = talk.answer(question=1, move="A1", lag=lag)
+    assert replies == [*([m.Delayed(ns)] if ns else []), m.Moved(RULES.parse("A1"))]
+
+
+@pytest.mark.parametrize(
     ("fields", "reason"),
     [
         ({"question": 1}, "expected a move or a wish"),

@@ -1,5 +1,6 @@
 """Persons of a competition, by what the server answers to programs that sit where they do."""
 
+import json
 import subprocess
 import sys
 
@@ -7,6 +8,9 @@ import pytest
 
 pytest.importorskip("starlette", reason="gyoji[web] is not installed: pip install -e '.[dev]'")
 from served import serving, started, until
+
+from gyoji.core.record import Lag
+from gyoji.store.store import Store
 
 pytestmark = [pytest.mark.process, pytest.mark.slow]
 
@@ -43,3 +47,54 @@ def test_who_does_not_show_up_has_lost_and_the_game_is_verified(tmp_path):
         (game,) = site.json("/api/v1/competitions/event/games")["games"]
     assert "forfeit by ben: did not show up within 3s" in game["detail"]
     assert (done := verified(path)).returncode == 0, done.stdout
+
+
+class Chair:
+    """A program that sits where a person does, and answers when it is asked."""
+
+    def __init__(self, site, player):
+        self.site, self.headers = site, authorization(site, player)
+        status, _, text = site.ask("/api/v1/seat", **self.headers)
+        assert status == 200, text
+        self.events = site.events(f"seat={json.loads(text)['ticket']}")
+        next(self.events)
+
+    def ready(self):
+        assert self.site.post("/api/v1/seat/ready", {"ready": True}, **self.headers)[0] == 200
+
+    def asked(self):
+        """The next question."""
+        while True:
+            news = self.site.until_event(self.events, "seat")
+            for event in news["events"]:
+                if event["event"] == "ask":
+                    return event
+
+    def say(self, event, **answer):
+        body = {"seat": event["seat"], "answer": {"question": event["question"], **answer}}
+        return self.site.post("/api/v1/seat/say", body, **self.headers)
+
+
+def test_programs_play_at_the_seats_of_persons_and_network_time_is_in_the_record(tmp_path):
+    path = event(tmp_path, 'clock = "10m"')
+    with started("run", path, "-q") as run, serving(path) as site:
+        until(lambda: site.json("/api/v1/competitions/event")["running"], "the run")
+        ann, ben = Chair(site, "ann"), Chair(site, "ben")
+        ann.ready()
+        ben.ready()
+        asked = ann.asked()
+        assert ann.say(asked, move="C3", speed=1)[0] == 400
+        assert ann.say(asked, move="C3" * 3000)[0] == 400
+        assert ann.say(asked, move="C3", lag=0.25)[0] == 200
+        answered = ben.asked()
+        assert answered["news"] == [[[0, "C3"]]]
+        ben.say(answered, wish="resign")
+        run.wait()
+    assert stored(path).lags == (Lag(0, 0, 250_000),)
+    assert (done := verified(path)).returncode == 0, done.stdout
+
+
+def stored(path):
+    """The record of the first game."""
+    with Store.read(path.with_suffix(".db")) as store:
+        return store.as_played(1).record

@@ -11,7 +11,7 @@ from msgspec import Struct
 from gyoji.config.document import Document, KeyPath, shown
 from gyoji.config.players import KEYS, PlayerDefaults
 from gyoji.config.tuners import read_candidates
-from gyoji.config.values import BAD, Reader, kinds_of, plain_options
+from gyoji.config.values import BAD, Duration, Reader, kinds_of, plain_options
 from gyoji.core.clocks import TimeControl
 from gyoji.core.game import AnyGame, HasUsual
 from gyoji.core.openings import Misfits, Openings
@@ -26,7 +26,11 @@ if TYPE_CHECKING:
     from gyoji.config.stored_games import LoadOther
 
 _GAME_FIELDS = frozenset(field.name for field in fields(GameSettings))
-GAME_KINDS = {key: kind for key, kind in kinds_of(GameSettings).items() if key not in ("game", "options")}
+GAME_KINDS = {
+    key: Duration if key == "lag" else kind
+    for key, kind in kinds_of(GameSettings).items()
+    if key not in ("game", "options")
+}
 REQUIRED = "required, but not given"
 
 

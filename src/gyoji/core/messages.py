@@ -4,7 +4,7 @@ Structs of msgspec, not named tuples: several are made for every move, and one c
 The referee sends a seat one request at a time and knows how each can be answered:
 
 =============  ====================================================================
-request        replies that end it (any number of `Comment`, `Warned`, `More` before)
+request        replies that end it (any number of `Comment`, `Warned`, `Delayed`, `More` before)
 =============  ====================================================================
 `NewGame`      `Ready` | `Unsupported`
 `AskMove`      `Moved` | `Malformed` | `Resigned` | `ClaimedWin` | `Unsupported` |
@@ -254,6 +254,12 @@ class Warned(Message, frozen=True):
     text: str
 
 
+class Delayed(Message, frozen=True):
+    """Of the answer that follows so many ns were the network's, by the account of who gives it."""
+
+    ns: int
+
+
 class Scored(Message, frozen=True):
     """The engine's opinion of the score. text: its words, "" if it has none.
 
@@ -312,6 +318,7 @@ Reply: TypeAlias = (
     | Acknowledged
     | Comment
     | Warned
+    | Delayed
     | Scored
     | HasQuit
     | Broken

@@ -46,6 +46,17 @@ class Aside(NamedTuple):
     ns: int
 
 
+class Lag(NamedTuple):
+    """Network time of an answer that was not charged.
+
+    turn: how many turns had been played then.   ns: by the account of who gave the answer.
+    """
+
+    turn: int
+    seat: int
+    ns: int
+
+
 class Timing(NamedTuple):
     """The time of one question for a move, kept only where it was long. ns.
 
@@ -198,6 +209,7 @@ class GameRecord(Value, frozen=True, kw_only=True):
     opinions: of positions, as engines told them, in the order of the turns.
     taken_back: the turns that were taken back, in the order in which that was done.
     aside: what was charged for answers that became no move, in their order.
+    lags: what was not charged of answers, in their order; what was charged is without it.
     """
 
     result: GameResult
@@ -208,6 +220,7 @@ class GameRecord(Value, frozen=True, kw_only=True):
     opinions: tuple[Opinion, ...] = ()
     taken_back: tuple[TakenBack, ...] = ()
     aside: tuple[Aside, ...] = ()
+    lags: tuple[Lag, ...] = ()
 
 
 class VoidGame(Value, frozen=True, kw_only=True):

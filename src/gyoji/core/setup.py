@@ -33,7 +33,7 @@ from msgspec.structs import replace
 
 from gyoji.core.clocks import TimeControl
 from gyoji.core.openings import Openings
-from gyoji.core.spec import Adjudication, Player
+from gyoji.core.spec import LAG, Adjudication, Player
 
 PlayerCode = NewType("PlayerCode", str)
 Identifier = NewType("Identifier", str)
@@ -122,7 +122,7 @@ class GameSettings:
                 in games that the rules count: nothing is played ("refuse"), or the engines are asked for the
                 score of its games ("players").
     openings    what games start from; None: from the start.
-    adjudication, take_backs, draw_offers, advice  see `GameSpec`.
+    adjudication, take_backs, draw_offers, advice, lag  see `GameSpec`.
     """
 
     game: str
@@ -140,6 +140,7 @@ class GameSettings:
     take_backs: Literal["never", "ask", "always"] = "never"
     draw_offers: bool = False
     advice: bool = False
+    lag: int = LAG
 
     def __post_init__(self) -> None:
         asks = self.asks_scoring_player

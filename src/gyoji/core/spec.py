@@ -191,6 +191,9 @@ class Adjudication(Value, frozen=True, kw_only=True):
         return ", ".join([*win, *draw, *length]) or "none"
 
 
+LAG = parse_duration("1s")
+"""`GameSpec.lag` where nobody says otherwise."""
+
 OPENING = "opening"
 """The option that says what a game starts from."""
 
@@ -217,6 +220,7 @@ class GameSpec(Value, frozen=True, kw_only=True):
     take_backs  whether a seat may take its last move back: "never"; "ask", if those agree who are asked;
                 "always".
     draw_offers  whether a seat may offer a draw.   advice  whether it may ask another's engine for a move.
+    lag         ns of network time that a person is credited for an answer, at most.
     asks_instead  whether the scorer is "players" only for that reason, and was to be "internal".
     event       what records call the competition, and place where it is; note is one more line for them.
     """
@@ -239,6 +243,7 @@ class GameSpec(Value, frozen=True, kw_only=True):
     take_backs: Literal["never", "ask", "always"] = "never"
     draw_offers: bool = False
     advice: bool = False
+    lag: int = LAG
     seed: int = 0
     competition: str = ""
     event: str = ""

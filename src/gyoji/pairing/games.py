@@ -213,6 +213,7 @@ class GameMaker:
             take_backs=settings.take_backs,
             draw_offers=settings.draw_offers,
             advice=settings.advice,
+            lag=settings.lag,
             seed=derive_seed(setup.seed, name),
             competition=setup.code,
             event=self._event,

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from msgspec.structs import replace
 
 from gyoji.core.faults import Breakdown, GyojiError
-from gyoji.core.messages import AskMove, Comment, Move, Moved, NewGame, Ready, Reply, Warned
+from gyoji.core.messages import AskMove, Comment, Delayed, Move, Moved, NewGame, Ready, Reply, Warned
 from gyoji.core.ports import EngineStarter
 from gyoji.core.record import GameRecord, Timing, VoidGame
 from gyoji.core.spec import game_token
@@ -209,7 +209,7 @@ class Game:
                 self._start_afresh(seat)
                 return
             del self._stayed[seat]
-        if self._to_move[seat] and not isinstance(reply, Comment | Warned):
+        if self._to_move[seat] and not isinstance(reply, Comment | Warned | Delayed):
             self._to_move[seat] = 0
         try:
             actions = self.referee.replied(seat, reply, used)

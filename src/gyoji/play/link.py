@@ -18,7 +18,7 @@ from typing import Protocol
 
 from gyoji.core.clocks import Meter
 from gyoji.core.faults import FaultKind
-from gyoji.core.messages import AskMove, Broken, Comment, More, Moved, Reply, Request, Warned
+from gyoji.core.messages import AskMove, Broken, Comment, Delayed, More, Moved, Reply, Request, Warned
 from gyoji.core.ports import AnswersItself, Channel, Codec, LimitsForks, offers
 from gyoji.core.record import Timing
 from gyoji.core.spec import Player
@@ -212,7 +212,7 @@ class Link:
             used = (reading := self._meter()) - self._asked_meter
             if self._accumulates and kind is Moved:
                 self._asked_meter = reading
-        if kind is not Comment and kind is not Warned:
+        if kind is not Comment and kind is not Warned and kind is not Delayed:
             self._end_question(now)
             if not self._doom:
                 self._alarm.when = NEVER

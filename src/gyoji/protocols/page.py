@@ -36,6 +36,8 @@ _WISHES: Mapping[Wish, m.Reply] = MappingProxyType(
     }
 )
 _MS = 1_000_000
+_MOST_LAG = 60_000.0
+"""ms that anybody is believed; how much of them counts is the referee's business."""
 
 
 class Answer(Value, frozen=True, kw_only=True):
@@ -43,6 +45,7 @@ class Answer(Value, frozen=True, kw_only=True):
 
     move   in the notation of the rules, in any case.   wish: instead of a move.
     agree  whether it does.   dead: a point of each dead group, none for [].
+    lag    besides: ms that the network has taken of its time, by its own account.
     """
 
     question: int
@@ -50,6 +53,7 @@ class Answer(Value, frozen=True, kw_only=True):
     wish: Wish | None = None
     agree: bool | None = None
     dead: tuple[str, ...] | None = None
+    lag: float = 0.0
 
 
 _read_answer = wire.reader(Answer)
@@ -182,7 +186,8 @@ class PageCodec:
             reason = printable(str(error))
             return (m.More(self._say("refused", question=self._question, reason=reason)),)
         self._read = None
-        return (reply,)
+        lag = min(max(answer.lag, 0.0), _MOST_LAG)
+        return (m.Delayed(round(lag * _MS)), reply) if lag else (reply,)
 
     def _move(self, answer: Answer) -> m.Reply:
         if answer.wish is not None:

@@ -4,12 +4,15 @@ A seat that loses on time loses by the time its engine had, whoever shared the m
 not held against it: that the machine stood still. Who is silent then has as much time again; an answer within
 it makes the game void. Where a good part of the time was not the engine's own, the reason says so."""
 
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
 from gyoji.core.clocks import Meter
 from gyoji.core.faults import Breakdown, FaultKind
 from gyoji.core.messages import Move, RejectedMove, Turn
 from gyoji.core.outcome import Ending
 from gyoji.core.ports import AnyRules, MayBeUnruled, offers
-from gyoji.core.record import Timing
+from gyoji.core.record import GameRecord, Timing
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import describe_silence, format_duration, printable, seconds_apart
 from gyoji.referee.seat_state import SeatState, Stage, look_again
@@ -20,7 +23,7 @@ _MS = 1_000_000
 
 def still_owed(state: SeatState, turn: int, used: int, waited: int) -> int:
     """ns that a seat that thinks in that turn has left, or until the next look at it; 0 if it is too late."""
-    allowed = state.control.allowance(state.clock)
+    allowed = _allowed(state)
     if state.stage is not Stage.THINKING or _has_overspent(state, used):
         return 0
     if state.control.meter is Meter.WALL:
@@ -32,8 +35,14 @@ def still_owed(state: SeatState, turn: int, used: int, waited: int) -> int:
     return look_again(left if allowed is None else min(left, allowed - used))
 
 
-def _has_overspent(state: SeatState, used: int) -> bool:
+def _allowed(state: SeatState) -> int | None:
+    """ns after which no answer can be in time, whatever the network has taken of it; None: any can."""
     allowed = state.control.allowance(state.clock)
+    return None if allowed is None else allowed + state.lag
+
+
+def _has_overspent(state: SeatState, used: int) -> bool:
+    allowed = _allowed(state)
     return allowed is not None and used >= max(allowed, 1)  # who has used nothing has time left
 
 
@@ -86,6 +95,20 @@ def held_against(state: SeatState, text: str, over: int | None, timing: Timing |
     if parts:
         text += f"; of that it {' and '.join(parts)}"
     return f"{text}; the machine stood still for {stood}" if timing.stalled else text
+
+
+def lag_flaws(states: Sequence[SeatState], record: GameRecord) -> Iterator[tuple[int, str, str]]:
+    """(Turn, got, expected) where more was credited for the network than may be: to persons alone, and up to
+    their `lag` for each answer that there was."""
+    asides = Counter((each.turn, each.seat) for each in record.aside)
+    for (turn, seat), number in Counter((lag.turn, lag.seat) for lag in record.lags).items():
+        is_there = 0 <= seat < len(states) and 0 <= turn <= len(record.turns)
+        if not (is_there and number <= asides[turn, seat] + 1) and not record.taken_back:
+            yield turn, f"{number} answers of seat {seat}", "those that there were"
+    for lag in record.lags:
+        most = states[lag.seat].lag if 0 <= lag.seat < len(states) else 0
+        if not 0 < lag.ns <= most:
+            yield lag.turn, f"{lag.ns} ns", f"{most} ns at most"
 
 
 def _is_worth_telling(ns: int | None, wall: int) -> bool:

@@ -11,6 +11,7 @@ from gyoji.core.record import (
     EngineReport,
     GameRecord,
     GameResult,
+    Lag,
     Opinion,
     Played,
     TakenBack,
@@ -69,6 +70,7 @@ class GameLog:
         self.taken_back: list[TakenBack] = []
         self.touched = 0
         self.aside: list[Aside] = []
+        self.lags: list[Lag] = []
         self._remarks: list[tuple[int | None, int, str]] = []  # (turn, seat, text)
         self._rooms: dict[int, int] = {}  # seat -> bytes that its remarks may still have
 
@@ -128,6 +130,12 @@ class GameLog:
         state.forgo(used)
         if used:
             self.aside.append(Aside(len(self.turns), state.seat, used))
+
+    def credit(self, state: SeatState, used: int) -> int:
+        """The ns that are charged for an answer of which the network has taken some."""
+        if credited := state.credit(used):
+            self.lags.append(Lag(len(self.turns), state.seat, credited))
+        return used - credited
 
     def _forget(self, number: int) -> None:
         """Forget all turns from this number on, and what was said of them."""
@@ -235,6 +243,7 @@ class GameLog:
             opinions=tuple(sorted(self.opinions, key=lambda opinion: opinion.turn)),
             taken_back=tuple(self.taken_back),
             aside=tuple(self.aside),
+            lags=tuple(self.lags),
         )
 
     def void(self, started: str, reason: str, states: Sequence[SeatState]) -> VoidGame:

@@ -141,6 +141,9 @@ class Referee:
         if isinstance(reply, m.Warned):
             state.complaint = (stage, self.turns, reply.text)
             return []
+        if isinstance(reply, m.Delayed):
+            state.lagged = max(reply.ns, 0)
+            return []
         if isinstance(reply, m.Broken):
             return self.broken(seat, reply.kind, reply.detail)
         if stage is Stage.PREPARING:
@@ -265,6 +268,8 @@ class Referee:
         state = self._states[seat]
         if state.stage is not Stage.THINKING:
             return self.replied(seat, m.Moved(move), used)
+        if state.lagged:
+            used = self.log.credit(state, used)
         if not state.charge(used):
             return self._out_of_time(state, used)
         state.stage = Stage.IDLE
@@ -309,6 +314,8 @@ class Referee:
         if isinstance(reply, m.RejectedMove):
             state.stage = Stage.IDLE
             return self._refused(state, reply)
+        if state.lagged:
+            used = self.log.credit(state, used)
         if not state.charge(used):
             return self._out_of_time(state, used)
         state.stage = Stage.IDLE

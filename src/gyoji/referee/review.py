@@ -26,6 +26,7 @@ from gyoji.core.replay import awaiting, counted
 from gyoji.core.spec import OPENING, GameSpec
 from gyoji.core.text import printable, quote, seconds_apart
 from gyoji.referee.adjudication import adjudicator_of
+from gyoji.referee.blame import lag_flaws
 from gyoji.referee.counting import AGREEMENT, agreed_outcome, is_possible, unscored_outcome
 from gyoji.referee.game_log import sides_of
 from gyoji.referee.seat_state import SeatState, seat_states
@@ -96,6 +97,8 @@ class Review:
         self.outcome: Outcome = record.result.outcome
         if self._fits():
             self._seat()
+            for turn, got, most in lag_flaws(self._states, record):
+                self._differ(turn + 1, "network time", got, most)
             self._judge()
         if self._result.digest and not self.differences:
             digest = course_digest(spec.options.get(OPENING), record.turns, self.outcome)

@@ -44,6 +44,7 @@ class SeatState:
 
     role      what the seat is in its team, "" where a team has one.
     heard     how many turns it has been told of.
+    lag       ns of network time that an answer is credited, at most; lagged: those of the answer that comes.
     last      the turn that its last answer became; None if it became none.
     taken_back  how many turns that it knows of were taken back; it has not been told.
     patience  ns to wait for its next move.
@@ -62,6 +63,8 @@ class SeatState:
         "dead",
         "heard",
         "is_timed",
+        "lag",
+        "lagged",
         "last",
         "opinion",
         "patience",
@@ -94,6 +97,8 @@ class SeatState:
         self.startup = 0
         self.cpu_ns: int | None = None
         self.complaint = (Stage.GONE, 0, "")
+        self.lag = spec.lag if self.player.is_person else 0
+        self.lagged = 0
         self.last: int | None = None
         self.taken_back = 0
         self.stir = (-1, 0, 0)
@@ -136,6 +141,11 @@ class SeatState:
             self.patience = self._patience(allowed)
         return True
 
+    def credit(self, used: int) -> int:
+        """ns of network time that an answer after `used` ns is credited."""
+        credited, self.lagged = min(self.lagged, self.lag, used), 0
+        return credited
+
     def forgo(self, used: int) -> None:
         """The answer that was charged is no move: its time is gone from the clock, and is that of no move."""
         self.think -= used
@@ -169,7 +179,7 @@ class SeatState:
         """ns to wait for a move that may take so long by its clock."""
         limit = self.player.budgets.move
         if allowed is not None and allowed < limit:
-            limit = allowed
+            limit = allowed + self.lag if allowed >= 0 else allowed
         return limit if self.control.meter is Meter.WALL else look_again(limit)
 
 

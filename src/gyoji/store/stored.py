@@ -131,6 +131,8 @@ def _rest(record: GameRecord) -> dict[str, Any]:
         rest["taken_back"] = record.taken_back
     if record.aside:
         rest["aside"] = record.aside
+    if record.lags:
+        rest["lags"] = record.lags
     return rest
 
 

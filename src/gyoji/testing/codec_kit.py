@@ -183,7 +183,7 @@ class _Check:
         for reply in _without_more(replies):
             if isinstance(reply, m.Broken):
                 self.is_over = True
-            elif not isinstance(reply, (m.Comment, m.Warned)):
+            elif not isinstance(reply, (m.Comment, m.Warned, m.Delayed)):
                 ends = ENDS[type(self.request)] if self.request is not None else ()
                 self._demand(isinstance(reply, ends), f"{reply!r} does not answer {self.request!r}")
                 self.request = None

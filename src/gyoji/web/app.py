@@ -132,6 +132,7 @@ class _Site:
             Route("/api/v1/events", self.events),
             Route("/play", self.play),
             Route("/api/v1/seat", self.seat),
+            Route("/api/v1/seat/echo", self.echo),
             Route("/api/v1/seat/say", self.say, methods=["POST"]),
             Route("/api/v1/seat/ready", self.ready, methods=["POST"]),
             Route("/metrics", self.metrics),
@@ -247,6 +248,9 @@ class _Site:
         seat = self.seats.of(request)
         again = await asyncio.to_thread(self.hosting.is_ours, seat.followed)
         return json_answer({**self.seats.standing(seat), "ticket": self.seats.ticket(seat), "again": again})
+
+    async def echo(self, _: Request) -> Response:
+        return json_answer({})  # a page measures how long that takes
 
     async def ready(self, request: Request) -> Response:
         seat, told = self.seats.of(request), await body(request)

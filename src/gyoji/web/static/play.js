@@ -2,7 +2,7 @@
 
 import { offerAgain, playAgain } from "./again.js";
 import { Seats, moveOf, movesAt, withoutThoughts } from "./seat.js";
-import { runClock, runDeadline, stopClock, tellTurn } from "./turn.js";
+import { lag, measureLag, runClock, runDeadline, stopClock, tellTurn } from "./turn.js";
 import { WISHES, lastText, questionText, waitingText } from "./wording.js";
 
 const secret = decodeURIComponent(location.hash.slice(1));
@@ -30,7 +30,7 @@ const answer = careful(async (given) => {
   $("move").value = "";
   draw();
   try {
-    await ask("/api/v1/seat/say", { seat: number, answer: { question: question.question, ...given } });
+    await ask("/api/v1/seat/say", { seat: number, answer: { question: question.question, lag: lag(), ...given } });
   } catch (error) {
     await refresh(); // it may not have arrived
     throw error;
@@ -46,6 +46,7 @@ function hear({ game, events, again = false }) {
   if (seat) drawOwn();
   draw();
   if (seat?.isOver) setTimeout(refresh, 500);
+  else measureLag().catch(() => {});
 }
 
 function button(text, work) {

@@ -67,3 +67,18 @@ export function inWords({ left, main, period, periods, stones, move }, used) {
   const what = stones ? `for ${stones} move${stones > 1 ? "s" : ""}` : rest > 1 ? `and ${rest - 1} more periods` : "in the last period";
   return `${minutes(period - over)} left ${what}`;
 }
+
+const trips = []; // ms that the last requests have taken
+
+// Measure how long the network takes: there and back, as for a question and its answer.
+export async function measureLag() {
+  const began = performance.now();
+  await fetch("/api/v1/seat/echo", { cache: "no-store" });
+  trips.push(performance.now() - began);
+  if (trips.length > 5) trips.shift();
+}
+
+// ms that the network takes: the one in the middle of the last ones.
+export function lag() {
+  return trips.length ? [...trips].sort((one, other) => one - other)[Math.floor(trips.length / 2)] : 0;
+}
