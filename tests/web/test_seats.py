@@ -46,6 +46,7 @@ def test_who_does_not_show_up_has_lost_and_the_game_is_verified(tmp_path):
         until(lambda: site.json("/api/v1/competitions/event")["finished"], "the result")
         (game,) = site.json("/api/v1/competitions/event/games")["games"]
     assert "forfeit by ben: did not show up within 3s" in game["detail"]
+    assert "did not show up" in (tmp_path / "event.games" / "0_0.sgf").read_text()
     assert (done := verified(path)).returncode == 0, done.stdout
 
 
