@@ -206,7 +206,9 @@ def test_mistakes_are_told_with_their_place(tmp_path, old, new, problem):
 def test_its_chart_leads_from_nothing_to_the_decision():
     cup = sprt()
     games(cup, mostly, most=2000)
-    (chart,) = tables(cup).charts()
+    gauge, chart = tables(cup).charts()
+    assert (gauge.value, gauge.place) == (cup.trial.llr, 1.0)
+    assert gauge.verdict == f"H1 is accepted after {cup.counted} games."
     assert chart.lines[0].points[0] == (0, 0)
     assert chart.lines[0].points[-1] == (cup.counted, cup.trial.llr)
     assert len(chart.lines[0].points) == cup.counted // 2 + 1

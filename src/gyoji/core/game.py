@@ -24,6 +24,7 @@ from typing import (
 
 from msgspec import Struct, field
 
+from gyoji.core import wire
 from gyoji.core.describe import USUAL, ResultWords
 from gyoji.core.faults import ConfigError
 from gyoji.core.forms import Form
@@ -296,7 +297,7 @@ class HasUsual(Protocol):
     def usual(self) -> Mapping[str, object]: ...
 
 
-class Game(Struct, Generic[OptionsT, RulesT], frozen=True, kw_only=True):
+class Game(Struct, wire.Unchanging, Generic[OptionsT, RulesT], frozen=True, kw_only=True):
     """A game: its rules, and what else is its own.
 
     name        as control files and stored games name it; that of its entry point.

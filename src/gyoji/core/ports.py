@@ -241,7 +241,8 @@ class LimitsForks(Protocol):
 class Competition(Protocol):
     """A format with its players, as a fold over finished games.
 
-    `add` and `next_game` cost O(log n) at most. A competition may also be `Adapts`, or `FixesGames`.
+    `add` and `next_game` cost O(log n) at most. A competition may also be `Adapts`, or `FixesGames`. A deep
+    copy of one that does not adapt tells which games come next.
     """
 
     def add(self, result: GameResult) -> None:

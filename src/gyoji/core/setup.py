@@ -31,6 +31,7 @@ from typing import Literal, Never, NewType, Protocol, TypeVar
 import msgspec
 from msgspec.structs import replace
 
+from gyoji.core import wire
 from gyoji.core.clocks import TimeControl
 from gyoji.core.openings import Openings
 from gyoji.core.spec import LAG, Adjudication, Player
@@ -107,7 +108,7 @@ def named(table: Mapping[str, object], index: int, word: str) -> dict[str, objec
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GameSettings:
+class GameSettings(wire.Unchanging):
     """How games are to be played, whoever plays them.
 
     options     every setting of the game's own, defaults included, JSON-ready.
@@ -159,7 +160,7 @@ class GameSettings:
         return self.scorer == "engine" or (self.scorer == "players" and self.disputed_score == "engine")
 
 
-class CompetitionSetup(msgspec.Struct, frozen=True, kw_only=True):
+class CompetitionSetup(msgspec.Struct, wire.Unchanging, frozen=True, kw_only=True):
     """All that a control file says, checked and complete.
 
     code          the control file's name without its suffix: in reports, records and the names of files.

@@ -276,7 +276,34 @@ class Map(Struct, frozen=True, kw_only=True):
     note: str = ""
 
 
-Drawing: TypeAlias = Chart | Map
+class Gauge(Struct, frozen=True, kw_only=True):
+    """A number that moves between two ends at which something is decided.
+
+    lower, upper  the ends.   below, above: what is decided there, in a few words.
+    verdict       how things stand, in a sentence.   key: what the value is.
+    """
+
+    title: str
+    key: str
+    value: float
+    lower: float
+    upper: float
+    below: str
+    above: str
+    verdict: str
+    note: str = ""
+
+    @property
+    def place(self) -> float:
+        """Where the value stands, from 0 at the lower end to 1.
+
+        >>> Gauge(title="", key="", value=9, lower=-1, upper=3, below="", above="", verdict="").place
+        1.0
+        """
+        return min(max((self.value - self.lower) / (self.upper - self.lower), 0.0), 1.0)
+
+
+Drawing: TypeAlias = Chart | Map | Gauge
 
 
 Part: TypeAlias = Table | Tree

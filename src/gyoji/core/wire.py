@@ -14,7 +14,7 @@ True
 import json
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Self, TypeAlias, TypeVar
 
 import msgspec
 
@@ -22,11 +22,23 @@ T = TypeVar("T")
 Text: TypeAlias = str | bytes | msgspec.Raw
 
 
+class Unchanging:
+    """A value that never changes: it is its own copy, however deep."""
+
+    __slots__ = ()
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self
+
+
 class Value(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """A frozen value that has a JSON form. Each class of them says `frozen=True, kw_only=True` for itself.
 
     `msgspec.structs.replace` makes another of it with some fields changed.
     """
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self
 
 
 def dumps(value: object) -> str:

@@ -19,7 +19,7 @@ from gyoji.core.plugins import Format
 from gyoji.core.record import GameResult, is_waiting
 from gyoji.core.setup import CompetitionSetup, GameSettings, PlayerCode
 from gyoji.core.spec import GameSpec
-from gyoji.core.tables import Block, Chart, Endings, Line
+from gyoji.core.tables import Block, Chart, Drawing, Endings, Gauge, Line
 from gyoji.core.text import quote
 from gyoji.pairing.cross import Cross
 from gyoji.pairing.field import EngineReports, check_least, refuse_twins, trials
@@ -206,9 +206,21 @@ class SequentialTables(EventTables[SequentialTest]):
             "matchups": [pair_values(event.stats(), endings.get(event.pairing, {}))],
         }
 
-    def charts(self) -> tuple[Chart, ...]:
-        """The evidence game by game, between the bounds at which it is decided."""
-        test = self.event.trial.test
+    def charts(self) -> tuple[Drawing, ...]:
+        """How far the test is, and the evidence game by game, between the bounds at which it is decided."""
+        trial = self.event.trial
+        test = trial.test
+        unit = test.model.unit
+        gauge = Gauge(
+            title="The test",
+            key="LLR",
+            value=trial.llr,
+            lower=test.lower,
+            upper=test.upper,
+            below=f"H0: {test.elo0:g} {unit}",
+            above=f"H1: {test.elo1:g} {unit}",
+            verdict=self._verdict(),
+        )
         chart = Chart(
             title="The evidence",
             note="The log likelihood ratio of the hypotheses: the test ends where it leaves its bounds.",
@@ -216,7 +228,16 @@ class SequentialTables(EventTables[SequentialTest]):
             y="LLR",
             limits=(("H0 is accepted below", test.lower), ("H1 is accepted above", test.upper)),
         )
-        return (chart,)
+        return gauge, chart
+
+    def _verdict(self) -> str:
+        event = self.event
+        decision, after = event.trial.decision, f"after {event.counted} games"
+        if event.is_decided:
+            kept = "H1" if decision is Decision.H1 else "H0"
+            return f"{kept} is accepted {after}."
+        first, second = event.players
+        return f"Undecided {after}: {first} against {second}."
 
     def _omissions(self) -> Iterator[str]:
         """Which games were not looked at, and why."""

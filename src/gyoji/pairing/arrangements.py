@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Literal, Never
 
+from gyoji.core import wire
 from gyoji.core.setup import PlayerCode
 from gyoji.core.text import quote
 from gyoji.pairing.tournament import Entry, Result, absence
@@ -14,7 +15,7 @@ _NONE: Mapping[str, Never] = MappingProxyType({})
 
 
 @dataclass(frozen=True, kw_only=True)  # without slots, so that it can be combined with other settings
-class Arrangements:
+class Arrangements(wire.Unchanging):
     """What is arranged of a Swiss tournament beside its players. Rounds are numbered from 1.
 
     acceleration     "baku": the upper half of the field gets virtual points in the first half of the rounds.

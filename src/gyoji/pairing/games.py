@@ -10,6 +10,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from gyoji.core import wire
 from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import GAMES
@@ -107,7 +108,7 @@ PAIR = 2
 """The teams of a game of all formats that pair players."""
 
 
-class GameMaker:
+class GameMaker(wire.Unchanging):
     """Makes the specs of games with the same settings, of a pair of players or of as many as it is told.
 
     Each player has the seats of a team, as the rules say, and its `partner` command takes all but the first

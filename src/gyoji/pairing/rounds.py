@@ -107,7 +107,7 @@ class Rounds:
         self.system = system
         self._played: list[tuple[Match, ...]] = []
         self._cross = Cross(system.players)
-        self._players = setup.players
+        self._setup = setup
         self.path = ",".join(path)
         self._is_begin = is_begin
         self._maker = GameMaker(setup, settings, name=name)
@@ -264,7 +264,7 @@ class Rounds:
             (part * len(self.system.sizes) + entry.round) * openings + game // self._block
         ) * self._block
         fixture = entry.match.fixture
-        players = self._players[fixture.first], self._players[fixture.second]
+        players = self._setup.players[fixture.first], self._setup.players[fixture.second]
         return self._maker.game(
             game_id(pairing, number, terms.most),
             pairing,

@@ -5,11 +5,12 @@ It knows no format: playoffs, everyone against everyone, tuners. What it demands
 """
 
 from collections.abc import Callable, Sequence
+from copy import deepcopy
 from random import Random
 from typing import Any, TypeAlias
 
 from gyoji.core.outcome import Ending, Outcome, lost_by, shared, won_by
-from gyoji.core.ports import Competition, offers
+from gyoji.core.ports import Competition, adapts, offers
 from gyoji.core.record import EngineReport, GameResult, VoidGame
 from gyoji.core.spec import GameSpec
 from gyoji.core.wire import dumps, loads
@@ -97,6 +98,7 @@ def check_competition(
     kit.check_specs()
     kit.check_order()
     kit.check_resume()
+    kit.check_copy()
     kit.check_checks()
     kit.check_set_aside()
     if is_tuner:
@@ -214,6 +216,17 @@ class _Kit:
                 assert spec == expected.get(spec.id), f"resumed after {cut} games: {spec.id} is another game"
             missing = expected.keys() - done - {spec.id for spec in rest}
             assert not missing, f"resumed after {cut} games: {sorted(missing)} are never played"
+
+    def check_copy(self) -> None:
+        """A copy issues the games that the competition would, which notices nothing."""
+        half = self.results[: len(self.results) // 2]
+        competition = self.folded(half)
+        if adapts(competition):
+            return
+        copied = deepcopy(competition)
+        expected = [copied.next_game() for _ in range(AHEAD)]
+        got = [competition.next_game() for _ in range(AHEAD)]
+        assert got == expected, f"a copy made after {len(half)} games issues others"
 
     def check_parallel(self) -> None:
         """Several games at once, answered out of order, and then cut off and resumed, are the same games."""
