@@ -119,6 +119,44 @@ def test_a_record_is_the_file_that_the_run_has_written(site, played):
     assert text == (played.with_suffix(".games") / f"{game}.sgf").read_text()
 
 
+def test_the_rules_play_what_somebody_tries(site):
+    game = (
+        "/api/v1/competitions/event/games/" + site.json("/api/v1/competitions/event/games")["games"][0]["id"]
+    )
+    told = site.json(f"{game}/try?turn=0&play=C3&play=pass&play=D4")
+    assert told["first"] == 0
+    assert [move[:2] for turn in told["turns"] for move in turn] == [[0, "C3"], [1, "pass"], [0, "D4"]]
+    assert told["frames"][0][0] == [12, "B"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "status", "said"),
+    [
+        ("play=C3&play=C3", 409, "occupied"),
+        ("play=Z9", 409, "Z9"),
+        ("play=pass&play=pass&play=C3", 409, "over"),
+        ("turn=x", 400, "number"),
+        ("&play=C3" * 501, 409, "at most"),
+    ],
+)
+def test_what_cannot_be_tried_is_refused_and_why(site, asked, status, said):
+    game = site.json("/api/v1/competitions/event/games")["games"][0]["id"]
+    answer = site.ask(f"/api/v1/competitions/event/games/{game}/try?{asked}")
+    assert (answer[0], said in answer[2]) == (status, True), answer[2]
+
+
+def test_what_is_played_and_what_comes_next_is_told(tmp_path):
+    path, moves = paced(tmp_path)
+    path.write_text(path.read_text().replace("number_of_games = 1", "number_of_games = 3"))
+    with serving(path) as site, started("run", path, "-q"):
+        playing = until(lambda: site.json("/api/v1/competitions/event")["playing"], "a game")
+        told = site.json("/api/v1/competitions/event/schedule")
+        assert [(each["id"], each["players"]) for each in told["playing"]] == [(playing[0], ["ann", "ben"])]
+        assert [each["players"] for each in told["coming"]] == [["ann", "ben"]] * 2
+        assert site.ask("/wall")[0] == 200
+    moves.close()
+
+
 def test_nothing_that_players_do_not_see_is_told_before_the_game_is_over(tmp_path):
     path = tmp_path / "event.toml"
     path.write_text(DIGHERE)
@@ -129,6 +167,7 @@ def test_nothing_that_players_do_not_see_is_told_before_the_game_is_over(tmp_pat
             site.json(f"/api/v1/competitions/event/games/{game}"),
             *site.json("/api/v1/competitions/event/boards"),
         ]
+        assert site.ask(f"/api/v1/competitions/event/games/{game}/try?turn=0&play=1")[0] == 409
         events = site.events(f"watch=event/{game}&watch=event/boards")
         next(events)
         with open(tmp_path / "go.fifo", "w") as fifo:

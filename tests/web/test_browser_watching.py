@@ -119,3 +119,26 @@ def step(moves, **plans):
     """The plans of all four agents; who has none stays."""
     for who in ("ann", "ben", "ann_dog", "ben_dog"):
         moves.play(who.replace("_", "-"), plans.get(who, "-1"))
+
+
+def test_moves_are_tried_from_a_turn_and_the_address_shows_them_to_others(begun, open_page):
+    path, moves = begun()
+    with serving(path) as site, started("run", path, "-q"):
+        page = open_page(game_address(site))
+        moves.play("ann", "C3")
+        page.wait_for_selector("#board .black")
+        page.click("#try")
+        page.fill("#trymove", "d3")
+        page.press("#trymove", "Enter")
+        page.wait_for_selector("#board .white")
+        page.fill("#trymove", "d3")
+        page.press("#trymove", "Enter")
+        page.wait_for_selector("#connection:has-text('occupied')")
+        until(lambda: page.evaluate("location.search") == "?move=1&play=d3", "the address")
+        other = open_page(page.url)
+        other.wait_for_selector("#tried:has-text('d3')")
+        moves.play("ben", "B2")  # the game goes on, and the variation stays until it is left
+        assert page.text_content("#title").endswith("variation after turn 1")
+        page.click("#try")
+        until(lambda: page.evaluate("viewer.game.turns.length") == 2, "the game itself")
+        moves.play("ann", "resign")

@@ -65,9 +65,11 @@ async def reading(work: Callable[[], Any]) -> Any:
 
 
 async def doing(work: Callable[[], Any]) -> Any:
-    """What comes of a wish, done in a thread. Answers 409 for what cannot be done, and why."""
+    """What comes of a wish, done in a thread. Answers 404, and 409 for what cannot be done, and why."""
     try:
         return await asyncio.to_thread(work)
+    except KeyError:
+        raise HTTPException(404, "there is no such game") from None
     except ConfigError as error:
         raise HTTPException(409, str(error)) from None
 

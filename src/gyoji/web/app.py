@@ -1,6 +1,6 @@
 """The server: which address gives what.
 
-    /                                    all competitions
+    /  /wall                             all competitions; a board for each game in progress
     /c/NAME                              one: tables, charts, what is being played
     /c/NAME/games  /c/NAME/wall          its games to look for; a board for each game in progress
     /c/NAME/games/ID                     one game; `?move=57` the position after so many turns
@@ -11,6 +11,8 @@
     /api/v1/competitions/NAME/tables     its tables, as `gyoji report --format json` has them
     /api/v1/competitions/NAME/games      its games, the newest first: before, most, player, ending, text
     /api/v1/competitions/NAME/games/ID   one game, for the viewer
+    /api/v1/competitions/NAME/games/ID/try   moves from a position of it: turn=57&play=D4&play=E5
+    /api/v1/competitions/NAME/schedule   what is played, and what comes next
     /api/v1/competitions/NAME/records/ID.SUFFIX   its record, in a format of its game
     /api/v1/events                       the journal; watch=NAME/boards or NAME/ID adds games in progress
 
@@ -40,8 +42,8 @@ from starlette.routing import Route
 from gyoji.core import wire
 from gyoji.protocols.page import Answer
 from gyoji.store.search import Search
-from gyoji.web import pages, values
-from gyoji.web.answers import body, counted, followed_of, json_answer, number, reading
+from gyoji.web import pages, schedule, values
+from gyoji.web.answers import body, counted, doing, followed_of, json_answer, number, reading
 from gyoji.web.beginning import Beginning
 from gyoji.web.broadcast import encode
 from gyoji.web.drawing import Drawings, drawable
@@ -116,6 +118,7 @@ class _Site:
         """All addresses."""
         return [
             Route("/", self.home),
+            Route("/wall", self.whole_wall),
             Route("/c/{name}", self.competition),
             Route("/c/{name}/parts", self.parts),
             Route("/c/{name}/games", self.game_list),
@@ -127,6 +130,8 @@ class _Site:
             Route("/api/v1/competitions/{name}/tables", self.tables),
             Route("/api/v1/competitions/{name}/games", self.games),
             Route("/api/v1/competitions/{name}/games/{id}", self.game),
+            Route("/api/v1/competitions/{name}/games/{id}/try", self.try_moves),
+            Route("/api/v1/competitions/{name}/schedule", self.schedule),
             Route("/api/v1/competitions/{name}/records/{file}", self.record),
             Route("/api/v1/competitions/{name}/boards", self.boards),
             Route("/api/v1/events", self.events),
@@ -180,6 +185,11 @@ class _Site:
     async def wall(self, request: Request) -> Response:
         return self._page("wall.html", self._followed(request))
 
+    async def whole_wall(self, _: Request) -> Response:
+        names = list(self._hub.competitions)
+        told = {"told": None, "competitions": names, "last": self._hub.broadcast.last}
+        return HTMLResponse(pages.render("wall.html", **told))
+
     async def game_page(self, request: Request) -> Response:
         followed = await self._ready(request)
         game = request.path_params["id"]
@@ -226,6 +236,23 @@ class _Site:
         if (playing := followed.playing.get(game)) is not None:
             return json_answer(playing.values())
         return json_answer(await reading(lambda: values.stored_game(followed, game)))
+
+    async def try_moves(self, request: Request) -> Response:
+        followed, game = await self._ready(request), request.path_params["id"]
+        turn, moves = number(request.query_params.get("turn")), request.query_params.getlist("play")
+        return json_answer(await doing(lambda: values.tried_moves(followed, game, turn or 0, moves)))
+
+    async def schedule(self, request: Request) -> Response:
+        followed = await self._ready(request)
+        games = await followed.coming()
+        playing = [followed.playing[each] for each in followed.playing]
+        return json_answer(
+            {
+                "seconds_left": followed.summary()["seconds_left"],
+                "playing": [values.listed_live(each) for each in playing],
+                "coming": schedule.coming(games, followed.playing),
+            }
+        )
 
     async def boards(self, request: Request) -> Response:
         followed = await self._ready(request)

@@ -24,6 +24,7 @@ from gyoji.store.store import Store
 from gyoji.tables.digest import Digest
 from gyoji.web.broadcast import Broadcast
 from gyoji.web.live import LiveGame
+from gyoji.web.schedule import issued
 
 TICK = 0.1
 """Seconds between two messages to a reader about games in progress."""
@@ -83,6 +84,7 @@ class Followed:
         self._lease: asyncio.TimerHandle | None = None
         self._untold: set[str] = set()  # games in progress of which nothing has been told yet
         self._is_told = asyncio.Event()  # of games in progress, as far as they have come
+        self._coming: tuple[int, Sequence[GameSpec]] | None = None  # at a version
         self._pace: tuple[float, int] | None = None  # when the run was first seen, and how much was stored
 
     # What is stored
@@ -132,6 +134,15 @@ class Followed:
             await self.count()
             if (not self._is_anew and self.stored == stored) or self.trouble or is_anew:
                 return
+
+    async def coming(self) -> Sequence[GameSpec]:
+        """The games that come next; those that go on already may be among them."""
+        async with self._lock:
+            if self.event is None:
+                return ()
+            if self._coming is None or self._coming[0] != self.version:
+                self._coming = self.version, await asyncio.to_thread(issued, self.event.competition)
+            return self._coming[1]
 
     def store(self) -> Store:
         """Its store, to be read in this thread. Raises ConfigError."""
@@ -317,7 +328,7 @@ class Followed:
             if (game := self.playing.get(name)) is None:
                 continue
             if is_wall_read:
-                boards.append(game.brief(first))
+                boards.append({"competition": self.name, **game.brief(first)})
             if self.broadcast.has_readers(f"{self.name}/{name}"):
                 self.broadcast.tell(f"{self.name}/{name}", "move", wire.dumps(game.news(first)))
         if boards:

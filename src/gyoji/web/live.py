@@ -92,6 +92,10 @@ class LiveGame:
             del self._words[first:]
         return first if self._draw() else 0
 
+    def record(self) -> GameRecord:
+        """The game as far as it is known, as a record."""
+        return GameRecord(result=self._result, turns=tuple(self._turns))
+
     def brief(self, first: int) -> dict[str, Any]:
         """The news from turn number `first` on, without words: for a board among many."""
         news: dict[str, Any] = {"id": self.spec.id, "count": self.count, **self._clock}

@@ -34,6 +34,7 @@ _SCRIPTS = (
     "gamelist.js",
     "wall.js",
     "game.js",
+    "trying.js",
     "play.js",
     "seat.js",
     "turn.js",

@@ -1,5 +1,6 @@
 """What the interface for programs tells of what is stored, JSON-ready. Reads stores: call it in threads."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from gyoji.core.describe import describe_result
@@ -13,6 +14,8 @@ from gyoji.scheduler.reports import account_of
 from gyoji.tables.general import tables
 from gyoji.web.following import Followed
 from gyoji.web.judging import rulings
+from gyoji.web.live import LiveGame
+from gyoji.web.trying import tried
 
 
 def has_game(followed: Followed, game: str) -> bool:
@@ -29,7 +32,8 @@ def stored_game(followed: Followed, game: str) -> dict[str, Any]:
     with followed.store() as store:
         spec, record = store.record(game)
     game_of = GAMES.find(spec.game)
-    suffixes = [game_of.record_format(name).suffix for name in game_of.records]
+    forms = [game_of.record_format(name) for name in game_of.record_formats]
+    suffixes = [form.suffix for form in forms if form.write is not None]
     return {
         **game_values(spec, record),
         "live": False,
@@ -63,6 +67,22 @@ def listed_game(game: str, number: int, result: GameResult) -> dict[str, Any]:
         "seconds": round(result.wall_ns / 1e9, 3),
         "started": result.started,
     }
+
+
+def listed_live(game: LiveGame) -> dict[str, Any]:
+    """A game of a list, which goes on."""
+    spec = game.spec
+    return {"id": spec.id, "players": list(dict.fromkeys(spec.codes)), "note": spec.note, "turns": game.count}
+
+
+def tried_moves(followed: Followed, game: str, turn: int, moves: Sequence[str]) -> dict[str, Any]:
+    """A variation of a game, also of one that goes on. Raises KeyError and ConfigError."""
+    if (playing := followed.playing.get(game)) is not None:
+        if playing.hidden:
+            raise ConfigError("its moves are not told before it is over")
+        return tried(playing.spec, playing.record(), turn, moves)
+    with followed.store() as store:
+        return tried(*store.record(game), turn, moves)
 
 
 def board_of(values: dict[str, Any]) -> dict[str, Any]:

@@ -109,3 +109,10 @@ function drawPosition(layer, game, signs, marks, numbers) {
       : svg("rect", { class: "mark", x: x - 4.6, y: y - 4.6, width: 9.2, height: 9.2, rx: 0.8 }));
   }
 }
+
+// The colour of a side.
+function dot(side) {
+  const picture = svg("svg", { class: "dot", viewBox: "0 0 10 10", "aria-hidden": "true" });
+  picture.append(svg("circle", { class: `side${side}`, cx: 5, cy: 5, r: 4.4, stroke: "#777", "stroke-width": 0.6 }));
+  return picture;
+}

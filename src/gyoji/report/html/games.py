@@ -65,7 +65,8 @@ def about_game(spec: GameSpec, result: GameResult, scene: Scene | None) -> dict[
     settings = GameSettings(
         game=spec.game, options=spec.options, clock=spec.clock, adjudication=spec.adjudication
     )
-    about = [spec.game, *settings_line(settings).split("   "), spec.note, moment(result.started)]
+    told = [each for each in settings_line(settings).split("   ") if "{" not in each]  # a field is drawn
+    about = [spec.game, *told, spec.note, moment(result.started)]
     return {
         "id": result.id,
         "about": printable(", ".join(filter(None, about))),

@@ -12,7 +12,20 @@ from typing import Any
 from jinja2 import DictLoader, Environment, StrictUndefined
 from markupsafe import Markup
 
-from gyoji.core.tables import Column, Estimate, Map, Node, Part, Score, Share, Table, Tree, Value, count
+from gyoji.core.tables import (
+    Column,
+    Estimate,
+    Gauge,
+    Map,
+    Node,
+    Part,
+    Score,
+    Share,
+    Table,
+    Tree,
+    Value,
+    count,
+)
 from gyoji.core.text import legible_json, printable
 from gyoji.report.html.games import game_values, moment
 from gyoji.report.html.plots import Scale, mapped, plotted
@@ -115,6 +128,7 @@ def environment(assets: Mapping[str, str]) -> Environment:
         "mapped": mapped,
     }
     made.tests |= {
+        "gauge": lambda value: isinstance(value, Gauge),
         "map": lambda value: isinstance(value, Map),
         "share": lambda value: isinstance(value, Share),
         "score": lambda value: isinstance(value, Score),

@@ -148,13 +148,6 @@ function drawMoves(game, turn) {
   $("moves").replaceChildren(...said.flat());
 }
 
-// The colour of a side.
-function dot(side) {
-  const picture = svg("svg", { class: "dot", viewBox: "0 0 10 10", "aria-hidden": "true" });
-  picture.append(svg("circle", { class: `side${side}`, cx: 5, cy: 5, r: 4.4, stroke: "#777", "stroke-width": 0.6 }));
-  return picture;
-}
-
 function bold(text) {
   const element = document.createElement("b");
   element.textContent = text;

@@ -7,10 +7,25 @@ const refreshSummary = careful(async () => {
   const told = await fetchJson(`/api/v1/competitions/${path(name)}`);
   document.getElementById("summary").replaceChildren(...progress(told));
   showSteering(told);
-  document.getElementById("playing").replaceChildren(...told.playing.map((game) => (
-    element("li", {}, element("a", { href: `/c/${path(name)}/games/${path(game)}` }, game))
-  )));
+  const [plan, { games }] = await Promise.all([
+    fetchJson(`/api/v1/competitions/${path(name)}/schedule`),
+    fetchJson(`/api/v1/competitions/${path(name)}/games?most=8`),
+  ]);
+  const ofTwo = (players) => players.join(" – ");
+  showList("running", "playing", plan.playing, (game) => [gameLink(game.id, ofTwo(game.players)), ` ${game.note}`]);
+  showList("next", "coming", told.running ? plan.coming : [], (game) => [ofTwo(game.players), ` ${game.note}`]);
+  showList("newest", "results", games, (game) => [gameLink(game.id, game.result)]);
 });
+
+function gameLink(id, text) {
+  return element("a", { href: `/c/${path(name)}/games/${path(id)}` }, text);
+}
+
+// Games as a list, in a section that is there while there are some.
+function showList(section, list, games, parts) {
+  document.getElementById(section).hidden = !games.length;
+  document.getElementById(list).replaceChildren(...games.map((game) => element("li", {}, ...parts(game))));
+}
 
 // What the organiser can do, as far as it makes sense now.
 function showSteering(told) {

@@ -1,22 +1,38 @@
 
 // The page of one game. The address names the game and, once somebody has chosen one, the position.
 
+import { trial, tryMoves } from "./trying.js";
+
 const { competition, game: id } = about;
 
-let asked = new URLSearchParams(location.search).get("move");
-document.body.classList.toggle("embed", new URLSearchParams(location.search).has("embed"));
+const address = new URLSearchParams(location.search);
+const asked = address.get("move");
+let variation = address.getAll("play");
+document.body.classList.toggle("embed", address.has("embed"));
+
+// The address of what is shown: the game, the turn, and what is tried from there.
+function addressOf(turn) {
+  const url = new URL(location);
+  url.searchParams.set("move", trial.game ? trial.from : turn);
+  url.searchParams.delete("play");
+  for (const move of trial.moves) url.searchParams.append("play", move);
+  return url;
+}
 
 viewer.name = () => {
   const { game, turn } = viewer;
-  const atEnd = turn === lastTurn() && (game.live || asked === null);
-  const url = new URL(location);
-  if (atEnd) url.searchParams.delete("move");
-  else url.searchParams.set("move", turn);
+  const url = addressOf(turn);
+  document.getElementById("permalink").href = url;
+  if (!trial.game && turn === lastTurn() && (game.live || asked === null)) url.searchParams.delete("move");
   history.replaceState(null, "", url);
 };
 
 const load = careful(async () => {
   const game = await fetchJson(`/api/v1/competitions/${path(competition)}/games/${path(id)}`);
+  if (trial.game) {
+    Object.assign(trial, { game }); // the variation stays until it is left
+    return;
+  }
   const wasAtEnd = !viewer.game || viewer.turn === lastTurn();
   const turn = asked !== null && !viewer.game ? Number(asked) : wasAtEnd ? Infinity : viewer.turn;
   showGame(game, turn);
@@ -24,7 +40,13 @@ const load = careful(async () => {
     element("a", { href: `/api/v1/competitions/${path(competition)}/records/${path(id + suffix)}` }, `record (${suffix})`)
   )));
   document.getElementById("rulings").replaceChildren(...(game.rulings ?? []).flatMap(rulingLines));
+  document.getElementById("try").hidden = !viewer.board || game.hidden || game.kind !== "points";
   clocks();
+  if (variation.length) {
+    trial.isOn = true;
+    tryMoves(variation);
+    variation = [];
+  }
 });
 
 // What a judge has decided of the game, and why; the newest first.
@@ -39,8 +61,16 @@ function rulingLines({ who, when, result, basis, remark, dead }, number) {
   return lines;
 }
 
+trial.left = load;
+document.getElementById("copy").addEventListener("click", careful(async () => {
+  await navigator.clipboard.writeText(document.getElementById("permalink").href);
+  announce("The link is copied.");
+  document.getElementById("copied").textContent = "copied";
+}));
+
 listen({
   move: (news) => {
+    if (trial.game) return; // it is read again when the variation is left
     if (!viewer.game || news.first > viewer.game.turns.length) return; // what comes before it is being read
     if (news.frames) extendGame(news);
     else Object.assign(viewer.game, news);

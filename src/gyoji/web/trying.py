@@ -1,0 +1,63 @@
+"""Variations: moves that somebody tries from a position of a game. The rules play them; nothing is kept."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from gyoji.core import wire
+from gyoji.core.faults import ConfigError, IllegalMove
+from gyoji.core.outcome import Ending, Outcome
+from gyoji.core.plugins import GAMES
+from gyoji.core.ports import AnyRules
+from gyoji.core.record import GameRecord, Played
+from gyoji.core.replay import play_over
+from gyoji.core.spec import GameSpec
+from gyoji.core.text import printable
+from gyoji.report.html.games import frame_values, turn_values
+
+MOST_TRIED = 500
+"""Moves of a variation, at most."""
+
+
+def tried(spec: GameSpec, record: GameRecord, turn: int, moves: Sequence[str]) -> dict[str, Any]:
+    """The frames and turns of moves from the position after so many turns, JSON-ready, as games have them.
+
+    Raises ConfigError for a move that the rules refuse, saying why.
+    """
+    game = GAMES.find(spec.game)
+    if game.pictures is None or len(moves) > MOST_TRIED:
+        raise ConfigError(f"{spec.game}: expected a game with pictures, and at most {MOST_TRIED} moves")
+    rules = game.make_rules(wire.frozen(spec.options), spec.seed)
+    unfinished = Outcome(points=None, ending=Ending.NO_RESULT)
+    start = replace(
+        record,
+        result=replace(record.result, outcome=unfinished, dead=(), settled="play"),
+        turns=record.turns[:turn],
+        opinions=(),
+    )
+    try:
+        turns = _played(rules, start, moves)
+        frames = list(game.pictures().frames(rules, replace(start, turns=start.turns + turns)))
+    except (IllegalMove, ValueError) as error:
+        raise ConfigError(printable(str(error))) from None
+    told = frames[len(start.turns) + 1 :]
+    return {
+        "first": len(start.turns),
+        "frames": [frame_values(frame) for frame in told],
+        "turns": [turn_values(each, frame, {}) for each, frame in zip(turns, told, strict=True)],
+    }
+
+
+def _played(rules: AnyRules, record: GameRecord, moves: Sequence[str]) -> tuple[tuple[Played], ...]:
+    """The moves as turns. Raises ConfigError, IllegalMove and ValueError."""
+    position, turns = play_over(rules, record)[1], list[tuple[Played]]()
+    for text in moves:
+        acting = rules.acting(position)
+        if len(acting) != 1:
+            why = "moves made at once cannot be tried" if acting else "the game is over there"
+            raise ConfigError(f"{text}: {why}")
+        move, phase = rules.parse(text), rules.phase(position)
+        position = rules.play(position, ((acting[0], move),))
+        turns.append((Played(acting[0], rules.format(move), 0, phase=phase),))
+    return tuple(turns)
