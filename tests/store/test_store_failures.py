@@ -6,13 +6,14 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from store_games import make_record, make_spec
 
 from gyoji.core.faults import ConfigError
-from gyoji.store.layout import StoreFailure
+from gyoji.store.layout import StoreFailure, checksum
 from gyoji.store.store import Store
 from gyoji.store.stored import Finished
 
@@ -134,6 +135,26 @@ def test_damage_further_inside_is_noticed_when_it_is_read(path):
             list(store.results())
         with pytest.raises(ConfigError, match=r"is damaged.*text 1 is missing"):
             store.record("0_1")
+
+
+@pytest.mark.parametrize("text", ["{}", "", "{", "{old},{old}", '"\\ud800"'])
+def test_results_before_one_that_cannot_be_read_are_read(path, text):
+    """A chunk of results is read at once: one of them that is none hides no other, and is named."""
+    fill(path)
+    with closing(sqlite3.connect(path)) as connection:
+        (*cells, old) = connection.execute(
+            "SELECT number, id, frame, players, result FROM games WHERE number = 3"
+        ).fetchone()
+        text = text.replace("{old}", old)
+        connection.execute(
+            "UPDATE games SET result = ?, checksum = ? WHERE number = 3", (text, checksum(*cells, text))
+        )
+        connection.commit()
+    with Store.open(path, "event") as store:
+        results = store.results()
+        assert [next(results).id for _ in range(2)] == ["0_0", "0_1"]
+        with pytest.raises(ConfigError, match=r"is damaged.*row 3 of games"):
+            next(results)
 
 
 def test_damaged_pages_are_noticed_when_they_are_read(path):

@@ -126,10 +126,11 @@ class Outcome(Value, frozen=True, kw_only=True):
     @property
     def winner(self) -> int | None:
         """The team with most points, None when several have as many, or unknown."""
-        if self.points is None:
+        points = self.points
+        if points is None:
             return None
-        best = max(self.points)
-        return self.points.index(best) if self.points.count(best) == 1 else None
+        best = max(points)
+        return points.index(best) if points.count(best) == 1 else None
 
     @property
     def is_level(self) -> bool:

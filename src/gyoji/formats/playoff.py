@@ -158,6 +158,7 @@ class Playoff:
         self.setup = setup
         self.matchups = setup.settings_as(Settings).matchups
         self._order: dict[str, int] = {matchup.id: order for order, matchup in enumerate(self.matchups)}
+        self._codes = [matchup.codes for matchup in self.matchups]
         self._pairs = [_pair(matchup, setup.players) for matchup in self.matchups]
         self._makers = [
             GameMaker(setup, matchup, name=matchup.name if matchup.is_named else "")
@@ -174,7 +175,7 @@ class Playoff:
         number, order = game_number(result), self._order.get(result.pairing)
         results = self._results.get(result.pairing)
         if order is not None:
-            _check_players(result, self.matchups[order].codes, "the control file now says")
+            _check_players(result, self._codes[order], "the control file now says")
             self._schedule.take(order, number)
         elif results is not None:
             _check_players(result, results.players, "others are of")
@@ -284,7 +285,7 @@ def _stats(matchup: Matchup, tally: Tally | None) -> PairStats:
 def _check_players(result: GameResult, codes: tuple[str, ...], others: str) -> None:
     """Raise ConfigError if a stored game is not of the players that its matchup has."""
     players = result.opponents
-    if players not in (codes, codes[::-1]) and sorted(players) != sorted(codes):
+    if players != codes and players != codes[::-1]:
         raise ConfigError(
             f"matchup {result.pairing}: its stored games (such as {result.id}) are of "
             f"{' v '.join(result.players)}, {others} {' v '.join(codes)}: give the new matchup another id, "

@@ -45,13 +45,9 @@ class Cross:
             return
         first, second = result.opponents
         one, other, row = self._place(first, second)
-        its, theirs = increments(result)
-        is_again = self._seen.has(result)
-        count, count_met = self._all.count, self._pairs.count
-        count(one, its, is_again=is_again)
-        count(other, theirs, is_again=is_again)
-        count_met(row, its, is_again=is_again)
-        count_met(row ^ 1, theirs, is_again=is_again)
+        found, is_again = increments(result), self._seen.has(result)
+        self._all.count((one, other), found, is_again=is_again)
+        self._pairs.count((row, row ^ 1), found, is_again=is_again)
 
     def include(self, pair: Tally) -> None:
         """Count all games that a tally of two players has counted."""

@@ -96,14 +96,15 @@ class EngineReports(dict[str, EngineReport]):
 
     def __init__(self) -> None:
         super().__init__()
-        self._when: dict[str, tuple[str, str]] = {}
+        self._newest: dict[str, tuple[str, str]] = {}  # its beginning and its id
 
     def add(self, result: GameResult) -> None:
         """Take note of the engines of a finished game."""
         if result.outcome.ending is Ending.SET_ASIDE:
             return
-        moment, when = (result.started, result.id), self._when
+        moment, newest = (result.started, result.id), self._newest
         for player, engine in zip(result.players, result.engines, strict=False):
-            if player not in when or moment >= when[player]:
-                when[player] = moment
+            last = newest.get(player)
+            if last is None or moment >= last:
+                newest[player] = moment
                 self[player] = engine

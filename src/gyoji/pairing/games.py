@@ -34,9 +34,10 @@ def known_names(players: tuple[str, ...], known: Collection[str]) -> tuple[str, 
     >>> known_names(("#17", "steady", "a#2"), {"steady", "a"})
     ('candidates', 'steady', 'a#2')
     """
-    if not any("#" in code for code in players):
-        return players
-    return tuple([_name(code, players, known) if "#" in code else code for code in players])
+    for code in players:
+        if "#" in code:
+            return tuple([_name(each, players, known) if "#" in each else each for each in players])
+    return players
 
 
 def player_of(code: str) -> str:
@@ -91,8 +92,10 @@ def game_id(pairing: str, number: int, limit: int | None) -> str:
 
 def game_number(result: GameResult) -> int:
     """The number of a game of its pair. Raises ConfigError for an id that `game_id` does not make."""
-    pairing, _, digits = plain_id(result.id).rpartition("_")
-    if pairing != result.pairing or not (digits.isascii() and digits.isdigit()):
+    pairing, _, digits = result.id.rpartition("_")
+    if not digits.isdecimal():
+        digits = plain_id(digits)
+    if pairing != result.pairing or not (digits.isascii() and digits.isdecimal()):
         raise ConfigError(
             f"stored game {quote(result.id)} does not belong to matchup {quote(result.pairing)}"
         )

@@ -30,7 +30,8 @@ class Taken:
 
     def count(self, pair: int) -> int:
         """How many games of the pair are taken."""
-        return self._lowest[pair] + len(self._beyond.get(pair, ()))
+        beyond = self._beyond
+        return self._lowest[pair] + (len(beyond[pair]) if pair in beyond else 0)
 
     def add(self, pair: int, number: int) -> bool:
         """Take a game; whether it was free."""
@@ -84,9 +85,10 @@ class Schedule:
 
     def take(self, pair: int, number: int) -> None:
         """Note that a game has been issued, or played before."""
-        limit = self._limits[pair]
-        if self._taken.add(pair, number) and limit is not None and self._taken.count(pair) <= limit:
-            self._remaining -= 1
+        if self._taken.add(pair, number):
+            limit = self._limits[pair]
+            if limit is not None and self._taken.count(pair) <= limit:
+                self._remaining -= 1
 
     def finish(self, pair: int, number: int) -> bool:
         """Note that a game has a result; whether it had none."""

@@ -192,21 +192,21 @@ class Rows:
         self._games.extend(_NO_GAMES * rows)
         self._sums.extend(_NO_SUMS * rows)
 
-    def count(self, row: int, increment: Increment, *, is_again: bool = False) -> None:
-        """Count what the player of a row did in a game. is_again: whether it went as one before."""
-        cell, fault, half_moves, cpu_ns, think_ns = increment
-        games, start = self._games, _GAMES * row
-        games[start + cell] += 1
-        if is_again:
-            self._again[start + cell] += 1
-        if fault:
-            games[start + fault] += 1
-        sums, row = self._sums, _SUMS * row
-        if cpu_ns is not None:
-            games[start + _CPU_GAMES] += 1
-            sums[row + _CPU_NS] += cpu_ns
-        sums[row + _HALF_MOVES] += half_moves
-        sums[row + _THINK_NS] += think_ns
+    def count(self, rows: Sequence[int], increments: Sequence[Increment], *, is_again: bool = False) -> None:
+        """Count what the players of these rows did in a game. is_again: whether it went as one before."""
+        games, sums = self._games, self._sums
+        for row, (cell, fault, half_moves, cpu_ns, think_ns) in zip(rows, increments, strict=True):
+            start, sum_of = _GAMES * row, _SUMS * row
+            games[start + cell] += 1
+            if fault:
+                games[start + fault] += 1
+            if cpu_ns is not None:
+                games[start + _CPU_GAMES] += 1
+                sums[sum_of + _CPU_NS] += cpu_ns
+            sums[sum_of + _HALF_MOVES] += half_moves
+            sums[sum_of + _THINK_NS] += think_ns
+            if is_again:
+                self._again[start + cell] += 1
 
     def include(self, row: int, other: "Rows", source: int) -> None:
         """Count all that a row of `other` has counted."""
@@ -260,11 +260,12 @@ class Seen:
     Two programs that draw no lots play the same game as often as they are asked, and it is as much as one.
     """
 
-    __slots__ = ("_cells", "_count")
+    __slots__ = ("_cells", "_free", "_last")
 
     def __init__(self) -> None:
         self._cells = array("Q", bytes(8 * _LEAST_ROOM))
-        self._count = 0
+        self._last = _LEAST_ROOM - 1
+        self._free = _LEAST_ROOM // 2  # cells to fill before there are twice as many
 
     def has(self, result: GameResult) -> bool:
         """Whether a game went as one before of the same players on the same sides; it is taken in.
@@ -272,30 +273,32 @@ class Seen:
         No if it is not known how it went.
         """
         digest = result.digest
-        return bool(digest) and not self.add(hash((result.opponents, digest)) & _MASK)
+        if not digest:
+            return False
+        opponents = result.opponents if result.teams else result.players[:2]
+        return not self.add(hash((opponents, digest)) & _MASK)
 
     def add(self, number: int) -> bool:
         """Take in a number below 2**64; whether it is new."""
         number = number or 1  # 0 is a cell that is free
-        place = self._place(number)
-        if self._cells[place]:
-            return False
-        self._cells[place] = number
-        self._count += 1
-        if 2 * self._count > len(self._cells):
-            before, self._cells = self._cells, array("Q", bytes(16 * len(self._cells)))
-            for each in before:
-                if each:
-                    self._cells[self._place(each)] = each
+        cells, last = self._cells, self._last
+        place = number & last
+        while found := cells[place]:
+            if found == number:
+                return False
+            place = place + 1 & last
+        cells[place] = number
+        self._free -= 1
+        if not self._free:
+            self._grow()
         return True
 
-    def _place(self, number: int) -> int:
-        """Where a number is, or would be."""
-        cells, last = self._cells, len(self._cells) - 1
-        place = number & last
-        while cells[place] not in (0, number):
-            place = place + 1 & last
-        return place
+    def _grow(self) -> None:
+        before, size = self._cells, 2 * len(self._cells)
+        self._cells, self._last, self._free = array("Q", bytes(8 * size)), size - 1, size // 2
+        for number in before:
+            if number:
+                self.add(number)
 
 
 _MASK = (1 << 64) - 1
@@ -305,10 +308,11 @@ _LEAST_ROOM = 16
 class Tally:
     """The running numbers of one player, or of two that meet."""
 
-    __slots__ = ("_seen", "players", "rows")
+    __slots__ = ("_places", "_seen", "players", "rows")
 
     def __init__(self, *players: str) -> None:
         self.players = players
+        self._places = {players[::step]: tuple(range(len(players)))[::step] for step in (-1, 1)}
         self.rows = Rows(len(players))
         self._seen = Seen()
 
@@ -316,14 +320,14 @@ class Tally:
         """Count a finished game for those of its players that are counted here; not one that is set aside."""
         if result.outcome.ending is Ending.SET_ASIDE:
             return
-        is_again = self._seen.has(result)
-        for player, increment in zip(result.opponents, increments(result), strict=False):
+        is_again, found, opponents = self._seen.has(result), increments(result), result.opponents
+        rows = self._places.get(opponents)
+        if rows is not None and len(rows) == len(found):
+            self.rows.count(rows, found, is_again=is_again)
+            return
+        for player, increment in zip(opponents, found, strict=False):
             if player in self.players:
-                self.rows.count(self.players.index(player), increment, is_again=is_again)
-
-    def count(self, player: str, increment: Increment) -> None:
-        """Count what one of the players did in a game."""
-        self.rows.count(self.players.index(player), increment)
+                self.rows.count((self.players.index(player),), (increment,), is_again=is_again)
 
     def points(self, player: str) -> float:
         """The points that `player` has here."""

@@ -46,9 +46,10 @@ def comparable(store: Store, comparison: Comparison) -> Iterator[GameResult]:
 
 def _numbered(store: Store, comparison: Comparison, skip: int = 0) -> Iterator[tuple[int, GameResult]]:
     """The same, each with the number of stored games before it."""
+    takes, text = comparison.takes, store.text
     for number, (result, by) in enumerate(store.played(skip=skip), skip):
         try:
-            counts = comparison.takes(result, by, store.text)
+            counts = takes(result, by, text)
         except ValueError as error:
             raise ConfigError(f"{store.path}: game {result.id}: what it was played by: {error}") from None
         if counts:
@@ -70,9 +71,13 @@ def failures_of(store: Store) -> Failures:
 def as_it_was(store: Store, comparison: Comparison, failures: Failures) -> Iterator[GameResult | SetAside]:
     """The results that count and the games that are set aside, in the order in which it came to them."""
     left = deque(sorted(failures.set_aside.values(), key=moment))
-    if not left:
-        yield from comparable(store, comparison)
-    for number, result in _numbered(store, comparison) if left else ():
+    return _between(_numbered(store, comparison), left) if left else comparable(store, comparison)
+
+
+def _between(
+    played: Iterable[tuple[int, GameResult]], left: deque[SetAside]
+) -> Iterator[GameResult | SetAside]:
+    for number, result in played:
         while left and moment(left[0]) <= number:
             yield left.popleft()
         yield result
@@ -118,17 +123,17 @@ def count(
     failures, suspensions = failures_of(store), Suspensions(comparison.setup)
     if retry and not adapts(competition):
         failures.forget()
-    add = competition.add
+    add, also = competition.add, [other.add for other in others]
+    if comparison.setup.suspend_crashes and not retry:
+        also.append(suspensions.add)
     for each in as_it_was(store, comparison, failures):
         if isinstance(each, SetAside):
             take(competition, each)
             suspensions.set_aside(each)
             continue
         add(plain(each))
-        if not retry:
-            suspensions.add(each)
-        for other in others:
-            other.add(each)
+        for add_also in also:
+            add_also(each)
     return Counted(comparison, failures, suspensions)
 
 

@@ -16,7 +16,8 @@ from gyoji.pairing.shards import Deal, Shard
 from gyoji.scheduler.event import Event
 from gyoji.scheduler.shards import Shards, read_shards
 from gyoji.store.files import RunLock
-from gyoji.store.store import CHUNK, Store
+from gyoji.store.reading import CHUNK
+from gyoji.store.store import Store
 from gyoji.store.stored import Finished, Voided
 from gyoji.tables.event import unplayed
 

@@ -86,16 +86,18 @@ class Ledger:
         """
         if first == second:
             raise ValueError(f"a game of {first!r} against itself says nothing")
-        game = _Game(first, second, half_points, weight)
         if not sided:
-            self._note(game, SINGLE + half_points, SINGLE + 2 - half_points)
-        elif not pair:
-            self._note_single(game)
-        elif (other := self._waiting.pop(pair, None)) is None:
+            self._note(first, second, weight, SINGLE + half_points, SINGLE + 2 - half_points)
+            return
+        if not pair:
+            self._note(first, second, weight, SINGLE_LOW + half_points, SINGLE_HIGH + half_points)
+            return
+        game = _Game(first, second, half_points, weight)
+        if (other := self._waiting.pop(pair, None)) is None:
             self._waiting[pair] = game
         elif (other.first, other.second, other.weight) == (second, first, weight):
             one, two = half_points, other.half_points
-            self._note(game, 3 * one + two, 3 * two + one)
+            self._note(first, second, weight, 3 * one + two, 3 * two + one)
         else:
             self._note_single(game)
             self._note_single(other)
@@ -139,17 +141,19 @@ class Ledger:
         return Meetings(tuple(self._numbers), self._codes, weights)
 
     def _note_single(self, game: _Game) -> None:
-        self._note(game, SINGLE_LOW + game.half_points, SINGLE_HIGH + game.half_points)
+        points = game.half_points
+        self._note(game.first, game.second, game.weight, SINGLE_LOW + points, SINGLE_HIGH + points)
 
-    def _note(self, game: _Game, kind: int, mirrored: int) -> None:
+    def _note(self, first: str, second: str, weight: float, kind: int, mirrored: int) -> None:
         """Keep a meeting. kind: if the first has the lower number; mirrored: if it has not."""
         numbers = self._numbers
-        one, two = numbers.setdefault(game.first, len(numbers)), numbers.setdefault(game.second, len(numbers))
+        one = numbers.setdefault(first, len(numbers))
+        two = numbers.setdefault(second, len(numbers))
         if one > two:
             one, two, kind = two, one, mirrored
-        if game.weight != 1:
+        if weight != 1:
             self._weights.extend([1] * (len(self._codes) - len(self._weights)))
-            self._weights.append(game.weight)
+            self._weights.append(weight)
         self._codes.append(one << _LOW | two << _HIGH | kind)
 
 

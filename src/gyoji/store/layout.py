@@ -14,7 +14,7 @@ from hashlib import blake2b
 from pathlib import Path
 from secrets import randbelow
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from zlib import crc32
 
 from gyoji.core.faults import Breakdown, ConfigError
@@ -97,10 +97,17 @@ def checksum(*cells: object) -> int:
     return crc32((_JOINED[len(cells)] % cells).encode())
 
 
-def checksums(rows: Sequence[tuple[object, ...]]) -> list[int]:
-    """The checksum of each of these rows, which are of the same table."""
-    joined = _JOINED[len(rows[0])] if rows else ""
-    return [crc32((joined % row).encode()) for row in rows]
+def checksums(rows: Sequence[tuple[Any, ...]]) -> list[int]:
+    """What the checksum at the end of each of these rows should be. They are of one table, read as `selected`
+    names its columns."""
+    joined = f"{_JOINED[len(rows[0]) - 2]}\0" if rows else ""
+    return [crc32(row[-2], crc32((joined % row[:-2]).encode())) for row in rows]
+
+
+def selected(table: str) -> str:
+    """The columns of a table as they are read, and the checksum: of the last, a long text, its bytes."""
+    *names, last = COLUMNS[table]
+    return f"{', '.join(names)}, CAST({last} AS BLOB), checksum"
 
 
 def text_digest(text: str) -> bytes:

@@ -11,11 +11,11 @@ nothing, and holds no lock on the competition: that is `gyoji.store.files`.
 
 import os
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from itertools import chain, count
+from itertools import starmap
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -25,19 +25,16 @@ from gyoji.core.record import GameRecord, GameResult, Ruling, VoidGame
 from gyoji.core.spec import GameSpec
 from gyoji.store.files import outputs_beside
 from gyoji.store.layout import (
-    COLUMNS,
     COMPETITION,
     INSERTS,
     SHARD,
     SHARDS,
-    Damage,
     Origin,
     StoreFailure,
     about,
     blaming_machine,
     blaming_user,
     checksum,
-    checksums,
     damaged,
     last_row,
     row_numbers,
@@ -45,13 +42,9 @@ from gyoji.store.layout import (
     text_digest,
 )
 from gyoji.store.opening import connect_to_read, connect_to_write, missing
+from gyoji.store.reading import RowReader
 from gyoji.store.soundness import problem_of, problems_of
 from gyoji.store.stored import Finished, PlayedBy, SpecParts, SpecSplitter, Voided, join_record
-
-T = TypeVar("T")
-
-CHUNK = 500
-"""Results fetched at once; between two chunks no transaction is open, so a slow reader hinders nobody."""
 
 KNOWN_TEXTS = 4096
 """Shared texts whose row number is remembered; beyond it they are looked up again."""
@@ -81,6 +74,7 @@ class Store:
         self._inode = os.stat(path).st_ino
         self._splitter = SpecSplitter()
         self._known: dict[str, int] = {}
+        self._reader = RowReader(path, connection)
         self._before = 0
 
     @classmethod
@@ -249,14 +243,12 @@ class Store:
 
     def played(self, *, skip: int = 0) -> Iterator[tuple[GameResult, PlayedBy]]:
         """Every stored result as `results` has it, and what the game was played by."""
-        rulings, read = dict(self.rulings()), wire.reader(GameResult)
-        for number, stored_id, frame, players, text in self._rows("games", skip):
-            try:
-                result = read(text)
-            except ValueError as error:
-                raise self._unreadable("games", number, error) from None
-            ruling = rulings and rulings.get(stored_id)
-            yield ruling.applied(result) if ruling else result, PlayedBy(frame, players)
+        rulings = dict(self.rulings())
+        for rows in self._reader.chunks("games", skip):
+            results = self._reader.results(rows)
+            if rulings:
+                results = (rulings[each.id].applied(each) if each.id in rulings else each for each in results)
+            yield from zip(results, starmap(PlayedBy, [row[2:4] for row in rows]), strict=True)
 
     def newest(
         self, conditions: Sequence[str], values: Sequence[object], most: int
@@ -269,16 +261,15 @@ class Store:
             rows = self._connection.execute(query, (*values, most)).fetchall()
         rulings, read = dict(self.rulings()), wire.reader(GameResult)
         for number, row in rows:
-            result = self._value(read, "games", number, row)
-            ruling = rulings.get(result.id)
-            yield number, ruling.applied(result) if ruling else result
+            result = self._reader.value(read, "games", number, row)
+            yield number, rulings[result.id].applied(result) if result.id in rulings else result
 
     def rulings(self, game_id: str | None = None) -> Iterator[tuple[str, Ruling]]:
         """(id of the game, ruling), oldest first; of one game if it is named. Raises ConfigError."""
         read = wire.reader(Ruling)
-        for number, stored_id, text in self._rows("rulings", 0):
+        for number, stored_id, text, _ in self._reader.rows("rulings", 0):
             if game_id in (None, stored_id):
-                yield stored_id, self._value(read, "rulings", number, text)
+                yield stored_id, self._reader.value(read, "rulings", number, text)
 
     def rule(self, game_id: str, ruling: Ruling) -> None:
         """Store a ruling about a stored game. Earlier ones stay where they are.
@@ -304,46 +295,8 @@ class Store:
     def voids(self, *, skip: int = 0) -> Iterator[StoredVoid]:
         """Every void game in order, without the first `skip`. Raises ConfigError for a damaged file."""
         read = wire.reader(VoidGame)
-        for number, _, attempt, _, text in self._rows("voids", skip):
-            yield StoredVoid(attempt, self._value(read, "voids", number, text))
-
-    def _value(self, read: Callable[[str], T], table: str, number: int, text: str) -> T:
-        """The value of a row, whose text is JSON. Raises ConfigError."""
-        try:
-            return read(text)
-        except ValueError as error:
-            raise self._unreadable(table, number, error) from None
-
-    def _unreadable(self, table: str, number: int, error: ValueError) -> Damage:
-        return damaged(self.path, f"row {number} of {table}: {error}")
-
-    def _rows(self, table: str, after: int) -> Iterator[Any]:
-        """The rows of a table, checked, without their checksums."""
-        return chain.from_iterable(self._chunks(table, after))
-
-    def _chunks(self, table: str, after: int) -> Iterator[list[tuple[Any, ...]]]:
-        """The same, CHUNK of them at a time."""
-        query = (
-            f"SELECT {', '.join(COLUMNS[table])}, checksum FROM {table} WHERE number > ?"
-            f" ORDER BY number LIMIT {CHUNK}"
-        )
-        while True:
-            with blaming_user(self.path):
-                rows = self._connection.execute(query, (after,)).fetchall()
-            yield self._all_checked(table, rows, after)
-            after += len(rows)
-            if len(rows) < CHUNK:
-                return
-
-    def _all_checked(self, table: str, rows: list[tuple[Any, ...]], after: int) -> list[tuple[Any, ...]]:
-        """Rows that follow the row `after`, without their checksums."""
-        checked = [row[:-1] for row in rows]
-        for number, row, found in zip(count(after + 1), rows, checksums(checked), strict=False):
-            if row[0] != number:
-                raise damaged(self.path, f"row {number} of {table} is missing")
-            if row[-1] != found:
-                raise damaged(self.path, f"row {number} of {table} is not as it was written")
-        return checked
+        for number, _, attempt, _, text, _ in self._reader.rows("voids", skip):
+            yield StoredVoid(attempt, self._reader.value(read, "voids", number, text))
 
     def record(self, game_id: str) -> tuple[GameSpec, GameRecord]:
         """A game with its settings and its result, by the newest ruling if there is one.
@@ -365,26 +318,21 @@ class Store:
     def _whole(self, column: str, value: object) -> StoredGame:
         """The game of the row of games that has that value, with what stands elsewhere."""
         with blaming_user(self.path):
-            if (row := self._row("games", column, value)) is None:
+            if (row := self._reader.row("games", column, value)) is None:
                 raise KeyError(value)
-            number, game_id, frame, players, result = row
-            moves = self._row("moves", "number", number)
+            number, game_id, frame, players, result, _ = row
+            moves = self._reader.row("moves", "number", number)
         if moves is None:
             raise damaged(self.path, f"row {number} of moves is missing")
-        _, seed, note, rest = moves
+        _, seed, note, rest, _ = moves
         by = PlayedBy(frame, players)
         try:
             shared = [self.text(each) for each in by.numbers]
-            record = join_record(result, rest)
+            record = join_record(result.decode(), rest.decode())
             parts = SpecParts(shared[0], tuple(shared[1:]), game_id, record.result.pairing, seed, note)
             return StoredGame(parts.spec(), record, by)
         except ValueError as error:
             raise damaged(self.path, f"game {game_id}: {error}") from None
-
-    def _row(self, table: str, column: str, value: object) -> tuple[Any, ...] | None:
-        query = f"SELECT {', '.join(COLUMNS[table])}, checksum FROM {table} WHERE {column} = ?"
-        row = self._connection.execute(query, (value,)).fetchone()
-        return None if row is None else self._all_checked(table, [row], row[0] - 1)[0]
 
     def text(self, number: int) -> str:
         """A shared text: the JSON of a player, or of a frame. Raises ConfigError for a damaged file."""

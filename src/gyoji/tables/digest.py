@@ -16,7 +16,7 @@ from gyoji.core.outcome import Ending
 from gyoji.core.record import GameResult
 from gyoji.core.tables import Chart, Line
 from gyoji.pairing.games import CANDIDATES, known_names
-from gyoji.pairing.tally import SIDES, PlayerStats, Tally, increments
+from gyoji.pairing.tally import SIDES, PlayerStats, Rows, increments
 from gyoji.stats.ledger import Ledger
 from gyoji.tables.places import Places, is_of_many
 from gyoji.tables.totals import Totals
@@ -90,24 +90,27 @@ class Digest(Beside):
         self.first = self.last = ""
         self.ledger = Ledger()
         self.places = Places()
-        self._tallies: dict[str, Tally] = {}
+        self._numbers: dict[str, int] = {}
+        self._rows = Rows()
 
     @property
     def players(self) -> tuple[str, ...]:
         """Who has played games of two sides, in the order of their first ones."""
-        return tuple(self._tallies)
+        return tuple(self._numbers)
 
     def of(self, player: str) -> PlayerStats:
         """All that a player did."""
-        return self._tallies[player].of(player)
+        return self._rows.of(self._numbers[player], player)
 
     def add(self, result: GameResult) -> None:
         """Count a finished game."""
         self.played += 1
         self.newest.append(result)
-        self.first = min(self.first or result.started, result.started)
+        if not self.first or result.started < self.first:
+            self.first = result.started
         self.last = max(self.last, result.started)
-        self.endings[result.outcome.ending, winner_of(result)] += 1
+        winner, ending = result.outcome.winner, result.outcome.ending
+        self.endings[ending, _winner(result, winner)] += 1
         names = self.names(result.players)
         if names != result.players:
             result = replace(result, players=names)
@@ -117,16 +120,15 @@ class Digest(Beside):
             return
         count_for_ratings(self.ledger, result)
         self._count(result)
-        winner = result.outcome.winner
+        opponents, numbers = result.opponents, self._numbers
         if winner is not None:
-            self.losses[result.opponents[1 - winner]][result.outcome.ending] += 1
-        for player in result.players:
-            if player not in self._tallies:
-                self._tallies[player] = Tally(player)
-        for player, increment in zip(result.opponents, increments(result), strict=False):
-            self._tallies[player].count(player, increment)
-        for player, engine in zip(result.players, result.engines, strict=False):
+            self.losses[opponents[1 - winner]][ending] += 1
+        for player, engine in zip(names, result.engines, strict=False):
+            if player not in numbers:
+                numbers[player] = len(numbers)
+                self._rows.extend(1)
             self.slowest[player] = max(self.slowest[player], engine.slowest_ns)
+        self._rows.count([numbers[player] for player in opponents], increments(result))
 
     def _note_progress(self, result: GameResult) -> None:
         """Keep the points of a candidate in a game against somebody else."""
@@ -146,10 +148,14 @@ def count_for_ratings(ledger: Ledger, result: GameResult) -> None:
 
 def winner_of(result: GameResult) -> Winner:
     """Who won, by side."""
-    winner = result.outcome.winner
-    if winner is None:
+    return _winner(result, result.outcome.winner)
+
+
+def _winner(result: GameResult, team: int | None) -> Winner:
+    """The same of a game whose winner is known."""
+    if team is None:
         return Nobody.UNKNOWN if result.outcome.points is None else Nobody.LEVEL
-    return result.sides[winner] if result.sides else winner
+    return result.sides[team] if result.sides else team
 
 
 def side_of(result: GameResult, seat: int) -> int:

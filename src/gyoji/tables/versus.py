@@ -9,25 +9,24 @@ programs that draw no lots play it again as often as they are asked. It is count
 are of the others; a pair is left out if both its games are repeated. All other tables count every game.
 """
 
-import re
 from collections.abc import Iterable, Sequence
 from math import isfinite
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import Struct, field
 
 from gyoji.core.outcome import Ending
 from gyoji.core.record import GameResult
 from gyoji.core.tables import Block, Column, Share, Table, names, numbers, texts
-from gyoji.pairing.games import CANDIDATES, PAIR
+from gyoji.pairing.games import CANDIDATES, PAIR, plain_id
 from gyoji.pairing.tally import Seen
 from gyoji.stats.scores import Scores
 
 MOST_PAIRS = 5000
 """Of more pairs nothing is told: that is everybody against everybody in a field of a hundred."""
 
-_NUMBERED = re.compile(r"(.*?)([0-9]+)(@[0-9]+)?", re.DOTALL)
-"""The id of a game: the digits at its end are its number, after which it may say how often it was played."""
+
+_DIGITS = "0123456789"
 
 
 class Encounter(Struct):
@@ -73,9 +72,11 @@ class Encounter(Struct):
             self.repeated += 1
         else:
             self.singles[game.half_points] += 1
-        if (numbered := _NUMBERED.fullmatch(result.id)) is None:
+        name = plain_id(result.id)  # the digits at its end are its number
+        before = name.rstrip(_DIGITS)
+        if before == name:
             return
-        key = result.pairing, numbered[1], int(numbered[2]) // 2
+        key = result.pairing, before, int(name[len(before) :]) // 2
         other = self._waiting.pop(key, None)
         if other is None:
             self._waiting[key] = game
@@ -111,7 +112,7 @@ class Versus:
     def add(self, result: GameResult) -> None:
         """Count a finished game of two players, under the names that tables have for them."""
         players = result.opponents
-        if len(players) != PAIR or len(set(players)) != PAIR or CANDIDATES in players:
+        if len(players) != PAIR or players[0] == players[1] or CANDIDATES in players:
             return
         if result.outcome.ending is Ending.SET_ASIDE:
             return
@@ -119,8 +120,9 @@ class Versus:
         self.repeated += is_repeated
         if (encounter := self._encounter(players)) is not None:
             is_first, winner = players == encounter.players, result.outcome.winner
-            half_points = 1 if result.outcome.is_level else None
-            if winner is not None:
+            if winner is None:
+                half_points = 1 if result.outcome.is_level else None
+            else:
                 half_points = 2 * (players[winner] == encounter.players[0])
             encounter.add(result, _Game(half_points, is_first, is_repeated))
 
