@@ -91,3 +91,35 @@ def test_a_broadcast_that_is_closed_ends_its_readers():
         return [data async for data in reader.messages()], broadcast.has_readers("a")
 
     assert asyncio.run(scene()) == ([], False)
+
+
+def test_what_comes_within_a_period_is_sent_at_once_when_it_is_over():
+    async def scene():
+        broadcast = Broadcast("e")
+        reader, sent = broadcast.read(["a"]), []
+        messages = reader.messages(period=0.2)
+        for number in range(3):
+            broadcast.tell("a", "move", str(number))
+        sent.append(await anext(messages))  # the first is not kept back
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        for number in range(3, 20):
+            loop.call_later(number / 200, broadcast.tell, "a", "move", str(number))
+        sent.append(await anext(messages))
+        return sent, loop.time() - began
+
+    sent, seconds = asyncio.run(scene())
+    assert [data.count(b"event: move") for data in sent] == [3, 17]
+    assert seconds >= 0.2
+
+
+def test_a_message_is_made_once_for_all_its_readers():
+    broadcast = Broadcast("e")
+    readers = [broadcast.read(["a"]) for _ in range(50)]
+    broadcast.tell("a", "move", "1")
+    assert len({id(reader._waiting[0]) for reader in readers}) == 1
+    broadcast.leave(readers[0])
+    assert broadcast.has_readers("a")
+    for reader in readers:
+        broadcast.leave(reader)
+    assert (broadcast.has_readers("a"), broadcast.readers) == (False, 0)

@@ -11,7 +11,7 @@ are of the others; a pair is left out if both its games are repeated. All other 
 
 from collections.abc import Iterable, Sequence
 from math import isfinite
-from typing import Any, NamedTuple
+from typing import Any
 
 from msgspec import Struct, field
 

@@ -15,6 +15,9 @@ MOST_KEPT = 5000
 MOST_WAITING = 256
 """Messages that a reader may leave unread before it is dropped."""
 
+PERIOD = 0.1
+"""Seconds between two sendings to a reader, at least; what comes meanwhile is sent at once then."""
+
 
 def encode(event: str, data: str, number: str = "") -> bytes:
     """An event as the standard has it (WHATWG HTML, server-sent events); data: one line.
@@ -49,8 +52,8 @@ class Reader:
         self.is_dropped = True
         self._has_more.set()
 
-    async def messages(self) -> AsyncIterator[bytes]:
-        """What comes, all that waits at once."""
+    async def messages(self, period: float = PERIOD) -> AsyncIterator[bytes]:
+        """What comes, all that waits at once, and nothing more for `period` seconds."""
         while not self.is_dropped:
             await self._has_more.wait()
             self._has_more.clear()
@@ -58,6 +61,7 @@ class Reader:
                 data = b"".join(self._waiting)
                 self._waiting.clear()
                 yield data
+                await asyncio.sleep(period)
 
 
 class Broadcast:
@@ -71,6 +75,7 @@ class Broadcast:
         self._number = 0
         self._journal: deque[tuple[int, bytes]] = deque(maxlen=MOST_KEPT)
         self._readers: set[Reader] = set()
+        self._by_topic: dict[str, set[Reader]] = {}
         self.dropped = 0
 
     @property
@@ -94,6 +99,8 @@ class Broadcast:
         for data in self._missed(after):
             reader.put(data)
         self._readers.add(reader)
+        for topic in reader.topics:
+            self._by_topic.setdefault(topic, set()).add(reader)
         return reader
 
     def _missed(self, after: str) -> Iterable[bytes]:
@@ -111,10 +118,15 @@ class Broadcast:
     def leave(self, reader: Reader) -> None:
         """Tell it nothing more."""
         self._readers.discard(reader)
+        for topic in reader.topics:
+            if readers := self._by_topic.get(topic):
+                readers.discard(reader)
+                if not readers:
+                    del self._by_topic[topic]
 
     def has_readers(self, topic: str) -> bool:
         """Whether anybody reads a topic."""
-        return any(topic in reader.topics for reader in self._readers)
+        return topic in self._by_topic
 
     def note(self, event: str, data: str) -> None:
         """An event of the journal, which every reader gets."""
@@ -125,19 +137,18 @@ class Broadcast:
 
     def tell(self, topic: str, event: str, data: str) -> None:
         """A message to the readers of a topic, of which nothing is kept."""
-        readers = [reader for reader in self._readers if topic in reader.topics]
-        if readers:
-            self._send(encode(event, data), readers)
+        if readers := self._by_topic.get(topic):
+            self._send(encode(event, data), list(readers))
 
     def _send(self, data: bytes, readers: Iterable[Reader]) -> None:
         for reader in readers:
             reader.put(data)
             if reader.is_dropped:
-                self._readers.discard(reader)
+                self.leave(reader)
                 self.dropped += 1
 
     def close(self) -> None:
         """End all readers."""
-        for reader in self._readers:
+        for reader in list(self._readers):
             reader.drop()
-        self._readers.clear()
+            self.leave(reader)

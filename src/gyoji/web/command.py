@@ -1,7 +1,6 @@
 """`gyoji serve`."""
 
 import os
-import socket
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -58,21 +57,15 @@ def serve(
     game without a control file.
     """
     try:
-        import uvicorn  # noqa: PLC0415
-
         from gyoji.web.app import application  # noqa: PLC0415
         from gyoji.web.hub import control_files  # noqa: PLC0415
+        from gyoji.web.listening import answer, listen  # noqa: PLC0415
     except ImportError as error:
         if (error.name or "").startswith("gyoji"):
             raise
         raise ConfigError(f"serve: {error.name} is not installed: pip install 'gyoji[web]'") from None
     control_files(paths)
-    try:
-        listener = socket.create_server(
-            (bind, port), family=socket.AF_INET6 if ":" in bind else socket.AF_INET
-        )
-    except OSError as error:
-        raise ConfigError(f"serve: cannot listen on {bind}, port {port}: {error.strerror}") from None
+    listener = listen(bind, port)
     port = listener.getsockname()[1]
     shown = f"[{bind}]" if ":" in bind else bind
     app = application(
@@ -89,5 +82,4 @@ def serve(
     if most_open or not paths:
         token = "" if most_open else f"#steer={app.state.token}"
         click.echo(f"begin a game here: {address}/new{token}")
-    config = uvicorn.Config(app, log_level="warning", access_log=False, timeout_graceful_shutdown=1)
-    uvicorn.Server(config).run(sockets=[listener])
+    answer(app, listener, app.state.hub.broadcast.close)
