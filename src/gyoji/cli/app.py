@@ -68,7 +68,8 @@ def app() -> None:
 @QUIET
 @TRANSCRIPTS
 @SHARD
-def run(file: Path, **options: Any) -> ExitStatus:
+@click.option("--serve", is_flag=True, help="Show it in browsers as well, as `gyoji serve FILE` does.")
+def run(file: Path, *, serve: bool, **options: Any) -> ExitStatus:
     """Play the competition of FILE, or continue it.
 
     Ctrl-X or `gyoji stop FILE` starts no more games and lets running games finish. A second Ctrl-X, or
@@ -76,7 +77,12 @@ def run(file: Path, **options: Any) -> ExitStatus:
     """
     from gyoji.cli.running import run_file  # noqa: PLC0415
 
-    return run_file(file, **options)
+    if not serve:
+        return run_file(file, **options)
+    from gyoji.cli.serving import served  # noqa: PLC0415
+
+    with served(file):
+        return run_file(file, **options)
 
 
 @app.command()

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -71,7 +72,7 @@ def serve(
     app = application(
         paths,
         (*LOOPBACK, shown, *host_name),
-        click.echo,
+        _tell,
         games=games or games_folder(paths),
         most_open=most_open,
     )
@@ -83,3 +84,9 @@ def serve(
         token = "" if most_open else f"#steer={app.state.token}"
         click.echo(f"begin a game here: {address}/new{token}")
     answer(app, listener, app.state.hub.broadcast.close)
+
+
+def _tell(line: str) -> None:
+    """Print a line, if anybody reads it: the server goes on without the terminal or run that began it."""
+    with suppress(OSError):
+        click.echo(line)
