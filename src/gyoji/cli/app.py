@@ -210,8 +210,17 @@ def export(
 @click.option("--command", metavar="COMMAND", help="Probe this engine, without a control file.")
 @click.option("--protocol", default="gtp", show_default=True, help="Protocol of COMMAND.")
 @click.option("--quick", is_flag=True, help="Do only the check that `gyoji run` does.")
+@click.option("--player", metavar="NAME", help="Test this player of FILE alone.")
 @JSON
-def check(file: Path | None, command: str | None, *, protocol: str, quick: bool, as_json: bool) -> ExitStatus:
+def check(
+    file: Path | None,
+    command: str | None,
+    *,
+    protocol: str,
+    quick: bool,
+    player: str | None,
+    as_json: bool,
+) -> ExitStatus:
     """Test the players of FILE, or one engine, against their protocol.
 
     Starts each player, sets up a game and probes it: every command of its protocol, what it supports, and
@@ -224,9 +233,9 @@ def check(file: Path | None, command: str | None, *, protocol: str, quick: bool,
     from gyoji.cli.checking import check_command, check_file  # noqa: PLC0415
 
     if file is not None and command is None:
-        return check_file(file, quick=quick, as_json=as_json)
-    if command is None or file is not None or quick:
-        raise click.UsageError("give either FILE or --command; --quick goes with FILE only")
+        return check_file(file, quick=quick, player=player, as_json=as_json)
+    if command is None or file is not None or quick or player:
+        raise click.UsageError("give either FILE or --command; --quick and --player go with FILE only")
     return check_command(command, protocol, as_json=as_json)
 
 

@@ -23,7 +23,7 @@ from gyoji.core.game import Trial
 from gyoji.core.plugins import EXECUTORS, PROTOCOLS
 from gyoji.core.probe import Finding, Findings
 from gyoji.core.spec import GameSpec, Player
-from gyoji.core.text import format_duration, legible_json, printable
+from gyoji.core.text import format_duration, legible_json, printable, quote
 from gyoji.play.context import WorkerContext, borrowed, make_rules
 from gyoji.play.probing import carry_out, try_out
 from gyoji.play.startup_check import StartupCheck, check_startup, setting_for, try_rules
@@ -63,9 +63,13 @@ class Check(Struct, frozen=True, kw_only=True):
 Try = Callable[[GameSpec], Check]
 
 
-def check_file(path: Path, *, quick: bool, as_json: bool) -> ExitStatus:
-    """`gyoji check FILE`: each player as it goes, the engines' stderr left on ours."""
-    specs = Event.open(path, complain).competition.checks()
+def check_file(path: Path, *, quick: bool, player: str | None = None, as_json: bool) -> ExitStatus:
+    """`gyoji check FILE`: each player as it goes, or the one named, the engines' stderr left on ours."""
+    specs: Sequence[GameSpec] = Event.open(path, complain).competition.checks()
+    if player is not None:
+        specs = [spec for spec in specs if spec.players[0].code == player]
+        if not specs:
+            raise ConfigError(f"{path}: no player called {quote(player)} plays in this competition")
     return _show((_check(spec, quick=quick) for spec in specs), as_json=as_json)
 
 

@@ -1,12 +1,15 @@
 """What the organiser asks of the server, with the token in hand: control of a run, and the judge's table."""
 
+import asyncio
 from collections.abc import Callable
 
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from gyoji.web import judging
+from gyoji.core.faults import ConfigError
+from gyoji.web import judging, uploading
 from gyoji.web.answers import body, counted, doing, json_answer, reading
 from gyoji.web.following import Followed
 from gyoji.web.hub import Hub
@@ -24,6 +27,7 @@ class Organiser:
         self._steering = steering
         self._page = page
         self._claims = judging.Claims()
+        self._uploading = asyncio.Lock()
 
     def routes(self) -> list[Route]:
         """The addresses."""
@@ -34,6 +38,8 @@ class Organiser:
             Route(f"{api}/judge", self.waiting),
             Route(f"{api}/judge/{{id}}", self.judge, methods=["POST"]),
             Route(f"{api}/judge/{{id}}/ask", self.ask, methods=["POST"]),
+            Route(f"{api}/engines", self.upload_form),
+            Route(f"{api}/engines", self.upload, methods=["POST"]),
         ]
 
     async def control(self, request: Request) -> Response:
@@ -67,3 +73,20 @@ class Organiser:
         game, player = request.path_params["id"], str(told.get("player", ""))
         claim = await doing(lambda: self._claims.of(followed, game, player))
         return json_answer(claim._asdict())
+
+    async def upload_form(self, request: Request) -> Response:
+        return json_answer(uploading.form(await counted(self._hub, request)))
+
+    async def upload(self, request: Request) -> Response:
+        """An engine that is to join; its check takes a while, and one is made at a time."""
+        self._steering.check(request)
+        followed = await counted(self._hub, request)
+        if request.headers.get("content-type") != "application/octet-stream":
+            raise HTTPException(415, "expected application/octet-stream")
+        if self._uploading.locked():
+            raise HTTPException(409, "another engine is being checked: wait a moment")
+        async with self._uploading:
+            try:
+                return json_answer(await uploading.add(followed, request))
+            except ConfigError as error:
+                raise HTTPException(409, str(error)) from None

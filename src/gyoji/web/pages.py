@@ -40,6 +40,7 @@ _SCRIPTS = (
     "turn.js",
     "wording.js",
     "judge.js",
+    "upload.js",
     "draw.js",
     "again.js",
     "newgame.js",

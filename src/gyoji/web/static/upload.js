@@ -1,0 +1,50 @@
+// An engine that the organiser adds. The server checks it before it joins.
+
+const place = (id) => document.getElementById(id);
+const form = place("upload");
+const engines = `/api/v1/competitions/${path(about.competition)}/engines`;
+
+const offer = careful(async () => {
+  const { protocols, players, names_matchups: namesMatchups } = await fetchJson(engines);
+  form.elements.protocol.replaceChildren(...protocols.map((name) => element("option", {}, name)));
+  place("against").hidden = place("each").hidden = !namesMatchups;
+  place("against").replaceChildren(element("legend", {}, "plays against"), ...players.map((name) => (
+    element("label", {}, element("input", { type: "checkbox", name: "against", value: name }), ` ${name} `)
+  )));
+});
+
+const send = careful(async () => {
+  const told = new FormData(form);
+  const asked = new URLSearchParams({
+    player: told.get("player"), protocol: told.get("protocol"), file: told.get("file").name,
+    against: told.getAll("against").join(","), games: told.get("games"),
+  });
+  const answer = await fetch(`${engines}?${asked}`, {
+    method: "POST",
+    headers: { Authorization: `Steer ${steeringToken()}`, "Content-Type": "application/octet-stream" },
+    body: told.get("file"),
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(text);
+  const { player, ok, name, problems, stderr } = JSON.parse(text);
+  place("checked").textContent = ok
+    ? `${player} has joined${name ? `: it calls itself ${name}` : ""}.`
+    : `${player} cannot play. ${[...problems, ...stderr].join("; ")}`;
+  if (ok) form.reset();
+  await offer();
+});
+
+form.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  place("checked").textContent = "It is being sent and checked …";
+  const button = form.querySelector("button");
+  button.disabled = true;
+  tell("");
+  await send();
+  if (place("connection").textContent) place("checked").textContent = "";
+  button.disabled = false;
+});
+if (steeringToken()) {
+  place("adding").hidden = false;
+  place("adding").addEventListener("toggle", offer, { once: true });
+}

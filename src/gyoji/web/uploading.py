@@ -1,0 +1,200 @@
+"""An engine that the organiser adds by upload: a package or a program, contained, checked before it joins.
+
+It gets a folder of its own beside the control file, and a player at the end of that. The new control file
+takes the place of the old one only when `gyoji check` finds that the engine can play; else nothing is left.
+"""
+
+import asyncio
+import json
+import os
+import re
+import secrets
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+
+from gyoji.config.written import toml
+from gyoji.core.faults import ConfigError
+from gyoji.core.plugins import PROTOCOLS, check_plays
+from gyoji.core.text import printable, quote
+from gyoji.scheduler.control import send_command
+from gyoji.web.following import Followed
+
+MOST_BYTES = 256 << 20
+"""Bytes of an upload."""
+
+MOST_GAMES = 10_000
+CHECK_SECONDS = 300
+RELOAD_SECONDS = 60.0
+LIMITS = {"sandbox": "strict", "max_memory": "1GB", "max_disk": "256MB"}
+"""The containment of an engine that somebody sent."""
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,40}")
+_FILE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,80}")
+
+
+class Entry(NamedTuple):
+    """An engine that is to join. file: the name of what is sent.
+
+    against, games: whom it plays, and how many games, where a control file names matchups.
+    """
+
+    player: str
+    file: str
+    protocol: str
+    against: tuple[str, ...] = ()
+    games: int = 0
+
+    @classmethod
+    def of(cls, asked: Mapping[str, str], followed: Followed) -> "Entry":
+        """The entry that the parameters of an address make. Raises ConfigError."""
+        assert followed.event is not None
+        players = followed.event.setup.players
+        player, file, protocol = asked.get("player", ""), asked.get("file", ""), asked.get("protocol", "")
+        if _NAME.fullmatch(player) is None:
+            raise ConfigError(f"player: expected letters, digits, - and _, got {quote(player)}")
+        if player in players:
+            raise ConfigError(f"player: there is a player {quote(player)} already")
+        if _FILE.fullmatch(file) is None:
+            raise ConfigError(f"file: expected a name of letters, digits, . - and _, got {quote(file)}")
+        PROTOCOLS.find(protocol)
+        check_plays(protocol, followed.event.setup.game)
+        against = tuple(filter(None, asked.get("against", "").split(",")))
+        if strangers := [each for each in against if each not in players]:
+            raise ConfigError(f"against: there is no player {quote(strangers[0])}")
+        games = asked.get("games", "2")
+        if not (games.isascii() and games.isdecimal() and 1 <= int(games[:6]) <= MOST_GAMES):
+            raise ConfigError(f"games: expected a number from 1 to {MOST_GAMES}, got {quote(games)}")
+        return cls(player, file, protocol, against, int(games))
+
+    def written(self, command: str) -> str:
+        """What of the control file is its own."""
+        settings = {"command": [command], "protocol": self.protocol, **LIMITS}
+        matchups = [
+            {"players": [self.player, other], "number_of_games": self.games} for other in self.against
+        ]
+        return toml({"players": {self.player: settings}, **({"matchups": matchups} if matchups else {})})
+
+
+async def receive(request: Request, folder: Path, name: str) -> Path:
+    """The file that a request brings, in a new folder. Raises HTTPException for more than `MOST_BYTES`."""
+    try:
+        folder.mkdir(parents=True)
+    except OSError as error:
+        raise HTTPException(409, f"{folder}: cannot be made: {error.strerror}") from None
+    path, size = folder / name, 0
+    with path.open("xb") as file:
+        async for chunk in request.stream():
+            size += len(chunk)
+            if size > MOST_BYTES:
+                raise HTTPException(413, f"expected at most {MOST_BYTES >> 20} MiB")
+            await asyncio.to_thread(file.write, chunk)
+    if not size:
+        raise HTTPException(400, "expected a program or a package, got nothing")
+    if path.suffix.lower() != ".zip":
+        path.chmod(0o755)
+    return path
+
+
+async def add(followed: Followed, request: Request) -> dict[str, Any]:
+    """Have an engine join; what its check found. Raises HTTPException and ConfigError."""
+    entry = Entry.of(request.query_params, followed)
+    if followed.path.suffix != ".toml":
+        raise ConfigError(f"{followed.path}: a player can be added to a control file in TOML alone")
+    folder = followed.path.with_suffix(".engines") / entry.player
+    if folder.exists():
+        raise ConfigError(f"{folder}: is there already; remove it first")
+    is_in = False
+    try:
+        path = await receive(request, folder, entry.file)
+        found = await asyncio.to_thread(_join, followed, entry, path)
+        is_in = bool(found["ok"])
+        return found
+    finally:
+        if not is_in:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _join(followed: Followed, entry: Entry, path: Path) -> dict[str, Any]:
+    """Check the engine, and put it into the control file if it can play."""
+    control_file = followed.path
+    before = control_file.read_bytes()
+    command = str(path.relative_to(control_file.parent))
+    after = before.rstrip() + b"\n\n" + entry.written(command).lstrip().encode()
+    trial = control_file.with_name(f"trial-{secrets.token_hex(6)}.toml")
+    try:
+        trial.write_bytes(after)
+        found = _checked(trial, entry.player)
+        if found["ok"]:
+            if control_file.read_bytes() != before:
+                raise ConfigError(f"{control_file}: somebody has changed it meanwhile: try again")
+            _replace(control_file, after)
+            _reload(followed, before)
+        return found
+    finally:
+        trial.unlink(missing_ok=True)
+        shutil.rmtree(trial.with_suffix(".folders"), ignore_errors=True)
+
+
+def _checked(control_file: Path, player: str) -> dict[str, Any]:
+    """What `gyoji check` finds of a player. Raises ConfigError where the control file is wrong."""
+    words = [sys.executable, "-m", "gyoji", "check", "--json", f"--player={player}", "--", str(control_file)]
+    try:
+        done = subprocess.run(
+            words, stdin=subprocess.DEVNULL, capture_output=True, timeout=CHECK_SECONDS, check=False
+        )
+    except subprocess.TimeoutExpired:
+        raise ConfigError(f"{player}: the check has not ended within {CHECK_SECONDS} s") from None
+    try:
+        (found,) = json.loads(done.stdout)["players"]
+    except (ValueError, KeyError):
+        said = done.stderr.decode("utf-8", "replace").replace(control_file.name, "the control file")
+        raise ConfigError(printable(said.strip(), 500) or "the check has failed") from None
+    plain: dict[str, Any] = found
+    return plain
+
+
+def _replace(path: Path, data: bytes) -> None:
+    """Put other bytes into a file, all or none of them."""
+    beside = path.with_name(f".{path.name}.{secrets.token_hex(6)}")
+    try:
+        with beside.open("xb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        shutil.copymode(path, beside)
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def _reload(followed: Followed, before: bytes) -> None:
+    """Have a run that goes on read the control file; if it refuses that, all is as it was before."""
+    if followed.run is None or followed.event is None:
+        return
+    answer = send_command(followed.event.files, {"do": "reload"}, seconds=RELOAD_SECONDS)
+    if not answer.get("ok"):
+        _replace(followed.path, before)
+        raise ConfigError(str(answer.get("error")))
+
+
+def form(followed: Followed) -> dict[str, Any]:
+    """What the form for an upload offers, JSON-ready."""
+    assert followed.event is not None
+    setup = followed.event.setup
+    able = [name for name in PROTOCOLS.names if name != "person" and _can_play(name, setup.game)]
+    return {"protocols": able, "players": sorted(setup.players), "names_matchups": setup.kind == "playoff"}
+
+
+def _can_play(protocol: str, game: str) -> bool:
+    try:
+        check_plays(protocol, game)
+    except ConfigError:
+        return False
+    return True
