@@ -128,6 +128,18 @@ def test_help_names_all_that_can_be_typed():
         assert word in more.data.decode()
 
 
+def test_the_move_of_a_hint_is_played_by_a_word():
+    talk = Talk()
+    talk.put(ask())
+    (more,) = talk.type("play\n")
+    assert more.data == b"there is no hint to play\nblack> "
+    talk.type("hint\n")
+    talk.put(ask(notice="advice: B1", advice=RULES.parse("B1")))
+    assert talk.type("play\n") == [m.Moved(RULES.parse("B1"))]
+    talk.put(ask())
+    assert isinstance(talk.type("play\n")[0], m.More)  # it was a hint for another position
+
+
 def test_what_is_typed_while_nothing_is_asked_is_dropped():
     talk = Talk()
     assert talk.type("A1\nresign\n") == []

@@ -179,3 +179,14 @@ def serving(*words):
         address = process.stdout.readline().strip()
         assert address.startswith("http://"), address + process.stdout.read()
         yield Site(address, process.stdout)
+
+
+def click(page, column, row):
+    """A point of the board, both from 0 and the top left."""
+    return page.evaluate(
+        "([column, row]) => {"
+        " const [x, y] = middle(viewer.game, row * viewer.game.columns.length + column);"
+        " const at = new DOMPoint(x, y).matrixTransform(viewer.board.board.getScreenCTM());"
+        " return [at.x, at.y]; }",
+        [column, row],
+    )

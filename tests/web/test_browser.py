@@ -1,13 +1,11 @@
-"""Pages in a real browser: games are watched live, and played by mouse, finger and keyboard."""
+"""Pages in a real browser: boards of games in progress, hostile words, a judge."""
 
 from contextlib import closing
 
 import pytest
-from served import paced, serving, started, until
+from served import click, paced, serving, started, until
 
 pytestmark = [pytest.mark.process, pytest.mark.slow]
-
-PHONE = {"viewport": {"width": 390, "height": 800}, "has_touch": True, "is_mobile": True}
 
 
 @pytest.fixture
@@ -42,7 +40,7 @@ def test_a_screen_on_a_wall_shows_one_board_large_and_nothing_else(event, open_p
         game_address(site)
         page = open_page(f"{site.address}/c/event/wall?tv", viewport={"width": 1280, "height": 720})
         page.wait_for_selector("#wall li.on svg")
-        assert page.locator("#wall svg").bounding_box()["height"] > 500
+        assert page.locator("#wall svg.board").bounding_box()["height"] > 500
         assert not page.is_visible("header")
         moves.play("ann", "resign")
 
@@ -59,94 +57,6 @@ def test_a_page_goes_on_when_its_server_is_killed_and_started_again(event, open_
         moves.play("ben", "D3")
         with started("serve", "--port", port, path):
             page.wait_for_selector("#board .white")
-
-
-def seated(folder, opponent, **settings):
-    """A control file in which ann is a person, and her link as the server says it."""
-    lines = ['competition = "playoff"', *(f"{key} = {value}" for key, value in settings.items())]
-    lines += ["[players.ann]", "human = true", "[players.other]", opponent]
-    lines += ["[[matchups]]", 'players = ["ann", "other"]', "number_of_games = 1"]
-    path = folder / "event.toml"
-    path.write_text("\n".join(lines) + "\n")
-    return path
-
-
-GO = {"game": '"go"', "board_size": 5, "komi": 0.5, "take_backs": '"always"'}
-GOMOKU = {"game": '"gomoku"', "take_backs": '"always"'}
-KOZO = 'command = "gyoji-kozo"'
-NARABE = 'command = "pbrain-narabe --chance"\nprotocol = "gomocup"'
-
-
-def click(page, column, row):
-    """A point of the board, both from 0 and the top left."""
-    return page.evaluate(
-        "([column, row]) => {"
-        " const [x, y] = middle(viewer.game, row * viewer.game.columns.length + column);"
-        " const at = new DOMPoint(x, y).matrixTransform(viewer.board.board.getScreenCTM());"
-        " return [at.x, at.y]; }",
-        [column, row],
-    )
-
-
-def stones(page, count):
-    until(lambda: page.evaluate("viewer.game?.turns.length") == count, f"turn {count}")
-
-
-def take_seat(page):
-    page.click("#ready")
-    page.wait_for_selector(".asked")
-    until(lambda: page.title().startswith("● Your turn"), "the title")
-
-
-def test_a_person_plays_by_mouse_and_by_typing_takes_back_and_resigns(tmp_path, open_page):
-    path = seated(tmp_path, KOZO, **GO)
-    with started("run", path, "-q"), serving(path) as site:
-        page = open_page(site.link("ann"))
-        take_seat(page)
-        page.mouse.click(*click(page, 2, 2))
-        stones(page, 2)
-        page.wait_for_selector(".asked")
-        page.fill("#move", "c3")
-        page.press("#move", "Enter")
-        page.wait_for_selector("#said:has-text('C3')")  # there is a stone already: she is asked again
-        page.click("#words >> text=take back")
-        stones(page, 0)
-        page.wait_for_selector(".asked")
-        page.fill("#move", "b2")
-        page.press("#move", "Enter")
-        stones(page, 2)
-        page.wait_for_selector(".asked")
-        page.click("#words >> text=resign")
-        page.wait_for_selector("text=other beat ann W+R")
-
-
-def test_a_person_plays_by_touch(tmp_path, open_page):
-    path = seated(tmp_path, KOZO, **GO)
-    with started("run", path, "-q"), serving(path) as site:
-        page = open_page(site.link("ann"), **PHONE)
-        take_seat(page)
-        page.locator("#board").scroll_into_view_if_needed()
-        page.touchscreen.tap(*click(page, 1, 1))
-        page.wait_for_selector("#choices >> text=play B4")  # a finger is not as sure as a mouse
-        page.touchscreen.tap(*click(page, 2, 2))
-        page.wait_for_selector("#choices >> text=play C3")
-        stones(page, 0)
-        page.touchscreen.tap(*click(page, 2, 2))
-        stones(page, 2)
-
-
-def test_two_persons_play_each_other_and_agree_to_a_draw(tmp_path, open_page):
-    path = seated(tmp_path, "human = true", **GO, draw_offers="true")
-    with started("run", path, "-q"), serving(path) as site:
-        ann, other = open_page(site.link("ann")), open_page(site.link("other"))
-        ann.click("#ready")
-        other.click("#ready")
-        ann.wait_for_selector(".asked")
-        ann.mouse.click(*click(ann, 0, 0))
-        other.wait_for_selector(".asked")
-        other.click("#words >> text=offer a draw")
-        ann.click("#words >> text=yes")
-        until(lambda: site.json("/api/v1/competitions/event")["finished"], "the end")
 
 
 def test_what_engines_say_is_text_and_nothing_else(event, open_page):

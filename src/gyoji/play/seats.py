@@ -10,16 +10,18 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
+from typing import Any
 
 import msgspec
 
+from gyoji.core.game import SeesViews
 from gyoji.core.plugins import GAMES
 from gyoji.core.ports import offers
 from gyoji.core.spec import GameSpec, Player
 from gyoji.core.wire import Value
 from gyoji.executors.held import HeldChannel
 from gyoji.play.loop import Loop
-from gyoji.protocols.page import PageCodec, Sees, Wish
+from gyoji.protocols.page import PageCodec, Wish
 
 _CHUNK = 1 << 16
 MOST_KEPT = 1 << 17
@@ -99,7 +101,7 @@ class Seats:
     def __init__(self, loop: Loop, tell: Callable[[SeatNews], object]) -> None:
         self._loop, self._tell = loop, tell
         self._seats: dict[str, list[_Seat]] = {}  # by player
-        self._pictures: Sees | None = None
+        self._pictures: SeesViews[Any] | None = None
         self._may: tuple[Wish, ...] = ()
 
     pids: frozenset[int] = frozenset()
@@ -109,7 +111,7 @@ class Seats:
         if any(player.is_person for player in spec.players):
             game = GAMES.find(spec.game)
             pictures = game.pictures() if game.pictures is not None else None
-            self._pictures = pictures if pictures is not None and offers(pictures, Sees) else None
+            self._pictures = pictures if pictures is not None and offers(pictures, SeesViews) else None
             self._may = possible_wishes(spec)
 
     def start(self, player: Player, environ: Mapping[str, str], *, place: str = "") -> PageChannel:

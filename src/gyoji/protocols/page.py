@@ -13,14 +13,14 @@ page shows of them, and in which words, is its own business.
 
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, ClassVar, Literal, Protocol, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias
 
 from msgspec.structs import asdict
 
 from gyoji.core import messages as m
 from gyoji.core import wire
 from gyoji.core.clocks import Clock, TimeControl
-from gyoji.core.game import Frame, Offered, Scene
+from gyoji.core.game import Offered, SeesViews
 from gyoji.core.ports import AnyRules, DrawsViews, offers
 from gyoji.core.text import legible, printable
 from gyoji.core.wire import Value
@@ -59,14 +59,6 @@ class Answer(Value, frozen=True, kw_only=True):
 _read_answer = wire.reader(Answer)
 
 
-class Sees(Protocol):
-    """What a person's page draws: `gyoji.core.game.SeesViews`, of rules that only the game knows."""
-
-    def scene(self, rules: Any, /) -> Scene: ...
-    def seen(self, rules: Any, view: Any, seat: int, /) -> Frame: ...
-    def offered(self, rules: Any, view: Any, seat: int, /) -> Offered: ...
-
-
 class PageCodec:
     """The port `Codec` for a person at a page.
 
@@ -76,7 +68,7 @@ class PageCodec:
 
     answers_itself: ClassVar[bool] = True
 
-    def __init__(self, pictures: Sees | None = None, may: Sequence[Wish] = ()) -> None:
+    def __init__(self, pictures: SeesViews[Any] | None = None, may: Sequence[Wish] = ()) -> None:
         self._pictures, self._may = pictures, tuple(may)
         self._due: list[m.Reply] = []
         self._rest = b""  # of a line whose end has not come

@@ -7,6 +7,7 @@
     it says     D4             its move, in the notation of the rules
                 undo | hint | draw | resign
                                wishes: take my last move back, which move would you make, a draw; give up
+                play           the move of the hint that was just given
                 board | help   asked of us: the board once more, what can be typed
                 yes | no       answers a question whether it agrees
                 D4 E5 | none   answers the question which stones are dead
@@ -42,6 +43,7 @@ _DEAD = "Which stones are dead? Name one of each group, such as D4 E5, or none."
 _HELP = """\
   undo    take back your last move, and the answer to it
   hint    ask which move the other side would make here
+  play    play the move of that hint
   draw    offer a draw
   resign  give up the game
   board   show the board again
@@ -79,6 +81,7 @@ class PersonCodec:
         self._seat = 0
         self._control = TimeControl()
         self._board = ""
+        self._advice: m.Move | None = None
 
     # Requests
 
@@ -127,7 +130,7 @@ class PersonCodec:
         return f"A move is {rules.notation}." if offers(rules, DrawsViews) else "Type a move."
 
     def _ask(self, request: m.AskMove) -> str:
-        self._answers = _WISHES
+        self._answers, self._advice = _WISHES, request.advice
         lines = self._told(request.news, request.taken_back)
         if lines or not self._board:
             lines.append(self._draw(request.view, request.news))
@@ -187,6 +190,10 @@ class PersonCodec:
             return self._say_again("")
         if word.lower() == "board":
             return self._say_again(self._board)
+        if word.lower() == "play" and self._answers is _WISHES:
+            return (
+                self._say_again("there is no hint to play") if self._advice is None else m.Moved(self._advice)
+            )
         if self._answers is _CONSENTS:
             return self._say_again("please answer yes or no")
         if word.lower() in ("help", "?"):

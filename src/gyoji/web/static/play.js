@@ -12,6 +12,7 @@ let seats = new Seats();
 let seat = null; // the one that is asked, or was last
 let values = null; // the game as everybody is told of it
 let chosen = []; // places of the board that are to make a move together
+let leaves = false; // the person gives up
 let feed = null;
 
 async function ask(address, body) {
@@ -47,6 +48,7 @@ function hear({ game, events, again = false }) {
   draw();
   if (seat?.isOver) setTimeout(refresh, 500);
   else measureLag().catch(() => {});
+  leave();
 }
 
 function button(text, work) {
@@ -61,7 +63,7 @@ function draw() {
   const isMove = question?.about === "move";
   const hadFocus = $("table").contains(document.activeElement);
   const game = values ?? viewer.game;
-  $("state").textContent = questionText(seat, game, seats.seats.size === 1);
+  $("state").textContent = leaves ? "You give up as soon as it is your turn." : questionText(seat, game, seats.seats.size === 1);
   $("said").textContent = lastText(seat, game, (number) => seats.seats.has(number));
   tellTurn(standing?.player, Boolean(question));
   $("text").textContent = seat && !seat.begin.scene ? seat.last.board ?? "" : "";
@@ -73,10 +75,10 @@ function draw() {
     if (question.advice) buttons.push(play(question.advice, `play ${question.advice}`));
     const free = question.offered.choices.filter(([, , place]) => place < 0 || !seat.begin.scene);
     buttons.push(...free.map(([move, words]) => play(move, words)));
-    buttons.push(...seat.begin.may.map((wish) => button(WISHES[wish], () => {
-      if (wish !== "resign" || confirm("Give up this game?")) answer({ wish });
-    })));
+    const wishes = seat.begin.may.filter((wish) => wish !== "resign");
+    buttons.push(...wishes.map((wish) => button(WISHES[wish], () => answer({ wish }))));
   }
+  if (seat?.begin.may.includes("resign") && !seat.isOver && !leaves) buttons.push(button(WISHES.resign, resign));
   if (question?.about === "consent") {
     buttons.push(button("yes", () => answer({ agree: true })), button("no", () => answer({ agree: false })));
   }
@@ -86,6 +88,18 @@ function draw() {
   if (hadFocus && question && !$("answer").hidden) $("move").focus();
   if (isMove) runClock(question.clock, waited());
   else stopClock();
+}
+
+// Give the game up: now, or as soon as the seat is asked for a move.
+function resign() {
+  if (!confirm("Give up this game?")) return;
+  leaves = true;
+  draw();
+  leave();
+}
+
+function leave() {
+  if (leaves && seat?.question?.about === "move") answer({ wish: "resign" });
 }
 
 // ms since the open question was asked, as far as anybody knows.
@@ -131,6 +145,7 @@ const refresh = careful(async () => {
   if (!game) {
     const over = values?.id;
     seat = values = null;
+    leaves = false;
     seats = new Seats();
     draw();
     if (over) showEnd(over);

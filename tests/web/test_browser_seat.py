@@ -1,0 +1,145 @@
+"""A person's seat in a real browser: by mouse, finger and typing, against engines and another person."""
+
+import pytest
+from served import click, serving, started, until
+
+pytestmark = [pytest.mark.process, pytest.mark.slow]
+
+PHONE = {"viewport": {"width": 390, "height": 800}, "has_touch": True, "is_mobile": True}
+
+
+def seated(folder, opponent, **settings):
+    """A control file in which ann is a person, and her link as the server says it."""
+    lines = ['competition = "playoff"', *(f"{key} = {value}" for key, value in settings.items())]
+    lines += ["[players.ann]", "human = true", "[players.other]", opponent]
+    lines += ["[[matchups]]", 'players = ["ann", "other"]', "number_of_games = 1"]
+    path = folder / "event.toml"
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+GO = {"game": '"go"', "board_size": 5, "komi": 0.5, "take_backs": '"always"'}
+GOMOKU = {"game": '"gomoku"', "take_backs": '"always"'}
+KOZO = 'command = "gyoji-kozo"'
+NARABE = 'command = "pbrain-narabe"\nprotocol = "gomocup"'
+
+
+def stones(page, count):
+    until(lambda: page.evaluate("viewer.game?.turns.length") == count, f"turn {count}")
+
+
+def take_seat(page):
+    page.click("#ready")
+    page.wait_for_selector(".asked")
+    until(lambda: page.title().startswith("● Your turn"), "the title")
+
+
+def turn_one(page):
+    page.click("#first")
+    page.click("#forward")
+    page.wait_for_selector("#count:has-text('1 /')")
+
+
+def test_a_person_plays_by_mouse_and_by_typing_takes_back_and_resigns(tmp_path, open_page):
+    path = seated(tmp_path, KOZO, **GO)
+    with started("run", path, "-q"), serving(path) as site:
+        page = open_page(site.link("ann"))
+        take_seat(page)
+        page.mouse.click(*click(page, 2, 2))
+        stones(page, 2)
+        page.wait_for_selector(".asked")
+        page.fill("#move", "c3")
+        page.press("#move", "Enter")
+        page.wait_for_selector("#said:has-text('C3')")  # there is a stone already: she is asked again
+        page.click("#words >> text=take back")
+        stones(page, 0)
+        page.wait_for_selector(".asked")
+        page.fill("#move", "b2")
+        page.press("#move", "Enter")
+        stones(page, 2)
+        page.wait_for_selector(".asked")
+        page.click("#words >> text=resign")
+        page.wait_for_selector("text=other beat ann W+R")
+
+
+def test_a_person_plays_by_touch(tmp_path, open_page):
+    path = seated(tmp_path, KOZO, **GO)
+    with started("run", path, "-q"), serving(path) as site:
+        page = open_page(site.link("ann"), **PHONE)
+        take_seat(page)
+        page.locator("#board").scroll_into_view_if_needed()
+        page.touchscreen.tap(*click(page, 1, 1))
+        page.wait_for_selector("#choices >> text=play B4")  # a finger is not as sure as a mouse
+        page.touchscreen.tap(*click(page, 2, 2))
+        page.wait_for_selector("#choices >> text=play C3")
+        stones(page, 0)
+        page.touchscreen.tap(*click(page, 2, 2))
+        stones(page, 2)
+
+
+def test_two_persons_play_each_other_and_agree_to_a_draw(tmp_path, open_page):
+    path = seated(tmp_path, "human = true", **GO, draw_offers="true")
+    with started("run", path, "-q"), serving(path) as site:
+        ann, other = open_page(site.link("ann")), open_page(site.link("other"))
+        ann.click("#ready")
+        other.click("#ready")
+        ann.wait_for_selector(".asked")
+        ann.mouse.click(*click(ann, 0, 0))
+        other.wait_for_selector(".asked")
+        other.click("#words >> text=offer a draw")
+        ann.click("#words >> text=yes")
+        until(lambda: site.json("/api/v1/competitions/event")["finished"], "the end")
+
+
+def test_a_person_chooses_sides_takes_a_suggestion_and_takes_back_from_a_brain(tmp_path, open_page):
+    path = seated(tmp_path, NARABE, **GOMOKU, swap2="true", advice="true", clock='"10m + 3x30s"')
+    text = path.read_text().replace('["ann", "other"]', '["other", "ann"]')
+    path.write_text(text)
+    with started("run", path, "-q"), serving(path) as site:
+        page = open_page(site.link("ann"))
+        take_seat(page)
+        assert "left, then 3" in page.inner_text("#ownclock")
+        page.click("#words >> text=take Black")  # three stones are there; the brain places the next one
+        stones(page, 3)
+        page.wait_for_selector(".asked")
+        turn_one(page)
+        assert page.locator("#moves .said").count() == 0  # what the engine thinks
+        page.check("#thoughts")
+        stones(page, 3)
+        turn_one(page)
+        page.wait_for_selector("#moves .said")
+        page.click("#last")
+        page.click("#words >> text=suggest a move")
+        page.click("#words button:has-text('play ')")
+        stones(page, 5)
+        page.wait_for_selector(".asked")
+        page.click("#words >> text=take back")
+        stones(page, 3)
+        page.wait_for_selector("#said:has-text('taken back: 2 turns')")
+        page.check("#confirm")
+        page.mouse.click(*click(page, 0, 0))
+        page.wait_for_selector("#choices >> text=play a1")
+        stones(page, 3)
+        page.mouse.click(*click(page, 0, 0))
+        stones(page, 5)
+        page.wait_for_selector(".asked")
+        page.click("#words >> text=resign")
+        page.wait_for_selector("text=other beat ann")
+
+
+def test_a_person_sits_where_it_sat_when_its_server_was_killed(tmp_path, open_page):
+    path = seated(tmp_path, "human = true", **GO, show_up='"1h"')
+    with started("run", path, "-q"):
+        with serving(path) as site:
+            port = site.address.rpartition(":")[2]
+            page, other = open_page(site.link("ann")), open_page(site.link("other"))
+            page.wait_for_selector("#ownclock:has-text('until you are taken not to come')")
+            page.click("#ready")
+            other.click("#ready")
+            page.wait_for_selector(".asked")
+            other.click("#words >> text=resign")  # as soon as it is asked
+        page.wait_for_selector("text=not connected")
+        with started("serve", "--port", port, path):
+            until(lambda: page.inner_text("#connection") == "", "the connection")
+            page.mouse.click(*click(page, 2, 2))
+            page.wait_for_selector("text=ann beat other B+R")
