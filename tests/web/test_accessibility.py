@@ -32,7 +32,8 @@ PAGES = {
     "the judge's table": ("/c/event/judge", "#cases li"),
     "a person's seat": ("/play", "#state"),
     "a field that is drawn": ("/draw/dighere", "#tools button"),
-    "a form for a new game": ("/new", "#nobody"),
+    "a form for a new game": ("/new#steer={steer}", "#fields label"),
+    "links of persons": ("/c/event/invitations#steer={steer}", "#invitations"),
 }
 
 
@@ -49,6 +50,7 @@ def site(tmp_path_factory):
     with serving(path) as site, started("run", path, "-q"):
         until(lambda: site.json("/api/v1/competitions/event")["finished"], "the first game")
         site.names = {
+            "steer": site.organiser().rpartition("steer=")[2],
             "live": until(lambda: site.json("/api/v1/competitions/event")["playing"], "the second")[0],
             "over": site.json("/api/v1/competitions/event/games")["games"][0]["id"],
         }

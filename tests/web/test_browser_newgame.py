@@ -157,6 +157,31 @@ def test_a_game_begins_from_a_position_that_is_drawn(site, open_page):
     assert page.evaluate("viewer.game.frames[0][0].length") == 6
 
 
+def full_board():
+    """A 9x9 board on which neither side has a move but into an eye; White lives in a corner."""
+    white, eyes = ("A2", "B2", "C2", "D2", "D1", "B1"), ("A1", "C1", "J9", "G9")
+    points = [f"{column}{row}" for column in "ABCDEFGHJ" for row in range(1, 10)]
+    black = [point for point in points if point not in (*white, *eyes)]
+    return f"AB {' '.join(black)} AW {' '.join(white)} PL B"
+
+
+def test_a_person_wins_at_go_by_the_count(site, open_page):
+    page = open_page(f"{site.address}/new")
+    answer(page, game="go", against="/kozo", strength="random moves")
+    page.click("#setup summary")
+    page.wait_for_selector("#drawing svg")
+    page.fill("#opening", full_board())
+    page.press("#opening", "Enter")
+    page.wait_for_selector("#acting:has-text('black is to move')")
+    until(lambda: page.locator("#drawing circle.black").count() == 71, "the position")
+    page.click("#begin")
+    page.wait_for_selector(".asked")
+    page.fill("#move", "pass")
+    page.press("#move", "Enter")
+    page.click("button:has-text('none is dead')")
+    page.wait_for_selector("text=ann beat kozo-random-moves B+")
+
+
 def test_two_persons_play_by_a_link(site, open_page):
     ann = open_page(f"{site.address}/new")
     answer(ann, game="go", board_size="5", against="person", other="ben")

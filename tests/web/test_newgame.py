@@ -113,6 +113,11 @@ def test_answers_that_do_not_fit_together_leave_no_file(tmp_path, answers, messa
     assert not (tmp_path / "games").exists()
 
 
+def test_where_anybody_plays_nobody_keeps_a_game_waiting():
+    assert (plain()).get("show_up") is None
+    assert plain(is_limited=True)["show_up"] == "15m"
+
+
 def test_a_game_without_a_clock_is_refused_where_anybody_plays():
     with pytest.raises(ConfigError, match="clock"):
         plain(is_limited=True, clock="none")

@@ -30,7 +30,7 @@ from gyoji.store.layout import APPLICATION_ID, EARLIER, NOT_OURS, about
 
 _SUFFIXES = (
     *("db", "db-wal", "db-shm", "db-journal"),
-    *("log", "hist", "report", "html", "games", "void", "gtplogs", "folders"),
+    *("log", "hist", "report", "html", "games", "void", "gtplogs", "folders", "seats"),
 )
 _RUNNING = ("lock", "sock")
 _LIKE_OUTPUTS = ("cmd", "status", "sgf", "psq", "json", "sqlite", "sqlite3")
@@ -110,6 +110,11 @@ class CompetitionFiles(Struct, frozen=True):
     def shards(self) -> Path:
         """The folder of its shards: their secret, and the outputs of those that are played here."""
         return self._beside("shards")
+
+    @property
+    def seats(self) -> Path:
+        """How often the link of each person has been taken back."""
+        return self._beside("seats")
 
     @property
     def lock(self) -> Path:

@@ -20,6 +20,7 @@
 
     /c/NAME/judge                        the judge's table; /api/v1/competitions/NAME/judge[/ID] for scripts
     /api/v1/competitions/NAME/control    for the organiser: start, pause, resume, stop, reload, parallel
+    /c/NAME/invitations                  for the organiser: the links of persons, see `gyoji.web.invitations`
     /new                                 a form for a new game: see `gyoji.web.beginning`
     /play                                a person's seat; the fragment of the address is the secret of it
     /api/v1/seat  seat/say  seat/ready   the same for scripts: the secret is sent as `Authorization: Seat ...`
@@ -51,6 +52,7 @@ from gyoji.web.following import Followed
 from gyoji.web.guard import Guard
 from gyoji.web.hosting import Hosting
 from gyoji.web.hub import Hub
+from gyoji.web.invitations import Invitations
 from gyoji.web.metrics import MEDIA_TYPE, metrics
 from gyoji.web.organiser import Organiser
 from gyoji.web.seats import MOST_TEXT, Seats
@@ -142,6 +144,7 @@ class _Site:
             Route("/api/v1/seat/ready", self.ready, methods=["POST"]),
             Route("/metrics", self.metrics),
             *self._organiser.routes(),
+            *Invitations(self._hub, self.seats, self.steering, self._page).routes(),
             *Beginning(self.hosting, self.seats, self._hub).routes(),
         ]
 
@@ -160,7 +163,7 @@ class _Site:
 
     async def competition(self, request: Request) -> Response:
         followed = self._followed(request)
-        return self._page("competition.html", followed, parts="")
+        return self._page("competition.html", followed, parts="", has_people=_has_people(followed))
 
     def _page(self, template: str, followed: Followed, **values: Any) -> Response:
         told = {"told": followed.summary(), "last": self._hub.broadcast.last, **values}
@@ -334,6 +337,11 @@ def _said(told: Mapping[str, Any]) -> dict[str, object]:
     if len(text := wire.dumps(answer)) > MOST_TEXT:
         raise HTTPException(400, f"answer: expected at most {MOST_TEXT} characters, got {len(text)}")
     return {"seat": seat, "text": text}
+
+
+def _has_people(followed: Followed) -> bool:
+    players = followed.event.setup.players.values() if followed.event else ()
+    return any(player.is_person for player in players)
 
 
 def _is_meant(followed: Followed, watched: Sequence[str]) -> bool:

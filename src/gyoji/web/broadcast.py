@@ -147,6 +147,12 @@ class Broadcast:
                 self.leave(reader)
                 self.dropped += 1
 
+    def end(self, topic: str) -> None:
+        """End the readers of a topic: they have to come again."""
+        for reader in [each for each in self._readers if topic in each.topics]:
+            reader.drop()
+            self._readers.discard(reader)
+
     def close(self) -> None:
         """End all readers."""
         for reader in list(self._readers):

@@ -22,6 +22,9 @@ from gyoji.web.opponents import Opponent
 CLOCKS = ("10m", "5m + 5s/move", "10m + 3x30s", "30m + 5x1m", "30s/move", "1h", "none")
 """Time controls that the form proposes."""
 
+SHOW_UP = "15m"
+"""How long a person may take to be ready where anybody begins games: others wait for the room."""
+
 MOST_UPLOAD = 1 << 20
 """Characters of a file with a position."""
 
@@ -125,6 +128,7 @@ def plain_game(told: Mapping[str, Any], found: list[Opponent], *, is_limited: bo
         "draw_offers": True,
         "advice": told.get("advice") is True and "human" not in table,
         "alternating": True,
+        **({"show_up": SHOW_UP} if is_limited else {}),
         **({"resources": dict(resources)} if resources else {}),
         "players": players,
         "matchups": [{"id": "0", "players": order, "number_of_games": 1}],

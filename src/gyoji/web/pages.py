@@ -24,6 +24,7 @@ _PAGES = (
     "play.html",
     "judge.html",
     "draw.html",
+    "invitations.html",
     "newgame.html",
 )
 _SCRIPTS = (
@@ -43,6 +44,7 @@ _SCRIPTS = (
     "upload.js",
     "draw.js",
     "again.js",
+    "invitations.js",
     "newgame.js",
     "position.js",
     "web.css",

@@ -71,6 +71,7 @@ function drawOpponent() {
   place("others").hidden = !isPerson;
   place("other").required = isPerson;
   for (const each of document.querySelectorAll(".with-engine")) each.hidden = isPerson;
+  if (asked.open && !token) place("untimed").parentElement.hidden = true;
   const ways = isPerson ? [["ask", "if the other agrees"], ["never", "never"]] : [["always", "freely"], ["never", "never"]];
   choices(place("takes"), ways);
 }

@@ -108,6 +108,11 @@ function placeStone(event, board) {
 
 document.getElementById("setup").addEventListener("toggle", () => readPosition());
 document.getElementById("opening").addEventListener("change", (event) => readPosition({ opening: event.target.value.trim() }));
+document.getElementById("opening").addEventListener("keydown", (event) => { // it does not send the form
+  if (event.key !== "Enter") return;
+  event.preventDefault();
+  readPosition({ opening: event.target.value.trim() });
+});
 document.getElementById("clear").addEventListener("click", () => readPosition({ opening: "" }));
 document.getElementById("file").addEventListener("change", async (event) => {
   const [file] = event.target.files;
