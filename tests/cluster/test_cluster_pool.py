@@ -1,14 +1,17 @@
 """The pool of several hosts keeps its port's promises, whatever hosts do."""
 
+import os
 import sys
 from functools import partial
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from gyoji.cluster.pool import ClusterPool
 from gyoji.cluster.processes import AGENT, ProcessHosts
-from gyoji.core.spec import GameSpec, Player
+from gyoji.core.spec import Containment, GameSpec, Player
+from gyoji.play.order import Files, Order
 from gyoji.testing.pool_kit import Games, check_pool
 
 FAKE = Path(__file__).parent.parent / "scheduler" / "fake_worker.py"
@@ -39,3 +42,60 @@ def test_agents_over_pipes_conform():
         return pool
 
     check_pool(make, GAMES)
+
+
+BOT = f"""#!/bin/sh
+echo "this is $0 with $(cat "$1")" >&2
+exec {Path(sys.executable).parent}/gyoji-kozo --random
+"""
+
+
+def travellers(folder):
+    """A game of engines that stand beside the control file, with a file each."""
+    (folder / "bot").write_text(BOT)
+    (folder / "bot").chmod(0o755)
+    (folder / "net").write_text("weights")
+    player = Player(
+        code="a",
+        command=(str(folder / "bot"), "net"),
+        cwd=str(folder),
+        executor="local",
+        containment=Containment(level="off"),
+    )
+    options = {"board_size": 9, "komi": 7.5}
+    return GameSpec(id="0_0", pairing="0", game="go", players=(player, player), options=options)
+
+
+@pytest.mark.process
+def test_engines_and_files_travel_both_ways(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    folder = tmp_path / "event"
+    (folder / "e.games").mkdir(parents=True)
+    spec = travellers(folder)
+    files = Files(records="e.games", voids="e.void", formats=("sgf",), transcript="e.logs/0_0.log")
+    commands = dict.fromkeys(("one", "two"), (*AGENT, "--slots", "1"))
+    with ClusterPool(ProcessHosts(commands), folder=folder) as pool:
+        first, second = (pool.submit(Order(spec=replace(spec, id=f"0_{n}"), files=files)) for n in range(2))
+        while not (first.done() and second.done()):
+            pool.loop.wait()
+    reports = [first.result(0), second.result(0)]
+    assert {report.finished.result.host for report in reports} == {"one", "two"}
+    cached = [str(path) for path in (tmp_path / "cache" / "gyoji" / "engines").glob("*/bot")]
+    for report in reports:
+        assert any(f"this is {cached[0]} with weights" in line for line in report.log), report.log
+    assert sorted(os.listdir(folder / "e.games")) == ["0_0.sgf", "0_1.sgf"]
+    assert (folder / "e.logs" / "0_0.log").stat().st_size > 100
+
+
+@pytest.mark.process
+def test_a_game_whose_programs_no_host_has_is_void(tmp_path):
+    player = Player(code="a", command=("/nowhere/engine",))
+    spec = GameSpec(id="0_0", pairing="0", game="go", players=(player, player))
+    warnings = []
+    with ClusterPool(ProcessHosts({"one": (*AGENT, "--slots", "1")}), folder=tmp_path) as pool:
+        pool.on_warning = warnings.append
+        future = pool.submit(Order(spec=spec))
+        while not future.done():
+            pool.loop.wait()
+    assert "no host has the programs of its players" in str(future.exception(0))
+    assert warnings[0] == "host one plays no games of a: there is no /nowhere/engine"

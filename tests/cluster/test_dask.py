@@ -13,9 +13,12 @@ from pathlib import Path
 
 import pytest
 
+from gyoji.cluster.dasked import DaskHosts
+from gyoji.cluster.keys import Keys, make_keys
+from gyoji.cluster.pool import ClusterPool
+from gyoji.core.faults import ConfigError
 from gyoji.store.store import Store
 
-pytest.importorskip("distributed")
 pytestmark = [pytest.mark.process, pytest.mark.slow, pytest.mark.timeout(600)]
 BIN = Path(sys.executable).parent
 SECONDS = 240
@@ -75,11 +78,19 @@ class Cluster:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
+        self.address = f"tls://127.0.0.1:{self.port}"
+        self.keys = folder / "keys"
+        make_keys(self.keys)
         self.processes = {}
+
+    def tls(self, role):
+        keys = Keys(self.keys, role)
+        return ("--tls-ca-file", keys.authority, "--tls-cert", keys.certificate, "--tls-key", keys.key)
 
     def start_scheduler(self):
         self.file.unlink(missing_ok=True)
-        words = ["--host", "127.0.0.1", "--port", self.port, "--no-dashboard", "--no-show"]
+        words = ["--protocol", "tls", "--host", "127.0.0.1", "--port", self.port, *self.tls("scheduler")]
+        words += ["--no-dashboard", "--no-show"]
         self._start("scheduler", "scheduler", *words, "--scheduler-file", self.file)
         give_up = time.monotonic() + SECONDS
         while not (self.file.exists() and self.file.stat().st_size):
@@ -87,10 +98,9 @@ class Cluster:
             select.select([], [], [], 0.05)
 
     def start_worker(self, name):
-        words = ["--name", name, "--nthreads", "1", "--no-nanny", "--no-dashboard", "--memory-limit", "0"]
-        self._start(
-            name, "worker", f"tcp://127.0.0.1:{self.port}", *words, "--local-directory", self.folder / name
-        )
+        words = ["--name", name, "--nthreads", "1", "--no-nanny", "--no-dashboard", *self.tls("worker")]
+        words += ["--memory-limit", "0", "--local-directory", self.folder / name]
+        self._start(name, "worker", self.address, *words)
 
     def _start(self, name, *words):
         with (self.folder / f"{name}.log").open("a") as log:
@@ -101,6 +111,11 @@ class Cluster:
                 stderr=log,
                 start_new_session=True,
             )
+
+    def run(self, path, address):
+        """A run that goes on."""
+        process = self.processes["run"] = gyoji("run", path, "--cluster", address, "--keys", self.keys)
+        return process
 
     def kill(self, name):
         process = self.processes.pop(name)
@@ -144,7 +159,7 @@ def test_a_competition_on_four_workers_is_that_of_one_machine_game_for_game(clus
         alone = write_event(tmp_path / f"alone{number}", *event, count=8)
         many = write_event(tmp_path / f"many{number}", *event, count=8)
         run(alone, "-j", "2")
-        run(many, "--cluster", cluster.file, "--transcripts")
+        run(many, "--cluster", cluster.file, "--keys", cluster.keys, "--transcripts")
         games, hosts = course(many)
         assert games == course(alone)[0]
         assert len(games) == 8
@@ -170,7 +185,9 @@ def test_whatever_dies_each_game_is_stored_once_and_is_the_game_it_would_have_be
     alone = write_event(tmp_path / "alone", *GO, count=24)
     many = write_event(tmp_path / "many", *GO, count=24)
     run(alone, "-j", "2")
-    process = cluster.processes["run"] = gyoji("run", many, "--cluster", f"tcp://127.0.0.1:{cluster.port}")
+    process = cluster.processes["run"] = gyoji(
+        "run", many, "--cluster", cluster.address, "--keys", cluster.keys
+    )
     hear(process, 3)
     cluster.kill("w0")  # a host
     hear(process, 3)
@@ -189,7 +206,7 @@ def test_whatever_dies_each_game_is_stored_once_and_is_the_game_it_would_have_be
     hear(process, 4)
     cluster.kill("run")
     before = course(many)[0]
-    output = run(many, "--cluster", cluster.file)
+    output = run(many, "--cluster", cluster.file, "--keys", cluster.keys)
     games, _ = course(many)
     assert before.items() <= games.items()
     assert games == course(alone)[0]
@@ -198,7 +215,9 @@ def test_whatever_dies_each_game_is_stored_once_and_is_the_game_it_would_have_be
 
 def test_a_run_on_a_cluster_is_stopped_and_resized_as_on_one_machine(cluster, tmp_path):
     event = write_event(tmp_path / "many", *GO, count=200)
-    process = cluster.processes["run"] = gyoji("run", event, "--cluster", cluster.file)
+    process = cluster.processes["run"] = gyoji(
+        "run", event, "--cluster", cluster.file, "--keys", cluster.keys
+    )
     hear(process, 2)
     status = control(event, {"do": "parallel", "games": 2})
     assert status["parallel"] == 2
@@ -212,6 +231,9 @@ def test_a_run_on_a_cluster_is_stopped_and_resized_as_on_one_machine(cluster, tm
     output, _ = process.communicate(timeout=SECONDS)
     assert process.returncode == 3, output
     assert "stopped" in output
+    make_keys(tmp_path / "others")  # of another authority
+    with pytest.raises(ConfigError, match="--cluster tls://"):
+        ClusterPool(DaskHosts(cluster.address, keys=Keys(tmp_path / "others", "run")))
 
 
 def control(path, command):

@@ -1,14 +1,14 @@
 """Whatever hosts do, each game that is ordered ends once, with its own report."""
 
-import json
 from random import Random
 
 import pytest
 from msgspec.structs import replace
 from scripted_hosts import PLAYERS, Scene, make_spec
 
-from gyoji.cluster.messages import Facts, LeftFile, News
+from gyoji.cluster.messages import Ended, Facts, LeftFile, News
 from gyoji.cluster.pool import MOST_LOSSES, MOST_TROUBLES
+from gyoji.core import wire
 from gyoji.core.faults import Breakdown
 from gyoji.core.spec import Player
 from gyoji.play.order import Files, Order, Progress
@@ -112,6 +112,16 @@ def test_a_report_that_comes_late_counts_and_that_of_the_second_time_is_ignored(
     assert all(not host.playing for host in scene.pool.hosts)
 
 
+def test_a_host_that_says_late_that_it_lacks_a_program_changes_nothing(make):
+    scene = make("one")
+    scene.order(0)
+    scene.hosts.leave("one")
+    scene.hosts.join("one")
+    scene.hosts.end("one", 1, None, lacks="a: there is no /bin/true")
+    assert scene.pool.ignored == 1
+    assert scene.hosts.given("one") == [(2, "g0")]
+
+
 def test_a_late_report_of_a_game_that_waits_again_counts(make):
     scene = make("one")
     (future,) = scene.order(0)
@@ -123,6 +133,11 @@ def test_a_late_report_of_a_game_that_waits_again_counts(make):
     assert not scene.pool._waiting
 
 
+def said(report):
+    """The line of a host with this report of its first game."""
+    return wire.dumps(News(ended=Ended(ticket=1, report=report))).encode()
+
+
 NONSENSE = {
     "no JSON": b"Traceback (most recent call last):",
     "another value": b'{"result":3}',
@@ -130,9 +145,11 @@ NONSENSE = {
     "a list": b"[1,2]",
     "an empty line": b"",
     "a report that is none": b'{"ended":{"ticket":1,"report":"x"}}',
-    "a report of another game": (
-        '{"ended":{"ticket":1,"report":' + json.dumps(report_of(make_spec(9)).line()) + "}}"
-    ).encode(),
+    "a report of another game": said(report_of(make_spec(9)).line()),
+    "a report of other players": said(report_of(replace(make_spec(0), players=PLAYERS[:1] * 2)).line()),
+    "a report whose moves cannot be read": said(report_of(make_spec(0)).line().replace('"D4"', '"D4')),
+    "a death at a seat that there is not": b'{"ended":{"ticket":1,"died":"x","to_move":[2]}}',
+    "no slots": b'{"ready":{"version":"0","slots":0,"threads":1}}',
     "an end that nobody asked for": b'{"ended":{"ticket":1}}',
 }
 

@@ -27,7 +27,6 @@ def test_nothing_of_dask_is_imported_for_a_run_on_this_machine():
 
 @pytest.mark.slow
 def test_a_scheduler_of_dask_that_is_not_there_is_told(monkeypatch):
-    pytest.importorskip("distributed")
     monkeypatch.setattr("gyoji.cluster.dasked.CONNECT_SECONDS", 0.5)
     with pytest.raises(ConfigError, match=r"--cluster tcp://127.0.0.1:1: "):
         ClusterPool(DaskHosts("tcp://127.0.0.1:1"))

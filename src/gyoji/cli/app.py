@@ -65,6 +65,12 @@ def app() -> None:
     metavar="ADDRESS",
     help="Play on all workers of the dask scheduler at ADDRESS, or of that scheduler file (docs/cluster.md).",
 )
+@click.option(
+    "--keys",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="FOLDER",
+    help="With --cluster tls://...: the keys of the cluster, as `gyoji keys` has made them.",
+)
 @QUIET
 @TRANSCRIPTS
 @SHARD

@@ -36,12 +36,18 @@ from gyoji.tables.remarks import remarks
 
 
 def run_file(
-    path: Path, *, quiet: bool, shard: Shard | None = None, cluster: str | None = None, **wishes: Any
+    path: Path,
+    *,
+    quiet: bool,
+    shard: Shard | None = None,
+    cluster: str | None = None,
+    keys: Path | None = None,
+    **wishes: Any,
 ) -> ExitStatus:
     """The whole command, for a control file. shard: the part of its games that is played; None: all.
 
-    cluster: where the scheduler of dask is whose workers play; None: this machine plays. wishes: those of
-    `RunOptions`.
+    cluster: where the scheduler of dask is whose workers play, None: this machine plays; keys: the folder of
+    the cluster's keys. wishes: those of `RunOptions`.
     """
     event = Event.open(path, complain, shard)
     options = RunOptions(**wishes)
@@ -55,7 +61,7 @@ def run_file(
     if cluster is not None:
         from gyoji.cluster.opening import on_cluster  # noqa: PLC0415 - a run on this machine needs none of it
 
-        open_pool = on_cluster(cluster)
+        open_pool = on_cluster(cluster, keys)
     reload = _no_reload if shard else partial(read_again, path)
     return run_event(event, options, quiet=quiet, closing=tables, reload=reload, open_pool=open_pool)
 

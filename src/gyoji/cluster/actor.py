@@ -38,7 +38,10 @@ class HostActor:
     """One agent, started at the first call. slots: games at once.   words: for the agent besides."""
 
     def __init__(self, slots: int, words: Sequence[str] = ()) -> None:
-        self._command = (*AGENT, "--slots", str(slots), *words)
+        from gyoji.cluster.dasked import key_files_here  # noqa: PLC0415 - which knows dask
+
+        hidden = [word for path in key_files_here() for word in ("--hide", path)]
+        self._command = (*AGENT, "--slots", str(slots), *hidden, *words)
         self._process: Process | None = None
         self._starting = asyncio.Lock()
         self._lines: deque[bytes] = deque()  # of the agent, from number `_first` on
@@ -100,6 +103,6 @@ class HostActor:
             await self._process.wait()
 
     def __del__(self) -> None:
-        if self._process is not None and self._process.stdin is not None:
-            with suppress(RuntimeError):  # the loop is closed: so is the pipe, before long
-                self._process.stdin.close()
+        if (process := self.__dict__.get("_process")) is not None and process.returncode is None:
+            with suppress(ProcessLookupError, RuntimeError):  # what it has started ends with it
+                process.kill()

@@ -1,9 +1,9 @@
 """The agent of a host: plays the games that it is told over its standard input, and tells of them over its
 standard output (`gyoji.cluster.messages`).
 
-``python -m gyoji.cluster.agent [--slots N] [--cores N] [WORKER ...]``: so many games at once, as many as
-processors if nothing is said, each with so many processors of its own; WORKER is the command of a worker.
-When its input ends, so does all that it has started.
+``python -m gyoji.cluster.agent [--slots N] [--cores N] [--hide PATH] [WORKER ...]``: so many games at once,
+as many as processors by default, each with so many processors of its own; no engine sees PATH; WORKER is the
+command of a worker. When its input ends, so does all that it has started.
 
 It is a process of its own, whose main thread starts workers: whatever starts it, a thread of a program of
 somebody else, may come and go.
@@ -23,9 +23,9 @@ from tempfile import mkdtemp
 from msgspec.structs import replace
 
 import gyoji
+from gyoji.cluster.engines import Content, Parcel, Receiver, default_folder, owner_of
 from gyoji.cluster.messages import AtSeat, Ended, Facts, LeftFile, News, Play, Task, read_task
 from gyoji.core import wire
-from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable
 from gyoji.play.order import Files, Progress, Report
 from gyoji.play.seats import SeatNews
@@ -44,13 +44,21 @@ _CHUNK = 1 << 18
 
 
 class Agent:
-    """A pool of this host, and whoever gives it games. folder: in which games leave their files."""
+    """A pool of this host, and whoever gives it games over two descriptors.
 
-    def __init__(self, pool: SlotPool, folder: Path, hears: int, says: int) -> None:
-        self._pool, self._folder, self._hears, self._says = pool, folder, hears, says
+    folder: in which games leave their files.   hidden: what engines are not to see.
+    """
+
+    def __init__(
+        self, pool: SlotPool, folder: Path, descriptors: tuple[int, int], *, hidden: tuple[str, ...] = ()
+    ) -> None:
+        self._pool, self._folder, self._hidden = pool, folder, hidden
+        self._hears, self._says = descriptors
         self._heard = b""
         self._is_over = False
-        self._tickets: dict[int, Play] = {}
+        self._receiver = Receiver(default_folder())
+        self._waiting: list[Play] = []  # for files that are to come
+        self._wanted: dict[str, Parcel] = {}  # by digest
         pool.on_progress, pool.on_live, pool.on_seat = self._on_progress, self._on_live, self._on_seat
 
     def run(self) -> None:
@@ -77,7 +85,9 @@ class Agent:
 
     def _obey(self, task: Task) -> None:
         if task.play is not None:
-            self._play(task.play)
+            self._take(task.play)
+        if task.content is not None:
+            self._receive(task.content)
         if task.say is not None:
             self._pool.say(task.say.game, task.say.words)
         if task.tell is not None:
@@ -85,24 +95,56 @@ class Agent:
         if task.prepare:
             self._pool.start_ahead(task.prepare)
         if task.abandon:
+            while self._waiting:
+                self._tell(News(ended=Ended(ticket=self._waiting.pop().ticket)))
             self._pool.abandon()
 
-    def _play(self, play: Play) -> None:
-        if lacks := lacks_of(play.order.spec):
-            self._tell(News(ended=Ended(ticket=play.ticket, lacks=lacks)))
+    def _take(self, play: Play) -> None:
+        """Play a game, once all of its files are here."""
+        missing = self._receiver.missing(play.parcels)
+        if not missing:
+            self._play(play)
             return
-        files = play.order.files
-        place = f"{play.ticket}"
+        self._waiting.append(play)
+        fresh = {parcel.digest: parcel for parcel in missing if parcel.digest not in self._wanted}
+        self._wanted |= fresh
+        if fresh:
+            self._tell(News(wants=tuple(fresh)))
+
+    def _receive(self, content: Content) -> None:
+        """A file that was wanted."""
+        if (parcel := self._wanted.pop(content.digest, None)) is None:
+            return
+        if content.content is None:
+            trouble = f"{os.path.basename(parcel.path)}: it cannot be read any more"
+        else:
+            trouble = self._receiver.take(parcel, content.content)
+        waiting, self._waiting = self._waiting, []
+        for play in waiting:
+            if trouble and parcel in play.parcels:
+                self._lack(play, f"{owner_of(play.order.spec, parcel.path)}: {trouble}")
+            else:
+                self._take(play)
+
+    def _lack(self, play: Play, what: str) -> None:
+        self._tell(News(ended=Ended(ticket=play.ticket, lacks=printable(what))))
+
+    def _play(self, play: Play) -> None:
+        spec = self._receiver.here(play.order.spec, play.parcels, self._hidden)
+        if lacks := next((path for path in play.needs if not os.path.exists(path)), ""):
+            self._lack(play, f"{owner_of(spec, lacks)}: there is no {lacks}")
+            return
+        files, place = play.order.files, f"{play.ticket}"
         ours = Files(
             records=f"{place}/records" if files.records else None,
             voids=f"{place}/voids" if files.voids else None,
             formats=files.formats,
-            transcript=f"{place}/transcript/{play.order.spec.id}.log" if files.transcript else None,
+            transcript=f"{place}/transcript/{spec.id}.log" if files.transcript else None,
         )
         if files != Files():
             for kind in ("records", "transcript"):
                 (self._folder / place / kind).mkdir(parents=True)
-        future = self._pool.submit(replace(play.order, files=ours))
+        future = self._pool.submit(replace(play.order, spec=spec, files=ours))
         future.add_done_callback(partial(self._on_end, play.ticket))
 
     def _on_end(self, ticket: int, future: Future[Report]) -> None:
@@ -149,22 +191,19 @@ class Agent:
             self._is_over = True
 
 
-def lacks_of(spec: GameSpec) -> str:
-    """What this host has not that a game needs: "" if it can be played here."""
-    for player in (*spec.players, *filter(None, [spec.scoring_player])):
-        program = player.command[0] if player.command else ""
-        if program.startswith("/") and not os.path.isfile(program):
-            return f"{player.code}: there is no program {program!r}"
-    return ""
-
-
 def main(words: Sequence[str]) -> None:
     """Serve until nobody is there any more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    wanted = {"--slots": processors(), "--cores": 0}
-    while words and words[0] in wanted:
-        wanted[words[0]], words = int(words[1]), words[2:]
-    slots, cores = wanted["--slots"], wanted["--cores"]
+    hidden: list[str] = []
+    slots, cores = processors(), 0
+    while words and words[0] in ("--slots", "--cores", "--hide"):
+        option, value, *words = words
+        if option == "--hide":
+            hidden.append(value)
+        elif option == "--slots":
+            slots = int(value)
+        else:
+            cores = int(value)
     if cores:
         slots = max(1, min(slots, processors() // cores))
     hears, says = os.dup(0), os.dup(1)
@@ -175,7 +214,7 @@ def main(words: Sequence[str]) -> None:
     try:
         share = partial(share_out, cores=cores)
         with SlotPool(slots, share=share, folder=folder, command=tuple(words) or WORKER) as pool:
-            Agent(pool, folder, hears, says).run()
+            Agent(pool, folder, (hears, says), hidden=tuple(hidden)).run()
     finally:
         rmtree(folder, ignore_errors=True)
 

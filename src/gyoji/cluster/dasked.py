@@ -13,11 +13,11 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from gyoji.cluster.actor import HostActor
 from gyoji.cluster.hosts import Ears
+from gyoji.cluster.keys import Keys, keys_beside
 from gyoji.core.faults import ConfigError
 from gyoji.core.text import printable
 from gyoji.play.loop import Loop
@@ -32,15 +32,6 @@ _MOST_TRIES = 30
 """How often a call to an actor is made again, a second apart, before its host is taken to be gone."""
 
 _END_SECONDS = 5.0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Keys:
-    """Files with which both sides show who they are: of the authority, and ours."""
-
-    authority: Path
-    certificate: Path
-    key: Path
 
 
 @dataclass(slots=True, eq=False)
@@ -59,7 +50,7 @@ class _Worker:
 
 
 class DaskHosts:
-    """The port `Hosts`. address: of dask's scheduler, or the file that has it.   words: for agents."""
+    """The port `Hosts`. address: of dask's scheduler.   words: for agents."""
 
     def __init__(self, address: str, *, keys: Keys | None = None, words: tuple[str, ...] = ()) -> None:
         self._address, self._keys, self._words = address, keys, words
@@ -158,11 +149,9 @@ class DaskHosts:
         """From one connection to the scheduler of dask to its loss."""
         from distributed import Client  # noqa: PLC0415
 
-        is_file = "://" not in self._address and ":" not in self._address
-        where = {"scheduler_file": self._address} if is_file else {"address": self._address}
         connect: Any = Client
         client = await connect(
-            **where, asynchronous=True, security=self._security(), timeout=CONNECT_SECONDS, name="gyoji"
+            self._address, asynchronous=True, security=self._security(), timeout=CONNECT_SECONDS, name="gyoji"
         )
         self._is_tried.set()
         try:
@@ -297,6 +286,16 @@ class DaskHosts:
             os.read(self._bell, 1 << 16)
         while self._inbox:
             self._inbox.popleft()()
+
+
+def key_files_here() -> list[str]:
+    """The files of keys of the worker of dask that this is called in, and those beside them."""
+    from distributed import get_worker  # noqa: PLC0415 - as above
+
+    worker: Any = get_worker()
+    security = worker.security
+    files = (security.tls_ca_file, security.tls_worker_cert, security.tls_worker_key)
+    return sorted({path for file in files if file and os.path.isfile(file) for path in keys_beside(file)})
 
 
 def _name_of(address: str, facts: Mapping[str, Any]) -> str:

@@ -1,5 +1,6 @@
 """The JSON lines between a run and the agent of a host. Each is one value, checked when it is read."""
 
+from gyoji.cluster.engines import Content, Parcel
 from gyoji.core import wire
 from gyoji.core.spec import GameSpec
 from gyoji.core.wire import Value
@@ -9,10 +10,15 @@ from gyoji.play.telling import Live
 
 
 class Play(Value, frozen=True, kw_only=True):
-    """Play a game. ticket: a number of this attempt to play it, which its end has too."""
+    """Play a game. ticket: a number of this attempt to play it, which its end has too.
+
+    parcels  files of its players that travel.   needs: paths of others, which must be there.
+    """
 
     ticket: int
     order: Order
+    parcels: tuple[Parcel, ...] = ()
+    needs: tuple[str, ...] = ()
 
 
 class Talk(Value, frozen=True, kw_only=True):
@@ -34,6 +40,7 @@ class Task(Value, frozen=True, kw_only=True):
 
     tell     whether to tell of games move by move from now on; None: as before.
     prepare  games like those that are to come.   abandon: end all games now.
+    content  of a file that the host wants.
     """
 
     play: Play | None = None
@@ -41,6 +48,7 @@ class Task(Value, frozen=True, kw_only=True):
     tell: bool | None = None
     prepare: tuple[GameSpec, ...] = ()
     abandon: bool = False
+    content: Content | None = None
 
 
 class LeftFile(Value, frozen=True, kw_only=True):
@@ -75,7 +83,7 @@ class Facts(Value, frozen=True, kw_only=True):
 
 
 class News(Value, frozen=True, kw_only=True):
-    """A line of a host. alive: a sign of life, every few seconds."""
+    """A line of a host. alive: a sign of life, every few seconds. wants: digests of files that it has not."""
 
     ready: Facts | None = None
     ended: Ended | None = None
@@ -83,6 +91,7 @@ class News(Value, frozen=True, kw_only=True):
     live: Live | None = None
     seat: AtSeat | None = None
     alive: bool = False
+    wants: tuple[str, ...] = ()
 
 
 read_task = wire.reader(Task)

@@ -1,17 +1,75 @@
-"""The pool that `gyoji run --cluster` plays with."""
+"""The pool that `gyoji run --cluster` plays with, and what it demands of players."""
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
 
 from gyoji.cluster.dasked import DaskHosts
+from gyoji.cluster.keys import Keys, keys_beside
 from gyoji.cluster.pool import ClusterPool
+from gyoji.core.faults import ConfigError
+from gyoji.core.spec import Player
+from gyoji.core.text import quote
 from gyoji.scheduler.event import Event
+from gyoji.scheduler.pool import Pool
 from gyoji.scheduler.run import OpenPool, RunOptions
 
 
-def on_cluster(address: str) -> OpenPool:
-    """What makes the pool of a run on the workers of the dask scheduler at `address`."""
+def on_cluster(address: str, keys: Path | None = None) -> OpenPool:
+    """What makes the pool of a run on the workers of the dask scheduler at `address`, or of that file.
 
-    def open_pool(event: Event, options: RunOptions) -> ClusterPool:
+    keys: the folder with those of the cluster.
+    """
+
+    def open_pool(event: Event, options: RunOptions) -> Pool:
+        where = address_of(address)
+        own = None if keys is None else Keys(keys.absolute(), "run")
+        if own is not None:
+            own.check()
+        if (own is not None) != where.startswith("tls://"):
+            raise ConfigError(
+                f"--cluster {where}: keys go with tls://: give both --cluster tls://... and --keys FOLDER, "
+                "or neither (docs/cluster.md)"
+            )
+        check_players(event.setup.players.values(), is_closed=own is not None)
         cores = event.setup.cores
-        hosts = DaskHosts(address, words=("--cores", str(cores)) if cores else ())
+        words = ["--cores", str(cores)] if cores else []
+        if own is not None:  # a host may be this machine
+            words += [word for path in keys_beside(own.key) for word in ("--hide", path)]
+        hosts = DaskHosts(where, keys=own, words=tuple(words))
         return ClusterPool(hosts, most=options.parallel, folder=event.files.folder)
 
     return open_pool
+
+
+def address_of(text: str) -> str:
+    """The address of a scheduler of dask, which may stand in the file that it has written."""
+    if "://" in text:
+        return text
+    path = Path(text)
+    if not path.exists():
+        raise ConfigError(
+            f"--cluster {quote(text)}: expected an address such as tls://lab1:8786, or the file that "
+            "`dask scheduler --scheduler-file` writes; there is no such file"
+        )
+    try:
+        address = json.loads(path.read_text())["address"]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise ConfigError(f"--cluster {path}: this is no scheduler file of dask: {error}") from None
+    return str(address)
+
+
+def check_players(players: Iterable[Player], *, is_closed: bool) -> None:
+    """Whoever connects to a port of dask can run anything there, unless it is closed to all without keys.
+
+    Raises ConfigError for a player whose engines could.
+    """
+    for player in players:
+        level = player.containment.level
+        if player.is_person or level == "strict" or (level == "guarded" and is_closed):
+            continue
+        remedy = 'use tls:// with --keys, or set sandbox = "strict"' if level == "guarded" else "contain it"
+        raise ConfigError(
+            f"players.{player.code}: sandbox: {quote(level)} does not go with --cluster: its engines could "
+            f"run anything on all hosts through the ports of dask; {remedy} (docs/cluster.md)"
+        )

@@ -6,12 +6,13 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from gyoji.cluster.messages import Facts, LeftFile
+from gyoji.cluster.messages import Ended, Facts, LeftFile
 from gyoji.core import wire
+from gyoji.core.faults import Breakdown
 from gyoji.core.spec import GameSpec
-from gyoji.core.text import quote
+from gyoji.core.text import printable, quote
 from gyoji.play.order import Order, Report
-from gyoji.scheduler.pool import Host, OrderFuture
+from gyoji.scheduler.pool import Abandoned, Host, OrderFuture, WorkerDied
 from gyoji.scheduler.resources import threads_of
 from gyoji.store.filesystem import write_file
 
@@ -54,6 +55,11 @@ class HostState:
     @property
     def slots(self) -> int:
         return self.facts.slots if self.facts is not None and not self.trouble else 0
+
+    @property
+    def load(self) -> float:
+        """How much of it is in use, from 0 to 1."""
+        return len(self.playing) / self.slots
 
     def told(self) -> Host:
         """It as those are told who ask what hosts do."""
@@ -98,7 +104,33 @@ def command_of(spec: GameSpec, lacks: str) -> tuple[str, ...]:
     return next((player.command for player in players if player.code == code), players[0].command)
 
 
-def with_host(report: Report, host: str) -> Report:
+def end_of(game: OrderedGame, ended: Ended, host: str) -> Report | Breakdown:
+    """The end of a game as a host tells it: its report, with the host in it, or what its future fails with.
+
+    Raises ValueError, TypeError or KeyError for what is no end of it.
+    """
+    spec = game.future.order.spec
+    if ended.report:
+        return _with_host(_checked(spec, Report.read(spec, ended.report)), host)
+    if ended.died:
+        if not all(0 <= seat < len(spec.players) for seat in ended.to_move):
+            raise ValueError(f"seats {ended.to_move} are none of game {spec.id}")
+        return WorkerDied(f"{host}: {printable(ended.died)}", ended.to_move)
+    if not game.is_abandoned:
+        raise ValueError(f"game {spec.id} was abandoned, and nobody had said so")
+    return Abandoned("the game was abandoned")
+
+
+def _checked(spec: GameSpec, report: Report) -> Report:
+    """A report all of which can be read, of this game."""
+    record = report.record
+    told = record.result if record is not None else report.void
+    if told is None or (told.players, told.pairing) != (spec.codes, spec.pairing):
+        raise ValueError(f"got a report of other players than those of {spec.id}")
+    return report
+
+
+def _with_host(report: Report, host: str) -> Report:
     """The report with the host in its result."""
     if report.finished is None:
         return report

@@ -15,16 +15,17 @@ from pathlib import Path
 from typing import Self
 
 import gyoji
+from gyoji.cluster.engines import Sender
 from gyoji.cluster.hosts import Hosts
 from gyoji.cluster.messages import Ended, Facts, News, Play, Talk, Task, read_news
 from gyoji.cluster.places import (
     HostState,
     OrderedGame,
     command_of,
+    end_of,
     leave_files,
     needs_of,
     programs_of,
-    with_host,
 )
 from gyoji.core import wire
 from gyoji.core.faults import Breakdown
@@ -46,6 +47,7 @@ NOBODY_SECONDS = 10.0
 
 MOST_LOSSES = 3
 MOST_TROUBLES = 3
+MOST_SLOTS = 4096
 PATIENCE = 8
 """How often a game that waits for a host with enough room lets others pass."""
 
@@ -55,8 +57,9 @@ _LOOKS = 3
 class ClusterPool:
     """Places on all hosts that there are; `most` games at once, None: as many as there are places.
 
-    folder   of the competition, where games leave their files.   resources: of each host.
-    wait     how long to wait for a host that is silent.
+    folder  of the competition, where games leave their files.   resources: of each host.
+    silence_seconds  how long a host may say nothing before it is begun anew.
+    ignored  how many ends have come of games that nobody had ordered, or that had ended before.
     """
 
     def __init__(
@@ -76,6 +79,7 @@ class ClusterPool:
         self.on_warning: Callable[[str], object] | None = None
         self._connection = hosts
         self._most, self._folder = most, folder
+        self._sender = Sender(folder)
         self._resources = dict(resources or {})
         self._silence_seconds = silence_seconds
         self._hosts: dict[str, HostState] = {}
@@ -87,7 +91,6 @@ class ClusterPool:
         self._prepared: tuple[GameSpec, ...] = ()
         self._is_closing = False
         self.ignored = 0
-        """Ends of games that nobody had ordered, or that had ended before."""
         try:
             hosts.open(self.loop, self)
         except BaseException:
@@ -101,7 +104,7 @@ class ClusterPool:
     @property
     def slots(self) -> int:
         """See the port."""
-        slots = sum(host.slots for host in self._hosts.values())
+        slots = sum([host.slots for host in self._hosts.values()])
         return slots if self._most is None else min(slots, self._most)
 
     @property
@@ -110,7 +113,7 @@ class ClusterPool:
         return [host.told() for host in self._hosts.values()]
 
     def shared(self, resources: Mapping[str, int]) -> Mapping[str, int]:
-        """See the port: each game has a host that has what it needs."""
+        """See the port."""
         self._resources = dict(resources)
         return {}
 
@@ -120,9 +123,7 @@ class ClusterPool:
 
     def resize(self, slots: int) -> None:
         """See the port."""
-        if slots < 1:
-            raise ValueError(f"a pool has 1 slot or more, not {slots}")
-        self._most = slots
+        self._most = max(slots, 1)
         self._hand_out()
 
     def submit(self, order: Order) -> OrderFuture:
@@ -208,16 +209,18 @@ class ClusterPool:
 
     def _host_for(self, game: OrderedGame) -> HostState | None:
         """The host with the most room of those that can play a game now. None can ever: its future fails."""
-        programs = programs_of(game.future.order.spec)
-        there = [host for host in self._hosts.values() if host.slots]
-        able = [host for host in there if not any(each in host.lacks for each in programs)]
-        if there and not able:
+        programs, best, is_able = programs_of(game.future.order.spec), None, False
+        for host in self._hosts.values():
+            if not host.slots or (host.lacks and not host.lacks.isdisjoint(programs)):
+                continue
+            is_able = True
+            if host.has_room(game.needs, self._resources) and (best is None or host.load < best.load):
+                best = host
+        if not is_able and self.slots:
             if not game.future.running():
                 game.future.set_running_or_notify_cancel()
             game.future.set_exception(Breakdown("no host has the programs of its players"))
-            return None
-        free = [host for host in able if host.has_room(game.needs, self._resources)]
-        return max(free, key=lambda host: 1 - len(host.playing) / host.slots, default=None)
+        return best
 
     def _give(self, game: OrderedGame, host: HostState) -> bool:
         """Have a host play a game; whether it does, and it was not cancelled."""
@@ -227,7 +230,9 @@ class ClusterPool:
         ticket = self._last_ticket
         self._tickets[ticket] = game, host.name
         host.playing[ticket] = game
-        self._tell(host, Task(play=Play(ticket=ticket, order=game.future.order)))
+        order = game.future.order
+        parcels, needs = self._sender.parcels(order.spec)
+        self._tell(host, Task(play=Play(ticket=ticket, order=order, parcels=parcels, needs=needs)))
         return True
 
     def _tell(self, host: HostState, task: Task) -> None:
@@ -326,6 +331,8 @@ class ClusterPool:
             self._welcome(host, news.ready)
         if news.ended is not None:
             self._end(host, news.ended)
+        for digest in news.wants:
+            self._tell(host, Task(content=self._sender.content(digest)))
         if news.progress is not None and self._plays(host, news.progress.id) and self.on_progress is not None:
             self.on_progress(news.progress)
         if news.live is not None and self._plays(host, news.live.id) and self.on_live is not None:
@@ -337,7 +344,9 @@ class ClusterPool:
         return any(game.id == game_id for game in host.playing.values())
 
     def _welcome(self, host: HostState, facts: Facts) -> None:
-        """A host is ready to play."""
+        """A host is ready to play. Raises ValueError for a number of slots that cannot be."""
+        if not 1 <= facts.slots <= MOST_SLOTS:
+            raise ValueError(f"expected 1 to {MOST_SLOTS} slots, got {facts.slots}")
         host.facts = facts
         if facts.version != gyoji.__version__:
             host.trouble = f"has gyoji {facts.version}, and here is {gyoji.__version__}"
@@ -355,46 +364,30 @@ class ClusterPool:
         game, owner = self._tickets.get(ended.ticket, (None, host.name))
         if owner != host.name:
             raise ValueError(f"game {ended.ticket} is played by {owner}")
-        if game is None or game.future.done():
+        is_late = ended.ticket not in host.playing  # it waits again by now, or is played by another host too
+        if game is None or game.future.done() or (is_late and not ended.report):
             self.ignored += 1
         elif ended.lacks:
-            self._send_elsewhere(host, game, ended.lacks)
+            host.lacks.add(command_of(game.future.order.spec, ended.lacks))
+            self.told(f"host {host.name} plays no games of {printable(ended.lacks)}")
+            self._waiting.appendleft(game)
         else:
             self._settle(host, game, ended)
         self._tickets.pop(ended.ticket, None)
         host.playing.pop(ended.ticket, None)
         self._hand_out()
 
-    def _send_elsewhere(self, host: HostState, game: OrderedGame, lacks: str) -> None:
-        """A host has not what a game needs."""
-        host.lacks.add(command_of(game.future.order.spec, lacks))
-        self.told(f"host {host.name} plays no games of {printable(lacks)}")
-        self._waiting.appendleft(game)
-
     def _settle(self, host: HostState, game: OrderedGame, ended: Ended) -> None:
-        """A game has ended, somehow. It may be waiting again by now, or be played by another host too.
-
-        Raises ValueError for what is no end of it.
-        """
-        is_late = ended.ticket not in host.playing
-        if not ended.report:
-            if is_late:
-                self.ignored += 1
-            elif ended.died:
-                game.future.set_exception(WorkerDied(f"{host.name}: {printable(ended.died)}", ended.to_move))
-            elif game.is_abandoned:
-                game.future.set_exception(Abandoned("the game was abandoned"))
-            else:
-                raise ValueError(f"game {game.id} was abandoned, and nobody had said so")
+        """A game has ended, somehow. Raises ValueError for what is no end of it."""
+        end = end_of(game, ended, host.name)
+        if isinstance(end, Breakdown):
+            game.future.set_exception(end)
             return
-        report = with_host(Report.read(game.future.order.spec, ended.report), host.name)
         if game in self._waiting:
             self._waiting.remove(game)
         host.played += 1
         troubles = leave_files(self._folder, game.future.order, ended.files)
-        game.future.set_result(
-            Report(finished=report.finished, void=report.void, log=(*report.log, *troubles))
-        )
+        game.future.set_result(Report(finished=end.finished, void=end.void, log=(*end.log, *troubles)))
 
     def _give_up(self, host: HostState, tickets: Iterable[int]) -> None:
         """A host has had its time to end games that were abandoned."""
