@@ -25,6 +25,7 @@ GRAVE = ("serious", "critical")
 PAGES = {
     "all competitions": ("/", "#competitions progress"),
     "a competition": ("/c/event", "#parts table"),
+    "a wall of all": ("/wall", "#wall svg"),
     "its games": ("/c/event/games", "#games tr"),
     "its wall": ("/c/event/wall", "#wall svg"),
     "a game in progress": ("/c/event/games/{live}", "#board svg"),

@@ -9,11 +9,11 @@ const refreshSummary = careful(async () => {
   showSteering(told);
   const [plan, { games }] = await Promise.all([
     fetchJson(`/api/v1/competitions/${path(name)}/schedule`),
-    fetchJson(`/api/v1/competitions/${path(name)}/games?most=8`),
+    fetchJson(`/api/v1/competitions/${path(name)}/games?most=6`),
   ]);
   const ofTwo = (players) => players.join(" – ");
   showList("running", "playing", plan.playing, (game) => [gameLink(game.id, ofTwo(game.players)), ` ${game.note}`]);
-  showList("next", "coming", told.running ? plan.coming : [], (game) => [ofTwo(game.players), ` ${game.note}`]);
+  showList("next", "coming", told.running ? plan.coming.slice(0, 6) : [], (game) => [ofTwo(game.players), ` ${game.note}`]);
   showList("newest", "results", games, (game) => [gameLink(game.id, game.result)]);
 });
 
