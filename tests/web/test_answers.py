@@ -46,7 +46,9 @@ def played(tmp_path_factory):
 @pytest.fixture(scope="module")
 def site(played):
     with serving(played) as site:
-        until(lambda: site.json("/status.json")["competitions"][0]["finished"] == 25, "counting")
+        told = site.json("/api/v1/competitions/event/tables")  # which waits until all is counted
+        assert told
+        assert site.json("/status.json")["competitions"][0]["finished"] == 25
         yield site
 
 

@@ -26,13 +26,23 @@ def followed_of(hub: Hub, request: Request) -> Followed:
     return followed
 
 
-async def counted(hub: Hub, request: Request) -> Followed:
-    """The same, with its results counted. Raises HTTPException."""
+async def opened(hub: Hub, request: Request) -> Followed:
+    """The same, with its control file read. Raises HTTPException."""
     followed = followed_of(hub, request)
     if followed.event is None:
-        await followed.count()
+        await followed.open()
     if followed.event is None:
         raise HTTPException(503, followed.trouble or "it is being read")
+    return followed
+
+
+async def counted(hub: Hub, request: Request) -> Followed:
+    """The same, with its results counted. Raises HTTPException."""
+    followed = await opened(hub, request)
+    if not followed.is_counted:
+        await followed.count()
+    if not followed.is_counted:
+        raise HTTPException(503, followed.trouble or "it is being counted")
     return followed
 
 

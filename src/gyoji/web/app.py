@@ -41,10 +41,11 @@ from starlette.responses import HTMLResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from gyoji.core import wire
+from gyoji.core.outcome import Ending
 from gyoji.protocols.page import Answer
 from gyoji.store.search import Search
 from gyoji.web import pages, schedule, values
-from gyoji.web.answers import body, counted, doing, followed_of, json_answer, number, reading
+from gyoji.web.answers import body, counted, doing, followed_of, json_answer, number, opened, reading
 from gyoji.web.beginning import Beginning
 from gyoji.web.broadcast import encode
 from gyoji.web.drawing import Drawings, drawable
@@ -88,7 +89,7 @@ def application(
                 told.add(link)
                 tell(f"{player} plays in {followed.name} here: {app.state.address}/play#{link}")
 
-    hub.counted = tell_links
+    hub.opened = tell_links
 
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
@@ -151,7 +152,10 @@ class _Site:
     def _followed(self, request: Request) -> Followed:
         return followed_of(self._hub, request)
 
-    async def _ready(self, request: Request) -> Followed:
+    async def _opened(self, request: Request) -> Followed:
+        return await opened(self._hub, request)
+
+    async def _counted(self, request: Request) -> Followed:
         return await counted(self._hub, request)
 
     # Pages
@@ -170,7 +174,7 @@ class _Site:
         return HTMLResponse(pages.render(template, **told))
 
     async def parts(self, request: Request) -> Response:
-        followed = await self._ready(request)
+        followed = await self._counted(request)
         kept = self._parts.get(followed.name)
         if kept is None or kept[0] != followed.version:
             version = followed.version
@@ -179,10 +183,11 @@ class _Site:
         return HTMLResponse(kept[1])
 
     async def game_list(self, request: Request) -> Response:
-        followed = await self._ready(request)
+        followed = await self._opened(request)
         assert followed.event is not None
         players = sorted(followed.event.setup.players)
-        endings = sorted({ending.value for ending, _ in followed.digest.endings})
+        found = (ending for ending, _ in followed.digest.endings) if followed.is_counted else Ending
+        endings = sorted({ending.value for ending in found} - {Ending.SET_ASIDE.value})
         return self._page("games.html", followed, players=players, endings=endings)
 
     async def wall(self, request: Request) -> Response:
@@ -194,7 +199,7 @@ class _Site:
         return HTMLResponse(pages.render("wall.html", **told))
 
     async def game_page(self, request: Request) -> Response:
-        followed = await self._ready(request)
+        followed = await self._opened(request)
         game = request.path_params["id"]
         if game not in followed.playing and not await asyncio.to_thread(values.has_game, followed, game):
             raise HTTPException(404, "there is no such game, or it has not begun")
@@ -218,14 +223,16 @@ class _Site:
         return Response(metrics(self._hub), media_type=MEDIA_TYPE)
 
     async def summary(self, request: Request) -> Response:
-        return json_answer((await self._ready(request)).summary())
+        followed = await self._opened(request)
+        await followed.soon()
+        return json_answer(followed.summary())
 
     async def tables(self, request: Request) -> Response:
-        followed = await self._ready(request)
+        followed = await self._counted(request)
         return json_answer(await asyncio.to_thread(values.table_list, followed))
 
     async def games(self, request: Request) -> Response:
-        followed, asked = await self._ready(request), request.query_params
+        followed, asked = await self._opened(request), request.query_params
         search = Search(asked.get("player", ""), asked.get("ending", ""), asked.get("text", ""))
         before, most = number(asked.get("before")), number(asked.get("most")) or 50
         found = await reading(lambda: followed.page(search, before=before, most=min(most, MOST_GAMES)))
@@ -233,7 +240,7 @@ class _Site:
         return json_answer({"games": [values.listed_game(game, number, result) for number, result in found]})
 
     async def game(self, request: Request) -> Response:
-        followed, game = await self._ready(request), request.path_params["id"]
+        followed, game = await self._opened(request), request.path_params["id"]
         if game in followed.playing:
             await followed.look()
         if (playing := followed.playing.get(game)) is not None:
@@ -241,12 +248,12 @@ class _Site:
         return json_answer(await reading(lambda: values.stored_game(followed, game)))
 
     async def try_moves(self, request: Request) -> Response:
-        followed, game = await self._ready(request), request.path_params["id"]
+        followed, game = await self._opened(request), request.path_params["id"]
         turn, moves = number(request.query_params.get("turn")), request.query_params.getlist("play")
         return json_answer(await doing(lambda: values.tried_moves(followed, game, turn or 0, moves)))
 
     async def schedule(self, request: Request) -> Response:
-        followed = await self._ready(request)
+        followed = await self._counted(request)
         games = await followed.coming()
         playing = [followed.playing[each] for each in followed.playing]
         return json_answer(
@@ -258,12 +265,12 @@ class _Site:
         )
 
     async def boards(self, request: Request) -> Response:
-        followed = await self._ready(request)
+        followed = await self._opened(request)
         await followed.look()
         return json_answer([values.board_of(game.values()) for game in followed.playing.values()])
 
     async def record(self, request: Request) -> Response:
-        followed = await self._ready(request)
+        followed = await self._opened(request)
         data = await reading(lambda: values.record_file(followed, request.path_params["file"]))
         name = request.path_params["file"]
         headers = {"Content-Disposition": f'attachment; filename="{name}"'}

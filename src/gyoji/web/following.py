@@ -5,6 +5,7 @@ that there is more to read. So nothing is lost when the run or this process ends
 """
 
 import asyncio
+import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -12,19 +13,18 @@ from pathlib import Path
 from typing import Any
 
 from gyoji.core import wire
-from gyoji.core.faults import ConfigError, GyojiError
+from gyoji.core.faults import GyojiError
 from gyoji.core.plugins import GAMES
-from gyoji.core.record import GameResult
 from gyoji.core.spec import GameSpec
 from gyoji.play.telling import Live
 from gyoji.scheduler.control import short_address
-from gyoji.scheduler.event import Endings, Event
-from gyoji.store.search import Search, page
-from gyoji.store.store import Store
-from gyoji.tables.digest import Digest
+from gyoji.scheduler.event import Event
 from gyoji.web.broadcast import Broadcast
+from gyoji.web.counts import Counts
 from gyoji.web.live import LiveGame
 from gyoji.web.schedule import issued
+
+_LOG = logging.getLogger(__name__)
 
 TICK = 0.1
 """Seconds between two messages to a reader about games in progress."""
@@ -38,19 +38,18 @@ LEASE = 10.0
 ANSWER = 0.5
 """Seconds in which a run tells what was played before somebody asked."""
 
-NEWEST = 200
-"""Games whose thinking is counted for the table of paces."""
+PATIENCE = 0.5
+"""Seconds in which who asks for a summary waits for results that are being counted."""
 
 LINE_LIMIT = 1 << 26
 
 
-class Followed:
+class Followed(Counts):
     """A competition under the name that its pages have.
 
-    event    as its control file says it, counted as far as `stored`.
     trouble  why nothing can be shown of it, "" if there is no reason.
     playing  the games in progress, by id.   run: what its run says of itself, None while there is none.
-    secret   of the competition, 0 before it has one.   ready: the persons who want to play.
+    ready    the persons who want to play.
     awaited  by person, the id of the game that could begin but for it, and when it is ruled on, by monotonic
              seconds; None: never.
     version  grows whenever results have been counted.
@@ -58,22 +57,16 @@ class Followed:
     """
 
     def __init__(self, name: str, path: Path, broadcast: Broadcast) -> None:
+        super().__init__(path)
         self.name = name
-        self.path = path
         self.broadcast = broadcast
         self.trouble = ""
         self.failure = ""
         self.playing: dict[str, LiveGame] = {}
         self.run: dict[str, Any] | None = None
         self.version = 0
-        self.stored = 0
-        self.event: Event | None = None
-        self.digest = Digest(NEWEST)
-        self.endings = Endings()
-        self.secret = 0
         self.ready: set[str] = set()
         self.awaited: dict[str, tuple[str, float | None]] = {}
-        self._rulings = 0
         self._is_anew = True  # everything is to be counted again
         self._lock = asyncio.Lock()
         self._changed: dict[str, int] = {}  # ids of games in progress: the first turn that is news
@@ -89,51 +82,52 @@ class Followed:
 
     # What is stored
 
+    async def open(self) -> None:
+        """Read its control file, and how much is stored; nothing is counted."""
+        try:
+            await asyncio.to_thread(self.read_setup)
+            self.trouble = ""
+        except (GyojiError, OSError) as error:
+            self.trouble = str(error)
+
     async def count(self) -> None:
         """Count what is stored and has not been counted."""
         async with self._lock:
-            before = self.stored, self.version
+            before, is_anew = (self.stored, self.version), self._is_anew
+            self._is_anew = False
             try:
-                await asyncio.to_thread(self._count)
+                await asyncio.to_thread(self.count_stored, anew=is_anew)
                 self.trouble = ""
             except (GyojiError, OSError) as error:
                 self.trouble = str(error)
-            if before[0] != self.stored or before[1] == 0:
+                self._is_anew = True
+            if before[0] != self.stored or before[1] == 0 or is_anew:
                 self.version += 1
                 self.broadcast.note("standings", wire.dumps(self.summary()))
 
-    def _count(self) -> None:
-        event = self.event
-        if event is not None and not self._is_anew and event.files.database.exists():
-            with event.read() as store:
-                self.secret = store.secret
-                if self._rulings == sum(1 for _ in store.rulings()):
-                    self.stored = event.count_more(store, self.stored, self.digest, self.endings)
-                    return
-        event = Event.open(self.path)
-        digest, endings = Digest(NEWEST, event.setup.players), Endings()
-        stored = rulings = 0
-        if event.files.database.exists():
-            with event.read() as store:
-                rulings = sum(1 for _ in store.rulings())
-                event.count(store, digest, endings)
-                stored, self.secret = store.count, store.secret
-        self.event, self.digest, self.endings, self.stored = event, digest, endings, stored
-        self._rulings, self._is_anew = rulings, False
-
-    def changed(self, *, anew: bool = False) -> None:
-        """Something has been stored; anew: what has been counted may be different now."""
+    def changed(self, *, anew: bool = False, settle: float = SETTLE) -> None:
+        """Something has been stored; anew: what has been counted may be different now. settle: seconds to
+        wait for more."""
         self._is_anew = self._is_anew or anew
         if self._counting is None or self._counting.done():
-            self._counting = asyncio.create_task(self._count_soon())
+            self._counting = asyncio.create_task(self._count_soon(settle))
 
-    async def _count_soon(self) -> None:
-        await asyncio.sleep(SETTLE)
-        while True:
-            is_anew, stored = self._is_anew, self.stored
-            await self.count()
-            if (not self._is_anew and self.stored == stored) or self.trouble or is_anew:
-                return
+    async def soon(self) -> None:
+        """Wait until it is counted, but not for long."""
+        if not self.is_counted and self._counting is not None:
+            await asyncio.wait({self._counting}, timeout=PATIENCE)
+
+    async def _count_soon(self, settle: float) -> None:
+        await asyncio.sleep(settle)
+        try:
+            while True:
+                stored = self.stored
+                await self.count()
+                if self.trouble or (not self._is_anew and self.stored == stored):
+                    return
+        except Exception as error:  # noqa: BLE001 - no other competition is to suffer from it
+            _LOG.exception("%s cannot be counted", self.path)
+            self.trouble = f"it cannot be counted: {error!r}"
 
     async def coming(self) -> Sequence[GameSpec]:
         """The games that come next; those that go on already may be among them."""
@@ -143,17 +137,6 @@ class Followed:
             if self._coming is None or self._coming[0] != self.version:
                 self._coming = self.version, await asyncio.to_thread(issued, self.event.competition)
             return self._coming[1]
-
-    def store(self) -> Store:
-        """Its store, to be read in this thread. Raises ConfigError."""
-        if self.event is None:
-            raise ConfigError(self.trouble or "it is being read")
-        return self.event.read()
-
-    def page(self, search: Search, *, before: int | None, most: int) -> list[tuple[int, GameResult]]:
-        """See `gyoji.store.search`."""
-        with self.store() as store:
-            return page(store, search, before=before, most=most)
 
     # What is being played
 
@@ -359,13 +342,14 @@ class Followed:
     def summary(self) -> dict[str, Any]:
         """What a spectator sees first, JSON-ready, small."""
         event = self.event
-        remaining = event.competition.remaining() if event is not None else None
+        remaining = event.competition.remaining() if event is not None and self.is_counted else None
         return {
             "competition": self.name,
             "game": event.setup.game if event else "",
             "format": event.setup.kind if event else "",
             "description": event.setup.description if event else "",
             "finished": self.stored,
+            "counting": event is not None and not self.is_counted,
             "remaining": remaining,
             "running": self.run is not None,
             "paused": bool(self.run and self.run["paused"]),

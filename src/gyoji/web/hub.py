@@ -48,13 +48,13 @@ def _has_begun(control_file: Path) -> bool:
 class Hub:
     """The competitions of a server, by name. paths: control files and folders of them.
 
-    counted: called when one has been counted.
+    opened: called when one has been read, which may be again and again.
     """
 
     def __init__(self, paths: Iterable[Path]) -> None:
         self._paths = [path.absolute() for path in paths]
         self.broadcast = Broadcast(secrets.token_hex(4))
-        self.counted: Callable[[Followed], object] = lambda followed: None
+        self.opened: Callable[[Followed], object] = lambda followed: None
         self.competitions: dict[str, Followed] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._wakers: dict[str, asyncio.Event] = {}
@@ -96,13 +96,14 @@ class Hub:
         return name
 
     async def _follow(self, followed: Followed) -> None:
-        """Count what is stored, listen to its run while there is one, and wait for the folder to change."""
+        """Have results counted, listen to the run while there is one, and wait for the folder to change."""
         waker = self._wakers[followed.name]
         while True:
             waker.clear()
             try:
-                await followed.count()
-                self.counted(followed)
+                await followed.open()
+                self.opened(followed)
+                followed.changed(settle=0)
                 await followed.follow()
             except Exception as error:  # noqa: BLE001 - a competition that cannot be followed takes no other with it
                 _LOG.exception("%s cannot be followed", followed.path)

@@ -10,7 +10,7 @@ from starlette.routing import Route
 
 from gyoji.core.faults import ConfigError
 from gyoji.web import judging, uploading
-from gyoji.web.answers import body, counted, doing, json_answer, reading
+from gyoji.web.answers import body, counted, doing, json_answer, opened, reading
 from gyoji.web.following import Followed
 from gyoji.web.hub import Hub
 from gyoji.web.steering import Steering
@@ -44,7 +44,7 @@ class Organiser:
 
     async def control(self, request: Request) -> Response:
         self._steering.check(request)
-        followed, told = await counted(self._hub, request), await body(request)
+        followed, told = await opened(self._hub, request), await body(request)
         return json_answer(await doing(lambda: self._steering.obey(followed, told)))
 
     async def judge_page(self, request: Request) -> Response:

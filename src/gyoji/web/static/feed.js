@@ -112,6 +112,7 @@ function progress(told) {
     : told.remaining === 0 ? "finished" : "not running";
   const total = told.remaining === null ? null : told.finished + told.remaining;
   const parts = [`${told.finished}${total === null ? "" : ` of ${total}`} games`];
+  if (told.counting) parts.push("results are being counted");
   if (told.seconds_left) parts.push(`about ${lasting(told.seconds_left)} left`);
   if (told.void) parts.push(`${told.void} void`);
   const line = element("p", {}, element("b", { class: `state ${told.running ? "running" : ""}` }, state), ` ${parts.join(", ")}`);
