@@ -1,11 +1,15 @@
 """The form for a new game: what it offers, the answers it takes, and the position that a game begins from."""
 
+import json
+from pathlib import Path
+
 import pytest
 
 from gyoji.config.competition import load
 from gyoji.core.faults import ConfigError
 from gyoji.core.forms import Strength
 from gyoji.core.plugins import FORMATS, GAMES
+from gyoji.core.wire import dumps, encode
 from gyoji.web.hosting import MARK, write_game
 from gyoji.web.newgame import plain_game, position
 from gyoji.web.opponents import Opponent
@@ -147,6 +151,26 @@ PSQ = "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,9,0\n"
 def test_a_position_is_typed_drawn_or_read_from_a_file(game, means, opening, to_move):
     told = position({"game": game, **means})
     assert (told["opening"], told["to_move"]) == (opening, to_move)
+
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+FIELD = (EXAMPLES / "openings" / "dighere.jsonl").read_text(encoding="utf-8").partition("\n")[0]
+
+
+@pytest.mark.parametrize(
+    ("game", "file"),
+    [
+        ("go", {"name": "x.sgf", "text": SGF}),
+        ("gomoku", {"name": "x.psq", "text": PSQ}),
+        ("dighere", {"name": "x.dighere", "text": FIELD}),
+    ],
+)
+def test_a_game_begins_from_the_position_that_was_shown(tmp_path, game, file):
+    shown = position({"game": game, "file": file})
+    setup = load(write_game(tmp_path, plain(game=game, opening=json.loads(dumps(shown["opening"])))))
+    options = FORMATS.find(setup.kind).competition(setup).next_game().options
+    assert encode(options["opening"]) == shown["opening"]
+    assert shown["board"]["columns"]
 
 
 def test_what_stands_on_the_board_is_in_the_first_frame():
