@@ -1,11 +1,12 @@
 // A person's seat. The fragment of the address is its secret; it is sent in a header, and to nobody else.
 
 import { offerAgain, playAgain } from "./again.js";
-import { Seats, moveOf, movesAt, withoutThoughts } from "./seat.js";
+import { Seats, asking, moveOf, movesAt, placeName, withoutThoughts } from "./seat.js";
 import { lag, measureLag, runClock, runDeadline, stopClock, tellTurn } from "./turn.js";
 import { WISHES, lastText, questionText, waitingText } from "./wording.js";
 
 const secret = decodeURIComponent(location.hash.slice(1));
+const ask = asking(secret);
 const show = (id, isShown) => { $(id).hidden = !isShown; };
 let standing = null; // how things stand, as the server told last
 let seats = new Seats();
@@ -13,15 +14,8 @@ let seat = null; // the one that is asked, or was last
 let values = null; // the game as everybody is told of it
 let chosen = []; // places of the board that are to make a move together
 let leaves = false; // the person gives up
+let over = ""; // the id of a game that has ended and is not shown as it is stored yet
 let feed = null;
-
-async function ask(address, body) {
-  const headers = { Authorization: `Seat ${secret}` };
-  if (body) headers["Content-Type"] = "application/json";
-  const answer = await fetch(address, { headers, method: body ? "POST" : "GET", body: body && JSON.stringify(body) });
-  if (!answer.ok) throw new Error(await answer.text());
-  return answer.json();
-}
 
 const answer = careful(async (given) => {
   if (!seat?.question) return;
@@ -78,7 +72,8 @@ function draw() {
     const wishes = seat.begin.may.filter((wish) => wish !== "resign");
     buttons.push(...wishes.map((wish) => button(WISHES[wish], () => answer({ wish }))));
   }
-  if (seat?.begin.may.includes("resign") && !seat.isOver && !leaves) buttons.push(button(WISHES.resign, resign));
+  const canLeave = seat && !seat.isOver && !leaves && question?.about !== "dead";
+  if (canLeave && seat.begin.may.includes("resign")) buttons.push(button(WISHES.resign, resign));
   if (question?.about === "consent") {
     buttons.push(button("yes", () => answer({ agree: true })), button("no", () => answer({ agree: false })));
   }
@@ -143,7 +138,7 @@ const refresh = careful(async () => {
   offerAgain(standing, () => sessionStorage.removeItem(wish()));
   feed?.watch(game ? [`${competition}/${game}`] : [], standing.ticket);
   if (!game) {
-    const over = values?.id;
+    over = values?.id ?? over;
     seat = values = null;
     leaves = false;
     seats = new Seats();
@@ -185,6 +180,7 @@ async function showEnd(id) {
   try {
     showGame(await fetchJson(`/api/v1/competitions/${path(standing.competition)}/games/${path(id)}`), Infinity);
     clocks();
+    if (!viewer.game.live) over = "";
   } catch {
     if (viewer.game) viewer.game.live = false;
   }
@@ -197,9 +193,9 @@ $("board").addEventListener("click", (event) => {
   const meant = placeOf(event);
   if (!meant) return;
   if (question.about === "dead") {
-    const named = new Set($("move").value.split(/\s+/).filter(Boolean));
-    named[named.has(meant.name) ? "delete" : "add"](meant.name);
-    $("move").value = [...named].join(" ");
+    chosen = chosen.includes(meant.place) ? chosen.filter((each) => each !== meant.place) : [...chosen, meant.place];
+    $("move").value = chosen.map((place) => placeName(seat.begin.scene, place)).join(" ");
+    drawChosen();
   } else if (question.about === "move") choose(meant.place);
 });
 
@@ -213,8 +209,7 @@ function choose(place) {
   const isKept = found.choices.length || (isAgain && $("confirm").checked && moveOf(question.offered, scene, chosen));
   chosen = isKept ? [place] : found.chosen;
   const move = found.choices.length ? "" : moveOf(question.offered, scene, chosen);
-  const isWhole = move && chosen.length === Math.max(0, ...question.offered.points);
-  if (isWhole && (isSure || chosen.length > 1)) return answer({ move });
+  if (move && chosen.length === Math.max(...question.offered.points) && (isSure || chosen.length > 1)) return answer({ move });
   offer(move ? [[move, `play ${move}`]] : found.choices);
   return drawChosen();
 }
@@ -229,8 +224,7 @@ $("answer").addEventListener("submit", (event) => {
 const wish = () => `ready ${standing.competition}/${standing.player}`;
 
 async function getReady(ready) {
-  if (ready) sessionStorage.setItem(wish(), "yes");
-  else sessionStorage.removeItem(wish());
+  sessionStorage[ready ? "setItem" : "removeItem"](wish(), "yes");
   await ask("/api/v1/seat/ready", { ready });
 }
 $("ready").addEventListener("click", careful(() => getReady(true)));

@@ -1,6 +1,17 @@
 // What a person's seats have been told, by the events of the server (docs/serve.md), and the game as one of them
 // sees it. Nothing here judges: positions, moves that are offered and words come from the server.
 
+// Sends requests with the secret of a person's link; what comes back, of JSON.
+export function asking(secret) {
+  return async (address, body) => {
+    const headers = { Authorization: `Seat ${secret}` };
+    if (body) headers["Content-Type"] = "application/json";
+    const answer = await fetch(address, { headers, method: body ? "POST" : "GET", body: body && JSON.stringify(body) });
+    if (!answer.ok) throw new Error(await answer.text());
+    return answer.json();
+  };
+}
+
 // The seats of one game of a person, by their numbers.
 export class Seats {
   constructor() {
@@ -99,9 +110,11 @@ export function movesAt(offered, place, chosen) {
 // The move that these places make together, "" if they are too few.
 export function moveOf(offered, scene, chosen) {
   if (!offered.points.includes(chosen.length)) return "";
-  const width = scene.columns.length;
-  return chosen.map((place) => scene.columns[place % width] + scene.rows[Math.floor(place / width)])
-    .join(offered.between);
+  return chosen.map((place) => placeName(scene, place)).join(offered.between);
+}
+
+export function placeName({ columns, rows }, place) {
+  return columns[place % columns.length] + rows[Math.floor(place / columns.length)];
 }
 
 // A game, or news of one, without what engines think and say of it.

@@ -64,7 +64,7 @@ export function inWords({ left, main, period, periods, stones, move }, used) {
     over -= period;
     rest -= 1;
   }
-  const what = stones ? `for ${stones} move${stones > 1 ? "s" : ""}` : rest > 1 ? `and ${rest - 1} more periods` : "in the last period";
+  const what = stones ? `for ${stones} move${stones > 1 ? "s" : ""}` : rest > 1 ? `and ${rest - 1} more period${rest > 2 ? "s" : ""}` : "in the last period";
   return `${minutes(period - over)} left ${what}`;
 }
 
