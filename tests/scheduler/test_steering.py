@@ -303,6 +303,31 @@ class TestReloading:
         assert (end.status, end.set_aside, end.voids) == (ExitStatus.COMPLETE, (), 2)
         assert stored(files) == ["g1", "g0"]
 
+    def test_a_game_that_somebody_has_played_again_is_not_set_aside_for_it(self, scene, files):
+        rule = {"do": "rule", "decision": "restart", "game": "g0", "reason": "a power cut"}
+
+        def fail():
+            scene.pool.fail("g0")
+
+        end = scene.play(
+            Games(1),
+            ("started", rule),
+            ("obeyed", fail),
+            ("started", rule),
+            ("obeyed", fail),
+            ("started", fail),
+            ("started", {**rule, "reason": " "}),
+            ("obeyed", {**rule, "game": "g1"}),
+            ("obeyed", {**rule, "decision": "forfeit", "player": "nobody"}),
+            ("obeyed", "g0"),
+        )
+        answers = scene.answers
+        assert [answer["ok"] for answer in answers] == [True, True, False, False, False]
+        reasons = ["expected one, which goes", "'g1' is not being played", "expected one of"]
+        assert all(text in answer["error"] for text, answer in zip(reasons, answers[2:], strict=True))
+        assert (end.status, end.set_aside, end.voids) == (ExitStatus.COMPLETE, (), 3)
+        assert "game g0 is played again: a power cut" in files.log.read_text()
+
     @pytest.mark.parametrize(
         ("reload", "reason"),
         [

@@ -90,6 +90,35 @@ def test_set_aside_games_are_played_again_when_nothing_runs(tmp_path):
     moves.close()
 
 
+def test_the_organiser_has_a_game_played_again_and_a_player_forfeit_it(event):
+    path, moves = event
+    with serving(path) as site, started("run", path, "-q"):
+        token = {"Authorization": f"Steer {site.organiser().rpartition('steer=')[2]}"}
+        game = until(lambda: told(site)["playing"], "a game")[0]
+        events = site.events(f"watch=event/{game}")
+        next(events)
+        moves.play("ann", "C3")
+        site.until_event(events, "move")
+        rule = {"do": "rule", "decision": "restart", "game": game, "reason": "a power cut"}
+        assert site.post(CONTROL, rule, **token)[0] == 200
+        assert "to be played again: a power cut" in site.until_event(events, "void")["reason"]
+        site.until_event(events, "started")
+        moves.play("ann", "D3")
+        site.until_event(events, "move")
+        words = ("control", "--forfeit", game, "ann", "--reason", "asked its author", path)
+        with started(*words, ends=False) as control:
+            assert control.wait() == 0
+        until(lambda: told(site)["finished"] == 1, "the result")
+        (result,) = site.json("/api/v1/competitions/event/games")["games"]
+        assert (result["ending"], result["result"]) == (
+            "forfeit",
+            "ben beat ann W+F (forfeit by ann: asked its author)",
+        )
+        assert told(site)["void"] == 1
+    with started("verify", path, ends=False) as verify:
+        assert verify.wait() == 0
+
+
 def test_a_form_of_another_page_can_do_nothing(event):
     path, _ = event
     with serving(path) as site, started("run", path, "-q"):

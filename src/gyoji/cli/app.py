@@ -274,12 +274,22 @@ def stop(file: Path, shard: "Shard | None") -> ExitStatus:
 @click.option("--resume", is_flag=True, help="Start games again.")
 @click.option("--reload", is_flag=True, help="Read FILE again, for new players, new matchups or more games.")
 @click.option("--retry", is_flag=True, help="Play games that were set aside again.")
+@click.option("--forfeit", nargs=2, metavar="GAME PLAYER", help="Have PLAYER lose a running game.")
+@click.option("--restart", metavar="GAME", help="Have a running game played again, against nobody.")
+@click.option("--reason", metavar="TEXT", help="Why: goes into the record, with --forfeit and --restart.")
 @click.option("--status", is_flag=True, help="Print running games and remaining work as JSON.")
 @SHARD
-def control(file: Path, **wishes: Any) -> ExitStatus:
+def control(
+    file: Path, *, forfeit: tuple[str, str] | None, restart: str | None, reason: str | None, **wishes: Any
+) -> ExitStatus:
     """Change the running competition of FILE. Running games go on."""
-    from gyoji.cli.standing import control_file  # noqa: PLC0415
+    from gyoji.cli.standing import control_file, rule_running  # noqa: PLC0415
 
+    if forfeit or restart:
+        if any(value for key, value in wishes.items() if key != "shard") or (forfeit and restart):
+            raise click.UsageError("--forfeit and --restart stand alone, each with its --reason")
+        game, player = forfeit or (restart, None)
+        return rule_running(file, wishes["shard"], game=str(game), player=player, reason=reason)
     return control_file(file, **wishes)
 
 

@@ -221,6 +221,18 @@ def control_file(
     return ExitStatus.COMPLETE
 
 
+def rule_running(
+    path: Path, shard: Shard | None, *, game: str, player: str | None, reason: str | None
+) -> ExitStatus:
+    """`gyoji control --forfeit` and `--restart`: a player loses a running game, or it is played again."""
+    if reason is None:
+        raise click.UsageError("give a --reason: it goes into the record")
+    decision = {"decision": "restart"} if player is None else {"decision": "forfeit", "player": player}
+    answer = _ask(_files(path, shard), {"do": "rule", "game": game, "reason": reason, **decision})
+    click.echo(state_line(answer))
+    return ExitStatus.COMPLETE
+
+
 def _ask(files: CompetitionFiles, command: Mapping[str, Any], seconds: float = ANSWER_SECONDS) -> Any:
     """Send a command to the run; its answer. Raises ConfigError if it refuses or does not answer."""
     answer = send_command(files, command, seconds=seconds)

@@ -232,6 +232,7 @@ class VoidGame(Value, frozen=True, kw_only=True):
     suspended  the player because of whom it was not played at all.
     after      how many finished games were stored before it; -1 where that is not known.
     settled    see `GameResult`, as far as it had come.
+    restarted  whether a person had it played again, so that it counts against nobody.
     """
 
     id: str
@@ -247,6 +248,7 @@ class VoidGame(Value, frozen=True, kw_only=True):
     suspended: str = ""
     after: int = -1
     settled: str = ""
+    restarted: bool = False
 
 
 # Rulings of a person: kept beside the result, which they never overwrite

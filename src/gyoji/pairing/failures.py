@@ -107,6 +107,9 @@ class Failures:
             self._set_aside[void.id] = SetAside((short,))
             return
         self.count += 1
+        if void.restarted:
+            self._series.pop(void.id, None)
+            return
         self.to_move.update(dict.fromkeys(void.to_move, 1))
         before = () if attempt == 1 else self._series.get(void.id, ())
         voids = self._series[void.id] = (*before, short)

@@ -20,6 +20,7 @@ from gyoji.play.engine_scoring import EngineScore, EngineScoring, is_unscored, s
 from gyoji.play.game_files import Transcript, write_records, write_void_records
 from gyoji.play.loop import time_of_day
 from gyoji.play.order import Order, Progress, Report
+from gyoji.play.seats import Words
 from gyoji.play.telling import Live
 from gyoji.play.workspace import Cleanup
 from gyoji.referee.adjudication import Adjudicator
@@ -267,6 +268,14 @@ class Game:
             self.referee.note_late(None, reason)
         self._log += trace
         self._clear_table()
+
+    def decide(self, words: Words) -> None:
+        """Whoever runs the event has decided something; nothing changes once the game is decided."""
+        players = self.order.spec.codes
+        if words.decision == "restart":
+            self.on_failure(f"to be played again: {words.text}")
+        elif words.player in players and self.referee.outcome is None:
+            self._act(self.referee.ruled_against(players.index(words.player), words.text))
 
     def on_closed(self, seat: int) -> None:
         link, cleanup = self._engines[seat]

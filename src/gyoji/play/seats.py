@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -47,12 +47,15 @@ class Words(Value, frozen=True, kw_only=True):
 
     player  its code.   seat  which of its seats is meant.   text  an answer, one line of JSON.
     again   whether it wants to be told again what happened lately, and says nothing.
+    decision  of whoever runs the event, for the reason in text: "forfeit", the player loses, or "restart",
+              the game comes to nothing and is played again; "" for what the player says itself.
     """
 
     player: str
     seat: int = 0
     text: str = ""
     again: bool = False
+    decision: Literal["", "forfeit", "restart"] = ""
 
 
 class PageChannel(HeldChannel):

@@ -32,7 +32,7 @@ from gyoji.play.game import Game, set_up
 from gyoji.play.loop import Alarm
 from gyoji.play.order import ALIVE, BOARD_SIZE, Board, Order, Report
 from gyoji.play.order_lines import OrderReader, read_instruction
-from gyoji.play.seats import SeatNews, Seats
+from gyoji.play.seats import SeatNews, Seats, Words
 from gyoji.play.telling import Live, Teller
 
 _PROGRESS_PERIOD = 250_000_000  # ns
@@ -85,7 +85,7 @@ class Worker:
                 for spec in instruction.prepare:
                     self._context.prepare(spec)
             elif instruction.say is not None:
-                self._seats.say(instruction.say)
+                self._hear(instruction.say)
             elif instruction.tell is not None:
                 self._is_told = instruction.tell
                 self._tell_of_game(now)
@@ -103,6 +103,13 @@ class Worker:
             self._alarm.set(now + _PROGRESS_PERIOD)
         self._tell_of_game(now)
         self._game.begin()
+
+    def _hear(self, words: Words) -> None:
+        """Words of a person in the game, or about it."""
+        if not words.decision:
+            self._seats.say(words)
+        elif self._game is not None:
+            self._game.decide(words)
 
     def _tell_of_game(self, now: int) -> None:
         """Tell of the game if there is one and that is wanted."""

@@ -393,6 +393,10 @@ class Referee:
                     return self._forfeit(state, ending, text)
         return self._proceed()
 
+    def ruled_against(self, seat: int, reason: str) -> list[Action]:
+        """A person who runs the event has a seat forfeit the game. Not once it has been decided."""
+        return self._forfeit(self._states[seat], Ending.FORFEIT, printable(reason))
+
     def _forfeit(self, state: SeatState, ending: Ending, text: str) -> list[Action]:
         detail = f"forfeit by {state.name}: {text}"
         self.log.warnings.append(detail)

@@ -38,6 +38,9 @@ ReadScore = Callable[[str], Scored]
 _AFTER_LOSS = (Ending.ILLEGAL_MOVE, Ending.REJECTION)
 """Forfeits that may be of a seat that was not to move: its last move was refused, or it refused one."""
 
+_AT_ANY_TIME = (Ending.FAULT, Ending.FORFEIT)
+"""Those that do not depend on who is to move."""
+
 _SPENT = re.compile(r"used ([0-9]+(?:\.([0-9]+))?)s with ([0-9.]+s) left")
 _SCORED = re.compile(r"scored by [^:]*: (.*)", re.DOTALL)
 _OUTCOME = ("ending", "points", "margin", "totals", "seat", "detail")
@@ -268,7 +271,7 @@ class Review:
         if seat is None or not 0 <= seat < len(self._states):
             return Outcome(points=None, ending=ending, detail="nobody has caused it")
         is_begun = bool(self._record.turns) or self._record.refused is not None
-        if seat not in acting and ending not in _AFTER_LOSS and is_begun and ending is not Ending.FAULT:
+        if seat not in acting and ending not in (*_AFTER_LOSS, *_AT_ANY_TIME) and is_begun:
             self._differ(0, "seat", self._names((seat,)), f"{self._names(acting)}, to move")
         count = len(set(teams))
         if ending is Ending.RESIGNATION:

@@ -7,10 +7,13 @@ from typing import Any
 from gyoji.core import wire
 from gyoji.core.faults import ConfigError
 from gyoji.core.ports import adapts
-from gyoji.core.text import quote
+from gyoji.core.text import printable, quote
 from gyoji.play.seats import Words
 from gyoji.scheduler.course import Course
 from gyoji.scheduler.status import ExitStatus
+
+MOST_REASON = 400
+"""Characters of a reason."""
 
 MOST_AT_ONCE = 1023
 """How many games a command may have played at once."""
@@ -38,6 +41,7 @@ class Commands:
             "ready": lambda: self._appear(command.get("player"), is_there=True),
             "away": lambda: self._appear(command.get("player"), is_there=False),
             "say": lambda: self._say(command),
+            "rule": lambda: self._rule(command),
         }
         what = command.get("do")
         action = actions.get(what) if isinstance(what, str) else None
@@ -73,6 +77,26 @@ class Commands:
             raise ConfigError(f"say: expected game, player and seat, got {error}") from None
         if not is_played:
             raise ConfigError("game: it is not being played")
+
+    def _rule(self, command: Mapping[str, Any]) -> None:
+        """Decide a game that is being played: forfeit by a player, or play it again. Raises ConfigError."""
+        decision, player = command.get("decision"), str(command.get("player", ""))
+        reason = printable(" ".join(str(command.get("reason", "")).split()), MOST_REASON)
+        if decision not in ("forfeit", "restart"):
+            raise ConfigError(f"decision: expected forfeit or restart, got {quote(str(decision))}")
+        if not reason:
+            raise ConfigError("reason: expected one, which goes into the record")
+        game = next((each for each in self._run.games.now() if each.id == command.get("game")), None)
+        if game is None:
+            raise ConfigError(f"game: {quote(str(command.get('game')))} is not being played")
+        if decision == "forfeit" and game.spec.codes.count(player) != 1:
+            raise ConfigError(f"player: expected one of {', '.join(game.spec.codes)}, got {quote(player)}")
+        player = player if decision == "forfeit" else ""
+        if not self._run.games.say(game.id, Words(player=player, text=reason, decision=decision)):
+            raise ConfigError(f"game: {game.id} is not being played")
+        game.restarted = decision == "restart"
+        done = f"{player} forfeits game {game.id}" if player else f"game {game.id} is played again"
+        self._run.tell(f"{done}: {reason}")
 
     def _pause(self, is_paused: bool) -> None:
         """Start nothing more for a while, or again. A run that is paused does not end, but can be stopped."""

@@ -14,6 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from gyoji.core.faults import ConfigError, GyojiError
 from gyoji.core.ports import FixesGames, offers
@@ -198,6 +199,8 @@ class Course(Struct, kw_only=True, eq=False, dict=True):
 
     def _fail(self, game: IssuedGame, void: VoidGame, log: Iterable[str]) -> None:
         """Take a game that came to nothing, which is played again; or it is set aside now."""
+        if game.restarted:
+            void, game.restarted = replace(void, restarted=True), False
         attempt = self.supply.fail(game, void)
         self.results.take_void(void, attempt)
         self.journal.voided(void, log)

@@ -42,6 +42,7 @@ class IssuedGame(Struct, eq=False):
     slot     its 0-based number; -1 while it is not played.   started: when, ISO 8601.
     turns    how many it has, and left: ns on each seat's clock, as far as somebody watches.
     future   its report, when it has ended.
+    restarted  whether somebody has had it played again.
     """
 
     spec: GameSpec
@@ -52,6 +53,7 @@ class IssuedGame(Struct, eq=False):
     turns: int = 0
     left: tuple[int | None, ...] = ()
     future: "Future[Report] | None" = None
+    restarted: bool = False
 
     @property
     def id(self) -> str:

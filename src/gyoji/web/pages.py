@@ -42,6 +42,7 @@ _SCRIPTS = (
     "wording.js",
     "judge.js",
     "upload.js",
+    "operator.js",
     "draw.js",
     "again.js",
     "invitations.js",

@@ -19,8 +19,11 @@ from gyoji.core.faults import ConfigError
 from gyoji.scheduler.control import send_command
 from gyoji.web.following import Followed
 
-COMMANDS = ("pause", "resume", "stop", "reload", "retry", "parallel")
+COMMANDS = ("pause", "resume", "stop", "reload", "retry", "parallel", "rule")
 """What a run is told as it is."""
+
+_GIVEN = {"parallel": ("games",), "rule": ("decision", "game", "player", "reason")}
+"""What is passed on with a command."""
 
 
 class Steering:
@@ -47,7 +50,7 @@ class Steering:
             case "retry" if followed.run is None:
                 return self._start(followed, retries=True)
             case str() as what if what in COMMANDS and followed.event is not None:
-                given = {"games": command["games"]} if what == "parallel" and "games" in command else {}
+                given = {key: command[key] for key in _GIVEN.get(what, ()) if key in command}
                 answer = send_command(followed.event.files, {"do": what, **given})
                 if not answer.get("ok"):
                     raise ConfigError(str(answer.get("error")))

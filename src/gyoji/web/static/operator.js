@@ -1,0 +1,28 @@
+// What the organiser decides of a game while it is played: a forfeit, or that it is played again.
+
+const form = document.getElementById("operator");
+const loser = document.getElementById("loser");
+const reason = document.getElementById("reason");
+
+function showOperator() {
+  const game = viewer.game;
+  form.hidden = !game?.live;
+  if (!game || loser.options.length) return;
+  const players = [...new Set(game.seats.map((seat) => seat.name))];
+  loser.replaceChildren(...players.map((name) => element("option", {}, name)));
+}
+
+if (steeringToken()) {
+  new MutationObserver(showOperator).observe(document.getElementById("sides"), { childList: true });
+  showOperator();
+  form.addEventListener("submit", (event) => event.preventDefault());
+  for (const button of form.querySelectorAll("[data-rule]")) {
+    button.addEventListener("click", careful(async () => {
+      await steer(about.competition, {
+        do: "rule", decision: button.dataset.rule, game: about.game, player: loser.value, reason: reason.value,
+      });
+      reason.value = "";
+      tell("");
+    }));
+  }
+}
