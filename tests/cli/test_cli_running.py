@@ -318,3 +318,22 @@ def test_a_match_that_cannot_be_is_status_2(words, message):
 def test_players_are_called_after_their_programs(first, second, codes):
     gyoji("match", first, second, "-n", "1")
     assert [player.code for player in InstantPool.orders[0].spec.players] == codes
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (("--keys", "keys"), "--keys: goes with --cluster tls://ADDRESS, which is missing"),
+        (("--cluster", "tcp://lab:8786"), "players.a: sandbox: 'guarded' does not go with --cluster"),
+        (("--cluster", "tls://lab:8786"), "--cluster tls://lab:8786: keys go with tls://"),
+        (("--cluster", "tcp://lab:8786", "--keys", "none"), "there is no such file: `gyoji keys"),
+        (
+            ("--cluster", "nowhere.json"),
+            "--cluster 'nowhere.json': expected an address such as tls://lab1:8786",
+        ),
+    ],
+)
+def test_a_cluster_that_cannot_be_used_is_told_before_anything_is_played(cup, words, complaint):
+    result = gyoji("run", cup, *words)
+    assert (result.exit_code, played()) == (2, [])
+    assert complaint in result.stderr

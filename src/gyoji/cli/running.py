@@ -58,6 +58,8 @@ def run_file(
         return chain(lines, totals_part(event, beside), repeated_part(beside), told)
 
     open_pool: OpenPool = slot_pool
+    if keys is not None and cluster is None:
+        raise ConfigError("--keys: goes with --cluster tls://ADDRESS, which is missing")
     if cluster is not None:
         from gyoji.cluster.opening import on_cluster  # noqa: PLC0415 - a run on this machine needs none of it
 

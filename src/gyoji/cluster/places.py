@@ -56,11 +56,6 @@ class HostState:
     def slots(self) -> int:
         return self.facts.slots if self.facts is not None and not self.trouble else 0
 
-    @property
-    def load(self) -> float:
-        """How much of it is in use, from 0 to 1."""
-        return len(self.playing) / self.slots
-
     def told(self) -> Host:
         """It as those are told who ask what hosts do."""
         playing = tuple([game.id for game in self.playing.values()])

@@ -190,9 +190,9 @@ class ClusterPool:
 
     def _hand_out(self) -> None:
         """Give games that wait to hosts that have room."""
-        playing = sum(len(host.playing) for host in self._hosts.values())
+        playing, slots = sum([len(host.playing) for host in self._hosts.values()]), self.slots
         passed_over: list[OrderedGame] = []
-        while self._waiting and playing < self.slots:
+        while self._waiting and playing < slots:
             game = self._waiting.popleft()
             if game.future.cancelled():
                 continue
@@ -209,16 +209,17 @@ class ClusterPool:
 
     def _host_for(self, game: OrderedGame) -> HostState | None:
         """The host with the most room of those that can play a game now. None can ever: its future fails."""
-        programs, best, is_able = programs_of(game.future.order.spec), None, False
+        programs = programs_of(game.future.order.spec)
+        best, least, is_able = None, 1.0, False
         for host in self._hosts.values():
-            if not host.slots or (host.lacks and not host.lacks.isdisjoint(programs)):
+            if not (slots := host.slots) or (host.lacks and not host.lacks.isdisjoint(programs)):
                 continue
             is_able = True
-            if host.has_room(game.needs, self._resources) and (best is None or host.load < best.load):
-                best = host
+            load = len(host.playing) / slots
+            if load < least and host.has_room(game.needs, self._resources):
+                best, least = host, load
         if not is_able and self.slots:
-            if not game.future.running():
-                game.future.set_running_or_notify_cancel()
+            _ = game.future.running() or game.future.set_running_or_notify_cancel()
             game.future.set_exception(Breakdown("no host has the programs of its players"))
         return best
 
