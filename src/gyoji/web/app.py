@@ -255,12 +255,14 @@ class _Site:
     async def schedule(self, request: Request) -> Response:
         followed = await self._counted(request)
         games = await followed.coming()
-        playing = [followed.playing[each] for each in followed.playing]
+        playing, told = list(followed.playing.values()), followed.summary()
+        left = told["seconds_left"]
+        pace = left / told["remaining"] if left is not None else None
         return json_answer(
             {
-                "seconds_left": followed.summary()["seconds_left"],
+                "seconds_left": left,
                 "playing": [values.listed_live(each) for each in playing],
-                "coming": schedule.coming(games, followed.playing),
+                "coming": schedule.coming(games, followed.playing, pace),
             }
         )
 

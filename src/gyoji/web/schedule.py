@@ -25,11 +25,19 @@ def issued(competition: Competition) -> list[GameSpec]:
     return list(islice(iter(fresh.next_game, None), MOST_ISSUED))
 
 
-def coming(games: Sequence[GameSpec], playing: Collection[str]) -> list[dict[str, Any]]:
-    """Those that do not go on already, JSON-ready: their players in the order of their seats, each once."""
+def coming(games: Sequence[GameSpec], playing: Collection[str], pace: float | None) -> list[dict[str, Any]]:
+    """Those that do not go on already, JSON-ready: their players in the order of their seats, each once.
+
+    pace: seconds from the end of a game to that of another, None if nobody knows: each end makes room.
+    """
     known = {plain_id(each) for each in playing}
     free = (each for each in games if plain_id(each.id) not in known)
     return [
-        {"id": each.id, "players": list(dict.fromkeys(each.codes)), "note": each.note}
-        for each in islice(free, MOST_COMING)
+        {
+            "id": each.id,
+            "players": list(dict.fromkeys(each.codes)),
+            "note": each.note,
+            "in_seconds": None if pace is None else round(pace * number),
+        }
+        for number, each in enumerate(islice(free, MOST_COMING), 1)
     ]

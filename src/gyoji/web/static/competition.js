@@ -13,7 +13,10 @@ const refreshSummary = careful(async () => {
   ]);
   const ofTwo = (players) => players.join(" – ");
   showList("running", "playing", plan.playing, (game) => [gameLink(game.id, ofTwo(game.players)), ` ${game.note}`]);
-  showList("next", "coming", told.running ? plan.coming.slice(0, 6) : [], (game) => [ofTwo(game.players), ` ${game.note}`]);
+  showList("next", "coming", told.running ? plan.coming.slice(0, 6) : [], (game) => [
+    ofTwo(game.players), ` ${game.note}`,
+    ...(game.in_seconds === null ? [] : [element("small", {}, ` in about ${lasting(game.in_seconds)}`)]),
+  ]);
   showList("newest", "results", games, (game) => [gameLink(game.id, game.result)]);
 });
 

@@ -1,0 +1,27 @@
+"""What comes next is told without those that are played, and about when."""
+
+import pytest
+
+from gyoji.core.spec import GameSpec, Player
+from gyoji.web.schedule import MOST_COMING, coming
+
+PLAYERS = tuple(Player(code=code, command=(code,)) for code in "ab")
+GAMES = [GameSpec(id=f"0_{number}", pairing="0", game="go", players=PLAYERS) for number in range(20)]
+
+
+@pytest.mark.parametrize(
+    ("playing", "pace", "first"),
+    [
+        ((), None, ("0_0", None)),
+        (("0_0", "0_1"), 90.4, ("0_2", 90)),
+        (("0_0@2",), 0.2, ("0_1", 0)),  # the second try of a game is that game
+    ],
+)
+def test_what_goes_on_is_not_to_come(playing, pace, first):
+    told = coming(GAMES, playing, pace)
+    assert (told[0]["id"], told[0]["in_seconds"]) == first
+    assert (told[0]["players"], len(told)) == (["a", "b"], MOST_COMING)
+
+
+def test_each_game_that_ends_makes_room_for_another():
+    assert [each["in_seconds"] for each in coming(GAMES, (), 10.0)[:3]] == [10, 20, 30]
