@@ -96,7 +96,7 @@ class Hosting:
         """Read the control files that have not been read since the server was started."""
         for each in list(self._hub.competitions.values()):
             if each.event is None and not each.trouble:
-                await each.count()
+                await each.open()
 
     def _form(self) -> dict[str, Any]:
         names = sorted(GAMES.names, key=lambda name: (name != DEFAULT_GAME, name))
@@ -173,6 +173,7 @@ class Hosting:
             raise ConfigError("it is being played")
         if self.most_open:
             self._check_room()
+        await followed.count()
         if followed.summary()["remaining"] == 0:
             await asyncio.to_thread(_play_on, followed.path)
             followed.changed(anew=True)
