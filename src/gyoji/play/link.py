@@ -52,6 +52,8 @@ class HearsOfTime(Protocol):
 class Link:
     """The conversation with the engine of `seat`."""
 
+    __deletable__ = ("_table",)  # for mypyc, which must be told
+
     def __init__(
         self, loop: Loop, table: LinkListener, seat: int, *, channel: Channel, codec: Codec, meter: Meter
     ) -> None:

@@ -1,0 +1,73 @@
+"""The compiled build: the same modules as extensions, which play the same games and pass the same tests."""
+
+import os
+import runpy
+import subprocess
+import sys
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+REPOSITORY = Path(__file__).parents[2]
+COMPILED = runpy.run_path(str(REPOSITORY / "hatch_build.py"))["COMPILED"]
+PLAY = """
+import sys
+from importlib import import_module
+from gyoji import api
+for module in sys.argv[1:]:
+    print(import_module(module).__file__.rpartition(".")[2])
+kozo, narabe = (
+    [
+        api.Player(code=n, command=(sys.executable, "-P", "-m", bot, "--random", "--seed", n), protocol=name)
+        for n in "12"
+    ]
+    for bot, name in (("gyoji.engines.kozo", "gtp"), ("gyoji.engines.narabe", "gomocup"))
+)
+for game, players, options in ("go", kozo, {"board_size": 9, "komi": 7.5}), ("gomoku", narabe, {}):
+    record = api.play(game, players, clock="5m", **options)
+    print(record.result.outcome, *[(each.seat, each.move) for turn in record.turns for each in turn])
+"""
+
+pytestmark = [pytest.mark.process, pytest.mark.slow, pytest.mark.timeout(600)]
+
+
+def run(*words, **environ):
+    """What a command says; it ends with status 0."""
+    done = subprocess.run(
+        words,
+        cwd=REPOSITORY,
+        env={**os.environ, **environ},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+        timeout=500,
+    )
+    assert done.returncode == 0, done.stdout
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """A folder with gyoji in it, compiled without optimising: that takes the least time."""
+    folder = tmp_path_factory.mktemp("compiled")
+    run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder), GYOJI_MYPYC="0")
+    (wheel,) = folder.glob("*.whl")
+    with ZipFile(wheel) as archive:
+        archive.extractall(folder)
+    return str(folder)
+
+
+def test_compiled_modules_play_the_same_games(site):
+    names = [f"gyoji.{module.replace('/', '.')}" for module in COMPILED]
+    plain = run(sys.executable, "-P", "-c", PLAY, *names).splitlines()
+    compiled = run(sys.executable, "-P", "-c", PLAY, *names, PYTHONPATH=site).splitlines()
+    assert (plain[:-2], compiled[:-2]) == (["py"] * len(names), ["so"] * len(names))
+    assert compiled[-2:] == plain[-2:]
+
+
+def test_the_referee_s_tests_hold_for_compiled_modules(site):
+    fast = ("-p", "no:xdist", "-p", "no:cacheprovider", "-m", "not slow and not process")
+    run(sys.executable, "-m", "pytest", *fast, "tests/referee", PYTHONPATH=site)
