@@ -90,7 +90,7 @@ def test_what_the_examples_use_is_installed(bootstrap, machine, monkeypatch, wor
     assert installed[-1] == f"{ROOT}[{extra}]"
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
     assert any(each.startswith("cmaes") for each in extras["tune"])
-    assert "gyoji[tune,web]" in extras["dev"]
+    assert extras["dev"][0].startswith("gyoji[tune,web")
 
 
 def test_what_the_quickstart_leaves_is_ignored_by_git_and_so_no_part_of_a_package():
