@@ -7,7 +7,11 @@ import pytest
 axe = pytest.importorskip("axe_playwright_python", reason="axe is not installed: pip install -e '.[dev]'")
 from served import PATIENCE, paced, serving, started, until  # noqa: E402
 
-pytestmark = [pytest.mark.process, pytest.mark.slow]
+pytestmark = [
+    pytest.mark.process,
+    pytest.mark.slow,
+    pytest.mark.timeout(600),  # every page is looked at in one test, also on a machine that has other work
+]
 
 AXE = Path(axe.__file__).with_name("axe.min.js").read_text(encoding="utf-8")
 
