@@ -7,16 +7,19 @@ each. Printed:
 * CPU of the server, in per cent of a processor, with the watchers and with none;
 * of the watchers, how many messages and bytes a second each got, and most of them in any one second. What is
   sent at once is a message, however many events it has;
-* what became of a watcher that does not read;
+* seconds until a watcher that does not read has lost its connection;
 * in a tab of headless Chromium that shows the wall: ms of script, style and layout of an update, and the
   longest task. Only where playwright and Chromium are there.
 
-``--history N`` then: a competition of N stored games, seconds from the start of a server to its first page.
+``--history N`` instead: a competition of N stored games is served. Printed are seconds from the start of the
+server until it listens, and until each of some pages is there, one asked for after the other, and the CPU
+time of the server by then.
 """
 
 import argparse
 import json
 import os
+import select
 import selectors
 import shutil
 import socket
@@ -32,6 +35,11 @@ from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
+
+from bench.playback import finished
+from gyoji.scheduler.event import Event
+from gyoji.store.store import Store
+from gyoji.store.stored import Finished
 
 AIMS = {"server_cpu": 25.0, "messages": 10, "update_ms": 10.0, "longest_task_ms": 50.0, "open_s": 1.0}
 
@@ -121,7 +129,7 @@ def subscribe(place: str, topic: str, *, room: int = 0) -> socket.socket:
 
 def ask(place: str, path: str) -> bytes:
     """The answer to a request. Raises OSError for any but a good one."""
-    connection = HTTPConnection(place, timeout=60)
+    connection = HTTPConnection(place, timeout=600)
     connection.request("GET", path)
     answer = connection.getresponse()
     data = answer.read()
@@ -189,6 +197,7 @@ def measure_server(folder: Path, options: argparse.Namespace) -> dict[str, Any]:
             "event/boards" if number % 2 == 0 else f"event/{games[number % len(games)]}"
             for number in range(options.watchers)
         ]
+        lazy = subscribe(place, "event/boards", room=4096), time.monotonic()
         watchers = [Watcher(subscribe(place, topic), topic == "event/boards") for topic in topics]
         watch(watchers, 2)
         for each in watchers:
@@ -205,9 +214,50 @@ def measure_server(folder: Path, options: argparse.Namespace) -> dict[str, Any]:
         }
         for each in watchers:
             each.connection.close()
+        figures["unread_s"] = patience(lazy)
         if options.tab:
             figures |= measure_tab(f"http://{place}/c/event/wall", options.seconds)
     return figures
+
+
+def patience(lazy: tuple[socket.socket, float]) -> float:
+    """The seconds from the moment until the connection, of which nothing is read, was given up."""
+    connection, since = lazy
+    watch = select.poll()
+    watch.register(connection, select.POLLERR | select.POLLHUP | select.POLLRDHUP)
+    watch.poll(120_000)
+    connection.close()
+    return time.monotonic() - since
+
+
+def measure_opening(folder: Path, games: int) -> dict[str, Any]:
+    """Seconds until pages of a competition with so many games are there."""
+    path = folder / "event.toml"
+    path.write_text(CONTROL.format(size=9))
+    fill(Event.open(path), games)
+    began, figures = time.monotonic(), {}
+    with server_of(path) as (server, place):
+        figures["listening_s"] = time.monotonic() - began
+        for name, address in _PAGES.items():
+            ask(place, address)
+            figures |= {f"{name}_s": time.monotonic() - began, f"{name}_cpu_s": cpu_of(server)}
+    return figures
+
+
+_PAGES = {
+    "open": "/c/event",
+    "newest": "/api/v1/competitions/event/games",
+    "search": "/api/v1/competitions/event/games?text=nowhere",
+    "tables": "/c/event/parts",
+}
+
+
+def fill(event: Event, games: int) -> None:
+    """Store so many finished games."""
+    with Store.open(event.files.database, event.setup.code, create=True) as store:
+        for _ in range(0, games, 1000):
+            specs = [event.competition.next_game() for _ in range(1000)]
+            store.append_many([Finished.of(spec, finished(spec, (), "", 74)) for spec in specs])
 
 
 def share(process: int, seconds: float, work: Any) -> float:
@@ -238,6 +288,7 @@ def measure_tab(address: str, seconds: float) -> dict[str, float]:
         program = shutil.which("chromium") or shutil.which("chromium-browser")
         browser = tool.chromium.launch(executable_path=program, args=["--no-sandbox"])
         page = browser.new_page(bypass_csp=True, viewport={"width": 1600, "height": 1200})
+        page.set_default_timeout(300_000)
         page.add_init_script(_OBSERVED)
         page.goto(address)
         page.wait_for_function("window.updates > 10")
@@ -270,15 +321,19 @@ def main() -> None:
     parser.add_argument("--watchers", type=int, default=50, help="who reads (50)")
     parser.add_argument("--seconds", type=float, default=20, help="of the measurement (20)")
     parser.add_argument("--no-tab", dest="tab", action="store_false", help="without a browser")
+    parser.add_argument("--history", type=int, default=0, help="stored games of a competition that is opened")
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="gyoji-serving-") as folder:
-        figures = measure_server(Path(folder), options)
+        if options.history:
+            figures = measure_opening(Path(folder), options.history)
+        else:
+            figures = measure_server(Path(folder), options)
     if options.json:
         print(json.dumps(figures, indent=2))
         return
     for name, figure in figures.items():
-        print(f"{name}: {figure:.1f}" + (f" (aim: {AIMS[name]:g})" if name in AIMS else ""))
+        print(f"{name}: {figure:.2f}" + (f" (aim: {AIMS[name]:g})" if name in AIMS else ""))
 
 
 if __name__ == "__main__":
