@@ -18,6 +18,8 @@ competition = "playoff"
 game = "dighere"
 sandbox = "off"
 skip_player_checks = true
+opening = '{"size":6,"steps":100,"agents":[{"x":0,"y":0},{"x":5,"y":5},{"x":1,"y":0},{"x":4,"y":5}],\
+"hidden":[{"x":2,"y":4,"amount":7776},{"x":5,"y":0,"amount":2}]}'
 [players.ann]
 command = ["sh", "-c", "read line < go.fifo; exec gyoji-horidashi"]
 [players.ben]
@@ -170,6 +172,11 @@ def test_nothing_that_players_do_not_see_is_told_before_the_game_is_over(tmp_pat
             *site.json("/api/v1/competitions/event/boards"),
         ]
         assert site.ask(f"/api/v1/competitions/event/games/{game}/try?turn=0&play=1")[0] == 409
+        base = "/api/v1/competitions/event"
+        pages = ["/", "/status.json", "/c/event", "/c/event/parts", "/c/event/wall", f"/c/event/games/{game}"]
+        pages += [base, f"{base}/tables", f"{base}/games/{game}", f"{base}/boards"]
+        shown = {page: site.ask(page)[2] for page in pages}
+        assert [page for page, text in shown.items() if "7776" in text or "hidden': [" in text] == []
         events = site.events(f"watch=event/{game}&watch=event/boards")
         next(events)
         with open(tmp_path / "go.fifo", "w") as fifo:
@@ -184,5 +191,6 @@ def test_nothing_that_players_do_not_see_is_told_before_the_game_is_over(tmp_pat
         ]
         assert seen == []
         assert all(not any(each.get("frames", [[]])) for each in told)
+        assert "7776" not in json.dumps(told)
         assert len(told) > 2
         until(lambda: site.json(f"/api/v1/competitions/event/games/{game}")["turns"], "the whole game")

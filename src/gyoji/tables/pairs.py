@@ -123,6 +123,9 @@ def _only_side(players: tuple[PlayerStats, PlayerStats], number: int) -> int:
 
 
 def _setting(value: Any) -> str:
+    """A setting in words. What is as large as a field is not shown: it may say what is hidden, too."""
+    if isinstance(value, Mapping):
+        return "given"
     if isinstance(value, list | tuple):
         return "x".join(map(str, value))
     if isinstance(value, bool):
