@@ -116,6 +116,6 @@ def test_a_bare_name_is_looked_for_where_debian_has_games_too(player, folder, mo
     (folder / "usr-games").mkdir()
     program = folder / "usr-games" / "wonderful-go"
     program.touch(mode=0o755)
-    monkeypatch.setattr("gyoji.config.players.DEBIAN_GAMES", str(program.parent))
+    monkeypatch.setattr("gyoji.config.programs.DEBIAN_GAMES", str(program.parent))
     assert "usr-games" not in os.environ["PATH"]
     assert player("wonderful-go --gtp").command == (str(program), "--gtp")

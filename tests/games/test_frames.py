@@ -243,6 +243,28 @@ def test_an_agent_that_is_out_stays_where_it_is():
     assert len(second.words) == 3
 
 
+def test_an_agent_is_offered_what_it_can_do_digging_first_where_treasure_is():
+    field = {
+        "size": 6,
+        "steps": 9,
+        "agents": [{"x": x, "y": y} for x, y in ((0, 0), (5, 5), (0, 2), (1, 3))],
+        "holes": [{"x": 1, "y": 0}],
+        "known": [{"x": 0, "y": 1, "amount": 4}],
+        "hidden": [{"x": 1, "y": 1, "amount": 4}],
+    }
+    rules = dighere_rules(DigHereOptions(opening=field), seed=0)
+    start = rules.start()
+
+    def offered(seat):
+        choices = dighere_frames.offered(rules, rules.view(start, seat), seat).choices
+        return [(each.move, each.place, each.key) for each in choices]
+
+    assert offered(0) == [("8", 6, "s"), ("0", 6, "2"), ("22", 1, "l"), ("-1", -1, "5")]
+    dog = {("0", 18, "2"), ("4", 6, "8"), ("5", 7, "9"), ("6", 13, "6"), ("-1", -1, "5")}
+    assert set(offered(2)) == dog
+    assert all(rules.notes(start, ((0, int(move)),)) == ("",) for move, *_ in offered(0))
+
+
 def test_what_comes_before_a_move_that_the_rules_refuse_can_be_seen():
     rules = go_rules(GoOptions(board_size=3, komi=0))
     shown = go_frames.frames(rules, record([(Played(0, "A1", 0),), (Played(1, "A1", 0),)]))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gyoji.config.players import examine_program
+from gyoji.config.programs import examine_program
 from gyoji.core.plugins import PROTOCOLS
 from gyoji.protocols.gomocup import executable
 

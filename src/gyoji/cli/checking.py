@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from gyoji.cli.containment import containment_line, count_players, is_whole, machine_for
 from gyoji.cli.exits import complain, say
 from gyoji.config.document import Document
-from gyoji.config.players import examine_program, find_command
+from gyoji.config.programs import examine_program, find_command
 from gyoji.core.faults import Breakdown, ConfigError
 from gyoji.core.game import Trial
 from gyoji.core.plugins import EXECUTORS, PROTOCOLS

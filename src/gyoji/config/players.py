@@ -5,16 +5,16 @@ argument's. A player that runs in that folder finds its files there by itself. F
 (`cwd`) the words that name a file there are written out.
 """
 
-import os
 import shlex
-import shutil
-import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, get_type_hints
 
+from msgspec.structs import replace
+
 from gyoji.config.document import Document, KeyPath, shown
-from gyoji.config.people import read_person
+from gyoji.config.people import is_second_person, person, read_person
+from gyoji.config.programs import asks_agent, examine_program, find_command
 from gyoji.config.values import BAD, BudgetTable, Reader, Size, kinds_of, plain_options
 from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import ConfigError
@@ -128,11 +128,25 @@ class _Entry:
 
     def player(self, code: str, defaults: PlayerDefaults) -> Player | None:
         own = self.reader.values(self.path, _KINDS, self.table)
-        if own.get("human") is True:
-            return read_person(code, self.table, own, self._complain)
+        is_person = own.get("human") is True
+        has_second = is_second_person(self.table.get("partner"), self._complain)
+        if is_person and "partner" in self.table and not has_second:  # a person, whose mate is a program
+            program = self._program("partner", code, defaults, own)
+            return program and replace(person(code, own), mate=replace(program, is_mate=True))
+        made = (
+            read_person(code, self.table, own, self._complain)
+            if is_person
+            else self._program("command", code, defaults, own)
+        )
+        return replace(made, mate=person(code, own, is_mate=True)) if made and has_second else made
+
+    def _program(
+        self, key: str, code: str, defaults: PlayerDefaults, own: Mapping[str, Any]
+    ) -> Player | None:
+        """The player that is a program. key: of its command; own: the settings of the table."""
         values = {"protocol": "gtp", **defaults.values, **own}
-        if "command" not in self.table:
-            self._complain("command", "required, but not given")
+        if key not in self.table:
+            self._complain(key, "required, but not given")
         environ = own.get("environ") or {}
         given = {} if environ is BAD else environ
         texts = {key: item for key, item in given.items() if isinstance(item, str)}
@@ -140,8 +154,9 @@ class _Entry:
         protocol = self._protocol(values["protocol"], defaults.game)
         is_private = protocol is not None and protocol.private_folder
         cwd = self._cwd(own.get("cwd"), is_private=is_private or bool(values.get("max_disk")))
-        command = self._command("command", cwd, search_path)
-        partner = self._command("partner", cwd, search_path) if "partner" in self.table else ()
+        command = self._command(key, cwd, search_path)
+        has_partner = key == "command" and isinstance(self.table.get("partner", {}), str | list)
+        partner = self._command("partner", cwd, search_path) if has_partner else ()
         options = None if protocol is None else self._options(protocol)
         stderr = self._stderr(own, defaults.stderr)
         wrong = BAD in (*values.values(), defaults.values.get("budgets"))
@@ -151,10 +166,10 @@ class _Entry:
             return None
         if not self._starts(values):
             return None
-        self._check_command(command, protocol, options)
+        self._check_command(key, command, protocol, options)
         if asks_agent(command[0]) and "SSH_AUTH_SOCK" not in environ:
             advice = "environ = { SSH_AUTH_SOCK = true } lets it ask your agent, as it may need to"
-            self.reader.problems.doubt((*self.path, "command"), advice)
+            self.reader.problems.doubt((*self.path, key), advice)
         return Player(
             code=code,
             command=command,
@@ -217,19 +232,19 @@ class _Entry:
         return find_command(words, self.document, cwd, search_path)
 
     def _check_command(
-        self, command: tuple[str, ...], protocol: AnyProtocol, options: Mapping[str, Any]
+        self, key: str, command: tuple[str, ...], protocol: AnyProtocol, options: Mapping[str, Any]
     ) -> None:
         """Note what the protocol says of the program's name, and of a command that it does not allow."""
         problems, warnings = examine_program(command, protocol)
         for problem in problems:
-            self._complain("command", problem)
+            self._complain(key, problem)
         for warning in warnings:
-            self.reader.problems.doubt((*self.path, "command"), warning)
+            self.reader.problems.doubt((*self.path, key), warning)
         try:
             if protocol.check_command is not None:
                 protocol.check_command(command, options)
         except ValueError as error:
-            self._complain("command", str(error))
+            self._complain(key, str(error))
 
     def _cwd(self, given: Any, *, is_private: bool) -> str | None:
         """The working directory as `Player` has it: "" for a private one, the default where that is usual."""
@@ -320,85 +335,3 @@ class _Entry:
 def _budgets(values: Mapping[str, Any], table: Mapping[str, int]) -> Budgets:
     """The budgets of a player with these settings and this table of those where no clock counts."""
     return Budgets(memory=values.get("max_memory", 0), disk=values.get("max_disk", 0), **table)
-
-
-# Commands: where programs and files are found, and what a protocol says of a program's name
-
-DEBIAN_GAMES = "/usr/games:/usr/local/games"
-"""Where Debian has programs that play, which is not on the PATH of root."""
-
-
-def find_command(
-    words: Sequence[str], document: Document, cwd: str | None, search_path: str | None
-) -> tuple[str, ...]:
-    """The words of a command as they are executed. cwd: as `Player` has it.
-
-    The program becomes an absolute path where it can be found. So do arguments that name a file, unless the
-    player finds it itself: a word with a slash or a dot in it, or what follows `=` in such an option.
-    """
-    finds_itself = cwd == document.resolve(".") or (document.inherits_cwd and cwd != "")
-    program, *arguments = words
-    found = [word if finds_itself else _written_out(word, document) for word in arguments]
-    return (find_program(program, document, search_path), *found)
-
-
-def find_program(word: str, document: Document, search_path: str | None) -> str:
-    """The program that the first word of a command names, as an absolute path where it can be found.
-
-    A path is taken from the control file's folder, and so is a package; a bare name is looked for on PATH,
-    then beside our Python, where the engines are that come with gyoji, then where Debian has games. A name
-    that is not found stays as it is: the check before the first game says so, with the player.
-    """
-    if "/" in word or _is_package(word):
-        return document.resolve(word)
-    beside = os.path.dirname(sys.executable)
-    found = shutil.which(word, path=search_path) or shutil.which(word, path=f"{beside}:{DEBIAN_GAMES}")
-    return os.path.abspath(found) if found else word
-
-
-def _written_out(word: str, document: Document) -> str:
-    """An argument with the absolute path of the file that it names; as it is if it names none."""
-    option, equals, value = word.partition("=") if word.startswith("-") else ("", "", word)
-    if not ("/" in value or "." in value) or value.startswith("{"):
-        return word
-    path = document.resolve(value)
-    return f"{option}{equals}{path}" if os.path.isfile(path) else word
-
-
-def examine_program(words: Sequence[str], protocol: AnyProtocol) -> tuple[Sequence[str], Sequence[str]]:
-    """(problems, warnings) about the program of a command, or a package of one, for players of that protocol.
-
-    What a program with arguments is called says nothing: it may be one that runs another, as python does.
-    """
-    program = words[0]
-    if len(words) > 1 and not _is_package(program):
-        return (), ()
-    executable = protocol.executable
-    if executable is None:
-        advice = f"unpack {quote(os.path.basename(program))}, and name the program in it"
-        return ([f"its protocol has no packages: {advice}"] if _is_package(program) else []), ()
-    names = _names_in(program) if _is_package(program) else (os.path.basename(program),)
-    try:
-        return (), executable(names)[1] if names else ()
-    except ValueError as error:
-        return ((str(error),), ()) if _is_package(program) else ((), (str(error),))
-
-
-def asks_agent(program: str) -> bool:
-    """Whether a program is of use with the keys of an agent, and there is one."""
-    return os.path.basename(program) in ("ssh", "autossh") and "SSH_AUTH_SOCK" in os.environ
-
-
-def _is_package(program: str) -> bool:
-    return program.lower().endswith(".zip")
-
-
-def _names_in(package: str) -> Sequence[str]:
-    """The files of a package; none if it cannot be read, of which the check before the first game speaks."""
-    from zipfile import BadZipFile, ZipFile  # noqa: PLC0415 - a hundredth of a second, for packages alone
-
-    try:
-        with ZipFile(package) as archive:
-            return [name for name in archive.namelist() if not name.endswith("/")]
-    except (OSError, BadZipFile, ValueError, NotImplementedError):
-        return ()

@@ -173,12 +173,14 @@ class Pictures(Protocol[RulesT_contra]):
 
 
 class Choice(NamedTuple):
-    """A move that a person is offered: in the notation of the rules, in words, and the place of the board
-    where a click means it; -1 for none."""
+    """A move that a person is offered: in the notation of the rules, in words, the place of the board where a
+    click means it, -1 for none, and a key that means it, "" for none. Of several at a place the first is the
+    likeliest."""
 
     move: str
     words: str
     place: int = -1
+    key: str = ""
 
 
 class Offered(NamedTuple):

@@ -1,6 +1,6 @@
 """Before a game: who plays what, with which limits. Frozen values, complete, sendable as JSON."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from math import inf
 from typing import Literal
@@ -69,6 +69,8 @@ class Player(Value, frozen=True, kw_only=True):
     code      its name in control file, reports and messages.
     command   the words to execute; no shell. The program is resolved: a name on PATH or an absolute path.
     partner   the words to execute for the other seats of its team, where a team has several; () for the same.
+    mate      who plays those seats where that is no command of the same kind: a person beside a program, a
+              program beside a person, a second person. Its code is the same; is_mate: whether it is one.
     cwd       working directory, absolute; None for ours, "" for a new private folder in each game.
     environ   added to the environment.
     inherits  names of our variables that it gets although they look like secrets (`core/environment.py`).
@@ -89,6 +91,8 @@ class Player(Value, frozen=True, kw_only=True):
     code: str
     command: tuple[str, ...]
     partner: tuple[str, ...] = ()
+    mate: "Player | None" = None
+    is_mate: bool = False
     cwd: str | None = None
     environ: Mapping[str, str] = field(default_factory=dict)
     inherits: tuple[str, ...] = ()
@@ -110,6 +114,22 @@ class Player(Value, frozen=True, kw_only=True):
     def is_person(self) -> bool:
         """Whether it is a person, who answers by hand and sits where somebody has a link to."""
         return self.executor == PERSON
+
+    @property
+    def person(self) -> str:
+        """The name of the person that it is: no other player of a competition has it."""
+        return f"{self.code} (partner)" if self.is_mate else self.code
+
+    @property
+    def members(self) -> "tuple[Player, ...]":
+        """Who plays in its team: itself, and its mate if it has one."""
+        return (self,) if self.mate is None else (self, self.mate)
+
+
+def persons_of(players: Iterable[Player]) -> list[str]:
+    """The names of the persons among players and their mates, each once."""
+    found = [each.person for player in players for each in player.members if each.is_person]
+    return list(dict.fromkeys(found))
 
 
 class Threshold(Value, frozen=True, kw_only=True):

@@ -114,8 +114,8 @@ PAIR = 2
 class GameMaker(wire.Unchanging):
     """Makes the specs of games with the same settings, of a pair of players or of as many as it is told.
 
-    Each player has the seats of a team, as the rules say, and its `partner` command takes all but the first
-    of them.
+    Each player has the seats of a team, as the rules say, and its `partner` command or its mate takes all but
+    the first of them.
     """
 
     def __init__(
@@ -159,8 +159,10 @@ class GameMaker(wire.Unchanging):
         return replace(self._made(name, pairing, players, self._options(number)), note=note)
 
     def check(self, pairing: str, player: Player) -> GameSpec:
-        """A game to try `player` with, with the first opening: it has every seat."""
-        return self._made(CHECK_ID, pairing, (player,) * self._count, self._options(0))
+        """A game to try `player` with, with the first opening: it has every seat; of a team with a person the
+        program has."""
+        programs = [replace(each, mate=None) for each in player.members if not each.is_person]
+        return self._made(CHECK_ID, pairing, (*programs, player)[:1] * self._count, self._options(0))
 
     @property
     def has_trial(self) -> bool:
@@ -192,7 +194,8 @@ class GameMaker(wire.Unchanging):
         """The player, whose own clock may go by the opening as well."""
         if player.clock is None or not player.clock.by_opening:
             return player
-        return replace(player, clock=self._clock(player.clock, options))
+        mate = None if player.mate is None else self._timed(player.mate, options)
+        return replace(player, clock=self._clock(player.clock, options), mate=mate)
 
     def _made(
         self, name: str, pairing: str, players: tuple[Player, ...], options: Mapping[str, Any]
@@ -237,4 +240,6 @@ class GameMaker(wire.Unchanging):
 
 def partner_of(player: Player) -> Player:
     """The player in the other seats of its team."""
+    if player.mate is not None:
+        return player.mate
     return replace(player, command=player.partner, partner=()) if player.partner else player

@@ -122,8 +122,8 @@ class Seats:
         ours, theirs = socket.socketpair()
         ours.setblocking(False)
         seat = _Seat(ours)
-        self._seats.setdefault(player.code, []).append(seat)
-        self._loop.watch(ours.fileno(), partial(self._on_events, player.code, seat))
+        self._seats.setdefault(player.person, []).append(seat)
+        self._loop.watch(ours.fileno(), partial(self._on_events, player.person, seat))
         return PageChannel(player, theirs.detach(), PageCodec(self._pictures, self._may))
 
     def say(self, words: Words) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 from gyoji.core import wire
 from gyoji.core.faults import ConfigError
 from gyoji.core.ports import adapts
+from gyoji.core.spec import persons_of
 from gyoji.core.text import printable, quote
 from gyoji.play.seats import Words
 from gyoji.scheduler.course import Course
@@ -55,10 +56,8 @@ class Commands:
 
     def _appear(self, player: Any, *, is_there: bool) -> None:
         """A person wants to play, or not any more. Raises ConfigError."""
-        if not isinstance(player, str) or player not in self._run.setup.players:
-            raise ConfigError(f"player: there is no player {quote(str(player))}")
-        if not self._run.setup.players[player].is_person:
-            raise ConfigError(f"player: {player} is no person")
+        if player not in persons_of(self._run.setup.players.values()):
+            raise ConfigError(f"player: there is no person {quote(str(player))}")
         self._run.supply.appear(player, is_there=is_there)
         self._run.listener.appeared(player, is_there=is_there)
         self._run.tell(f"{player} is {'ready' if is_there else 'away'}")

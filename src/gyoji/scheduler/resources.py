@@ -17,7 +17,7 @@ from typing import TypeAlias
 
 from gyoji.core.faults import ConfigError
 from gyoji.core.setup import CompetitionSetup
-from gyoji.core.spec import GameSpec
+from gyoji.core.spec import GameSpec, persons_of
 from gyoji.scheduler.games import IssuedGame, Waiting
 
 _PERSON = "person "
@@ -177,16 +177,16 @@ class ReadyQueue:
         if name.startswith(_PERSON):
             return int(
                 any(
-                    player and player.is_person and person_resource(player.code) == name
+                    player and player.is_person and person_resource(player.person) == name
                     for player in everybody
                 )
             )
         return sum(player.resources.get(name, 0) for player in everybody if player)
 
 
-def person_resource(code: str) -> str:
+def person_resource(name: str) -> str:
     """The resource that a person is: in one game at a time."""
-    return f"{_PERSON}{code}"
+    return f"{_PERSON}{name}"
 
 
 def threads_of(spec: GameSpec) -> int:
@@ -200,7 +200,7 @@ def threads_of(spec: GameSpec) -> int:
 
 def people(setup: CompetitionSetup) -> dict[str, int]:
     """The persons of a competition, as resources."""
-    return {person_resource(code): 1 for code, player in setup.players.items() if player.is_person}
+    return {person_resource(name): 1 for name in persons_of(setup.players.values())}
 
 
 def processors() -> int:

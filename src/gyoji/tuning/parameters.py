@@ -196,6 +196,7 @@ def _mapped(player: Player, change: Callable[[str], str]) -> Player:
         player,
         command=tuple(map(change, player.command)),
         partner=tuple(map(change, player.partner)),
+        mate=None if player.mate is None else _mapped(player.mate, change),
         environ={key: change(text) for key, text in player.environ.items()},
         options={key: _changed(value, change) for key, value in player.options.items()},
     )

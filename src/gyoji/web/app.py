@@ -42,6 +42,7 @@ from starlette.routing import Route
 
 from gyoji.core import wire
 from gyoji.core.outcome import Ending
+from gyoji.core.spec import persons_of
 from gyoji.protocols.page import Answer
 from gyoji.store.search import Search
 from gyoji.web import pages, schedule, values
@@ -350,7 +351,7 @@ def _said(told: Mapping[str, Any]) -> dict[str, object]:
 
 def _has_people(followed: Followed) -> bool:
     players = followed.event.setup.players.values() if followed.event else ()
-    return any(player.is_person for player in players)
+    return bool(persons_of(players))
 
 
 def _is_meant(followed: Followed, watched: Sequence[str]) -> bool:

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from gyoji.config.players import CONTAINED, DEBIAN_GAMES
+from gyoji.config.players import CONTAINED
+from gyoji.config.programs import DEBIAN_GAMES
 from gyoji.config.written import player_table
 from gyoji.core.faults import ConfigError
 from gyoji.core.forms import Form, Strength

@@ -38,6 +38,7 @@ _SCRIPTS = (
     "trying.js",
     "play.js",
     "seat.js",
+    "plans.js",
     "turn.js",
     "wording.js",
     "judge.js",

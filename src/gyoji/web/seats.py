@@ -18,6 +18,7 @@ from starlette.requests import Request
 
 from gyoji.core import wire
 from gyoji.core.faults import ConfigError
+from gyoji.core.spec import persons_of
 from gyoji.web.following import Followed
 from gyoji.web.hub import Hub
 
@@ -40,7 +41,7 @@ class Seat(NamedTuple):
     def game(self) -> str:
         """The id of the game that the person plays now, "" if there is none."""
         playing = self.followed.playing.values()
-        return next((game.spec.id for game in playing if self.player in game.spec.codes), "")
+        return next((game.spec.id for game in playing if self.player in persons_of(game.spec.players)), "")
 
 
 def seat_secret(secret: int, player: str, taken_back: int = 0) -> str:
@@ -75,7 +76,7 @@ class Seats:
         event = followed.event
         if event is None or not followed.secret:
             return {}
-        people = [code for code, player in event.setup.players.items() if player.is_person]
+        people = persons_of(event.setup.players.values())
         taken_back = _taken_back(event.files.seats) if people else {}
         secrets_of = {code: seat_secret(followed.secret, code, taken_back.get(code, 0)) for code in people}
         return {code: f"{followed.name}/{secret}" for code, secret in secrets_of.items()}

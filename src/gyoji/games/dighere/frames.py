@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from gyoji.core.game import Choice, Frame, Offered, Scene
 from gyoji.core.record import GameRecord
-from gyoji.games.dighere.plans import FIRST_DIG, PLANS, STAY, VALID, Cell, Treasure, target, verb
+from gyoji.games.dighere.plans import FIRST_DIG, FIRST_PLUG, PLANS, STAY, VALID, Cell, Treasure, target, verb
 from gyoji.games.dighere.played import asked
 from gyoji.games.dighere.position import Position, Public, View
 from gyoji.games.dighere.rules import DigHereRules
@@ -95,10 +95,26 @@ def seen(rules: DigHereRules, view: View, seat: int) -> Frame:
     )
 
 
+_KEYS = {STAY: "5"} | dict(zip(range(FIRST_DIG), "21478963", strict=True))
+_KEYS |= {FIRST_DIG + 2 * quarter: key for quarter, key in enumerate("sawd")}
+_KEYS |= {FIRST_PLUG + 2 * quarter: key for quarter, key in enumerate("kjil")}
+"""By plan, its key: digits as they lie on a keyboard move; letters dig (s is down) and plug (k is down)."""
+
+
 def offered(rules: DigHereRules, view: View, seat: int) -> Offered:
-    """See `gyoji.core.game.SeesViews`: the plans of a samurai or a dog whose cells are in the field."""
-    cell = view.public.agents[seat]
-    plans = [plan for plan in range(PLANS) if plan in VALID[seat] and rules.field.has(target(cell, plan))]
-    aims = [(plan, target(cell, plan)) for plan in plans]
-    moves = [Choice(str(plan), _words(plan, cell), aim.y * rules.size + aim.x) for plan, aim in aims]
-    return Offered((), choices=(*moves, Choice(str(STAY), _words(STAY, cell))))
+    """See `gyoji.core.game.SeesViews`: the plans that can be carried out if no other agent is in the way.
+
+    Where treasure is known to be, digging comes first.
+    """
+    public = view.public
+    cell, rich = public.agents[seat], {each.cell for each in (*public.known, *view.sensed)}
+    found = []
+    for plan in range(PLANS):
+        aim = target(cell, plan)
+        is_free = rules.field.has(aim) and aim not in public.agents
+        if plan in VALID[seat] and is_free and (aim in public.holes) == (plan >= FIRST_PLUG):
+            place = aim.y * rules.size + aim.x
+            found.append((aim not in rich or plan < FIRST_DIG, Choice(str(plan), _words(plan, cell), place)))
+    moves = [choice for _, choice in sorted(found, key=lambda each: each[0])]
+    staying = Choice(str(STAY), _words(STAY, cell))
+    return Offered((), choices=tuple(each._replace(key=_KEYS[int(each.move)]) for each in (*moves, staying)))

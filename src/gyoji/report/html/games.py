@@ -75,6 +75,7 @@ def about_game(spec: GameSpec, result: GameResult, scene: Scene | None) -> dict[
             {"name": player.code, "side": side_of(result, seat), "role": roles[seat] if roles else ""}
             for seat, player in enumerate(spec.players)
         ],
+        "hides": GAMES.find(spec.game).hides,
         **asdict(scene or _NO_SCENE),
     }
 

@@ -1,6 +1,7 @@
 // A person's seat. The fragment of the address is its secret; it is sent in a header, and to nobody else.
 
 import { offerAgain, playAgain } from "./again.js";
+import { choiceButton, outline, showPlans } from "./plans.js";
 import { Seats, asking, moveOf, movesAt, placeName, withoutThoughts } from "./seat.js";
 import { lag, measureLag, runClock, runDeadline, stopClock, tellTurn } from "./turn.js";
 import { WISHES, lastText, questionText, waitingText } from "./wording.js";
@@ -13,6 +14,7 @@ let seats = new Seats();
 let seat = null; // the one that is asked, or was last
 let values = null; // the game as everybody is told of it
 let chosen = []; // places of the board that are to make a move together
+let asked = ""; // which question is open
 let leaves = false; // the person gives up
 let over = ""; // the id of a game that has ended and is not shown as it is stored yet
 let feed = null;
@@ -37,7 +39,7 @@ function hear({ game, events, again = false }) {
   if (game !== standing?.game) return;
   seats.take(events, again);
   seat = seats.current ?? null;
-  chosen = [];
+  settle();
   if (seat) drawOwn();
   draw();
   if (seat?.isOver) setTimeout(refresh, 500);
@@ -50,6 +52,8 @@ function button(text, work) {
   made.addEventListener("click", work);
   return made;
 }
+
+const play = (move) => answer({ move });
 
 // All that depends on what is asked.
 function draw() {
@@ -65,10 +69,9 @@ function draw() {
   $("board").classList.toggle("asked", isMove);
   const buttons = [];
   if (isMove) {
-    const play = (move, words) => button(words, () => answer({ move }));
-    if (question.advice) buttons.push(play(question.advice, `play ${question.advice}`));
+    if (question.advice) buttons.push(choiceButton([question.advice, `play ${question.advice}`], play));
     const free = question.offered.choices.filter(([, , place]) => place < 0 || !seat.begin.scene);
-    buttons.push(...free.map(([move, words]) => play(move, words)));
+    buttons.push(...free.map((choice) => choiceButton(choice, play)));
     const wishes = seat.begin.may.filter((wish) => wish !== "resign");
     buttons.push(...wishes.map((wish) => button(WISHES[wish], () => answer({ wish }))));
   }
@@ -79,7 +82,8 @@ function draw() {
   }
   if (question?.about === "dead") buttons.push(button("none is dead", () => answer({ dead: [] })));
   $("words").replaceChildren(...buttons);
-  offer([]);
+  showPlans(isMove && seat.begin.scene ? question.offered.choices : [], play);
+  settle();
   if (hadFocus && question && !$("answer").hidden) $("move").focus();
   if (isMove) runClock(question.clock, waited());
   else stopClock();
@@ -104,14 +108,25 @@ function waited() {
   return values.waited + performance.now() - told;
 }
 
-// Moves to choose from, of a place that stands for several, or to be confirmed.
-function offer(choices) {
-  $("choices").replaceChildren(...choices.map(([move, words]) => button(words, () => answer({ move }))));
+// What was begun of a move is for the question that was open then.
+function settle() {
+  const now = seat?.question ? `${seat.number} ${seat.question.question}` : "";
+  if (now !== asked) offer([]);
+  if (now !== asked) [asked, chosen] = [now, []];
 }
 
-// The board as the seat sees it, where spectators are shown nothing yet.
+// Moves to choose from, of a place that stands for several, or to be confirmed.
+function offer(choices) {
+  $("choices").replaceChildren(...choices.map(([move, words]) => choiceButton([move, words], play)));
+  $("choices").firstChild?.focus();
+}
+
+// Whether a player sees less than spectators are shown, or will be.
+const keepsBack = () => Boolean(values?.hidden || values?.hides);
+
+// The board as the seat sees it.
 function drawOwn() {
-  if (values?.hidden && seat.begin.scene) {
+  if (keepsBack() && seat.begin.scene) {
     showGame({ ...seat.game(values), live: true }, Infinity);
     drawChosen();
   }
@@ -119,13 +134,9 @@ function drawOwn() {
 
 // Places that have been named for a move are marked.
 function drawChosen() {
-  const { board, game } = viewer;
-  if (!board) return;
+  if (!viewer.board) return;
   drawNow();
-  for (const place of chosen) {
-    const [x, y] = middle(game, place);
-    board.layer.append(svg("circle", { class: "chosen", cx: x, cy: y, r: 3 }));
-  }
+  if (viewer.turn === lastTurn()) outline(viewer, seat?.question?.offered?.choices ?? [], chosen);
 }
 
 const refresh = careful(async () => {
@@ -157,7 +168,8 @@ const refresh = careful(async () => {
 async function read() {
   const { competition, game } = standing;
   values = await fetchJson(`/api/v1/competitions/${path(competition)}/games/${path(game)}`);
-  if (values.hidden && seat) drawOwn();
+  if (keepsBack() && seat) drawOwn();
+  else if (keepsBack()) showGame({ ...values, columns: [], frames: [[]], turns: [], curves: [] }, 0);
   else showGame($("thoughts").checked ? values : withoutThoughts(values), Infinity);
   clocks();
   drawChosen();
@@ -166,7 +178,7 @@ async function read() {
 // The game goes on, as spectators are told of it.
 const follow = careful(async (news) => {
   if (news.id !== standing.game || !values) return;
-  if (values.hidden) {
+  if (keepsBack()) {
     Object.assign(values, { left: news.left, acting: news.acting, waited: news.waited });
     Object.assign(viewer.game, { left: news.left, acting: news.acting, waited: news.waited });
   } else if (news.first > viewer.game.turns.length) await read();

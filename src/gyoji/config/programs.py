@@ -1,0 +1,89 @@
+"""Commands of players: where programs and files are found, and what a protocol says of a program's name."""
+
+import os
+import shutil
+import sys
+from collections.abc import Sequence
+
+from gyoji.config.document import Document
+from gyoji.core.plugins import AnyProtocol
+from gyoji.core.text import quote
+
+DEBIAN_GAMES = "/usr/games:/usr/local/games"
+"""Where Debian has programs that play, which is not on the PATH of root."""
+
+
+def find_command(
+    words: Sequence[str], document: Document, cwd: str | None, search_path: str | None
+) -> tuple[str, ...]:
+    """The words of a command as they are executed. cwd: as `Player` has it.
+
+    The program becomes an absolute path where it can be found. So do arguments that name a file, unless the
+    player finds it itself: a word with a slash or a dot in it, or what follows `=` in such an option.
+    """
+    finds_itself = cwd == document.resolve(".") or (document.inherits_cwd and cwd != "")
+    program, *arguments = words
+    found = [word if finds_itself else _written_out(word, document) for word in arguments]
+    return (find_program(program, document, search_path), *found)
+
+
+def find_program(word: str, document: Document, search_path: str | None) -> str:
+    """The program that the first word of a command names, as an absolute path where it can be found.
+
+    A path is taken from the control file's folder, and so is a package; a bare name is looked for on PATH,
+    then beside our Python, where the engines are that come with gyoji, then where Debian has games. A name
+    that is not found stays as it is: the check before the first game says so, with the player.
+    """
+    if "/" in word or _is_package(word):
+        return document.resolve(word)
+    beside = os.path.dirname(sys.executable)
+    found = shutil.which(word, path=search_path) or shutil.which(word, path=f"{beside}:{DEBIAN_GAMES}")
+    return os.path.abspath(found) if found else word
+
+
+def _written_out(word: str, document: Document) -> str:
+    """An argument with the absolute path of the file that it names; as it is if it names none."""
+    option, equals, value = word.partition("=") if word.startswith("-") else ("", "", word)
+    if not ("/" in value or "." in value) or value.startswith("{"):
+        return word
+    path = document.resolve(value)
+    return f"{option}{equals}{path}" if os.path.isfile(path) else word
+
+
+def examine_program(words: Sequence[str], protocol: AnyProtocol) -> tuple[Sequence[str], Sequence[str]]:
+    """(problems, warnings) about the program of a command, or a package of one, for players of that protocol.
+
+    What a program with arguments is called says nothing: it may be one that runs another, as python does.
+    """
+    program = words[0]
+    if len(words) > 1 and not _is_package(program):
+        return (), ()
+    executable = protocol.executable
+    if executable is None:
+        advice = f"unpack {quote(os.path.basename(program))}, and name the program in it"
+        return ([f"its protocol has no packages: {advice}"] if _is_package(program) else []), ()
+    names = _names_in(program) if _is_package(program) else (os.path.basename(program),)
+    try:
+        return (), executable(names)[1] if names else ()
+    except ValueError as error:
+        return ((str(error),), ()) if _is_package(program) else ((), (str(error),))
+
+
+def asks_agent(program: str) -> bool:
+    """Whether a program is of use with the keys of an agent, and there is one."""
+    return os.path.basename(program) in ("ssh", "autossh") and "SSH_AUTH_SOCK" in os.environ
+
+
+def _is_package(program: str) -> bool:
+    return program.lower().endswith(".zip")
+
+
+def _names_in(package: str) -> Sequence[str]:
+    """The files of a package; none if it cannot be read, of which the check before the first game speaks."""
+    from zipfile import BadZipFile, ZipFile  # noqa: PLC0415 - a hundredth of a second, for packages alone
+
+    try:
+        with ZipFile(package) as archive:
+            return [name for name in archive.namelist() if not name.endswith("/")]
+    except (OSError, BadZipFile, ValueError, NotImplementedError):
+        return ()

@@ -1,0 +1,26 @@
+// The moves that a person is offered, where each has its own place of the board: buttons with keys, and outlines.
+
+// choices: as a question has them, [move, words, place, key] each; play: called with the move that is chosen.
+export function choiceButton([move, words, , key], play) {
+  const made = element("button", { type: "button", ...(key && { "data-key": key, "data-about": words }) }, words);
+  if (key) made.append(" ", element("kbd", { "aria-hidden": "true" }, key));
+  made.addEventListener("click", () => play(move));
+  return made;
+}
+
+export function showPlans(choices, play) {
+  const placed = choices.filter(([, , place]) => place >= 0);
+  document.getElementById("plans").replaceChildren(...placed.map((each) => choiceButton(each, play)));
+}
+
+// The places where a click means a move, and those that have been named for one.
+export function outline({ board, game }, choices, chosen) {
+  for (const place of new Set(choices.map(([, , where]) => where).filter((where) => where >= 0))) {
+    const [x, y] = middle(game, place);
+    board.layer.append(svg("rect", { class: "offered", x: x - 4.2, y: y - 4.2, width: 8.4, height: 8.4, rx: 1 }));
+  }
+  for (const place of chosen) {
+    const [x, y] = middle(game, place);
+    board.layer.append(svg("circle", { class: "chosen", cx: x, cy: y, r: 3 }));
+  }
+}
