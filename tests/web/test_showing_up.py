@@ -37,9 +37,10 @@ def verified(path):
 def test_who_does_not_show_up_has_lost_and_the_game_is_verified(tmp_path):
     path = event(tmp_path, 'show_up = "3s"')
     with started("run", path, "-q") as run, serving(path) as site:
-        until(lambda: site.json("/api/v1/competitions/event")["running"], "the run")
-        headers = authorization(site, "ann")
         site.link("ben")
+        headers = authorization(site, "ann")
+        both = {"ann": "0_0", "ben": "0_0"}
+        until(lambda: site.json("/api/v1/competitions/event")["awaited"] == both, "the game")
         status, _ = site.post("/api/v1/seat/ready", {"ready": True}, **headers)
         assert status == 200
         run.wait()

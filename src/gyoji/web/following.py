@@ -360,6 +360,7 @@ class Followed(Counts):
             if event
             else [],
             "needs_ruling": list(self.endings.waiting),
+            "awaited": {player: game for player, (game, _) in self.awaited.items()},
             "suspended": dict(event.suspended) if event else {},
             "trouble": self.trouble,
             "failure": self.failure,

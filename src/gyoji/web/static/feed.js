@@ -119,6 +119,7 @@ function progress(told) {
   const found = [line];
   if (total) found.push(element("progress", { max: total, value: told.finished, "aria-label": "games played" }));
   const needs = [
+    ...Object.keys(told.awaited).map((player) => `${player} is awaited at the board`),
     ...(told.needs_ruling.length ? [`${told.needs_ruling.length} games wait for a ruling`] : []),
     ...(told.set_aside.length ? [`${told.set_aside.length} games are set aside`] : []),
     ...Object.entries(told.suspended).map(([player, why]) => `${player} is suspended: ${why}`),

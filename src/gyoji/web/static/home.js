@@ -28,6 +28,6 @@ function refreshSoon() {
 }
 
 const same = Object.fromEntries(
-  ["started", "finished", "void", "running", "stopped", "steered", "reloaded"].map((name) => [name, refreshSoon]),
+  ["started", "finished", "void", "running", "stopped", "steered", "reloaded", "awaited"].map((name) => [name, refreshSoon]),
 );
 listen({ ...same, standings: draw }, { read: refresh });
