@@ -46,7 +46,7 @@ SHOUT = Exchange(request=ASK, heard=b"!\na1\n", replies=(m.Broken(FaultKind.PROT
 
 def test_the_kit_knows_how_each_request_can_end():
     assert set(ENDS) == set(get_args(m.Request))
-    between = {m.Comment, m.Warned, m.More, m.Broken}
+    between = {m.Comment, m.Warned, m.Delayed, m.More, m.Broken}
     assert {end for ends in ENDS.values() for end in ends} == set(get_args(m.Reply)) - between
 
 

@@ -12,11 +12,10 @@ import os
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from typing import NamedTuple
-
-from msgspec import Struct
 
 from gyoji.executors import _proc
 
@@ -40,8 +39,12 @@ class Toll(NamedTuple):
     most: int
 
 
-class Hierarchies(Struct, frozen=True):
-    """Where we may make groups. folders: by controller; of version 2 they are all the same."""
+@dataclass(frozen=True, slots=True)
+class Hierarchies:
+    """Where we may make groups. folders: by controller; of version 2 they are all the same.
+
+    No struct: the warden imports this, and has no packages.
+    """
 
     version: int
     folders: Mapping[str, str]
