@@ -18,12 +18,12 @@ competition = "playoff"
 game = "dighere"
 sandbox = "off"
 skip_player_checks = true
-opening = '{"size":6,"steps":100,"agents":[{"x":0,"y":0},{"x":5,"y":5},{"x":1,"y":0},{"x":4,"y":5}],\
-"hidden":[{"x":2,"y":4,"amount":7776},{"x":5,"y":0,"amount":2}]}'
+opening = '{"size":20,"steps":1000,"agents":[{"x":0,"y":0},{"x":5,"y":5},{"x":1,"y":0},{"x":4,"y":5}],\
+"hidden":[{"x":12,"y":14,"amount":7776},{"x":15,"y":10,"amount":2}]}'
 [players.ann]
-command = ["sh", "-c", "read line < go.fifo; exec gyoji-horidashi"]
+command = ["sh", "-c", "read line < go.fifo; exec gyoji-horidashi --random"]
 [players.ben]
-command = "gyoji-horidashi"
+command = "gyoji-horidashi --random"
 [[matchups]]
 players = ["ann", "ben"]
 number_of_games = 1

@@ -79,6 +79,12 @@ def test_a_field_is_drawn_checked_saved_and_played(tmp_path, open_page):
         page.wait_for_selector("#refused:has-text('saved: ')")
         with started("run", path, "-q", ends=False) as run:
             run.wait()
+        page.click("#play")
+        page.wait_for_selector("#drawing .hole >> nth=5")
+        page.fill("#name", "ann")
+        page.click("#begin")
+        page.wait_for_selector("#board .hole >> nth=5", timeout=60_000)
+        assert "play#" in page.url
         page.goto(f"{site.address}/c/event/games/0_0?move=0")
         page.wait_for_selector("#board .coin.buried >> nth=1")
         assert page.locator("#board .hole").count() == 6

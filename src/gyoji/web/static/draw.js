@@ -197,6 +197,7 @@ place("save").addEventListener("click", careful(async () => {
 const begin = careful(async () => {
   const kept = new URLSearchParams(location.search).has("new") ? null : localStorage.getItem(`drawn ${game}`);
   told = await fetchJson(address);
+  localStorage.setItem(`suffix ${game}`, told.suffix);
   steps.push(told);
   at = 0;
   lay();

@@ -120,6 +120,15 @@ async function begin() {
   }
 }
 
+// The game begins from what was drawn for it, as draw.js keeps it.
+function openDrawn(name) {
+  const text = localStorage.getItem(`drawn ${name}`);
+  if (!text || !asked.games.some((each) => each.name === name)) return;
+  place("game").value = name;
+  position.given = { file: { name: `drawn${localStorage.getItem(`suffix ${name}`)}`, text } };
+  place("setup").open = true;
+}
+
 place("game").addEventListener("change", drawGame);
 place("against").addEventListener("change", drawOpponent);
 place("fields").addEventListener("change", () => readPosition());
@@ -141,6 +150,7 @@ if (answer.ok) {
   place("clocks").replaceChildren(...asked.clocks.map((value) => element("option", { value })));
   place("name").value = localStorage.getItem("name") ?? "";
   place("new").hidden = false;
+  openDrawn(new URLSearchParams(location.search).get("drawn"));
   drawGame();
 } else {
   place("nobody").hidden = false;

@@ -3,6 +3,7 @@
 
 const position = {
   opening: "", // as it is sent with the form
+  given: null, // what the page was opened with, until it is read
   about: null, // game, settings, send ...: of the form
   shown: null, // the board as the server made it
   stones: new Map(), // place -> "B" or "W"
@@ -41,7 +42,7 @@ function toolButton(tool, label) {
 }
 
 // Ask the server for the position that somebody means, and show it.
-async function readPosition(means = { opening: position.opening }) {
+async function readPosition(means = position.given ?? { opening: position.opening }) {
   const { about } = position;
   if (!about || !document.getElementById("setup").open) return;
   const problem = document.getElementById("problem");
@@ -50,6 +51,7 @@ async function readPosition(means = { opening: position.opening }) {
       game: about.game, settings: about.settings(), ...means,
     });
     position.opening = opening;
+    position.given = null;
     problem.textContent = "";
     showPosition(board);
     document.getElementById("opening").value = typeof opening === "string" ? opening : "as in the file";
