@@ -201,7 +201,7 @@ def test_a_quick_check_has_no_probe_in_its_json(cup, monkeypatch):
     [
         ([], "give either FILE or --command"),
         (["--command", "x", "{cup}"], "give either FILE or --command"),
-        (["--command", "x", "--quick"], "--quick goes with FILE only"),
+        (["--command", "x", "--quick"], "--quick and --player go with FILE only"),
         (["--command", "x", "--protocol", "usenix"], "there is no probe for the protocol usenix"),
         (["--command", "x", "--protocol", "gpt"], "no protocol 'gpt'; there are: "),
         (["--command", "'x", "--protocol", "gtp"], "no closing quotation"),
