@@ -1,10 +1,12 @@
 """Competitions that are run and served for tests, by processes of their own, as a user starts them."""
 
+import asyncio
 import json
 import os
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from http.client import HTTPConnection
 from pathlib import Path
@@ -12,6 +14,13 @@ from urllib.parse import urlsplit
 
 PATIENCE = 30
 """Seconds after which what is awaited will not come any more."""
+
+
+def awaited(coroutine):
+    """What a coroutine gives, in a thread of its own: an earlier test's browser has a loop in this one."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, coroutine).result()
+
 
 ENGINE = Path(__file__).with_name("paced_engine.py")
 

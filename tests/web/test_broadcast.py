@@ -2,6 +2,8 @@
 
 import asyncio
 
+from served import awaited
+
 from gyoji.web.broadcast import MOST_KEPT, MOST_WAITING, Broadcast
 
 
@@ -26,7 +28,7 @@ def test_every_reader_gets_the_journal_and_its_own_topics():
         broadcast.note("finished", "3")
         return await read(one, 3), await read(other, 2)
 
-    one, other = asyncio.run(scene())
+    one, other = awaited(scene())
     assert [(each["event"], each["data"], each.get("id")) for each in one] == [
         ("started", "1", "e-1"),
         ("move", "2", None),
@@ -42,7 +44,7 @@ def test_who_was_cut_off_gets_what_it_missed():
             broadcast.note("n", str(number))
         return await read(broadcast.read([], "e-3"), 2)
 
-    assert [each["data"] for each in asyncio.run(scene())] == ["3", "4"]
+    assert [each["data"] for each in awaited(scene())] == ["3", "4"]
 
 
 def test_who_asks_for_what_is_gone_is_told_to_begin_anew():
@@ -53,7 +55,7 @@ def test_who_asks_for_what_is_gone_is_told_to_begin_anew():
         asked = ("e-5", "other-3", "e-x", "nonsense", f"e-{MOST_KEPT + 11}")
         return [(await read(broadcast.read([], after), 1))[0] for after in asked]
 
-    found = asyncio.run(scene())
+    found = awaited(scene())
     assert [(each["event"], each["id"]) for each in found] == [("anew", f"e-{MOST_KEPT + 10}")] * 5
 
 
@@ -62,7 +64,7 @@ def test_who_missed_nothing_is_sent_nothing():
     broadcast.note("n", "1")
     reader = broadcast.read([], broadcast.last)
     broadcast.note("n", "2")
-    assert [each["data"] for each in asyncio.run(read(reader, 1))] == ["2"]
+    assert [each["data"] for each in awaited(read(reader, 1))] == ["2"]
 
 
 def test_a_reader_that_does_not_read_is_dropped_and_costs_the_others_nothing():
@@ -77,7 +79,7 @@ def test_a_reader_that_does_not_read_is_dropped_and_costs_the_others_nothing():
         lazy_got = [data async for data in lazy.messages()]
         return first + rest, lazy.is_dropped, lazy_got
 
-    got, is_dropped, lazy_got = asyncio.run(scene())
+    got, is_dropped, lazy_got = awaited(scene())
     assert [int(each["data"]) for each in got] == list(range(MOST_WAITING + 1))
     assert (is_dropped, lazy_got) == (True, [])
 
@@ -90,7 +92,7 @@ def test_a_broadcast_that_is_closed_ends_its_readers():
         broadcast.close()
         return [data async for data in reader.messages()], broadcast.has_readers("a")
 
-    assert asyncio.run(scene()) == ([], False)
+    assert awaited(scene()) == ([], False)
 
 
 def test_what_comes_within_a_period_is_sent_at_once_when_it_is_over():
@@ -108,7 +110,7 @@ def test_what_comes_within_a_period_is_sent_at_once_when_it_is_over():
         sent.append(await anext(messages))
         return sent, loop.time() - began
 
-    sent, seconds = asyncio.run(scene())
+    sent, seconds = awaited(scene())
     assert [data.count(b"event: move") for data in sent] == [3, 17]
     assert seconds >= 0.2
 

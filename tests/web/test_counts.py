@@ -1,6 +1,5 @@
 """Pages and lists of games do not wait until all results have been counted."""
 
-import asyncio
 import threading
 
 import pytest
@@ -8,6 +7,8 @@ import pytest
 from finished import resigned
 
 pytest.importorskip("watchfiles", reason="watchfiles is not installed: pip install -e '.[dev]'")
+from served import awaited
+
 from gyoji.scheduler.event import Event
 from gyoji.store.search import Search
 from gyoji.store.store import Store
@@ -51,7 +52,7 @@ def test_what_is_stored_is_told_and_listed_before_it_is_counted(path):
         await followed.count()
         return before, opened, listed, followed.summary()
 
-    before, opened, listed, counted = asyncio.run(scene())
+    before, opened, listed, counted = awaited(scene())
     assert (before["finished"], before["counting"]) == (0, False)
     assert (opened["finished"], opened["remaining"], opened["counting"]) == (6, None, True)
     assert [(number, result.id) for number, result in listed] == [(6, "0_5"), (5, "0_4")]
@@ -81,7 +82,7 @@ def test_who_asks_while_results_are_counted_is_answered_at_once(path, monkeypatc
 
     monkeypatch.setattr(Followed, "count_stored", slowly)
     monkeypatch.setattr("gyoji.web.following.PATIENCE", 0.01)
-    told, counted = asyncio.run(scene())
+    told, counted = awaited(scene())
     assert (told["finished"], told["counting"]) == (6, True)
     assert (counted["remaining"], counted["counting"]) == (4, False)
     assert counts[:2] == [True, True]
@@ -98,6 +99,6 @@ def test_what_cannot_be_read_is_told_and_tried_again(tmp_path, path):
         await followed.count()
         return first, followed.summary()
 
-    first, then = asyncio.run(scene())
+    first, then = awaited(scene())
     assert "wrong.toml" in first["trouble"]
     assert (then["trouble"], then["remaining"]) == ("", 10)

@@ -1,7 +1,8 @@
 """What monitoring is told."""
 
-import asyncio
 import re
+
+from served import awaited
 
 from gyoji.web.hub import Hub
 from gyoji.web.metrics import MEDIA_TYPE, metrics
@@ -41,7 +42,7 @@ def figures(text):
 def test_every_line_is_as_the_format_has_it_whatever_a_competition_is_called(tmp_path):
     path = tmp_path / 'a"b\\c{}.toml'
     path.write_text(CONTROL_FILE)
-    text = asyncio.run(follow(path))
+    text = awaited(follow(path))
     assert [line for line in text.splitlines() if not LINE.fullmatch(line)] == []
     assert text.endswith("\n")
     assert figures(text)['gyoji_games_remaining{competition="a\\"b\\\\c{}"}'] == "4"
@@ -50,7 +51,7 @@ def test_every_line_is_as_the_format_has_it_whatever_a_competition_is_called(tmp
 def test_it_is_known_how_many_games_there_are_and_who_reads(tmp_path):
     path = tmp_path / "cup.toml"
     path.write_text(CONTROL_FILE)
-    told = figures(asyncio.run(follow(path)))
+    told = figures(awaited(follow(path)))
     assert told['gyoji_games_finished{competition="cup"}'] == "0"
     assert told['gyoji_run_up{competition="cup"}'] == "0"
     assert told["gyoji_readers"] == "0"

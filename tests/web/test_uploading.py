@@ -1,6 +1,5 @@
 """Engines that the organiser uploads: they join when they can play, and nothing is left of them when not."""
 
-import asyncio
 import io
 import json
 import stat
@@ -11,7 +10,7 @@ from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
-from served import PATIENCE, paced, serving
+from served import PATIENCE, awaited, paced, serving
 from starlette.exceptions import HTTPException
 
 from gyoji.config.competition import load
@@ -103,7 +102,7 @@ def test_a_program_that_can_play_joins_contained(go):
     assert [each["players"] for each in plain["matchups"]] == [["ann", "ben"], ["new", "ann"], ["new", "ben"]]
     assert load(path).players["new"].containment.level == "strict"
     status, text = organiser.send(KOZO, "player=new&file=kozo.py&protocol=gtp")
-    assert (status, text) == (409, "player: there is a player 'new' already")
+    assert (status, "already" in text) == (409, True), text
 
 
 @pytest.mark.parametrize(
@@ -187,10 +186,10 @@ class Request:
 
 def test_no_more_than_the_limit_is_read(tmp_path, monkeypatch):
     monkeypatch.setattr(uploading, "MOST_BYTES", 10)
-    path = asyncio.run(uploading.receive(Request(b"12345", b"67890"), tmp_path / "a", "bot"))
+    path = awaited(uploading.receive(Request(b"12345", b"67890"), tmp_path / "a", "bot"))
     assert (path.read_bytes(), path.stat().st_mode & 0o777) == (b"1234567890", 0o755)
     request = Request(b"12345", b"678901", b"never read")
     with pytest.raises(HTTPException) as refusal:
-        asyncio.run(uploading.receive(request, tmp_path / "b", "bot"))
+        awaited(uploading.receive(request, tmp_path / "b", "bot"))
     assert refusal.value.status_code == 413
     assert (tmp_path / "b" / "bot").stat().st_size <= 10
