@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from served import serving, started
+from served import serving, started, until
 
 pytestmark = [pytest.mark.process, pytest.mark.slow]
 
@@ -54,12 +54,13 @@ def test_three_persons_and_a_program_play_the_four_agents(tmp_path, open_page):
             page.wait_for_selector(".asked")
         assert samurai.locator("#board .coin").count() == 1
         assert dog.locator("#board .coin.buried").count() == 1  # it senses what is beside it
-        click(samurai, 0, 1)
-        samurai.click("#choices button:has-text('dig (0,1)')")
+        dig = samurai.locator("#choices button:has-text('dig (0,1)')")
+        until(lambda: dig.count() or click(samurai, 0, 1), "the choices of a place")
+        dig.click()
         click(dog, 2, 1)  # it can only go there, and barks
         other.keyboard.press("5")
         for page in (samurai, dog, other):
-            page.wait_for_selector(".asked .coin:not(.buried)")
+            page.wait_for_selector(".asked .hole")
             assert page.locator("#board .hole").count() == 1
             assert page.locator("#board .coin").count() == 1
         samurai.wait_for_selector("#tally0:has-text('30')")

@@ -83,31 +83,51 @@ function piece(x, y, rest, body) {
 }
 
 // All signs of a place; one that is not known is written out.
-function drawSigns(layer, signs, x, y) {
-  for (const sign of signs.split(" ")) {
+function pictured(signs, x, y) {
+  return signs.split(" ").flatMap((sign) => {
     const draw = SIGNS[sign[0]];
-    layer.append(...(draw ? draw(x, y, sign.slice(1)) : [svg("text", { class: "ink", x, y }, sign)]));
-  }
+    return draw ? draw(x, y, sign.slice(1)) : [svg("text", { class: "ink", x, y }, sign)];
+  });
 }
 
-// The whole position. signs: place -> signs; marks: places; numbers: place -> what is written on its stone.
+function drawSigns(layer, signs, x, y) {
+  layer.append(...pictured(signs, x, y));
+}
+
+const standing = new WeakMap(); // of a layer: { places: place -> { text, number, parts }, marks }
+
+// The whole position, of which only what has changed is drawn anew. signs: place -> signs; marks: places;
+// numbers: place -> what is written on its stone.
 function drawPosition(layer, game, signs, marks, numbers) {
-  layer.replaceChildren();
+  const drawn = standing.get(layer) ?? { places: new Map(), marks: [] };
+  standing.set(layer, drawn);
+  for (const part of drawn.marks) part.remove();
+  for (const [place, { text, number, parts }] of drawn.places) {
+    if (signs.get(place) === text && numbers.get(place) === number) continue;
+    for (const part of parts) part.remove();
+    drawn.places.delete(place);
+  }
   for (const [place, text] of signs) {
-    if (!text) continue;
+    if (!text || drawn.places.has(place)) continue;
     const [x, y] = middle(game, place);
-    drawSigns(layer, text, x, y);
-    if (numbers.has(place)) {
-      layer.append(svg("text", { class: /^[Bb]/.test(text) ? "on-black" : "on-white", x, y }, numbers.get(place)));
-    }
+    const [number, parts] = [numbers.get(place), pictured(text, x, y)];
+    if (number !== undefined) parts.push(svg("text", { class: /^[Bb]/.test(text) ? "on-black" : "on-white", x, y }, number));
+    drawn.places.set(place, { text, number, parts });
+    layer.append(...parts);
   }
-  for (const place of marks) {
+  drawn.marks = marks.map((place) => {
     const [x, y] = middle(game, place);
-    const stands = game.kind === "points";
-    layer.append(stands
+    return game.kind === "points"
       ? svg("circle", { class: "mark", cx: x, cy: y, r: numbers.has(place) ? 4.3 : 2.2 })
-      : svg("rect", { class: "mark", x: x - 4.6, y: y - 4.6, width: 9.2, height: 9.2, rx: 0.8 }));
-  }
+      : svg("rect", { class: "mark", x: x - 4.6, y: y - 4.6, width: 9.2, height: 9.2, rx: 0.8 });
+  });
+  layer.append(...drawn.marks);
+}
+
+// More that is drawn over the position, until the next one is.
+function drawOver(layer, ...parts) {
+  standing.get(layer).marks.push(...parts);
+  layer.append(...parts);
 }
 
 // The colour of a side.

@@ -17,10 +17,10 @@ export function showPlans(choices, play) {
 export function outline({ board, game }, choices, chosen) {
   for (const place of new Set(choices.map(([, , where]) => where).filter((where) => where >= 0))) {
     const [x, y] = middle(game, place);
-    board.layer.append(svg("rect", { class: "offered", x: x - 4.2, y: y - 4.2, width: 8.4, height: 8.4, rx: 1 }));
+    drawOver(board.layer, svg("rect", { class: "offered", x: x - 4.2, y: y - 4.2, width: 8.4, height: 8.4, rx: 1 }));
   }
   for (const place of chosen) {
     const [x, y] = middle(game, place);
-    board.layer.append(svg("circle", { class: "chosen", cx: x, cy: y, r: 3 }));
+    drawOver(board.layer, svg("circle", { class: "chosen", cx: x, cy: y, r: 3 }));
   }
 }
