@@ -8,7 +8,7 @@ of the difference.
 ``python -m bench.references --only tuners --keep [--clop PATH]`` plays the events that are not kept yet, one
 after the other, and keeps each when it is over; it may be stopped at any time. All of them take about an hour
 of one processor (set OPENBLAS_NUM_THREADS=1). ``python -m bench.references.tuners`` prints the table of
-docs/tuning.md from what is kept.
+docs/reference/tuning.md from what is kept.
 """
 
 import time

@@ -1,4 +1,4 @@
-"""The examples of docs/python.md are what they say."""
+"""The examples of docs/how-to/python.md are what they say."""
 
 import contextlib
 import io
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from gyoji import api
 
-TEXT = (Path(__file__).parents[2] / "docs" / "python.md").read_text()
+TEXT = (Path(__file__).parents[2] / "docs" / "how-to" / "python.md").read_text()
 
 
 def test_the_game_between_functions_ends_as_the_page_says():

@@ -140,9 +140,9 @@ def test_help_and_import_load_nothing_heavy():
     assert done.stdout.strip() == "[]"
 
 
-# docs/command-line.md has every command once, and every option of the commands that it describes
+# docs/reference/command-line.md has every command once, and every option of the commands that it describes
 
-DOCUMENT = (Path(__file__).parents[2] / "docs" / "command-line.md").read_text(encoding="utf-8")
+DOCUMENT = (Path(__file__).parents[2] / "docs" / "reference" / "command-line.md").read_text(encoding="utf-8")
 (TABLE,) = re.findall(r"\| command \| what it does \|\n(.*?)\n\n", DOCUMENT, re.S)
 CONTEXT = click.Context(app)
 COMMANDS = {name: app.get_command(CONTEXT, name) for name in app.list_commands(CONTEXT)}

@@ -28,7 +28,7 @@ every move is legal
    A B C
 the record says B+8.5, the rules B+8.5
 """
-DOC = Path(__file__).parents[2] / "docs" / "replay.md"
+DOC = Path(__file__).parents[2] / "docs" / "how-to" / "replay.md"
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""docs/control-files.md says what is so: its examples load, and every setting is in a table."""
+"""docs/reference/control-files.md says what is so: its examples load, and every setting is in a table."""
 
 import re
 from dataclasses import fields
@@ -14,7 +14,7 @@ from gyoji.core.plugins import FORMATS, GAMES, PROTOCOLS
 from gyoji.core.setup import GameSettings
 from gyoji.formats.playoff import Matchup
 
-DOC = (Path(__file__).parents[2] / "docs/control-files.md").read_text()
+DOC = (Path(__file__).parents[2] / "docs/reference/control-files.md").read_text()
 
 
 OURS = ("go", "gomoku", "dighere")

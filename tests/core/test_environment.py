@@ -1,4 +1,4 @@
-"""What engines find of our environment, by the rules that docs/control-files.md tells."""
+"""What engines find of our environment, by the rules that docs/reference/control-files.md tells."""
 
 import re
 from pathlib import Path
@@ -85,7 +85,7 @@ def test_a_player_adds_to_its_environment_and_takes_away_but_not_the_mark_of_its
 
 
 def test_the_manual_tells_the_rules():
-    manual = (Path(__file__).parents[2] / "docs" / "control-files.md").read_text()
+    manual = (Path(__file__).parents[2] / "docs" / "reference" / "control-files.md").read_text()
     section = manual.partition("### What engines find in their environment")[2].partition("\n### ")[0]
     told = set(re.findall(r"[A-Za-z0-9_-]+", section))
     rules = (environment.ANYWHERE, environment.LAST_WORDS, environment.BEGINNINGS, environment.NAMES)

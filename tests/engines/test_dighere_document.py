@@ -15,7 +15,7 @@ from gyoji.games.dighere.options import Options
 from gyoji.games.dighere.plans import Reason
 from gyoji.games.dighere.rules import rules
 
-TEXT = (Path(__file__).parents[2] / "docs" / "dighere.md").read_text(encoding="utf-8")
+TEXT = (Path(__file__).parents[2] / "docs" / "reference" / "dighere.md").read_text(encoding="utf-8")
 (PROGRAM,) = re.findall(r"```python\n(.*?)```", TEXT, re.S)
 (CONTROL,) = re.findall(r"```toml\n(.*?)```", TEXT, re.S)
 

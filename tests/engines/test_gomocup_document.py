@@ -14,7 +14,9 @@ from gyoji.engines.gomocup import SWAP, Brain
 from gyoji.engines.narabe import Drunk
 from gyoji.games.gomoku.options import Options, rules
 
-DOCUMENT = (Path(__file__).parents[2] / "docs" / "writing-a-brain.md").read_text(encoding="utf-8")
+DOCUMENT = (Path(__file__).parents[2] / "docs" / "tutorials" / "writing-a-brain.md").read_text(
+    encoding="utf-8"
+)
 PROGRAM, _, LIMITED, CHOICE = re.findall(r"```python\n(.*?)```", DOCUMENT, re.S)
 (SESSION,) = re.findall(r"\$ printf '(.*?)' \| python pbrain-first.py\n(.*?)```", DOCUMENT, re.S)
 

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-DOCUMENT = (Path(__file__).parents[2] / "docs" / "writing-an-engine.md").read_text(encoding="utf-8")
+DOCUMENT = (Path(__file__).parents[2] / "docs" / "tutorials" / "writing-an-engine.md").read_text(
+    encoding="utf-8"
+)
 PROGRAMS = re.findall(r"```python\n(.*?)```", DOCUMENT, re.S)
 (SESSION,) = re.findall(r"\$ printf '(.*?)' \| python first.py\n(.*?)```", DOCUMENT, re.S)
 

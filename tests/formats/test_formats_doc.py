@@ -1,4 +1,4 @@
-"""docs/formats.md says what is so: its examples load, and every setting of a format is in a table."""
+"""formats.md says what is so: its examples load, and every setting of a format is in a table."""
 
 import json
 import re
@@ -15,7 +15,7 @@ from gyoji.formats.groups.group import Group
 from gyoji.games.dighere.fields import draw_field
 from gyoji.games.dighere.files import plain_field
 
-DOC = (Path(__file__).parents[2] / "docs/formats.md").read_text()
+DOC = (Path(__file__).parents[2] / "docs/reference/formats.md").read_text()
 
 
 @pytest.mark.parametrize(("language", "name"), [("toml", "event.toml"), ("python", "event.ctl")])

@@ -11,7 +11,7 @@ from typing import NamedTuple
 class Attempt(NamedTuple):
     """One thing that is tried.
 
-    what     as the table of docs/security.md says it.
+    what     as the table of docs/explanation/security.md says it.
     reaches  whether an engine may do it at "guarded": reading, and the network.
     """
 

@@ -1,4 +1,4 @@
-"""The tables of docs/security.md, made by running the hostile engines: `python tests/hostile/table.py`.
+"""The tables of security.md, made by running the hostile engines: `python tests/hostile/table.py`.
 
 It takes some minutes, and writes what came of every attempt, as root and as an ordinary user, in both
 languages and all protocols, between the marks of the page. Run it as root: only root can be both.
@@ -10,7 +10,7 @@ from pathlib import Path
 import trials
 from attempts import ATTEMPTS, SECTIONS
 
-PAGE = Path(__file__).parents[2] / "docs/security.md"
+PAGE = Path(__file__).parents[2] / "docs/explanation/security.md"
 _MARKS = {
     name: (f"<!-- {name}: made by tests/hostile/table.py -->", f"<!-- end of {name} -->")
     for name in ("attempts", "layers")

@@ -1,6 +1,6 @@
 """Engines that try everything: what each level stops, as root and as an ordinary user, layer by layer.
 
-What `docs/security.md` says came of it is what comes of it here.
+What `docs/explanation/security.md` says came of it is what comes of it here.
 """
 
 from functools import cache

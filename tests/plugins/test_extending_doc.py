@@ -1,4 +1,4 @@
-"""docs/extending.md says what is so: groups, names of members, and the object of the example."""
+"""docs/how-to/extending.md says what is so: groups, names of members, and the object of the example."""
 
 import re
 from pathlib import Path
@@ -8,7 +8,7 @@ from gyoji.core import ports
 from gyoji.protocols.gtp import dialogues
 
 REPOSITORY = Path(__file__).parents[2]
-DOC = (REPOSITORY / "docs/extending.md").read_text()
+DOC = (REPOSITORY / "docs/how-to/extending.md").read_text()
 
 
 def test_the_groups_of_entry_points_are_those_of_the_registries():

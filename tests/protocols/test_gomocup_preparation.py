@@ -199,7 +199,7 @@ def test_settings_that_cannot_be_told_are_refused_by_name(options):
 
 
 def test_every_setting_is_in_the_documentation_with_its_default():
-    text = (Path(__file__).parents[2] / "docs/gomocup.md").read_text()
+    text = (Path(__file__).parents[2] / "docs/how-to/gomocup.md").read_text()
     for field in fields(Options):
         default = getattr(Options(), field.name)
         shown = "{}" if field.name == "info" else json.dumps(default)

@@ -7,7 +7,7 @@ from bench.landscapes import LANDSCAPES
 from bench.references import tuner_runs, tuners
 from bench.references.comparison import NO_TOOLS
 
-DOC = (Path(__file__).parents[2] / "docs/tuning.md").read_text()
+DOC = (Path(__file__).parents[2] / "docs/reference/tuning.md").read_text()
 BY_NAME = {landscape.name: landscape for landscape in LANDSCAPES}
 
 

@@ -1,4 +1,4 @@
-"""docs/tuning.md says what is so: its examples load and play, and every setting of a tuner is in a table."""
+"""tuning.md says what is so: its examples load and play, and every setting of a tuner is in a table."""
 
 import re
 from dataclasses import fields
@@ -11,7 +11,7 @@ from gyoji.config.competition import load
 from gyoji.core.plugins import FORMATS
 from gyoji.core.setup import GameSettings
 
-DOC = (Path(__file__).parents[2] / "docs/tuning.md").read_text()
+DOC = (Path(__file__).parents[2] / "docs/reference/tuning.md").read_text()
 TUNERS = [name for name in FORMATS.names if name.endswith("_tuner")]
 
 

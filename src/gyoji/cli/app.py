@@ -63,7 +63,8 @@ def app() -> None:
 @click.option(
     "--cluster",
     metavar="ADDRESS",
-    help="Play on all workers of the dask scheduler at ADDRESS, or of that scheduler file (docs/cluster.md).",
+    help="Play on all workers of the dask scheduler at ADDRESS, or of that scheduler file"
+    " (docs/how-to/cluster.md).",
 )
 @click.option(
     "--keys",

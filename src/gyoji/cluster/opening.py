@@ -29,7 +29,7 @@ def on_cluster(address: str, keys: Path | None = None) -> OpenPool:
         if (own is not None) != where.startswith("tls://"):
             raise ConfigError(
                 f"--cluster {where}: keys go with tls://: give both --cluster tls://... and --keys FOLDER, "
-                "or neither (docs/cluster.md)"
+                "or neither (docs/how-to/cluster.md)"
             )
         check_players(event.setup.players.values(), is_closed=own is not None)
         cores = event.setup.cores
@@ -71,5 +71,5 @@ def check_players(players: Iterable[Player], *, is_closed: bool) -> None:
         remedy = 'use tls:// with --keys, or set sandbox = "strict"' if level == "guarded" else "contain it"
         raise ConfigError(
             f"players.{player.code}: sandbox: {quote(level)} does not go with --cluster: its engines could "
-            f"run anything on all hosts through the ports of dask; {remedy} (docs/cluster.md)"
+            f"run anything on all hosts through the ports of dask; {remedy} (docs/how-to/cluster.md)"
         )

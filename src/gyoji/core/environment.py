@@ -2,8 +2,8 @@
 
 An engine is somebody else's program. It needs PATH, HOME, LANG, LD_LIBRARY_PATH, CUDA_VISIBLE_DEVICES,
 WINEPREFIX, DISPLAY and what else a machine has set up; it does not need what lets it act as the user. No list
-of what is needed would be long enough, so there are rules for what is not: docs/control-files.md has them
-too. A player's `environ` passes on by name what they hold back.
+of what is needed would be long enough, so there are rules for what is not, which
+docs/reference/control-files.md has too. A player's `environ` passes on by name what they hold back.
 
 >>> is_secret("GITHUB_TOKEN", "x"), is_secret("LD_LIBRARY_PATH", "/opt/lib")
 (True, False)

@@ -41,7 +41,7 @@ class Budgets(Value, frozen=True, kw_only=True):
 
 
 class Containment(Value, frozen=True, kw_only=True):
-    """The containment of an engine. `docs/security.md` says what each level stops.
+    """The containment of an engine. `docs/explanation/security.md` says what each level stops.
 
     level     "guarded" for a program of one's own; "strict" for a stranger's; "off" for nothing at all.
     hidden    files and folders that it is not to see: those of the competition.

@@ -144,7 +144,7 @@ def _namespace_remedy(machine: Machine, system: System) -> str:
         return (
             "Ubuntu's AppArmor restricts user namespaces: "
             "sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0, "
-            "or an AppArmor profile with `userns,` for this Python (docs/trouble.md)"
+            "or an AppArmor profile with `userns,` for this Python (docs/how-to/trouble.md)"
         )
     if system.setting("kernel.unprivileged_userns_clone") == 0 and not machine.is_root:
         return "sudo sysctl -w kernel.unprivileged_userns_clone=1"

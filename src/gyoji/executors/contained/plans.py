@@ -3,7 +3,7 @@
 Three levels. At "off" an engine may do what its user may. At "guarded" it can change nothing outside its own
 folders and reach no process but its own, and the files of the competition are out of its sight. At
 "strict" it also has no network, reads nothing but the system's libraries, its own package and what is named,
-and its processes, memory and files are limited. `docs/security.md` says what each layer stops.
+and its processes, memory and files are limited. `docs/explanation/security.md` says what each layer stops.
 
 Nothing is started here: a plan says what is to be done, the launcher does it.
 """

@@ -1,4 +1,4 @@
-// What a person's seats have been told, by the events of the server (docs/serve.md), and the game as one of them
+// What a person's seats have been told, by the events of the server (docs/how-to/serve.md), and the game as one of them
 // sees it. Nothing here judges: positions, moves that are offered and words come from the server.
 
 // Sends requests with the secret of a person's link; what comes back, of JSON.
