@@ -6,8 +6,9 @@ import pytest
 from msgspec.structs import replace
 from scripted_hosts import PLAYERS, Scene, make_spec
 
+from gyoji.cluster.assigning import MOST_LOSSES
+from gyoji.cluster.listening import MOST_TROUBLES
 from gyoji.cluster.messages import Ended, Facts, LeftFile, News
-from gyoji.cluster.pool import MOST_LOSSES, MOST_TROUBLES
 from gyoji.core import wire
 from gyoji.core.faults import Breakdown
 from gyoji.core.spec import Player
@@ -130,7 +131,7 @@ def test_a_late_report_of_a_game_that_waits_again_counts(make):
     scene.hosts.end("one", 1, make_spec(0))
     assert future.result(0).finished
     scene.hosts.say("one", News(ready=Facts(version="0", slots=1, threads=1)))
-    assert not scene.pool._waiting
+    assert not scene.pool._assigned.waiting
 
 
 def said(report):

@@ -56,6 +56,9 @@ class HostState:
     def slots(self) -> int:
         return self.facts.slots if self.facts is not None and not self.trouble else 0
 
+    def plays(self, game_id: str) -> bool:
+        return any(game.id == game_id for game in self.playing.values())
+
     def told(self) -> Host:
         """It as those are told who ask what hosts do."""
         playing = tuple([game.id for game in self.playing.values()])

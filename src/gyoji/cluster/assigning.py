@@ -1,0 +1,151 @@
+"""The games of a cluster's pool that have not ended: which wait, and which host has each.
+
+A game goes to the host with the most room that has what it needs. Each attempt to play one has a ticket, a
+number of its own.
+"""
+
+from collections import deque
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from gyoji.cluster.engines import Sender
+from gyoji.cluster.hosts import Hosts
+from gyoji.cluster.messages import Play, Task
+from gyoji.cluster.places import HostState, OrderedGame, programs_of
+from gyoji.core import wire
+from gyoji.core.faults import Breakdown
+from gyoji.scheduler.pool import Abandoned, WorkerDied
+
+MOST_LOSSES = 3
+PATIENCE = 8
+"""How often a game that waits for a host with enough room lets others pass."""
+
+
+class Assignments:
+    """Hosts by name, and games. connection: to the hosts; folder: of the competition.
+
+    most       games at once; None: as many as there are places.   resources: of each host.
+    waiting    games without a host, in order.   tickets: each with its game and the host that got it.
+    """
+
+    def __init__(
+        self, connection: Hosts, folder: Path, *, most: int | None, resources: Mapping[str, int]
+    ) -> None:
+        self.hosts: dict[str, HostState] = {}
+        self.waiting: deque[OrderedGame] = deque()
+        self.tickets: dict[int, tuple[OrderedGame, str]] = {}
+        self.sender = Sender(folder)
+        self.most, self.resources = most, dict(resources)
+        self._connection = connection
+        self._last_ticket = 0
+
+    @property
+    def slots(self) -> int:
+        """How many games go at once."""
+        slots = sum([host.slots for host in self.hosts.values()])
+        return slots if self.most is None else min(slots, self.most)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether all games have ended."""
+        return not self.waiting and not any(host.playing for host in self.hosts.values())
+
+    def tell(self, host: HostState, task: Task) -> None:
+        """Tell a host that is ready."""
+        if host.facts is not None:
+            self._connection.send(host.name, wire.dumps(task).encode())
+
+    def host_of(self, game_id: str) -> HostState | None:
+        """The host that plays a game."""
+        return next((host for host in self.hosts.values() if host.plays(game_id)), None)
+
+    def hand_out(self) -> None:
+        """Give games that wait to hosts that have room."""
+        playing, slots = sum([len(host.playing) for host in self.hosts.values()]), self.slots
+        passed_over: list[OrderedGame] = []
+        while self.waiting and playing < slots:
+            game = self.waiting.popleft()
+            if game.future.cancelled():
+                continue
+            host = self._host_for(game)
+            if host is not None:
+                playing += self._give(game, host)
+                for other in passed_over:
+                    other.passed += 1
+            elif not game.future.done():
+                passed_over.append(game)
+                if game.passed >= PATIENCE:
+                    break
+        self.waiting.extendleft(reversed(passed_over))
+
+    def _host_for(self, game: OrderedGame) -> HostState | None:
+        """The host with the most room of those that can play a game now. None can ever: its future fails."""
+        programs = programs_of(game.future.order.spec)
+        best, least, is_able = None, 1.0, False
+        for host in self.hosts.values():
+            if not (slots := host.slots) or (host.lacks and not host.lacks.isdisjoint(programs)):
+                continue
+            is_able = True
+            load = len(host.playing) / slots
+            if load < least and host.has_room(game.needs, self.resources):
+                best, least = host, load
+        if not is_able and self.slots:
+            _ = game.future.running() or game.future.set_running_or_notify_cancel()
+            game.future.set_exception(Breakdown("no host has the programs of its players"))
+        return best
+
+    def _give(self, game: OrderedGame, host: HostState) -> bool:
+        """Have a host play a game; whether it does, and it was not cancelled."""
+        if not game.future.running() and not game.future.set_running_or_notify_cancel():
+            return False
+        self._last_ticket += 1
+        ticket = self._last_ticket
+        self.tickets[ticket] = game, host.name
+        host.playing[ticket] = game
+        order = game.future.order
+        parcels, needs = self.sender.parcels(order.spec)
+        self.tell(host, Task(play=Play(ticket=ticket, order=order, parcels=parcels, needs=needs)))
+        return True
+
+    def lose(self, host: HostState, why: str) -> None:
+        """The games of a host that is gone are played elsewhere."""
+        for game in reversed(host.playing.values()):
+            if game.future.done():
+                continue
+            game.losses += 1
+            if game.is_abandoned:
+                game.future.set_exception(Abandoned("the game was abandoned"))
+            elif game.losses < MOST_LOSSES:
+                self.waiting.appendleft(game)
+            else:
+                reason = f"{MOST_LOSSES} hosts were lost with it, the last one {host.name}: {why}"
+                game.future.set_exception(WorkerDied(reason))
+        host.playing.clear()
+
+    def close(self, host: HostState, ticket: int) -> None:
+        """A host has ended a game, somehow."""
+        self.tickets.pop(ticket, None)
+        host.playing.pop(ticket, None)
+
+    def abandon(self) -> None:
+        """Those that wait are cancelled; hosts are told to end the others."""
+        while self.waiting:
+            game = self.waiting.popleft()
+            if game.future.running():  # it had been begun on a host that is gone
+                game.future.set_exception(Abandoned("the game was abandoned"))
+            else:
+                game.future.cancel()
+        for host in self.hosts.values():
+            for game in host.playing.values():
+                game.is_abandoned = True
+            if host.playing:
+                self.tell(host, Task(abandon=True))
+
+    def give_up(self, host: HostState, tickets: Iterable[int]) -> None:
+        """A host has had its time to end games that were abandoned."""
+        for ticket in tickets:
+            game = host.playing.get(ticket)
+            self.close(host, ticket)
+            if game is not None and not game.future.done():
+                game.future.set_exception(Abandoned("the game was abandoned"))
+        self.hand_out()
