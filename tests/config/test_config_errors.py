@@ -131,8 +131,8 @@ after 1: advice = 1
     2: advice: expected true or false, got 1
 after 1: clock = 10
     2: clock: expected a time control such as "10m + 3x30s", or a table, got 10
-after 1: clock = '40/90m'
-    2: clock: '40/90m' is not a time control: write 10m, 5m + 3s/move, 10m + 3x30s, 10m + 5m/25 or 2s/move
+after 1: clock = '1/m'
+    2: clock: '1/m' is not a time control: write 10m, 8+0.08, 5m + 3s/move, 10m + 3x30s, 10m + 5m/25
 after 1: clock = '10m + 5m/0'
     2: clock: '10m + 5m/0' is not a time control: a byo-yomi period is for 1 stone or more
 after 1: clock = '0s'

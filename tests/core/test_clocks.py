@@ -18,6 +18,8 @@ FORMS = {
     "10m + 5m/25": TimeControl(main=600 * S, period=300 * S, periods=1, stones=25),
     "2s/move": TimeControl(move=2 * S),
     "0s + 5x10s": TimeControl(period=10 * S, periods=5),
+    "40/5m": TimeControl(period=300 * S, periods=1, stones=40, carries=True),
+    "40/5m + 2s/move": TimeControl(period=300 * S, periods=1, stones=40, carries=True, increment=2 * S),
 }
 
 
@@ -25,6 +27,25 @@ FORMS = {
 def test_every_form_is_read_and_written_back(text):
     assert TimeControl.parse(text) == FORMS[text]
     assert TimeControl.parse(FORMS[text].describe()) == FORMS[text]
+
+
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        ("8+0.08", "8s + 80ms/move"),
+        ("60 + 1", "1m + 1s/move"),
+        ("1:30+.5", "1m30s + 500ms/move"),
+        ("0:30.5", "30.5s"),
+        ("2:00:00", "2h"),
+        ("40/300", "40/5m"),
+        ("40/4:00+2", "40/4m + 2s/move"),
+        ("10m+30s/5", "10m + 30s/5"),
+        ("10:00+3x0:30", "10m + 3x30s"),
+        ("INF", "none"),
+    ],
+)
+def test_what_other_programs_write_is_read_too(text, same):
+    assert TimeControl.parse(text) == TimeControl.parse(same)
 
 
 @pytest.mark.parametrize(
@@ -51,6 +72,8 @@ GAMES = [
     ("10s + 3x5s", [25], [(0, 1, 1, 5)]),
     ("10s + 3x5s", [25.5], [None]),
     ("10s + 10s/3", [10, 4, 4, 2, 11], [(0, 1, 3, 10), (0, 1, 2, 6), (0, 1, 1, 2), (0, 1, 3, 10), None]),
+    ("3/10s", [4, 4, 1, 11.5], [(0, 1, 2, 6), (0, 1, 1, 2), (0, 1, 3, 11), None]),
+    ("2/10s + 1s/move", [4, 7, 13.5], [(0, 1, 1, 7), (0, 1, 2, 11), None]),
     ("2s/move", [2, 2, 2.1], [(0, 0, 1, 0), (0, 0, 1, 0), None]),
 ]
 
@@ -107,7 +130,21 @@ def test_rounding_to_the_grain_takes_no_more_than_is_left():
     assert control.spend(control.start(), 3) == Clock(0, 0, 1, 0)
 
 
-@pytest.mark.parametrize("text", ["40/90m", "10 minutes", "10m +", "10m + 5s", "1m + 3y30s", "fast"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "5m/25",
+        "10 minutes",
+        "10m +",
+        "10m + 5s",
+        "10m + 5",
+        "8+0.08s",
+        "40/300+2s",
+        "1:3",
+        "1m + 3y30s",
+        "fast",
+    ],
+)
 def test_what_is_no_form_of_a_time_control_is_told_the_forms(text):
     with pytest.raises(ValueError, match=r"is not a time control: write 10m, .* 2s/move$") as caught:
         TimeControl.parse(text)
@@ -153,6 +190,8 @@ def test_time_is_rounded_up_to_the_grain():
         {"main": 5, "overrun": 5},
         {"periods": 2},
         {"main": 5, "increment": 1, "period": 5, "periods": 1},
+        {"main": 5, "carries": True, "period": 5, "periods": 1},
+        {"carries": True},
         {"period": 5, "periods": 2, "stones": 2},
     ],
 )

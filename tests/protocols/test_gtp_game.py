@@ -239,6 +239,7 @@ def test_what_is_no_list_of_points_is_no_placement(answer, reply):
         ("1m + 3x30s", "time_settings", Clock(0, 2, 1, 30 * SECOND), "time_left b 30 1"),
         ("1m + 3x30s", "kgs-time_settings", Clock(0, 2, 1, 30 * SECOND), "time_left b 30 2"),
         ("1m + 2m/10", "time_settings", Clock(0, 1, 7, 99 * SECOND), "time_left b 99 7"),
+        ("10/120", "time_settings", Clock(0, 1, 7, 199 * SECOND), "time_left b 199 7"),
         ("5s + 2x2.5s", "kata-time_settings", Clock(0, 2, 1, 5 * SECOND // 2), "time_left b 2.5 2"),
         ("5s + 2x2.5s", "kgs-time_settings", Clock(0, 2, 1, 5 * SECOND // 2), "time_left b 2 2"),
     ],

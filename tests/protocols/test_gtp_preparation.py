@@ -352,6 +352,11 @@ def test_a_limit_per_move_on_top_of_a_clock_has_no_words():
     assert replies == [replace(READY, unable=("the limit per move",))]
 
 
+def test_an_increment_has_no_words_where_so_many_moves_have_a_time():
+    _, replies = prepared(known=["time_settings"], control=TimeControl.parse("40/300+2"))
+    assert replies == [replace(READY, unable=("the increment",))]
+
+
 # Handicap
 
 

@@ -194,6 +194,9 @@ def test_engines_are_called_by_name_and_short_version(name, version, text, short
         ),
         ("5m + 2.5s/move", "kata-time_settings fischer 300 2.5, time_settings 300 2 1"),
         ("3s/move", "time_settings 0 3 1"),
+        ("40/300", "time_settings 0 300 40"),
+        ("40/300+2", "time_settings 0 300 40"),
+        ("40/2.5s", "kata-time_settings canadian 0 2.5 40, time_settings 0 2 40"),
     ],
 )
 def test_a_time_control_is_told_in_the_nearest_words_an_engine_may_have(control, expected):

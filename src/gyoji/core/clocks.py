@@ -8,6 +8,7 @@ sudden death        ``main``
 Fischer             ``main`` and ``increment``: added after every move made in time
 Japanese byo-yomi   ``main``, then ``periods`` periods of ``period`` with 1 ``stones``
 Canadian byo-yomi   ``main``, then one period of ``period`` for ``stones`` moves
+moves in a time     the same from the start, and what is left of a period is added to the next (``carries``)
 per move            ``move``: no move may take longer; alone, or on top of any other
 ==================  ==============================================================
 
@@ -40,7 +41,7 @@ from msgspec.structs import replace
 from gyoji.core.text import format_duration, parse_duration, quote
 from gyoji.core.wire import Value
 
-FORMS = "10m, 5m + 3s/move, 10m + 3x30s, 10m + 5m/25 or 2s/move"
+FORMS = "10m, 8+0.08, 5m + 3s/move, 10m + 3x30s, 10m + 5m/25, 40/300 or 2s/move"
 """Each form of a time control, in an example."""
 
 
@@ -80,6 +81,7 @@ class TimeControl(Value, frozen=True, kw_only=True, dict=True):
     margin: int = 0
     grain: int = 0
     overrun: int = 0
+    carries: bool = False
     from_start: bool = False
     by_opening: bool = False
     meter: Meter = Meter.WALL
@@ -94,7 +96,9 @@ class TimeControl(Value, frozen=True, kw_only=True, dict=True):
             raise ValueError("a byo-yomi period is for 1 stone or more")
         if bool(self.period) != bool(self.periods):
             raise ValueError("byo-yomi needs both a period and a number of periods")
-        if self.increment and self.period:
+        if self.carries and (self.main or not self.period):
+            raise ValueError("moves in a time (carries) need a period and have no main time besides")
+        if self.increment and self.period and not self.carries:
             raise ValueError("increment and byo-yomi do not go together")
         if self.stones > 1 and self.periods > 1:
             raise ValueError("Canadian byo-yomi has one period: several stones or several periods, not both")
@@ -104,10 +108,12 @@ class TimeControl(Value, frozen=True, kw_only=True, dict=True):
         """The control that `text` writes down.
 
         "none", "10m", "5m + 3s/move" (Fischer), "10m + 3x30s" (Japanese), "10m + 5m/25" (Canadian), and
-        "2s/move" alone as the limit of each move. Raises ValueError, naming the forms.
+        "2s/move" alone as the limit of each move. As programs for chess matches have them: "8+0.08" (seconds,
+        and so many more after each move), "40/300" and "40/300+2" (so many moves in so many seconds), "inf".
+        A duration may be written "1:30" or "1:00:00" too. Raises ValueError, naming the forms.
         """
         compact = text.strip().lower()
-        if compact in ("", "none"):
+        if compact in ("", "none", "inf"):
             return cls()
         try:
             numbers = _read_numbers(compact)
@@ -128,11 +134,13 @@ class TimeControl(Value, frozen=True, kw_only=True, dict=True):
         limit = f"{format_duration(self.move)}/move" if self.move else ""
         if not self.has_main:
             return limit
-        text = format_duration(self.main)
+        text = f"{self.stones}/{format_duration(self.period)}" if self.carries else format_duration(self.main)
         if self.by_opening:
             text += ", or the opening's own"
         if self.increment:
             text += f" + {format_duration(self.increment)}/move"
+        elif self.carries:
+            pass
         elif self.period and self.stones > 1:
             text += f" + {format_duration(self.period)}/{self.stones}"
         elif self.period:
@@ -211,22 +219,48 @@ class TimeControl(Value, frozen=True, kw_only=True, dict=True):
         if clock.main and not over:
             return Clock(0, periods, self.stones, self.period)
         if clock.stones > 1:
-            return Clock(0, periods, clock.stones - 1, left)
-        return Clock(0, periods, self.stones, self.period)
+            return Clock(0, periods, clock.stones - 1, left + self.increment)
+        carried = left + self.increment if self.carries else 0
+        return Clock(0, periods, self.stones, self.period + carried)
 
 
 def _read_numbers(text: str) -> dict[str, int]:
     """The numbers that a text writes down in one of the forms. Raises ValueError."""
     head, plus, tail = (part.strip() for part in text.partition("+"))
     if not plus and head.endswith("/move"):
-        return {"move": parse_duration(head.removesuffix("/move"))}
-    main = {"main": parse_duration(head)}
+        return {"move": _duration(head.removesuffix("/move"))}
+    if session := re.fullmatch(r"(\d+)\s*/\s*(\S+)", head):
+        base = {"period": _duration(session[2]), "periods": 1, "stones": int(session[1]), "carries": True}
+        return base | {"increment": _increment(session[2], tail)} if plus else base
+    main = {"main": _duration(head)}
     if not plus:
         return main
-    if tail.endswith("/move"):
-        return main | {"increment": parse_duration(tail.removesuffix("/move"))}
     if japanese := re.fullmatch(r"(\d+)\s*x\s*(\S+)", tail):
-        return main | {"period": parse_duration(japanese[2]), "periods": int(japanese[1])}
+        return main | {"period": _duration(japanese[2]), "periods": int(japanese[1])}
     if canadian := re.fullmatch(r"(\S+)\s*/\s*(\d+)", tail):
-        return main | {"period": parse_duration(canadian[1]), "periods": 1, "stones": int(canadian[2])}
-    raise ValueError(text)
+        return main | {"period": _duration(canadian[1]), "periods": 1, "stones": int(canadian[2])}
+    return main | {"increment": _increment(head, tail)}
+
+
+def _increment(main: str, text: str) -> int:
+    """What is added after each move: "3s/move", or a bare number of seconds behind a time without a unit.
+
+    "10m + 5s" is refused: it means byo-yomi to one reader, and an increment to another.
+    """
+    if text.endswith("/move"):
+        return _duration(text.removesuffix("/move"))
+    if not (_UNITLESS.fullmatch(main) and _NUMBER.fullmatch(text)):
+        raise ValueError(text)
+    return parse_duration(float(text))
+
+
+_NUMBER = re.compile(r"\d+(\.\d*)?|\.\d+")
+_UNITLESS = re.compile(r"[\d.:]+")
+_BY_COLONS = re.compile(r"(?:(\d+):)?(\d+):(\d\d(?:\.\d+)?)")
+
+
+def _duration(text: str) -> int:
+    """ns of a duration, or of one that is written with colons: "1:30", "1:00:00". Raises ValueError."""
+    if parts := _BY_COLONS.fullmatch(text):
+        return parse_duration(int(parts[1] or 0) * 3600 + int(parts[2]) * 60 + float(parts[3]))
+    return parse_duration(text)

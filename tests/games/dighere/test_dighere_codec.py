@@ -95,6 +95,12 @@ def test_a_samurai_is_told_of_no_hidden_treasure_and_a_list_without_anything_is_
     assert (lines[0], lines[6]) == ("1", "0")
 
 
+def test_in_byo_yomi_the_last_line_is_the_time_left_of_the_period():
+    control = TimeControl.parse("40/300")
+    late = replace(ask(), clock=control.spend(control.start(), 100 * 10**9))
+    assert prepared(control=control).send(late).decode().splitlines()[12] == "200000"
+
+
 @pytest.mark.parametrize(
     ("control", "ms", "told"),
     [

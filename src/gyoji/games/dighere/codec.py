@@ -183,7 +183,7 @@ def _line(rows: tuple[tuple[int, ...], ...]) -> str:
 def milliseconds(clock: Clock, control: TimeControl, think_time: int) -> int:
     """Time in ms as agents are told it: left on the clock, else the limit of a move, else think_time."""
     if control.has_main:
-        return max(clock.main, 0) // _MS
+        return max(clock.period if clock.in_byo_yomi else clock.main, 0) // _MS
     return control.move // _MS or think_time
 
 

@@ -343,6 +343,7 @@ def _tell_clock(control: TimeControl, facts: Facts) -> Steps[list[str]]:
                 facts.counts_periods = arguments.startswith("byoyomi")
                 facts.reads_fractions = command == EXACT
                 unable = ["the limit per move"] if control.move and control.has_main else []
+                unable += ["the increment"] if control.increment and control.period else []
                 break
     return unable
 

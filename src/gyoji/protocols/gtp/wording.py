@@ -251,7 +251,7 @@ def _whole(control: TimeControl) -> tuple[tuple[str, str], ...]:
     """As `settings_commands`, in whole seconds but for Fischer time."""
     if not control.has_main:
         return (_time_settings(0, control.move, 1),)
-    if control.increment:
+    if control.increment and not control.period:
         fischer = f"fischer {_seconds(control.main)} {_seconds(control.increment)}"
         return ((EXACT, fischer), _time_settings(control.main, control.increment, 1))
     canadian = _time_settings(control.main, control.period, control.stones)
