@@ -226,6 +226,7 @@ class Course(Struct, kw_only=True, eq=False, dict=True):
             self.listener.warning(f"{failure}; {kept} finished game{'s' * (kept != 1)} not stored yet")
             self.stopping.stop(ExitStatus.HALTED, str(failure))
             return
+        self.games.stored([game.spec.id for game, _, _ in stored])
         for game, log, is_new in stored:
             result = game.result
             if not is_new:

@@ -3,7 +3,7 @@ games leave, and the results that are not stored yet.
 """
 
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import CancelledError, Future
 from functools import cache
 from heapq import heappop, heappush
@@ -188,6 +188,10 @@ class GamesInProgress:
     def abandon(self) -> None:
         """End all games now. Each of them still `ended`, finished or not."""
         self._pool.abandon()
+
+    def stored(self, ids: Iterable[str]) -> None:
+        """Games that are in the store: see the pool."""
+        self._pool.stored(ids)
 
     def call_later(self, seconds: float, action: Callable[[], object]) -> Alarm:
         """Call `action` once, while somebody waits here or later; the alarm that does."""
