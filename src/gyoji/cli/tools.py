@@ -9,6 +9,7 @@ from gyoji.core.faults import ConfigError
 from gyoji.scheduler.status import ExitStatus
 
 if TYPE_CHECKING:
+    from gyoji.cli.plain import Every
     from gyoji.pairing.shards import Shard
     from gyoji.stats.scores import Scores
 
@@ -32,6 +33,27 @@ class _ShardType(click.ParamType):  # type: ignore[type-arg]
 
 SHARD = click.option(
     "--shard", type=_ShardType(), metavar="N/M", help="Part N of the M that `gyoji shard` has made."
+)
+
+
+class _EveryType(click.ParamType):  # type: ignore[type-arg]
+    name = "every"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> "Every":
+        from gyoji.cli.plain import Every  # noqa: PLC0415
+
+        try:
+            return value if isinstance(value, Every) else Every.parse(value)
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+
+
+EVERY = click.option(
+    "--every",
+    type=_EveryType(),
+    metavar="N|TIME",
+    help="Where stdout is no terminal: print progress, standings, Elo, LLR, a tuner's estimate every N games"
+    " or every TIME such as 5m; never: not at all.  [default: 10m, with --quiet never]",
 )
 
 
