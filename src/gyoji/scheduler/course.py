@@ -11,7 +11,6 @@ games are played again, until they are set aside (`gyoji.pairing.failures` says 
 
 from collections.abc import Iterable
 from contextlib import suppress
-from pathlib import Path
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -121,8 +120,8 @@ class Course(Struct, kw_only=True, eq=False, dict=True):
             for game, persons in due:
                 self.supply.withdraw(game)
                 spec, record = game.spec, absence(game.spec, persons, show_up)
-                files = self.reloading.game_files.of(spec).below(Path(self.setup.directory))
-                troubles = write_records(files, spec, record)
+                game_files = self.reloading.game_files
+                troubles = write_records(game_files.of(spec).below(game_files.folder), spec, record)
                 self.results.take(Report.of(spec, record, tuple(troubles)))
             if not due:
                 break

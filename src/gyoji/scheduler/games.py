@@ -237,7 +237,7 @@ class GamesInProgress:
 
 
 class GameFiles:
-    """The folders of a run, made if they are needed, and the files of each game.
+    """The folders of a run, made if they are needed, and the files of each game, all in `folder`.
 
     Raises ConfigError for a folder that cannot be made: now, rather than after the first game.
     """
@@ -249,6 +249,7 @@ class GameFiles:
         *,
         transcripts: bool = False,
     ) -> None:
+        self.folder = files.folder
         self._formats = setup.record_formats
         self._transcripts = files.transcripts if transcripts else None
         self._records = files.games if setup.record_games else None
