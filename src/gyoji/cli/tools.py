@@ -314,4 +314,20 @@ def judge(file: Path, game: str | None, *, who: str | None, ask: str | None, as_
     return judge_file(file, game, who=who)
 
 
-TOOLS = (shard, gather, ratings, sprt, pair, replay, verify, doctor, judge)
+@click.command()
+@FILE
+@click.option("--host", required=True, metavar="NAME", help="The host, as `gyoji show` names it.")
+@click.option("--because", required=True, metavar="TEXT", help="The reason, which goes into the record.")
+@click.option("--as", "who", metavar="NAME", help="Who does it.  [default: the user who is logged in]")
+def purge(file: Path, host: str, *, because: str, who: str | None) -> ExitStatus:
+    """Take back all games that were played on a host.
+
+    They stay on record, count no more, and are played again: at once if a run goes on, else by the next one.
+    """
+    from gyoji.cli.judging import login  # noqa: PLC0415
+    from gyoji.cli.standing import purge_file  # noqa: PLC0415
+
+    return purge_file(file, host, because=because, who=who or login() or "somebody")
+
+
+TOOLS = (shard, gather, ratings, sprt, pair, replay, verify, doctor, judge, purge)

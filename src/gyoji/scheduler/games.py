@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import GAMES
-from gyoji.core.record import VoidGame
+from gyoji.core.record import Purge, VoidGame
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec, Player
 from gyoji.core.text import printable
@@ -25,6 +25,7 @@ from gyoji.play.loop import Alarm, time_of_day
 from gyoji.play.order import Files, Order, Progress, Report
 from gyoji.play.seats import Words
 from gyoji.scheduler.pool import Abandoned, Host, Pool, WorkerDied
+from gyoji.scheduler.ruling import purge
 from gyoji.store.files import CompetitionFiles
 from gyoji.store.filesystem import make_folder
 from gyoji.store.store import Store
@@ -318,6 +319,10 @@ class ResultWriter:
     def unstored(self) -> tuple[str, ...]:
         """The ids of finished games that are not stored."""
         return tuple(game.spec.id for game, _ in self._games)
+
+    def purge(self, host: str, *, because: str, who: str) -> Purge:
+        """Take back what is stored of a host, see `gyoji.scheduler.ruling.purge`. Raises ConfigError."""
+        return purge(self._store, host, because=because, who=who, when=time_of_day())
 
     def check(self) -> None:
         """Look whether all that was ever stored is there. Raises StoreFailure."""
