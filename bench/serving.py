@@ -9,7 +9,7 @@ each. Printed:
   sent at once is a message, however many events it has;
 * seconds until a watcher that does not read has lost its connection;
 * in a tab of headless Chromium that shows the wall: ms of script, style and layout of an update, and the
-  longest task. Only where playwright and Chromium are there.
+  longest task (`bench.tab`). Only where playwright and Chromium are there.
 
 ``--history N`` instead: a competition of N stored games is served. Printed are seconds from the start of the
 server until it listens, and until each of some pages is there, one asked for after the other, and the CPU
@@ -21,7 +21,6 @@ import json
 import os
 import select
 import selectors
-import shutil
 import socket
 import subprocess
 import sys
@@ -37,6 +36,7 @@ from typing import Any
 from urllib.parse import quote
 
 from bench.playback import finished
+from bench.tab import measure_tab
 from gyoji.scheduler.event import Event
 from gyoji.store.store import Store
 from gyoji.store.stored import Finished
@@ -57,21 +57,6 @@ command = "/bin/true"
 players = ["one", "two"]
 number_of_games = 1000000
 alternating = true
-"""
-
-
-_OBSERVED = """
-window.updates = window.longest = 0;
-new PerformanceObserver((list) => {
-  for (const task of list.getEntries()) window.longest = Math.max(window.longest, task.duration);
-}).observe({ entryTypes: ["longtask"] });
-const add = EventSource.prototype.addEventListener;
-EventSource.prototype.addEventListener = function (name, heard) {
-  return add.call(this, name, (event) => {
-    if (name === "boards") window.updates += 1;
-    return heard(event);
-  });
-};
 """
 
 
@@ -192,6 +177,9 @@ def measure_server(folder: Path, options: argparse.Namespace) -> dict[str, Any]:
     path.write_text(CONTROL.format(size=options.size))
     with playback_of(path, options), server_of(path) as (server, place):
         games = playing(place, "event", options.games)
+        wall = f"http://{place}/c/event/wall"
+        if options.only_tab:
+            return measure_tab(wall, options.seconds, options.view)
         alone = share(server, options.seconds / 4, time.sleep)
         topics = [
             "event/boards" if number % 2 == 0 else f"event/{games[number % len(games)]}"
@@ -216,7 +204,7 @@ def measure_server(folder: Path, options: argparse.Namespace) -> dict[str, Any]:
             each.connection.close()
         figures["unread_s"] = patience(lazy)
         if options.tab:
-            figures |= measure_tab(f"http://{place}/c/event/wall", options.seconds)
+            figures |= measure_tab(wall, options.seconds, options.view)
     return figures
 
 
@@ -280,38 +268,6 @@ def mean_kb(watchers: list[Watcher], seconds: float) -> float:
     return sum(sum(each.sizes) for each in watchers) / max(len(watchers), 1) / seconds / 1000
 
 
-def measure_tab(address: str, seconds: float) -> dict[str, float]:
-    """Script, style and layout in a browser that shows the wall, and its longest task."""
-    from playwright.sync_api import sync_playwright  # noqa: PLC0415 - not everybody has it
-
-    with sync_playwright() as tool:
-        program = shutil.which("chromium") or shutil.which("chromium-browser")
-        browser = tool.chromium.launch(executable_path=program, args=["--no-sandbox"])
-        page = browser.new_page(bypass_csp=True, viewport={"width": 1600, "height": 1200})
-        page.set_default_timeout(300_000)
-        page.add_init_script(_OBSERVED)
-        page.goto(address)
-        page.wait_for_function("window.updates > 10")
-        session = page.context.new_cdp_session(page)
-        session.send("Performance.enable")
-        before, updates = _spent(session), page.evaluate("window.longest = 0, window.updates")
-        page.wait_for_timeout(1000 * seconds)
-        after, longest = _spent(session), page.evaluate("window.longest")
-        updates = page.evaluate("window.updates") - updates
-        browser.close()
-    return {
-        "updates": updates / seconds,
-        "update_ms": 1000 * (sum(after.values()) - sum(before.values())) / updates,
-        **{f"{name}_ms": 1000 * (after[name] - before[name]) / updates for name in after},
-        "longest_task_ms": longest,
-    }
-
-
-def _spent(session: Any) -> dict[str, float]:
-    told = {each["name"]: each["value"] for each in session.send("Performance.getMetrics")["metrics"]}
-    return {name: told[name] for name in ("ScriptDuration", "LayoutDuration", "RecalcStyleDuration")}
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.serving", description=__doc__.splitlines()[0])
     parser.add_argument("--games", type=int, default=64, help="at once (64)")
@@ -321,6 +277,8 @@ def main() -> None:
     parser.add_argument("--watchers", type=int, default=50, help="who reads (50)")
     parser.add_argument("--seconds", type=float, default=20, help="of the measurement (20)")
     parser.add_argument("--no-tab", dest="tab", action="store_false", help="without a browser")
+    parser.add_argument("--only-tab", action="store_true", help="nothing but the browser")
+    parser.add_argument("--view", default="1600x1200", help="size of the tab (1600x1200)")
     parser.add_argument("--history", type=int, default=0, help="stored games of a competition that is opened")
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
     options = parser.parse_args()

@@ -29,9 +29,9 @@ GRAVE = ("serious", "critical")
 PAGES = {
     "all competitions": ("/", "#competitions progress"),
     "a competition": ("/c/event", "#parts table"),
-    "a wall of all": ("/wall", "#wall svg"),
+    "a wall of all": ("/wall", "#wall canvas"),
     "its games": ("/c/event/games", "#games tr"),
-    "its wall": ("/c/event/wall", "#wall svg"),
+    "its wall": ("/c/event/wall", "#wall canvas"),
     "a game in progress": ("/c/event/games/{live}", "#board svg"),
     "a game that is over": ("/c/event/games/{over}?move=3", "#board svg"),
     "the judge's table": ("/c/event/judge", "#cases li"),

@@ -20,18 +20,65 @@ def game_address(site):
     return f"{site.address}/c/event/games/{game}"
 
 
+FAR_BELOW = """
+window.painted = window.heard = 0;
+const fill = CanvasRenderingContext2D.prototype.fill;
+CanvasRenderingContext2D.prototype.fill = function (...given) {
+  window.painted += 1;
+  return fill.apply(this, given);
+};
+const add = EventSource.prototype.addEventListener;
+EventSource.prototype.addEventListener = function (name, work) {
+  return add.call(this, name, (event) => {
+    work(event);
+    if (name === "boards") window.heard = JSON.parse(event.data)[0].count;
+  });
+};
+document.addEventListener("DOMContentLoaded", () => {
+  document.getElementById("wall").style.marginTop = "3000px";
+});
+"""
+"""Moves the boards out of sight, and counts turns that are heard of and shapes that are painted."""
+
+IS_DARK = """([column, row]) => {
+  const canvas = document.querySelector("#wall canvas"), { width, height } = canvas;
+  const at = (number, length) => Math.round((7 + 10 * number + 5) / 64 * length);
+  const [red] = canvas.getContext("2d").getImageData(at(column, width), at(row, height), 1, 1).data;
+  return red < 60;
+}"""
+"""Whether a stone of Black is on a point of a painted board of 5x5."""
+
+
 def test_the_wall_shows_each_game_while_it_is_played(event, open_page):
     path, moves = event
     with serving(path) as site, started("run", path, "-q"):
         game_address(site)
         page = open_page(f"{site.address}/c/event/wall")
-        page.wait_for_selector("#wall svg")
-        moves.play("ann", "C3")
-        page.wait_for_selector("#wall .black")
+        page.wait_for_selector("#wall canvas")
+        moves.play("ann", "B3")
+        page.wait_for_function(IS_DARK, arg=[1, 2])
+        assert not page.evaluate(IS_DARK, [3, 2])
         moves.play("ben", "resign")
         page.wait_for_selector("#nothing:not([hidden])")
         page.goto(f"{site.address}/c/event/games")
         page.wait_for_selector("text=ann beat ben B+R")
+
+
+def test_a_board_out_of_sight_is_painted_when_it_is_seen(event, open_page):
+    path, moves = event
+    with serving(path) as site, started("run", path, "-q"):
+        game_address(site)
+        page = open_page(f"{site.address}/c/event/wall")
+        page.wait_for_selector("#wall canvas")
+        page.context.add_init_script(FAR_BELOW)
+        page.reload()
+        page.wait_for_selector("#wall canvas", state="attached")
+        moves.play("ann", "B3")
+        page.wait_for_function("() => window.heard === 1")
+        assert page.evaluate("window.painted") == 0
+        page.evaluate("document.querySelector('#wall').scrollIntoView()")
+        page.wait_for_function(IS_DARK, arg=[1, 2])
+        moves.play("ben", "resign")
 
 
 def test_a_screen_on_a_wall_shows_one_board_large_and_nothing_else(event, open_page):
@@ -39,8 +86,8 @@ def test_a_screen_on_a_wall_shows_one_board_large_and_nothing_else(event, open_p
     with serving(path) as site, started("run", path, "-q"):
         game_address(site)
         page = open_page(f"{site.address}/c/event/wall?tv", viewport={"width": 1280, "height": 720})
-        page.wait_for_selector("#wall li.on svg")
-        assert page.locator("#wall svg.board").bounding_box()["height"] > 500
+        page.wait_for_selector("#wall li.on canvas")
+        assert page.locator("#wall canvas.board").bounding_box()["height"] > 500
         assert not page.is_visible("header")
         moves.play("ann", "resign")
 

@@ -12,6 +12,7 @@
     /api/v1/competitions/NAME/games      its games, the newest first: before, most, player, ending, text
     /api/v1/competitions/NAME/games/ID   one game, for the viewer
     /api/v1/competitions/NAME/games/ID/try   moves from a position of it: turn=57&play=D4&play=E5
+    /api/v1/competitions/NAME/boards     of games in progress, without words; all, or game=ID&game=ID
     /api/v1/competitions/NAME/schedule   what is played, and what comes next
     /api/v1/competitions/NAME/records/ID.SUFFIX   its record, in a format of its game
     /api/v1/events                       the journal; watch=NAME/boards or NAME/ID adds games in progress
@@ -270,7 +271,9 @@ class _Site:
     async def boards(self, request: Request) -> Response:
         followed = await self._opened(request)
         await followed.look()
-        return json_answer([values.board_of(game.values()) for game in followed.playing.values()])
+        meant = set(request.query_params.getlist("game")) or set(followed.playing)
+        playing = [game for name, game in followed.playing.items() if name in meant]
+        return json_answer([values.board_of(game.values()) for game in playing])
 
     async def record(self, request: Request) -> Response:
         followed = await self._opened(request)

@@ -18,10 +18,15 @@ function middle(game, place) {
   return [MARGIN + (place % columns + 0.5) * PLACE, MARGIN + (Math.floor(place / columns) + 0.5) * PLACE];
 }
 
+// The width and the height of a board.
+function extent(game) {
+  return [game.columns.length * PLACE + 2 * MARGIN, game.rows.length * PLACE + 2 * MARGIN];
+}
+
 // The board without anything on it, and an empty layer for what will be.
 function emptyBoard(game) {
   const [columns, rows] = [game.columns.length, game.rows.length];
-  const [width, height] = [columns * PLACE + 2 * MARGIN, rows * PLACE + 2 * MARGIN];
+  const [width, height] = extent(game);
   const board = svg("svg", { class: "board", viewBox: `0 0 ${width} ${height}`, role: "img" });
   board.append(svg("rect", { class: game.kind, width, height }), lines(game, columns, rows));
   for (const place of game.stars) {
@@ -115,13 +120,15 @@ function drawPosition(layer, game, signs, marks, numbers) {
     drawn.places.set(place, { text, number, parts });
     layer.append(...parts);
   }
-  drawn.marks = marks.map((place) => {
-    const [x, y] = middle(game, place);
-    return game.kind === "points"
-      ? svg("circle", { class: "mark", cx: x, cy: y, r: numbers.has(place) ? 4.3 : 2.2 })
-      : svg("rect", { class: "mark", x: x - 4.6, y: y - 4.6, width: 9.2, height: 9.2, rx: 0.8 });
-  });
+  drawn.marks = marks.map((place) => mark(game, ...middle(game, place), numbers.has(place) ? 4.3 : 2.2));
   layer.append(...drawn.marks);
+}
+
+// What shows that a place was played last. radius: of the circle, where places are points.
+function mark(game, x, y, radius = 2.2) {
+  return game.kind === "points"
+    ? svg("circle", { class: "mark", cx: x, cy: y, r: radius })
+    : svg("rect", { class: "mark", x: x - 4.6, y: y - 4.6, width: 9.2, height: 9.2, rx: 0.8 });
 }
 
 // More that is drawn over the position, until the next one is.

@@ -1,113 +1,231 @@
 
 // A board for each game in progress. Boards are drawn when they are seen, and no more often than the screen is.
 
+import { fit, onOtherColours, paintedBoard, show } from "./painter.js";
+
 // Without a competition in the address it is a wall of all of them.
 
 const names = about.competition ? [about.competition] : JSON.parse(about.competitions);
 const wall = document.getElementById("wall");
-const games = new Map(); // by competition and id -> { game, signs, card, board, told }
+const games = new Map(); // by competition and id: an entry each
+const SLICE = 8; // ms that may be spent on boards before the browser shows what there is
 
 const keyOf = ({ competition, game, id }) => `${competition}/${id ?? game}`;
 
+// game: as it was told last. signs: of each place, after `drawn` frames; changed: places that are not painted so.
+// board, sides, turns: what shows it. isSeen: whether the card is on the screen; size: pixels of the board.
 function open(values) {
-  close(keyOf(values));
-  const board = values.columns.length ? emptyBoard(values) : null;
+  const board = values.columns.length ? paintedBoard(values) : null;
   const link = element("a", { href: `/c/${path(values.competition)}/games/${path(values.id)}` });
   const card = element("li", { class: values.kind === "cells" ? "teams" : "" }, link);
-  board?.board.setAttribute("aria-hidden", "true"); // the words below it say what it is
-  if (board) link.append(board.board);
+  const entry = {
+    game: values, signs: new Map(), drawn: 0, changed: new Set(),
+    card, board, sides: [], turns: label("count soft"), isSeen: false, size: null,
+  };
+  if (board) link.append(board.canvas);
   for (const side of values.sides.keys()) {
-    const players = new Set(values.seats.filter((seat) => seat.side === side).map((seat) => seat.name));
-    link.append(element("span", { class: "who" }, dot(side), element("b", {}, [...players].join(" & ")), element("span", { class: "left" })));
+    const seats = [...values.seats.keys()].filter((seat) => values.seats[seat].side === side);
+    const players = new Set(seats.map((seat) => values.seats[seat].name));
+    const line = element("span", { class: "who" }, dot(side), element("b", {}, [...players].join(" & ")));
+    entry.sides.push({ line, seats, left: label("left") });
+    line.append(entry.sides[side].left);
+    link.append(line);
   }
-  link.append(element("span", { class: "count soft" }));
-  wall.append(card);
-  const entry = { game: values, signs: new Map(), card, board };
+  link.append(entry.turns);
   games.set(keyOf(values), entry);
-  change(entry, values);
-  document.getElementById("nothing").hidden = true;
+  shown.set(card, entry);
+  wall.append(card);
+  sight.observe(card);
+  if (board) {
+    board.canvas.setAttribute("aria-hidden", "true"); // the words below it say what is on it
+    shown.set(board.canvas, entry);
+    sizes.observe(board.canvas);
+  }
 }
 
 function close(key) {
-  games.get(key)?.card.remove();
+  const entry = games.get(key);
   games.delete(key);
-  document.getElementById("nothing").hidden = games.size > 0;
-}
-
-const stale = new Set();
-
-function change(entry, { count, left, acting, waited, frames, first = 0 }) {
-  Object.assign(entry, { count, left, acting, since: performance.now() - waited });
-  if (frames) {
-    if (!first) entry.frames = [];
-    entry.frames.splice(first ? first + 1 : 0, Infinity, ...frames);
-    if (!first || entry.drawn > first + 1) {
-      entry.signs.clear();
-      entry.drawn = 0;
-    }
+  coming.delete(key);
+  if (entry) {
+    stale.delete(entry);
+    sight.unobserve(entry.card);
+    if (entry.board) sizes.unobserve(entry.board.canvas);
+    entry.card.remove();
   }
-  if (!stale.size) requestAnimationFrame(drawStale);
-  stale.add(entry);
+  document.getElementById("nothing").hidden = games.size + coming.size > 0;
 }
 
-function drawStale() {
+// A word that changes often; nothing is touched while it stays.
+function label(kind) {
+  return element("span", { class: kind });
+}
+
+function write(place, text) {
+  if (place.textContent !== text) place.textContent = text;
+}
+
+// Take what is told of a game, be it drawn already or not.
+function change(key, { count, left, acting, waited, frames, first = 0 }) {
+  const entry = games.get(key);
+  const game = coming.get(key) ?? entry?.game;
+  if (!game) return;
+  if (first && first >= game.frames.length) { // what comes before it is not here
+    readSoon({ competition: game.competition, game: game.id });
+    return;
+  }
+  Object.assign(game, { count, left, acting, since: performance.now() - waited });
+  if (frames) game.frames.splice(first ? first + 1 : 0, Infinity, ...frames);
+  if (frames && entry && (!first || entry.drawn > first + 1)) {
+    for (const place of entry.signs.keys()) entry.changed.add(place);
+    entry.signs.clear();
+    entry.drawn = 0;
+  }
+  if (entry?.isSeen) soon(entry);
+}
+
+const shown = new WeakMap(); // of elements: the entry that they are of
+const coming = new Map(); // games that have no card yet, as they were told
+const stale = new Set(); // entries on the screen that are not drawn as they are
+let isAwaited = false;
+
+function soon(entry) {
+  if (entry) stale.add(entry);
+  if (!isAwaited) requestAnimationFrame(work);
+  isAwaited = true;
+}
+
+// What fits into a slice; the rest waits for the next frame.
+function work() {
+  const end = performance.now() + SLICE;
+  isAwaited = false;
+  for (const [key, values] of coming) {
+    coming.delete(key);
+    open(values);
+    if (performance.now() > end) return soon();
+  }
   for (const entry of stale) {
-    const label = names.length > 1 ? `${entry.game.competition}, ` : "";
-    entry.card.querySelector(".count").textContent = `${label}${entry.count} turns`;
-    drawClocksOf(entry);
-    if (!entry.board || !entry.frames) continue;
-    for (const [changes = []] of entry.frames.slice(entry.drawn ?? 0)) {
-      for (let at = 0; at < changes.length; at += 2) entry.signs.set(changes[at], changes[at + 1]);
-    }
-    entry.drawn = entry.frames.length;
-    const [, marks = []] = entry.frames[entry.frames.length - 1] ?? [];
-    drawPosition(entry.board.layer, entry.game, entry.signs, marks, new Map());
+    stale.delete(entry);
+    draw(entry);
+    if (performance.now() > end) return soon();
   }
-  stale.clear();
+}
+
+function draw(entry) {
+  const { game, board, signs, changed } = entry;
+  write(entry.turns, `${names.length > 1 ? `${game.competition}, ` : ""}${game.count} ${game.count === 1 ? "turn" : "turns"}`);
+  drawClocks(entry);
+  for (const [changes = []] of game.frames.slice(entry.drawn)) {
+    for (let at = 0; at < changes.length; at += 2) {
+      signs.set(changes[at], changes[at + 1]);
+      changed.add(changes[at]);
+    }
+  }
+  entry.drawn = game.frames.length;
+  if (!board || !entry.size) return;
+  if (!board.pen) {
+    fit(board, ...entry.size);
+    for (const place of signs.keys()) changed.add(place);
+  }
+  const [, marks = []] = game.frames[game.frames.length - 1] ?? [];
+  show(board, signs, changed, marks);
+  changed.clear();
 }
 
 // The time that each side has left; those that are to move lose some while we look.
-function drawClocksOf(entry) {
-  const { seats } = entry.game;
-  entry.card.querySelectorAll(".who").forEach((line, side) => {
-    const own = [...seats.keys()].filter((seat) => seats[seat].side === side);
-    const isActing = own.some((seat) => entry.acting.includes(seat));
-    const left = own.map((seat) => entry.left[seat]).find((ms) => ms !== null && ms !== undefined);
-    const ms = left === undefined ? null : left - (isActing ? performance.now() - entry.since : 0);
+function drawClocks({ game, sides }) {
+  for (const { line, seats, left } of sides) {
+    const isActing = seats.some((seat) => game.acting.includes(seat));
+    const told = seats.map((seat) => game.left[seat]).find((ms) => ms !== null && ms !== undefined);
+    const ms = told === undefined ? null : told - (isActing ? performance.now() - game.since : 0);
     line.classList.toggle("acting", isActing);
-    line.querySelector(".left").textContent = ms === null ? "" : minutes(ms);
-  });
+    write(left, ms === null ? "" : minutes(ms));
+  }
 }
 
-setInterval(() => { if (!document.hidden) for (const entry of games.values()) drawClocksOf(entry); }, 1000);
+setInterval(() => {
+  if (document.hidden) return;
+  for (const entry of games.values()) if (entry.isSeen) drawClocks(entry);
+}, 1000);
 
-const refresh = careful(async () => {
-  const found = (await Promise.all(names.map(async (competition) => {
-    const boards = await fetchJson(`/api/v1/competitions/${path(competition)}/boards`);
-    return boards.map((values) => ({ competition, ...values }));
-  }))).flat();
-  const known = new Set(found.map(keyOf));
-  for (const key of [...games.keys()]) if (!known.has(key)) close(key);
-  for (const values of found) open(values);
-  document.getElementById("nothing").hidden = games.size > 0;
+// A board that is not on the screen is not drawn; when it comes there it is, as it is then.
+const sight = new IntersectionObserver((seen) => {
+  for (const { target, isIntersecting } of seen) {
+    const entry = shown.get(target);
+    entry.isSeen = isIntersecting;
+    if (isIntersecting) soon(entry);
+    else stale.delete(entry);
+  }
+}, { rootMargin: "200px" });
+
+const sizes = new ResizeObserver((resized) => {
+  for (const { target, contentRect: { width, height } } of resized) {
+    const entry = shown.get(target);
+    entry.size = width && height ? [width * devicePixelRatio, height * devicePixelRatio] : null;
+    entry.board.pen = null;
+    if (entry.isSeen) soon(entry);
+  }
 });
 
+onOtherColours(() => {
+  for (const entry of games.values()) {
+    if (entry.board) entry.board.pen = null;
+    if (entry.isSeen) soon(entry);
+  }
+});
+
+// Read the boards of a competition, or of some of its games.
+async function read(competition, ids) {
+  const asked = new URLSearchParams(ids.map((id) => ["game", id]));
+  const boards = await fetchJson(`/api/v1/competitions/${path(competition)}/boards?${asked}`);
+  return boards.map((values) => ({ competition, ...values }));
+}
+
+function take(found) {
+  for (const values of found) {
+    if (!games.has(keyOf(values))) coming.set(keyOf(values), { ...values, frames: [] });
+    change(keyOf(values), values);
+  }
+  if (coming.size) soon();
+  document.getElementById("nothing").hidden = games.size + coming.size > 0;
+}
+
+const refresh = careful(async () => {
+  const found = (await Promise.all(names.map((name) => read(name, [])))).flat();
+  const known = new Set(found.map(keyOf));
+  for (const key of [...games.keys(), ...coming.keys()]) if (!known.has(key)) close(key);
+  take(found);
+});
+
+const begun = new Map(); // by competition: games that are to be read
 let waiting = 0;
 
-function refreshSoon(told) {
-  if (!names.includes(told.competition) || waiting) return;
-  waiting = setTimeout(() => { waiting = 0; refresh(); }, 300);
+const readBegun = careful(async () => {
+  const asked = [...begun];
+  begun.clear();
+  waiting = 0;
+  take((await Promise.all(asked.map(([competition, ids]) => read(competition, [...ids])))).flat());
+});
+
+function readSoon({ competition, game }) {
+  if (!names.includes(competition)) return;
+  begun.set(competition, (begun.get(competition) ?? new Set()).add(game));
+  waiting ||= setTimeout(readBegun, 300);
+}
+
+function readAll(told) {
+  if (names.includes(told.competition)) refresh();
 }
 
 listen({
   boards: (news) => {
-    for (const each of news) if (games.has(keyOf(each))) change(games.get(keyOf(each)), each);
+    for (const each of news) change(keyOf(each), each);
   },
-  started: refreshSoon,
-  running: refreshSoon,
+  started: readSoon,
+  running: readAll,
   finished: (told) => close(keyOf(told)),
   void: (told) => close(keyOf(told)),
-  stopped: refreshSoon,
+  stopped: readAll,
 }, { watch: names.map((each) => `${each}/boards`), read: refresh });
 
 // On a screen that nobody sits at, the boards take turns; a game that ends makes room at once.

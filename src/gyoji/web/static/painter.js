@@ -1,0 +1,128 @@
+"use strict";
+// Boards painted on a canvas, for a page that has many: nothing is laid out when they change. The shapes are
+// those of board.js in the colours of page.css; each is made once as SVG, and painted wherever it occurs.
+
+const sample = svg("svg", { class: "board", hidden: "" }); // where shapes get their style
+document.body.append(sample);
+
+const shapes = new Map(); // by what is drawn: its shapes, ready to be painted
+const grounds = new Map(); // by kind of board and scale: the board without anything on it
+
+function shapesOf(name, make) {
+  if (!shapes.has(name)) {
+    const parts = make();
+    sample.replaceChildren(...parts);
+    shapes.set(name, parts.filter((part) => part.localName !== "g").map(shapeOf));
+  }
+  return shapes.get(name);
+}
+
+function shapeOf(part) {
+  const style = getComputedStyle(part);
+  const { fill, stroke, fontFamily: family, strokeDasharray: dashes } = style;
+  const number = (name) => Number(part.getAttribute(name) ?? 0);
+  const [x, y] = [number("x"), number("y")];
+  const text = part.localName === "text" ? part.textContent : "";
+  return {
+    fill, stroke, text, x, y,
+    line: parseFloat(style.strokeWidth), alpha: Number(style.opacity),
+    dash: dashes === "none" ? [] : dashes.split(",").map(parseFloat),
+    font: text && `${style.fontSize} ${family}`, path: text ? null : outline(part, number),
+  };
+}
+
+function outline(part, number) {
+  if (part.localName === "path") return new Path2D(part.getAttribute("d"));
+  const path = new Path2D();
+  const [cx, cy] = [number("cx"), number("cy")];
+  if (part.localName === "circle") path.arc(cx, cy, number("r"), 0, 2 * Math.PI);
+  else if (part.localName === "ellipse") path.ellipse(cx, cy, number("rx"), number("ry"), 0, 0, 2 * Math.PI);
+  else path.roundRect(number("x"), number("y"), number("width"), number("height"), number("rx"));
+  return path;
+}
+
+function paint(pen, { fill, stroke, text, x, y, line, alpha, dash, font, path }) {
+  pen.globalAlpha = alpha;
+  if (fill !== "none") {
+    pen.fillStyle = fill;
+    if (path) {
+      pen.fill(path);
+    } else {
+      Object.assign(pen, { font, textAlign: "center", textBaseline: "middle" });
+      pen.fillText(text, x, y);
+    }
+  }
+  if (path && stroke !== "none") {
+    Object.assign(pen, { strokeStyle: stroke, lineWidth: line });
+    pen.setLineDash(dash);
+    pen.stroke(path);
+  }
+}
+
+// An empty board as a picture; boards of one kind and size share it.
+function groundOf(game, scale) {
+  const { kind, columns, rows, stars } = game;
+  const key = JSON.stringify([kind, columns, rows, stars, scale]);
+  if (!grounds.has(key)) {
+    if (grounds.size > 20) grounds.clear();
+    const canvas = document.createElement("canvas");
+    const pen = sized(canvas, game, scale);
+    for (const shape of shapesOf(key, () => [...emptyBoard(game).board.children])) paint(pen, shape);
+    grounds.set(key, canvas);
+  }
+  return grounds.get(key);
+}
+
+// The pen of a canvas that is made as large as a board is at a scale, of pixels to a unit.
+function sized(canvas, game, scale) {
+  [canvas.width, canvas.height] = extent(game).map((length) => Math.max(Math.round(length * scale), 1));
+  const pen = canvas.getContext("2d");
+  pen.scale(scale, scale);
+  return pen;
+}
+
+// A board of a game, without anything on it. It is painted once its size is known.
+export function paintedBoard(game) {
+  const canvas = document.createElement("canvas");
+  canvas.className = "board";
+  const [width, height] = extent(game);
+  canvas.style.aspectRatio = `${width} / ${height}`;
+  return { game, canvas, pen: null, ground: null, scale: 0, marks: [] };
+}
+
+// Give it so many pixels; what stood on it is gone.
+export function fit(board, width, height) {
+  const [wide, high] = extent(board.game);
+  board.scale = Math.min(width / wide, height / high);
+  board.ground = groundOf(board.game, board.scale);
+  board.pen = sized(board.canvas, board.game, board.scale);
+  board.pen.drawImage(board.ground, 0, 0, wide, high);
+}
+
+// Paint the places that have changed. signs: place -> signs; marks: places that were played last.
+export function show(board, signs, changed, marks) {
+  for (const place of new Set([...changed, ...board.marks, ...marks])) {
+    paintPlace(board, place, signs.get(place) ?? "", marks.includes(place));
+  }
+  board.marks = marks;
+}
+
+function paintPlace({ game, pen, ground, scale }, place, text, isMarked) {
+  const [x, y] = middle(game, place);
+  const [left, top] = [x - PLACE / 2, y - PLACE / 2];
+  pen.drawImage(ground, left * scale, top * scale, PLACE * scale, PLACE * scale, left, top, PLACE, PLACE);
+  pen.save();
+  pen.translate(x, y);
+  for (const shape of text ? shapesOf(text, () => pictured(text, 0, 0)) : []) paint(pen, shape);
+  if (isMarked) for (const shape of shapesOf(`mark ${game.kind}`, () => [mark(game, 0, 0)])) paint(pen, shape);
+  pen.restore();
+}
+
+// Call a function when the page has other colours, and boards are to be painted anew.
+export function onOtherColours(work) {
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+    shapes.clear();
+    grounds.clear();
+    work();
+  });
+}
