@@ -113,6 +113,9 @@ class InstantPool:
     def say(self, game_id: str, words: Any) -> bool:
         return False
 
+    def stored(self, ids: Iterable[str]) -> None:
+        pass
+
     def abandon(self) -> None:
         pass
 

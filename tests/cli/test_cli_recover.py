@@ -13,7 +13,7 @@ from command_line import gyoji
 from refereed_events import EVENTS, play, results, write_event
 
 from gyoji.core.outcome import Ending, Outcome
-from gyoji.core.record import Ruling, VoidGame
+from gyoji.core.record import Purge, Ruling, VoidGame
 from gyoji.store.store import Store
 from gyoji.store.stored import Voided
 
@@ -118,7 +118,7 @@ def test_a_sound_database_is_saved_whole(cup):
     status, lines, new = recover(cup)
     assert status == 0
     assert "no games lost" in lines[0]
-    tables = ("games", "moves", "texts", "voids", "rulings", "about", "counts")
+    tables = ("games", "moves", "texts", "voids", "rulings", "purges", "about", "counts")
     for each in zip(
         *(
             map(sqlite3.connect(name).execute, (f"SELECT * FROM {t}" for t in tables))
@@ -195,7 +195,10 @@ def test_what_is_in_the_log_alone_is_saved_too(cup):
     assert results(cup.with_name("new.db")) == results(cup.with_name("whole.db"))
 
 
-def test_void_games_and_rulings_are_saved(cup):
+PURGE = Purge(who="ann", when="now", because='a fan is "loud"', games=("0_0",))
+
+
+def test_void_games_rulings_and_purges_are_saved(cup):
     database = cup.with_suffix(".db")
     with Store.open(database, "cup") as store:
         spec, _ = store.record(next(iter(store.results())).id)
@@ -205,11 +208,13 @@ def test_void_games_and_rulings_are_saved(cup):
         store.append_many([], [Voided(void, 1)])
         outcome = Outcome(points=(1.0, 0.0), ending=Ending.SCORE)
         store.rule(spec.id, Ruling(who="ann", when="now", outcome=outcome))
+        store.purge("lab1", PURGE)
     _, lines, new = recover(cup)
     assert any("1 void games, 1 rulings saved" in line for line in lines), lines
     with Store.read(new) as store:
         assert [each.void.reason for each in store.voids()] == ["power cut"]
         assert [game_id for game_id, _ in store.rulings()] == [spec.id]
+        assert list(store.purges()) == [("lab1", PURGE)]
 
 
 def test_json_names_what_is_lost(cup):

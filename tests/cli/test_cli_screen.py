@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from rich.console import Console, Group
 
 from gyoji.cli.live import LiveDisplay, Screen, picture_text
-from gyoji.cli.running import PlainDisplay, QuietDisplay
+from gyoji.cli.plain import Every, PlainDisplay, QuietDisplay
 from gyoji.cli.screen import HINT, Frame, GameLine, Pace, clock_text, frame_lines, pace_line
 from gyoji.core.outcome import Ending, Outcome, won_by
 from gyoji.core.record import EngineReport, GameResult, VoidGame
@@ -18,6 +18,7 @@ from gyoji.core.spec import GameSpec, Player
 from gyoji.play.loop import Loop
 from gyoji.play.order import Order
 from gyoji.scheduler.games import IssuedGame
+from gyoji.tables.digest import Beside
 
 S = 1_000_000_000
 GAMES = (
@@ -251,8 +252,12 @@ def result(name="0_0"):
     )
 
 
+def plain(closing=list):
+    return PlainDisplay(None, Beside(), Every(), None, closing=closing)
+
+
 def test_without_a_terminal_each_result_is_a_line_and_the_standings_come_last(capsys):
-    with PlainDisplay(None, lambda: FULL.report) as display:
+    with plain(lambda: FULL.report) as display:
         display.finished(result())
         display.warning("game 0_0: odd")
     out, err = capsys.readouterr()
@@ -264,7 +269,7 @@ def test_a_reader_that_went_away_does_not_stop_the_games(monkeypatch):
     def broken(*_args, **_options):
         raise BrokenPipeError
 
-    display = PlainDisplay(None, lambda: FULL.report)
+    display = plain(lambda: FULL.report)
     monkeypatch.setattr("click.echo", broken)
     with display:
         display.finished(result("0_0"))
@@ -280,7 +285,7 @@ def test_quiet_prints_warnings_only(capsys):
 
 @pytest.mark.parametrize("waiting", [(), ("0_1", "0_2")])
 def test_a_plain_run_says_on_stderr_what_was_asked_of_it(capsys, waiting):
-    display = PlainDisplay(None, list)
+    display = plain()
     display.steered("paused", paused=True)
     display.stopping("Ctrl-X", waiting)
     stops = "gyoji: Ctrl-X (in progress: 0_1 0_2)\n" if waiting else ""

@@ -50,10 +50,10 @@ class ScriptedHosts:
 
     # What happens
 
-    def join(self, host, slots=2, *, threads=8, version=__version__):
+    def join(self, host, slots=2, *, threads=8, version=__version__, kept=()):
         self.tasks[host] = []
         self.ears.joined(host)
-        self.say(host, News(ready=Facts(version=version, slots=slots, threads=threads)))
+        self.say(host, News(ready=Facts(version=version, slots=slots, threads=threads, kept=kept)))
 
     def leave(self, host, why="the network is down"):
         self.ears.left(host, why)

@@ -88,6 +88,30 @@ def test_engines_and_files_travel_both_ways(tmp_path, monkeypatch):
 
 
 @pytest.mark.process
+@pytest.mark.slow
+def test_a_report_that_is_not_stored_when_a_run_ends_is_the_next_run_s(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    (tmp_path / "e.games").mkdir()
+    order = Order(spec=travellers(tmp_path), files=Files(records="e.games", formats=("sgf",)))
+    commands = {"one": (*AGENT, "--slots", "1", "--event", "e")}
+    reports, files = [], []
+    for ids in ([], [order.spec.id], []):  # it is stored in the second run, and played again in the third
+        with ClusterPool(ProcessHosts(commands), folder=tmp_path) as pool:
+            future = pool.submit(order)
+            while not future.done():
+                pool.loop.wait()
+            pool.stored(ids)
+        reports.append(future.result(0))
+        files.append((tmp_path / "e.games" / "0_0.sgf").read_bytes())
+        (tmp_path / "e.games" / "0_0.sgf").unlink()
+    assert reports[0] == reports[1]
+    assert files[0] == files[1]
+    assert reports[2].finished.result.started != reports[0].finished.result.started or (
+        reports[2].finished.result.wall_ns != reports[0].finished.result.wall_ns
+    )
+
+
+@pytest.mark.process
 def test_a_game_whose_programs_no_host_has_is_void(tmp_path):
     player = Player(code="a", command=("/nowhere/engine",))
     spec = GameSpec(id="0_0", pairing="0", game="go", players=(player, player))

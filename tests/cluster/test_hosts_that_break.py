@@ -7,8 +7,9 @@ from msgspec.structs import replace
 from scripted_hosts import PLAYERS, Scene, make_spec
 
 from gyoji.cluster.assigning import MOST_LOSSES
+from gyoji.cluster.keeping import digest_of
 from gyoji.cluster.listening import MOST_TROUBLES
-from gyoji.cluster.messages import Ended, Facts, LeftFile, News
+from gyoji.cluster.messages import Ended, Facts, Kept, LeftFile, News, Play
 from gyoji.core import wire
 from gyoji.core.faults import Breakdown
 from gyoji.core.spec import Player
@@ -325,3 +326,76 @@ def test_at_random_each_game_ends_once(make, seed):
             assert future.result(0).finished.result.id == f"g{number}"
         else:
             assert isinstance(future.exception(0), WorkerDied)
+
+
+def kept(spec, digest=None):
+    """What a host says when it has a report of a game."""
+    return Kept(game=spec.id, digest=digest or digest_of(played(spec)))
+
+
+def played(spec):
+    return Play(ticket=0, order=Order(spec=spec), needs=("/bin/true",))
+
+
+def test_a_report_that_a_host_has_kept_is_asked_for_instead_of_a_new_game(make):
+    scene = make("one")
+    scene.hosts.join("two", kept=(kept(make_spec(0)),))
+    scene.order(0, 1)
+    assert scene.hosts.given("two")[0] == (1, "g0")
+    (again,) = scene.order(0)
+    assert not again.done()  # a report is asked for once
+
+
+def test_a_host_that_comes_in_time_is_asked_for_what_it_has(make):
+    scene = make("one")
+    future, *_ = scene.order(0, 1, 2)
+    scene.hosts.leave("one")
+    scene.hosts.join("two", 1, kept=tuple([kept(make_spec(number)) for number in (0, 1)]))
+    assert scene.hosts.given("two") == [(3, "g0")]
+    scene.hosts.end("two", 3, make_spec(0))
+    assert future.result(0).finished
+    assert scene.hosts.given("two")[1:] == [(4, "g1")]
+
+
+def test_a_report_of_other_players_is_not_asked_for(make):
+    scene = make("one")
+    scene.hosts.join("two", kept=(kept(make_spec(0), digest="0" * 64),))
+    scene.order(0)
+    assert scene.hosts.given("one") == [(1, "g0")]
+
+
+def told_as_stored(scene, host):
+    return [name for task in scene.hosts.tasks[host] for name in task.stored]
+
+
+def test_hosts_are_told_which_of_their_games_are_stored(make):
+    scene = make("one", "two")
+    scene.order(0, 1, 2)
+    for host in ("one", "two"):
+        ticket, game = scene.hosts.given(host)[0]
+        scene.hosts.end(host, ticket, make_spec(int(game[1:])))
+    assert told_as_stored(scene, "one") == told_as_stored(scene, "two") == []
+    scene.pool.stored(["g0", "g1", "g9"])
+    assert told_as_stored(scene, "one") == ["g0"]
+    assert told_as_stored(scene, "two") == ["g1"]
+
+
+def test_a_host_that_was_gone_is_told_when_it_is_back(make):
+    scene = make("one")
+    scene.order(0)
+    scene.hosts.end("one", 1, make_spec(0))
+    scene.hosts.leave("one")
+    scene.pool.stored(["g0"])
+    scene.hosts.join("one")
+    assert told_as_stored(scene, "one") == ["g0"]
+
+
+def test_a_report_that_came_second_need_not_be_kept(make):
+    scene = make("one", "two")
+    scene.order(0)
+    scene.hosts.leave("one")
+    scene.hosts.join("one")
+    scene.hosts.end("one", 1, make_spec(0))
+    scene.hosts.end("two", 2, make_spec(0))
+    assert told_as_stored(scene, "two") == ["g0"]
+    assert told_as_stored(scene, "one") == []

@@ -128,6 +128,19 @@ def test_the_files_of_the_competition_are_out_of_sight(executor, place, tmp_path
     assert not (event / "notes").exists()
 
 
+def test_what_is_hidden_elsewhere_is_out_of_sight_too(executor, place, tmp_path):
+    event, keys = tmp_path / "event", tmp_path / "keys"
+    for folder in (event, keys):
+        folder.mkdir()
+    (keys / "run-key.pem").write_text("secret")
+    hidden = (str(event / "e.db"), str(keys / "run-key.pem"), str(keys))
+    reads = (
+        f"import os; print([open(p).read() for p in [{str(keys / 'run-key.pem')!r}] if os.path.exists(p)])"
+    )
+    text, _ = said(executor, make_player(reads, cwd=event, hidden=hidden), place)
+    assert "secret" not in text
+
+
 def test_a_strict_engine_reads_its_own_package_and_reaches_no_network(executor, place, tmp_path):
     (tmp_path / "secret").write_text("x")
     (tmp_path / "book").write_text("x")

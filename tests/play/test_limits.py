@@ -1,6 +1,7 @@
 """Limits that no clock counts: memory, disk, thinking on the opponent's time; and private folders."""
 
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from gyoji.core.clocks import TimeControl
 from gyoji.core.outcome import Ending
 from gyoji.core.spec import Budgets, GameSpec, Player
 from gyoji.play.game import play
+from gyoji.play.monitor import Limits, NoProcess
 from gyoji.play.order import Order
 from standstill import play_through
 
@@ -101,3 +103,17 @@ def test_the_time_to_get_ready_is_reported_and_counts_where_the_clock_says_so():
     result = play_through(spec).record.result
     assert (result.outcome.winner, result.outcome.ending) == (1, Ending.TIME)
     assert "at start-up" in result.outcome.detail
+
+
+def test_a_look_that_waits_for_a_processor_is_followed_by_the_next_as_soon_as_a_quick_one():
+    looks = []
+
+    class Waiting(NoProcess):
+        def memory(self, most=0):
+            threading.Event().wait(0.3)
+            looks.append(most)
+            return most
+
+    limits = Limits(player("any", budgets=Budgets(memory=1)), Waiting(None))
+    assert not any(limits.excess(now) for now in (1, 2, 1_000_000_000))
+    assert looks == [1, 1]

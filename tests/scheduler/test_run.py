@@ -79,6 +79,23 @@ def test_a_game_that_may_have_a_player_suspended_is_stored_before_the_next_one(s
     assert batches == [(1, 0)] * 3
 
 
+def test_the_pool_is_told_of_games_when_they_are_in_the_store_and_not_before(start, files):
+    class Watching(InstantPool):
+        def stored(self, ids):
+            there.append(set(ids) <= set(stored(files)))
+            super().stored(ids)
+
+    there: list[bool] = []
+
+    def play(spec, attempt):
+        return void(spec) if (spec.id, attempt) == ("g2", 1) else Report.of(spec, make_record(spec))
+
+    pool = Watching(play)
+    start(Games(5), pool)
+    assert sorted(pool.kept_no_more) == [f"g{number}" for number in range(5)]
+    assert all(there)
+
+
 def test_what_ended_before_a_void_game_is_stored_with_it(start, batches):
     def outcome(spec, attempt):
         is_void = (spec.id, attempt) == ("g1", 1)

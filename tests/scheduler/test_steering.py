@@ -3,10 +3,11 @@
 import os
 import signal
 from functools import partial
+from itertools import cycle
 from random import Random
 
 import pytest
-from fakes import Diary, Games, InstantPool, answer_to, ask, make_setup
+from fakes import Diary, Games, InstantPool, answer_to, ask, make_record, make_setup
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -15,10 +16,12 @@ from gyoji.core.faults import ConfigError
 from gyoji.core.setup import GameSettings
 from gyoji.core.spec import Player
 from gyoji.pairing.comparison import Comparison
+from gyoji.play.order import Report
 from gyoji.scheduler.commands import Commands
 from gyoji.scheduler.event import comparable
 from gyoji.scheduler.reload import Fresh
 from gyoji.scheduler.resources import share_out
+from gyoji.scheduler.ruling import purge
 from gyoji.scheduler.status import ExitStatus, RunEnd
 from gyoji.store.store import Store
 
@@ -422,6 +425,79 @@ class TestOtherSettings:
         with Store.read(files.database) as store:
             assert [result.id for result in comparable(store, comparison)] == ["g0@2", "g1@2", "g2"]
         assert [(each.games, each.points) for each in comparison.apart] == [(2, {"a": 2.0, "b": 0.0})]
+
+
+def by_hosts(*hosts):
+    """A pool whose games are played on these hosts in turn."""
+    names = cycle(hosts)
+    return InstantPool(lambda spec, attempt: Report.of(spec, make_record(spec, host=next(names))))
+
+
+class TestTakingBack:
+    def test_the_games_of_a_host_count_no_more_and_are_played_again_at_once(self, scene, files):
+        def finish(game_id, host):
+            spec = next(order.spec for order in scene.pool.orders if order.spec.id == game_id)
+            scene.pool.finish(game_id, Report.of(spec, make_record(spec, host=host)))
+
+        made = []
+
+        def make():
+            made.append(Games(4))
+            return made[-1]
+
+        end = scene.play(
+            Games(4),
+            ("started", partial(finish, "g0", "good")),
+            ("started", partial(finish, "g1", "bad")),
+            ("started", do("purge", host="bad", because="  it is\nhot ", who="ann")),
+            ("reloaded", "g2"),
+            *in_turn("g1@2", "g3"),
+            reload=control_file(make),
+        )
+        assert end == RunEnd(status=ExitStatus.COMPLETE, finished=5)
+        assert stored(files) == ["g0", "g1", "g2", "g1@2", "g3"]
+        assert sorted(made[0].added) == ["g0", "g1", "g2", "g3"]
+        assert ("1 game of host bad taken back: it is hot", False) in scene.diary.of("steered")
+        assert scene.diary.of("warning") == [
+            "counted apart: 1 game of a v b (a 1, b 0), taken back from host bad: it is hot"
+        ]
+
+    @pytest.mark.parametrize(
+        ("host", "because", "says"),
+        [
+            ("other", "x", "no game of host 'other' counts: expected one of the hosts 'bad'"),
+            ("bad", " ", "because: expected a reason, which goes into the record; got nothing"),
+        ],
+    )
+    def test_what_cannot_be_taken_back_is_refused_and_nothing_changes(self, scene, host, because, says):
+        def finish():
+            spec = scene.pool.orders[0].spec
+            scene.pool.finish("g0", Report.of(spec, make_record(spec, host="bad")))
+
+        scene.play(
+            Games(2),
+            ("started", finish),
+            ("started", do("purge", host=host, because=because)),
+            ("obeyed", "g1"),
+        )
+        assert scene.answers[0]["error"].endswith(says)
+
+    def test_the_next_run_plays_them_again(self, start, files):
+        start(Games(4), by_hosts("good", "bad"))
+        with Store.open(files.database, "event") as store:
+            assert purge(store, "bad", because="hot", who="ann", when="now").games == ("g1", "g3")
+            with pytest.raises(ConfigError, match="no game of host 'bad' counts"):
+                purge(store, "bad", because="hot", who="ann", when="now")
+        end, diary = start(Games(4), by_hosts("good"))
+        assert end.finished == 2
+        assert diary.of("finished") == ["g1@2", "g3@2"]
+        with Store.open(files.database, "event") as store:  # it may break again
+            assert purge(store, "good", because="hot", who="ann", when="now").games == (
+                *("g0", "g2"),
+                *("g1@2", "g3@2"),
+            )
+        end, diary = start(Games(4), by_hosts("other"))
+        assert diary.of("finished") == ["g0@2", "g1@3", "g2@2", "g3@3"]
 
 
 def test_the_status_tells_what_is_played_and_what_is_left(scene):

@@ -89,7 +89,7 @@ def test_a_step_that_fails_leaves_the_old_file_with_all_that_was_in_it(old, monk
     with monkeypatch.context() as patch:
         patch.setattr(migrations, "STEPS", {2: fail})
         with pytest.raises(
-            ConfigError, match=r"cup\.db .*could not be brought to layout 5, and is left as it was"
+            ConfigError, match=r"cup\.db .*could not be brought to layout 6, and is left as it was"
         ):
             Store.open(old, "cup")
     assert layout(old) == before

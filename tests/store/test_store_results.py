@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from store_games import PLAYERS, make_record, make_spec, make_void
 
 from gyoji.core.outcome import Ending, Outcome
-from gyoji.core.record import Aside, Played, Ruling, TakenBack
+from gyoji.core.record import Aside, Played, Purge, Ruling, TakenBack
 from gyoji.store.layout import StoreFailure
 from gyoji.store.store import Store
 from gyoji.store.stored import Finished, SpecSplitter, Voided, join_record
@@ -229,3 +229,16 @@ def test_a_game_that_is_not_stored_cannot_be_ruled(store):
     with pytest.raises(KeyError):
         store.rule("0_9", FIRST)
     assert list(store.rulings()) == []
+
+
+def test_games_that_are_taken_back_stay_with_the_reason(store):
+    purge = Purge(who="ann", when="now", because="too hot", games=("0_0", "0_2"))
+    assert not store.purged()
+    store.purge("lab1", purge)
+    why = "from host lab1: too hot"
+    assert [by.purged for _, by in store.played()] == [why, "", why]
+    assert (store.as_played(1).by.purged, store.as_played(2).by.purged) == (why, "")
+    with Store.read(store.path) as reader:
+        assert list(reader.purges()) == [("lab1", purge)]
+        assert reader.decisions == (0, 1)
+    assert list(store.problems()) == []

@@ -1,11 +1,29 @@
 """A browser without a window, and pages in it."""
 
+import fcntl
+import os
 import shutil
+import signal
+from contextlib import suppress
 
 import pytest
 from served import PATIENCE
 
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser")
+
+
+@pytest.fixture(autouse=True)
+def ends_runs(tmp_path):
+    """Runs that a test has begun on a page go on when their server ends; with the test they end too."""
+    yield
+    for lock in tmp_path.rglob("*.lock"):
+        with suppress(OSError, ValueError), lock.open() as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                holder = int(file.read())
+                if holder != os.getpid():
+                    os.kill(holder, signal.SIGTERM)
 
 
 @pytest.fixture(scope="session")

@@ -176,6 +176,10 @@ class Site:
         connection.close()
         return answer.status, text
 
+    def steering(self):
+        """The header of a request of the organiser."""
+        return {"Authorization": f"Steer {self.organiser().rpartition('steer=')[2]}"}
+
     def until_event(self, events, name):
         """The data of the next event of that name."""
         return next(data for each, _, data in events if each == name)

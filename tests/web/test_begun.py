@@ -19,10 +19,6 @@ ANSWERS = {
 }
 
 
-def token(site):
-    return {"Authorization": f"Steer {site.organiser().rpartition('steer=')[2]}"}
-
-
 def sat(link):
     return {"Authorization": f"Seat {link}"}
 
@@ -65,13 +61,13 @@ def test_nobody_but_the_organiser_begins_games_unless_all_may(tmp_path):
         assert site.ask(FORM)[0] == 403
         assert begin(site)[0] == 403
         assert site.post(f"{FORM}/position", {"game": "go"})[0] == 403
-        assert site.ask(FORM, **token(site))[0] == 200
+        assert site.ask(FORM, **site.steering())[0] == 200
         assert not (tmp_path / "games").exists()
 
 
 def test_a_game_is_begun_played_and_played_again_with_colours_changed(tmp_path):
     with serving("--games", tmp_path / "games") as site:
-        status, told = begin(site, token(site))
+        status, told = begin(site, site.steering())
         assert (status, told["competition"], list(told["seats"])) == (200, "ann-kozo-1", ["ann"])
         link = told["seats"]["ann"]
         assert standing(site, link)["again"]
@@ -93,14 +89,14 @@ def test_anybody_begins_games_as_long_as_there_is_room(tmp_path):
         assert (status, list(told["seats"])) == (200, ["ann", "ben"])
         status, text = begin(site)
         assert (status, "as many as may be at once" in text) == (409, True)
-        assert begin(site, token(site))[0] == 200
+        assert begin(site, site.steering())[0] == 200
         status, text = begin(site, clock="none")
         assert status == 409
 
 
 def test_the_links_of_a_game_still_lead_to_it_when_the_server_is_started_again(tmp_path):
     with serving("--games", tmp_path / "games") as site:
-        link = begin(site, token(site))[1]["seats"]["ann"]
+        link = begin(site, site.steering())[1]["seats"]["ann"]
         until(lambda: standing(site, link)["running"], "the run")
     with serving("--games", tmp_path / "games") as site:
         finish(site, link)
@@ -114,7 +110,7 @@ def test_a_game_that_cannot_begin_says_why(tmp_path):
         '[[matchups]]\nplayers = ["broken", "broken"]\nnumber_of_games = 1\n'
     )
     with serving(path) as site:
-        status, told = begin(site, token(site), opponent={"key": "broken/broken"})
+        status, told = begin(site, site.steering(), opponent={"key": "broken/broken"})
         assert status == 200
         link = told["seats"]["ann"]
         assert "broken" in until(lambda: standing(site, link)["failure"], "the failure")
@@ -129,7 +125,7 @@ def test_the_games_of_a_control_file_are_not_played_again_by_who_sits_in_them(tm
         '[[matchups]]\nplayers = ["ann", "ben"]\nnumber_of_games = 0\n'
     )
     with serving(path) as site:
-        site.post("/api/v1/competitions/event/control", {"do": "start"}, **token(site))
+        site.post("/api/v1/competitions/event/control", {"do": "start"}, **site.steering())
         link = site.link("ann").partition("#")[2]
         until(lambda: not standing(site, link)["running"], "the end of the run")
         assert not standing(site, link)["again"]

@@ -30,7 +30,7 @@ def test_without_the_token_nothing_is_done(event, headers):
 def test_a_run_is_started_paused_gone_on_with_and_stopped(event):
     path, moves = event
     with serving(path) as site:
-        token = {"Authorization": f"Steer {site.organiser().rpartition('steer=')[2]}"}
+        token = site.steering()
         assert site.post(CONTROL, {"do": "start"}, **token) == (200, '{"ok":true}')
         until(lambda: told(site)["playing"], "a game")
         assert site.post(CONTROL, {"do": "start"}, **token) == (409, "it is running already")
@@ -48,14 +48,14 @@ def test_a_run_is_started_paused_gone_on_with_and_stopped(event):
 def test_what_is_no_command_is_refused(event, body):
     path, _ = event
     with serving(path) as site:
-        token = {"Authorization": f"Steer {site.organiser().rpartition('steer=')[2]}"}
+        token = site.steering()
         assert site.post(CONTROL, body, **token)[0] == 400
 
 
 def test_a_page_of_another_server_can_do_nothing_even_with_the_token(event):
     path, _ = event
     with serving(path) as site:
-        token = {"Authorization": f"Steer {site.organiser().rpartition('steer=')[2]}"}
+        token = site.steering()
         for origin in ("https://evil.example", "null", f"{site.address}.evil.example", "http://127.0.0.1:1"):
             status, text = site.post(CONTROL, {"do": "start"}, Origin=origin, **token)
             assert (status, text) == (403, "A page of another server has asked for this.")
@@ -66,7 +66,7 @@ def test_a_page_of_another_server_can_do_nothing_even_with_the_token(event):
 def test_a_body_may_not_be_of_any_size(event):
     path, _ = event
     with serving(path) as site:
-        token = {"Authorization": f"Steer {site.organiser().rpartition('steer=')[2]}"}
+        token = site.steering()
         assert site.post(CONTROL, {"do": "x" * (1 << 20)}, **token)[0] == 413
 
 
@@ -80,7 +80,7 @@ def test_set_aside_games_are_played_again_when_nothing_runs(tmp_path):
         run.wait()
     with serving(path) as site:
         until(lambda: told(site)["set_aside"], "the game")
-        token = {"Authorization": f"Steer {site.organiser().rpartition('steer=')[2]}"}
+        token = site.steering()
         (tmp_path / "gone").mkdir()
         assert site.post(CONTROL, {"do": "retry"}, **token) == (200, '{"ok":true}')
         until(lambda: told(site)["playing"], "the game")
@@ -93,7 +93,7 @@ def test_set_aside_games_are_played_again_when_nothing_runs(tmp_path):
 def test_the_organiser_has_a_game_played_again_and_a_player_forfeit_it(event):
     path, moves = event
     with serving(path) as site, started("run", path, "-q"):
-        token = {"Authorization": f"Steer {site.organiser().rpartition('steer=')[2]}"}
+        token = site.steering()
         game = until(lambda: told(site)["playing"], "a game")[0]
         events = site.events(f"watch=event/{game}")
         next(events)
@@ -123,7 +123,7 @@ def test_a_form_of_another_page_can_do_nothing(event):
     path, _ = event
     with serving(path) as site, started("run", path, "-q"):
         until(lambda: told(site)["playing"], "a game")
-        token = {"Authorization": f"Steer {site.organiser().rpartition('steer=')[2]}"}
+        token = site.steering()
         plain = {"Content-Type": "text/plain", **token}
         assert site.post(CONTROL, {"do": "stop"}, **plain)[0] == 415
         assert told(site)["running"]

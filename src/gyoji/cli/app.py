@@ -7,7 +7,7 @@ import click
 
 import gyoji
 from gyoji.cli.exits import Application
-from gyoji.cli.tools import FILE, JSON, SHARD, TOOLS
+from gyoji.cli.tools import EVERY, FILE, JSON, SHARD, TOOLS
 from gyoji.scheduler.status import ExitStatus
 
 if TYPE_CHECKING:
@@ -73,6 +73,7 @@ def app() -> None:
     help="With --cluster tls://...: the keys of the cluster, as `gyoji keys` has made them.",
 )
 @QUIET
+@EVERY
 @TRANSCRIPTS
 @SHARD
 @click.option("--serve", is_flag=True, help="Show it in browsers as well, as `gyoji serve FILE` does.")
@@ -330,6 +331,7 @@ def control(
 @click.option("--keep", type=click.Path(path_type=Path, file_okay=False), help="Folder for records and logs.")
 @PARALLEL
 @QUIET
+@EVERY
 @TRANSCRIPTS
 def match(
     first: str,
@@ -339,7 +341,6 @@ def match(
     extra: tuple[str, ...],
     names: tuple[str, ...],
     parallel: int | None,
-    quiet: bool,
     transcripts: bool,
     **play: Any,
 ) -> ExitStatus:
@@ -355,8 +356,10 @@ def match(
     from gyoji.scheduler.run import RunOptions  # noqa: PLC0415
 
     options = RunOptions(parallel=parallel, transcripts=transcripts)
-    commands = (first, second)
-    return play_match(commands, play=play, extra=extra, names=names, keep=keep, options=options, quiet=quiet)
+    said = {key: play.pop(key) for key in ("quiet", "every")}
+    return play_match(
+        (first, second), play=play, extra=extra, names=names, keep=keep, options=options, **said
+    )
 
 
 @app.command()

@@ -17,6 +17,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from gyoji.cli.exits import complain
+from gyoji.cli.plain import Every
 from gyoji.cli.running import run_event
 from gyoji.config.competition import read_competition
 from gyoji.config.document import Document
@@ -46,6 +47,7 @@ def play_match(
     keep: Path | None,
     options: RunOptions,
     quiet: bool,
+    every: Every | None = None,
     names: Sequence[str] = (),
 ) -> ExitStatus:
     """The whole command.
@@ -53,6 +55,7 @@ def play_match(
     play   `games`, and settings of a playoff's top level; None: not given.
     extra  further such settings as KEY=VALUE.
     names  of the players, from the first on; those that are not given come from the commands.
+    every  as in `run_event`.
     """
     settings = given_settings(play, extra)
     if options.transcripts and keep is None:
@@ -67,7 +70,7 @@ def play_match(
             told = remarks(event.comparison, event.failures, engines=event.competition.engines)
             return chain(text.split("\n"), totals_part(event, beside), versus_part(event, beside), told)
 
-        return run_event(event, options, quiet=quiet, closing=report)
+        return run_event(event, options, quiet=quiet, every=every, closing=report)
 
 
 def given_settings(play: Mapping[str, Any], extra: Sequence[str]) -> dict[str, Any]:

@@ -123,6 +123,8 @@ def _stored(path: Path) -> Iterator[_Game]:
     kinds: dict[int, str] = {}
     with Store.read(path, competition=competition) as store:
         for result, played_by in store.played():
+            if played_by.purged:
+                continue
             if played_by.frame not in kinds:
                 kinds[played_by.frame] = str(json.loads(store.text(played_by.frame)).get("game", ""))
             yield _of_result(result)._replace(kind=kinds[played_by.frame])

@@ -1,27 +1,24 @@
 """`gyoji run`: an event is taken, its players are checked, what is left is played and shown, and reported.
 
-Where there is no screen (`gyoji.cli.screen`, `gyoji.cli.live`), a run is a line a result, or nothing.
+On a terminal it is shown on a screen (`gyoji.cli.live`), else as lines (`gyoji.cli.plain`).
 """
 
 import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import cache, partial
 from itertools import chain
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 from gyoji.cli.checking import check_before_run
-from gyoji.cli.exits import complain, forget_stdout, say
-from gyoji.cli.screen import result_line
+from gyoji.cli.exits import complain
+from gyoji.cli.plain import USUAL, Every, LoggedDisplay, PlainDisplay, QuietDisplay
 from gyoji.cli.standing import write_report
-from gyoji.core.describe import GOMILL, ResultWords
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import GAMES
-from gyoji.core.ports import Competition
-from gyoji.core.record import GameResult
 from gyoji.core.text import printable
 from gyoji.pairing.shards import Shard
 from gyoji.play.loop import Loop
@@ -39,6 +36,7 @@ def run_file(
     path: Path,
     *,
     quiet: bool,
+    every: Every | None = None,
     shard: Shard | None = None,
     cluster: str | None = None,
     keys: Path | None = None,
@@ -46,6 +44,7 @@ def run_file(
 ) -> ExitStatus:
     """The whole command, for a control file. shard: the part of its games that is played; None: all.
 
+    every: as in `run_event`.
     cluster: where the scheduler of dask is whose workers play, None: this machine plays; keys: the folder of
     the cluster's keys. wishes: those of `RunOptions`.
     """
@@ -65,7 +64,9 @@ def run_file(
 
         open_pool = on_cluster(cluster, keys)
     reload = _no_reload if shard else partial(read_again, path)
-    return run_event(event, options, quiet=quiet, closing=tables, reload=reload, open_pool=open_pool)
+    return run_event(
+        event, options, quiet=quiet, every=every, closing=tables, reload=reload, open_pool=open_pool
+    )
 
 
 def _no_reload() -> Fresh:
@@ -78,21 +79,36 @@ def run_event(
     *,
     quiet: bool,
     closing: Callable[[Beside], Iterable[str]],
+    every: Every | None = None,
     reload: Reload | None = None,
     open_pool: OpenPool = slot_pool,
 ) -> ExitStatus:
     """Play an event whose competition is fresh. closing: what is printed at the end, unless quiet.
 
+    every: how often a run without a screen says how it stands; None: as usual, and never if it is quiet.
     reload: reads its control file again, where there is one.
     Where nothing is left to play, no engine is started.
     """
     beside = cache(event.beside)  # which is read from the store, once all games are played
-    with taking(event, options, complain, open_pool) as taken:
+    words = GAMES.find(event.setup.game).result_words
+    has_screen = not quiet and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+    every = (Every() if quiet else USUAL) if every is None else every
+    said = Beside(event.setup.players)  # of what lines are made while games are played
+    with taking(
+        event, options, complain, open_pool, folds=[] if has_screen or not every else [said]
+    ) as taken:
         if taken.remaining != 0:
             taken.pool.start_ahead(event.competition.checks())
             if not (_is_elsewhere(event, open_pool) or check_before_run(event, quiet=quiet)):
                 return ExitStatus.HALTED
-        show = partial(_shown, event, options, quiet=quiet, closing=lambda: closing(beside()))
+
+        def show(loop: Loop) -> AbstractContextManager[Listener]:
+            if has_screen:
+                return _screen(event, options, loop, closing=lambda: closing(beside()))
+            if quiet:
+                return LoggedDisplay(event, said, every, loop) if every else QuietDisplay(event)
+            return PlainDisplay(event, said, every, loop, closing=lambda: closing(beside()), words=words)
+
         end = taken.play(show, reload)
         write_report(event, beside())
     say_end(end, event.source if event.setup.control_file else "")
@@ -111,18 +127,10 @@ def _is_elsewhere(event: Event, open_pool: OpenPool) -> bool:
 
 
 @contextmanager
-def _shown(
-    event: Event, options: RunOptions, loop: Loop, *, quiet: bool, closing: Callable[[], Iterable[str]]
+def _screen(
+    event: Event, options: RunOptions, loop: Loop, *, closing: Callable[[], Iterable[str]]
 ) -> Iterator[Listener]:
-    """The listener of a run in `loop`, which is shown as stdout can show it."""
-    words = GAMES.find(event.setup.game).result_words
-    if quiet:
-        yield QuietDisplay(event)
-        return
-    if not sys.stdout.isatty() or os.environ.get("TERM") == "dumb":
-        with PlainDisplay(event, closing, words) as plain:
-            yield plain
-        return
+    """The listener of a run in `loop` that is shown on a terminal."""
     from gyoji.cli.live import LiveDisplay, Screen  # noqa: PLC0415 - only a run on a terminal pays for rich
 
     screen = Screen(
@@ -131,7 +139,7 @@ def _shown(
         clock=time.monotonic_ns,
         keys=_has_terminal(),
         most=options.max_games,
-        words=words,
+        words=GAMES.find(event.setup.game).result_words,
         is_read=sys.stderr.isatty(),
     )
     with LiveDisplay(screen.frame, closing, loop):
@@ -145,73 +153,6 @@ def _has_terminal() -> bool:
     except OSError:
         return False
     return True
-
-
-class QuietDisplay(Listener):
-    """Nothing but warnings, on stderr. A wish is acknowledged where somebody may see it: on a terminal.
-
-    event: gets the setup and the competition that take the place of its own.
-    """
-
-    def __init__(self, event: Event) -> None:
-        self._event = event
-
-    def warning(self, text: str) -> None:
-        complain(printable(text, 1000))
-
-    def steered(self, what: str, *, paused: bool) -> None:
-        del paused
-        self.acknowledge(what)
-
-    def reloaded(self, fresh: Fresh, competition: Competition, *, remaining: int | None) -> None:
-        del remaining
-        self._event.setup, self._event.competition = fresh.setup, competition
-
-    def stopping(self, reason: str, waiting: tuple[str, ...]) -> None:
-        if waiting:
-            self.acknowledge(f"{reason} (in progress: {' '.join(waiting)})")
-
-    def acknowledge(self, line: str) -> None:
-        """Tell whoever asked for something that it is being done."""
-        if sys.stderr.isatty():
-            complain(printable(line, 1000))
-
-
-class PlainDisplay(QuietDisplay):
-    """A line for each result on stdout, warnings and wishes on stderr, and at the end what `closing` says.
-
-    When nobody reads stdout any more the games go on.
-    """
-
-    def __init__(
-        self, event: Event, closing: Callable[[], Iterable[str]], words: ResultWords = GOMILL
-    ) -> None:
-        super().__init__(event)
-        self._closing, self._words = closing, words
-        self._deaf = False
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        if kind is None and (lines := list(self._closing())):
-            for line in ("", *lines):
-                self._say(line)
-
-    def finished(self, result: GameResult) -> None:
-        self._say(printable(result_line(result, self._words), 1000))
-
-    def acknowledge(self, line: str) -> None:
-        complain(printable(line, 1000))
-
-    def _say(self, line: str) -> None:
-        if self._deaf:
-            return
-        try:
-            say(line)
-        except BrokenPipeError:
-            self._deaf = True
-            forget_stdout()
 
 
 _ENDS = {ExitStatus.HALTED: "halted", ExitStatus.STOPPED: "stopped"}

@@ -15,6 +15,7 @@ from gyoji.core.plugins import GAMES
 from gyoji.core.text import legible, legible_json
 from gyoji.pairing.games import known_names
 from gyoji.pairing.shards import Shard
+from gyoji.play.loop import time_of_day
 from gyoji.report.text import text_lines
 from gyoji.scheduler.control import ANSWER_SECONDS, send_command
 from gyoji.scheduler.event import (
@@ -27,6 +28,7 @@ from gyoji.scheduler.event import (
     report_lines,
     totals_part,
 )
+from gyoji.scheduler.ruling import between_runs, purge
 from gyoji.scheduler.shards import shard_files
 from gyoji.scheduler.status import ExitStatus
 from gyoji.store.files import CompetitionFiles, reset
@@ -230,6 +232,20 @@ def rule_running(
     decision = {"decision": "restart"} if player is None else {"decision": "forfeit", "player": player}
     answer = _ask(_files(path, shard), {"do": "rule", "game": game, "reason": reason, **decision})
     click.echo(state_line(answer))
+    return ExitStatus.COMPLETE
+
+
+def purge_file(path: Path, host: str, *, because: str, who: str) -> ExitStatus:
+    """`gyoji purge`: take back the games of a host, which are played again. Raises ConfigError."""
+    event = Event.open(path, complain)
+    if running(event.files) is not None:
+        command = {"do": "purge", "host": host, "because": because, "who": who}
+        click.echo(state_line(_ask(event.files, command, RELOAD_SECONDS)))
+        return ExitStatus.COMPLETE
+    with between_runs(event) as store:
+        taken_back = purge(store, host, because=because, who=who, when=time_of_day())
+    games = len(taken_back.games)
+    say(f"{games} game{'s' * (games != 1)} of host {host} taken back: `gyoji run {path}` plays them again")
     return ExitStatus.COMPLETE
 
 

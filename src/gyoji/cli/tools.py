@@ -9,6 +9,7 @@ from gyoji.core.faults import ConfigError
 from gyoji.scheduler.status import ExitStatus
 
 if TYPE_CHECKING:
+    from gyoji.cli.plain import Every
     from gyoji.pairing.shards import Shard
     from gyoji.stats.scores import Scores
 
@@ -32,6 +33,27 @@ class _ShardType(click.ParamType):  # type: ignore[type-arg]
 
 SHARD = click.option(
     "--shard", type=_ShardType(), metavar="N/M", help="Part N of the M that `gyoji shard` has made."
+)
+
+
+class _EveryType(click.ParamType):  # type: ignore[type-arg]
+    name = "every"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> "Every":
+        from gyoji.cli.plain import Every  # noqa: PLC0415
+
+        try:
+            return value if isinstance(value, Every) else Every.parse(value)
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+
+
+EVERY = click.option(
+    "--every",
+    type=_EveryType(),
+    metavar="N|TIME",
+    help="Where stdout is no terminal: print progress, standings, Elo, LLR, a tuner's estimate every N games"
+    " or every TIME such as 5m; never: not at all.  [default: 10m, with --quiet never]",
 )
 
 
@@ -292,4 +314,20 @@ def judge(file: Path, game: str | None, *, who: str | None, ask: str | None, as_
     return judge_file(file, game, who=who)
 
 
-TOOLS = (shard, gather, ratings, sprt, pair, replay, verify, doctor, judge)
+@click.command()
+@FILE
+@click.option("--host", required=True, metavar="NAME", help="The host, as `gyoji show` names it.")
+@click.option("--because", required=True, metavar="TEXT", help="The reason, which goes into the record.")
+@click.option("--as", "who", metavar="NAME", help="Who does it.  [default: the user who is logged in]")
+def purge(file: Path, host: str, *, because: str, who: str | None) -> ExitStatus:
+    """Take back all games that were played on a host.
+
+    They stay on record, count no more, and are played again: at once if a run goes on, else by the next one.
+    """
+    from gyoji.cli.judging import login  # noqa: PLC0415
+    from gyoji.cli.standing import purge_file  # noqa: PLC0415
+
+    return purge_file(file, host, because=because, who=who or login() or "somebody")
+
+
+TOOLS = (shard, gather, ratings, sprt, pair, replay, verify, doctor, judge, purge)

@@ -31,7 +31,8 @@ from gyoji.scheduler.event import Endings, Event, comparable, failures_of, momen
 from gyoji.scheduler.reload import Issued
 from gyoji.stats.ratings import rate
 from gyoji.store.layout import Damage
-from gyoji.store.store import Store, StoredGame
+from gyoji.store.store import Store
+from gyoji.store.stored import StoredGame
 from gyoji.tables.digest import Digest
 from gyoji.tables.event import tables_of, unplayed
 from gyoji.tables.ratings import rating_values

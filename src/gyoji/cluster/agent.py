@@ -1,9 +1,10 @@
 """The agent of a host: plays the games that it is told over its standard input, and tells of them over its
 standard output (`gyoji.cluster.messages`).
 
-``python -m gyoji.cluster.agent [--slots N] [--cores N] [--hide PATH] [WORKER ...]``: so many games at once,
-as many as processors by default, each with so many processors of its own; no engine sees PATH; WORKER is the
-command of a worker. When its input ends, so does all that it has started.
+``python -m gyoji.cluster.agent [--slots N] [--cores N] [--hide PATH] [--event KEY] [WORKER ...]``: so many
+games at once, as many as processors by default, each with so many processors of its own; no engine sees PATH;
+reports are kept as those of competition KEY until they are stored; WORKER is the command of a worker. When
+its input ends, so does all that it has started.
 
 It is a process of its own, whose main thread starts workers: whatever starts it, a thread of a program of
 somebody else, may come and go.
@@ -23,7 +24,8 @@ from tempfile import mkdtemp
 from msgspec.structs import replace
 
 import gyoji
-from gyoji.cluster.engines import Content, Parcel, Receiver, default_folder, owner_of
+from gyoji.cluster.engines import Content, Parcel, Receiver, engines_folder, owner_of, results_folder
+from gyoji.cluster.keeping import KeptReports
 from gyoji.cluster.messages import AtSeat, Ended, Facts, LeftFile, News, Play, Task, read_task
 from gyoji.core import wire
 from gyoji.core.text import printable
@@ -47,23 +49,31 @@ class Agent:
     """A pool of this host, and whoever gives it games over two descriptors.
 
     folder: in which games leave their files.   hidden: what engines are not to see.
+    kept: what keeps reports until they are stored; None: nothing does.
     """
 
     def __init__(
-        self, pool: SlotPool, folder: Path, descriptors: tuple[int, int], *, hidden: tuple[str, ...] = ()
+        self,
+        pool: SlotPool,
+        folder: Path,
+        descriptors: tuple[int, int],
+        *,
+        hidden: tuple[str, ...] = (),
+        kept: KeptReports | None = None,
     ) -> None:
-        self._pool, self._folder, self._hidden = pool, folder, hidden
+        self._pool, self._folder, self._hidden, self._kept = pool, folder, hidden, kept
         self._hears, self._says = descriptors
         self._heard = b""
         self._is_over = False
-        self._receiver = Receiver(default_folder())
+        self._receiver = Receiver(engines_folder())
         self._waiting: list[Play] = []  # for files that are to come
         self._wanted: dict[str, Parcel] = {}  # by digest
         pool.on_progress, pool.on_live, pool.on_seat = self._on_progress, self._on_live, self._on_seat
 
     def run(self) -> None:
         """Until the input ends; then all games are abandoned."""
-        facts = Facts(version=gyoji.__version__, slots=self._pool.slots, threads=processors())
+        kept = self._kept.all() if self._kept is not None else ()
+        facts = Facts(version=gyoji.__version__, slots=self._pool.slots, threads=processors(), kept=kept)
         self._tell(News(ready=facts))
         self._pool.loop.watch(self._hears, self._on_input)
         self._show_life()
@@ -92,6 +102,8 @@ class Agent:
             self._pool.say(task.say.game, task.say.words)
         if task.tell is not None:
             self._pool.tell_moves(task.tell)
+        if task.stored and self._kept is not None:
+            self._kept.forget(task.stored)
         if task.prepare:
             self._pool.start_ahead(task.prepare)
         if task.abandon:
@@ -100,7 +112,10 @@ class Agent:
             self._pool.abandon()
 
     def _take(self, play: Play) -> None:
-        """Play a game, once all of its files are here."""
+        """Play a game, once all of its files are here; or tell of its end, if that is known."""
+        if self._kept is not None and (ended := self._kept.find(play)) is not None:
+            self._tell(News(ended=ended))
+            return
         missing = self._receiver.missing(play.parcels)
         if not missing:
             self._play(play)
@@ -145,9 +160,10 @@ class Agent:
             for kind in ("records", "transcript"):
                 (self._folder / place / kind).mkdir(parents=True)
         future = self._pool.submit(replace(play.order, spec=spec, files=ours))
-        future.add_done_callback(partial(self._on_end, play.ticket))
+        future.add_done_callback(partial(self._on_end, play))
 
-    def _on_end(self, ticket: int, future: Future[Report]) -> None:
+    def _on_end(self, play: Play, future: Future[Report]) -> None:
+        ticket = play.ticket
         files = self._left(ticket)
         error = None if future.cancelled() else future.exception()
         if future.cancelled() or isinstance(error, Abandoned):
@@ -158,6 +174,8 @@ class Agent:
             ended = Ended(ticket=ticket, died=printable(f"{type(error).__name__}: {error}"))
         else:
             ended = Ended(ticket=ticket, report=future.result().line(), files=files)
+            if self._kept is not None and future.result().finished is not None:
+                self._kept.keep(play, ended)
         self._tell(News(ended=ended))
 
     def _left(self, ticket: int) -> tuple[LeftFile, ...]:
@@ -191,21 +209,28 @@ class Agent:
             self._is_over = True
 
 
-def main(words: Sequence[str]) -> None:
-    """Serve until nobody is there any more."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    hidden: list[str] = []
-    slots, cores = processors(), 0
-    while words and words[0] in ("--slots", "--cores", "--hide"):
+def _options(words: Sequence[str]) -> tuple[dict[str, str], tuple[str, ...], tuple[str, ...]]:
+    """The options of an agent, what is hidden from engines, and the command of a worker, () if not given."""
+    options = {"--slots": str(processors()), "--cores": "0", "--event": ""}
+    hidden = [str(results_folder())]
+    while words and (words[0] in options or words[0] == "--hide"):
         option, value, *words = words
         if option == "--hide":
             hidden.append(value)
-        elif option == "--slots":
-            slots = int(value)
         else:
-            cores = int(value)
+            options[option] = value
+    return options, tuple(hidden), tuple(words)
+
+
+def main(words: Sequence[str]) -> None:
+    """Serve until nobody is there any more."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    options, hidden, command = _options(words)
+    cores = int(options["--cores"])
+    slots = int(options["--slots"])
     if cores:
         slots = max(1, min(slots, processors() // cores))
+    kept = KeptReports(results_folder() / options["--event"]) if options["--event"] else None
     hears, says = os.dup(0), os.dup(1)
     nowhere = os.open(os.devnull, os.O_RDWR)
     os.dup2(nowhere, 0)
@@ -213,8 +238,8 @@ def main(words: Sequence[str]) -> None:
     folder = Path(mkdtemp(prefix="gyoji-host-"))
     try:
         share = partial(share_out, cores=cores)
-        with SlotPool(slots, share=share, folder=folder, command=tuple(words) or WORKER) as pool:
-            Agent(pool, folder, (hears, says), hidden=tuple(hidden)).run()
+        with SlotPool(slots, share=share, folder=folder, command=command or WORKER) as pool:
+            Agent(pool, folder, (hears, says), hidden=hidden, kept=kept).run()
     finally:
         rmtree(folder, ignore_errors=True)
 

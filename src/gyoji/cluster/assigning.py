@@ -10,6 +10,7 @@ from pathlib import Path
 
 from gyoji.cluster.engines import Sender
 from gyoji.cluster.hosts import Hosts
+from gyoji.cluster.keeping import digest_of
 from gyoji.cluster.messages import Play, Task
 from gyoji.cluster.places import HostState, OrderedGame, programs_of
 from gyoji.core import wire
@@ -38,6 +39,8 @@ class Assignments:
         self.most, self.resources = most, dict(resources)
         self._connection = connection
         self._last_ticket = 0
+        self._reporters: dict[str, str] = {}  # names of hosts, by games that are not stored yet
+        self._stored: dict[str, list[str]] = {}  # by host, of which it has not been told
 
     @property
     def slots(self) -> int:
@@ -79,7 +82,12 @@ class Assignments:
         self.waiting.extendleft(reversed(passed_over))
 
     def _host_for(self, game: OrderedGame) -> HostState | None:
-        """The host with the most room of those that can play a game now. None can ever: its future fails."""
+        """The host with the most room of those that can play a game now, or one that has its report already.
+
+        If none can ever play it, its future fails.
+        """
+        if (keeper := self._keeper(game)) is not None:
+            return keeper
         programs = programs_of(game.future.order.spec)
         best, least, is_able = None, 1.0, False
         for host in self.hosts.values():
@@ -94,6 +102,15 @@ class Assignments:
             game.future.set_exception(Breakdown("no host has the programs of its players"))
         return best
 
+    def _keeper(self, game: OrderedGame) -> HostState | None:
+        """A host that has played this very game before this run, and was not heard."""
+        for host in self.hosts.values():
+            if host.kept and host.slots and (digest := host.kept.pop(game.id, "")):
+                parcels, needs = self.sender.parcels(game.future.order.spec)
+                if digest == digest_of(Play(ticket=0, order=game.future.order, parcels=parcels, needs=needs)):
+                    return host
+        return None
+
     def _give(self, game: OrderedGame, host: HostState) -> bool:
         """Have a host play a game; whether it does, and it was not cancelled."""
         if not game.future.running() and not game.future.set_running_or_notify_cancel():
@@ -106,6 +123,24 @@ class Assignments:
         parcels, needs = self.sender.parcels(order.spec)
         self.tell(host, Task(play=Play(ticket=ticket, order=order, parcels=parcels, needs=needs)))
         return True
+
+    def stored(self, ids: Iterable[str]) -> None:
+        """Have hosts forget the reports of these games. One that is gone is told when it is back."""
+        for game_id in ids:
+            if name := self._reporters.pop(game_id, ""):
+                self._stored.setdefault(name, []).append(game_id)
+        self.tell_stored()
+
+    def tell_stored(self) -> None:
+        """Tell the hosts that are there which of their games are stored."""
+        for name in list(self._stored):
+            if (host := self.hosts.get(name)) is not None and host.facts is not None:
+                self.tell(host, Task(stored=tuple(self._stored.pop(name))))
+
+    def forget(self, host: HostState, game_id: str) -> None:
+        """A host has a report that nobody needs: another host's came first."""
+        if self._reporters.get(game_id) != host.name:
+            self.tell(host, Task(stored=(game_id,)))
 
     def lose(self, host: HostState, why: str) -> None:
         """The games of a host that is gone are played elsewhere."""
@@ -121,6 +156,10 @@ class Assignments:
                 reason = f"{MOST_LOSSES} hosts were lost with it, the last one {host.name}: {why}"
                 game.future.set_exception(WorkerDied(reason))
         host.playing.clear()
+
+    def reported(self, host: HostState, game_id: str) -> None:
+        """A host has told of the end of a game, and keeps its report until that is stored."""
+        self._reporters[game_id] = host.name
 
     def close(self, host: HostState, ticket: int) -> None:
         """A host has ended a game, somehow."""

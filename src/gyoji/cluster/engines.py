@@ -108,10 +108,19 @@ def owner_of(spec: GameSpec, path: str) -> str:
     return (named or players)[0].code
 
 
-def default_folder() -> Path:
+def engines_folder() -> Path:
     """Where a host keeps what has come: where engines with another uid than ours can read it, too."""
+    return _cache() / "engines"
+
+
+def results_folder() -> Path:
+    """Where a host keeps reports that are not known to be stored."""
+    return _cache() / "results"
+
+
+def _cache() -> Path:
     usual = Path("/var/cache") if os.geteuid() == 0 else Path.home() / ".cache"
-    return Path(os.environ.get("XDG_CACHE_HOME") or usual) / "gyoji" / "engines"
+    return Path(os.environ.get("XDG_CACHE_HOME") or usual) / "gyoji"
 
 
 class Receiver:

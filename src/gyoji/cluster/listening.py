@@ -148,11 +148,13 @@ class Listener:
         if not 1 <= facts.slots <= MOST_SLOTS:
             raise ValueError(f"expected 1 to {MOST_SLOTS} slots, got {facts.slots}")
         host.facts = facts
+        host.kept = {each.game: each.digest for each in facts.kept}
         if facts.version != gyoji.__version__:
             host.trouble = f"has gyoji {facts.version}, and here is {gyoji.__version__}"
             self.told(f"host {host.name} {host.trouble}: it gets no games")
             self._connection.drop(host.name)
             return
+        self._assigned.tell_stored()
         if self.prepared:
             self._assigned.tell(host, Task(prepare=self.prepared))
         if self.is_told:
@@ -167,6 +169,8 @@ class Listener:
         is_late = ended.ticket not in host.playing  # it waits again by now, or is played by another host too
         if game is None or game.future.done() or (is_late and not ended.report):
             self.ignored += 1
+            if game is not None and ended.report:
+                self._assigned.forget(host, game.id)
         elif ended.lacks:
             host.lacks.add(command_of(game.future.order.spec, ended.lacks))
             self.told(f"host {host.name} plays no games of {printable(ended.lacks)}")
@@ -185,5 +189,7 @@ class Listener:
         if game in self._assigned.waiting:
             self._assigned.waiting.remove(game)
         host.played += 1
+        if end.finished is not None:
+            self._assigned.reported(host, game.id)
         troubles = leave_files(self._folder, game.future.order, ended.files)
         game.future.set_result(Report(finished=end.finished, void=end.void, log=(*end.log, *troubles)))

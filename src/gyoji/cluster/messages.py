@@ -41,6 +41,7 @@ class Task(Value, frozen=True, kw_only=True):
     tell     whether to tell of games move by move from now on; None: as before.
     prepare  games like those that are to come.   abandon: end all games now.
     content  of a file that the host wants.
+    stored   ids of games whose reports the host need not keep any longer.
     """
 
     play: Play | None = None
@@ -49,6 +50,7 @@ class Task(Value, frozen=True, kw_only=True):
     prepare: tuple[GameSpec, ...] = ()
     abandon: bool = False
     content: Content | None = None
+    stored: tuple[str, ...] = ()
 
 
 class LeftFile(Value, frozen=True, kw_only=True):
@@ -74,12 +76,23 @@ class Ended(Value, frozen=True, kw_only=True):
     files: tuple[LeftFile, ...] = ()
 
 
+class Kept(Value, frozen=True, kw_only=True):
+    """A finished game whose report a host has kept. digest: of what was to be played."""
+
+    game: str
+    digest: str
+
+
 class Facts(Value, frozen=True, kw_only=True):
-    """A host that is ready to play. version: of gyoji; slots: games at once; threads: of its processors."""
+    """A host that is ready to play. version: of gyoji; slots: games at once; threads: of its processors.
+
+    kept: games of this competition that it has played to their end, and does not know to be stored.
+    """
 
     version: str
     slots: int
     threads: int
+    kept: tuple[Kept, ...] = ()
 
 
 class News(Value, frozen=True, kw_only=True):

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable
+from hashlib import sha256
 from pathlib import Path
 
 from gyoji.cluster.dasked import DaskHosts
@@ -13,6 +14,7 @@ from gyoji.core.text import quote
 from gyoji.scheduler.event import Event
 from gyoji.scheduler.pool import Pool
 from gyoji.scheduler.run import OpenPool, RunOptions
+from gyoji.store.opening import read_secret
 
 
 def on_cluster(address: str, keys: Path | None = None) -> OpenPool:
@@ -34,12 +36,18 @@ def on_cluster(address: str, keys: Path | None = None) -> OpenPool:
         check_players(event.setup.players.values(), is_closed=own is not None)
         cores = event.setup.cores
         words = ["--cores", str(cores)] if cores else []
+        words += ["--event", event_key(read_secret(event.files.database))]
         if own is not None:  # a host may be this machine
             words += [word for path in keys_beside(own.key) for word in ("--hide", path)]
         hosts = DaskHosts(where, keys=own, words=tuple(words))
         return ClusterPool(hosts, most=options.parallel, folder=event.files.folder)
 
     return open_pool
+
+
+def event_key(secret: int) -> str:
+    """The name under which hosts keep reports of a competition; it tells nothing of its secret."""
+    return sha256(f"reports of {secret}".encode()).hexdigest()[:32] if secret else ""
 
 
 def address_of(text: str) -> str:

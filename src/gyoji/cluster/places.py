@@ -41,6 +41,7 @@ class HostState:
     """A host as it is known here. facts: None until it is ready.
 
     missed: looks in a row at which it had said nothing.   lacks: commands of players that it has not.
+    kept: digests of games by id, whose reports it has already.
     """
 
     name: str
@@ -51,6 +52,7 @@ class HostState:
     troubles: int = 0
     missed: int = 0
     lacks: set[tuple[str, ...]] = field(default_factory=set)
+    kept: dict[str, str] = field(default_factory=dict)
 
     @property
     def slots(self) -> int:

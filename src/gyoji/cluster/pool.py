@@ -114,6 +114,10 @@ class ClusterPool:
         """See the port."""
         self._listener.prepared = tuple(specs)[:8]
 
+    def stored(self, ids: Iterable[str]) -> None:
+        """See the port."""
+        self._assigned.stored(ids)
+
     def abandon(self) -> None:
         """See the port."""
         self._assigned.abandon()

@@ -1,4 +1,4 @@
-"""After a game: what happened, complete enough to replay, judge again and report, and a person's rulings.
+"""After a game: what happened, complete enough to replay, judge again and report, and what persons decided.
 
 A `GameRecord` is a small `GameResult`, which competitions and reports fold, and the moves. A million results
 are folded to resume; the moves stay where they are until somebody asks for one game. Frozen, JSON-ready.
@@ -290,6 +290,19 @@ class Ruling(Value, frozen=True, kw_only=True):
     def applied(self, result: GameResult) -> GameResult:
         """The result as it is by this ruling."""
         return replace(result, outcome=replace(self.outcome, detail=self.text))
+
+
+class Purge(Value, frozen=True, kw_only=True):
+    """Finished games that were taken back: they stay on record, count no more, and are played again.
+
+    who, when  who did it, and ISO 8601 time with offset.   because: the reason, one line.
+    games      their ids: all that had been played on the host then.
+    """
+
+    who: str
+    when: str
+    because: str
+    games: tuple[str, ...]
 
 
 def is_waiting(result: GameResult) -> bool:

@@ -194,6 +194,16 @@ class SequentialTables(EventTables[SequentialTest]):
             yield ""
             yield from block(stats)
 
+    def brief(self) -> Iterator[str]:
+        """Who is ahead, and how far the test is."""
+        yield from super().brief()
+        trial = self.event.trial
+        test, unit = trial.test, trial.test.model.unit
+        hypotheses = (
+            f"{test.lower:.2f} (H0: {test.elo0:g} {unit}) to {test.upper:.2f} (H1: {test.elo1:g} {unit})"
+        )
+        yield f"llr: {trial.llr:.2f}, bounds {hypotheses}: {self._verdict()}"
+
     def own_values(self, endings: Endings) -> dict[str, Any]:
         event = self.event
         return {

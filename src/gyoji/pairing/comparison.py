@@ -8,7 +8,7 @@ the default of today: it did not exist then.
 Other games are set apart: they are not deleted, not counted with the rest, and told of; should the settings
 become again what they were, they count again. A player whose command has changed is told of too, but its
 games count: it may be a path that was put right. Of a pairing that is no longer in the control file, games
-count that are as its first one.
+count that are as its first one. Games that somebody has taken back are set apart too.
 """
 
 import json
@@ -39,7 +39,7 @@ _COMMON = tuple(
 
 
 class Difference(NamedTuple):
-    """A setting that was another one. was, now: as they are told."""
+    """A setting that was another one. was, now: as they are told; now: "" for what is no setting."""
 
     setting: str
     was: str
@@ -47,7 +47,8 @@ class Difference(NamedTuple):
 
     @property
     def text(self) -> str:
-        return f"{self.setting.replace('_', ' ')} {self.was}, not {self.now}"
+        told = f"{self.setting.replace('_', ' ')} {self.was}"
+        return f"{told}, not {self.now}" if self.now else told
 
 
 class Conditions(Struct, frozen=True):
@@ -165,6 +166,10 @@ class PlayedBy(Protocol):
     def players(self) -> str:
         """Their numbers in seat order, with commas."""
 
+    @property
+    def purged(self) -> str:
+        """Why the game was taken back, "" if it was not."""
+
 
 class Apart(Struct):
     """Games of some players that cannot be compared with others. points: of those whose result is known."""
@@ -233,6 +238,9 @@ class Comparison:
 
     def takes(self, result: GameResult, by: PlayedBy, text: Callable[[int], str]) -> bool:
         """Whether a stored game counts; text: the JSON that stands under a number. Raises ValueError."""
+        if by.purged:
+            self.set_apart(result, (Difference("taken back", by.purged, ""),))
+            return False
         settings = self._common or self._settings_of(result.pairing)
         key = result.pairing if settings is None else id(settings), by.frame
         if (differences := self._known_frames.get(key)) is None:

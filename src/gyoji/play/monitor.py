@@ -6,7 +6,7 @@ more or if there is little time for this one, and else when it has taken so long
 there is another look every `PERIOD`: it is late if the machine stood still.
 
 Memory and disk can neither be told in advance nor be waited for. They are sampled while the engine thinks
-and when it has answered, and the samples take no more than a small part of the time. Memory is that of all
+and when it has answered, and the samples take no more than a small part of a processor. Memory is that of all
 its processes, what they share and files that are memory included. Disk is the files in its working folder,
 in the place that is its own for the game, and in its lasting folder, and those without a name that it has
 open.
@@ -256,16 +256,16 @@ class Limits:
         """
         excess = ""
         if self._memory and (at_once or now >= self._next_memory):
-            began, used = time.monotonic_ns(), self._process.memory(self._memory)
+            began, used = time.thread_time_ns(), self._process.memory(self._memory)
             shortage = self._process.shortage()
-            self._next_memory = _next_sample(began)
+            self._next_memory = now + _pause_after(time.thread_time_ns() - began)
             if used > self._memory:
                 excess = f"used {format_size(used)} of memory, {format_size(self._memory)} allowed"
             elif shortage is not None and shortage.own:  # it is less again, without a process that was ended
                 excess = shortage.text
         if self._disk and not excess and (at_once or now >= self._next_disk):
-            began, used = time.monotonic_ns(), self._used_disk()
-            self._next_disk = _next_sample(began)
+            began, used = time.thread_time_ns(), self._used_disk()
+            self._next_disk = now + _pause_after(time.thread_time_ns() - began)
             if used > self._disk:
                 excess = f"has {format_size(used)} of files, {format_size(self._disk)} allowed"
         return excess
@@ -277,10 +277,12 @@ class Limits:
         return used
 
 
-def _next_sample(began: int) -> int:
-    """When to look again after a look that began then and is over now."""
-    now = time.monotonic_ns()
-    return now + max(_SAMPLES_APART, (now - began) * _PART)
+def _pause_after(cost: int) -> int:
+    """ns until the next look, after one that took so much CPU time.
+
+    Not the time that passed: on a machine with much to do, that would leave an engine unseen for long.
+    """
+    return max(_SAMPLES_APART, cost * _PART)
 
 
 class NoProcess:

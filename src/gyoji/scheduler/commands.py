@@ -11,10 +11,8 @@ from gyoji.core.spec import persons_of
 from gyoji.core.text import printable, quote
 from gyoji.play.seats import Words
 from gyoji.scheduler.course import Course
+from gyoji.scheduler.ruling import MOST_REASON
 from gyoji.scheduler.status import ExitStatus
-
-MOST_REASON = 400
-"""Characters of a reason."""
 
 MOST_AT_ONCE = 1023
 """How many games a command may have played at once."""
@@ -43,6 +41,7 @@ class Commands:
             "away": lambda: self._appear(command.get("player"), is_there=False),
             "say": lambda: self._say(command),
             "rule": lambda: self._rule(command),
+            "purge": lambda: self._purge(command),
         }
         what = command.get("do")
         action = actions.get(what) if isinstance(what, str) else None
@@ -96,6 +95,11 @@ class Commands:
         game.restarted = decision == "restart"
         done = f"{player} forfeits game {game.id}" if player else f"game {game.id} is played again"
         self._run.tell(f"{done}: {reason}")
+
+    def _purge(self, command: Mapping[str, Any]) -> None:
+        """Take back the games of a host, and play them again. Raises ConfigError."""
+        host, because, who = (str(command.get(key, "")) for key in ("host", "because", "who"))
+        self._run.purge(host, because=because, who=printable(who, 80) or "somebody")
 
     def _pause(self, is_paused: bool) -> None:
         """Start nothing more for a while, or again. A run that is paused does not end, but can be stopped."""

@@ -11,13 +11,12 @@ games are played again, until they are set aside (`gyoji.pairing.failures` says 
 
 from collections.abc import Iterable
 from contextlib import suppress
-from pathlib import Path
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from gyoji.core.faults import ConfigError, GyojiError
-from gyoji.core.ports import FixesGames, offers
+from gyoji.core.ports import FixesGames, adapts, offers
 from gyoji.core.record import GameResult, VoidGame
 from gyoji.core.setup import CompetitionSetup
 from gyoji.pairing.comparison import Difference
@@ -121,8 +120,8 @@ class Course(Struct, kw_only=True, eq=False, dict=True):
             for game, persons in due:
                 self.supply.withdraw(game)
                 spec, record = game.spec, absence(game.spec, persons, show_up)
-                files = self.reloading.game_files.of(spec).below(Path(self.setup.directory))
-                troubles = write_records(files, spec, record)
+                game_files = self.reloading.game_files
+                troubles = write_records(game_files.of(spec).below(game_files.folder), spec, record)
                 self.results.take(Report.of(spec, record, tuple(troubles)))
             if not due:
                 break
@@ -226,6 +225,7 @@ class Course(Struct, kw_only=True, eq=False, dict=True):
             self.listener.warning(f"{failure}; {kept} finished game{'s' * (kept != 1)} not stored yet")
             self.stopping.stop(ExitStatus.HALTED, str(failure))
             return
+        self.games.stored([game.spec.id for game, _, _ in stored])
         for game, log, is_new in stored:
             result = game.result
             if not is_new:
@@ -329,6 +329,21 @@ class Course(Struct, kw_only=True, eq=False, dict=True):
         self.tell("set-aside games are played again" if retry else "control file read again")
         self.tell_of_before()
         self.provide()
+
+    def purge(self, host: str, *, because: str, who: str) -> None:
+        """Take back the games of a host, and play them again. Raises ConfigError."""
+        if adapts(self.supply.competition):
+            raise ConfigError(
+                "purge: this competition has gone on from those games: stop it, and take them back then"
+            )
+        if self.stopping:
+            raise ConfigError("purge: the run is stopping: take them back when it has ended")
+        if self.results.is_behind:
+            self._store()
+        purge = self.results.purge(host, because=because, who=who)
+        self.reload()
+        games = len(purge.games)
+        self.tell(f"{games} game{'s' * (games != 1)} of host {host} taken back: {purge.because}")
 
     def follow(self) -> None:
         """The pool has more slots now, or fewer, or other hosts."""

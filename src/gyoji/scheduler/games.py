@@ -3,7 +3,7 @@ games leave, and the results that are not stored yet.
 """
 
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import CancelledError, Future
 from functools import cache
 from heapq import heappop, heappush
@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import GAMES
-from gyoji.core.record import VoidGame
+from gyoji.core.record import Purge, VoidGame
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec, Player
 from gyoji.core.text import printable
@@ -25,6 +25,7 @@ from gyoji.play.loop import Alarm, time_of_day
 from gyoji.play.order import Files, Order, Progress, Report
 from gyoji.play.seats import Words
 from gyoji.scheduler.pool import Abandoned, Host, Pool, WorkerDied
+from gyoji.scheduler.ruling import purge
 from gyoji.store.files import CompetitionFiles
 from gyoji.store.filesystem import make_folder
 from gyoji.store.store import Store
@@ -189,6 +190,10 @@ class GamesInProgress:
         """End all games now. Each of them still `ended`, finished or not."""
         self._pool.abandon()
 
+    def stored(self, ids: Iterable[str]) -> None:
+        """Games that are in the store: see the pool."""
+        self._pool.stored(ids)
+
     def call_later(self, seconds: float, action: Callable[[], object]) -> Alarm:
         """Call `action` once, while somebody waits here or later; the alarm that does."""
         return self._pool.loop.call_later(seconds, action)
@@ -233,7 +238,7 @@ class GamesInProgress:
 
 
 class GameFiles:
-    """The folders of a run, made if they are needed, and the files of each game.
+    """The folders of a run, made if they are needed, and the files of each game, all in `folder`.
 
     Raises ConfigError for a folder that cannot be made: now, rather than after the first game.
     """
@@ -245,6 +250,7 @@ class GameFiles:
         *,
         transcripts: bool = False,
     ) -> None:
+        self.folder = files.folder
         self._formats = setup.record_formats
         self._transcripts = files.transcripts if transcripts else None
         self._records = files.games if setup.record_games else None
@@ -313,6 +319,10 @@ class ResultWriter:
     def unstored(self) -> tuple[str, ...]:
         """The ids of finished games that are not stored."""
         return tuple(game.spec.id for game, _ in self._games)
+
+    def purge(self, host: str, *, because: str, who: str) -> Purge:
+        """Take back what is stored of a host, see `gyoji.scheduler.ruling.purge`. Raises ConfigError."""
+        return purge(self._store, host, because=because, who=who, when=time_of_day())
 
     def check(self) -> None:
         """Look whether all that was ever stored is there. Raises StoreFailure."""

@@ -119,6 +119,8 @@ def _look_at(given: _Given, deal: Deal, comparison: Comparison, engines: _Engine
     """Find the games that are to be copied. Raises ConfigError for one that does not belong there."""
     for number, (result, by) in enumerate(given.store.played(), 1):
         given.count += 1
+        if by.purged:
+            continue
         if (home := deal.shard_of(result.id)) != given.shard.number:
             whose = "no shard" if home is None else f"shard {home}"
             raise ConfigError(f"{given.path}: game {result.id} belongs to {whose}, and this is {given.shard}")

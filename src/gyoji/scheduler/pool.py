@@ -117,6 +117,10 @@ class Pool(Protocol):
     def start_ahead(self, specs: Iterable[GameSpec] = ()) -> None:
         """Begin what the first games would wait for. specs: games like those that are to come."""
 
+    def stored(self, ids: Iterable[str]) -> None:
+        """These games are in the store: nobody needs their reports any longer. A pool of machines that may be
+        out of reach keeps the report of a finished game until then."""
+
     def abandon(self) -> None:
         """End every game in progress at once, unfinished; what waits for a place is cancelled."""
 

@@ -1,4 +1,4 @@
-"""A game brought before a person who decides it, between runs: at the command line, or on a page."""
+"""What persons decide of finished games: one is brought before its judge, or all of a host are taken back."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -11,7 +11,7 @@ from gyoji.core.describe import describe_result, result_code
 from gyoji.core.faults import ConfigError
 from gyoji.core.game import AnyGame, JudgeTable
 from gyoji.core.plugins import GAMES
-from gyoji.core.record import GameRecord, Ruling
+from gyoji.core.record import GameRecord, Purge, Ruling
 from gyoji.core.spec import GameSpec, Player
 from gyoji.core.text import printable, quote
 from gyoji.play.context import make_rules
@@ -22,6 +22,9 @@ from gyoji.scheduler.event import Event
 from gyoji.scheduler.judge_table import AnyTable
 from gyoji.store.files import RunLock
 from gyoji.store.store import Store
+
+MOST_REASON = 400
+"""Characters of a reason."""
 
 
 @contextmanager
@@ -34,6 +37,28 @@ def between_runs(event: Event) -> Iterator[Store]:
             remedy = f"rulings are given between runs: wait, or `gyoji stop {event.source}`"
             raise ConfigError(f"{error}; {remedy}") from None
         yield stack.enter_context(Store.open(event.files.database, event.setup.code))
+
+
+def purge(store: Store, host: str, *, because: str, who: str, when: str) -> Purge:
+    """Take back all games that were played on a host, and were not taken back before: they are played again.
+
+    Raises ConfigError if there are none, or no reason is given.
+    """
+    because = printable(" ".join(because.split()), MOST_REASON)
+    if not because:
+        raise ConfigError("because: expected a reason, which goes into the record; got nothing")
+    played: dict[str, list[str]] = {}
+    for result, by in store.played():
+        if not by.purged:
+            played.setdefault(result.host, []).append(result.id)
+    if host not in played:
+        names = ", ".join(sorted(map(quote, filter(None, played)))) or "none"
+        raise ConfigError(
+            f"{store.path}: no game of host {quote(host)} counts: expected one of the hosts {names}"
+        )
+    taken_back = Purge(who=who, when=when, because=because, games=tuple(played[host]))
+    store.purge(host, taken_back)
+    return taken_back
 
 
 class Claim(NamedTuple):

@@ -1,6 +1,6 @@
 """A run of a competition put together; `gyoji.scheduler.course` is how it goes."""
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from functools import partial
 from signal import SIGHUP, SIGINT, SIGTERM
@@ -16,7 +16,7 @@ from gyoji.scheduler.attendance import Attendance
 from gyoji.scheduler.commands import Commands
 from gyoji.scheduler.control import listening, serving
 from gyoji.scheduler.course import Course
-from gyoji.scheduler.event import Counted, Event, Warn, count
+from gyoji.scheduler.event import Counted, Event, Fold, Warn, count
 from gyoji.scheduler.events import Journal, Listener, Listeners
 from gyoji.scheduler.feed import Feed
 from gyoji.scheduler.games import GameFiles, GamesInProgress, ResultWriter, id_variables
@@ -194,9 +194,16 @@ def slot_pool(event: Event, options: RunOptions) -> Pool:
 
 @contextmanager
 def taking(
-    event: Event, options: RunOptions, warn: Warn, open_pool: OpenPool = slot_pool
+    event: Event,
+    options: RunOptions,
+    warn: Warn,
+    open_pool: OpenPool = slot_pool,
+    *,
+    folds: Iterable[Fold] = (),
 ) -> Iterator[TakenEvent]:
     """Take an event, whose competition is fresh, to play it; warn: as `Event.take_secret`.
+
+    folds: others than the competition that the stored games are added to.
 
     The lock comes first, so that a second run starts no engine; the store next, so that a folder that cannot
     be written to, or a foreign file, is noticed before anything is started. Raises ConfigError if another run
@@ -209,6 +216,6 @@ def taking(
         ) as store,
     ):
         event.take_secret(store, warn)
-        counted = event.count(store, retry=options.retry)
+        counted = event.count(store, *folds, retry=options.retry)
         with open_pool(event, options) as pool:
             yield TakenEvent(event, store, counted, options, pool, event.share(store))

@@ -1,9 +1,9 @@
 """How a database of ours is laid out: its tables, what makes a file one of ours, what SQLite's errors mean.
 
-Rows of games, moves, voids and rulings are only ever added, numbered from 1 without a gap. So the number of
-the last row is the number of rows, and a reader that goes by row numbers sees a prefix of the competition
-whatever the writer does meanwhile. `counts` says how many rows there are, so that missing ones are missed;
-each row has a checksum of its other cells, so that changed ones are noticed.
+Rows of games, moves, voids, rulings and purges are only ever added, numbered from 1 without a gap. So the
+number of the last row is the number of rows, and a reader that goes by row numbers sees a prefix of the
+competition whatever the writer does meanwhile. `counts` says how many rows there are, so that missing ones
+are missed; each row has a checksum of its other cells, so that changed ones are noticed.
 """
 
 import json
@@ -20,7 +20,7 @@ from zlib import crc32
 from gyoji.core.faults import Breakdown, ConfigError
 
 APPLICATION_ID = 0x67796F6A  # "gyoj", in the file's header
-SCHEMA = 5
+SCHEMA = 6
 """The layout below. A file with a higher number is of a newer gyoji, one with a lower of an older one."""
 
 COMPETITION, EARLIER, SECRET, SHARDS, SHARD = "competition", "earlier", "secret", "shards", "shard"
@@ -64,6 +64,9 @@ CREATION = (
     # in order of time, game by its id; the last of a game holds, the others stay for the record
     "CREATE TABLE rulings (number INTEGER PRIMARY KEY, id TEXT NOT NULL, ruling TEXT NOT NULL,"
     " checksum INTEGER NOT NULL) STRICT",
+    # in order of time: a Purge, of games of this host
+    "CREATE TABLE purges (number INTEGER PRIMARY KEY, host TEXT NOT NULL, purge TEXT NOT NULL,"
+    " checksum INTEGER NOT NULL) STRICT",
 )
 
 COLUMNS = MappingProxyType(
@@ -72,6 +75,7 @@ COLUMNS = MappingProxyType(
         "moves": ("number", "seed", "note", "rest"),
         "voids": ("number", "id", "attempt", "reason", "void"),
         "rulings": ("number", "id", "ruling"),
+        "purges": ("number", "host", "purge"),
     }
 )
 """The tables whose rows are numbered, with the columns that the checksum is of, in its order."""

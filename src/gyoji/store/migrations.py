@@ -150,5 +150,14 @@ def _with_digest(
     return f'{result[:-1]},"digest":"{digest}"}}' if digest else result
 
 
-STEPS: Mapping[int, Step] = MappingProxyType({2: _to_3, 3: _to_4, 4: _to_5})
+def _to_6(connection: sqlite3.Connection) -> None:
+    """Games may be taken back."""
+    connection.execute(
+        "CREATE TABLE IF NOT EXISTS purges (number INTEGER PRIMARY KEY, host TEXT NOT NULL,"
+        " purge TEXT NOT NULL, checksum INTEGER NOT NULL) STRICT"
+    )
+    connection.execute("INSERT OR IGNORE INTO counts (name, rows) VALUES ('purges', 0)")
+
+
+STEPS: Mapping[int, Step] = MappingProxyType({2: _to_3, 3: _to_4, 4: _to_5, 5: _to_6})
 """By the layout that it begins with, the step to the next."""

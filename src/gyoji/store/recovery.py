@@ -172,7 +172,7 @@ def _table_of(cells: tuple[Any, ...]) -> str:
     if shape == (int, str, str):
         return "moves"
     if shape == (str, str):
-        return "rulings"
+        return "rulings" if '"outcome":' in cells[2] else "purges"
     if shape == (str, int, str, str):
         return "games" if _SHARED.fullmatch(cells[3]) and '"outcome":' in cells[4] else "voids"
     return ""
@@ -205,7 +205,7 @@ def _fill(connection: sqlite3.Connection, stage: sqlite3.Connection, stem: str) 
         if key in notes:
             connection.execute("UPDATE about SET value = ? WHERE key = ?", (notes[key], key))
     lost = tuple(_fill_games(connection, stage))
-    for table in ("voids", "rulings"):
+    for table in ("voids", "rulings", "purges"):
         _fill_table(connection, stage, table)
     numbers = {name: connection.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in COLUMNS}
     for name, rows in numbers.items():

@@ -11,17 +11,16 @@ nothing, and holds no lock on the competition: that is `gyoji.store.files`.
 
 import os
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from itertools import starmap
 from pathlib import Path
-from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from gyoji.core import wire
 from gyoji.core.faults import ConfigError
-from gyoji.core.record import GameRecord, GameResult, Ruling, VoidGame
+from gyoji.core.record import GameRecord, GameResult, Purge, Ruling, VoidGame
 from gyoji.core.spec import GameSpec
 from gyoji.store.files import outputs_beside
 from gyoji.store.layout import (
@@ -44,25 +43,19 @@ from gyoji.store.layout import (
 from gyoji.store.opening import connect_to_read, connect_to_write, missing
 from gyoji.store.reading import RowReader
 from gyoji.store.soundness import problem_of, problems_of
-from gyoji.store.stored import Finished, PlayedBy, SpecParts, SpecSplitter, Voided, join_record
+from gyoji.store.stored import (
+    Finished,
+    PlayedBy,
+    SpecParts,
+    SpecSplitter,
+    StoredGame,
+    StoredVoid,
+    Voided,
+    join_record,
+)
 
 KNOWN_TEXTS = 4096
 """Shared texts whose row number is remembered; beyond it they are looked up again."""
-
-
-class StoredVoid(NamedTuple):
-    """A void game as it was stored; attempt counts from 1 in each run."""
-
-    attempt: int
-    void: VoidGame
-
-
-class StoredGame(NamedTuple):
-    """A game as it was stored, without its rulings."""
-
-    spec: GameSpec
-    record: GameRecord
-    by: PlayedBy
 
 
 class Store:
@@ -76,6 +69,7 @@ class Store:
         self._known: dict[str, int] = {}
         self._reader = RowReader(path, connection)
         self._before = 0
+        self._purged: tuple[int, Mapping[str, str]] = 0, {}  # read of so many rows of purges
 
     @classmethod
     def open(
@@ -186,6 +180,11 @@ class Store:
         self._add("games", number, game.spec.id, frame, players, game.result_text)
         self._add("moves", number, parts.seed, parts.note, game.rest)
 
+    def _append(self, table: str, *cells: object) -> None:
+        number = self._end_of(table) + 1
+        self._add(table, number, *cells)
+        self._count_rows(number, table)
+
     def _add(self, table: str, *cells: object) -> None:
         self._connection.execute(INSERTS[table], (*cells, checksum(*cells)))
 
@@ -243,12 +242,15 @@ class Store:
 
     def played(self, *, skip: int = 0) -> Iterator[tuple[GameResult, PlayedBy]]:
         """Every stored result as `results` has it, and what the game was played by."""
-        rulings = dict(self.rulings())
+        rulings, purged = dict(self.rulings()), self.purged()
         for rows in self._reader.chunks("games", skip):
             results = self._reader.results(rows)
             if rulings:
                 results = (rulings[each.id].applied(each) if each.id in rulings else each for each in results)
-            yield from zip(results, starmap(PlayedBy, [row[2:4] for row in rows]), strict=True)
+            by = starmap(PlayedBy, [row[2:4] for row in rows])
+            if purged:
+                by = starmap(PlayedBy, [(*row[2:4], purged.get(row[1], "")) for row in rows])
+            yield from zip(results, by, strict=True)
 
     def newest(
         self, conditions: Sequence[str], values: Sequence[object], most: int
@@ -263,6 +265,12 @@ class Store:
         for number, row in rows:
             result = self._reader.value(read, "games", number, row)
             yield number, rulings[result.id].applied(result) if result.id in rulings else result
+
+    @property
+    def decisions(self) -> tuple[int, int]:
+        """How many rulings and purges there are. O(log n)."""
+        with blaming_user(self.path):
+            return last_row(self._connection, "rulings"), last_row(self._connection, "purges")
 
     def rulings(self, game_id: str | None = None) -> Iterator[tuple[str, Ruling]]:
         """(id of the game, ruling), oldest first; of one game if it is named. Raises ConfigError."""
@@ -279,9 +287,27 @@ class Store:
         with self._transaction():
             if not self._holds(game_id):
                 raise KeyError(game_id)
-            number = self._end_of("rulings") + 1
-            self._add("rulings", number, game_id, wire.dumps(ruling))
-            self._count_rows(number, "rulings")
+            self._append("rulings", game_id, wire.dumps(ruling))
+
+    def purges(self) -> Iterator[tuple[str, Purge]]:
+        """(host, purge), oldest first. Raises ConfigError for a damaged file."""
+        read = wire.reader(Purge)
+        for number, host, text, _ in self._reader.rows("purges", 0):
+            yield host, self._reader.value(read, "purges", number, text)
+
+    def purged(self) -> Mapping[str, str]:
+        """Why each game was taken back, by id."""
+        with blaming_user(self.path):
+            rows = last_row(self._connection, "purges")
+        if rows != self._purged[0]:
+            told = ((f"from host {host}: {purge.because}", purge.games) for host, purge in self.purges())
+            self._purged = rows, {game: why for why, games in told for game in games}
+        return self._purged[1]
+
+    def purge(self, host: str, purge: Purge) -> None:
+        """Take games back that were played on a host. Raises StoreFailure if it cannot be written."""
+        with self._transaction():
+            self._append("purges", host, wire.dumps(purge))
 
     def has(self, game_id: str) -> bool:
         """Whether a game has a stored result."""
@@ -325,7 +351,7 @@ class Store:
         if moves is None:
             raise damaged(self.path, f"row {number} of moves is missing")
         _, seed, note, rest, _ = moves
-        by = PlayedBy(frame, players)
+        by = PlayedBy(frame, players, self.purged().get(game_id, ""))
         try:
             shared = [self.text(each) for each in by.numbers]
             record = join_record(result.decode(), rest.decode())

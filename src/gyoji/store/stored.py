@@ -34,11 +34,13 @@ class Finished(NamedTuple):
 class PlayedBy(NamedTuple):
     """The settings of a stored game, as numbers of shared texts; players: in seat order, with commas.
 
-    Games with equal frames had equal settings; others may have had them too.
+    Games with equal frames had equal settings; others may have had them too. purged: why the game was taken
+    back, "" if it was not.
     """
 
     frame: int
     players: str
+    purged: str = ""
 
     @property
     def numbers(self) -> tuple[int, ...]:
@@ -51,6 +53,21 @@ class Voided(NamedTuple):
 
     void: VoidGame
     attempt: int
+
+
+class StoredVoid(NamedTuple):
+    """A void game as it was stored; attempt counts from 1 in each run."""
+
+    attempt: int
+    void: VoidGame
+
+
+class StoredGame(NamedTuple):
+    """A game as it was stored, without its rulings."""
+
+    spec: GameSpec
+    record: GameRecord
+    by: PlayedBy
 
 
 class SpecParts(NamedTuple):

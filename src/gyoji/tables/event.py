@@ -16,10 +16,11 @@ from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec
 from gyoji.core.tables import Block, Drawing, Endings, Part, Tables
 from gyoji.core.text import printable
-from gyoji.pairing.cross import Cross
+from gyoji.pairing.cross import Cross, crosses_of
 from gyoji.pairing.field import EngineReports
 from gyoji.pairing.games import PAIR
 from gyoji.pairing.standings import standings
+from gyoji.tables.brief import standings_line
 from gyoji.tables.places import Places, is_of_many, places_table, places_values
 from gyoji.tables.standings import brief_table, standing_values
 
@@ -48,6 +49,12 @@ class EventTables(Generic[Event]):
     def screen(self) -> Iterable[Block]:
         """The short report."""
         raise NotImplementedError
+
+    def brief(self) -> Iterator[str]:
+        """Who is ahead, where players meet each other."""
+        for heading, cross in crosses_of(self.event).items():
+            if cross.players:
+                yield standings_line(cross, heading)
 
     def report(self) -> Iterator[Block]:
         """Title, description, body, and what the players say they are."""

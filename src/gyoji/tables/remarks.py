@@ -117,7 +117,8 @@ def apart_tables(comparison: Comparison) -> Iterator[Table]:
         yield Table(
             name="apart",
             title="Counted apart",
-            note="These games were played with other settings than today's. No other table counts them.",
+            note="These games were played with other settings than today's, or have been taken back. "
+            "No other table counts them.",
             columns=(
                 texts("players", [" v ".join(each.players) for each in apart]),
                 numbers("games", [each.games for each in apart]),

@@ -27,6 +27,7 @@ from gyoji.pairing.matches import Part as MatchPart
 from gyoji.pairing.rounds import Kind, Rounds, RoundsEvent, System
 from gyoji.pairing.standings import Place, TieBreak
 from gyoji.pairing.systems import THIRD_PLACE, HasAbsences, HasBracket, HasByes, HasTable
+from gyoji.tables.brief import MOST_NAMED, players_line
 from gyoji.tables.event import EventTables, uncounted_lines
 from gyoji.tables.pairs import settings_line
 from gyoji.tables.standings import titled
@@ -55,6 +56,10 @@ class RoundsTables(EventTables[RoundsEvent[Kind]]):
         yield ""
         yield from state(self.event.rounds)
 
+    def brief(self) -> Iterator[str]:
+        """How many matches are over, and who is ahead by the system's own ranking."""
+        yield from brief_rounds(self.event.rounds)
+
     def body(self) -> Iterator[Block]:
         yield terms_line(self.event.setup.settings_as(GameSettings), self.event.system.terms)
         yield ""
@@ -68,6 +73,13 @@ class RoundsTables(EventTables[RoundsEvent[Kind]]):
 
     def tables(self) -> list[Part]:
         return list(rounds_parts(self.event.rounds, ""))
+
+
+def brief_rounds(rounds: Rounds, heading: str = "") -> Iterator[str]:
+    """Two lines about rounds. heading: of which part of the competition, "" for all of it."""
+    yield f"rounds{f' of {heading}' if heading else ''}: {progress_line(rounds)}"
+    ranking = rounds.ranking
+    yield players_line([rounds.cross.of(each) for each in ranking[:MOST_NAMED]], len(ranking), heading)
 
 
 def rounds_parts(rounds: Rounds, heading: str) -> Iterator[Part]:

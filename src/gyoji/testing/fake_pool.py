@@ -50,7 +50,7 @@ class FakePool:
 
     answer  spec, attempt from 1 -> `Answer`.   hosts: slots by name; none: this machine, which has `slots`.
     orders  all that were given.   started: those that were begun, with the host, in order.
-    is_told whether games are told move by move.
+    is_told whether games are told move by move.   kept_no_more: ids of games that are stored.
     """
 
     def __init__(
@@ -71,6 +71,7 @@ class FakePool:
         self.started: list[tuple[str, str]] = []
         self.said: list[tuple[str, Words]] = []
         self.is_told = False
+        self.kept_no_more: list[str] = []
         self._most = slots
         self._hosts = dict(hosts or {})
         self._is_here = not hosts
@@ -129,6 +130,9 @@ class FakePool:
 
     def start_ahead(self, specs: Iterable[GameSpec] = ()) -> None:
         """Nothing takes any time here."""
+
+    def stored(self, ids: Iterable[str]) -> None:
+        self.kept_no_more += ids
 
     def abandon(self) -> None:
         while self._waiting:

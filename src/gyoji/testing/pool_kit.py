@@ -88,6 +88,8 @@ def _many(pool: Pool, games: Games) -> None:
     for spec, future in zip(specs, futures, strict=True):
         _is_finished(_end(pool, future), spec)
     demand(threads == {threading.get_ident()}, "games ended in another thread")
+    pool.stored([spec.id for spec in specs])
+    pool.stored(["of an earlier run"])
     _is_finished(_end(pool, _play(pool, specs[0])), specs[0])  # again, as after a void game
 
 

@@ -53,6 +53,17 @@ class AroundTables(EventTables[TuningEvent[Any]]):
         if self._has_text:
             yield from self._around()
 
+    def brief(self) -> Iterator[str]:
+        """The best parameters and how good they are, as far as that is known."""
+        best, estimate = self.event.tuner.best, self.event.estimate()
+        if best is not None:
+            parameters = self.event.tuner.parameters
+            yield f"best: {', '.join(map(_told, parameters, shown_at(parameters, best)))}"
+        if estimate:
+            yield from estimate_lines(estimate)
+        if (encounter := self.event.check_encounter()) is not None:
+            yield from _check_elo(encounter)
+
     def report(self) -> Iterator[Block]:
         yield from self._own.report()
         if self._has_text:
@@ -107,6 +118,10 @@ class AroundTables(EventTables[TuningEvent[Any]]):
         """The games of the check match, and what they say; None if it has none yet."""
         stats, encounter = self.event.check_stats(), self.event.check_encounter()
         return (stats, encounter) if stats and encounter else None
+
+
+def _told(parameter: Valued, value: str) -> str:
+    return f"{parameter.code} {value}"
 
 
 def estimate_lines(estimate: "Estimate") -> Iterator[str]:
@@ -171,6 +186,11 @@ def estimate_values(parameters: Sequence[Valued], estimate: "Estimate") -> dict[
 def check_lines(stats: PairStats, encounter: Encounter) -> Iterator[Block]:
     """The check match: its games, and what they say of the result."""
     yield from block(stats)
+    yield from _check_elo(encounter)
+
+
+def _check_elo(encounter: Encounter) -> Iterator[str]:
+    """How much stronger the best is than the start, as far as that can be said."""
     if (elo := encounter.scores.elo) is not None:
         bounds = encounter.scores.interval
         told = f" (95 %: {bounds[0]:+.1f} to {bounds[1]:+.1f})" if bounds else ""

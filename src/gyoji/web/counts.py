@@ -34,7 +34,7 @@ class Counts:
         self.digest = Digest(NEWEST)
         self.endings = Endings()
         self.secret = 0
-        self._rulings = 0
+        self._decisions = 0, 0
 
     def read_setup(self) -> None:
         """Read the control file, if that has not been done, and how much is stored. Raises ConfigError."""
@@ -52,14 +52,14 @@ class Counts:
             return
         event = Event.open(self.path)
         digest, endings = Digest(NEWEST, event.setup.players), Endings()
-        stored = rulings = 0
+        stored, decisions = 0, (0, 0)
         if event.files.database.exists():
             with event.read() as store:
-                rulings = sum(1 for _ in store.rulings())
+                decisions = store.decisions
                 event.count(store, digest, endings)
                 stored, self.secret = store.count, store.secret
         self.event, self.digest, self.endings, self.stored = event, digest, endings, stored
-        self._rulings, self.is_counted = rulings, True
+        self._decisions, self.is_counted = decisions, True
 
     def _count_more(self) -> bool:
         """Count what has been added; whether all that was counted before is as it was."""
@@ -68,7 +68,7 @@ class Counts:
             return False
         with event.read() as store:
             self.secret = store.secret
-            if self._rulings != sum(1 for _ in store.rulings()):
+            if self._decisions != store.decisions:
                 return False
             self.stored = event.count_more(store, self.stored, self.digest, self.endings)
         return True

@@ -21,6 +21,7 @@ _PAGES = (
     "wall.html",
     "game.html",
     "path.html",
+    "viewer_scripts.html",
     "play.html",
     "judge.html",
     "draw.html",

@@ -107,7 +107,7 @@ class _Reach:
             "devices": self.devices,
             "overlays": [self.overlay] if self.overlay else [],
             "copies": self.copies,
-            "masks": _masks(self.player, self.place, covered=self.overlay is not None),
+            "masks": _masks(self.player, self.place, self.overlay),
             "kept": sorted({*self.writable, *shown, *covered}),
             "writable": [*self.writable, SHARED_MEMORY, *self.private],
         }
@@ -215,10 +215,11 @@ def _mount_points() -> list[str]:
         return [line.split()[4] for line in file]
 
 
-def _masks(player: Player, place: str, *, covered: bool) -> list[str]:
-    """Paths to hide: the competition's files, other engines' folders, and where services listen."""
+def _masks(player: Player, place: str, overlay: _Overlay | None) -> list[str]:
+    """Paths to hide: what is hidden and in no overlay, other engines' folders, and where services listen."""
     hidden = player.containment.hidden
-    masks = [each for each in hidden if not covered or _holds_own(each, player)]
+    covered = [each for each in hidden if overlay and _is_below(each, overlay[0])]
+    masks = [each for each in hidden if each not in covered or _holds_own(each, player)]
     masks += [str(each) for each in Path(place).parents if SCRATCH.fullmatch(each.name)]
     masks += _foreign("/") if player.containment.level == "strict" else _services()
     return [each for each in masks if os.path.lexists(each) and not os.path.islink(each)]

@@ -24,6 +24,7 @@ from gyoji.pairing.games import game_number
 from gyoji.tables.event import EventTables, uncounted_lines
 from gyoji.tables.rounds import (
     OF_NO_MATCH,
+    brief_rounds,
     progress_line,
     round_blocks,
     rounds_parts,
@@ -131,6 +132,12 @@ class ContestTables(EventTables[Contest]):
             if number:
                 yield ""
             yield from _phase_blocks(phase, with_matches=False)
+
+    def brief(self) -> Iterator[str]:
+        """How each group of the phase stands that is played now."""
+        for phase in [phase for phase in self.event.phases if phase.groups][-1:]:
+            for name, rounds in phase.groups.items():
+                yield from brief_rounds(rounds, phase.heading(name))
 
     def body(self) -> Iterator[Block]:
         for phase in self.event.phases:

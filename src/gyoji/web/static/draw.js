@@ -14,14 +14,7 @@ const pending = [];
 let isSending = false;
 
 const drawn = () => steps[at];
-const post = (body, where = address, method = "POST") => fetch(where, {
-  method,
-  headers: { "Content-Type": "application/json", ...(steeringToken() ? { Authorization: `Steer ${steeringToken()}` } : {}) },
-  body: JSON.stringify(body),
-}).then(async (answer) => {
-  if (!answer.ok) throw new Error(await answer.text());
-  return answer.json();
-});
+const post = (body) => request(address, body);
 
 // Changes go to the server one after the other; those that are made meanwhile go together.
 const send = careful(async () => {
@@ -191,7 +184,7 @@ place("copy").addEventListener("click", careful(async () => { await navigator.cl
 place("save").addEventListener("click", careful(async () => {
   const file = `${place("name").value || "drawn"}${told.suffix}`;
   const body = { opening: drawn().opening, replace: place("replace").checked };
-  place("refused").textContent = `saved: ${(await post(body, `${address}/files/${path(file)}`, "PUT")).saved}`;
+  place("refused").textContent = `saved: ${(await request(`${address}/files/${path(file)}`, body, { method: "PUT" })).saved}`;
 }));
 
 const begin = careful(async () => {

@@ -17,20 +17,20 @@ function steeringToken() {
   return sessionStorage.getItem("steer");
 }
 
-async function steer(competition, command) {
-  const answer = await fetch(`/api/v1/competitions/${path(competition)}/control`, {
-    method: "POST",
-    headers: { Authorization: `Steer ${steeringToken()}`, "Content-Type": "application/json" },
-    body: JSON.stringify(command),
-  });
-  if (!answer.ok) throw new Error(await answer.text());
-}
+const organiser = () => (steeringToken() ? `Steer ${steeringToken()}` : "");
 
-async function fetchJson(address) {
-  const answer = await fetch(address);
+// What the server answers, of JSON. body: a file as it is, anything else as JSON; right: who asks, "" for anybody.
+async function request(address, body, { method = body ? "POST" : "GET", right = organiser() } = {}) {
+  const isFile = body instanceof Blob;
+  const headers = right ? { Authorization: right } : {};
+  if (body) headers["Content-Type"] = isFile ? "application/octet-stream" : "application/json";
+  const answer = await fetch(address, { method, headers, body: !body || isFile ? body : JSON.stringify(body) });
   if (!answer.ok) throw new Error((await answer.text()) || `status ${answer.status}`);
   return answer.json();
 }
+
+const steer = (competition, command) => request(`/api/v1/competitions/${path(competition)}/control`, command);
+const fetchJson = (address) => request(address, undefined, { right: "" });
 
 // A function that does some work with the server; what goes wrong is told at the top of the page.
 function careful(work) {

@@ -2,20 +2,13 @@
 
 const address = `/api/v1/competitions/${path(about.competition)}/invitations`;
 
-async function ask(body) {
-  const headers = { Authorization: `Steer ${steeringToken()}`, "Content-Type": "application/json" };
-  const answer = await fetch(address, { headers, method: body ? "POST" : "GET", body: body && JSON.stringify(body) });
-  if (!answer.ok) throw new Error(await answer.text());
-  return answer.json();
-}
-
 function card({ player, link, here, ready }) {
   const shown = element("input", { class: "wide", readonly: "", "aria-label": `link of ${player}` });
   shown.value = `${location.origin}/play#${path(...link.split("/"))}`;
   shown.addEventListener("focus", () => shown.select());
   const back = element("button", { type: "button" }, "take back");
   back.addEventListener("click", careful(async () => {
-    if (confirm(`Take back the link of ${player}? Who has it cannot play any more.`)) draw(await ask({ player }));
+    if (confirm(`Take back the link of ${player}? Who has it cannot play any more.`)) draw(await request(address, { player }));
   }));
   const state = [here ? "is here" : "", ready ? "wants to play" : ""].filter(Boolean).join(", ");
   return element("li", {}, element("h2", {}, player), element("p", { class: "soft" }, state || "is not here"), shown, " ", back);
@@ -26,7 +19,7 @@ function draw({ invitations }) {
   if (!invitations.length) tell("there are none before the competition has begun");
 }
 
-const read = careful(async () => draw(await ask()));
+const read = careful(async () => draw(await request(address)));
 
 if (steeringToken()) {
   const same = Object.fromEntries(["ready", "running", "stopped", "reloaded"].map((name) => [name, read]));

@@ -8,15 +8,7 @@ let commands = [];
 let heard = null;
 let played = 0; // turns of the game; the position as it is ruled comes after them
 
-async function tellJudge(what, told) {
-  const answer = await fetch(`${api}/judge/${path(game)}${what}`, {
-    method: "POST",
-    headers: { Authorization: `Steer ${steeringToken()}`, "Content-Type": "application/json" },
-    body: JSON.stringify(told),
-  });
-  if (!answer.ok) throw new Error(await answer.text());
-  return answer.json();
-}
+const tellJudge = (what, told) => request(`${api}/judge/${path(game)}${what}`, told);
 
 // The position with its marks, as one turn more of the game.
 function showMarked([changes = []]) {

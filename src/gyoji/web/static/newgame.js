@@ -3,15 +3,7 @@
 const place = (id) => document.getElementById(id);
 const PERSON = "person";
 let asked = null; // what the form asks
-let token = "";
-
-async function send(address, told) {
-  const headers = { "Content-Type": "application/json" };
-  if (token) headers.Authorization = `Steer ${token}`;
-  const answer = await fetch(address, { method: "POST", headers, body: JSON.stringify(told) });
-  if (!answer.ok) throw new Error(await answer.text());
-  return answer.json();
-}
+const token = steeringToken();
 
 function choices(select, pairs, chosen) {
   select.replaceChildren(...pairs.map(([value, label]) => element("option", { value }, label)));
@@ -59,7 +51,7 @@ function drawGame() {
   });
   place("against").replaceChildren(...groups, element("option", { value: PERSON }, "a person, by a link"));
   place("setup").hidden = !(draws || reads);
-  setupPosition({ game: game().name, settings, send, draws, reads, sides });
+  setupPosition({ game: game().name, settings, draws, reads, sides });
   drawOpponent();
 }
 
@@ -98,7 +90,7 @@ async function begin() {
   place("begin").disabled = true;
   place("wrong").textContent = "";
   try {
-    const { competition, seats } = await send("/api/v1/newgame", told);
+    const { competition, seats } = await request("/api/v1/newgame", told);
     localStorage.setItem("name", told.name);
     const address = (name) => `${location.origin}/play#${seats[name].split("/").map(encodeURIComponent).join("/")}`;
     const others = Object.keys(seats).filter((name) => name !== told.name);
@@ -142,8 +134,7 @@ place("copy").addEventListener("click", async () => {
   place("copy").textContent = "copied";
 });
 
-token = steeringToken() ?? "";
-const answer = await fetch("/api/v1/newgame", { headers: token ? { Authorization: `Steer ${token}` } : {} });
+const answer = await fetch("/api/v1/newgame", { headers: token ? { Authorization: organiser() } : {} });
 if (answer.ok) {
   asked = await answer.json();
   choices(place("game"), asked.games.map(({ name, title }) => [name, title]));

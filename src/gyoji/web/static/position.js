@@ -4,7 +4,7 @@
 const position = {
   opening: "", // as it is sent with the form
   given: null, // what the page was opened with, until it is read
-  about: null, // game, settings, send ...: of the form
+  about: null, // game, settings ...: of the form
   shown: null, // the board as the server made it
   stones: new Map(), // place -> "B" or "W"
   tool: "",
@@ -47,7 +47,7 @@ async function readPosition(means = position.given ?? { opening: position.openin
   if (!about || !document.getElementById("setup").open) return;
   const problem = document.getElementById("problem");
   try {
-    const { opening, to_move: toMove, board } = await about.send("/api/v1/newgame/position", {
+    const { opening, to_move: toMove, board } = await request("/api/v1/newgame/position", {
       game: about.game, settings: about.settings(), ...means,
     });
     position.opening = opening;

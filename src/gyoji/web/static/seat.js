@@ -3,13 +3,7 @@
 
 // Sends requests with the secret of a person's link; what comes back, of JSON.
 export function asking(secret) {
-  return async (address, body) => {
-    const headers = { Authorization: `Seat ${secret}` };
-    if (body) headers["Content-Type"] = "application/json";
-    const answer = await fetch(address, { headers, method: body ? "POST" : "GET", body: body && JSON.stringify(body) });
-    if (!answer.ok) throw new Error(await answer.text());
-    return answer.json();
-  };
+  return (address, body) => request(address, body, { right: `Seat ${secret}` });
 }
 
 // The seats of one game of a person, by their numbers.

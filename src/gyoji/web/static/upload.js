@@ -19,14 +19,7 @@ const send = careful(async () => {
     player: told.get("player"), protocol: told.get("protocol"), file: told.get("file").name,
     against: told.getAll("against").join(","), games: told.get("games"),
   });
-  const answer = await fetch(`${engines}?${asked}`, {
-    method: "POST",
-    headers: { Authorization: `Steer ${steeringToken()}`, "Content-Type": "application/octet-stream" },
-    body: told.get("file"),
-  });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(text);
-  const { player, ok, name, problems, stderr } = JSON.parse(text);
+  const { player, ok, name, problems, stderr } = await request(`${engines}?${asked}`, told.get("file"));
   place("checked").textContent = ok
     ? `${player} has joined${name ? `: it calls itself ${name}` : ""}.`
     : `${player} cannot play. ${[...problems, ...stderr].join("; ")}`;

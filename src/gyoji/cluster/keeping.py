@@ -1,0 +1,99 @@
+"""Reports of finished games that a host keeps until the run has stored them.
+
+A run may end, or be out of reach, between the end of a game and its place in the store. Such a game need not
+be played again: the agent of the next run on this host has its report, and tells of it.
+"""
+
+import os
+import time
+from collections.abc import Iterable
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from gyoji.cluster.messages import Ended, Kept, Play
+from gyoji.core import wire
+from gyoji.core.wire import Value
+from gyoji.play.order import Order
+from gyoji.store.filesystem import remove_tree, write_file
+
+MOST = 1000
+"""Reports of one competition that are kept; the oldest go first."""
+
+DAYS = 14
+"""How long the reports of a competition are kept that is not played any more."""
+
+
+class _Report(Value, frozen=True, kw_only=True):
+    """The content of a file."""
+
+    kept: Kept
+    ended: Ended
+
+
+_read = wire.reader(_Report)
+
+
+def digest_of(play: Play) -> str:
+    """The same for all that asks for the same game of the same players, with the same files."""
+    same = replace(play, ticket=0, order=Order(spec=play.order.spec))
+    return sha256(wire.dumps(same).encode()).hexdigest()
+
+
+class KeptReports:
+    """Those of one competition. folder: theirs; others of its kind stand beside it."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._digests: dict[str, str] = {}  # by the game's id, the oldest first
+        self._clear_out()
+        with suppress(OSError):
+            for path in sorted(folder.glob("*.json"), key=os.path.getmtime):
+                with suppress(OSError, ValueError, TypeError):
+                    kept = _read(path.read_bytes()).kept
+                    if path == self._path(kept.game):
+                        self._digests[kept.game] = kept.digest
+
+    def _path(self, game: str) -> Path:
+        return self._folder / f"{sha256(game.encode()).hexdigest()[:32]}.json"
+
+    def _clear_out(self) -> None:
+        """Forget the competitions that have not been played for a long time."""
+        with suppress(OSError):
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            os.utime(self._folder)
+            for other in self._folder.parent.iterdir():
+                if time.time() - other.stat().st_mtime > DAYS * 86400:
+                    remove_tree(other)
+
+    def all(self) -> tuple[Kept, ...]:
+        """The games whose reports are here."""
+        return tuple([Kept(game=game, digest=digest) for game, digest in self._digests.items()])
+
+    def keep(self, play: Play, ended: Ended) -> None:
+        """Keep a report; as far as there is room: without it the game is played again if the run is lost."""
+        game, digest = play.order.spec.id, digest_of(play)
+        report = _Report(kept=Kept(game=game, digest=digest), ended=ended)
+        with suppress(OSError):
+            write_file(self._path(game), wire.dumps(report).encode())
+            self._digests.pop(game, None)
+            self._digests[game] = digest
+        self.forget(list(self._digests)[:-MOST])
+
+    def find(self, play: Play) -> Ended | None:
+        """How that very game has ended, if its report is here."""
+        game = play.order.spec.id
+        if game not in self._digests or self._digests[game] != digest_of(play):
+            return None
+        with suppress(OSError, ValueError, TypeError):
+            return replace(_read(self._path(game).read_bytes()).ended, ticket=play.ticket)
+        return None
+
+    def forget(self, games: Iterable[str]) -> None:
+        """These are stored."""
+        for game in games:
+            if self._digests.pop(game, None):
+                with suppress(OSError):
+                    self._path(game).unlink()
