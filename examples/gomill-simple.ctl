@@ -1,4 +1,5 @@
-competition_type = "playoff"  # gomill's smallest: one matchup, and all else at its default
+# The smallest control file of gomill: one matchup, and all else at its default.
+competition_type = "playoff"
 
 players = {
     "gnugo-l1": Player("gnugo --mode=gtp --chinese-rules --level=1"),

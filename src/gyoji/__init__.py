@@ -1,3 +1,3 @@
 """gyoji: the referee for programs that play games."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

@@ -330,4 +330,20 @@ def purge(file: Path, host: str, *, because: str, who: str | None) -> ExitStatus
     return purge_file(file, host, because=because, who=who or login() or "somebody")
 
 
-TOOLS = (shard, gather, ratings, sprt, pair, replay, verify, doctor, judge, purge)
+@click.command()
+@click.argument("to", required=False, type=click.Path(path_type=Path, file_okay=False), metavar="[FOLDER]")
+def examples(to: Path | None) -> ExitStatus:
+    """List the examples of gyoji, or copy them into FOLDER.
+
+    They are control files, each with a comment that says what it is for.
+
+    \b
+        gyoji examples
+        gyoji examples first && gyoji run first/quickstart.toml
+    """
+    from gyoji.cli.examples import copy_examples, list_examples  # noqa: PLC0415
+
+    return copy_examples(to) if to else list_examples()
+
+
+TOOLS = (examples, shard, gather, ratings, sprt, pair, replay, verify, doctor, judge, purge)

@@ -1,0 +1,123 @@
+"""What is released: it builds, its metadata are in order, and the wheel plays under each Python here."""
+
+import email
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+import gyoji
+
+REPOSITORY = Path(__file__).parents[2]
+pytestmark = [pytest.mark.process, pytest.mark.slow, pytest.mark.timeout(600)]
+
+THINKS_LONG = {"usenix.toml"}
+"""Its games take minutes, by the rules of 1984: its players are checked."""
+
+ONE_OF_EACH_GAME = {"quickstart.toml", "gomoku.toml", "dighere.toml"}
+
+
+def pythons():
+    """One of each supported version of Python on this machine, this one among them."""
+    found = {sys.version_info.minor: Path(sys.executable)}
+    for minor in range(11, 20):
+        kept = Path.home().glob(f".pyenv/versions/3.{minor}.*/bin/python3.{minor}")
+        for python in filter(None, (shutil.which(f"python3.{minor}"), *kept)):
+            if subprocess.run([python, "-c", ""], check=False, capture_output=True).returncode == 0:
+                found.setdefault(minor, Path(python))
+    return found
+
+
+PYTHONS = pythons()
+
+
+def run(*words, cwd, **environ):
+    """What a command says; it ends with status 0."""
+    done = subprocess.run(
+        [str(word) for word in words],
+        cwd=cwd,
+        env={**os.environ, **environ},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+        timeout=400,
+    )
+    assert done.returncode == 0, done.stdout
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def released(tmp_path_factory):
+    """The folder of what `python -m build` makes."""
+    folder = tmp_path_factory.mktemp("released")
+    run(sys.executable, "-m", "build", "--no-isolation", "-o", folder, REPOSITORY, cwd=folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def wheel(released):
+    (wheel,) = released.glob("*.whl")
+    return wheel
+
+
+def test_what_is_uploaded_passes_the_strict_check(released):
+    files = sorted(released.iterdir())
+    assert [file.name for file in files] == [
+        f"gyoji-{gyoji.__version__}-py3-none-any.whl",
+        f"gyoji-{gyoji.__version__}.tar.gz",
+    ]
+    told = run(sys.executable, "-m", "twine", "check", "--strict", *files, cwd=released, NO_COLOR="1")
+    assert told.count("PASSED") == len(files)
+
+
+def test_the_metadata_say_who_what_and_under_which_licence(wheel):
+    with ZipFile(wheel) as archive:
+        (name,) = [each for each in archive.namelist() if each.endswith(".dist-info/METADATA")]
+        metadata = email.message_from_bytes(archive.read(name))
+        assert any(each.endswith("licenses/LICENSE") for each in archive.namelist())
+    assert (metadata["Author"], metadata["License-Expression"]) == ("The gyoji team", "MIT")
+    assert metadata["Requires-Python"] == ">=3.11"
+    assert metadata["Description-Content-Type"] == "text/markdown"
+
+
+def test_the_version_is_the_changelogs_newest_and_the_citations():
+    changes = re.findall(r"^## (\d\S*)", (REPOSITORY / "CHANGELOG.md").read_text(), re.M)
+    assert changes[0] == gyoji.__version__
+    assert f"\nversion: {gyoji.__version__}\n" in (REPOSITORY / "CITATION.cff").read_text()
+
+
+@pytest.fixture
+def installed(wheel, tmp_path):
+    """A function that makes an environment with the wheel alone; returns the environment's variables."""
+
+    def installed(python):
+        environment = tmp_path / "env"
+        run(python, "-m", "venv", "--without-pip", environment, cwd=tmp_path)
+        inside = environment / "bin" / "python"
+        pip = (sys.executable, "-m", "pip", "--python", inside, "install", "-q")
+        run(*pip, "--disable-pip-version-check", f"{wheel}[tune]", cwd=tmp_path)
+        path = f"{environment / 'bin'}:{os.environ['PATH']}"
+        return {"PATH": path, "HOME": str(tmp_path), "PYTHONPATH": "", "VIRTUAL_ENV": str(environment)}
+
+    return installed
+
+
+@pytest.mark.parametrize("minor", PYTHONS)
+def test_the_wheel_alone_plays_a_first_match_and_the_examples(minor, installed, tmp_path):
+    environ = installed(PYTHONS[minor])
+    told = run("gyoji", "match", "gyoji-kozo", "gyoji-kozo --random", "--size", 7, cwd=tmp_path, **environ)
+    assert "2 games" in told
+    run("gyoji", "examples", "here", cwd=tmp_path, **environ)
+    examples = {path.name for path in (tmp_path / "here").iterdir() if path.suffix in {".toml", ".ctl"}}
+    played = examples - THINKS_LONG
+    # What differs from Python to Python are the packages it gets: one example of each game shows that they do
+    for name in sorted(examples if minor == min(PYTHONS) else ONE_OF_EACH_GAME):
+        words = ("run", "-q", "-g", 1) if name in played else ("check", "--quick")
+        run("gyoji", *words, f"here/{name}", cwd=tmp_path, **environ)
