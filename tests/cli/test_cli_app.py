@@ -67,7 +67,8 @@ def test_a_bug_shows_where_it_is_and_asks_to_be_reported():
         (["run", "-g", "0", "x.toml"], "'-g' / '--max-games': 0 is not in the range x>=1."),
         (["run", "-g", "-3", "x.toml"], "'-g' / '--max-games': -3 is not in the range x>=1."),
         (["run", "--paralel", "2", "x.toml"], "--parallel"),
-        (["match", "one"], "Missing argument"),
+        (["match"], "Missing argument"),
+        (["match", "one"], "a match is between two players or more: give a COMMAND for each"),
     ],
 )
 def test_a_wrong_command_line_is_one_line_and_status_2(words, message):

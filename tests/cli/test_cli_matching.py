@@ -4,9 +4,12 @@ import os
 from pathlib import Path
 
 import pytest
+from command_line import gyoji
 from msgspec.structs import replace
 
-from gyoji.cli.matching import match_setup, play_match, player_codes
+from gyoji.cli.matching import Lineup, match_setup, play_match
+from gyoji.cli.naming import player_codes
+from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import GAMES
 from gyoji.scheduler.run import RunOptions
@@ -133,6 +136,10 @@ def test_players_are_called_after_their_programs_or_scripts(commands, codes):
         (("x --seed 1 2", "x --seed 2 1"), ("x-1", "x-2")),
         (("x", "x"), ("x-1", "x-2")),
         (("x " + "a" * 50, "x b"), ("x-1", "x-2")),
+        (("g --level 1", "g --level 5", "g --level 10"), ("g-level-1", "g-level-5", "g-level-10")),
+        (("k", "k --random", "other", "k"), ("k-1", "k-random", "other", "k-2")),
+        (("k", "k --level 5", "k --level 10"), ("k", "k-level-5", "k-level-10")),
+        (("a/bot.py x", "b/bot.py x", "c/d/bot.py x"), ("bot.py-a", "bot.py-b", "bot.py-c-d")),
     ],
 )
 def test_players_of_one_program_are_called_after_what_differs(commands, codes):
@@ -142,11 +149,11 @@ def test_players_of_one_program_are_called_after_what_differs(commands, codes):
 def test_names_that_are_given_count():
     assert player_codes(("x", "x"), ("one", "two")) == ("one", "two")
     assert player_codes(("x", "y"), ("one",)) == ("one", "y")
-    with pytest.raises(ConfigError, match="--name: both players would be called 'y'"):
+    with pytest.raises(ConfigError, match="--name: two players would be called 'y'"):
         player_codes(("x", "y"), ("y",))
     with pytest.raises(ConfigError, match="--name: expected letters, digits"):
         player_codes(("x", "y"), ("a b",))
-    with pytest.raises(ConfigError, match="--name: 3 names for two players"):
+    with pytest.raises(ConfigError, match="--name: 3 names for 2 players"):
         player_codes(("x", "y"), ("a", "b", "c"))
 
 
@@ -160,10 +167,106 @@ def test_given_names_are_those_of_the_players_in_order(setup, tmp_path):
     ]
 
 
+def test_more_than_two_play_everybody_against_everybody(setup):
+    got = setup("./a", "./b", "./c", games=4)
+    assert (got.kind, got.settings.competitors, got.settings.rounds) == ("allplayall", ("a", "b", "c"), 4)
+    assert got.description == "./a, ./b, ./c"
+
+
+def test_in_a_gauntlet_the_first_plays_each_of_the_others(setup):
+    got = setup("./a", "./b", "./c", format="gauntlet", games=None)
+    assert (got.kind, got.settings.champions) == ("gauntlet", ("a",))
+    assert (got.settings.challengers, got.settings.rounds) == (("b", "c"), 2)
+
+
+@pytest.mark.parametrize(
+    "text", ["0,10", "0 10", "elo0=0,elo1=10", "elo1=10 elo0=0", "0,elo1=10, alpha=0.05", "0,10,.05"]
+)
+def test_a_sequential_test_is_of_the_first_against_the_second_until_it_is_decided(setup, text):
+    got = setup(sprt=text, games=None)
+    assert (got.kind, got.settings.competitors, got.settings.rounds) == ("sprt", ("a", "b"), None)
+    assert (got.settings.elo0, got.settings.elo1, got.settings.alpha) == (0, 10, 0.05)
+
+
+def test_a_sequential_test_has_a_model_and_a_last_game_where_they_are_given(setup):
+    got = setup(sprt="0 10 0.1 0.2 model=logistic", games=40).settings
+    assert (got.alpha, got.beta, got.model, got.rounds) == (0.1, 0.2, "logistic", 40)
+
+
+@pytest.mark.parametrize("who", ["2", "b"])
+def test_settings_of_one_player_are_those_of_its_table(setup, tmp_path, who):
+    own = [(who, "clock=8+0.08"), (who, "max_memory=1GB"), (who, "budgets.move=5s"), (who, "environ.X=1")]
+    with pytest.raises(ConfigError, match=r"players.b.environ.X: expected a string"):
+        match_setup(("./a", "./b"), {"game": "go"}, own=own, keeps=False, folder=tmp_path)
+    got = match_setup(("./a", "./b"), {"game": "go"}, own=own[:3], keeps=False, folder=tmp_path).players
+    assert (got["a"].clock, got["a"].budgets.memory) == (None, 0)
+    assert got["b"].clock == TimeControl.parse("8s + 80ms/move")
+    assert (got["b"].budgets.memory, got["b"].budgets.move) == (1 << 30, 5 * 10**9)
+
+
+def test_a_number_alone_is_a_clock_too(setup, tmp_path):
+    got = match_setup(("./a", "./b"), {"game": "go"}, own=[("1", "clock=60")], keeps=False, folder=tmp_path)
+    assert got.players["a"].clock.describe() == "1m"
+
+
+def test_every_player_may_have_a_protocol_of_its_own(tmp_path):
+    own = [("1", "protocol=usenix"), ("2", "protocol=gtp")]
+    got = match_setup(("./a", "./b"), {"game": "go"}, own=own, keeps=False, folder=tmp_path)
+    assert [each.protocol for each in got.players.values()] == ["usenix", "gtp"]
+
+
+@pytest.mark.parametrize(
+    ("commands", "settings", "own", "message"),
+    [
+        (("./a",), {}, (), "a match is between two players or more: give a COMMAND for each"),
+        (
+            ("./a", "./b"),
+            {},
+            [("3", "x=1")],
+            "--for: there is no player '3'; there are: a, b, or a number from",
+        ),
+        (("./a", "./b"), {}, [("0", "x=1")], "--for: there is no player '0'"),
+        (("./a", "./b"), {}, [("a", "clock")], "--for: expected KEY=VALUE, got 'clock'"),
+        (
+            ("./a", "./b"),
+            {},
+            [("a", "clok=1m")],
+            "gyoji match: players.a.clok: there is no such setting; did",
+        ),
+        (("./a", "./b"), {}, [("a", "info=1"), ("a", "info.x=2")], "--for: info.x: info is given as a value"),
+        (("./a", "./b", "./c"), {"sprt": "0,5"}, (), "--sprt: is a test of two players, the first against"),
+        (("./a", "./b"), {"sprt": "0,5", "format": "gauntlet"}, (), "--sprt: is a test of two players"),
+        (("./a", "./b"), {"sprt": "0,5", "games": 5}, (), "--games: expected an even number with --sprt"),
+        (("./a", "./b"), {"sprt": "5"}, (), "--sprt: elo1 is missing: write --sprt ELO0,ELO1, such as"),
+        (("./a", "./b"), {"sprt": "0,x"}, (), "--sprt: elo1: expected a number, got 'x'"),
+        (("./a", "./b"), {"sprt": "elo=5"}, (), "--sprt: got 'elo=5', expected KEY=VALUE; did you mean elo"),
+        (
+            ("./a", "./b"),
+            {"sprt": "5,0"},
+            (),
+            "gyoji match: elo1: expected more than elo0, which is 5, got 0",
+        ),
+    ],
+)
+def test_a_mistake_names_the_option(tmp_path, commands, settings, own, message):
+    with pytest.raises(ConfigError) as caught:
+        match_setup(commands, {"game": "go", **settings}, own=own, keeps=False, folder=tmp_path)
+    assert str(caught.value).startswith(message)
+
+
+@pytest.mark.process
+def test_a_match_says_as_it_goes_how_far_the_players_are_apart():
+    words = ["match", "gyoji-kozo", "gyoji-kozo --random", "--size", "5", "-n", "2", "--every", "1"]
+    begun = [line.split(":")[0] for line in gyoji(*words).stdout.splitlines()]
+    said = [each for each in begun if each in ("game 0_0", "game 0_1", "progress", "standings", "elo")]
+    state = ["progress", "standings", "elo"]
+    assert said == ["game 0_0", *state, "game 0_1", *state]
+
+
 def test_a_match_with_a_mistake_makes_no_folder(tmp_path):
     def play(keep, **settings):
         play_match(
-            ("./a", "./b"),
+            Lineup(("./a", "./b")),
             play={"game": "go", "games": 1, **settings},
             extra=(),
             keep=keep,
@@ -191,7 +294,7 @@ def test_a_match_with_a_mistake_makes_no_folder(tmp_path):
 def test_a_setting_that_no_number_and_no_table_can_have_is_told(tmp_path, extra, complaint):
     with pytest.raises(ConfigError) as caught:
         play_match(
-            ("./a", "./b"),
+            Lineup(("./a", "./b")),
             play={"game": "go", "games": 1},
             extra=(extra,),
             keep=tmp_path / "x",

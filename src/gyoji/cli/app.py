@@ -6,27 +6,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import gyoji
+from gyoji.cli.direct import DIRECT, PARALLEL, QUIET, TRANSCRIPTS
 from gyoji.cli.exits import Application
-from gyoji.cli.tools import EVERY, FILE, JSON, SHARD, TOOLS
+from gyoji.cli.tools import FILE, JSON, SHARD, TOOLS, every
 from gyoji.scheduler.status import ExitStatus
 
 if TYPE_CHECKING:
     from gyoji.pairing.shards import Shard
-
-PARALLEL = click.option(
-    "-j",
-    "--parallel",
-    type=click.IntRange(1, 1023),
-    metavar="N",
-    help="Play N games at once, each in its own worker process.",
-)
-TRANSCRIPTS = click.option(
-    "--transcripts",
-    "--log-gtp",
-    is_flag=True,
-    help="Keep every line between gyoji and the engines, with direction and time, in one file per game.",
-)
-QUIET = click.option("-q", "--quiet", is_flag=True, help="Print nothing but warnings and errors, on stderr.")
 
 TABLES = (
     *("standings", "bracket", "cross", "ratings", "pairs", "totals", "sides", "endings", "losses"),
@@ -73,7 +59,7 @@ def app() -> None:
     help="With --cluster tls://...: the keys of the cluster, as `gyoji keys` has made them.",
 )
 @QUIET
-@EVERY
+@every("10m")
 @TRANSCRIPTS
 @SHARD
 @click.option("--serve", is_flag=True, help="Show it in browsers as well, as `gyoji serve FILE` does.")
@@ -295,122 +281,5 @@ def control(
     return control_file(file, **wishes)
 
 
-@app.command()
-@click.argument("first", metavar="COMMAND")
-@click.argument("second", metavar="COMMAND")
-@click.option(
-    "-n", "--games", type=click.IntRange(min=1), default=2, show_default=True, help="How many games to play."
-)
-@click.option(
-    "--name",
-    "names",
-    multiple=True,
-    metavar="NAME",
-    help="Name of a player: the first --name is for the first COMMAND.",
-)
-@click.option("--game", help="Name of the game.  [default: as in control files]")
-@click.option("--preset", metavar="NAME", help="Use this preset of the game: a set of settings.")
-@click.option("--protocol", help="Protocol of both engines.  [default: the game's, or gtp]")
-@click.option("--size", "board_size", type=int, help="Size of the board.  [default: the game's]")
-@click.option("--komi", type=float, help="Points for White.  [default: the game's]")
-@click.option("--clock", help='Time control: "none", "10m", "5m + 3s/move", "10m + 3x30s", "2s/move".')
-@click.option(
-    "--openings", metavar="FILE", help="Start games from these openings, each in two games in a row."
-)
-@click.option(
-    "--move-limit", type=click.IntRange(min=1), help="Longest game, in moves.  [default: the game's, or 1000]"
-)
-@click.option(
-    "--scorer",
-    type=click.Choice(["players", "internal"]),
-    help="Who counts the score.  [default: internal with a ruleset, else the game's, or players]",
-)
-@click.option(
-    "--set", "extra", multiple=True, metavar="KEY=VALUE", help="Set any other setting of a control file."
-)
-@click.option("--keep", type=click.Path(path_type=Path, file_okay=False), help="Folder for records and logs.")
-@PARALLEL
-@QUIET
-@EVERY
-@TRANSCRIPTS
-def match(
-    first: str,
-    second: str,
-    *,
-    keep: Path | None,
-    extra: tuple[str, ...],
-    names: tuple[str, ...],
-    parallel: int | None,
-    transcripts: bool,
-    **play: Any,
-) -> ExitStatus:
-    """Play a match between two engines, without a control file.
-
-    Prints the report. Colours alternate. Quote each COMMAND together with its options:
-
-    \b
-        gyoji match 'gnugo --mode gtp --level 1' 'gnugo --mode gtp --level 5' --games 10
-        gyoji match 'python bot.py' gyoji-kozo --name mine --name kozo
-    """
-    from gyoji.cli.matching import play_match  # noqa: PLC0415
-    from gyoji.scheduler.run import RunOptions  # noqa: PLC0415
-
-    options = RunOptions(parallel=parallel, transcripts=transcripts)
-    said = {key: play.pop(key) for key in ("quiet", "every")}
-    return play_match(
-        (first, second), play=play, extra=extra, names=names, keep=keep, options=options, **said
-    )
-
-
-@app.command()
-@click.argument("engine", metavar="COMMAND")
-@click.option("--game", help="Name of the game.  [default: as in control files]")
-@click.option("--preset", metavar="NAME", help="Use this preset of the game: a set of settings.")
-@click.option("--protocol", help="Protocol of the engine.  [default: the game's, or gtp]")
-@click.option("--size", "board_size", type=int, help="Size of the board.  [default: the game's]")
-@click.option("--komi", type=float, help="Points for White.  [default: the game's]")
-@click.option(
-    "--colour", "--color", "side", metavar="SIDE", help="Your side.  [default: black, or the first]"
-)
-@click.option("--clock", help="Time control of both sides, as for `gyoji match`.  [default: none]")
-@click.option("--untimed", is_flag=True, help="The clock is the engine's alone: you have all the time.")
-@click.option("--name", metavar="NAME", help="Your name in the record.  [default: the user who is logged in]")
-@click.option("--set", "extra", multiple=True, metavar="KEY=VALUE", help="Set any other setting.")
-@click.option(
-    "--keep",
-    "folder",
-    type=click.Path(path_type=Path, file_okay=False),
-    default=".",
-    show_default=True,
-    help="Folder for the record of the game.",
-)
-@TRANSCRIPTS
-def play(
-    engine: str,
-    *,
-    extra: tuple[str, ...],
-    folder: Path,
-    transcripts: bool,
-    side: str | None,
-    name: str | None,
-    untimed: bool,
-    **play: Any,
-) -> ExitStatus:
-    """Play a game against an engine in the terminal.
-
-    Shows the board, asks for your moves, and writes a record of the game. Type `help` to see what you can
-    type besides moves: undo, hint, draw, resign. Ctrl-D leaves the game.
-
-    \b
-        gyoji play 'gnugo --mode gtp' --size 9 --colour white
-        gyoji play pbrain-narabe --game gomoku
-    """
-    from gyoji.cli.playing import Person, Place, play_person  # noqa: PLC0415
-
-    person = Person(side=side, name=name, is_timed=not untimed)
-    place = Place(folder=folder, has_transcript=transcripts)
-    return play_person(engine, play=play, extra=extra, person=person, place=place)
-
-
-for command in TOOLS:
+for command in (*DIRECT, *TOOLS):
     app.add_command(command)

@@ -27,6 +27,7 @@ from gyoji.scheduler.event import Event
 from gyoji.scheduler.events import Listener
 from gyoji.scheduler.games import IssuedGame
 from gyoji.scheduler.reload import Fresh
+from gyoji.tables.digest import Beside
 
 FRAMES_A_SECOND = 4
 _PERIOD = 1_000_000_000 // FRAMES_A_SECOND
@@ -38,6 +39,7 @@ class Screen(Listener):
     Nothing here costs more with the number of games already played.
 
     report   lines about the competition as it stands, asked for once a picture.
+    beside   to which results are added, if the report is made of it.
     clock    monotonic ns.
     keys     whether Ctrl-X is listened to.
     most     how many games this run may start, replays not counted; None for no limit.
@@ -52,6 +54,7 @@ class Screen(Listener):
         event: Event,
         *,
         report: Callable[[], Iterable[str]],
+        beside: Beside | None = None,
         clock: Callable[[], int],
         keys: bool = False,
         most: int | None = None,
@@ -59,7 +62,7 @@ class Screen(Listener):
         is_read: bool = True,
     ) -> None:
         self._event, self._words = event, words
-        self._report, self._clock = report, clock
+        self._report, self._beside, self._clock = report, beside, clock
         self._keys, self._most, self._is_read = keys, most, is_read
         self._playing: Callable[[], Sequence[IssuedGame]] = tuple
         self._again: set[str] = set()  # void games that will be played again
@@ -85,6 +88,8 @@ class Screen(Listener):
 
     def finished(self, result: GameResult) -> None:
         self._played += 1
+        if self._beside is not None:
+            self._beside.add(result)
         self._results.append(result_line(result, self._words))
 
     def voided(self, void: VoidGame, attempt: int) -> None:

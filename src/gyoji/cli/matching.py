@@ -1,29 +1,30 @@
-"""`gyoji match`: two commands play each other; a playoff of one matchup that no control file describes.
+"""`gyoji match`: commands play each other in a competition that no control file describes.
 
-Its players are called after their programs, and by what differs in their commands.
+Two play a playoff of one matchup, or a sequential test; more play everybody against everybody, or a gauntlet.
+`gyoji.cli.naming` says what the players are called.
 """
 
 import os
 import re
 import secrets
-import shlex
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import chain
-from pathlib import Path, PurePath
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
 from gyoji.cli.exits import complain
+from gyoji.cli.naming import player_codes
 from gyoji.cli.plain import Every
 from gyoji.cli.running import run_event
 from gyoji.config.competition import read_competition
-from gyoji.config.document import Document
+from gyoji.config.document import Document, suggest
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import GAMES
-from gyoji.core.setup import DEFAULT_GAME, CompetitionSetup, is_identifier
+from gyoji.core.setup import DEFAULT_GAME, CompetitionSetup
 from gyoji.core.text import quote
 from gyoji.play.workspace import claim, scratch_folder
 from gyoji.report.text import text_lines
@@ -38,9 +39,28 @@ from gyoji.tables.remarks import remarks
 NAME = "match"
 """The code of the competition, and the stem of its files."""
 
+GAMES_OF_TWO = 2
+"""How many games each two players play where nobody says it."""
+
+USUAL = Every(games=10)
+"""How often a match says how it stands, where there is no screen and nobody says how often."""
+
+
+class Lineup(NamedTuple):
+    """The players of a match.
+
+    commands  of each.
+    names     from the first on; those that are not given come from the commands.
+    own       settings of single players: see `match_setup`.
+    """
+
+    commands: Sequence[str]
+    names: Sequence[str] = ()
+    own: Sequence[tuple[str, str]] = ()
+
 
 def play_match(
-    commands: tuple[str, str],
+    lineup: Lineup,
     *,
     play: Mapping[str, Any],
     extra: Sequence[str],
@@ -48,20 +68,19 @@ def play_match(
     options: RunOptions,
     quiet: bool,
     every: Every | None = None,
-    names: Sequence[str] = (),
 ) -> ExitStatus:
     """The whole command.
 
-    play   `games`, and settings of a playoff's top level; None: not given.
+    play   `games`, `format`, `sprt` and settings of the top level of a control file; None: not given.
     extra  further such settings as KEY=VALUE.
-    names  of the players, from the first on; those that are not given come from the commands.
-    every  as in `run_event`.
+    every  as in `run_event`; None: every so many games, and never if it is quiet.
     """
     settings = given_settings(play, extra)
     if options.transcripts and keep is None:
         raise ConfigError("transcripts are kept in a folder: give one with --keep")
     with match_folder(keep) as folder:
-        setup = match_setup(commands, settings, names=names, keeps=keep is not None, folder=folder)
+        commands, names, own = lineup
+        setup = match_setup(commands, settings, names=names, own=own, keeps=keep is not None, folder=folder)
         _make(folder)
         event = Event(setup, source="gyoji match", control_file=folder / NAME)
 
@@ -70,38 +89,44 @@ def play_match(
             told = remarks(event.comparison, event.failures, engines=event.competition.engines)
             return chain(text.split("\n"), totals_part(event, beside), versus_part(event, beside), told)
 
-        return run_event(event, options, quiet=quiet, every=every, closing=report)
+        often = every if every is not None or quiet else USUAL
+        return run_event(event, options, quiet=quiet, every=often, closing=report, tells_elo=True)
 
 
 def given_settings(play: Mapping[str, Any], extra: Sequence[str]) -> dict[str, Any]:
     """The settings that a command line gives, the game among them; see `play_match`. Raises ConfigError."""
     settings = {"game": DEFAULT_GAME} | {key: value for key, value in play.items() if value is not None}
-    return settings | dict(_setting(text) for text in extra)
+    return settings | dict(_setting("--set", text) for text in extra)
 
 
 def match_setup(
-    commands: tuple[str, str],
+    commands: Sequence[str],
     settings: Mapping[str, Any],
     *,
     keeps: bool,
     folder: Path,
     names: Sequence[str] = (),
+    own: Sequence[tuple[str, str]] = (),
 ) -> CompetitionSetup:
     """The setup that a control file in `folder` for this match would give. Raises ConfigError.
 
-    settings: `games`, how many, and those of a playoff's top level. keeps: whether records are kept.
-    names: as in `play_match`.
+    settings: as `play` of `play_match`. keeps: whether records are kept. names: as in `Lineup`.
+    own: settings of single players: the player's name or number, from 1, and KEY=VALUE.
     """
+    if len(commands) < 2:
+        raise ConfigError("a match is between two players or more: give a COMMAND for each")
     codes = player_codes(commands, names)
-    top = {key: value for key, value in settings.items() if key != "games"}
+    top = {key: value for key, value in settings.items() if key not in _OF_THE_MATCH}
+    players = {code: {"command": command} for code, command in zip(codes, commands, strict=True)}
+    for who, text in own:
+        _lay(players[_player(who, codes)], *_setting("--for", text))
     plain = {
-        "competition": "playoff",
-        "description": " against ".join(commands),
+        "description": " against ".join(commands) if len(commands) == 2 else ", ".join(commands),
         "record_games": keeps,
+        **_competition(codes, settings),
         **_usual(top),
         **top,
-        "players": {code: {"command": command} for code, command in zip(codes, commands, strict=True)},
-        "matchups": [{"players": list(codes), "alternating": True, "number_of_games": settings["games"]}],
+        "players": players,
     }
     path = (folder / NAME).absolute()
     setup = read_competition(
@@ -112,6 +137,76 @@ def match_setup(
     return replace(setup, control_file="")
 
 
+_OF_THE_MATCH = ("games", "format", "sprt")
+"""Settings that are of the match, and no keys of a control file."""
+
+
+def _competition(codes: Sequence[str], settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings of the format that the match has. Raises ConfigError."""
+    test, kind, games = (settings.get(key) for key in ("sprt", "format", "games"))
+    if test is not None:
+        if len(codes) != 2 or kind is not None:
+            raise ConfigError("--sprt: is a test of two players, the first against the second")
+        if games is not None and games % 2:
+            raise ConfigError(
+                f"--games: expected an even number with --sprt, for pairs of games; got {games}"
+            )
+        limit = {} if games is None else {"rounds": games}
+        return {"competition": "sprt", "competitors": list(codes), **limit, **_hypotheses(test)}
+    games = GAMES_OF_TWO if games is None else games
+    if kind == "gauntlet":
+        first, *others = codes
+        return {"competition": kind, "champions": [first], "challengers": others, "rounds": games}
+    if kind is not None or len(codes) > 2:
+        return {"competition": "allplayall", "competitors": list(codes), "rounds": games}
+    matchup = {"players": list(codes), "alternating": True, "number_of_games": games}
+    return {"competition": "playoff", "matchups": [matchup]}
+
+
+_NUMBERS_OF_TEST = ("elo0", "elo1", "alpha", "beta")
+_WORDS_OF_TEST = ("model", "observations")
+
+
+def _hypotheses(text: str) -> dict[str, Any]:
+    """The settings of a sequential test, from "0,5" or "elo0=0 elo1=5 alpha=0.05". Raises ConfigError."""
+    known = (*_NUMBERS_OF_TEST, *_WORDS_OF_TEST)
+    found: dict[str, Any] = {}
+    for number, item in enumerate(filter(None, re.split(r"[\s,]+", text))):
+        key, equals, value = item.partition("=")
+        if not equals and number < len(_NUMBERS_OF_TEST):
+            key, value = _NUMBERS_OF_TEST[number], item
+        if key not in known or not value:
+            raise ConfigError(f"--sprt: got {quote(item)}, expected KEY=VALUE{suggest(key, known)}")
+        try:
+            found[key] = float(value) if key in _NUMBERS_OF_TEST else value
+        except ValueError:
+            raise ConfigError(f"--sprt: {key}: expected a number, got {quote(value)}") from None
+    if missing := [key for key in _NUMBERS_OF_TEST[:2] if key not in found]:
+        raise ConfigError(f"--sprt: {missing[0]} is missing: write --sprt ELO0,ELO1, such as --sprt 0,10")
+    return found
+
+
+def _player(who: str, codes: Sequence[str]) -> str:
+    """The code of a player that --for names, or counts from 1. Raises ConfigError."""
+    if who in codes:
+        return who
+    if who.isdecimal() and 1 <= int(who) <= len(codes):
+        return codes[int(who) - 1]
+    raise ConfigError(
+        f"--for: there is no player {quote(who)}{suggest(who, codes)}, or a number from 1 to {len(codes)}"
+    )
+
+
+def _lay(table: dict[str, Any], key: str, value: Any) -> None:
+    """Set a key of a player, or a key in a table of its: "info.level". Raises ConfigError."""
+    *tables, last = key.split(".")
+    for name in tables:
+        table = table.setdefault(name, {})
+        if not isinstance(table, dict):
+            raise ConfigError(f"--for: {key}: {name} is given as a value and as a table")
+    table[last] = value
+
+
 def _usual(settings: Mapping[str, Any]) -> Mapping[str, Any]:
     """The game's own defaults for a match; none with a preset, or if there is no such game."""
     if "preset" in settings or settings["game"] not in GAMES.names:
@@ -119,17 +214,18 @@ def _usual(settings: Mapping[str, Any]) -> Mapping[str, Any]:
     return GAMES.find(settings["game"]).match_defaults
 
 
-def _setting(text: str) -> tuple[str, Any]:
-    """A setting from KEY=VALUE; the value as in TOML, or else a string."""
+def _setting(option: str, text: str) -> tuple[str, Any]:
+    """A setting from KEY=VALUE; the value as in TOML, or else a string, as the number of a clock is."""
     key, equals, value = text.partition("=")
     if not equals or not key:
-        raise ConfigError(f"--set: expected KEY=VALUE, got {text!r}")
+        raise ConfigError(f"{option}: expected KEY=VALUE, got {text!r}")
     try:
-        return key, tomllib.loads(f"value = {value}")["value"]
+        plain = tomllib.loads(f"value = {value}")["value"]
     except RecursionError:
-        raise ConfigError(f"--set: {key}: too many nested tables and lists") from None
+        raise ConfigError(f"{option}: {key}: too many nested tables and lists") from None
     except ValueError:
         return key, value
+    return key, value if key == "clock" and isinstance(plain, int | float) else plain
 
 
 @contextmanager
@@ -155,97 +251,3 @@ def _make(folder: Path) -> None:
         raise ConfigError(f"{folder}: the folder cannot be made: {error.strerror}") from None
     if CompetitionFiles(folder / NAME).database.exists():
         raise ConfigError(f"{folder}: this folder has another match: choose a new folder")
-
-
-LONGEST = 40
-"""Characters of a name that is made of a command."""
-
-_INTERPRETER = re.compile(r"(python|perl|lua|ruby)[0-9.]*|node|java|mono|wine|sh|bash")
-
-
-def player_codes(commands: tuple[str, str], names: Sequence[str] = ()) -> tuple[str, str]:
-    """The codes of two commands; names: those that the user gives, from the first on. Raises ConfigError.
-
-    >>> player_codes(("gnugo --mode gtp", "/opt/michi/gtp"))
-    ('gnugo', 'gtp')
-    >>> player_codes(("gnugo --level 1", "gnugo --level 10"))
-    ('gnugo-level-1', 'gnugo-level-10')
-    >>> player_codes(("python first.py", "python3 -u second.py"))
-    ('first.py', 'second.py')
-    >>> player_codes(("old/engine", "new/engine"))
-    ('engine-old', 'engine-new')
-    """
-    for name in names:
-        if not is_identifier(name):
-            raise ConfigError(
-                f"--name: expected letters, digits and - ! $ % & * + . : ; < = > ? ^ _ ~, got {quote(name)}"
-            )
-    if len(names) > len(commands):
-        raise ConfigError(f"--name: {len(names)} names for two players")
-    first, second = (*names, *_codes(commands)[len(names) :])
-    if first == second:
-        raise ConfigError(f"--name: both players would be called {quote(first)}: give each another name")
-    return first, second
-
-
-def program_code(command: str) -> str:
-    """The code of one command.
-
-    >>> program_code("gnugo --mode gtp"), program_code("python3 -u /opt/mine.py")
-    ('gnugo', 'mine.py')
-    """
-    return _code(_program(_words(command)))
-
-
-def _codes(commands: tuple[str, str]) -> tuple[str, str]:
-    words = [_words(command) for command in commands]
-    programs = [_program(each) for each in words]
-    first, second = map(_code, programs)
-    if first != second:
-        return first, second
-    ours, theirs = (_code(f"{first}-{difference}") for difference in _differences(*words))
-    if ours != theirs and max(len(ours), len(theirs)) <= LONGEST:
-        return ours, theirs
-    return f"{first}-1", f"{second}-2"
-
-
-def _words(command: str) -> list[str]:
-    try:
-        return shlex.split(command)
-    except ValueError:  # said of the command later, where it can be said well
-        return [command]
-
-
-def _program(words: Sequence[str]) -> str:
-    """The file that plays: the program, or what an interpreter is given."""
-    for word in words:
-        name = PurePath(word).name
-        if not word.startswith("-") and not _INTERPRETER.fullmatch(name):
-            return name
-    return PurePath(words[0]).name if words else ""
-
-
-def _differences(first: Sequence[str], second: Sequence[str]) -> tuple[str, str]:
-    """The arguments that only one command has, for each; if there are none, parts of the program's path."""
-    by_arguments = _beyond(first[1:], second[1:]), _beyond(second[1:], first[1:])
-    if any(by_arguments):
-        return by_arguments
-    return _beyond(first[:1], second[:1]), _beyond(second[:1], first[:1])
-
-
-def _beyond(words: Sequence[str], others: Sequence[str]) -> str:
-    """The words that are not among the others; of a path its own parts, of a value its option too."""
-    known = {part for other in others for part in PurePath(other).parts} | {"/"}
-    parts: list[str] = []
-    for at, word in enumerate(words):
-        if word in others:
-            continue
-        if at and words[at - 1].startswith("-") and words[at - 1] in others and not word.startswith("-"):
-            parts.append(words[at - 1].lstrip("-"))
-        parts += [part for part in PurePath(word.lstrip("-")).parts if part not in known]
-    return "-".join(parts)
-
-
-def _code(text: str) -> str:
-    code = re.sub(r"[^A-Za-z0-9._+=-]+", "-", text).strip("-")
-    return code if is_identifier(code) else "player"

@@ -177,7 +177,7 @@ class LoggedDisplay(QuietDisplay):
             yield f"void: {self._voids} in this run; see the log file"
         if self._unsaid:
             yield from brief_lines(self._event.tables())
-            yield from islice(elo_lines(self._beside.versus), _MOST)
+            yield from islice(elo_lines(self._beside.versus), MOST_DISTANCES)
 
     def _say(self, line: str) -> None:
         if self._deaf:
@@ -189,7 +189,7 @@ class LoggedDisplay(QuietDisplay):
             forget_stdout()
 
 
-_MOST = 3
+MOST_DISTANCES = 3
 """Of so many pairs of players the distance is said."""
 
 

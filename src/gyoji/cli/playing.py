@@ -15,7 +15,8 @@ from msgspec.structs import replace
 
 from gyoji.cli.exits import complain, forget_stdout, say
 from gyoji.cli.judging import login
-from gyoji.cli.matching import given_settings, match_folder, match_setup, program_code
+from gyoji.cli.matching import given_settings, match_folder, match_setup
+from gyoji.cli.naming import program_code
 from gyoji.cli.terminal import GONE, LEFT, Terminal
 from gyoji.config.people import PATIENT
 from gyoji.core.clocks import TimeControl

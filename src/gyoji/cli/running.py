@@ -9,13 +9,13 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from functools import cache, partial
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
 from gyoji.cli.checking import check_before_run
 from gyoji.cli.exits import complain
-from gyoji.cli.plain import USUAL, Every, LoggedDisplay, PlainDisplay, QuietDisplay
+from gyoji.cli.plain import MOST_DISTANCES, USUAL, Every, LoggedDisplay, PlainDisplay, QuietDisplay
 from gyoji.cli.standing import write_report
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import GAMES
@@ -28,6 +28,7 @@ from gyoji.scheduler.events import Listener
 from gyoji.scheduler.reload import Fresh, Reload, read_again
 from gyoji.scheduler.run import OpenPool, RunOptions, slot_pool, taking
 from gyoji.scheduler.status import ExitStatus, RunEnd
+from gyoji.tables.brief import elo_lines
 from gyoji.tables.digest import Beside
 from gyoji.tables.remarks import remarks
 
@@ -82,11 +83,13 @@ def run_event(
     every: Every | None = None,
     reload: Reload | None = None,
     open_pool: OpenPool = slot_pool,
+    tells_elo: bool = False,
 ) -> ExitStatus:
     """Play an event whose competition is fresh. closing: what is printed at the end, unless quiet.
 
     every: how often a run without a screen says how it stands; None: as usual, and never if it is quiet.
-    reload: reads its control file again, where there is one.
+    reload: reads its control file again, where there is one. tells_elo: whether the screen says how far
+    players are apart.
     Where nothing is left to play, no engine is started.
     """
     beside = cache(event.beside)  # which is read from the store, once all games are played
@@ -94,9 +97,8 @@ def run_event(
     has_screen = not quiet and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
     every = (Every() if quiet else USUAL) if every is None else every
     said = Beside(event.setup.players)  # of what lines are made while games are played
-    with taking(
-        event, options, complain, open_pool, folds=[] if has_screen or not every else [said]
-    ) as taken:
+    is_folded = tells_elo if has_screen else every
+    with taking(event, options, complain, open_pool, folds=[said] if is_folded else []) as taken:
         if taken.remaining != 0:
             taken.pool.start_ahead(event.competition.checks())
             if not (_is_elsewhere(event, open_pool) or check_before_run(event, quiet=quiet)):
@@ -104,7 +106,8 @@ def run_event(
 
         def show(loop: Loop) -> AbstractContextManager[Listener]:
             if has_screen:
-                return _screen(event, options, loop, closing=lambda: closing(beside()))
+                told = said if tells_elo else None
+                return _screen(event, options, loop, told, closing=lambda: closing(beside()))
             if quiet:
                 return LoggedDisplay(event, said, every, loop) if every else QuietDisplay(event)
             return PlainDisplay(event, said, every, loop, closing=lambda: closing(beside()), words=words)
@@ -128,14 +131,27 @@ def _is_elsewhere(event: Event, open_pool: OpenPool) -> bool:
 
 @contextmanager
 def _screen(
-    event: Event, options: RunOptions, loop: Loop, *, closing: Callable[[], Iterable[str]]
+    event: Event,
+    options: RunOptions,
+    loop: Loop,
+    told: Beside | None,
+    *,
+    closing: Callable[[], Iterable[str]],
 ) -> Iterator[Listener]:
-    """The listener of a run in `loop` that is shown on a terminal."""
+    """The listener of a run in `loop` that is shown on a terminal.
+
+    told: what was stored before, where the screen says how far players are apart.
+    """
     from gyoji.cli.live import LiveDisplay, Screen  # noqa: PLC0415 - only a run on a terminal pays for rich
+
+    def report() -> Iterable[str]:
+        distances = list(islice(elo_lines(told.versus), MOST_DISTANCES)) if told else []
+        return chain([*distances, ""] if distances else [], text_lines(event.tables().screen()))
 
     screen = Screen(
         event,
-        report=lambda: text_lines(event.tables().screen()),
+        report=report,
+        beside=told,
         clock=time.monotonic_ns,
         keys=_has_terminal(),
         most=options.max_games,

@@ -9,6 +9,8 @@ from gyoji.core.faults import ConfigError
 from gyoji.scheduler.status import ExitStatus
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from gyoji.cli.plain import Every
     from gyoji.pairing.shards import Shard
     from gyoji.stats.scores import Scores
@@ -48,13 +50,15 @@ class _EveryType(click.ParamType):  # type: ignore[type-arg]
             self.fail(str(error), param, ctx)
 
 
-EVERY = click.option(
-    "--every",
-    type=_EveryType(),
-    metavar="N|TIME",
-    help="Where stdout is no terminal: print progress, standings, Elo, LLR, a tuner's estimate every N games"
-    " or every TIME such as 5m; never: not at all.  [default: 10m, with --quiet never]",
-)
+def every(usual: str) -> "Callable[[Callable[..., Any]], Callable[..., Any]]":
+    """The option --every. usual: how often it is without it."""
+    return click.option(
+        "--every",
+        type=_EveryType(),
+        metavar="N|TIME",
+        help="Where stdout is no terminal: print progress, standings, Elo, LLR, a tuner's estimate every N"
+        f" games or every TIME such as 5m; never: not at all.  [default: {usual}, with --quiet never]",
+    )
 
 
 @click.command()

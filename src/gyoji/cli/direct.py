@@ -1,0 +1,176 @@
+"""The commands that need no control file. Whatever a command needs beyond click is imported when it runs."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from gyoji.cli.tools import every
+from gyoji.scheduler.status import ExitStatus
+
+PARALLEL = click.option(
+    "-j",
+    "--parallel",
+    type=click.IntRange(1, 1023),
+    metavar="N",
+    help="Play N games at once, each in its own worker process.",
+)
+TRANSCRIPTS = click.option(
+    "--transcripts",
+    "--log-gtp",
+    is_flag=True,
+    help="Keep every line between gyoji and the engines, with direction and time, in one file per game.",
+)
+QUIET = click.option("-q", "--quiet", is_flag=True, help="Print nothing but warnings and errors, on stderr.")
+
+
+@click.command()
+@click.argument("commands", nargs=-1, required=True, metavar="COMMAND COMMAND...")
+@click.option(
+    "-n",
+    "--games",
+    type=click.IntRange(min=1),
+    help="How many games each two players play; with --sprt, how many at most.  [default: 2; with --sprt any"
+    " number]",
+)
+@click.option(
+    "--name",
+    "names",
+    multiple=True,
+    metavar="NAME",
+    help="Name of a player: the first --name is for the first COMMAND.",
+)
+@click.option(
+    "--for",
+    "own",
+    nargs=2,
+    multiple=True,
+    metavar="PLAYER KEY=VALUE",
+    help="A setting of one player, as in its table of a control file: clock, protocol, max_memory ... PLAYER"
+    " is its name, or 1 for the first COMMAND.",
+)
+@click.option(
+    "--sprt",
+    metavar="ELO0,ELO1",
+    help="Test the first engine against the second, until it is decided: a sequential test of two Elo"
+    " differences. More of it: 'elo0=0 elo1=10 alpha=0.05 beta=0.05 model=logistic'.",
+)
+@click.option(
+    "--format",
+    type=click.Choice(["allplayall", "gauntlet"]),
+    help="All play all, or the first engine plays each of the others.  [default: all play all]",
+)
+@click.option("--game", help="Name of the game.  [default: as in control files]")
+@click.option("--preset", metavar="NAME", help="Use this preset of the game: a set of settings.")
+@click.option("--protocol", help="Protocol of all engines.  [default: the game's, or gtp]")
+@click.option("--size", "board_size", type=int, help="Size of the board.  [default: the game's]")
+@click.option("--komi", type=float, help="Points for White.  [default: the game's]")
+@click.option(
+    "--clock",
+    help='Time control: "none", "10m", "8+0.08", "5m + 3s/move", "10m + 3x30s", "40/300", "2s/move".',
+)
+@click.option(
+    "--openings", metavar="FILE", help="Start games from these openings, each in two games in a row."
+)
+@click.option(
+    "--move-limit", type=click.IntRange(min=1), help="Longest game, in moves.  [default: the game's, or 1000]"
+)
+@click.option(
+    "--scorer",
+    type=click.Choice(["players", "internal"]),
+    help="Who counts the score.  [default: internal with a ruleset, else the game's, or players]",
+)
+@click.option(
+    "--set", "extra", multiple=True, metavar="KEY=VALUE", help="Set any other setting of a control file."
+)
+@click.option("--keep", type=click.Path(path_type=Path, file_okay=False), help="Folder for records and logs.")
+@PARALLEL
+@QUIET
+@every("10")
+@TRANSCRIPTS
+def match(
+    commands: tuple[str, ...],
+    *,
+    keep: Path | None,
+    extra: tuple[str, ...],
+    names: tuple[str, ...],
+    own: tuple[tuple[str, str], ...],
+    parallel: int | None,
+    transcripts: bool,
+    **play: Any,
+) -> ExitStatus:
+    """Play a match between engines, without a control file.
+
+    Prints the report. Colours alternate. Quote each COMMAND together with its options:
+
+    \b
+        gyoji match gyoji-kozo 'gyoji-kozo --random' --games 4
+        gyoji match 'gnugo --mode gtp' 'python bot.py' --name gnugo --name mine
+        gyoji match gyoji-kozo 'python bot.py' --for 1 clock=8+0.08 --for 2 clock=1m
+        gyoji match 'python new.py' 'python old.py' --sprt 0,20 --clock 8+0.08
+    """
+    from gyoji.cli.matching import Lineup, play_match  # noqa: PLC0415
+    from gyoji.scheduler.run import RunOptions  # noqa: PLC0415
+
+    said = {key: play.pop(key) for key in ("quiet", "every")}
+    return play_match(
+        Lineup(commands, names, own),
+        play=play,
+        extra=extra,
+        keep=keep,
+        options=RunOptions(parallel=parallel, transcripts=transcripts),
+        **said,
+    )
+
+
+@click.command()
+@click.argument("engine", metavar="COMMAND")
+@click.option("--game", help="Name of the game.  [default: as in control files]")
+@click.option("--preset", metavar="NAME", help="Use this preset of the game: a set of settings.")
+@click.option("--protocol", help="Protocol of the engine.  [default: the game's, or gtp]")
+@click.option("--size", "board_size", type=int, help="Size of the board.  [default: the game's]")
+@click.option("--komi", type=float, help="Points for White.  [default: the game's]")
+@click.option(
+    "--colour", "--color", "side", metavar="SIDE", help="Your side.  [default: black, or the first]"
+)
+@click.option("--clock", help="Time control of both sides, as for `gyoji match`.  [default: none]")
+@click.option("--untimed", is_flag=True, help="The clock is the engine's alone: you have all the time.")
+@click.option("--name", metavar="NAME", help="Your name in the record.  [default: the user who is logged in]")
+@click.option("--set", "extra", multiple=True, metavar="KEY=VALUE", help="Set any other setting.")
+@click.option(
+    "--keep",
+    "folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=".",
+    show_default=True,
+    help="Folder for the record of the game.",
+)
+@TRANSCRIPTS
+def play(
+    engine: str,
+    *,
+    extra: tuple[str, ...],
+    folder: Path,
+    transcripts: bool,
+    side: str | None,
+    name: str | None,
+    untimed: bool,
+    **play: Any,
+) -> ExitStatus:
+    """Play a game against an engine in the terminal.
+
+    Shows the board, asks for your moves, and writes a record of the game. Type `help` to see what you can
+    type besides moves: undo, hint, draw, resign. Ctrl-D leaves the game.
+
+    \b
+        gyoji play 'gnugo --mode gtp' --size 9 --colour white
+        gyoji play pbrain-narabe --game gomoku
+    """
+    from gyoji.cli.playing import Person, Place, play_person  # noqa: PLC0415
+
+    person = Person(side=side, name=name, is_timed=not untimed)
+    place = Place(folder=folder, has_transcript=transcripts)
+    return play_person(engine, play=play, extra=extra, person=person, place=place)
+
+
+DIRECT = (match, play)
