@@ -49,6 +49,7 @@ from gyoji.referee.referee import Referee
 from gyoji.referee.seat_state import Action, Closing, Say
 from gyoji.scheduler import event as scheduler
 from gyoji.scheduler.events import Listener
+from gyoji.scheduler.hooks import call_at_end
 from gyoji.scheduler.run import RunOptions, taking
 from gyoji.scheduler.status import ExitStatus, RunEnd
 from gyoji.store.store import Store
@@ -202,6 +203,7 @@ class Event(scheduler.Event):
         with taking(self, options, warnings.warn) as taken:
             end = taken.play(lambda _loop: nullcontext(listener))
         self.refresh()
+        call_at_end(self, end, self._beside, warnings.warn)
         return end
 
 

@@ -1,5 +1,7 @@
 """How a run says where it stands when nobody looks at a screen: on a pool that plays nothing."""
 
+import json
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -118,3 +120,43 @@ def test_by_the_clock_a_run_in_which_no_game_ends_says_that_it_goes_on(capsys):
         loop.wait()
     loop.close()
     assert capsys.readouterr().out.splitlines()[0] == "progress: 3/10 games"
+
+
+# The commands that a run calls
+
+
+@pytest.mark.process
+def test_a_command_learns_of_each_game_and_another_one_how_the_run_has_ended(cup):
+    hooks = 'on_game = ["/bin/sh", "-c", "cat >> games"]\non_end = "/bin/cp /dev/stdin end"\n'
+    cup.write_text(hooks + CUP)
+    result = gyoji("run", "-g", "3", cup)
+    assert (result.exit_code, result.stderr) == (0, "")
+    games = [json.loads(line) for line in (cup.parent / "games").read_text().splitlines()]
+    assert [(each["id"], each["winner"]) for each in games] == [("0_0", "a"), ("0_1", "b"), ("0_2", "a")]
+    end = json.loads((cup.parent / "end").read_text())
+    assert (end["event"], end["competition"], end["status"], end["finished"]) == ("end", "cup", 0, 3)
+    assert end["values"]["matchups"][0]["played"] == 3
+    assert end["values"]["remaining"] == 1
+    assert "player a: A" in Path(end["report"]).read_text()
+
+
+@pytest.mark.process
+def test_the_last_command_may_begin_the_next_run_and_its_failure_is_a_warning(cup):
+    cup.write_text('on_end = ["/bin/sh", "-c", "test ! -e cup.lock || exit 9; exit 4"]\n' + CUP)
+    result = gyoji("run", cup)
+    assert (result.exit_code, result.stderr) == (
+        0,
+        "gyoji: on_end: exit status 4; the event log has what it printed\n",
+    )
+    assert (cup.parent / "cup.log").read_text().splitlines()[-1] == "on_end: exit status 4"
+
+
+def test_a_command_that_cannot_be_started_is_a_mistake_in_the_control_file(cup):
+    cup.write_text('on_end = "./tell.sh"\n' + CUP)
+    result = gyoji("run", cup)
+    assert result.exit_code == 2
+    assert "cup.toml: on_end: no program" in result.stderr
+    cup.write_text("on_game = 3\n" + CUP)
+    assert (
+        f"gyoji: {cup}:1: on_game: expected a string, or a list of strings, got 3" in gyoji("run", cup).stderr
+    )

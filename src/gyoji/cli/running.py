@@ -25,6 +25,7 @@ from gyoji.play.loop import Loop
 from gyoji.report.text import text_lines
 from gyoji.scheduler.event import Event, repeated_part, totals_part
 from gyoji.scheduler.events import Listener
+from gyoji.scheduler.hooks import call_at_end
 from gyoji.scheduler.reload import Fresh, Reload, read_again
 from gyoji.scheduler.run import OpenPool, RunOptions, slot_pool, taking
 from gyoji.scheduler.status import ExitStatus, RunEnd
@@ -115,17 +116,18 @@ def run_event(
         end = taken.play(show, reload)
         write_report(event, beside())
     say_end(end, event.source if event.setup.control_file else "")
+    call_at_end(event, end, beside(), complain)
     return end.status
 
 
 def _is_elsewhere(event: Event, open_pool: OpenPool) -> bool:
-    """Whether players cannot be checked here too, because their programs are on other machines alone."""
+    """Whether players cannot be checked here, because their programs are on other machines alone."""
     if open_pool is slot_pool:
         return False
     programs = {player.command[0] for player in event.setup.players.values() if player.command}
     missing = sorted(program for program in programs if not os.path.isfile(program))
     if missing:
-        complain(f"players are checked on the hosts alone: there is no {printable(missing[0])} here")
+        complain(f"players are not checked: there is no {printable(missing[0])} here")
     return bool(missing)
 
 

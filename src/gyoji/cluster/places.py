@@ -40,8 +40,7 @@ class OrderedGame:
 class HostState:
     """A host as it is known here. facts: None until it is ready.
 
-    missed: looks in a row at which it had said nothing.
-    lacks: commands of players that cannot play there, and why.
+    missed: looks in a row at which it had said nothing.   lacks: commands of players that it has not.
     kept: digests of games by id, whose reports it has already.
     """
 
@@ -52,7 +51,7 @@ class HostState:
     trouble: str = ""
     troubles: int = 0
     missed: int = 0
-    lacks: dict[tuple[str, ...], str] = field(default_factory=dict)
+    lacks: set[tuple[str, ...]] = field(default_factory=set)
     kept: dict[str, str] = field(default_factory=dict)
 
     @property

@@ -24,9 +24,10 @@ from msgspec.structs import replace
 
 from gyoji.config.document import Document, KeyPath, Origin, Problems, shown, suggest
 from gyoji.config.players import DEFAULTS_OF_PLAYERS, PlayerDefaults, read_players
+from gyoji.config.programs import find_command
 from gyoji.config.settings import GAME_KINDS, REQUIRED, FormatReader, Layout
 from gyoji.config.tuners import one_thread
-from gyoji.config.values import BAD, Duration, Reader, kinds_of
+from gyoji.config.values import BAD, Command, Duration, Reader, kinds_of
 from gyoji.core.faults import ConfigError
 from gyoji.core.game import AnyGame
 from gyoji.core.plugins import FORMATS, GAMES, Named, Registry
@@ -58,6 +59,8 @@ _COMMON: Mapping[str, Any] = MappingProxyType(
         "suspend_crashes": int,
         "suspend_games": int,
         "suspend_failures": int,
+        "on_game": Command,
+        "on_end": Command,
     }
 )
 COMMON_KEYS = ("competition", "game", "preset", "players", *_COMMON, *DEFAULTS_OF_PLAYERS)
@@ -191,6 +194,9 @@ def read_competition(document: Document) -> CompetitionSetup:
         settings = formats.settings(module, layout, defaults)
     check_needs(problems, plain, common, players, settings=settings, game=rules)
     problems.check()
+    for key in ("on_game", "on_end"):
+        if words := common.get(key):
+            common[key] = find_command(words, document, "", None)
     description, place = (common.pop(key, None) or "" for key in ("description", "place"))
     return CompetitionSetup(
         code=document.path.stem,

@@ -5,7 +5,6 @@ argument's. A player that runs in that folder finds its files there by itself. F
 (`cwd`) the words that name a file there are written out.
 """
 
-import shlex
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, get_type_hints
@@ -15,7 +14,7 @@ from msgspec.structs import replace
 from gyoji.config.document import Document, KeyPath, shown
 from gyoji.config.people import is_second_person, person, read_person
 from gyoji.config.programs import asks_agent, examine_program, find_command
-from gyoji.config.values import BAD, BudgetTable, Reader, Size, kinds_of, plain_options
+from gyoji.config.values import BAD, BudgetTable, Reader, Size, kinds_of, parse_command, plain_options
 from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import EXECUTORS, PROTOCOLS, AnyProtocol, check_plays
@@ -216,18 +215,9 @@ class _Entry:
         if plain is None:
             return None
         try:
-            words = shlex.split(plain) if isinstance(plain, str) else plain
+            words = parse_command(plain)
         except ValueError as error:
-            self._complain(key, f"{str(error).lower()} in {shown(plain)}")
-            return None
-        if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
-            self._complain(key, f"expected a string, or a list of strings, got {shown(plain)}")
-            return None
-        if not words or not words[0]:
-            self._complain(key, "expected a program")
-            return None
-        if any("\0" in word for word in words):
-            self._complain(key, "there is a NUL character in it")
+            self._complain(key, str(error))
             return None
         return find_command(words, self.document, cwd, search_path)
 

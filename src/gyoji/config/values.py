@@ -6,6 +6,7 @@ tuple. Durations, sizes, and the tables of clocks, budgets, openings and thresho
 """
 
 import json
+import shlex
 import types
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, Field, fields
@@ -31,6 +32,8 @@ Duration = NewType("Duration", int)
 """ns."""
 Size = NewType("Size", int)
 """Bytes; 0 for "none"."""
+Command = NewType("Command", tuple[str, ...])
+"""The words of a command, as a list or in one string."""
 BudgetTable = NewType("BudgetTable", dict[str, int])
 """Those fields of `Budgets` that a table gives."""
 
@@ -354,6 +357,26 @@ def _size(_reader: Reader, _path: KeyPath, plain: Any) -> int:
         ) from None
 
 
+def _command(_reader: Reader, _path: KeyPath, plain: Any) -> tuple[str, ...]:
+    """The words of a command; "" is none. Raises ValueError."""
+    return parse_command(plain) if plain not in ("", []) else ()
+
+
+def parse_command(plain: Any) -> tuple[str, ...]:
+    """The words to execute, of a string as a shell would have them. Raises ValueError."""
+    try:
+        words = shlex.split(plain) if isinstance(plain, str) else plain
+    except ValueError as error:
+        raise ValueError(f"{str(error).lower()} in {shown(plain)}") from None
+    if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
+        raise ValueError(f"expected a string, or a list of strings, got {shown(plain)}")
+    if not words or not words[0]:
+        raise ValueError("expected a program")
+    if any("\0" in word for word in words):
+        raise ValueError("there is a NUL character in it")
+    return tuple(words)
+
+
 _FORMS: Mapping[Any, Callable[[Reader, KeyPath, Any], Any]] = {
     Identifier: _identifier,
     TimeControl: _clock,
@@ -362,6 +385,7 @@ _FORMS: Mapping[Any, Callable[[Reader, KeyPath, Any], Any]] = {
     Adjudication: _adjudication,
     Threshold: _threshold,
     BudgetTable: _budgets,
+    Command: _command,
     Duration: _duration,
     Size: _size,
 }

@@ -181,6 +181,7 @@ class CompetitionSetup(msgspec.Struct, wire.Unchanging, frozen=True, kw_only=Tru
     suspend_crashes  who has lost so many of its last suspend_games games by a fault plays no more;
                 0: never.
     suspend_failures  so does one that so many games set aside count against; 0: never.
+    on_game, on_end  commands that the run calls after games and at its end; () for none.
     control_file  absolute path of the control file, "" if there is none.
     directory     absolute path of the folder that all output goes to.
     warnings      one complete line each: what may be a mistake but stops nothing.
@@ -207,6 +208,8 @@ class CompetitionSetup(msgspec.Struct, wire.Unchanging, frozen=True, kw_only=Tru
     suspend_crashes: int = 0
     suspend_games: int = 10
     suspend_failures: int = 0
+    on_game: tuple[str, ...] = ()
+    on_end: tuple[str, ...] = ()
     control_file: str = ""
     directory: str = ""
     warnings: tuple[str, ...] = ()

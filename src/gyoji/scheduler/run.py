@@ -20,6 +20,7 @@ from gyoji.scheduler.event import Counted, Event, Fold, Warn, count
 from gyoji.scheduler.events import Journal, Listener, Listeners
 from gyoji.scheduler.feed import Feed
 from gyoji.scheduler.games import GameFiles, GamesInProgress, ResultWriter, id_variables
+from gyoji.scheduler.hooks import GameHook, Hook, check_commands
 from gyoji.scheduler.pool import Pool
 from gyoji.scheduler.reload import Reload, Reloading
 from gyoji.scheduler.resources import people, share_out
@@ -109,7 +110,12 @@ def run(  # noqa: PLR0913 - five things that belong together, and what each run 
         pool.on_live, pool.on_seat = feed.live, feed.seat
         attendance = Attendance(supply.waiting, lambda: feed.has_watchers, feed.awaited)
         feed.awaits = attendance.awaited
-        shown, listener = listener, Listeners(listener, feed)
+        hook = GameHook(
+            setup,
+            Hook("on_game", str(files.folder), pool.loop, log=journal.log, warn=listener.warning),
+        )
+        stack.callback(hook.close)
+        shown, listener = listener, Listeners(listener, feed, hook)
         stopping = Stopping(partial(_tell_of_stop, games, journal, listener), games.abandon)
         current = Course(
             supply=supply,
@@ -134,6 +140,7 @@ def run(  # noqa: PLR0913 - five things that belong together, and what each run 
             end = current.play(terminal)
             feed.ended(end)
         shown.ended(end)
+        hook.finish()
         return end
 
 
@@ -192,11 +199,6 @@ def slot_pool(event: Event, options: RunOptions) -> Pool:
     return SlotPool(options.parallel or 1, share=share, folder=event.files.folder)
 
 
-def _idle_pool(event: Event, _options: RunOptions) -> Pool:
-    """The pool of a run for which nothing is left: it starts nothing, and connects to nobody."""
-    return SlotPool(1, folder=event.files.folder)
-
-
 @contextmanager
 def taking(
     event: Event,
@@ -214,6 +216,7 @@ def taking(
     be written to, or a foreign file, is noticed before anything is started. Raises ConfigError if another run
     goes on, there are too few processors, or what is stored does not fit the control file any more.
     """
+    check_commands(event.setup)
     with (
         RunLock(event.files),
         Store.open(
@@ -222,7 +225,5 @@ def taking(
     ):
         event.take_secret(store, warn)
         counted = event.count(store, *folds, retry=options.retry)
-        share = event.share(store)
-        is_over = (event.competition.remaining() if share is None else len(share)) == 0
-        with (_idle_pool if is_over else open_pool)(event, options) as pool:
-            yield TakenEvent(event, store, counted, options, pool, share)
+        with open_pool(event, options) as pool:
+            yield TakenEvent(event, store, counted, options, pool, event.share(store))

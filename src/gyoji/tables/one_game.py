@@ -6,7 +6,7 @@ from typing import Any
 from gyoji.core import wire
 from gyoji.core.describe import ResultWords, describe_evaluation, describe_result, describe_taken_back
 from gyoji.core.messages import Evaluation
-from gyoji.core.record import GameRecord
+from gyoji.core.record import EngineReport, GameRecord, GameResult
 from gyoji.core.tables import Block, Style, Table, numbers, texts
 
 
@@ -59,6 +59,46 @@ def game_values(record: GameRecord, words: ResultWords) -> dict[str, Any]:
             }
             for taken in record.taken_back
         ],
+    }
+
+
+def result_values(result: GameResult, words: ResultWords) -> dict[str, Any]:
+    """A result without its moves as JSON-ready values. words: those of the game."""
+    outcome = result.outcome
+    winner = outcome.winner
+    return {
+        "id": result.id,
+        "pairing": result.pairing,
+        "players": list(result.players),
+        "teams": [result.team_of(seat) for seat in range(len(result.players))],
+        "sides": list(result.sides) or list(range(len(result.players))),
+        "result": describe_result(result, words),
+        "winner": None if winner is None else result.opponents[winner],
+        "points": None if outcome.points is None else list(outcome.points),
+        "ending": outcome.ending.value,
+        "is_forfeit": outcome.is_forfeit,
+        "detail": outcome.detail,
+        "margin": outcome.margin,
+        "totals": list(outcome.totals),
+        "turns": result.turns,
+        "started": result.started,
+        "seconds": result.wall_ns / 1e9,
+        "engines": [_engine_values(engine) for engine in result.engines],
+        "warnings": list(result.warnings),
+        "host": result.host,
+    }
+
+
+def _engine_values(engine: EngineReport) -> dict[str, Any]:
+    return {
+        "name": engine.name,
+        "description": engine.description,
+        "think_s": engine.think_ns / 1e9,
+        "slowest_s": engine.slowest_ns / 1e9,
+        "cpu_s": None if engine.cpu_ns is None else engine.cpu_ns / 1e9,
+        "startup_s": engine.startup_ns / 1e9,
+        "status": engine.status,
+        "containment": engine.containment,
     }
 
 

@@ -1,0 +1,250 @@
+"""The commands of an organiser that a run calls, with JSON lines on their input: after games, and at its end.
+
+They are no part of the run: nothing waits for them while games are played, what they say and how they fail
+goes to the event log, and whoever is not done in `SECONDS` is killed with all that it has started in its
+process group. Calls do not overlap: games that end while one goes on are told to the next one together. So
+at the end of a run there is one call to wait for, and one more.
+
+Each is a process of its own, in the folder of the competition, not contained: it is the organiser's own.
+"""
+
+import os
+import shutil
+import signal
+import subprocess
+from collections.abc import Callable, Sequence
+from contextlib import closing, suppress
+from functools import partial
+from typing import TypeAlias
+
+from gyoji.core import wire
+from gyoji.core.faults import ConfigError
+from gyoji.core.plugins import GAMES
+from gyoji.core.ports import Competition
+from gyoji.core.record import GameResult
+from gyoji.core.setup import CompetitionSetup
+from gyoji.core.text import format_duration, printable, quote
+from gyoji.pairing.comparison import Comparison
+from gyoji.play.loop import Loop
+from gyoji.scheduler.event import Endings, Event, Warn, comparable, event_values
+from gyoji.scheduler.events import Journal, Listener
+from gyoji.scheduler.reload import Fresh
+from gyoji.scheduler.status import RunEnd
+from gyoji.tables.digest import Beside
+from gyoji.tables.one_game import result_values
+
+SECONDS = 60.0
+"""How long a call may take."""
+
+MOST_SAID = 4096
+"""Bytes of what a call prints that go to the event log."""
+
+_AT_ONCE = 1 << 16  # bytes read from a pipe at a time
+
+Told: TypeAlias = Callable[[Sequence[str]], object]
+"""Called with what there is to say of a call that is over: lines, the first one "" if all went well."""
+
+
+class Call:
+    """One call of a command, which goes on in `loop` until it is over. text: what it gets on its input.
+
+    Raises OSError if it cannot be started.
+    """
+
+    def __init__(self, words: Sequence[str], text: str, folder: str, *, loop: Loop, told: Told) -> None:
+        self._loop, self._told = loop, told
+        self._said = b""
+        self._why = ""
+        self._output, writing = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
+        try:
+            with open(os.memfd_create("gyoji"), "w+b") as given:
+                given.write(text.encode("utf-8", "backslashreplace"))
+                given.seek(0)
+                self._process = subprocess.Popen(
+                    words, stdin=given, stdout=writing, stderr=writing, cwd=folder, start_new_session=True
+                )
+        except BaseException:
+            os.close(self._output)
+            raise
+        finally:
+            os.close(writing)
+        self._pidfd = os.pidfd_open(self._process.pid)
+        loop.watch(self._output, lambda _now: self._read())
+        loop.watch(self._pidfd, lambda _now: self._end())
+        self._alarm = loop.call_later(SECONDS, self._be_late)
+
+    def kill(self, why: str) -> None:
+        """End it now, with all that is in its process group."""
+        self._why = self._why or why
+        with suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+
+    def _be_late(self) -> None:
+        self.kill(f"killed: not done after {format_duration(round(SECONDS * 1e9))}")
+
+    def _read(self) -> bool:
+        """Take what it has printed; whether there was something."""
+        try:
+            found = os.read(self._output, _AT_ONCE)
+        except BlockingIOError:
+            return False
+        self._said += found[: MOST_SAID - len(self._said)]
+        if not found:
+            self._loop.forget(self._output)
+        return bool(found)
+
+    def _end(self) -> None:
+        """It is over, though what it has started may still have its output open, and write."""
+        for _ in range(MOST_SAID):
+            if not self._read():
+                break
+        self.close()
+        status = self._process.wait()
+        how = f"signal {-status}" if status < 0 else f"exit status {status}"
+        lines = self._said.decode("utf-8", "backslashreplace").splitlines()
+        self._told([self._why or ("" if status == 0 else how), *(printable(line, 1000) for line in lines)])
+
+    def close(self) -> None:
+        """Give back what is watched."""
+        for descriptor in (self._output, self._pidfd):
+            self._loop.forget(descriptor)
+            os.close(descriptor)
+        self._alarm.retire()
+
+
+class Hook:
+    """A command, called once or again and again, never twice at a time. name: of its setting.
+
+    log: gets lines for the event log; warn: what the organiser should see, the same thing once.
+    """
+
+    def __init__(
+        self, name: str, folder: str, loop: Loop, *, log: Callable[..., object], warn: Callable[[str], object]
+    ) -> None:
+        self._name, self._folder, self._loop = name, folder, loop
+        self._log, self._warn = log, warn
+        self._warned: set[str] = set()
+        self._call: Call | None = None
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a call goes on."""
+        return self._call is not None
+
+    def call(self, words: Sequence[str], text: str, done: Callable[[], object] = lambda: None) -> None:
+        """Call the command; done: called when that is over, unless it cannot be started."""
+        told = partial(self._over, done)
+        try:
+            self._call = Call(words, text, self._folder, loop=self._loop, told=told)
+        except OSError as error:
+            self._fail(f"{printable(words[0])} cannot be started: {error.strerror}")
+
+    def _over(self, done: Callable[[], object], lines: Sequence[str]) -> None:
+        self._call = None
+        problem, *said = lines
+        self._log(*(f"{self._name}: {line}" for line in said))
+        if problem:
+            self._fail(problem)
+        done()
+
+    def _fail(self, problem: str) -> None:
+        self._log(f"{self._name}: {problem}")
+        if problem not in self._warned:
+            self._warned.add(problem)
+            self._warn(f"{self._name}: {problem}; the event log has what it printed")
+
+    def wait(self, is_done: Callable[[], bool]) -> None:
+        """Let calls go on until `is_done()`. A signal to end kills them."""
+        stop = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
+        with self._loop.catching(
+            {number: partial(self.kill, "killed: the run was to end") for number in stop}
+        ):
+            self._loop.run(is_done)
+
+    def kill(self, why: str) -> None:
+        """End the call that goes on, if there is one."""
+        if self._call is not None:
+            self._call.kill(why)
+
+
+class GameHook(Listener):
+    """Tells the command `on_game` of each stored game, as long as the control file names one.
+
+    hook: of its calls.
+    """
+
+    def __init__(self, setup: CompetitionSetup, hook: Hook) -> None:
+        self._setup, self._hook = setup, hook
+        self._waiting: list[str] = []
+
+    def finished(self, result: GameResult) -> None:
+        if self._setup.on_game:
+            words = GAMES.find(self._setup.game).result_words
+            told = {"event": "game", **_head(self._setup), **result_values(result, words)}
+            self._waiting.append(f"{wire.dumps(told)}\n")
+            self._go_on()
+
+    def reloaded(self, fresh: Fresh, competition: Competition, *, remaining: int | None) -> None:
+        self._setup = fresh.setup
+
+    def _go_on(self) -> None:
+        """Tell of the games that have ended meanwhile."""
+        if self._waiting and not self._hook.is_busy:
+            text = "".join(self._waiting)
+            self._waiting.clear()
+            self._hook.call(self._setup.on_game, text, self._go_on)
+
+    def finish(self) -> None:
+        """Wait until all games are told, which the time of two calls bounds."""
+        self._hook.wait(lambda: not self._hook.is_busy)
+
+    def close(self) -> None:
+        """Kill what goes on: the run has failed."""
+        self._waiting.clear()
+        self._hook.kill("killed: the run has failed")
+        self._hook.wait(lambda: not self._hook.is_busy)
+
+
+def call_at_end(event: Event, end: RunEnd, beside: Beside, warn: Warn) -> None:
+    """Tell the command `on_end` how a run has ended that has given its lock back, and wait for it.
+
+    event, beside: all that counts has been counted in them.
+    """
+    setup = event.setup
+    if not setup.on_end:
+        return
+    endings = Endings()
+    with event.read() as store:
+        for result in comparable(store, Comparison(setup)):
+            endings.add(result)
+    told = {
+        "event": "end",
+        **_head(setup),
+        "status": int(end.status),
+        "reason": end.reason,
+        "finished": end.finished,
+        "voids": end.voids,
+        "set_aside": list(end.set_aside),
+        "report": str(event.files.report),
+        "values": event_values(event, endings, beside),
+    }
+    loop, journal = Loop(), Journal(event.files.log, event.files.history, lambda line: None)
+    with closing(loop), closing(journal):
+        hook = Hook("on_end", str(event.files.folder), loop, log=journal.log, warn=warn)
+        hook.call(setup.on_end, f"{wire.dumps(told)}\n")
+        hook.wait(lambda: not hook.is_busy)
+
+
+def check_commands(setup: CompetitionSetup) -> None:
+    """Raise ConfigError, before the first game, if the program of a command cannot be started."""
+    for name, words in (("on_game", setup.on_game), ("on_end", setup.on_end)):
+        if words and shutil.which(words[0]) is None:
+            where = setup.control_file or setup.code
+            raise ConfigError(
+                f"{where}: {name}: no program {quote(words[0])} can be started; name "
+                "one on PATH, or an executable file (chmod +x) by its path from the control file's folder"
+            )
+
+
+def _head(setup: CompetitionSetup) -> dict[str, str]:
+    return {"competition": setup.code, "control_file": setup.control_file}
