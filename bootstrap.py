@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Set gyoji up in a folder of its own and do one thing with it. Needs Python with pip, and the network.
 
-    python3 bootstrap.py              set up, and play the quickstart competition
+    python3 bootstrap.py              set up, and play a first competition in the folder gyoji-demo
     python3 bootstrap.py test         set up, and run every check, and all tests but the slow ones
     python3 bootstrap.py setup        set up only, with what the examples use
 
@@ -92,9 +92,8 @@ def make_environment():
 
 
 def quickstart():
-    say("playing examples/quickstart.toml")
-    competition = os.path.join(HERE, "examples", "quickstart.toml")
-    run([tool("gyoji"), "run", competition])
+    say("gyoji demo")
+    run([tool("gyoji"), "demo"], cwd=HERE)
 
 
 def test():

@@ -93,7 +93,15 @@ def test_what_the_examples_use_is_installed(bootstrap, machine, monkeypatch, wor
     assert extras["dev"][0].startswith("gyoji[tune,web")
 
 
-def test_what_the_quickstart_leaves_is_ignored_by_git_and_so_no_part_of_a_package():
+def test_the_quickstart_writes_into_a_folder_that_git_ignores(bootstrap, machine, monkeypatch):
+    done = machine().done
+    monkeypatch.setattr(sys, "argv", ["bootstrap.py"])
+    bootstrap.main()
+    assert done[-1] == [bootstrap.tool("gyoji"), "demo"]
+    assert "/gyoji-demo/" in (ROOT / ".gitignore").read_text().splitlines()
+
+
+def test_what_the_examples_leave_is_ignored_by_git_and_so_no_part_of_a_package():
     ignored = [line.rstrip("/") for line in (ROOT / ".gitignore").read_text().splitlines()]
     files = CompetitionFiles(Path("examples/quickstart.toml"))
     folders = (files.games, files.voids, files.transcripts, files.folders)

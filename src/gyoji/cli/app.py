@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import gyoji
-from gyoji.cli.direct import DIRECT, PARALLEL, QUIET, TRANSCRIPTS
+from gyoji.cli.direct import BEGINNING, DIRECT, PARALLEL, QUIET, TRANSCRIPTS
 from gyoji.cli.exits import Application
 from gyoji.cli.tools import FILE, JSON, SHARD, TOOLS, every
 from gyoji.scheduler.status import ExitStatus
@@ -35,8 +35,13 @@ EPILOG = (
 def app() -> None:
     """Run matches and competitions between programs that play games.
 
-    FILE is a control file, in TOML or as gomill's .ctl. Results and records are written next to FILE.
+    FILE is a control file, in TOML or as gomill's .ctl. Results and records are written next to FILE. To
+    begin, type: gyoji demo
     """
+
+
+for command in BEGINNING:
+    app.add_command(command)
 
 
 @app.command()

@@ -173,4 +173,24 @@ def play(
     return play_person(engine, play=play, extra=extra, person=person, place=place)
 
 
+@click.command()
+@click.argument(
+    "folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    default="gyoji-demo",
+    metavar="[FOLDER]",
+)
+def demo(folder: Path) -> ExitStatus:
+    """Play a first competition, with programs that come with gyoji.
+
+    Writes a control file, its results and its records into FOLDER, which is gyoji-demo if you name none. Takes
+    less than 20 seconds, needs nothing but gyoji, and says what to do next.
+    """
+    from gyoji.cli.demo import play_demo  # noqa: PLC0415
+
+    return play_demo(folder)
+
+
+BEGINNING = (demo,)
 DIRECT = (match, play)
+"""The commands, in two groups: for somebody who begins, and for games without a file."""

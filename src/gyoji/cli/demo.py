@@ -1,0 +1,81 @@
+"""`gyoji demo`: a first competition, played by programs that come with gyoji, and what to do next."""
+
+import os
+import shlex
+from pathlib import Path
+
+from gyoji.cli.exits import say
+from gyoji.cli.running import run_file
+from gyoji.core.faults import ConfigError
+from gyoji.scheduler.status import ExitStatus
+
+FILE = "demo.toml"
+
+CONTROL_FILE = """\
+# Three small gomoku programs play all against all. They come with gyoji.
+# Play it with: gyoji run demo.toml
+
+competition = "allplayall"
+description = "A first competition: three programs play gomoku"
+game = "gomoku"                 # five in a row
+board_size = 15
+clock = "20s"                   # each program's time for all its moves in a game
+
+rounds = 4                      # games of each pair; colours alternate
+
+[players.narabe]
+command = "pbrain-narabe --nodes 500"
+
+[players.hasty]                 # the same program; it looks at fewer positions
+command = "pbrain-narabe --nodes 50"
+
+[players.chance]                # moves at random
+command = "pbrain-narabe --random"
+"""
+"""The competition, as the user finds it and may change it."""
+
+SLOTS = 2
+"""How many games are played at once, if there are as many processors."""
+
+
+def play_demo(folder: Path) -> ExitStatus:
+    """Write the competition into a folder, play it or go on with it, and say what to do next."""
+    path = folder / FILE
+    is_new = not path.exists()
+    if is_new:
+        _write(path)
+        say(f"gyoji writes a control file, {path}, and plays it: three programs, twelve games of gomoku.")
+    else:
+        say(f"{path} is there already: gyoji goes on with it, and shows its results.")
+    say("")
+    status = run_file(path, quiet=False, parallel=min(SLOTS, os.cpu_count() or 1))
+    if status is ExitStatus.COMPLETE:
+        say(_next(path, folder))
+    return status
+
+
+def _write(path: Path) -> None:
+    """Write the control file. Raises ConfigError where that is impossible."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("x", encoding="utf-8") as file:
+            file.write(CONTROL_FILE)
+    except OSError as error:
+        raise ConfigError(
+            f"{path}: cannot be written: {error.strerror}; name another folder: gyoji demo FOLDER"
+        ) from None
+
+
+def _next(path: Path, folder: Path) -> str:
+    """The next three commands, and where the files are."""
+    file, page = (shlex.quote(str(each)) for each in (path, path.with_suffix(".html")))
+    return f"""
+All results and records are in {folder}. To play the twelve games again, first type: gyoji reset {file}
+
+What to do next:
+  gyoji report --format html {file}
+      writes {page}: open it in a browser, and step through every game
+  gyoji play pbrain-narabe --game gomoku
+      plays a game against you, here in the terminal
+  gyoji init
+      writes a first control file for programs of your own"""
