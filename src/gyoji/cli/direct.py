@@ -183,14 +183,51 @@ def play(
 def demo(folder: Path) -> ExitStatus:
     """Play a first competition, with programs that come with gyoji.
 
-    Writes a control file, its results and its records into FOLDER, which is gyoji-demo if you name none. Takes
-    less than 20 seconds, needs nothing but gyoji, and says what to do next.
+    Writes a control file, results and records into FOLDER, which is gyoji-demo if you name none. Takes less
+    than 20 seconds, needs nothing but gyoji, and says what to do next.
     """
     from gyoji.cli.demo import play_demo  # noqa: PLC0415
 
     return play_demo(folder)
 
 
-BEGINNING = (demo,)
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path), default="first.toml", metavar="[FILE]")
+@click.option("--game", help="Name of the game.")
+@click.option(
+    "--player",
+    "commands",
+    multiple=True,
+    metavar="COMMAND",
+    help="Command of a player, quoted together with its options; give one for each.",
+)
+@click.option("--name", "names", multiple=True, metavar="NAME", help="Name of a player, in the same order.")
+@click.option(
+    "--format",
+    "kind",
+    type=click.Choice(["playoff", "sprt", "allplayall", "gauntlet", "swiss", "knockout"]),
+    help="Format of the competition.",
+)
+@click.option(
+    "-n", "--games", "number", type=click.IntRange(min=1), help="How many games; in a Swiss, how many rounds."
+)
+@click.option("--clock", help="Time control of each player: see gyoji match --help.")
+@click.option("-y", "--yes", is_flag=True, help="Ask nothing: what is not given as an option is as usual.")
+def init(file: Path, *, yes: bool, **given: Any) -> ExitStatus:
+    """Write a first control file, FILE, by asking a few questions.
+
+    Lists the programs on this machine that play the game. FILE is first.toml if you name none. A file that is
+    there already is not overwritten.
+
+    \b
+        gyoji init
+        gyoji init mine.toml --player 'python bot.py' --player gyoji-kozo --games 20 --yes
+    """
+    from gyoji.cli.writing import Answers, write_first  # noqa: PLC0415
+
+    return write_first(file, Answers(**given), asks=not yes)
+
+
+BEGINNING = (demo, init)
 DIRECT = (match, play)
 """The commands, in two groups: for somebody who begins, and for games without a file."""

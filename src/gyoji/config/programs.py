@@ -3,9 +3,12 @@
 import os
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
 
 from gyoji.config.document import Document
+from gyoji.core.forms import AS_IT_IS, Form, Strength
 from gyoji.core.plugins import AnyProtocol
 from gyoji.core.text import quote
 
@@ -87,3 +90,47 @@ def _names_in(package: str) -> Sequence[str]:
             return [name for name in archive.namelist() if not name.endswith("/")]
     except (OSError, BadZipFile, ValueError, NotImplementedError):
         return ()
+
+
+class Installed(NamedTuple):
+    """A program of a game that this machine has; its fields are those of `Program`, with where it is."""
+
+    name: str
+    path: str
+    command: tuple[str, ...]
+    protocol: str
+    strengths: tuple[Strength, ...]
+
+
+def installed(form: Form) -> Iterator[Installed]:
+    """Programs of a game that are on PATH, come with gyoji, or are where Debian has games."""
+    known = set[str]()
+    for program in form.programs:
+        known.add(program.command[0])
+        if (path := shutil.which(program.command[0], path=os.pathsep.join(_folders()))) is not None:
+            found = os.path.abspath(path)
+            yield Installed(program.name, found, program.command, program.protocol, program.strengths)
+    for name, path in _begun(form.prefix).items():
+        if name not in known:
+            yield Installed(Path(name).stem.removeprefix(form.prefix), path, (name,), "", (AS_IT_IS,))
+
+
+def _folders() -> list[str]:
+    """Where programs are looked for."""
+    beside = os.path.dirname(sys.executable)
+    return [*os.get_exec_path(), beside, *DEBIAN_GAMES.split(":")]
+
+
+def _begun(prefix: str) -> dict[str, str]:
+    """The paths of the programs whose names begin so, by name."""
+    found: dict[str, str] = {}
+    for folder in _folders() if prefix else ():
+        try:
+            entries = sorted(os.listdir(folder))
+        except OSError:
+            continue
+        for name in entries:
+            path = os.path.abspath(os.path.join(folder, name))
+            if name.startswith(prefix) and os.path.isfile(path) and os.access(path, os.X_OK):
+                found.setdefault(name, path)
+    return found

@@ -45,6 +45,9 @@ class Strength(NamedTuple):
     words: tuple[str, ...] = ()
 
 
+AS_IT_IS = Strength("as it is")
+
+
 class Program(NamedTuple):
     """A program that plays the game, and that a machine may have.
 
@@ -55,7 +58,7 @@ class Program(NamedTuple):
     name: str
     command: tuple[str, ...]
     protocol: str = ""
-    strengths: tuple[Strength, ...] = (Strength("as it is"),)
+    strengths: tuple[Strength, ...] = (AS_IT_IS,)
 
 
 Stones: TypeAlias = Sequence[tuple[str, str]]

@@ -1,22 +1,16 @@
 """Who can be played against: programs that the machine has, and players of competitions that are served."""
 
-import os
-import shutil
-import sys
 from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from gyoji.config.players import CONTAINED
-from gyoji.config.programs import DEBIAN_GAMES
+from gyoji.config.programs import installed
 from gyoji.config.written import player_table
 from gyoji.core.faults import ConfigError
-from gyoji.core.forms import Form, Strength
+from gyoji.core.forms import AS_IT_IS, Form, Strength
 from gyoji.core.plugins import GAMES, check_plays
 from gyoji.core.setup import CompetitionSetup
 from gyoji.web.following import Followed
-
-AS_IT_IS = Strength("as it is")
 
 
 class Opponent(NamedTuple):
@@ -59,17 +53,9 @@ def opponents(game: str, competitions: Iterable[Followed]) -> list[Opponent]:
 
 def _of_machine(game: str) -> Iterator[Opponent]:
     """Programs of the game that are on PATH, come with gyoji, or are where Debian has games."""
-    form = _form(game)
-    known = set[str]()
-    for program in form.programs:
-        known.add(program.command[0])
-        if (path := _found(program.command[0])) is not None:
-            protocol = {"protocol": program.protocol} if program.protocol else {}
-            table = {"command": [path, *program.command[1:]], **protocol}
-            yield Opponent(program.name, "", table, program.strengths)
-    for name, path in _begun(form.prefix).items():
-        if name not in known:
-            yield Opponent(Path(name).stem.removeprefix(form.prefix), "", {"command": [path]})
+    for each in installed(_form(game)):
+        protocol = {"protocol": each.protocol} if each.protocol else {}
+        yield Opponent(each.name, "", {"command": [each.path, *each.command[1:]], **protocol}, each.strengths)
 
 
 def _form(game: str) -> Form:
@@ -77,32 +63,6 @@ def _form(game: str) -> Form:
     if form is None:
         raise ConfigError(f"game: {game} has no form for a new game")
     return form()
-
-
-def _folders() -> list[str]:
-    """Where programs are looked for."""
-    beside = os.path.dirname(sys.executable)
-    return [*os.get_exec_path(), beside, *DEBIAN_GAMES.split(":")]
-
-
-def _found(name: str) -> str | None:
-    path = shutil.which(name, path=os.pathsep.join(_folders()))
-    return os.path.abspath(path) if path else None
-
-
-def _begun(prefix: str) -> dict[str, str]:
-    """The paths of the programs whose names begin so, by name."""
-    found: dict[str, str] = {}
-    for folder in _folders() if prefix else ():
-        try:
-            entries = sorted(os.listdir(folder))
-        except OSError:
-            continue
-        for name in entries:
-            path = os.path.abspath(os.path.join(folder, name))
-            if name.startswith(prefix) and os.path.isfile(path) and os.access(path, os.X_OK):
-                found.setdefault(name, path)
-    return found
 
 
 def _of_setup(where: str, setup: CompetitionSetup) -> Iterator[Opponent]:
