@@ -52,6 +52,23 @@ def test_what_is_no_command_is_refused(event, body):
         assert site.post(CONTROL, body, **token)[0] == 400
 
 
+@pytest.mark.slow
+def test_a_newcomer_that_cannot_play_keeps_the_control_file_from_being_read_again(event):
+    path, _ = event
+    path.write_text(path.read_text().replace("skip_player_checks = true", ""))
+    with serving(path) as site, started("run", path, "-q", "--parallel", "1"):
+        token = site.steering()
+        until(lambda: told(site)["playing"], "a game")
+        before = path.read_text()
+        newcomer = '[players.cid]\ncommand = "gone"\n[[matchups]]\nplayers = ["ann", "cid"]\n'
+        path.write_text(before.replace("[[matchups]]", newcomer + "[[matchups]]", 1))
+        status, text = site.post(CONTROL, {"do": "reload"}, **token)
+        assert (status, "cid" in text, "gone" in text) == (409, True, True)
+        path.write_text(before.replace("number_of_games = 1", "number_of_games = 3"))
+        assert site.post(CONTROL, {"do": "reload"}, **token) == (200, '{"ok":true}')
+        until(lambda: told(site)["remaining"] == 3, "the new control file")
+
+
 def test_a_page_of_another_server_can_do_nothing_even_with_the_token(event):
     path, _ = event
     with serving(path) as site:

@@ -16,6 +16,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from gyoji.core.faults import ConfigError
+from gyoji.core.text import printable
 from gyoji.scheduler.control import send_command
 from gyoji.web.following import Followed
 
@@ -24,6 +25,13 @@ COMMANDS = ("pause", "resume", "stop", "reload", "retry", "parallel", "rule")
 
 _GIVEN = {"parallel": ("games",), "rule": ("decision", "game", "player", "reason")}
 """What is passed on with a command."""
+
+
+RELOAD_SECONDS = 300
+"""Within which players that are new are tried."""
+
+MOST_SAID = 2000
+"""Characters of what is said of them."""
 
 
 class Steering:
@@ -49,6 +57,8 @@ class Steering:
                 return self._start(followed, retries=command.get("retry") is True)
             case "retry" if followed.run is None:
                 return self._start(followed, retries=True)
+            case "reload" if followed.run is not None:
+                return _reload(followed.path)
             case str() as what if what in COMMANDS and followed.event is not None:
                 given = {key: command[key] for key in _GIVEN.get(what, ()) if key in command}
                 answer = send_command(followed.event.files, {"do": what, **given})
@@ -92,6 +102,21 @@ class Steering:
             raise ConfigError(f"{log}: cannot be written: {error.strerror}") from None
         self._runs = [each for each in self._runs if each.poll() is None] + [run]
         return run
+
+
+def _reload(control_file: Path) -> dict[str, Any]:
+    """Have a run read its control file again; players that are new are tried before. Raises ConfigError."""
+    words = [sys.executable, "-m", "gyoji", "control", "--reload", "--", str(control_file)]
+    try:
+        done = subprocess.run(
+            words, stdin=subprocess.DEVNULL, capture_output=True, timeout=RELOAD_SECONDS, check=False
+        )
+    except subprocess.TimeoutExpired:
+        raise ConfigError(f"not read again: the new players are tried for {RELOAD_SECONDS} s") from None
+    if done.returncode:
+        said = (done.stdout + done.stderr).decode("utf-8", "replace").strip()
+        raise ConfigError(printable(said, MOST_SAID) or "not read again: the check has failed")
+    return {"ok": True}
 
 
 def output_of(control_file: Path) -> Path:

@@ -45,6 +45,7 @@ function showSteering(told) {
 for (const button of document.querySelectorAll("#steering [data-do]")) {
   button.addEventListener("click", careful(async () => {
     const games = Number(document.getElementById("parallel").value);
+    if (button.dataset.do === "reload") tell("new players are being tried …");
     await steer(name, { do: button.dataset.do, ...(games ? { games } : {}) });
     tell("");
   }));
