@@ -2,6 +2,7 @@
 
 import json
 import sys
+from contextlib import closing
 
 import pytest
 from served import paced, serving, until
@@ -80,6 +81,21 @@ def test_a_game_is_begun_played_and_played_again_with_colours_changed(tmp_path):
             (["kozo", "ann"], "kozo beat ann B+R"),
             (["ann", "kozo"], "kozo beat ann W+R"),
         ]
+
+
+@pytest.mark.slow
+def test_games_that_were_begun_are_lines_of_the_home_page_and_competitions_cards(tmp_path, open_page):
+    path, moves = paced(tmp_path)
+    with closing(moves), serving(path, "--games", tmp_path / "games") as site:
+        over, goes_on = (begin(site, site.steering())[1] for _ in range(2))
+        finish(site, over["seats"]["ann"])
+        page = open_page(site.address)
+        page.wait_for_selector("#over:has-text('1 game is over')")
+        assert page.locator("#playing li").all_inner_texts()[0].startswith(f"{goes_on['competition']} go")
+        assert page.locator("#competitions li h2").all_inner_texts() == ["event"]
+        page.click("#over summary")
+        page.click(f"#over >> text={over['competition']}")
+        page.wait_for_url(f"**/c/{over['competition']}")
 
 
 def test_anybody_begins_games_as_long_as_there_is_room(tmp_path):

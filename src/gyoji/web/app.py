@@ -83,15 +83,16 @@ def application(
     site = _Site(hub, games, most_open)
     told = set[str]()
 
-    def tell_links(followed: Followed) -> None:
-        if site.hosting.is_here(followed):
-            return  # whoever began the game has them
+    def opened(followed: Followed) -> None:
+        followed.begun = site.hosting.is_here(followed)
+        if followed.begun:
+            return  # whoever began the game has the links of its persons
         for player, link in site.seats.links(followed).items():
             if link not in told:
                 told.add(link)
                 tell(f"{player} plays in {followed.name} here: {app.state.address}/play#{link}")
 
-    hub.opened = tell_links
+    hub.opened = opened
 
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:

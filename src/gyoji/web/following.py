@@ -54,6 +54,7 @@ class Followed(Counts):
              seconds; None: never.
     version  grows whenever results have been counted.
     failure  why the last run that was begun here came to nothing, "" if it did not.
+    begun    whether it is a game that was begun on the page.
     """
 
     def __init__(self, name: str, path: Path, broadcast: Broadcast) -> None:
@@ -62,6 +63,7 @@ class Followed(Counts):
         self.broadcast = broadcast
         self.trouble = ""
         self.failure = ""
+        self.begun = False
         self.playing: dict[str, LiveGame] = {}
         self.run: dict[str, Any] | None = None
         self.version = 0
@@ -348,6 +350,7 @@ class Followed(Counts):
             "game": event.setup.game if event else "",
             "format": event.setup.kind if event else "",
             "description": event.setup.description if event else "",
+            "begun": self.begun,
             "finished": self.stored,
             "counting": event is not None and not self.is_counted,
             "remaining": remaining,

@@ -4,7 +4,33 @@
 steeringToken();
 const list = document.getElementById("competitions");
 
+// Games that were begun here are lines: those that go on or wait for somebody, and all others behind a heading.
+const begun = new Map(); // by name: the line of each
+const place = { playing: document.getElementById("playing"), over: document.querySelector("#over ul") };
+
+function drawBegun(told) {
+  const { competition: name, finished, running, remaining, awaited, needs_ruling: waiting } = told;
+  const isOpen = running || remaining !== 0 || waiting.length > 0;
+  const line = begun.get(name) ?? element("li");
+  begun.set(name, line);
+  const [state, ...more] = progress(told).filter((each) => each.localName !== "progress");
+  const games = finished > 1 ? `${finished} games ` : "";
+  const words = isOpen ? [state.textContent, ...more.map((each) => each.textContent)].join(", ") : games;
+  line.replaceChildren(element("a", { href: `/c/${path(name)}` }, name), ` ${told.game} `, element("small", { class: "soft" }, words));
+  const list = isOpen ? place.playing : place.over;
+  if (line.parentElement !== list) list.prepend(line);
+  document.getElementById("begun").hidden = false;
+  const over = document.getElementById("over");
+  over.hidden = !place.over.children.length;
+  const count = place.over.children.length;
+  over.querySelector("summary").textContent = `${count} ${count === 1 ? "game is" : "games are"} over`;
+}
+
 function draw(told) {
+  if (told.begun) {
+    drawBegun(told);
+    return;
+  }
   let card = [...list.children].find((each) => each.dataset.competition === told.competition);
   if (!card) {
     card = element("li");
