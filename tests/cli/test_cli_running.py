@@ -337,3 +337,11 @@ def test_a_cluster_that_cannot_be_used_is_told_before_anything_is_played(cup, wo
     result = gyoji("run", cup, *words)
     assert (result.exit_code, played()) == (2, [])
     assert complaint in result.stderr
+
+
+def test_a_competition_that_is_over_connects_to_no_cluster(cup):
+    assert gyoji("run", cup).exit_code == 0
+    games = played()
+    again = gyoji("run", cup, "--cluster", "tls://127.0.0.1:1", "--keys", "nowhere")
+    assert (again.exit_code, played()) == (0, games)
+    assert "a v b" in again.stdout

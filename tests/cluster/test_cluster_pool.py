@@ -121,5 +121,5 @@ def test_a_game_whose_programs_no_host_has_is_void(tmp_path):
         future = pool.submit(Order(spec=spec))
         while not future.done():
             pool.loop.wait()
-    assert "no host has the programs of its players" in str(future.exception(0))
+    assert "no host can play it: one: a: there is no /nowhere/engine" in str(future.exception(0))
     assert warnings[0] == "host one plays no games of a: there is no /nowhere/engine"

@@ -1,13 +1,15 @@
 """Files of players that stand beside the control file come to hosts by their content; nothing else does."""
 
 import os
+import shutil
+from errno import ENOSPC
 from hashlib import sha256
 
 import pytest
 from msgspec.structs import replace
 from scripted_hosts import make_spec
 
-from gyoji.cluster.engines import Receiver, Sender
+from gyoji.cluster.engines import Parcel, Receiver, Sender
 from gyoji.core.spec import Player
 
 
@@ -95,3 +97,95 @@ def test_who_scores_the_game_travels_too(event):
     scorer = Player(code="s", command=(str(event / "engines/bot"),))
     spec = replace(game("/bin/cat"), scoring_player=scorer)
     assert [each.path for each in Sender(event).parcels(spec)[0]] == [str(event / "engines/bot")]
+
+
+def come(receiver, folder, content):
+    """A file of this content comes to a host."""
+    parcel = Parcel(path=str(folder / "bot"), digest=sha256(content).hexdigest(), executable=True)
+    assert receiver.missing([parcel]) == [parcel]
+    assert receiver.take(parcel, content) == ""
+    return parcel
+
+
+def kept_in(folder):
+    return {path.read_bytes() for path in folder.glob("*/bot")}
+
+
+def aged(folder, content, seconds):
+    """It was used so long ago."""
+    path = folder / sha256(content).hexdigest()
+    then = path.stat().st_mtime - seconds
+    os.utime(path, (then, then))
+
+
+def test_what_nobody_uses_goes_where_there_is_too_much_the_oldest_first(tmp_path):
+    cache = tmp_path / "cache"
+    for number, content in enumerate((b"a" * 40, b"b" * 40, b"c" * 40)):
+        before = Receiver(cache)
+        come(before, tmp_path, content)
+        before.close()
+        aged(cache, content, 100 - number)
+    receiver = Receiver(cache, most=100)
+    come(receiver, tmp_path, b"d" * 40)
+    assert kept_in(cache) == {b"c" * 40, b"d" * 40}
+    assert len(list(cache.iterdir())) == 2
+
+
+def test_what_is_in_use_stays_however_much_there_is(tmp_path):
+    cache = tmp_path / "cache"
+    other, receiver = Receiver(cache), Receiver(cache, most=100)
+    come(other, tmp_path, b"of another agent of this host " * 4)
+    aged(cache, b"of another agent of this host " * 4, 1000)
+    own = [come(receiver, tmp_path, bytes([number]) * 90) for number in range(3)]
+    assert len(kept_in(cache)) == 4
+    assert receiver.missing(own) == []
+    other.close()
+    come(receiver, tmp_path, b"one more")
+    assert len(kept_in(cache)) == 4
+    receiver.close()
+    Receiver(cache).make_room(0)
+    assert kept_in(cache) == set()
+
+
+def test_what_was_used_lately_stays_longer(tmp_path):
+    cache = tmp_path / "cache"
+    parcels = {}
+    for content in (b"old", b"new"):
+        before = Receiver(cache)
+        parcels[content] = come(before, tmp_path, content)
+        before.close()
+        aged(cache, content, 1000)
+    again = Receiver(cache)
+    assert again.missing([parcels[b"old"]]) == []  # it is used again
+    again.close()
+    Receiver(cache).make_room(3)
+    assert kept_in(cache) == {b"old"}
+
+
+def test_what_somebody_has_removed_comes_again(tmp_path):
+    receiver = Receiver(tmp_path / "cache")
+    parcel = come(receiver, tmp_path, b"content")
+    shutil.rmtree(tmp_path / "cache" / parcel.digest)
+    assert receiver.missing([parcel]) == [parcel]
+    assert receiver.take(parcel, b"content") == ""
+    assert receiver.missing([parcel]) == []
+
+
+def test_a_disk_that_is_full_is_emptied_of_what_nobody_uses(tmp_path, monkeypatch):
+    cache = tmp_path / "cache"
+    before = Receiver(cache)
+    come(before, tmp_path, b"old")
+    before.close()
+    write = Receiver._write
+
+    def full(receiver, parcel, content):
+        if kept_in(cache):
+            raise OSError(ENOSPC, os.strerror(ENOSPC))
+        write(receiver, parcel, content)
+
+    monkeypatch.setattr(Receiver, "_write", full)
+    receiver = Receiver(cache)
+    come(receiver, tmp_path, b"new")
+    assert kept_in(cache) == {b"new"}
+    parcel = Parcel(path="/x/bot", digest=sha256(b"more").hexdigest())
+    assert "No space left on device" in receiver.take(parcel, b"more")

@@ -49,7 +49,7 @@ def test_the_control_file_is_a_competition_of_dig_here(tmp_path):
     (tmp_path / "fields.jsonl").write_bytes(fields.read_bytes())
     (tmp_path / "event.toml").write_text(CONTROL)
     setup = load(tmp_path / "event.toml")
-    assert (setup.game, setup.settings.matchups[0].number_of_games) == ("dighere", 40)
+    assert (setup.game, setup.settings.matchups[0].number_of_games) == ("dighere", 10)
     assert "(400ms)" in TEXT
     assert setup.players["first"].budgets.close == 400_000_000
 

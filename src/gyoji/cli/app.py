@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 TABLES = (
     *("standings", "bracket", "cross", "ratings", "pairs", "totals", "sides", "endings", "losses"),
-    *("thinking", "pace", "games", "containment", "apart", "changed", "aside", "voids"),
+    *("thinking", "hosts", "pace", "games", "containment", "apart", "changed", "aside", "voids"),
 )
 """The names of the sheets of a report."""
 

@@ -121,13 +121,13 @@ def run_event(
 
 
 def _is_elsewhere(event: Event, open_pool: OpenPool) -> bool:
-    """Whether players cannot be checked here, because their programs are on other machines alone."""
+    """Whether players cannot be checked here too, because their programs are on other machines alone."""
     if open_pool is slot_pool:
         return False
     programs = {player.command[0] for player in event.setup.players.values() if player.command}
     missing = sorted(program for program in programs if not os.path.isfile(program))
     if missing:
-        complain(f"players are not checked: there is no {printable(missing[0])} here")
+        complain(f"players are checked on the hosts alone: there is no {printable(missing[0])} here")
     return bool(missing)
 
 

@@ -24,6 +24,7 @@ from gyoji.scheduler.event import (
     Fold,
     comparable,
     event_values,
+    hosts_part,
     repeated_part,
     report_lines,
     totals_part,
@@ -80,7 +81,7 @@ def show_file(path: Path, *, as_json: bool, shard: Shard | None = None) -> ExitS
     for line in list(text_lines(event.tables().screen())) or ["no results yet"]:
         say(line)
     told = remarks(event.comparison, event.failures)
-    for line in (*totals_part(event, beside), *repeated_part(beside), *told):
+    for line in (*totals_part(event, beside), *repeated_part(beside), *hosts_part(beside), *told):
         say(line)
     if endings.waiting:
         click.echo(f"waiting for the judge: {' '.join(endings.waiting)}")

@@ -1,10 +1,10 @@
 """The agent of a host: plays the games that it is told over its standard input, and tells of them over its
 standard output (`gyoji.cluster.messages`).
 
-``python -m gyoji.cluster.agent [--slots N] [--cores N] [--hide PATH] [--event KEY] [WORKER ...]``: so many
-games at once, as many as processors by default, each with so many processors of its own; no engine sees PATH;
-reports are kept as those of competition KEY until they are stored; WORKER is the command of a worker. When
-its input ends, so does all that it has started.
+``python -m gyoji.cluster.agent [--slots N] [--cores N] [--hide PATH] [--event KEY] [--try] [WORKER ...]``:
+so many games at once, as many as processors by default, each with so many processors of its own; no engine
+sees PATH; reports are kept as those of competition KEY until they are stored. With --try each player is tried
+before it plays. WORKER is the command of a worker. When its input ends, so does all that it has started.
 
 It is a process of its own, whose main thread starts workers: whatever starts it, a thread of a program of
 somebody else, may come and go.
@@ -24,14 +24,18 @@ from tempfile import mkdtemp
 from msgspec.structs import replace
 
 import gyoji
+from gyoji.cluster.actor import plain_environ
 from gyoji.cluster.engines import Content, Parcel, Receiver, engines_folder, owner_of, results_folder
 from gyoji.cluster.keeping import KeptReports
 from gyoji.cluster.messages import AtSeat, Ended, Facts, LeftFile, News, Play, Task, read_task
+from gyoji.cluster.trying import Trials
 from gyoji.core import wire
+from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable
 from gyoji.play.order import Files, Progress, Report
 from gyoji.play.seats import SeatNews
 from gyoji.play.telling import Live
+from gyoji.scheduler import warden
 from gyoji.scheduler.pool import Abandoned, WorkerDied
 from gyoji.scheduler.resources import processors, share_out
 from gyoji.scheduler.slots import WORKER, SlotPool
@@ -49,7 +53,8 @@ class Agent:
     """A pool of this host, and whoever gives it games over two descriptors.
 
     folder: in which games leave their files.   hidden: what engines are not to see.
-    kept: what keeps reports until they are stored; None: nothing does.
+    kept: what keeps reports until they are stored; None: nothing does.   tries: whether each player is tried
+    before it plays.
     """
 
     def __init__(
@@ -60,13 +65,16 @@ class Agent:
         *,
         hidden: tuple[str, ...] = (),
         kept: KeptReports | None = None,
+        tries: bool = False,
     ) -> None:
         self._pool, self._folder, self._hidden, self._kept = pool, folder, hidden, kept
         self._hears, self._says = descriptors
         self._heard = b""
         self._is_over = False
         self._receiver = Receiver(engines_folder())
-        self._waiting: list[Play] = []  # for files that are to come
+        environ = {**plain_environ(), warden.VARIABLE: f"{pool.mark}.0"}
+        self._trials = Trials(pool.loop, environ, self._look_again) if tries else None
+        self._waiting: list[Play] = []  # for files that are to come, or until players have been tried
         self._wanted: dict[str, Parcel] = {}  # by digest
         pool.on_progress, pool.on_live, pool.on_seat = self._on_progress, self._on_live, self._on_seat
 
@@ -79,6 +87,8 @@ class Agent:
         self._show_life()
         self._pool.loop.run(lambda: self._is_over)
         self._pool.loop.forget(self._hears)
+        if self._trials is not None:
+            self._trials.close()
         self._pool.abandon()
 
     def _show_life(self) -> None:
@@ -118,7 +128,7 @@ class Agent:
             return
         missing = self._receiver.missing(play.parcels)
         if not missing:
-            self._play(play)
+            self._try(play)
             return
         self._waiting.append(play)
         fresh = {parcel.digest: parcel for parcel in missing if parcel.digest not in self._wanted}
@@ -134,21 +144,37 @@ class Agent:
             trouble = f"{os.path.basename(parcel.path)}: it cannot be read any more"
         else:
             trouble = self._receiver.take(parcel, content.content)
+        if trouble:
+            for play in [play for play in self._waiting if parcel in play.parcels]:
+                self._waiting.remove(play)
+                self._lack(play, f"{owner_of(play.order.spec, parcel.path)}: {trouble}")
+        self._look_again()
+
+    def _look_again(self) -> None:
+        """Something has come, or been found, that games may have waited for."""
         waiting, self._waiting = self._waiting, []
         for play in waiting:
-            if trouble and parcel in play.parcels:
-                self._lack(play, f"{owner_of(play.order.spec, parcel.path)}: {trouble}")
-            else:
-                self._take(play)
+            self._take(play)
 
     def _lack(self, play: Play, what: str) -> None:
         self._tell(News(ended=Ended(ticket=play.ticket, lacks=printable(what))))
 
-    def _play(self, play: Play) -> None:
+    def _try(self, play: Play) -> None:
+        """Play a game whose files are here, if all of its players can play here."""
         spec = self._receiver.here(play.order.spec, play.parcels, self._hidden)
         if lacks := next((path for path in play.needs if not os.path.exists(path)), ""):
             self._lack(play, f"{owner_of(spec, lacks)}: there is no {lacks}")
             return
+        problem = "" if self._trials is None else self._trials.problem(spec)
+        if problem is None:
+            self._waiting.append(play)
+            self._pool.start_ahead([spec])  # and with it, who ends all that is left behind
+        elif problem:
+            self._lack(play, problem)
+        else:
+            self._play(play, spec)
+
+    def _play(self, play: Play, spec: GameSpec) -> None:
         files, place = play.order.files, f"{play.ticket}"
         ours = Files(
             records=f"{place}/records" if files.records else None,
@@ -211,10 +237,11 @@ class Agent:
 
 def _options(words: Sequence[str]) -> tuple[dict[str, str], tuple[str, ...], tuple[str, ...]]:
     """The options of an agent, what is hidden from engines, and the command of a worker, () if not given."""
-    options = {"--slots": str(processors()), "--cores": "0", "--event": ""}
+    options = {"--slots": str(processors()), "--cores": "0", "--event": "", "--try": ""}
     hidden = [str(results_folder())]
     while words and (words[0] in options or words[0] == "--hide"):
-        option, value, *words = words
+        option, *words = words
+        value, *words = [option, *words] if option == "--try" else words
         if option == "--hide":
             hidden.append(value)
         else:
@@ -239,7 +266,7 @@ def main(words: Sequence[str]) -> None:
     try:
         share = partial(share_out, cores=cores)
         with SlotPool(slots, share=share, folder=folder, command=command or WORKER) as pool:
-            Agent(pool, folder, (hears, says), hidden=hidden, kept=kept).run()
+            Agent(pool, folder, (hears, says), hidden=hidden, kept=kept, tries=bool(options["--try"])).run()
     finally:
         rmtree(folder, ignore_errors=True)
 

@@ -18,6 +18,9 @@ from gyoji.core.faults import Breakdown
 from gyoji.scheduler.pool import Abandoned, WorkerDied
 
 MOST_LOSSES = 3
+MOST_NAMED = 3
+"""Hosts that a message names."""
+
 PATIENCE = 8
 """How often a game that waits for a host with enough room lets others pass."""
 
@@ -91,7 +94,7 @@ class Assignments:
         programs = programs_of(game.future.order.spec)
         best, least, is_able = None, 1.0, False
         for host in self.hosts.values():
-            if not (slots := host.slots) or (host.lacks and not host.lacks.isdisjoint(programs)):
+            if not (slots := host.slots) or (host.lacks and not host.lacks.keys().isdisjoint(programs)):
                 continue
             is_able = True
             load = len(host.playing) / slots
@@ -99,8 +102,18 @@ class Assignments:
                 best, least = host, load
         if not is_able and self.slots:
             _ = game.future.running() or game.future.set_running_or_notify_cancel()
-            game.future.set_exception(Breakdown("no host has the programs of its players"))
+            game.future.set_exception(Breakdown(self._why_nowhere(programs)))
         return best
+
+    def _why_nowhere(self, programs: Iterable[tuple[str, ...]]) -> str:
+        """Why no host can play a game of these programs."""
+        found = [
+            f"{host.name}: {next(host.lacks[program] for program in programs if program in host.lacks)}"
+            for host in self.hosts.values()
+            if not host.lacks.keys().isdisjoint(programs)
+        ]
+        more = f"; and {len(found) - MOST_NAMED} more" * (len(found) > MOST_NAMED)
+        return f"no host can play it: {'; '.join(found[:MOST_NAMED])}{more}"
 
     def _keeper(self, game: OrderedGame) -> HostState | None:
         """A host that has played this very game before this run, and was not heard."""

@@ -7,6 +7,8 @@ A file elsewhere is not sent: it belongs to a machine, and must be there.
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from errno import ENOSPC
+from fcntl import LOCK_EX, LOCK_NB, LOCK_SH, flock
 from functools import partial
 from hashlib import file_digest, sha256
 from pathlib import Path
@@ -20,6 +22,12 @@ from gyoji.store.filesystem import remove_tree
 
 MOST_BYTES = 64 << 20
 """Of a file that travels."""
+
+MOST_KEPT = 8 << 30
+"""Bytes of all that a host keeps, besides what is in use."""
+
+_MOST_TIMES = 10
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 class Parcel(Value, frozen=True, kw_only=True):
@@ -124,36 +132,107 @@ def _cache() -> Path:
 
 
 class Receiver:
-    """The side of a host: what has come, by its digest. folder: where it is kept."""
+    """The side of a host: what has come, by its digest. folder: where it is kept, with what others use.
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    What this one has used stays as long as it lives. most: bytes of all; beyond that, what nobody uses goes,
+    that first which was used the longest time ago.
+    """
+
+    def __init__(self, folder: Path, most: int = MOST_KEPT) -> None:
+        self._folder, self._most = folder, most
+        self._held: dict[str, int] = {}  # descriptors, locked, of folders in use
+
+    def close(self) -> None:
+        """Use nothing any more."""
+        for digest in list(self._held):
+            self._release(digest)
+
+    def _hold(self, digest: str) -> bool:
+        """Use the folder of a digest, if it is there."""
+        if digest in self._held:
+            return True
+        try:
+            descriptor = os.open(self._folder / digest, _FOLDER)
+        except OSError:
+            return False
+        flock(descriptor, LOCK_SH)  # whoever removes it has it for a moment
+        if not os.fstat(descriptor).st_nlink:
+            os.close(descriptor)
+            return False
+        self._held[digest] = descriptor
+        with suppress(OSError):
+            os.utime(descriptor)
+        return True
+
+    def _release(self, digest: str) -> None:
+        os.close(self._held.pop(digest))
+
+    def make_room(self, most: int) -> None:
+        """Remove what nobody uses, the oldest first, until all that is kept has so many bytes at most."""
+        found = []
+        with suppress(OSError):
+            for path in self._folder.iterdir():
+                with suppress(OSError):
+                    size = sum(each.stat().st_size for each in path.iterdir())
+                    found.append((path.stat().st_mtime, path, size))
+        total = sum(size for _, _, size in found)
+        for _, path, size in sorted(found):
+            if total <= most:
+                break
+            with suppress(OSError):
+                descriptor = os.open(path, _FOLDER)
+                try:
+                    flock(descriptor, LOCK_EX | LOCK_NB)  # held by whoever uses it
+                    total -= size * (not remove_tree(path))
+                finally:
+                    os.close(descriptor)
 
     def _place(self, parcel: Parcel) -> Path:
         return self._folder / parcel.digest / os.path.basename(parcel.path)
 
     def missing(self, parcels: Iterable[Parcel]) -> list[Parcel]:
         """Those that have not come yet."""
-        return [parcel for parcel in parcels if not self._place(parcel).is_file()]
+        missing = []
+        for parcel in parcels:
+            if not (self._hold(parcel.digest) and self._place(parcel).is_file()):
+                missing.append(parcel)
+                if parcel.digest in self._held:  # it may have been removed and made again
+                    self._release(parcel.digest)
+        return missing
 
     def take(self, parcel: Parcel, content: bytes) -> str:
         """Keep what has come; why that cannot be, "" if it can."""
         if sha256(content).hexdigest() != parcel.digest:
             return f"{os.path.basename(parcel.path)}: it was changed on its way, or while the run goes on"
-        place = self._place(parcel)
+        self.make_room(self._most - len(content))
         try:
-            self._folder.mkdir(mode=0o755, parents=True, exist_ok=True)
-            beside = Path(mkdtemp(prefix="new-", dir=self._folder))
+            try:
+                self._write(parcel, content)
+            except OSError as error:
+                if error.errno != ENOSPC:
+                    raise
+                self.make_room(0)
+                self._write(parcel, content)
+        except OSError as error:
+            return f"{self._place(parcel)}: cannot be written: {error.strerror}"
+        return ""
+
+    def _write(self, parcel: Parcel, content: bytes) -> None:
+        place = self._place(parcel)
+        self._folder.mkdir(mode=0o755, parents=True, exist_ok=True)
+        beside = Path(mkdtemp(prefix="new-", dir=self._folder))
+        try:
             beside.chmod(0o755)
             (beside / place.name).write_bytes(content)
             (beside / place.name).chmod(0o555 if parcel.executable else 0o444)
-            with suppress(FileExistsError):
-                place.parent.mkdir(mode=0o755)
+            for _ in range(_MOST_TIMES):
+                if self._hold(parcel.digest):
+                    break
+                with suppress(FileExistsError):
+                    place.parent.mkdir(mode=0o755)
             os.replace(beside / place.name, place)  # all of it or nothing, whoever else does the same
+        finally:
             remove_tree(beside)
-        except OSError as error:
-            return f"{place}: cannot be written: {error.strerror}"
-        return ""
 
     def here(self, spec: GameSpec, parcels: Sequence[Parcel], hidden: tuple[str, ...] = ()) -> GameSpec:
         """The game with its players as they are on this host; hidden: what they are not to see besides."""

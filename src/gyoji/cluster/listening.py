@@ -172,7 +172,7 @@ class Listener:
             if game is not None and ended.report:
                 self._assigned.forget(host, game.id)
         elif ended.lacks:
-            host.lacks.add(command_of(game.future.order.spec, ended.lacks))
+            host.lacks[command_of(game.future.order.spec, ended.lacks)] = printable(ended.lacks)
             self.told(f"host {host.name} plays no games of {printable(ended.lacks)}")
             self._assigned.waiting.appendleft(game)
         else:

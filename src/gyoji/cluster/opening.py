@@ -36,6 +36,7 @@ def on_cluster(address: str, keys: Path | None = None) -> OpenPool:
         check_players(event.setup.players.values(), is_closed=own is not None)
         cores = event.setup.cores
         words = ["--cores", str(cores)] if cores else []
+        words += [] if event.setup.skip_player_checks else ["--try"]
         words += ["--event", event_key(read_secret(event.files.database))]
         if own is not None:  # a host may be this machine
             words += [word for path in keys_beside(own.key) for word in ("--hide", path)]

@@ -40,7 +40,8 @@ class OrderedGame:
 class HostState:
     """A host as it is known here. facts: None until it is ready.
 
-    missed: looks in a row at which it had said nothing.   lacks: commands of players that it has not.
+    missed: looks in a row at which it had said nothing.
+    lacks: commands of players that cannot play there, and why.
     kept: digests of games by id, whose reports it has already.
     """
 
@@ -51,7 +52,7 @@ class HostState:
     trouble: str = ""
     troubles: int = 0
     missed: int = 0
-    lacks: set[tuple[str, ...]] = field(default_factory=set)
+    lacks: dict[tuple[str, ...], str] = field(default_factory=dict)
     kept: dict[str, str] = field(default_factory=dict)
 
     @property

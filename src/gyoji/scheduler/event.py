@@ -31,6 +31,7 @@ from gyoji.store.opening import read_secret
 from gyoji.store.store import Store
 from gyoji.tables.digest import Beside
 from gyoji.tables.event import tables_of, unplayed
+from gyoji.tables.hosts import hosts_blocks, hosts_values
 from gyoji.tables.remarks import remark_values, remarks
 from gyoji.tables.totals import totals_blocks, totals_values
 from gyoji.tables.versus import repeated_line, versus_blocks, versus_values
@@ -286,7 +287,7 @@ def report_lines(event: Event, beside: Beside) -> list[str]:
     parts = (
         [totals_part(event, beside)]
         if is_gomill
-        else [totals_part(event, beside), versus_part(event, beside)]
+        else [totals_part(event, beside), versus_part(event, beside), hosts_part(beside)]
     )
     engines = None if is_gomill else event.competition.engines
     for part in (*parts, remarks(event.comparison, event.failures, engines=engines)):
@@ -304,6 +305,7 @@ def event_values(event: Event, endings: Endings, beside: Beside) -> dict[str, An
         "waiting_for_judge": endings.waiting,
         **({"totals": totals_values(beside.totals, game)} if game.unit else {}),
         **versus_values(beside.versus, event.setup.players),
+        **hosts_values(beside.hosts),
         **remark_values(event.comparison, event.failures, engines=engines, suspended=event.suspended),
     }
 
@@ -317,6 +319,11 @@ def totals_part(event: Event, beside: Beside) -> list[str]:
 def versus_part(event: Event, beside: Beside) -> list[str]:
     """Two players against each other, likewise."""
     return _part(versus_blocks(beside.versus, event.setup.players))
+
+
+def hosts_part(beside: Beside) -> list[str]:
+    """The hosts, and whether they agree, likewise."""
+    return _part(hosts_blocks(beside.hosts))
 
 
 def repeated_part(beside: Beside) -> list[str]:

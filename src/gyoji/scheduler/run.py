@@ -199,6 +199,11 @@ def slot_pool(event: Event, options: RunOptions) -> Pool:
     return SlotPool(options.parallel or 1, share=share, folder=event.files.folder)
 
 
+def _idle_pool(event: Event, _options: RunOptions) -> Pool:
+    """The pool of a run for which nothing is left: it starts nothing, and connects to nobody."""
+    return SlotPool(1, folder=event.files.folder)
+
+
 @contextmanager
 def taking(
     event: Event,
@@ -225,5 +230,7 @@ def taking(
     ):
         event.take_secret(store, warn)
         counted = event.count(store, *folds, retry=options.retry)
-        with open_pool(event, options) as pool:
-            yield TakenEvent(event, store, counted, options, pool, event.share(store))
+        share = event.share(store)
+        is_over = (event.competition.remaining() if share is None else len(share)) == 0
+        with (_idle_pool if is_over else open_pool)(event, options) as pool:
+            yield TakenEvent(event, store, counted, options, pool, share)

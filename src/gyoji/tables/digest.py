@@ -18,6 +18,7 @@ from gyoji.core.tables import Chart, Line
 from gyoji.pairing.games import CANDIDATES, known_names
 from gyoji.pairing.tally import SIDES, PlayerStats, Rows, increments
 from gyoji.stats.ledger import Ledger
+from gyoji.tables.hosts import Hosts
 from gyoji.tables.places import Places, is_of_many
 from gyoji.tables.totals import Totals
 from gyoji.tables.versus import Versus
@@ -43,18 +44,23 @@ class Beside:
 
     totals    what was gathered, in games whose totals are known.
     versus    two players against each other.
+    hosts     the machines that it was played on.
     """
 
     def __init__(self, players: Collection[str] = ()) -> None:
         """players: those of the control file."""
         self.totals = Totals()
         self.versus = Versus()
+        self.hosts = Hosts()
         self._known = frozenset(players)
 
     def add(self, result: GameResult) -> None:
         """Count a finished game."""
         names = self.names(result.players)
-        self._count(result if names == result.players else replace(result, players=names))
+        if names != result.players:
+            result = replace(result, players=names)
+        self.hosts.add(result)
+        self._count(result)
 
     def names(self, players: tuple[str, ...]) -> tuple[str, ...]:
         """The names of the players of a game here."""
@@ -115,6 +121,7 @@ class Digest(Beside):
         if names != result.players:
             result = replace(result, players=names)
             self._note_progress(result)
+        self.hosts.add(result)
         if is_of_many(result):
             self.places.add(result)
             return

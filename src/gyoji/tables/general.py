@@ -24,6 +24,7 @@ from gyoji.pairing.standings import Standing, standings
 from gyoji.pairing.tally import SideStats
 from gyoji.stats.ratings import Ratings
 from gyoji.tables.digest import Digest, Nobody, Winner, side_of, winner_of
+from gyoji.tables.hosts import hosts_table
 from gyoji.tables.pairs import game_sides, share_bounds
 from gyoji.tables.places import places_table
 from gyoji.tables.ratings import rating_tables
@@ -89,6 +90,7 @@ def tables(account: Account) -> list[Part]:
         endings_table(digest, sides),
         losses_table(digest, players),
         thinking_table(digest, players),
+        hosts_table(digest.hosts),
         pace_table(account.games, players or digest.places.players, digest.names),
         games_table(digest, sides),
         *remarks,

@@ -1,0 +1,46 @@
+"""How Sphinx makes a site of these pages: `sphinx-build -W docs build/site`."""
+
+import re
+
+import gyoji
+
+project = "gyoji"
+author = "The gyoji team"
+release = version = gyoji.__version__
+extensions = ["myst_parser", "sphinx.ext.autodoc"]
+html_theme = "furo"
+html_title = f"gyoji {release}"
+smartquotes = False
+html_show_copyright = False
+myst_heading_anchors = 4
+autodoc_class_signature = "separated"
+autodoc_member_order = "bysource"
+
+# Our docstrings have columns: names, two or more blanks, what they are; a row may have several such pairs
+ROW = re.compile(r"(?P<names>[^\W\d]\w*(?:, \w+)*:?) {1,}(?P<text>\S.*)")
+IS_TABLE = re.compile(r"[^\W\d]\w*(?:, \w+)* {2,}\S")
+
+
+def lay_out(_app, _what, _name, _object, _options, lines):
+    """Our docstrings as reStructuredText: `code` as ``code``, and columns as a list of definitions."""
+    lines[:] = "\n\n".join(map(_laid_out, "\n".join(lines).split("\n\n"))).split("\n")
+
+
+def _laid_out(paragraph):
+    if paragraph.startswith(">>>"):
+        return paragraph
+    paragraph = re.sub(r"(?<!`)`([^`]+)`(?!`)", r"``\1``", paragraph.replace("*", r"\*"))
+    if not IS_TABLE.match(paragraph):
+        return paragraph
+    rows = []
+    for line in re.sub(r"(?<=\S) {3}(?=[^\W\d]\w*(?:, \w+)* {2}\S)", "\n", paragraph).split("\n"):
+        if not ROW.match(line):
+            rows[-1] += f" {line.strip()}"
+        else:
+            rows.append(line)
+    pairs = [ROW.match(row).group("names", "text") for row in rows]
+    return "\n".join(f"``{names}``\n    {text}" for names, text in pairs)
+
+
+def setup(app):
+    app.connect("autodoc-process-docstring", lay_out)

@@ -1,0 +1,95 @@
+"""Each host tries a player before it plays there; what cannot play there plays elsewhere."""
+
+import os
+import sys
+
+import pytest
+from msgspec.structs import replace
+
+from gyoji.cluster.pool import ClusterPool
+from gyoji.cluster.processes import AGENT, ProcessHosts
+from gyoji.cluster.trying import COMMAND, Trials
+from gyoji.core.spec import Containment, GameSpec, Player
+from gyoji.play.loop import Loop
+from gyoji.play.order import Order
+
+pytestmark = pytest.mark.process
+READY = (sys.executable, "-m", "gyoji.engines.kozo", "--random")
+ENDS = (sys.executable, "-c", "import sys; sys.exit('no such library')")
+
+
+def player(code, command, **changes):
+    return Player(
+        code=code, command=command, executor="local", containment=Containment(level="off"), **changes
+    )
+
+
+def game(*players):
+    return GameSpec(id="0_0", pairing="0", game="go", players=players, options={"board_size": 5, "komi": 7.5})
+
+
+@pytest.fixture
+def loop():
+    loop = Loop()
+    yield loop
+    loop.close()
+
+
+def found(loop, spec):
+    """What is found of its players, and in how many answers."""
+    answers = []
+    trials = Trials(loop, dict(os.environ), lambda: answers.append(trials.problem(spec)))
+    try:
+        assert trials.problem(spec) is None
+        while not answers or answers[-1] is None:
+            loop.wait()
+        return answers[-1], len(answers)
+    finally:
+        trials.close()
+
+
+def test_a_player_that_does_not_start_is_told_with_its_last_words(loop):
+    problem, _ = found(loop, game(player("a", READY), player("b", ENDS)))
+    assert problem.startswith("b: ")
+    assert "no such library" in problem
+
+
+def test_players_that_differ_in_numbers_alone_are_tried_once(loop):
+    numbered = [player(code, (*READY, "--seed", str(number))) for number, code in enumerate("ab")]
+    assert found(loop, game(*numbered)) == ("", 1)
+
+
+def test_persons_are_not_tried(loop):
+    person = Player(code="p", command=(), executor="person", protocol="person")
+    trials = Trials(loop, {}, lambda: None)
+    assert trials.problem(game(person, person)) == ""
+
+
+def test_where_nobody_can_be_tried_games_are_played(loop, monkeypatch):
+    monkeypatch.setattr("gyoji.cluster.trying.COMMAND", (COMMAND[0], "-c", ""))
+    assert found(loop, game(player("a", ENDS), player("b", READY)))[0] == ""
+
+
+BROKEN_ON_TWO = """#!/bin/sh
+[ "$HOST_NAME" = two ] && { echo "no such library" >&2; exit 127; }
+exec %s -m gyoji.engines.kozo --random
+"""
+
+
+@pytest.mark.slow
+def test_a_host_where_a_player_does_not_start_plays_none_of_its_games(tmp_path, monkeypatch):
+    (tmp_path / "bot").write_text(BROKEN_ON_TWO % sys.executable)
+    (tmp_path / "bot").chmod(0o755)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    spec = game(*[player(code, (str(tmp_path / "bot"),)) for code in "ab"])
+    hosts = {name: ("env", f"HOST_NAME={name}", *AGENT, "--slots", "1", "--try") for name in ("one", "two")}
+    warnings = []
+    with ClusterPool(ProcessHosts(hosts), folder=tmp_path) as pool:
+        pool.on_warning = warnings.append
+        futures = [pool.submit(Order(spec=replace(spec, id=f"0_{number}"))) for number in range(3)]
+        while not all(future.done() for future in futures):
+            pool.loop.wait()
+    assert {future.result(0).finished.result.host for future in futures} == {"one"}
+    assert len(warnings) == 1
+    assert warnings[0].startswith("host two plays no games of a: ")
+    assert "no such library" in warnings[0]

@@ -1,0 +1,50 @@
+"""Pages are what they say: links lead somewhere, and every command runs as printed and prints what is shown.
+
+`pytest -m slow tests/docs -k NAME` runs the commands of one page.
+"""
+
+import re
+from pathlib import Path
+
+import pytest
+from tests.docs.transcript import Shell, blocks, follow
+
+REPOSITORY = Path(__file__).parents[2]
+TOP = [REPOSITORY / name for name in ("README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "SECURITY.md")]
+PAGES = {str(path.relative_to(REPOSITORY)): path for path in sorted((REPOSITORY / "docs").rglob("*.md"))}
+PAGES |= {path.name: path for path in TOP}
+RUN = [name for name, path in PAGES.items() if any(block.is_run for block in blocks(path.read_text()))]
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_links_lead_to_files(name):
+    path = PAGES[name]
+    links = re.findall(r"\]\(([^)#\s:]+)(?:#[^)]*)?\)", path.read_text())
+    assert [link for link in links if not (path.parent / link).exists()] == []
+
+
+@pytest.mark.parametrize("folder", ["tutorials", "how-to", "reference", "explanation"])
+def test_the_index_of_a_folder_has_each_of_its_pages_in_its_list_and_in_its_tree(folder):
+    pages = {path.stem for path in (REPOSITORY / "docs" / folder).glob("*.md")} - {"index"}
+    text = (REPOSITORY / "docs" / folder / "index.md").read_text()
+    (tree,) = [block for block in blocks(text) if block.language == "{toctree}"]
+    assert set(re.findall(r"^\* \[.*?\]\(([\w-]+)\.md\): ", text, re.MULTILINE)) == pages
+    assert set(re.findall(r"^[\w-]+$", tree.text, re.MULTILINE)) == pages
+
+
+@pytest.mark.slow
+@pytest.mark.process
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("name", [name for name in RUN if name.startswith("docs/")])
+def test_a_page_runs_as_printed(name, home, environment, wheel_environment):
+    environment["PATH"] = f"{wheel_environment}:{environment['PATH']}"
+    with Shell(home, environment) as shell:
+        follow(PAGES[name].read_text(), shell, home=home)
+
+
+@pytest.mark.slow
+@pytest.mark.process
+@pytest.mark.timeout(900)
+def test_the_readme_runs_as_printed_in_a_clone(home, clone, environment):
+    with Shell(clone, environment) as shell:
+        follow((clone / "README.md").read_text(), shell, home=home)
