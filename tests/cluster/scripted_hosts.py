@@ -6,8 +6,10 @@ from gyoji.cluster.pool import ClusterPool
 from gyoji.core import wire
 from gyoji.core.spec import GameSpec, Player
 from gyoji.play.order import Order
+from gyoji.play.speed import ANSWER, Speed
 from gyoji.testing.fake_pool import report_of
 
+USUAL = Speed(1.0, ANSWER)
 PLAYERS = tuple(Player(code=code, command=("/bin/true",)) for code in "ab")
 
 
@@ -19,6 +21,7 @@ def make_spec(number, note="", **changes):
         players=changes.pop("players", PLAYERS),
         seed=number,
         note=note,
+        **changes,
     )
 
 
@@ -50,10 +53,11 @@ class ScriptedHosts:
 
     # What happens
 
-    def join(self, host, slots=2, *, threads=8, version=__version__, kept=()):
+    def join(self, host, slots=2, *, speed=USUAL, threads=8, version=__version__, kept=()):
         self.tasks[host] = []
         self.ears.joined(host)
-        self.say(host, News(ready=Facts(version=version, slots=slots, threads=threads, kept=kept)))
+        facts = Facts(version=version, slots=slots, threads=threads, speed=speed, kept=kept)
+        self.say(host, News(ready=facts))
 
     def leave(self, host, why="the network is down"):
         self.ears.left(host, why)

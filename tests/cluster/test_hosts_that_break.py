@@ -14,6 +14,7 @@ from gyoji.core import wire
 from gyoji.core.faults import Breakdown
 from gyoji.core.spec import Player
 from gyoji.play.order import Files, Order, Progress
+from gyoji.play.speed import ANSWER, Speed
 from gyoji.scheduler.pool import Abandoned, WorkerDied
 from gyoji.testing.fake_pool import report_of
 
@@ -131,7 +132,7 @@ def test_a_late_report_of_a_game_that_waits_again_counts(make):
     scene.hosts.ears.joined("one")
     scene.hosts.end("one", 1, make_spec(0))
     assert future.result(0).finished
-    scene.hosts.say("one", News(ready=Facts(version="0", slots=1, threads=1)))
+    scene.hosts.say("one", News(ready=Facts(version="0", slots=1, threads=1, speed=Speed(1.0, ANSWER))))
     assert not scene.pool._assigned.waiting
 
 
@@ -232,6 +233,31 @@ def test_a_host_with_another_gyoji_gets_no_games(make):
 NOWHERE = (
     "no host can play it: one: a: there is no program '/bin/true'; two: b: there is no program '/bin/true'"
 )
+
+
+def test_a_host_that_computes_wrongly_gets_no_games(make):
+    scene = make()
+    scene.hosts.join("bad", speed=Speed(1.0, "beef"))
+    (future,) = scene.order(0)
+    assert scene.hosts.dropped == ["bad"]
+    assert not future.running()
+    (host,) = scene.pool.hosts
+    assert host.trouble == f"computes wrongly: it answers 'beef', and {ANSWER} is right"
+    assert scene.warnings[0] == f"host bad {host.trouble}: it gets no games"
+
+
+def test_a_host_plays_with_clocks_for_its_speed_where_that_is_wished(make):
+    scene = make()
+    for name, fast in (("slow", 0.5), ("fast", 4.0)):
+        scene.hosts.join(name, speed=Speed(fast, ANSWER))
+    scene.order(0, 1, scale_clocks=True)
+    scene.order(2, 3)
+    ordered = {
+        name: [task.play.order for task in scene.hosts.tasks[name] if task.play] for name in ("slow", "fast")
+    }
+    factors = {name: [order.clock_factor for order in orders] for name, orders in ordered.items()}
+    assert factors == {"slow": [2.0, None], "fast": [0.25, None]}
+    assert [(host.name, host.speed) for host in scene.pool.hosts] == [("slow", 0.5), ("fast", 4.0)]
 
 
 def test_a_host_that_lacks_a_program_plays_other_games(make):

@@ -114,6 +114,7 @@ APART = {
     "take-backs": ({"take_backs": "ask"}, "take backs never, not ask"),
     "offers of a draw": ({"draw_offers": True}, "draw offers no, not yes"),
     "advice": ({"advice": True}, "advice no, not yes"),
+    "scaled clocks": ({"scale_clocks": True}, "scale clocks no, not yes"),
 }
 
 

@@ -19,7 +19,7 @@ from gyoji.core.outcome import Outcome
 from gyoji.core.plugins import GAMES, PROTOCOLS
 from gyoji.core.ports import offers
 from gyoji.core.record import GameRecord, GameResult, Ruling
-from gyoji.core.spec import GameSpec
+from gyoji.core.spec import GameSpec, scaled
 from gyoji.core.text import printable, quote
 from gyoji.pairing.comparison import Comparison
 from gyoji.pairing.failures import SetAside
@@ -126,7 +126,8 @@ class Verification:
             yield from self._issued.set_aside(game)
 
     def _look_at(self, game: StoredGame, ruling: Ruling | None) -> Iterator[Difference]:
-        spec, record, _ = game
+        record = game.record
+        spec = scaled(game.spec, record.result.clock_factor)
         self.games += 1
         self.moves += len(record.turns)
         outcome, differences = judged_again(spec, record)

@@ -34,6 +34,7 @@ from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable
 from gyoji.play.order import Files, Progress, Report
 from gyoji.play.seats import SeatNews
+from gyoji.play.speed import measure
 from gyoji.play.telling import Live
 from gyoji.scheduler import warden
 from gyoji.scheduler.pool import Abandoned, WorkerDied
@@ -81,7 +82,13 @@ class Agent:
     def run(self) -> None:
         """Until the input ends; then all games are abandoned."""
         kept = self._kept.all() if self._kept is not None else ()
-        facts = Facts(version=gyoji.__version__, slots=self._pool.slots, threads=processors(), kept=kept)
+        facts = Facts(
+            version=gyoji.__version__,
+            slots=self._pool.slots,
+            threads=processors(),
+            speed=measure(self._pool.slots),
+            kept=kept,
+        )
         self._tell(News(ready=facts))
         self._pool.loop.watch(self._hears, self._on_input)
         self._show_life()

@@ -8,6 +8,8 @@ from collections import deque
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from gyoji.cluster.engines import Sender
 from gyoji.cluster.hosts import Hosts
 from gyoji.cluster.keeping import digest_of
@@ -133,6 +135,8 @@ class Assignments:
         self.tickets[ticket] = game, host.name
         host.playing[ticket] = game
         order = game.future.order
+        if order.spec.scale_clocks and host.facts is not None:
+            order = replace(order, clock_factor=host.facts.speed.factor)
         parcels, needs = self.sender.parcels(order.spec)
         self.tell(host, Task(play=Play(ticket=ticket, order=order, parcels=parcels, needs=needs)))
         return True

@@ -8,6 +8,7 @@ to lie, and may break in any way.
 
 from collections.abc import Sequence
 from pathlib import Path
+from time import monotonic
 
 import gyoji
 from gyoji.cluster.assigning import Assignments
@@ -19,6 +20,7 @@ from gyoji.core.faults import Breakdown
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable, quote
 from gyoji.play.order import Report
+from gyoji.play.speed import ANSWER
 from gyoji.scheduler.pool import Pool
 
 MOST_TROUBLES = 3
@@ -73,7 +75,7 @@ class Listener:
         for line in lines:
             if there is None or there is not self._assigned.hosts.get(host):
                 return
-            there.missed = 0
+            there.missed, there.heard = 0, monotonic()
             try:
                 self._take(there, read_news(line))
             except (ValueError, TypeError, KeyError, AttributeError) as error:
@@ -152,6 +154,11 @@ class Listener:
         if facts.version != gyoji.__version__:
             host.trouble = f"has gyoji {facts.version}, and here is {gyoji.__version__}"
             self.told(f"host {host.name} {host.trouble}: it gets no games")
+            self._connection.drop(host.name)
+            return
+        if facts.speed.answer != ANSWER:
+            host.trouble = f"computes wrongly: it answers {quote(facts.speed.answer)}, and {ANSWER} is right"
+            self.told(f"host {host.name} {printable(host.trouble)}: it gets no games")
             self._connection.drop(host.name)
             return
         self._assigned.tell_stored()

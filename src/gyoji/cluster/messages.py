@@ -6,6 +6,7 @@ from gyoji.core.spec import GameSpec
 from gyoji.core.wire import Value
 from gyoji.play.order import Order, Progress
 from gyoji.play.seats import SeatNews, Words
+from gyoji.play.speed import Speed
 from gyoji.play.telling import Live
 
 
@@ -86,12 +87,14 @@ class Kept(Value, frozen=True, kw_only=True):
 class Facts(Value, frozen=True, kw_only=True):
     """A host that is ready to play. version: of gyoji; slots: games at once; threads: of its processors.
 
+    speed  of as many processors as it plays games at once, all busy.
     kept: games of this competition that it has played to their end, and does not know to be stored.
     """
 
     version: str
     slots: int
     threads: int
+    speed: Speed
     kept: tuple[Kept, ...] = ()
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from time import monotonic
 
 from msgspec.structs import replace
 
@@ -41,6 +42,7 @@ class HostState:
     """A host as it is known here. facts: None until it is ready.
 
     missed: looks in a row at which it had said nothing.
+    heard: when it spoke last, monotonic seconds.
     lacks: commands of players that cannot play there, and why.
     kept: digests of games by id, whose reports it has already.
     """
@@ -52,6 +54,7 @@ class HostState:
     trouble: str = ""
     troubles: int = 0
     missed: int = 0
+    heard: float = field(default_factory=monotonic)
     lacks: dict[tuple[str, ...], str] = field(default_factory=dict)
     kept: dict[str, str] = field(default_factory=dict)
 
@@ -66,7 +69,13 @@ class HostState:
         """It as those are told who ask what hosts do."""
         playing = tuple([game.id for game in self.playing.values()])
         return Host(
-            name=self.name, slots=self.slots, playing=playing, played=self.played, trouble=self.trouble
+            name=self.name,
+            slots=self.slots,
+            playing=playing,
+            played=self.played,
+            speed=None if self.facts is None else round(self.facts.speed.speed, 3),
+            silent=round(monotonic() - self.heard, 1),
+            trouble=self.trouble,
         )
 
     def has_room(self, needs: Mapping[str, int], resources: Mapping[str, int]) -> bool:

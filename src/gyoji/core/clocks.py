@@ -161,6 +161,19 @@ class TimeControl(Value, frozen=True, kw_only=True, dict=True):
         """Whether there is main time, an increment perhaps, and no more."""
         return self.has_main and not (self.period or self.move or self.grain)
 
+    def scaled(self, factor: float) -> "TimeControl":
+        """The control of a machine on which everything takes `factor` times as long.
+
+        The margin stays: it is for what takes time besides the engine.
+
+        >>> TimeControl.parse("10s + 3x2s").scaled(0.5).describe()
+        '5s + 3x1s'
+        """
+        if factor == 1 or self.is_unlimited:
+            return self
+        names = ("main", "increment", "period", "move", "overrun")
+        return replace(self, **{name: round(getattr(self, name) * factor) for name in names})
+
     def start(self, startup: int = 0) -> Clock:
         """The clock before the first move of an engine that took `startup` ns to get ready."""
         main = self.main - startup if self.from_start and self.main else self.main

@@ -128,6 +128,8 @@ class GameResult(Value, frozen=True, kw_only=True):
     digest    equal in games that went the same way from the same start, see `course_digest`; "" of a game
               without turns, and where nobody has looked.
     host      the name of the machine that it was played on; "" for the one whose scheduler ordered it.
+    clock_factor  by which factor its clocks were longer than the settings say, for the machine it was
+              played on.
     """
 
     id: str
@@ -148,6 +150,7 @@ class GameResult(Value, frozen=True, kw_only=True):
     teams: tuple[int, ...] = ()
     digest: str = ""
     host: str = ""
+    clock_factor: float = 1.0
 
     def team_of(self, seat: int) -> int:
         """The team of a seat."""

@@ -123,7 +123,7 @@ class GameSettings(wire.Unchanging):
                 in games that the rules count: nothing is played ("refuse"), or the engines are asked for the
                 score of its games ("players").
     openings    what games start from; None: from the start.
-    adjudication, take_backs, draw_offers, advice, lag  see `GameSpec`.
+    adjudication, take_backs, draw_offers, advice, lag, scale_clocks  see `GameSpec`.
     """
 
     game: str
@@ -142,6 +142,7 @@ class GameSettings(wire.Unchanging):
     draw_offers: bool = False
     advice: bool = False
     lag: int = LAG
+    scale_clocks: bool = False
 
     def __post_init__(self) -> None:
         asks = self.asks_scoring_player

@@ -6,6 +6,7 @@ from math import inf
 from typing import Literal
 
 from msgspec import field
+from msgspec.structs import replace
 
 from gyoji.core.clocks import TimeControl
 from gyoji.core.text import parse_duration
@@ -241,6 +242,8 @@ class GameSpec(Value, frozen=True, kw_only=True):
                 "always".
     draw_offers  whether a seat may offer a draw.   advice  whether it may ask another's engine for a move.
     lag         ns of network time that a person is credited for an answer, at most.
+    scale_clocks  whether clocks go by how fast the machine is that plays the game; clock_factor: by which
+                factor those of this game have been scaled, of the settings and of its players.
     asks_instead  whether the scorer is "players" only for that reason, and was to be "internal".
     event       what records call the competition, and place where it is; note is one more line for them.
     """
@@ -264,6 +267,8 @@ class GameSpec(Value, frozen=True, kw_only=True):
     draw_offers: bool = False
     advice: bool = False
     lag: int = LAG
+    scale_clocks: bool = False
+    clock_factor: float = 1.0
     seed: int = 0
     competition: str = ""
     event: str = ""
@@ -279,6 +284,20 @@ class GameSpec(Value, frozen=True, kw_only=True):
     def asks_scoring_player(self) -> bool:
         """Whether the scoring player may be started as soon as the game is over."""
         return self.scorer == "engine" or (self.scorer == "players" and self.disputed_score == "engine")
+
+
+def scaled(spec: GameSpec, factor: float) -> GameSpec:
+    """The game on a machine on which everything takes `factor` times as long."""
+    if factor == 1:
+        return spec
+    players = tuple([_scaled(player, factor) for player in spec.players])
+    return replace(spec, clock=spec.clock.scaled(factor), players=players, clock_factor=factor)
+
+
+def _scaled(player: Player, factor: float) -> Player:
+    mate = player.mate and _scaled(player.mate, factor)
+    clock = player.clock and player.clock.scaled(factor)
+    return replace(player, clock=clock, mate=mate) if clock or mate else player
 
 
 def derive_seed(*parts: object) -> int:

@@ -221,6 +221,7 @@ class GameMaker(wire.Unchanging):
             draw_offers=settings.draw_offers,
             advice=settings.advice,
             lag=settings.lag,
+            scale_clocks=settings.scale_clocks,
             seed=derive_seed(setup.seed, name),
             competition=setup.code,
             event=self._event,

@@ -51,6 +51,7 @@ class Order(Value, frozen=True, kw_only=True):
     """Play this game. slot: 0-based number of the place it runs in, None when games do not run in parallel.
 
     watch: report progress while the game runs. id_in: names of variables in which engines find the game's id.
+    clock_factor: of the machine that plays it; None: nobody has said.
     """
 
     spec: GameSpec
@@ -58,6 +59,7 @@ class Order(Value, frozen=True, kw_only=True):
     files: Files = Files()
     watch: bool = False
     id_in: tuple[str, ...] = ()
+    clock_factor: float | None = None
 
 
 class Report(Struct, frozen=True, kw_only=True):

@@ -8,7 +8,7 @@ in the order in which they are sent. Both forget all of them when there are many
 from msgspec.structs import replace
 
 from gyoji.core import wire
-from gyoji.core.spec import GameSpec, Player
+from gyoji.core.spec import GameSpec, Player, scaled
 from gyoji.core.wire import Value
 from gyoji.play.order import Files, Order
 from gyoji.play.seats import Words
@@ -33,6 +33,7 @@ class SentOrder(Value, frozen=True, kw_only=True):
     files: Files = Files()
     watch: bool = False
     id_in: tuple[str, ...] = ()
+    clock_factor: float = 1.0
 
 
 class Instruction(Value, frozen=True, kw_only=True):
@@ -87,6 +88,7 @@ class OrderWriter:
             files=order.files,
             watch=order.watch,
             id_in=order.id_in,
+            clock_factor=order.clock_factor or 1.0,
         )
         news = (
             f',"frames":[{",".join([frame[:-1] + _NO_GAME for frame in new_frames])}]' if new_frames else ""
@@ -132,4 +134,5 @@ class OrderReader:
             seed=sent.seed,
             note=sent.note,
         )
+        spec = scaled(spec, sent.clock_factor)
         return Order(spec=spec, slot=sent.slot, files=sent.files, watch=sent.watch, id_in=sent.id_in)

@@ -233,6 +233,7 @@ class GameLog:
             dead=self.dead,
             teams=self._teams,
             digest=course_digest(spec.options.get(OPENING), turns, outcome),
+            clock_factor=spec.clock_factor,
         )
         final = tuple((seat, text) for turn, seat, text in self._remarks if not self._was_played(turn))
         return GameRecord(

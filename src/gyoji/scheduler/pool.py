@@ -45,6 +45,7 @@ class Host(Value, frozen=True, kw_only=True):
     """A machine of a pool that has several, as `status` tells of it.
 
     slots   games that it plays at once.   playing: ids of those that it plays now.   played: how many it has.
+    speed   how fast it is (`gyoji.play.speed`), None if nobody knows.   silent: seconds since it spoke last.
     trouble why it gets no games, "" if it does.
     """
 
@@ -52,6 +53,8 @@ class Host(Value, frozen=True, kw_only=True):
     slots: int
     playing: tuple[str, ...] = ()
     played: int = 0
+    speed: float | None = None
+    silent: float = 0.0
     trouble: str = ""
 
 

@@ -17,7 +17,7 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Self
 
@@ -31,6 +31,7 @@ from gyoji.play.loop import READ, WRITE, Loop
 from gyoji.play.order import ALIVE, Order, Progress, Report
 from gyoji.play.order_lines import OrderWriter
 from gyoji.play.seats import Words
+from gyoji.play.speed import measure
 from gyoji.play.workspace import remove_abandoned, scratch_folder
 from gyoji.scheduler import warden
 from gyoji.scheduler.place import Worker
@@ -138,10 +139,17 @@ class SlotPool:
         """See the port."""
         if self._is_closing:
             raise RuntimeError("the pool has been closed")
+        if order.spec.scale_clocks and order.clock_factor is None:
+            order = replace(order, clock_factor=self._factor)
         future = OrderFuture(replace(order, files=order.files.below(self._folder)))
         self._waiting.append(future)
         self._hand_out()
         return future
+
+    @cached_property
+    def _factor(self) -> float:
+        """How many times as long everything takes on this machine: measured once. Raises Breakdown."""
+        return measure(self.slots).factor
 
     def tell_moves(self, wanted: bool) -> None:
         """See the port."""

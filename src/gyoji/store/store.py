@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from gyoji.core import wire
 from gyoji.core.faults import ConfigError
 from gyoji.core.record import GameRecord, GameResult, Purge, Ruling, VoidGame
-from gyoji.core.spec import GameSpec
+from gyoji.core.spec import GameSpec, scaled
 from gyoji.store.files import outputs_beside
 from gyoji.store.layout import (
     COMPETITION,
@@ -325,14 +325,15 @@ class Store:
             yield StoredVoid(attempt, self._reader.value(read, "voids", number, text))
 
     def record(self, game_id: str) -> tuple[GameSpec, GameRecord]:
-        """A game with its settings and its result, by the newest ruling if there is one.
+        """A game with its settings and its result, by the newest ruling if there is one. Clocks are those
+        that it was played with, scaled for its machine.
 
         Raises KeyError for a game that is not stored, ConfigError for a damaged file.
         """
         spec, record, _ = self._whole("id", game_id)
         for _, ruling in self.rulings(game_id):
             record = replace(record, result=ruling.applied(record.result))
-        return spec, record
+        return scaled(spec, record.result.clock_factor), record
 
     def as_played(self, number: int) -> StoredGame:
         """The game of a row of games, as it was before any ruling.
