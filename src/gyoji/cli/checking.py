@@ -163,6 +163,8 @@ def check_quickly(
 
 def _check(spec: GameSpec, *, quick: bool) -> Check:
     player = spec.players[0]
+    if player.is_person:
+        return Check(player=player)
     probe = None if quick else PROTOCOLS.find(player.protocol).probe
     if probe is None or not EXECUTORS.find(player.executor).has_protocol:
         return check_quickly(spec, inherit_stderr=True)
@@ -249,6 +251,8 @@ def describe(check: Check) -> Iterable[str]:
     code, startup = check.player.code, check.startup or StartupCheck()
     if check.problems:
         yield from _problems(check)
+    elif check.player.is_person:
+        yield f"player {code}: ok: a person, who plays on the page of `gyoji serve`"
     else:
         called = startup.name or (check.findings.name if check.findings else "")
         ready = format_duration(max(startup.startup_ns // 10**6, 1) * 10**6)
