@@ -169,9 +169,9 @@ def test_a_session_ends_with_its_input_even_in_the_middle_of_a_line():
     assert talk(Parrot(), b"name\nversion") == b"= Parrot\n\n= 3\n\n"
 
 
-def test_a_bug_is_an_answer_with_a_traceback_and_the_session_goes_on():
+def test_a_bug_is_an_answer_that_begins_with_the_exception_and_the_session_goes_on():
     answers = talk(Parrot(), b"4 bug\nname\n")
-    assert answers.startswith(b"?4 internal error\nTraceback")
+    assert answers.startswith(b"?4 internal error: KeyError('nobody thought of this')\nTraceback")
     assert answers.endswith(b"KeyError: 'nobody thought of this'\n\n= Parrot\n\n")
 
 

@@ -215,8 +215,8 @@ class GtpEngine(Session):
             return write_answer("=" + ident, str(ending)), True
         except GtpError as error:
             return write_answer("?" + ident, str(error)), isinstance(error, GtpFatalError)
-        except Exception:  # noqa: BLE001  a bug in one command must not end the game
-            return write_answer("?" + ident, f"internal error\n{current_traceback()}"), False
+        except Exception as error:  # noqa: BLE001  a bug in one command must not end the game
+            return write_answer("?" + ident, f"internal error: {error!r}\n{current_traceback()}"), False
 
 
 def read_line(line: bytes) -> tuple[str, list[str]]:
