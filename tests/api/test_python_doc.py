@@ -11,7 +11,7 @@ TEXT = (Path(__file__).parents[2] / "docs" / "how-to" / "python.md").read_text()
 
 
 def test_the_game_between_functions_ends_as_the_page_says():
-    (code, shown) = re.findall(r"```(?:python)?\n(.*?)```", TEXT, re.DOTALL)[:2]
+    (code, shown) = re.findall(r"```(?:python|text)\n(.*?)```", TEXT, re.DOTALL)[:2]
     out = io.StringIO()
     with contextlib.redirect_stdout(out):
         exec(code, {})

@@ -4,6 +4,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from msgspec.structs import replace
+from tests.docs.transcript import blocks
 
 from gyoji.cli.app import app
 from gyoji.core.game import RecordFormat
@@ -268,15 +269,14 @@ def test_the_command_is_listed_and_starts_nothing(replayed):
 
 def _examples():
     """(name of the file, its text, words after it, what is printed) of each example in the documentation."""
-    blocks = DOC.read_text(encoding="utf-8").split("```")[1::2]
     files = {}
-    for block in blocks:
-        first, _, rest = block.lstrip("\n").partition("\n")
-        if first.startswith("file: "):
-            files[first.removeprefix("file: ")] = rest
-        elif first.startswith("$ gyoji replay "):
-            name, *words = first.removeprefix("$ gyoji replay ").split()
-            yield name, files[name], words, rest
+    for block in blocks(DOC.read_text(encoding="utf-8")):
+        if name := block.marks.get("file"):
+            files[name] = block.text
+        if block.is_run:
+            for command, shown in block.commands():
+                name, *words = command.removeprefix("gyoji replay ").split()
+                yield name, files[name], words, shown
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,9 @@
 `pytest -m slow tests/docs -k NAME` runs the commands of one page.
 """
 
+import fcntl
 import re
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -32,14 +34,35 @@ def test_the_index_of_a_folder_has_each_of_its_pages_in_its_list_and_in_its_tree
     assert set(re.findall(r"^[\w-]+$", tree.text, re.MULTILINE)) == pages
 
 
+@pytest.mark.parametrize("name", PAGES)
+def test_every_block_has_a_language_and_commands_stand_in_consoles(name):
+    for block in blocks(PAGES[name].read_text()):
+        assert block.language, f"line {block.line}: no language"
+        assert block.marks.get("not run") != "", f"line {block.line}: no reason"
+        if block.language == "console":
+            block.commands()
+        else:
+            assert not re.search(r"^\$ ", block.text, re.MULTILINE), f"line {block.line}: a command"
+
+
 @pytest.mark.slow
 @pytest.mark.process
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("name", [name for name in RUN if name.startswith("docs/")])
 def test_a_page_runs_as_printed(name, home, environment, wheel_environment):
+    text = PAGES[name].read_text()
     environment["PATH"] = f"{wheel_environment}:{environment['PATH']}"
-    with Shell(home, environment) as shell:
-        follow(PAGES[name].read_text(), shell, home=home)
+    with _ports_of(text, wheel_environment), Shell(home, environment) as shell:
+        follow(text, shell, home=home)
+
+
+@contextmanager
+def _ports_of(text, folder):
+    """Servers of pages have the same port: one page at a time has any."""
+    with (folder / "port.lock").open("w") as lock:
+        if re.search(r"^\$ .*\b(gyoji serve|--serve|dask scheduler)", text, re.MULTILINE):
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 @pytest.mark.slow

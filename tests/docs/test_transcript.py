@@ -113,3 +113,9 @@ def test_a_page_that_is_right_runs_in_its_order(shell, tmp_path):
     page = "```console\n$ mkdir d; cd d\n```\n<!-- file: e/f -->\n```\nx 1\n```\n<!-- status: 1 -->\n"
     page += "```console\n$ cat e/f; pwd; false\nx 1\n/home/you/d\n$ echo $?\n1\n```\n"
     follow(page, shell, home=tmp_path)
+
+
+@pytest.mark.process
+def test_a_command_that_goes_on_is_waited_for_until_it_has_printed_what_is_shown(shell, tmp_path):
+    page = "<!-- goes on -->\n```console\n$ echo a; sleep 0.2; echo b; sleep 600\na\nb\n```\n"
+    follow(page, shell, home=tmp_path)

@@ -9,8 +9,10 @@ import select
 import signal
 import subprocess
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from difflib import ndiff
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 
@@ -18,7 +20,7 @@ FENCE = re.compile(
     r"(?P<comments>(?:^<!--[^\n]*-->\n)*)^(?P<fence>```+)(?P<language>[^\n`]*)\n(?P<text>.*?)^(?P=fence) *$",
     re.MULTILINE | re.DOTALL,
 )
-MARK = re.compile(r"<!-- *(file|not run|figures vary|status)(?:: *(.*?))? *-->")
+MARK = re.compile(r"<!-- *(file|goes on|not run|figures vary|status)(?:: *(.*?))? *-->")
 LOOP = r"""
 status=0
 while IFS= read -r -d '' -u 3 command; do
@@ -148,8 +150,13 @@ class Shell:
         os.close(self._output)
         os.close(self._told)
 
-    def run(self, command: str, *, within: float = 300.0) -> tuple[int, str]:
-        """The command's status and what it printed. Raises TimeoutError with what it has printed by then."""
+    def run(
+        self, command: str, *, within: float = 300.0, is_enough: Callable[[str], bool] = lambda _: True
+    ) -> tuple[int, str]:
+        """The command's status and what it printed. Raises TimeoutError with what it has printed by then.
+
+        is_enough: whether all is printed that is waited for, of a command that goes on in the background.
+        """
         os.write(self._commands, command.encode() + b"\0")
         end, printed, told = time.monotonic() + within, b"", b""
         while not told.endswith(b"\0"):
@@ -164,9 +171,12 @@ class Shell:
                 told += more
             else:
                 raise ChildProcessError(f"$ {command}\nended the shell")
-        while select.select([self._output], [], [], 0)[0] and (more := os.read(self._output, 65536)):
-            printed += more
-        return int(told[:-1]), printed.decode(errors="replace")
+        while True:
+            text = printed.decode(errors="replace")
+            patience = 0.0 if is_enough(text) else max(0.0, min(60.0, end - time.monotonic()))
+            if not select.select([self._output], [], [], patience)[0]:
+                return int(told[:-1]), text
+            printed += os.read(self._output, 65536)
 
 
 def follow(page: str, shell: Shell, *, home: Path) -> None:
@@ -183,12 +193,22 @@ def follow(page: str, shell: Shell, *, home: Path) -> None:
 def _follow_console(block: Block, shell: Shell, home: Path) -> None:
     """Run the commands of a console. Those that fail end with the status of its mark, and there is one."""
     allowed, failed = {0, int(block.marks.get("status", 0))}, False
+    *_, (last, _) = block.commands()
     for command, shown in block.commands():
-        status, printed = shell.run(command)
-        printed = printed.replace(str(home), "/home/you")
-        where = f"line {block.line}: $ {command}\n"
-        found = shown and difference(shown, printed, figures_vary="figures vary" in block.marks)
+        differs = partial(_differs, block, shown, home)
+        if "goes on" in block.marks and command == last:
+            status, printed = shell.run(
+                f"{command} &", is_enough=lambda text, differs=differs: not differs(text)
+            )
+        else:
+            status, printed = shell.run(command)
+        where, found = f"line {block.line}: $ {command}\n", differs(printed)
         assert not found, f"{where}(- on the page, + printed; status {status})\n{found}"
         assert status in allowed, f"{where}ended with status {status}\n{printed}"
         failed |= status != 0
     assert failed == ("status" in block.marks), f"line {block.line}: no command fails, and the page says so"
+
+
+def _differs(block: Block, shown: str, home: Path, printed: str) -> str:
+    printed = printed.replace(str(home), "/home/you")
+    return shown and difference(shown, printed, figures_vary="figures vary" in block.marks)
