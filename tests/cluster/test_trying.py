@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from gyoji.cluster.pool import ClusterPool
 from gyoji.cluster.processes import AGENT, ProcessHosts
 from gyoji.cluster.trying import COMMAND, Trials
-from gyoji.core.spec import Containment, GameSpec, Player
+from gyoji.core.spec import Containment, GameSpec, Player, Signature
 from gyoji.play.loop import Loop
 from gyoji.play.order import Order
 
@@ -57,6 +57,16 @@ def test_a_player_that_does_not_start_is_told_with_its_last_words(loop):
 def test_players_that_differ_in_numbers_alone_are_tried_once(loop):
     numbered = [player(code, (*READY, "--seed", str(number))) for number, code in enumerate("ab")]
     assert found(loop, game(*numbered)) == ("", 1)
+
+
+def test_a_player_with_another_signature_than_its_own_is_told_from_the_same_command(loop):
+    right, wrong = (
+        player(code, READY, signature=Signature(send="name", expect=name))
+        for code, name in (("a", "Drunk"), ("b", "other"))
+    )
+    problem, answers = found(loop, game(right, wrong))
+    assert problem.startswith("b: signature: expected 'other' as the answer to 'name', got 'Drunk'")
+    assert answers == 2
 
 
 def test_persons_are_not_tried(loop):

@@ -5,6 +5,8 @@ from zipfile import ZipFile
 import pytest
 
 from gyoji.config.competition import load
+from gyoji.core.faults import ConfigError
+from gyoji.core.spec import Signature
 
 HEAD = 'competition = "playoff"\nboard_size = 9\nkomi = 7\n'
 PLAYER = "[players.p]\ncommand = './b-x'\n"
@@ -199,3 +201,24 @@ def test_a_protocol_without_packages_says_what_to_do(complaints):
     (complaint,) = complaints(f"{HEAD}[players.p]\ncommand = 'some/x.zip'\n{MATCHUP}")
     advice = "unpack 'x.zip', and name the program in it"
     assert complaint == f"event.toml:5: players.p.command: its protocol has no packages: {advice}"
+
+
+def test_a_signature_is_what_is_sent_and_what_is_to_be_answered(player):
+    assert player().signature is None
+    got = player("signature = { send = ' bench', expect = '4711 ' }").signature
+    assert got == Signature(send="bench", expect="4711")
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "{}",
+        "{ send = 'bench' }",
+        "{ send = '', expect = 'x' }",
+        '{ send = "a", expect = "b\\nc" }',
+        "{ send = 'a', expect = 'b', to = 'c' }",
+    ],
+)
+def test_half_a_signature_is_refused_with_its_form(player, given):
+    with pytest.raises(ConfigError, match=r"players\.p\.signature: expected \{ send = "):
+        player(f"signature = {given}")

@@ -26,6 +26,7 @@ from gyoji.core.spec import GameSpec, Player
 from gyoji.core.text import format_duration, legible_json, printable, quote
 from gyoji.play.context import WorkerContext, borrowed, make_rules
 from gyoji.play.probing import carry_out, try_out
+from gyoji.play.signature import signature_problem
 from gyoji.play.startup_check import StartupCheck, check_startup, setting_for, try_rules
 from gyoji.report.text import Align, Grid
 from gyoji.scheduler.event import Event
@@ -183,6 +184,8 @@ def _check_startup(
     """
     startup = check_startup(spec, inherit_stderr=inherit_stderr, context=context)
     player = spec.players[0]
+    if not startup.problems and (problem := signature_problem(player, context=context)):
+        return replace(startup, problems=(f"{player.code}: {problem}",))
     if not any("exited" in problem for problem in startup.problems) or player.containment.level == "off":
         return startup
     heard = check_startup(spec, inherit_stderr=False) if inherit_stderr else startup

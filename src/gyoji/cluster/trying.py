@@ -16,6 +16,7 @@ from gyoji.core.spec import GameSpec, Player
 from gyoji.core.wire import Value
 from gyoji.executors.kernel import die_with_parent
 from gyoji.play.loop import Loop
+from gyoji.play.signature import signature_problem
 from gyoji.play.startup_check import check_startup
 
 COMMAND = (sys.executable, "-P", "-m", "gyoji.cluster.trying")
@@ -120,7 +121,8 @@ def _kind(spec: GameSpec, player: Player) -> str:
     """The same for players of which one need be tried: a tuner's differ in numbers alone."""
     words = [_NUMBER.sub("0", word) for word in player.command]
     contained = player.containment
-    return wire.dumps([spec.game, player.protocol, player.executor, contained.level, player.cwd, *words])
+    same = [spec.game, player.protocol, player.executor, contained.level, player.cwd, player.signature]
+    return wire.dumps([*same, *words])
 
 
 def main() -> None:
@@ -130,12 +132,15 @@ def main() -> None:
     os.dup2(2, 1)  # what anything prints here is no finding
     for line in sys.stdin.buffer:
         trial = _read_trial(line)
+        player = trial.spec.players[trial.seat]
         problems: tuple[str, ...] = ()
         for _ in range(MOST_TRIES):
             problems = check_startup(trial.spec, seat=trial.seat).problems
+            if not problems and (problem := signature_problem(player)):
+                problems = (problem,)
             if not problems:
                 break
-        code = trial.spec.players[trial.seat].code
+        code = player.code
         told = tuple([f"{code}: {problem.removeprefix(f'{code}: ')}" for problem in problems])
         os.write(out, f"{wire.dumps(Found(problems=told))}\n".encode())
 

@@ -19,7 +19,7 @@ from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import EXECUTORS, PROTOCOLS, AnyProtocol, check_plays
 from gyoji.core.setup import Identifier
-from gyoji.core.spec import Budgets, Containment, Player
+from gyoji.core.spec import Budgets, Containment, Player, Signature
 from gyoji.core.text import quote
 from gyoji.store.files import CompetitionFiles
 
@@ -47,6 +47,7 @@ _KINDS: Mapping[str, Any] = MappingProxyType(
         "discard_stderr": bool,
         "clock": TimeControl | None,
         "human": bool,
+        "signature": Mapping[str, str] | None,
         "resources": Mapping[str, int],
         "writable": tuple[str, ...],
         "readable": tuple[str, ...],
@@ -56,7 +57,16 @@ _KINDS: Mapping[str, Any] = MappingProxyType(
 KEYS = ("command", "partner", *_KINDS)
 """The settings of every player, whatever its protocol."""
 
-_OF_PROCESSES = ("max_memory", "max_disk", "ponder", "cwd", "environ", "stderr", "discard_stderr")
+_OF_PROCESSES = (
+    "max_memory",
+    "max_disk",
+    "ponder",
+    "cwd",
+    "environ",
+    "stderr",
+    "discard_stderr",
+    "signature",
+)
 
 CONTAINED = "contained"
 """The executor that players have who name none, and the one that knows levels of containment."""
@@ -158,6 +168,7 @@ class _Entry:
         partner = self._command("partner", cwd, search_path) if has_partner else ()
         options = None if protocol is None else self._options(protocol)
         stderr = self._stderr(own, defaults.stderr)
+        signature = self._signature(own.get("signature"))
         wrong = BAD in (*values.values(), defaults.values.get("budgets"))
         if command is None or partner is None or protocol is None or options is None:
             return None
@@ -187,6 +198,7 @@ class _Entry:
             containment=self._containment(values),
             executor=values.get("executor", CONTAINED),
             threads=values.get("threads", 1),
+            signature=signature,
             resources=MappingProxyType(dict(own.get("resources", {}))),
             budgets=_budgets(values, defaults.values.get("budgets", {}) | own.get("budgets", {})),
         )
@@ -197,6 +209,19 @@ class _Entry:
     def _complain_where_given(self, key: str, message: str) -> None:
         """The same of a setting that may stand at the top level."""
         self.reader.problems.add((*self.path, key) if key in self.table else (key,), message)
+
+    def _signature(self, given: Any) -> Signature | None:
+        """What the engine must answer; None if nothing is said, or it is wrong."""
+        if given in (None, BAD):
+            return None
+        wrong = [
+            each for each in ("send", "expect") if not given.get(each, "").strip() or "\n" in given[each]
+        ]
+        if wrong or len(given) > 2:
+            form = '{ send = "...", expect = "..." }, each of one line'
+            self._complain("signature", f"expected {form}, got {shown(given)}")
+            return None
+        return Signature(send=given["send"].strip(), expect=given["expect"].strip())
 
     def _has_nul(self, values: Mapping[str, Any]) -> bool:
         """Whether a text for the operating system has a NUL in it, which no such text can have."""

@@ -60,6 +60,13 @@ class Containment(Value, frozen=True, kw_only=True):
     devices: tuple[str, ...] = ()
 
 
+class Signature(Value, frozen=True, kw_only=True):
+    """What tells an engine from others. send: a line that it is sent; expect: a line of its answer."""
+
+    send: str
+    expect: str
+
+
 PERSON = "person"
 """The executor, and the protocol, of players who are persons."""
 
@@ -86,6 +93,7 @@ class Player(Value, frozen=True, kw_only=True):
     containment  what it may do besides playing.
     executor  name of what starts its engines.
     threads   how many it computes with at a time, from 1: to know how many games go at once, it is not told.
+    signature what its engine must answer before it plays on a machine, None if it is not asked.
     resources what else of the machine each process of it has while a game is played, by the machine's names.
     """
 
@@ -108,6 +116,7 @@ class Player(Value, frozen=True, kw_only=True):
     containment: Containment = Containment()
     executor: str = "contained"
     threads: int = 1
+    signature: Signature | None = None
     resources: Mapping[str, int] = field(default_factory=dict)
     budgets: Budgets = Budgets()
 
