@@ -44,6 +44,10 @@ def test_the_first_command_begins_and_colours_alternate(setup):
     assert (matchup.alternating, matchup.number_of_games) == (True, 6)
 
 
+def test_colours_do_not_alternate_where_a_setting_says_so(setup):
+    assert not matchup_of(setup(alternating=False)).alternating
+
+
 def test_settings_are_those_of_the_top_of_a_control_file(setup):
     got = setup(clock="3m", move_limit=70, scorer="internal", max_memory="1GB", ponder=False)
     assert (matchup_of(got).clock.describe(), matchup_of(got).move_limit) == ("3m", 70)

@@ -159,8 +159,8 @@ def _competition(codes: Sequence[str], settings: Mapping[str, Any]) -> dict[str,
         return {"competition": kind, "champions": [first], "challengers": others, "rounds": games}
     if kind is not None or len(codes) > 2:
         return {"competition": "allplayall", "competitors": list(codes), "rounds": games}
-    matchup = {"players": list(codes), "alternating": True, "number_of_games": games}
-    return {"competition": "playoff", "matchups": [matchup]}
+    matchup = {"players": list(codes), "number_of_games": games}
+    return {"competition": "playoff", "alternating": True, "matchups": [matchup]}
 
 
 _NUMBERS_OF_TEST = ("elo0", "elo1", "alpha", "beta")
