@@ -12,9 +12,11 @@ from rich.console import Console, Group
 from gyoji.cli.live import LiveDisplay, Screen, picture_text
 from gyoji.cli.plain import Every, PlainDisplay, QuietDisplay
 from gyoji.cli.screen import HINT, Frame, GameLine, Pace, clock_text, frame_lines, pace_line
+from gyoji.core.clocks import TimeControl
 from gyoji.core.outcome import Ending, Outcome, won_by
 from gyoji.core.record import EngineReport, GameResult, VoidGame
 from gyoji.core.spec import GameSpec, Player
+from gyoji.core.text import parse_duration
 from gyoji.play.loop import Loop
 from gyoji.play.order import Order
 from gyoji.scheduler.games import IssuedGame
@@ -142,6 +144,25 @@ def test_clocks(ns, shown):
 
 
 @pytest.mark.parametrize(
+    ("control", "left", "shown"),
+    [
+        ("5m + 3x10s", "5m30s", "5:00 + 3x10s"),
+        ("5m + 3x10s", "31s", "1.0s + 3x10s"),
+        ("5m + 3x10s", "30s", "0:10 + 2x10s"),
+        ("5m + 3x10s", "14s", "4.0s + 1x10s"),
+        ("5m + 3x10s", "10s", "0:10"),
+        ("5m + 1m/10", "2m", "1:00 + 1m/10"),
+        ("5m + 1m/10", "50s", "0:50"),
+        ("40/300", "2m", "2:00"),
+        ("5m + 3s/move", "2m", "2:00"),
+        ("2s/move", "2s", "2.0s"),
+    ],
+)
+def test_a_clock_shows_main_time_and_the_periods_after_it(control, left, shown):
+    assert clock_text(parse_duration(left), TimeControl.parse(control)) == shown
+
+
+@pytest.mark.parametrize(
     ("pace", "shown"),
     [
         (Pace(done=0, total=10, played=0, elapsed_ns=5 * S), "0/10 games"),
@@ -164,12 +185,24 @@ def console(width, height=24):
 
 
 @pytest.mark.parametrize("width", [10, 20, 40, 200])
-def test_no_line_is_wider_than_a_narrow_terminal(width):
+def test_on_a_narrow_terminal_nothing_is_cut(width):
     wide = console(width)
-    wide.print(Group(picture_text(frame_lines(FULL, 50))))
+    wide.print(Group(picture_text(frame_lines(FULL, 99, width))))
     lines = wide.file.getvalue().splitlines()
-    assert len(lines) == 17
     assert max(map(len, lines)) <= width
+    shown = "".join("".join(lines).split())
+    for line in frame_lines(FULL, 99):
+        assert "".join(line.split()) in shown
+
+
+def test_how_far_a_run_is_is_drawn_beside_the_words_or_above_them():
+    assert frame_lines(FULL, 50, 80)[-1] == f"[{'#' * 23}{'-' * 16}] 3/5 games, 3 a minute, about 40s to go"
+    assert frame_lines(FULL, 50, 40)[-2:] == [
+        f"[{'#' * 22}{'-' * 16}]",
+        "3/5 games, 3 a minute, about 40s to go",
+    ]
+    endless = Frame(pace=Pace(done=3, total=None, played=0, elapsed_ns=S))
+    assert frame_lines(endless, 50, 80) == ["3 games"]
 
 
 @pytest.fixture
@@ -328,8 +361,8 @@ def test_games_come_go_forward_and_go():
         seen.started(Order(spec=game.spec))
     playing[1].turns, playing[1].left = 56, (5, None)
     assert seen.frame().games == (
-        GameLine(id="0_0", players=("a", "b"), move=1),
-        GameLine(id="0_1", players=("a", "b"), move=57, left=(5, None)),
+        GameLine(id="0_0", players=("a", "b"), move=1, controls=(TimeControl(),) * 2),
+        GameLine(id="0_1", players=("a", "b"), move=57, left=(5, None), controls=(TimeControl(),) * 2),
     )
     playing.clear()
     seen.finished(result("0_0"))

@@ -120,9 +120,9 @@ def test_a_whole_report_with_a_ghost_and_an_unplayed_matchup():
     assert "a v x (1 games)" not in list(screen_lines(cup))
 
 
-def test_a_playoff_without_results():
+def test_a_playoff_without_results_says_who_will_meet_and_its_report_nothing():
     cup = playoff(matchup("a", "b", "0"))
-    assert list(screen_lines(cup)) == []
+    assert list(screen_lines(cup)) == ["a v b (0 games)"]
     assert report_lines(cup) == ["playoff: cup", "", "", ""]
 
 

@@ -143,8 +143,9 @@ class Screen(Listener):
 
 
 def _game_line(game: IssuedGame) -> GameLine:
-    players = game.spec.codes
-    return GameLine(id=game.id, players=players, move=game.turns + 1, left=game.left)
+    spec = game.spec
+    controls = tuple(player.clock or spec.clock for player in spec.players)
+    return GameLine(id=game.id, players=spec.codes, move=game.turns + 1, left=game.left, controls=controls)
 
 
 class _Console(Console):
@@ -218,7 +219,7 @@ class LiveDisplay:
         )
 
     def _draw(self) -> Text:
-        return picture_text(frame_lines(self._frame, max(self._console.height - 1, 1)))
+        return picture_text(frame_lines(self._frame, max(self._console.height - 1, 1), self._console.width))
 
 
 def picture_text(lines: list[str]) -> Text:

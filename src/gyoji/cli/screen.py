@@ -1,10 +1,12 @@
-"""The screen of a running competition, as lines of text fitted to its height. No terminal here."""
+"""The screen of a running competition, as lines of text fitted to its size. No terminal here."""
 
 from collections.abc import Iterable, Sequence
 from itertools import islice
+from textwrap import wrap
 
 from msgspec import Struct
 
+from gyoji.core.clocks import TimeControl
 from gyoji.core.describe import GOMILL, ResultWords, describe_result
 from gyoji.core.record import GameResult
 from gyoji.core.text import format_duration, printable
@@ -14,20 +16,31 @@ TOP = 30
 """Rows shown of a section that can be long: redrawing 200 rows 4 times a second costs a tenth of a core."""
 RESULTS = 6
 WARNINGS = 4
+LONGEST_BAR, SHORTEST_BAR = 40, 10
 HINT = "(Ctrl-X to halt gracefully)"
 PAUSED = "paused: no games are started until `gyoji control FILE --resume`"
 HINT_AGAIN = "(Ctrl-X again to end them now)"
+_PLAIN = TimeControl()
 _LEAST = 3
 """Lines of a section that stay when the screen is too low."""
 
 
 class GameLine(Struct, frozen=True, kw_only=True):
-    """A game in progress. move: number of the awaited move; left: ns per seat, None without a clock."""
+    """A game in progress. move: number of the awaited move; left: ns per seat, None without a clock.
+
+    controls: what the clock of each seat is; () where that is not known.
+    """
 
     id: str
     players: tuple[str, ...]
     move: int = 1
     left: tuple[int | None, ...] = ()
+    controls: tuple[TimeControl, ...] = ()
+
+    def clocks(self) -> str:
+        """The clocks of all seats in words."""
+        controls = self.controls or (TimeControl(),) * len(self.left)
+        return "  ".join(map(clock_text, self.left, controls))
 
 
 class Pace(Struct, frozen=True, kw_only=True):
@@ -66,24 +79,56 @@ def void_line(number: int) -> str:
     return f"{number} void {_games(number)}; see the log file."
 
 
-def frame_lines(frame: Frame, rows: int) -> list[str]:
-    """At most `rows` lines: sections parted by blank lines; the longest sections give way first."""
-    report = [*([void_line(frame.voids)] if frame.voids else []), *frame.report]
-    games = game_lines(frame.games)
-    results = _headed("= Results =", frame.results[-RESULTS:])
-    warnings = _headed("= Warnings =", frame.warnings[-WARNINGS:])
-    excess = sum(len(box) + 1 for box in _boxes(frame, games, report, results, warnings)) - 1 - rows
+def frame_lines(frame: Frame, rows: int, columns: int = 0) -> list[str]:
+    """At most `rows` lines: sections parted by blank lines; the longest sections give way first.
+
+    columns: of the screen; a line that is longer goes on in the next one, so that nothing is cut. 0: there is
+    no screen, lines have any length, and no bar says how far the run is.
+    """
+    report = _folded([*([void_line(frame.voids)] if frame.voids else []), *frame.report], columns)
+    games = _folded(game_lines(frame.games), columns)
+    results = _folded(_headed("= Results =", frame.results[-RESULTS:]), columns)
+    warnings = _folded(_headed("= Warnings =", frame.warnings[-WARNINGS:]), columns)
+    excess = sum(len(box) + 1 for box in _boxes(frame, columns, games, report, results, warnings)) - 1 - rows
     for section in (report, games, results, warnings):
         excess -= _shorten(section, excess)
-    boxes = _boxes(frame, games, report, results, warnings)
+    boxes = _boxes(frame, columns, games, report, results, warnings)
     return [line for box in boxes for line in ("", *box)][1 : rows + 1]
 
 
-def _boxes(frame: Frame, games: list[str], *sections: list[str]) -> list[list[str]]:
+def _boxes(frame: Frame, columns: int, games: list[str], *sections: list[str]) -> list[list[str]]:
     """The sections of the screen, from the top, without empty ones."""
-    playing = [*halting_lines(frame), *games, *hint_lines(frame)]
-    pace = [pace_line(frame.pace)] if frame.pace else []
-    return [box for box in (playing, *sections, pace) if box]
+    halting, hints = _folded(halting_lines(frame), columns), _folded(hint_lines(frame), columns)
+    pace = _folded(pace_lines(frame.pace, columns), columns) if frame.pace else []
+    return [box for box in ([*halting, *games, *hints], *sections, pace) if box]
+
+
+def _folded(lines: Iterable[str], columns: int) -> list[str]:
+    """The lines, those that are too long in several; what follows the first is set in."""
+    if not columns:
+        return list(lines)
+    inset = " " * min(4, columns // 4)
+    return [
+        part
+        for line in lines
+        for part in wrap(line, columns, subsequent_indent=inset, break_on_hyphens=False) or [""]
+    ]
+
+
+def pace_lines(pace: Pace, columns: int) -> list[str]:
+    """Progress in words, with a bar before them or above them if there are columns for it.
+
+    >>> pace_lines(Pace(done=30, total=90, played=20, elapsed_ns=0), 40)
+    ['[########------------------] 30/90 games']
+    """
+    words = pace_line(pace)
+    beside = min(columns, LONGEST_BAR + len(words) + 3) - len(words) - 3
+    length = beside if beside >= SHORTEST_BAR else min(columns, LONGEST_BAR) - 2
+    if not pace.total or length < SHORTEST_BAR:
+        return [words]
+    full = length * pace.done // pace.total
+    bar = f"[{'#' * full}{'-' * (length - full)}]"
+    return [f"{bar} {words}"] if length == beside else [bar, words]
 
 
 def halting_lines(frame: Frame) -> list[str]:
@@ -117,21 +162,34 @@ def game_lines(games: Sequence[GameLine]) -> list[str]:
     table.column([" v ".join(game.players) for game in shown], padding=3)
     table.column(["move"] * len(shown))
     table.column([str(game.move) for game in shown], align=Align.RIGHT, padding=3)
-    table.column(["  ".join(map(clock_text, game.left)) for game in shown])
+    table.column([game.clocks() for game in shown])
     heading = f"{len(games)} {_games(len(games))} in progress:"
     lines = [heading, *(printable(line) for line in table.lines())]
     hidden = len(games) - len(shown)
     return [*lines, f"  … and {hidden} more"] if hidden else lines
 
 
-def clock_text(left: int | None) -> str:
-    """The time left on a clock, to the second, below ten seconds to the tenth; "" without a clock.
+def clock_text(left: int | None, control: TimeControl = _PLAIN) -> str:
+    """The time left on a clock, to the second, below ten seconds to the tenth, and the periods of byo-yomi
+    that come after it; "" without a clock.
 
     >>> clock_text(62_400_000_000), clock_text(9_440_000_000), clock_text(-5), clock_text(None)
     ('1:02', '9.4s', '0.0s', '')
+    >>> byo_yomi, canadian = TimeControl.parse("5m + 3x30s"), TimeControl.parse("5m + 1m/10")
+    >>> clock_text(390_000_000_000, byo_yomi), clock_text(31_000_000_000, byo_yomi)
+    ('5:00 + 3x30s', '1.0s + 1x30s')
+    >>> clock_text(70_000_000_000, canadian)
+    '0:10 + 1m/10'
     """
     if left is None:
         return ""
+    now, periods = control.reading(left) if control.has_main else (left, 0)
+    period = format_duration(control.period)
+    more = f"{period}/{control.stones}" if control.stones > 1 else f"{periods}x{period}"
+    return f"{_time_text(now)} + {more}" if periods else _time_text(now)
+
+
+def _time_text(left: int) -> str:
     if left < 10_000_000_000:
         return f"{max(left, 0) / 1e9:.1f}s"
     minutes, seconds = divmod(left // 1_000_000_000, 60)

@@ -208,6 +208,24 @@ class TimeControl(Value, frozen=True, kw_only=True, dict=True):
             return clock.main + clock.period + (clock.periods - 1) * self.period
         return clock.main
 
+    def reading(self, allowed: int) -> tuple[int, int]:
+        """ns until the next period of byo-yomi begins, or its last one ends, and how many begin after that.
+
+        allowed: what `allowance` says. Where a clock cannot be read from that, all of it and no period.
+
+        >>> control = TimeControl.parse("5m + 3x10s")
+        >>> [control.reading(parse_duration(left)) for left in ("5m30s", "25s", "20s", "4s")]
+        [(300000000000, 3), (5000000000, 2), (10000000000, 1), (4000000000, 0)]
+        """
+        left = max(allowed - self.margin, 0)
+        if not self.period or self.carries or self.overrun or self.move:
+            return left, 0
+        all_periods = self.periods * self.period
+        if left > all_periods or not left:
+            return max(left - all_periods, 0), self.periods if left else 0
+        after = -(-left // self.period) - 1
+        return left - after * self.period, after
+
     def spend(self, clock: Clock, used: int) -> Clock | None:
         """The clock after a move that took `used` ns; None when that was too long."""
         allowed = self.allowance(clock)

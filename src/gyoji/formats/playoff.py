@@ -34,7 +34,7 @@ from gyoji.pairing.games import GameMaker, block_of, game_number
 from gyoji.pairing.schedule import Schedule, Taken
 from gyoji.pairing.tally import PairStats, Tally
 from gyoji.tables.event import EventTables
-from gyoji.tables.pairs import blocks, pair_values
+from gyoji.tables.pairs import blocks, heading, pair_values
 
 SEATS = 2
 
@@ -247,7 +247,11 @@ class PlayoffTables(EventTables[Playoff]):
     """A block for each matchup; in the report those too that are not in the control file any more."""
 
     def screen(self) -> Iterator[Block]:
-        return blocks(self.event.stats(matchup.id) for matchup in self.event.matchups)
+        stats = [self.event.stats(matchup.id) for matchup in self.event.matchups]
+        if any(each.played for each in stats):
+            yield from blocks(stats)
+        else:  # nothing has ended yet
+            yield from map(heading, stats)
 
     def body(self) -> Iterator[Block]:
         yield ""

@@ -38,10 +38,15 @@ def blocks(pairs: Iterable[PairStats]) -> Iterator[Block]:
             yield from block(stats)
 
 
+def heading(stats: PairStats) -> str:
+    """Who meets whom, and how many games are played."""
+    of = "" if stats.limit is None else f"/{stats.limit}"
+    return f"{stats.name} ({stats.played}{of} games)"
+
+
 def block(stats: PairStats) -> Iterator[Block]:
     """The whole block: heading, unknown results if there are any, settings, table."""
-    of = "" if stats.limit is None else f"/{stats.limit}"
-    yield f"{stats.name} ({stats.played}{of} games)"
+    yield heading(stats)
     if stats.unknown:
         yield f"unknown results: {stats.unknown} {percent(stats.unknown, stats.played)}"
     yield settings_line(stats.settings) if stats.settings else MISSING_MATCHUP
