@@ -82,7 +82,7 @@ VARIES = [
     (re.compile(r"^(containment: \w+).*", re.MULTILINE), r"\1"),
 ]
 # What varies besides, where a page says that figures do: results of games, and numbers
-FIGURES = [(re.compile(r"\b[BW]\+\S*"), "<result>"), (re.compile(r"[+-]?\d+(\.\d+)?"), "<n>")]
+FIGURES = [(re.compile(r"\b[BW]\+[\w.]*"), "<result>"), (re.compile(r"[+-]?\d+(\.\d+)?"), "<n>")]
 
 
 def plain(text: str, *, figures_vary: bool = False) -> str:
