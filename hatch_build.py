@@ -1,11 +1,14 @@
-"""The optional compiled build: `GYOJI_MYPYC=3 pip install .` compiles what every move of a game goes through.
+"""What a wheel has besides: man pages, completions for shells, and compiled modules where they are asked for.
 
-The number, 0 to 3, is how much the C compiler optimises; it and the headers of Python must be installed.
-Without the variable nothing is compiled, and the wheel is for any machine. The modules are the same ones:
-mypyc makes extensions of them, which Python finds before their sources. An installation by `-e` is never
-compiled.
+Pages and completions are made of the commands (`gyoji.cli.manual`); an installation by `-e` has none.
+
+`GYOJI_MYPYC=3 pip install .` compiles what every move of a game goes through. The number, 0 to 3, is how much
+the C compiler optimises; it and the headers of Python must be installed. Without the variable nothing is
+compiled, and the wheel is for any machine. The modules are the same ones: mypyc makes extensions of them,
+which Python finds before their sources. An installation by `-e` is never compiled.
 """
 
+import json
 import os
 import shutil
 import subprocess
@@ -45,18 +48,39 @@ setup(name="gyoji", packages=[], ext_modules=mypycify([*options, *files], opt_le
 """
 
 
+_MANUAL = """\
+import json, sys
+from pathlib import Path
+from gyoji.cli.manual import write
+write(Path(sys.argv[1]), json.loads(sys.argv[2]))
+"""
+
+
 class CustomBuildHook(BuildHookInterface):
-    """Adds the extensions to a wheel."""
+    """Adds the pages, the completions and the extensions to a wheel."""
 
     def dependencies(self) -> list[str]:
-        return ["mypy>=2.4", "setuptools", "msgspec>=0.20"] if os.environ.get(VARIABLE) else []
+        compilers = ["mypy>=2.4", "setuptools"] if os.environ.get(VARIABLE) else []
+        return ["click>=8.2", "msgspec>=0.20", *compilers]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        level = os.environ.get(VARIABLE)
-        if not level or version == "editable":
+        if version == "editable":
             return
-        self._folder = TemporaryDirectory(prefix="gyoji-mypyc-")
-        place = Path(self._folder.name)
+        self._folder = TemporaryDirectory(prefix="gyoji-build-")
+        self._write_manual(Path(self._folder.name, "manual"), build_data)
+        if level := os.environ.get(VARIABLE):
+            self._compile(Path(self._folder.name, "compiled"), level, build_data)
+
+    def _write_manual(self, place: Path, build_data: dict[str, Any]) -> None:
+        brought = self.metadata.core.entry_points.get("gyoji.commands", {})
+        words = [sys.executable, "-c", _MANUAL, str(place), json.dumps(brought)]
+        # pip keeps what it has fetched for a build on PYTHONPATH too
+        paths = filter(None, (str(Path(self.root, "src")), os.environ.get("PYTHONPATH")))
+        subprocess.run(words, env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)}, check=True)
+        files = [each for each in place.rglob("*") if each.is_file()]
+        build_data["shared_data"] |= {str(each): str(each.relative_to(place)) for each in files}
+
+    def _compile(self, place: Path, level: str, build_data: dict[str, Any]) -> None:
         shutil.copytree(Path(self.root, "src/gyoji"), place / "gyoji", ignore=shutil.ignore_patterns("*.so"))
         files = [f"gyoji/{module}.py" for module in COMPILED]
         subprocess.run([sys.executable, "-c", _SETUP, level, *files], cwd=place, check=True)

@@ -87,6 +87,19 @@ def test_the_metadata_say_who_what_and_under_which_licence(wheel):
     assert metadata["Description-Content-Type"] == "text/markdown"
 
 
+def test_the_wheel_has_man_pages_and_completions(wheel):
+    with ZipFile(wheel) as archive:
+        shared = {
+            each.partition(".data/data/share/")[2] for each in archive.namelist() if ".data/data/" in each
+        }
+    completions = {
+        *("bash-completion/completions/gyoji", "zsh/site-functions/_gyoji"),
+        "fish/vendor_completions.d/gyoji.fish",
+    }
+    assert completions <= shared
+    assert {f"man/man1/gyoji{name}.1" for name in ("", "-run", "-match", "-serve", "-field-draw")} <= shared
+
+
 def test_the_version_is_the_changelogs_newest_and_the_citations():
     changes = re.findall(r"^## (\d\S*)", (REPOSITORY / "CHANGELOG.md").read_text(), re.M)
     assert changes[0] == gyoji.__version__
