@@ -161,17 +161,18 @@ def report(file: Path, *, form: str, output: Path | None, games: str, table: str
 @click.option(
     "--to",
     "form",
-    type=click.Choice(["bayeselo", "candidates", "crosstable", "trf", "records", "told"]),
-    help="PGN for BayesElo, the games of a tuner's candidates as CSV, a cross table, a tournament report"
-    " (TRF, of a Swiss tournament), the record of each game (SGF ...), or what each seat was told (in games"
-    " that support it).",
+    type=click.Choice(
+        ["jsonl", "sgf", "pgn", "records", "told", "bayeselo", "candidates", "crosstable", "trf"]
+    ),
+    help="All games with their moves: as JSON, one on a line; as one collection of SGF; as PGN, moves in"
+    " comments; a record file each (SGF ...). What each seat was told (in games that support it). Results:"
+    " PGN for BayesElo, the games of a tuner's candidates as CSV, a cross table, a tournament report (TRF,"
+    " of a Swiss tournament).",
 )
 @click.option(
-    "--samples",
-    metavar="FORM",
-    help="Instead of --to: training samples, in one of the game's formats.",
+    "--samples", metavar="FORM", help="Instead of --to: training samples, in one of the game's formats."
 )
-@click.option("--game", metavar="ID", help="With --to records or told: only this game.")
+@click.option("--game", metavar="ID", help="With --to jsonl, sgf, pgn, records or told: only this game.")
 @click.option(
     "-o",
     "--output",
@@ -183,25 +184,22 @@ def report(file: Path, *, form: str, output: Path | None, games: str, table: str
 def export(
     file: Path, form: str | None, *, samples: str | None, game: str | None, output: Path | None
 ) -> ExitStatus:
-    """Print the results in another format. Safe while the competition runs."""
-    from gyoji.cli.reporting import (  # noqa: PLC0415
-        export_file,
-        export_records,
-        export_samples,
-        export_told,
-    )
+    """Print the games or results in another format. Safe while the competition runs."""
+    from gyoji.cli import exporting  # noqa: PLC0415
 
     if (form is None) == (samples is None):
         raise click.UsageError("give one of --to and --samples")
     if form == "told":
-        return export_told(file, game, output)
+        return exporting.export_told(file, game, output)
     if form == "records":
-        return export_records(file, game, output)
+        return exporting.export_records(file, game, output)
+    if form in exporting.COLLECTIONS:
+        return exporting.export_games(file, form, game, output)
     if game is not None:
-        raise click.UsageError("--game goes with --to records and --to told")
+        raise click.UsageError("--game goes with --to jsonl, sgf, pgn, records and told")
     if samples is not None:
-        return export_samples(file, samples, output)
-    return export_file(file, str(form), output)
+        return exporting.export_samples(file, samples, output)
+    return exporting.export_file(file, str(form), output)
 
 
 @app.command()

@@ -114,14 +114,21 @@ def _quoted(cell: str) -> str:
     return cell
 
 
-def pgn(result: GameResult, *, event: str, site: str = "", sides: Sequence[str] = ("black", "white")) -> str:
+def pgn(
+    result: GameResult,
+    *,
+    event: str,
+    site: str = "",
+    sides: Sequence[str] = ("black", "white"),
+    comment: str = "",
+) -> str:
     """A game as PGN, with a blank line after it, for BayesElo and other programs that rate by results alone.
 
     White and Black are who had these colours on the board, and the result is told from White's view, as PGN
     has it. Where the sides of a game have other names, White is the second: so it may be the second player
     for whom a rating program finds an advantage. A game of two teams names them by their player; a result
     that nobody knows is `*`, which such programs leave out. There are no moves: a rating needs none, and they
-    are no moves of chess.
+    are no moves of chess; who wants to show them gives them as the comment.
 
     event: what the competition is called; site: where it is played; sides: what they are called in the game.
     Raises ValueError for a game of another number of sides than two.
@@ -145,7 +152,8 @@ def pgn(result: GameResult, *, event: str, site: str = "", sides: Sequence[str] 
         "Termination": result.outcome.ending.value,
     }
     lines = "".join(f'[{name} "{_escaped(value)}"]\n' for name, value in tags.items())
-    return f"{lines}\n{score}\n\n"
+    told = f"{{{comment.replace('}', ')')}}}\n" if comment else ""
+    return f"{lines}\n{told}{score}\n\n"
 
 
 def _score(result: GameResult, black_seat: int) -> str:

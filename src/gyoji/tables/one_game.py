@@ -6,7 +6,8 @@ from typing import Any
 from gyoji.core import wire
 from gyoji.core.describe import ResultWords, describe_evaluation, describe_result, describe_taken_back
 from gyoji.core.messages import Evaluation
-from gyoji.core.record import EngineReport, GameRecord, GameResult
+from gyoji.core.record import EngineReport, GameRecord, GameResult, VoidGame
+from gyoji.core.spec import GameSpec
 from gyoji.core.tables import Block, Style, Table, numbers, texts
 
 
@@ -86,6 +87,54 @@ def result_values(result: GameResult, words: ResultWords) -> dict[str, Any]:
         "engines": [_engine_values(engine) for engine in result.engines],
         "warnings": list(result.warnings),
         "host": result.host,
+    }
+
+
+def all_values(spec: GameSpec, record: GameRecord, words: ResultWords) -> dict[str, Any]:
+    """All that is known of a game: how it was to be played, its result, its moves, what else was noted."""
+    told = game_values(record, words)
+    result = record.result
+    return {
+        "kind": "game",
+        **result_values(result, words),
+        "game": spec.game,
+        "options": wire.encode(spec.options),
+        "clock": spec.clock.describe(),
+        "move_limit": spec.move_limit,
+        "scorer": spec.scorer,
+        "seed": spec.seed,
+        "note": spec.note,
+        "moves": told["moves"],
+        "taken_back": told["taken_back"],
+        "final_remarks": [{"seat": seat, "text": text} for seat, text in record.final_remarks],
+        "refused": record.refused and {"seat": record.refused.seat, "move": record.refused.move},
+        "scores": list(result.scores),
+        "settled": result.settled,
+        "dead": list(result.dead),
+        "left_out": list(result.left_out),
+        "late": list(result.late),
+        "timings": [timing._asdict() for timing in record.timings],
+        "aside": [each._asdict() for each in record.aside],
+        "lags": [each._asdict() for each in record.lags],
+    }
+
+
+def void_values(void: VoidGame, attempt: int) -> dict[str, Any]:
+    """An attempt to play a game that came to nothing. attempt: the number of it, from 1."""
+    return {
+        "kind": "void",
+        "id": void.id,
+        "pairing": void.pairing,
+        "players": list(void.players),
+        "attempt": attempt,
+        "reason": void.reason,
+        "started": void.started,
+        "to_move": list(void.to_move),
+        "moves": [
+            {"move_number": number + 1, "seat": played.seat, "move": played.move, "charged_ns": played.ns}
+            for number, turn in enumerate(void.turns)
+            for played in turn
+        ],
     }
 
 
