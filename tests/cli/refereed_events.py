@@ -9,7 +9,7 @@ from gyoji.core.record import VoidGame
 from gyoji.pairing.failures import NOT_TRIED, SetAside
 from gyoji.play.context import make_rules
 from gyoji.play.game_files import write_records
-from gyoji.protocols.gtp import read_score
+from gyoji.protocols.gtp.dialogues import read_score
 from gyoji.referee.referee import Referee
 from gyoji.referee.seat_state import Closing, Dismiss, Say
 from gyoji.scheduler.event import Event, count

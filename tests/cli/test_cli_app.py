@@ -121,23 +121,51 @@ def test_a_command_of_a_distribution_is_listed_and_imported_when_it_is_given(tmp
     )
 
 
-def test_help_and_import_load_nothing_heavy():
-    heavy = {
-        "rich",
-        "numpy",
-        "jinja2",
-        "sqlite3",
-        "gyoji.config",
-        "gyoji.scheduler.run",
-        "gyoji.play",
-        "gyoji.games",
-        "gyoji.core.plugins",
-    }
-    script = (
-        "import sys; from click.testing import CliRunner; from gyoji.cli.app import app;"
-        f"CliRunner().invoke(app, ['--help']); print(sorted({heavy!r} & set(sys.modules)))"
+HEAVY = {
+    "rich",
+    "numpy",
+    "jinja2",
+    "sqlite3",
+    "gyoji.config",
+    "gyoji.scheduler.run",
+    "gyoji.play",
+    "gyoji.games",
+    "gyoji.core.plugins",
+}
+PLAYS = {
+    "rich",
+    "numpy",
+    "jinja2",
+    "gyoji.executors.contained.engines",
+    "gyoji.protocols.gtp.codec",
+    "gyoji.referee",
+    "gyoji.scheduler.games",
+    "gyoji.tuning",
+}
+TWO = """competition = "playoff"
+board_size = 9
+komi = 7
+players = { a = { command = "a" }, b = { command = "b" } }
+matchups = [{ players = ["a", "b"] }]
+"""
+SHOW = "from click.testing import CliRunner; from gyoji.cli.app import app; CliRunner().invoke(app, {!r})"
+
+
+@pytest.mark.parametrize(
+    ("script", "heavy"),
+    [
+        (SHOW.format(["--help"]), HEAVY),
+        (SHOW.format(["show", "two.toml"]), PLAYS),
+        ("import gyoji.web.app", {"rich", "numpy"}),
+        ("import gyoji", HEAVY | PLAYS | {"click", "msgspec"}),
+    ],
+)
+def test_what_starts_quickly_loads_nothing_heavy(script, heavy, tmp_path):
+    (tmp_path / "two.toml").write_text(TWO)
+    told = f"import sys; {script}; print(sorted({heavy!r} & set(sys.modules)))"
+    done = subprocess.run(
+        [sys.executable, "-c", told], capture_output=True, text=True, check=True, cwd=tmp_path
     )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
 
 

@@ -13,6 +13,7 @@ from gyoji.core.record import GameRecord, Played
 from gyoji.report.html.page import SCRIPTS
 from gyoji.scheduler import reports as report_forms
 from gyoji.scheduler.event import Event
+from gyoji.stats import ratings
 from gyoji.store.store import Store
 from gyoji.testing.competition_kit import drawn_result
 
@@ -90,8 +91,9 @@ def test_only_what_a_form_shows_is_made(cup, monkeypatch, words, made):
     def noted(name, make):
         return lambda *args: asked.add(name) or make(*args)
 
-    for name in ("rate", "event_values", "report_lines", "candidate_charts"):
+    for name in ("event_values", "report_lines", "candidate_charts"):
         monkeypatch.setattr(report_forms, name, noted(name, getattr(report_forms, name)))
+    monkeypatch.setattr(ratings, "rate", noted("rate", ratings.rate))
     printed(cup, "-o", "-", "--format", *words)
     assert asked == made
 

@@ -6,8 +6,8 @@ from finished import resigned
 from gyoji.config.competition import load
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import FORMATS
+from gyoji.core.setup import Stored
 from gyoji.store.store import Store
-from gyoji.tuning.observations import Stored
 
 TOML = """
 competition = "{kind}"

@@ -7,7 +7,8 @@ from gyoji.core.clocks import TimeControl
 from gyoji.core.spec import Budgets, Player
 from gyoji.games.gomoku.options import Options as GomokuOptions
 from gyoji.games.gomoku.options import rules as gomoku_rules
-from gyoji.protocols.gomocup import GomocupCodec, Options
+from gyoji.protocols.gomocup import Options
+from gyoji.protocols.gomocup.codec import GomocupCodec
 from gyoji.testing.codec_kit import Exchange, check_codec
 
 NONE = TimeControl()

@@ -4,7 +4,8 @@ from gyoji.core import messages as m
 from gyoji.core.clocks import TimeControl
 from gyoji.games.go.options import Options as GoOptions
 from gyoji.games.go.rules import rules
-from gyoji.protocols.gtp import GtpCodec, Options
+from gyoji.protocols.gtp import Options
+from gyoji.protocols.gtp.codec import GtpCodec
 
 NO_CLOCK = TimeControl()
 

@@ -8,7 +8,8 @@ from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import FaultKind
 from gyoji.games.go.options import Options as GoOptions
 from gyoji.games.go.rules import rules
-from gyoji.protocols.gtp import GtpCodec, Options
+from gyoji.protocols.gtp import Options
+from gyoji.protocols.gtp.codec import GtpCodec
 from gyoji.testing.codec_kit import Exchange, check_codec
 
 GO = rules(GoOptions(board_size=9, komi=6.5))

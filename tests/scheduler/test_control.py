@@ -14,7 +14,8 @@ from gyoji.core.spec import Player
 from gyoji.play.context import WorkerContext
 from gyoji.play.loop import Loop
 from gyoji.scheduler import control
-from gyoji.scheduler.control import CONNECTIONS, ControlServer, send_command
+from gyoji.scheduler.asking import send_command
+from gyoji.scheduler.control import CONNECTIONS, ControlServer
 from gyoji.scheduler.feed import Feed
 from gyoji.store.files import CompetitionFiles
 

@@ -13,7 +13,7 @@ from msgspec import structs
 from gyoji.core.faults import ConfigError
 from gyoji.play.order import Files, Report
 from gyoji.scheduler import events
-from gyoji.scheduler.control import send_command
+from gyoji.scheduler.asking import send_command
 from gyoji.scheduler.games import GamesInProgress, IssuedGame
 from gyoji.scheduler.pool import WorkerDied
 from gyoji.scheduler.run import RunOptions, run

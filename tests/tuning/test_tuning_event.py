@@ -6,10 +6,10 @@ import pytest
 from msgspec import structs
 
 from gyoji.core.faults import ConfigError
+from gyoji.core.setup import Stored, StoredGames
 from gyoji.core.tables import Chart, Map
 from gyoji.formats import clop_tuner, mc_tuner
 from gyoji.testing.competition_kit import check_competition, drawn_result
-from gyoji.tuning.observations import Stored, StoredGames
 from gyoji.tuning.scales import EXPLICIT, LINEAR, LOG
 from gyoji.tuning.series import uniform
 from shown import history_lines, report_lines, screen_lines, tables, values

@@ -15,9 +15,8 @@ from gyoji.core.plugins import GAMES
 from gyoji.core.text import legible, legible_json
 from gyoji.pairing.games import known_names
 from gyoji.pairing.shards import Shard
-from gyoji.play.loop import time_of_day
 from gyoji.report.text import text_lines
-from gyoji.scheduler.control import ANSWER_SECONDS, send_command
+from gyoji.scheduler.asking import ANSWER_SECONDS, send_command
 from gyoji.scheduler.event import (
     Endings,
     Event,
@@ -29,15 +28,12 @@ from gyoji.scheduler.event import (
     report_lines,
     totals_part,
 )
-from gyoji.scheduler.ruling import between_runs, purge
 from gyoji.scheduler.shards import shard_files
 from gyoji.scheduler.status import ExitStatus
 from gyoji.store.files import CompetitionFiles, reset
 from gyoji.store.filesystem import write_file
 from gyoji.tables.digest import Beside
-from gyoji.tables.one_game import game_blocks, game_values
 from gyoji.tables.remarks import remarks
-from gyoji.tables.timings import timing_blocks, timing_values
 from gyoji.tables.totals import Plans, plans_blocks, plans_values
 
 RELOAD_SECONDS = 600.0
@@ -104,6 +100,9 @@ def write_report(event: Event, beside: Beside) -> None:
 
 def show_game(path: Path, game: str, *, timing: bool, as_json: bool) -> ExitStatus:
     """`gyoji show --game`: its moves, or their times. Raises ConfigError for a game that is not stored."""
+    from gyoji.tables.one_game import game_blocks, game_values  # noqa: PLC0415 - `show` without a game is lighter
+    from gyoji.tables.timings import timing_blocks, timing_values  # noqa: PLC0415
+
     event = Event.open(path, complain)
     with event.read() as store:
         spec, record = event.finished(store, game)
@@ -238,6 +237,9 @@ def rule_running(
 
 def purge_file(path: Path, host: str, *, because: str, who: str) -> ExitStatus:
     """`gyoji purge`: take back the games of a host, which are played again. Raises ConfigError."""
+    from gyoji.play.loop import time_of_day  # noqa: PLC0415
+    from gyoji.scheduler.ruling import between_runs, purge  # noqa: PLC0415 - imports the referee
+
     event = Event.open(path, complain)
     if running(event.files) is not None:
         command = {"do": "purge", "host": host, "because": because, "who": who}

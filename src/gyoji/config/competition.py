@@ -38,7 +38,6 @@ from gyoji.core.text import quote
 from gyoji.core.wire import encode
 from gyoji.store.files import CompetitionFiles, check_name
 from gyoji.store.opening import read_secret
-from gyoji.tuning.games import TunerSettings
 
 T = TypeVar("T", bound=Named)
 
@@ -165,7 +164,8 @@ def read_competition(document: Document) -> CompetitionSetup:
     reader = Reader(problems, document.forms)
     with one_thread():
         kind, module = _named(problems, document.plain, "competition", FORMATS, None)
-        if module is not None and issubclass(module.settings, TunerSettings):
+        layout = None if module is None else Layout.of(module.settings)
+        if layout is not None and layout.makers:  # a tuner
             import gyoji.tuning.estimate  # noqa: F401, PLC0415 - numpy, which other formats do without
     game, rules = _named(problems, document.plain, "game", GAMES, DEFAULT_GAME)
     plain = document.plain if rules is None else lay(document, game, rules, problems)
@@ -178,7 +178,6 @@ def read_competition(document: Document) -> CompetitionSetup:
     _check_record_formats(problems, rules, common.get("record_formats", ()))
     stderr = "inherit" if common.get("stderr_to_log") is False else "log"
     defaults = PlayerDefaults(reader.values((), DEFAULTS_OF_PLAYERS, plain), stderr, game)
-    layout = None if module is None else Layout.of(module.settings)
     if layout is not None and rules is not None:
         keys = (*COMMON_KEYS, *layout.keys, *GAME_KINDS, *kinds_of(rules.options))
         reader.top_keys = frozenset(keys) - {"players"}

@@ -17,10 +17,9 @@ from gyoji.core.game import AnyGame, HasUsual
 from gyoji.core.openings import Misfits, Openings
 from gyoji.core.plugins import GAMES, PROTOCOLS, AnyFormat
 from gyoji.core.ports import offers
-from gyoji.core.setup import CandidateMaker, Completes, GameSettings
+from gyoji.core.setup import CandidateMaker, Completes, GameSettings, StoredGames
 from gyoji.core.text import format_size, printable, quote
 from gyoji.core.wire import dumps
-from gyoji.tuning.observations import StoredGames
 
 if TYPE_CHECKING:
     from gyoji.config.stored_games import LoadOther

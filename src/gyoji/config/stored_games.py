@@ -13,14 +13,14 @@ from gyoji.config.document import Document, KeyPath
 from gyoji.config.values import BAD, Reader
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import FORMATS
-from gyoji.core.setup import CompetitionSetup
+from gyoji.core.setup import CompetitionSetup, Stored, StoredGames
 from gyoji.core.text import quote
 from gyoji.pairing.comparison import Comparison
 from gyoji.pairing.games import plain
 from gyoji.store.files import CompetitionFiles
 from gyoji.store.store import Store
 from gyoji.tuning.event import TuningEvent
-from gyoji.tuning.observations import OTHER, Stored, StoredGames
+from gyoji.tuning.observations import OTHER
 from gyoji.tuning.parameters import Valued
 
 LoadOther: TypeAlias = Callable[[Path], CompetitionSetup]

@@ -18,7 +18,6 @@ from gyoji.config.players import PlayerDefaults, read_player
 from gyoji.config.values import BAD, Reader
 from gyoji.core.faults import ConfigError
 from gyoji.core.spec import Player
-from gyoji.tuning.parameters import filled, gaps
 
 
 class MadeTable(NamedTuple):
@@ -62,6 +61,8 @@ def read_candidates(
 def _fits(reader: Reader, path: KeyPath, player: Player, codes: Sequence[str]) -> bool:
     """Whether the gaps are those of the parameters; complains of what does not fit."""
     try:
+        from gyoji.tuning.parameters import gaps  # noqa: PLC0415 - most competitions do without
+
         used = gaps(player)
     except ValueError as error:
         reader.problems.add(path, str(error))
@@ -83,6 +84,8 @@ class _Template(Struct, frozen=True):
 
     def __call__(self, code: str, values: Sequence[Any]) -> Player:
         try:
+            from gyoji.tuning.parameters import filled  # noqa: PLC0415
+
             player = filled(self.player, dict(zip(self.codes, values, strict=True)))
         except ValueError as error:
             raise ConfigError(f"candidate {code}: {error}") from None

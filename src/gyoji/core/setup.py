@@ -15,6 +15,7 @@ a tuple of dataclasses     an array of tables; in Python control files each is m
 ``metadata=FROM_TOP``      what stands at the top level is the default
 `CandidateMaker`           what makes a tuner's candidates: a player's table with gaps in it; in Python
                            control files a function
+`StoredGames`              games of other events that a tuner learns from
 ``__post_init__``          raises ValueError for what does not fit together: "field: problem"
 =========================  ==========================================================================
 
@@ -26,7 +27,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Literal, Never, NewType, Protocol, TypeVar
+from typing import Any, Literal, NamedTuple, Never, NewType, Protocol, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -66,6 +67,24 @@ class CandidateMaker(Protocol):
 
     def __call__(self, code: str, values: Sequence[object]) -> Player:
         """The player of that code, with the parameters' values in their order. Raises ConfigError."""
+
+
+class Stored(NamedTuple):
+    """Games of another event by a candidate with these values: the mean score of so many games.
+
+    other: the values of a second candidate that it played against; () for another player.
+    """
+
+    values: tuple[Any, ...]
+    score: float
+    games: int = 1
+    other: tuple[Any, ...] = ()
+
+
+class StoredGames(msgspec.Struct, frozen=True):
+    """The games that a control file gives to learn from. sources: those of each file."""
+
+    sources: tuple[tuple[Stored, ...], ...] = ()
 
 
 class Converts(Protocol):

@@ -21,18 +21,15 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from gyoji.core.faults import ConfigError
 from gyoji.core.text import quote
 from gyoji.play.loop import READ, WRITE, Loop
+from gyoji.scheduler.asking import LINE_LIMIT, short_address
 from gyoji.scheduler.feed import Feed
-from gyoji.store.files import CompetitionFiles
 
-LINE_LIMIT = 1 << 16
 CONNECTIONS = 32
 MOST_UNREAD = 1 << 25
 """Bytes that a connection may have to read still."""
 
-ANSWER_SECONDS = 5.0
 MODE = 0o600
 """Who may connect: the user."""
 
@@ -221,44 +218,6 @@ def serving(
         yield
     finally:
         server.close()
-
-
-def send_command(
-    files: CompetitionFiles, command: Mapping[str, Any], *, seconds: float = ANSWER_SECONDS
-) -> dict[str, Any]:
-    """Send a command to the run of this competition; its answer, within so many seconds.
-
-    Raises ConfigError when there is no run, or it does not answer.
-    """
-    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
-        connection.settimeout(seconds)
-        try:
-            with short_address(files.socket) as address:
-                connection.connect(address)
-            connection.sendall(json.dumps(command).encode() + b"\n")
-            answer = b""
-            while not answer.endswith(b"\n"):
-                if not (chunk := connection.recv(LINE_LIMIT)):
-                    raise ConnectionResetError
-                answer += chunk
-        except (FileNotFoundError, NotADirectoryError, ConnectionError):
-            raise ConfigError(f"{files.control_file}: this competition is not running") from None
-        except TimeoutError:
-            raise ConfigError(f"{files.control_file}: its run does not answer (is it suspended?)") from None
-        except OSError as error:
-            raise ConfigError(f"{files.socket}: cannot be reached: {error.strerror or error}") from None
-    plain: dict[str, Any] = json.loads(answer)
-    return plain
-
-
-@contextmanager
-def short_address(path: Path) -> Iterator[str]:
-    """An address for a socket in a folder of any depth: the kernel's has room for 108 bytes."""
-    folder = os.open(path.parent, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        yield f"/proc/self/fd/{folder}/{path.name}"
-    finally:
-        os.close(folder)
 
 
 TERMINAL = "/dev/tty"

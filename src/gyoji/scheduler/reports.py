@@ -1,8 +1,9 @@
-"""The forms of a report beside plain text. Imports what rates players, and so numpy."""
+"""The forms of a report beside plain text."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib.resources import files as resources
 from itertools import chain
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -16,9 +17,11 @@ from gyoji.pairing.cross import crosses_of
 from gyoji.report import html
 from gyoji.report.documents import csv_lines, csv_table, markdown_lines, markdown_table, table_values
 from gyoji.scheduler.event import Endings, Event, event_values, report_lines
-from gyoji.stats.ratings import Ratings, rate
 from gyoji.tables.digest import Digest, candidate_charts
 from gyoji.tables.general import MOST_PLAYERS, Account, tables
+
+if TYPE_CHECKING:
+    from gyoji.stats.ratings import Ratings
 
 
 class StoredGames(Struct, frozen=True):
@@ -76,10 +79,13 @@ def account_of(event: Event, digest: Digest, table: str | None = None) -> Accoun
     )
 
 
-def _ratings(digest: Digest) -> Ratings | None:
+def _ratings(digest: Digest) -> "Ratings | None":
     """The ratings of all who have played, unless there are too many of them, or nobody has."""
-    players = digest.ledger.meetings().players
-    return rate(digest.ledger) if 0 < len(players) <= MOST_PLAYERS else None
+    if not 0 < len(digest.ledger.meetings().players) <= MOST_PLAYERS:
+        return None
+    from gyoji.stats.ratings import rate  # noqa: PLC0415 - numpy, which a server's start does without
+
+    return rate(digest.ledger)
 
 
 def _page(event: Event, account: Account) -> str:

@@ -7,6 +7,7 @@ competition can tell gives no table.
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -22,7 +23,6 @@ from gyoji.pairing.cross import Cross
 from gyoji.pairing.failures import Failures
 from gyoji.pairing.standings import Standing, standings
 from gyoji.pairing.tally import SideStats
-from gyoji.stats.ratings import Ratings
 from gyoji.tables.digest import Digest, Nobody, Winner, side_of, winner_of
 from gyoji.tables.hosts import hosts_table
 from gyoji.tables.pairs import game_sides, share_bounds
@@ -33,6 +33,9 @@ from gyoji.tables.standings import cross_tables, decided, standings_table
 from gyoji.tables.timings import Games, pace_table
 from gyoji.tables.totals import Totals, totals_table
 from gyoji.tables.versus import versus_table
+
+if TYPE_CHECKING:
+    from gyoji.stats.ratings import Ratings  # numpy, which pages without ratings do without
 
 MOST_PLAYERS = 1000
 """Of so many players times and losses are told; a tuner has had a new one for every game."""
@@ -58,7 +61,7 @@ class Account(Struct, frozen=True, kw_only=True):
     digest: Digest
     crosses: Mapping[str, Cross]
     engines: Mapping[str, EngineReport]
-    ratings: Ratings | None = None
+    ratings: "Ratings | None" = None
     remaining: int | None = None
     voids: int = 0
     own: Sequence[Part] = ()

@@ -5,17 +5,18 @@ Where something cannot be told there are words for it; as values it is None, as 
 
 from collections.abc import Iterator, Sequence
 from math import isfinite
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gyoji.core.tables import Block, Column, Estimate, Share, Table, count, names, numbers, percent, ranks
 from gyoji.core.text import printable
-from gyoji.stats.comparisons import superiority
 from gyoji.stats.prospect import prospect
-from gyoji.stats.ratings import Rating, Ratings, Results
 from gyoji.stats.scores import Scores
 from gyoji.stats.sprt import Sprt
 from gyoji.stats.stopped import estimate
 from gyoji.tables.standings import titled
+
+if TYPE_CHECKING:
+    from gyoji.stats.ratings import Rating, Ratings, Results  # numpy, which pages without ratings do without
 
 LONGEST = 60
 """Characters of a name: names come from anywhere."""
@@ -26,7 +27,7 @@ MODEL = "logistic"
 MEANING = "a player 100 Elo stronger takes 64% of the points, a draw being half a point"
 
 
-def rating_blocks(ratings: Ratings, *, seats: bool) -> Iterator[Block]:
+def rating_blocks(ratings: "Ratings", *, seats: bool) -> Iterator[Block]:
     """A table for each group, and what is true of the field. seats: with the scores on either side."""
     for group, places in _groups(ratings):
         if group > 1:
@@ -66,7 +67,7 @@ def rating_blocks(ratings: Ratings, *, seats: bool) -> Iterator[Block]:
     yield f"model: {MODEL}; {MEANING}"
 
 
-def rating_tables(ratings: Ratings) -> Iterator[Table]:
+def rating_tables(ratings: "Ratings") -> Iterator[Table]:
     """The strength of everybody in Elo, a table for each group of players that have met."""
     note = (
         "Strength in Elo relative to the average, from all games at once; +/- is a 95 % interval. "
@@ -79,12 +80,12 @@ def rating_tables(ratings: Ratings) -> Iterator[Table]:
         yield Table(name="ratings", title=titled("Ratings", part), note=note, columns=columns)
 
 
-def _groups(ratings: Ratings) -> Iterator[tuple[int, list[Rating]]]:
+def _groups(ratings: "Ratings") -> Iterator[tuple[int, "list[Rating]"]]:
     for group in range(1, ratings.groups + 1):
         yield group, [place for place in ratings.places if place.group == group]
 
 
-def _columns(places: Sequence[Rating]) -> tuple[Column, Column, Column, Column, Column, Column]:
+def _columns(places: "Sequence[Rating]") -> tuple[Column, Column, Column, Column, Column, Column]:
     """The columns that all tables of ratings have."""
     return (
         ranks(place.rank for place in places),
@@ -100,7 +101,7 @@ def _columns(places: Sequence[Rating]) -> tuple[Column, Column, Column, Column, 
     )
 
 
-def advantage_line(ratings: Ratings) -> str:
+def advantage_line(ratings: "Ratings") -> str:
     """The advantage of the first side."""
     advantage = ratings.advantage
     if advantage is None:
@@ -108,15 +109,17 @@ def advantage_line(ratings: Ratings) -> str:
     return f"advantage of moving first: {advantage.elo:+.1f} +/- {advantage.error:.1f}"
 
 
-def draw_line(ratings: Ratings) -> str:
+def draw_line(ratings: "Ratings") -> str:
     """How frequent draws are, whoever plays."""
     if not any(place.total.drawn for place in ratings.places):
         return "draws: none"
     return f"draws: {percent(ratings.draw_ratio, 1)} between equals"
 
 
-def rating_values(ratings: Ratings) -> dict[str, Any]:
+def rating_values(ratings: "Ratings") -> dict[str, Any]:
     """All of it as JSON-ready values."""
+    from gyoji.stats.comparisons import superiority  # noqa: PLC0415 - numpy
+
     advantage = ratings.advantage
     return {
         "model": MODEL,
@@ -142,12 +145,12 @@ def rating_values(ratings: Ratings) -> dict[str, Any]:
     }
 
 
-def rating_rows(ratings: Ratings) -> list[dict[str, Any]]:
+def rating_rows(ratings: "Ratings") -> list[dict[str, Any]]:
     """The table for CSV, a row for each player; None is an empty cell."""
     return [_row(place) for place in ratings.places]
 
 
-def _row(place: Rating) -> dict[str, Any]:
+def _row(place: "Rating") -> dict[str, Any]:
     return {
         "rank": place.rank,
         "group": place.group,
@@ -160,7 +163,7 @@ def _row(place: Rating) -> dict[str, Any]:
     }
 
 
-def results_values(results: Results) -> dict[str, Any]:
+def results_values(results: "Results") -> dict[str, Any]:
     """Counts and the score, None without games."""
     return {
         "games": results.games,

@@ -18,7 +18,7 @@ from gyoji.core.faults import ConfigError
 from gyoji.core.outcome import Ending
 from gyoji.core.ports import offers
 from gyoji.core.record import EngineReport, GameResult
-from gyoji.core.setup import CompetitionSetup, GameSettings
+from gyoji.core.setup import CompetitionSetup, GameSettings, Stored
 from gyoji.core.spec import GameSpec, Player, derive_seed
 from gyoji.pairing.cross import Cross
 from gyoji.pairing.games import GameMaker, block_of, game_number
@@ -26,7 +26,7 @@ from gyoji.pairing.schedule import Schedule
 from gyoji.pairing.tally import PairStats
 from gyoji.tables.versus import Encounter, Versus
 from gyoji.tuning.games import BEST, MARK, START, TunerSettings
-from gyoji.tuning.observations import Observations, Point, Stored
+from gyoji.tuning.observations import Observations, Point
 from gyoji.tuning.parameters import Valued, described, values_at
 
 if TYPE_CHECKING:

@@ -10,12 +10,11 @@ from msgspec.structs import replace
 from gyoji.core.faults import ConfigError
 from gyoji.core.outcome import Ending
 from gyoji.core.record import GameResult
-from gyoji.core.setup import CandidateMaker, CompetitionSetup, GameSettings, PlayerCode
+from gyoji.core.setup import CandidateMaker, CompetitionSetup, GameSettings, PlayerCode, StoredGames
 from gyoji.core.spec import GameSpec, Player, derive_seed
 from gyoji.core.text import quote
 from gyoji.pairing.field import EngineReports, check_least, trials
 from gyoji.pairing.games import CHECKED, GameMaker, block_of
-from gyoji.tuning.observations import StoredGames
 from gyoji.tuning.parameters import Valued, described, values_at
 
 

@@ -2,9 +2,7 @@
 
 from array import array
 from collections.abc import Sequence
-from typing import Any, NamedTuple, TypeAlias
-
-from msgspec import Struct
+from typing import TypeAlias
 
 from gyoji.tuning.parameters import Valued
 
@@ -13,24 +11,6 @@ Point: TypeAlias = tuple[float, ...]
 
 OTHER = "other."
 """The beginning of the headings of a second candidate's values in lists of games."""
-
-
-class Stored(NamedTuple):
-    """Games of another event by a candidate with these values: the mean score of so many games.
-
-    other: the values of a second candidate that it played against; () for another player.
-    """
-
-    values: tuple[Any, ...]
-    score: float
-    games: int = 1
-    other: tuple[Any, ...] = ()
-
-
-class StoredGames(Struct, frozen=True):
-    """The games that a control file gives to learn from. sources: those of each file."""
-
-    sources: tuple[tuple[Stored, ...], ...] = ()
 
 
 class Observations:

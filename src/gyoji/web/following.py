@@ -17,7 +17,7 @@ from gyoji.core.faults import GyojiError
 from gyoji.core.plugins import GAMES
 from gyoji.core.spec import GameSpec
 from gyoji.play.telling import Live
-from gyoji.scheduler.control import short_address
+from gyoji.scheduler.asking import short_address
 from gyoji.scheduler.event import Event
 from gyoji.web.broadcast import Broadcast
 from gyoji.web.counts import Counts

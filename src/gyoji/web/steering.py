@@ -17,7 +17,7 @@ from starlette.requests import Request
 
 from gyoji.core.faults import ConfigError
 from gyoji.core.text import printable
-from gyoji.scheduler.control import send_command
+from gyoji.scheduler.asking import send_command
 from gyoji.web.following import Followed
 
 COMMANDS = ("pause", "resume", "stop", "reload", "retry", "parallel", "rule")

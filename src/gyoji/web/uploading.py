@@ -23,7 +23,7 @@ from gyoji.config.written import toml
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import PROTOCOLS, check_plays
 from gyoji.core.text import printable, quote
-from gyoji.scheduler.control import send_command
+from gyoji.scheduler.asking import send_command
 from gyoji.web.following import Followed
 
 MOST_BYTES = 256 << 20

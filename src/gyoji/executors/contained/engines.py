@@ -20,7 +20,6 @@ from msgspec import structs
 
 from gyoji.core.environment import RUN
 from gyoji.core.faults import Breakdown
-from gyoji.core.plugins import Executor
 from gyoji.core.ports import Shortage
 from gyoji.core.spec import Player
 from gyoji.core.text import format_size, quote
@@ -347,6 +346,3 @@ class ContainedExecutor:
             self._launcher = None
         if self._groups is not None:
             self._groups.close()
-
-
-EXECUTOR = Executor(name="contained", open=ContainedExecutor)

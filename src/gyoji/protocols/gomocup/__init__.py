@@ -5,12 +5,17 @@ gets it ready; `codec` joins them. `options` has the settings of a player, and f
 """
 
 from gyoji.core.plugins import Protocol
-from gyoji.core.ports import AnyRules, needed, offers
+from gyoji.core.ports import AnyRules, Codec, needed, offers
 from gyoji.core.probe import Findings, Probe
-from gyoji.protocols.gomocup.codec import GomocupCodec
 from gyoji.protocols.gomocup.options import Options, executable
 
-__all__ = ["PROTOCOL", "GomocupCodec", "Options", "executable"]
+__all__ = ["PROTOCOL", "Options", "executable"]
+
+
+def _codec(options: Options) -> Codec:
+    from gyoji.protocols.gomocup.codec import GomocupCodec
+
+    return GomocupCodec(options)
 
 
 def _probe(rules: AnyRules | None) -> Probe[Findings]:
@@ -28,7 +33,7 @@ def _trial(rules: AnyRules) -> Probe[Findings]:
 PROTOCOL = Protocol(
     name="gomocup",
     options=Options,
-    codec=GomocupCodec,
+    codec=_codec,
     games=("gomoku",),
     private_folder=True,  # brains leave their temporary files in the working folder, under their own names
     executable=executable,

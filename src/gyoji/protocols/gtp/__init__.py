@@ -6,14 +6,25 @@ controls into words; `analysis` reads its opinions; `dialogues` are the requests
 joins them, and knows the game.
 """
 
+from gyoji.core.messages import Scored
 from gyoji.core.plugins import Protocol
-from gyoji.core.ports import AnyRules
+from gyoji.core.ports import AnyRules, Codec
 from gyoji.core.probe import Findings, Probe
-from gyoji.protocols.gtp.codec import GtpCodec
-from gyoji.protocols.gtp.dialogues import read_score
 from gyoji.protocols.gtp.options import Options
 
-__all__ = ["PROTOCOL", "GtpCodec", "Options", "read_score"]
+__all__ = ["PROTOCOL", "Options"]
+
+
+def _codec(options: Options) -> Codec:
+    from gyoji.protocols.gtp.codec import GtpCodec
+
+    return GtpCodec(options)
+
+
+def _read_score(text: str) -> Scored:
+    from gyoji.protocols.gtp.dialogues import read_score
+
+    return read_score(text)
 
 
 def _probe(rules: AnyRules | None) -> Probe[Findings]:
@@ -23,5 +34,5 @@ def _probe(rules: AnyRules | None) -> Probe[Findings]:
 
 
 PROTOCOL = Protocol(
-    name="gtp", options=Options, codec=GtpCodec, games=("go",), read_score=read_score, probe=_probe
+    name="gtp", options=Options, codec=_codec, games=("go",), read_score=_read_score, probe=_probe
 )
