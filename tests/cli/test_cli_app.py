@@ -2,6 +2,7 @@ import re
 import subprocess
 import sys
 from collections import Counter
+from importlib.metadata import distribution
 from pathlib import Path
 
 import click
@@ -100,9 +101,12 @@ def test_the_commands_are_listed_in_the_order_of_use():
     assert at == sorted(at)
 
 
-def test_the_commands_of_games_are_listed_after_ours():
+def test_commands_that_are_plugged_in_are_listed_after_the_others_and_each_of_ours_with_a_line():
     listed = CliRunner().invoke(app, ["--help"]).stdout
-    assert listed.index("\n  judge ") < listed.index("\n  field ")
+    assert listed.index("\n  judge ") < listed.index("\n  serve ") < listed.index("\n  field ")
+    ours = {each.name for each in distribution("gyoji").entry_points.select(group="gyoji.commands")}
+    lines = {words[0]: words[1:] for line in listed.splitlines() if (words := line.split())}
+    assert all(len(lines[name]) > 4 and "See" not in lines[name] for name in ours)
     assert "field check [OPTIONS]" in CliRunner().invoke(app, ["field", "check", "--help"]).stdout
 
 

@@ -16,7 +16,14 @@ from gyoji.scheduler.status import ExitStatus
 
 REPORT_BUGS = "this is a bug in gyoji: please report it with the lines above"
 _COMMANDS = "gyoji.commands"
-"""The group of entry points of commands that games bring."""
+"""The group of entry points of commands that plug-ins bring."""
+_PLUGGED_IN = {
+    "serve": "Show competitions in browsers: watch, play and judge there.",
+    "keys": "Make the keys with which a cluster's machines know each other.",
+    "adapt": "Translate between GTP and the USENIX protocol of 1984.",
+    "field": "Check, draw and collect fields of Dig Here.",
+}
+"""What ours of them do: importing them takes longer than all else that `--help` does."""
 FRAMES = 6
 """How much of a traceback an internal error shows: its last calls."""
 
@@ -61,24 +68,26 @@ class Application(click.Group):
         sys.exit(int(status or ExitStatus.COMPLETE))
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """In the order they are written down, those of games last."""
-        return [*self.commands, *_commands_of_games()]
+        """In the order they are written down, those of plug-ins last."""
+        return [*self.commands, *_further_commands()]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Ours with a line each, those of games by name: importing games takes longer than all else."""
+        """Each with a line; those of plug-ins that are not ours by name alone."""
         width = formatter.width - 6 - max(map(len, self.commands))
         with formatter.section("Commands"):
             formatter.write_dl(
                 [(name, each.get_short_help_str(width)) for name, each in self.commands.items()]
             )
-        if names := _commands_of_games():
-            with formatter.section("Commands of games"):
-                formatter.write_dl([(name, f"See `gyoji {name} --help`.") for name in names])
+        if names := _further_commands():
+            with formatter.section("Further commands"):
+                formatter.write_dl(
+                    [(name, _PLUGGED_IN.get(name, f"See `gyoji {name} --help`.")) for name in names]
+                )
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """One of ours, or of a game's, which is imported now. Raises ConfigError if it cannot be."""
+        """One of ours, or of a plug-in's, which is imported now. Raises ConfigError if it cannot be."""
         known = super().get_command(ctx, cmd_name)
-        if known is not None or cmd_name not in _commands_of_games():
+        if known is not None or cmd_name not in _further_commands():
             return known
         from gyoji.core.plugins import Registry  # noqa: PLC0415
 
@@ -88,11 +97,12 @@ class Application(click.Group):
         return guarded(lambda: super(Application, self).invoke(ctx))
 
 
-def _commands_of_games() -> list[str]:
+def _further_commands() -> list[str]:
     """Their names. Imports none of them."""
     from importlib.metadata import entry_points  # noqa: PLC0415 - most commands do without
 
-    return sorted({entry.name for entry in entry_points(group=_COMMANDS)})
+    names = {entry.name for entry in entry_points(group=_COMMANDS)}
+    return [*filter(names.__contains__, _PLUGGED_IN), *sorted(names - _PLUGGED_IN.keys())]
 
 
 _ELSEWHERE = {"--concurrency": "--parallel"}
