@@ -101,6 +101,12 @@ def test_the_commands_are_listed_in_the_order_of_use():
     assert at == sorted(at)
 
 
+def test_no_summary_of_a_command_is_cut_off():
+    for words in ([], ["field"]):
+        listed = CliRunner().invoke(app, [*words, "--help"]).stdout.partition("Commands:")[2]
+        assert "..." not in listed
+
+
 def test_commands_that_are_plugged_in_are_listed_after_the_others_and_each_of_ours_with_a_line():
     listed = CliRunner().invoke(app, ["--help"]).stdout
     assert listed.index("\n  judge ") < listed.index("\n  serve ") < listed.index("\n  field ")

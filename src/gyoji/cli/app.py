@@ -266,8 +266,8 @@ def stop(file: Path, shard: "Shard | None") -> ExitStatus:
 @click.option("--reload", is_flag=True, help="Read FILE again, for new players, new matchups or more games.")
 @click.option("--retry", is_flag=True, help="Play games that were set aside again.")
 @click.option("--forfeit", nargs=2, metavar="GAME PLAYER", help="Have PLAYER lose a running game.")
-@click.option("--restart", metavar="GAME", help="Have a running game played again, against nobody.")
-@click.option("--reason", metavar="TEXT", help="Why: goes into the record, with --forfeit and --restart.")
+@click.option("--restart", metavar="GAME", help="Play a running game again from its start.")
+@click.option("--reason", metavar="TEXT", help="The reason of --forfeit or --restart, for the record.")
 @click.option("--status", is_flag=True, help="Print running games and remaining work as JSON.")
 @SHARD
 def control(

@@ -212,7 +212,7 @@ def demo(folder: Path) -> ExitStatus:
     "-n", "--games", "number", type=click.IntRange(min=1), help="How many games; in a Swiss, how many rounds."
 )
 @click.option("--clock", help="Time control of each player: see gyoji match --help.")
-@click.option("-y", "--yes", is_flag=True, help="Ask nothing: what is not given as an option is as usual.")
+@click.option("-y", "--yes", is_flag=True, help="Ask nothing: use the default for all that no option gives.")
 def init(file: Path, *, yes: bool, **given: Any) -> ExitStatus:
     """Write a first control file, FILE, by asking a few questions.
 

@@ -65,7 +65,7 @@ def every(usual: str) -> "Callable[[Callable[..., Any]], Callable[..., Any]]":
 @FILE
 @click.argument("count", type=click.IntRange(min=1), metavar="N")
 def shard(file: Path, count: int) -> ExitStatus:
-    """Divide the competition of FILE into N shards, to be played anywhere.
+    """Divide a competition into N shards, which any machine can play.
 
     Writes a file that every machine needs that plays a shard. It has the secret of the competition: show it
     to nobody.
@@ -86,10 +86,11 @@ def shard(file: Path, count: int) -> ExitStatus:
     "results", nargs=-1, required=True, type=click.Path(path_type=Path, dir_okay=False), metavar="DB..."
 )
 def gather(file: Path, results: tuple[Path, ...]) -> ExitStatus:
-    """Join the results of shards, the databases DB, in the competition of FILE.
+    """Join the results of shards in one competition.
 
-    Each game is taken once, however often its shard is given. Shards of another competition, or that were
-    played by other engines or settings, are refused. Exit status 3: some games are still missing.
+    DB is the database of a shard, FILE the control file. Each game is taken once, however often its shard is
+    given. Shards of another competition, or with other engines or settings, are refused. Exit status 3: some
+    games are still missing.
     """
     from gyoji.cli.sharding import gather_files  # noqa: PLC0415
 
@@ -103,14 +104,14 @@ def gather(file: Path, results: tuple[Path, ...]) -> ExitStatus:
     "anchors",
     multiple=True,
     metavar="PLAYER=ELO[+-ERROR]",
-    help="Fix this player's rating, or give it with an error.",
+    help="Fix this player's rating; with an error, it is only a first guess.",
 )
 @click.option(
     "--relation",
     "relations",
     multiple=True,
     metavar="PLAYER,OTHER,ELO,ERROR",
-    help="PLAYER is ELO stronger than OTHER, give or take ERROR: two versions of an engine.",
+    help="Assume before any game that PLAYER is ELO stronger than OTHER, give or take ERROR.",
 )
 @click.option("--relative-to", metavar="PLAYER", help="Print the errors of the distances to PLAYER.")
 @click.option("--pool-relative", is_flag=True, help="Print the errors of the distances to the average.")
@@ -208,7 +209,7 @@ def _scores(counts: tuple[int, ...]) -> "Scores":
 @click.command()
 @FILE
 @click.option(
-    "--check", "is_check", is_flag=True, help="Pair every round again, and print what was paired otherwise."
+    "--check", "is_check", is_flag=True, help="Pair each round again, and print where the report differs."
 )
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), metavar="PATH", help="Write to PATH."
@@ -284,7 +285,7 @@ def verify(file: Path, *, as_json: bool, new: Path | None) -> ExitStatus:
 @click.command()
 @JSON
 def doctor(*, as_json: bool) -> ExitStatus:
-    """Show what this machine has to contain engines, and what it lacks.
+    """Show what this machine has and lacks to contain engines.
 
     Says what to do about each missing layer. The status is 0 if both levels, guarded and strict, can be had,
     else 1.
@@ -300,7 +301,7 @@ def doctor(*, as_json: bool) -> ExitStatus:
 @click.option(
     "--as", "who", metavar="NAME", help="Name of the person who judges.  [default: the user who is logged in]"
 )
-@click.option("--ask", metavar="PLAYER", help="Print what this player says of GAME, and rule nothing.")
+@click.option("--ask", metavar="PLAYER", help="Print the opinion of this player about GAME; give no ruling.")
 @click.option("--json", "as_json", is_flag=True, help="With --ask: print it as JSON.")
 def judge(file: Path, game: str | None, *, who: str | None, ask: str | None, as_json: bool) -> ExitStatus:
     """Decide games that wait for a person: list them, or rule on GAME.

@@ -22,7 +22,7 @@ def games_folder(paths: Sequence[Path]) -> Path:
     return Path(data) / "gyoji" / "games"
 
 
-@click.command("serve", short_help="Show competitions as pages that can be watched")
+@click.command("serve", short_help="Show competitions in browsers, live; people play there, too.")
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[FILE|FOLDER]...")
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="0: any free one"
@@ -51,11 +51,11 @@ def serve(
     games: Path | None,
     most_open: int,
 ) -> None:
-    """Show competitions, running or finished, in browsers: tables, charts, games as they are played.
+    """Show competitions in browsers, running or finished; people can play there, too.
 
-    FILE is a control file, FOLDER one with control files whose competitions have begun. A run is neither
-    started nor disturbed by this; it may begin and end while the server goes on. At /new a person begins a
-    game without a control file.
+    FILE is a control file. FOLDER is a folder of control files: those that have begun are shown. The server
+    neither starts nor disturbs a run, and each may begin and end while the other goes on. On the page /new a
+    person begins a game without a control file.
     """
     try:
         from gyoji.web.app import application  # noqa: PLC0415

@@ -73,7 +73,7 @@ def check(files: tuple[Path, ...], *, contest: bool) -> int:
 )
 @SEED
 def draw(number: int, *, size: int | None, seed: int) -> int:
-    """Print random fields, one per line, of the kind that the contest has. Each is a .dighere file."""
+    """Print random fields, one per line. Each line is a .dighere file."""
     return _print(draw_field(derive_seed("fields", seed, each), size=size) for each in range(number))
 
 
@@ -105,7 +105,7 @@ def hide(files: tuple[Path, ...], *, hidden: int | None, total: int | None, seed
 @field.command()
 @FIELDS
 def collect(files: tuple[Path, ...]) -> int:
-    """Print the fields, one per line, as a file of openings for a competition.
+    """Print the fields as a file of openings, one per line.
 
     \b
         gyoji field collect preliminary/*.dighere > fields.jsonl
