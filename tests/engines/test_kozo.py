@@ -184,3 +184,14 @@ def test_an_unknown_option_is_refused(capsys, monkeypatch):
     monkeypatch.setattr("sys.argv", ["gyoji-kozo", "--fast"])
     assert main() == 2
     assert capsys.readouterr().err.startswith("kozo: no option '--fast'")
+
+
+@pytest.mark.parametrize("word", ["-h", "--help"])
+def test_help_says_what_the_engine_is_for_and_its_options(word, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["gyoji-kozo", word])
+    with pytest.raises(SystemExit) as ending:
+        main()
+    assert ending.value.code == 0
+    told = capsys.readouterr().out
+    assert "kozo is an engine" in told
+    assert told.endswith("Options: --seed N, --random, --resign\n")

@@ -66,10 +66,15 @@ def current_traceback() -> str:
 
 def read_options(program: str, *known: str) -> dict[str, str] | None:
     """The options of the command line with their values, "" for one without; None, after a line on stderr,
-    if there are others than the `known` ones ("--random", or "--seed N" for one with a value)."""
+    if there are others than the `known` ones ("--random", or "--seed N" for one with a value).
+    Asked for help, it says what there is, and ends the program."""
     takes_value = {name: bool(value) for name, _, value in (each.partition(" ") for each in known)}
     found, words = dict[str, str](), iter(sys.argv[1:])
     for word in words:
+        if word in ("-h", "--help"):
+            print(f"{program} is an engine: gyoji talks to it, as in `gyoji play` or `gyoji match`.")
+            print(f"Options: {', '.join(known)}")
+            sys.exit(0)
         if word not in takes_value:
             sys.stderr.write(f"{program}: no option {word!r}; there are: {', '.join(known)}\n")
             return None
