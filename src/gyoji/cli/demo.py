@@ -44,9 +44,10 @@ def play_demo(folder: Path) -> ExitStatus:
     is_new = not path.exists()
     if is_new:
         _write(path)
-        say(f"gyoji writes a control file, {path}, and plays it: three programs, twelve games of gomoku.")
+        say(f"gyoji writes a control file, {path}, and plays it.")
+        say("Three programs play twelve games of gomoku.")
     else:
-        say(f"{path} is there already: gyoji goes on with it, and shows its results.")
+        say(f"{path} is there already. gyoji goes on with it, and shows its results.")
     say("")
     status = run_file(path, quiet=False, parallel=min(SLOTS, os.cpu_count() or 1))
     if status is ExitStatus.COMPLETE:
@@ -70,11 +71,11 @@ def _next(path: Path, folder: Path) -> str:
     """The next three commands, and where the files are."""
     file, page = (shlex.quote(str(each)) for each in (path, path.with_suffix(".html")))
     return f"""
-All results and records are in {folder}. To play the twelve games again, first type: gyoji reset {file}
+All results and records are in {folder}. To delete them, type: gyoji reset {file}
 
 What to do next:
   gyoji report --format html {file}
-      writes {page}: open it in a browser, and step through every game
+      writes {page}: open it in a browser, and see every game
   gyoji play pbrain-narabe --game gomoku
       plays a game against you, here in the terminal
   gyoji init
