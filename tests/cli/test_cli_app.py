@@ -69,6 +69,18 @@ def test_a_bug_shows_where_it_is_and_asks_to_be_reported():
         (["run", "-g", "-3", "x.toml"], "'-g' / '--max-games': -3 is not in the range x>=1."),
         (["run", "--paralel", "2", "x.toml"], "--parallel"),
         (["match"], "Missing argument"),
+        (
+            ["match", "-engine", "cmd=a"],
+            "No such option '-engine'. Here it is a COMMAND in quotes with its own",
+        ),
+        (
+            ["match", "a", "b", "-each", "tc=8"],
+            "No such option '-each'. Here it is any option without --for.",
+        ),
+        (["match", "a", "b", "-rounds", "9"], "No such option '-rounds'. Here it is --games."),
+        (["match", "a", "b", "--tc=8+0.08"], "No such option '--tc'. Here it is --clock."),
+        (["match", "a", "b", "-openings", "x"], "No such option '-openings'. Here it is --openings."),
+        (["show", "-rounds", "x.toml"], "No such option '-r'. See gyoji show --help."),
         (["match", "one"], "a match is between two players or more: give a COMMAND for each"),
     ],
 )

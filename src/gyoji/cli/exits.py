@@ -3,9 +3,10 @@
 import os
 import sys
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import click
@@ -60,7 +61,7 @@ class Application(click.Group):
             error.show()
             status = ExitStatus.USAGE
         except click.ClickException as error:
-            complain(_usage(error))
+            complain(_usage(error, sys.argv[1:] if args is None else args))
             status = ExitStatus.USAGE
         except click.Abort as abort:
             complain(str(abort.__cause__ or "") or "interrupted")
@@ -105,21 +106,46 @@ def _further_commands() -> list[str]:
     return [*filter(names.__contains__, _PLUGGED_IN), *sorted(names - _PLUGGED_IN.keys())]
 
 
-_ELSEWHERE = {"--concurrency": "--parallel"}
-"""Options of other programs like this one, each with ours that does the same."""
+_ELSEWHERE: Mapping[str, str] = MappingProxyType(
+    {
+        "concurrency": "--parallel",
+        "each": "any option without --for",
+        "engine": "a COMMAND in quotes with its own options, and --name",
+        "maxmoves": "--move-limit",
+        "pgnout": "--keep",
+        "ratinginterval": "--every",
+        "rounds": "--games",
+        "sgffile": "--keep",
+        "srand": "--set seed=N",
+        "st": "--clock 2s/move",
+        "tc": "--clock",
+        "time": "--clock",
+    }
+)
+"""Options of other programs like this one, without dashes, each with ours that does the same."""
 
 
-def _usage(error: click.ClickException) -> str:
-    """A message about a wrong command line, on one line, with where to look."""
+def _usage(error: click.ClickException, words: Sequence[str] = ()) -> str:
+    """A message about a wrong command line, on one line, with where to look. words: the command line."""
     message = " ".join(error.format_message().split())
-    if not isinstance(error, click.MissingParameter | click.NoSuchOption):
-        return message
-    if error.ctx is None or "Did you mean" in message:
+    if not isinstance(error, click.MissingParameter | click.NoSuchOption) or error.ctx is None:
         return message
     ours = {option for param in error.ctx.command.params for option in param.opts}
-    if isinstance(error, click.NoSuchOption) and (here := _ELSEWHERE.get(error.option_name)) in ours:
-        return f"{message} Here it is {here}."
-    return f"{message} See {error.ctx.command_path} --help."
+    if isinstance(error, click.NoSuchOption):
+        word = _typed(error.option_name, words)
+        name = word.lstrip("-")
+        here = f"--{name}" if f"--{name}" in ours else _ELSEWHERE.get(name, "")
+        if here and (not here.startswith("--") or here.split()[0] in ours):
+            return f"No such option '{word}'. Here it is {here}."
+    return message if "Did you mean" in message else f"{message} See {error.ctx.command_path} --help."
+
+
+def _typed(option: str, words: Sequence[str]) -> str:
+    """The option as it was typed: of "-rounds", click names "-r" alone."""
+    typed = (
+        word.partition("=")[0] for word in words if not option.startswith("--") and word.startswith(option)
+    )
+    return next(typed, option)
 
 
 def guarded(work: Callable[[], Any]) -> Any:
