@@ -323,10 +323,15 @@ def test_players_are_called_after_their_programs(first, second, codes):
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (("--keys", "keys"), "--keys: goes with --cluster tls://ADDRESS, which is missing"),
+        (("--keys", "keys"), "--keys: goes with --cluster tls://ADDRESS or --hosts, which is missing"),
         (("--cluster", "tcp://lab:8786"), "players.a: sandbox: 'guarded' does not go with --cluster"),
         (("--cluster", "tls://lab:8786"), "--cluster tls://lab:8786: keys go with tls://"),
         (("--cluster", "tcp://lab:8786", "--keys", "none"), "there is no such file: `gyoji keys"),
+        (("--hosts", "lab1", "--cluster", "x"), "--hosts: starts a cluster of its own; leave out --cluster"),
+        (("--hosts", "lab1,,lab2"), "--hosts: expected hosts such as lab1,me@lab2,lab3:2222, got ''"),
+        (("--hosts", "a; rm -rf x"), "--hosts: expected hosts such as lab1,me@lab2,lab3:2222"),
+        (("--hosts", "lab1,me@lab1"), "--hosts: lab1 is there twice"),
+        (("--hosts", "lab1"), "players.a: sandbox: 'guarded' does not go with --cluster or --hosts"),
         (
             ("--cluster", "nowhere.json"),
             "--cluster 'nowhere.json': expected an address such as tls://lab1:8786",

@@ -47,7 +47,7 @@ def player(level, **changes):
 @pytest.mark.parametrize(
     ("level", "is_closed", "remedy"),
     [
-        ("guarded", False, 'use tls:// with --keys, or set sandbox = "strict"'),
+        ("guarded", False, 'use keys (--keys), or set sandbox = "strict"'),
         ("off", False, "contain it"),
         ("off", True, "contain it"),
     ],

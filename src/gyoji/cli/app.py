@@ -58,10 +58,15 @@ for command in BEGINNING:
     " (docs/how-to/cluster.md).",
 )
 @click.option(
+    "--hosts",
+    metavar="HOST,...",
+    help="Play on these hosts: a dask scheduler is started on the first and a worker on each, by ssh.",
+)
+@click.option(
     "--keys",
     type=click.Path(path_type=Path, file_okay=False),
     metavar="FOLDER",
-    help="With --cluster tls://...: the keys of the cluster, as `gyoji keys` has made them.",
+    help="With --cluster tls://... or --hosts: the keys of the cluster, as `gyoji keys` has made them.",
 )
 @QUIET
 @every("10m")

@@ -41,6 +41,7 @@ def run_file(
     every: Every | None = None,
     shard: Shard | None = None,
     cluster: str | None = None,
+    hosts: str | None = None,
     keys: Path | None = None,
     **wishes: Any,
 ) -> ExitStatus:
@@ -59,12 +60,10 @@ def run_file(
         return chain(lines, totals_part(event, beside), repeated_part(beside), told)
 
     open_pool: OpenPool = slot_pool
-    if keys is not None and cluster is None:
-        raise ConfigError("--keys: goes with --cluster tls://ADDRESS, which is missing")
-    if cluster is not None:
+    if cluster is not None or hosts is not None or keys is not None:
         from gyoji.cluster.opening import on_cluster  # noqa: PLC0415 - a run on this machine needs none of it
 
-        open_pool = on_cluster(cluster, keys)
+        open_pool = on_cluster(cluster, hosts=hosts, keys=keys)
     reload = _no_reload if shard else partial(read_again, path)
     return run_event(
         event, options, quiet=quiet, every=every, closing=tables, reload=reload, open_pool=open_pool

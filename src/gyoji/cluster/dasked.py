@@ -1,4 +1,4 @@
-"""Hosts that are workers of dask: the only module that knows it.
+"""Hosts that are workers of dask. Only this module and `gyoji.cluster.by_ssh`, which starts some, know it.
 
 A thread of its own runs dask's client, which is asyncio's; what it hears comes to the thread of the run
 through a queue and a descriptor. On each worker of dask there is one actor (`gyoji.cluster.actor`), which has
@@ -6,16 +6,18 @@ an agent. Dask keeps no result, plays no game again, and sees nothing but lines.
 """
 
 import asyncio
+import logging
 import os
 import threading
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
 from gyoji.cluster.actor import HostActor
+from gyoji.cluster.by_ssh import SshCluster, SshHost
 from gyoji.cluster.hosts import Ears
 from gyoji.cluster.keys import Keys, keys_beside
 from gyoji.core.faults import ConfigError
@@ -31,6 +33,7 @@ _AGAIN_SECONDS = 1.0
 _MOST_TRIES = 30
 """How often a call to an actor is made again, a second apart, before its host is taken to be gone."""
 
+_MOST_REST_SECONDS = 60.0
 _END_SECONDS = 5.0
 
 
@@ -50,15 +53,22 @@ class _Worker:
 
 
 class DaskHosts:
-    """The port `Hosts`. address: of dask's scheduler.   words: for agents."""
+    """The port `Hosts`. where: the address of dask's scheduler, or hosts on which it is started by ssh, with
+    workers.   words: for agents."""
 
-    def __init__(self, address: str, *, keys: Keys | None = None, words: tuple[str, ...] = ()) -> None:
-        self._address, self._keys, self._words = address, keys, words
+    def __init__(
+        self, where: str | Sequence[SshHost], *, keys: Keys | None = None, words: tuple[str, ...] = ()
+    ) -> None:
+        self._keys, self._words = keys, words
+        self._address = where if isinstance(where, str) else ""
+        self._ssh = None if isinstance(where, str) else SshCluster(where, keys, self._tell)
         self._inbox: deque[Callable[[], object]] = deque()
         self._bell, self._ringer = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
         self._workers: dict[str, _Worker] = {}  # by name; of dask's thread
         self._dropped: set[str] = set()
         self._starts = 0
+        self._failures: dict[str, int] = {}  # in a row, of workers on which no agent could be started
+        self._resting: dict[str, float] = {}  # those that are not tried again before this moment
         self._is_closing = False
         self._first_try: list[str] = []
         self._is_tried = threading.Event()
@@ -80,7 +90,8 @@ class DaskHosts:
         self._is_tried.wait()
         if self._first_try:
             self.close()
-            raise ConfigError(f"--cluster {self._address}: {self._first_try[0]}")
+            where = f"--cluster {self._address}" if self._ssh is None else "--hosts"
+            raise ConfigError(f"{where}: {self._first_try[0]}")
 
     def send(self, host: str, line: bytes) -> None:
         """See the port."""
@@ -120,6 +131,7 @@ class DaskHosts:
 
     def _serve(self) -> None:
         asyncio.set_event_loop(self._asyncio)
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what is to be told, we tell
         try:
             self._asyncio.run_until_complete(self._keep_connected())
         finally:
@@ -134,8 +146,8 @@ class DaskHosts:
         self._wake = asyncio.Event()
         while not self._is_closing:
             try:
-                await self._session()
-            except (OSError, TimeoutError, ValueError, RuntimeError) as error:
+                await self._connect()
+            except (ConfigError, OSError, TimeoutError, ValueError, RuntimeError) as error:
                 if not self._is_tried.is_set():
                     self._first_try.append(printable(f"{error or type(error).__name__}"))
                     return
@@ -145,13 +157,23 @@ class DaskHosts:
                 self._lose(worker, "the scheduler of dask is not to be reached")
             await asyncio.sleep(_AGAIN_SECONDS)
 
-    async def _session(self) -> None:
+    async def _connect(self) -> None:
+        """Start what is to be started, and connect to it."""
+        if self._ssh is None:
+            await self._session(self._address)
+            return
+        try:
+            await self._session(await self._ssh.start())
+        finally:
+            await self._ssh.close()
+
+    async def _session(self, address: str) -> None:
         """From one connection to the scheduler of dask to its loss."""
         from distributed import Client  # noqa: PLC0415
 
         connect: Any = Client
         client = await connect(
-            self._address, asynchronous=True, security=self._security(), timeout=CONNECT_SECONDS, name="gyoji"
+            address, asynchronous=True, security=self._security(), timeout=CONNECT_SECONDS, name="gyoji"
         )
         self._is_tried.set()
         try:
@@ -191,7 +213,8 @@ class DaskHosts:
                 if there.get(worker.name, ("",))[0] != worker.address:
                     self._lose(worker, "dask has lost it")
             for name, (address, facts) in there.items():
-                if name not in self._workers and name not in self._dropped:
+                is_resting = self._asyncio.time() < self._resting.get(name, 0)
+                if name not in self._workers and name not in self._dropped and not is_resting:
                     worker = _Worker(name, address, int(facts["nthreads"]))
                     self._workers[name] = worker
                     self._hear(partial(self._ears.joined, name))
@@ -217,10 +240,23 @@ class DaskHosts:
             while (lines := await _insist(partial(worker.actor.take, after))) is not None:
                 after += len(lines)
                 if lines:
+                    self._failures.pop(worker.name, None)
                     self._hear(partial(self._ears.heard, worker.name, lines))
+            self._rest(worker)
             self._lose(worker, "its agent has ended")
         except Exception as error:  # noqa: BLE001 - whatever dask raises, this host is gone
-            self._lose(worker, printable(f"{type(error).__name__}: {error}", 200))
+            self._rest(worker)
+            cause = error.__cause__ or error
+            if isinstance(cause, ImportError):
+                self._lose(worker, f"{cause}: gyoji has to be where dask's scheduler is, and on each host")
+            else:
+                self._lose(worker, printable(f"{type(error).__name__}: {error}", 200))
+
+    def _rest(self, worker: _Worker) -> None:
+        """Leave a worker alone for a while, the longer the more often nothing could be begun there."""
+        times = self._failures[worker.name] = self._failures.get(worker.name, 0) + 1
+        if times > 1:
+            self._resting[worker.name] = self._asyncio.time() + min(2**times, _MOST_REST_SECONDS)
 
     async def _pass_on(self, worker: _Worker) -> None:
         """Tell an agent what it is to be told."""
@@ -273,6 +309,9 @@ class DaskHosts:
         ends = [_awaited(actor.end()) for actor in actors]
         with suppress(TimeoutError):
             await asyncio.wait_for(asyncio.gather(*ends, return_exceptions=True), _END_SECONDS)
+
+    def _tell(self, text: str) -> None:
+        self._hear(partial(self._ears.told, text))
 
     def _hear(self, event: Callable[[], object]) -> None:
         self._inbox.append(event)

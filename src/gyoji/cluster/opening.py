@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
 
+from gyoji.cluster.by_ssh import read_hosts
 from gyoji.cluster.dasked import DaskHosts
 from gyoji.cluster.keys import Keys, keys_beside
 from gyoji.cluster.pool import ClusterPool
@@ -17,22 +18,23 @@ from gyoji.scheduler.run import OpenPool, RunOptions
 from gyoji.store.opening import read_secret
 
 
-def on_cluster(address: str, keys: Path | None = None) -> OpenPool:
-    """What makes the pool of a run on the workers of the dask scheduler at `address`, or of that file.
+def on_cluster(address: str | None, *, hosts: str | None = None, keys: Path | None = None) -> OpenPool:
+    """What makes the pool of a run on the workers of the dask scheduler at `address`, or of that file; or on
+    hosts, with commas between them, on which it is started by ssh.
 
-    keys: the folder with those of the cluster.
+    keys: the folder with those of the cluster. Raises ConfigError for options that do not go together.
     """
+    if address is None and hosts is None:
+        raise ConfigError("--keys: goes with --cluster tls://ADDRESS or --hosts, which is missing")
+    if address is not None and hosts is not None:
+        raise ConfigError("--hosts: starts a cluster of its own; leave out --cluster, or --hosts")
+    by_ssh = read_hosts(hosts) if hosts is not None else None
 
     def open_pool(event: Event, options: RunOptions) -> Pool:
-        where = address_of(address)
         own = None if keys is None else Keys(keys.absolute(), "run")
         if own is not None:
             own.check()
-        if (own is not None) != where.startswith("tls://"):
-            raise ConfigError(
-                f"--cluster {where}: keys go with tls://: give both --cluster tls://... and --keys FOLDER, "
-                "or neither (docs/how-to/cluster.md)"
-            )
+        where = by_ssh or _checked(address_of(address or ""), own)
         check_players(event.setup.players.values(), is_closed=own is not None)
         cores = event.setup.cores
         words = ["--cores", str(cores)] if cores else []
@@ -40,10 +42,19 @@ def on_cluster(address: str, keys: Path | None = None) -> OpenPool:
         words += ["--event", event_key(read_secret(event.files.database))]
         if own is not None:  # a host may be this machine
             words += [word for path in keys_beside(own.key) for word in ("--hide", path)]
-        hosts = DaskHosts(where, keys=own, words=tuple(words))
-        return ClusterPool(hosts, most=options.parallel, folder=event.files.folder)
+        connection = DaskHosts(where, keys=own, words=tuple(words))
+        return ClusterPool(connection, most=options.parallel, folder=event.files.folder)
 
     return open_pool
+
+
+def _checked(address: str, keys: Keys | None) -> str:
+    if (keys is not None) != address.startswith("tls://"):
+        raise ConfigError(
+            f"--cluster {address}: keys go with tls://: give both --cluster tls://... and --keys FOLDER, "
+            "or neither (docs/how-to/cluster.md)"
+        )
+    return address
 
 
 def event_key(secret: int) -> str:
@@ -77,8 +88,9 @@ def check_players(players: Iterable[Player], *, is_closed: bool) -> None:
         level = player.containment.level
         if player.is_person or level == "strict" or (level == "guarded" and is_closed):
             continue
-        remedy = 'use tls:// with --keys, or set sandbox = "strict"' if level == "guarded" else "contain it"
+        remedy = 'use keys (--keys), or set sandbox = "strict"' if level == "guarded" else "contain it"
         raise ConfigError(
-            f"players.{player.code}: sandbox: {quote(level)} does not go with --cluster: its engines could "
-            f"run anything on all hosts through the ports of dask; {remedy} (docs/how-to/cluster.md)"
+            f"players.{player.code}: sandbox: {quote(level)} does not go with --cluster or --hosts: its "
+            f"engines could run anything on all hosts through the ports of dask; {remedy} "
+            "(docs/how-to/cluster.md)"
         )
