@@ -1,8 +1,13 @@
 """How Sphinx makes a site of these pages: `sphinx-build -W docs build/site`."""
 
 import re
+import sys
+from pathlib import Path
 
 import gyoji
+
+sys.path.insert(0, str(Path(__file__).parent))
+import from_source
 
 project = "gyoji"
 author = "The gyoji team"
@@ -42,5 +47,16 @@ def _laid_out(paragraph):
     return "\n".join(f"``{names}``\n    {text}" for names, text in pairs)
 
 
+# A line of a page that is replaced by what the source says
+FROM_SOURCE = {"<!-- every command -->": from_source.commands, "<!-- every message -->": from_source.messages}
+
+
+def fill_in(_app, _name, content):
+    for line, text in FROM_SOURCE.items():
+        if line in content[0]:
+            content[0] = content[0].replace(line, text())
+
+
 def setup(app):
     app.connect("autodoc-process-docstring", lay_out)
+    app.connect("source-read", fill_in)

@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 import tomllib
 from pathlib import Path
 
@@ -43,12 +44,13 @@ def _extras():
 
 
 @pytest.fixture
-def home(tmp_path):
-    """A home folder with the examples in it."""
-    folder = tmp_path / "you"
-    folder.mkdir()
-    shutil.copytree(REPOSITORY / "examples", folder / "examples", ignore=NOT_CLONED)
-    return folder
+def home():
+    """A home folder with the examples in it. Its path is short, for messages do not show long ones whole."""
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as outer:
+        folder = Path(outer) / "you"
+        folder.mkdir()
+        shutil.copytree(REPOSITORY / "examples", folder / "examples", ignore=NOT_CLONED)
+        yield folder
 
 
 @pytest.fixture
