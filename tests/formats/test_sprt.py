@@ -208,7 +208,10 @@ def test_its_chart_leads_from_nothing_to_the_decision():
     games(cup, mostly, most=2000)
     gauge, chart = tables(cup).charts()
     assert (gauge.value, gauge.place) == (cup.trial.llr, 1.0)
-    assert gauge.verdict == f"H1 is accepted after {cup.counted} games."
+    assert gauge.verdict == (
+        f"new has passed after {cup.counted} games against old: "
+        "the results fit 40 nElo better than 0 (H1 is accepted)."
+    )
     assert chart.lines[0].points[0] == (0, 0)
     assert chart.lines[0].points[-1] == (cup.counted, cup.trial.llr)
     assert len(chart.lines[0].points) == cup.counted // 2 + 1

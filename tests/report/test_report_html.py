@@ -2,10 +2,11 @@
 
 import json
 import re
-from base64 import b64encode
+from base64 import b64decode, b64encode
 from hashlib import sha256
 from html.parser import HTMLParser
 from importlib.resources import files
+from zlib import decompress
 
 import pytest
 from hypothesis import given
@@ -19,7 +20,7 @@ from gyoji.core.messages import Evaluation
 from gyoji.core.outcome import Ending, Outcome, won_by
 from gyoji.core.plugins import GAMES
 from gyoji.core.record import EngineReport, Opinion, Played, TakenBack
-from gyoji.core.tables import Chart, Line, Map, Mark, Node, Tree
+from gyoji.core.tables import Chart, Gauge, Line, Map, Mark, Node, Tree
 from gyoji.games.go import frames as go_frames
 from gyoji.games.go.options import Options as GoOptions
 from gyoji.games.go.rules import rules as go_rules
@@ -358,6 +359,34 @@ def test_a_rating_has_a_bar_and_the_scale_is_told_once():
     assert len(plots) == 3
     for each in plots:
         assert 0 <= float(each["cx"].rstrip("%")) <= 100
+
+
+def test_a_tests_verdict_comes_first_and_is_in_the_contents():
+    gauge = Gauge(
+        title="The test",
+        key="LLR",
+        value=3,
+        lower=-3,
+        upper=3,
+        below="H0",
+        above="H1",
+        verdict="new has passed.",
+    )
+    made = outline(charts=[gauge])
+    assert made.links[:2] == ["main", "part-test"]
+    assert "part-progress" not in made.links
+    assert made.texts["h2"][0] == "The test"
+    assert "new has passed." in made.texts["b"]
+
+
+def test_each_game_has_its_record_to_keep():
+    games = [game(number) for number in range(2)]
+    made = outline(games)
+    for number, (spec, record) in enumerate(reversed(games)):
+        told = json.loads(made.blocks[f"game{number}"])
+        form = GAMES.find(spec.game).record_format("sgf")
+        ((suffix, packed),) = told["files"].items()
+        assert (suffix, decompress(b64decode(packed))) == (".sgf", form.write(spec, record))
 
 
 def test_charts_are_drawn_with_what_their_lines_are():

@@ -241,13 +241,15 @@ class SequentialTables(EventTables[SequentialTest]):
         return gauge, chart
 
     def _verdict(self) -> str:
-        event = self.event
-        decision, after = event.trial.decision, f"after {event.counted} games"
-        if event.is_decided:
-            kept = "H1" if decision is Decision.H1 else "H0"
-            return f"{kept} is accepted {after}."
-        first, second = event.players
-        return f"Undecided {after}: {first} against {second}."
+        event, test = self.event, self.event.trial.test
+        (first, second), after = event.players, f"after {event.counted} games"
+        if not event.is_decided:
+            return f"Undecided {after}: {first} against {second}."
+        is_h1 = event.trial.decision is Decision.H1
+        better, worse = (test.elo1, test.elo0) if is_h1 else (test.elo0, test.elo1)
+        fits = f"the results fit {better:g} {test.model.unit} better than {worse:g}"
+        passed, kept = ("passed", "H1") if is_h1 else ("not passed", "H0")
+        return f"{first} has {passed} {after} against {second}: {fits} ({kept} is accepted)."
 
     def _omissions(self) -> Iterator[str]:
         """Which games were not looked at, and why."""

@@ -3,9 +3,11 @@
 Every number and text that a script reads comes from here; it needs no rules of any game.
 """
 
+from base64 import b64encode
 from collections.abc import Iterable, Mapping, Sequence
 from math import isfinite
 from typing import Any, TypeGuard
+from zlib import compress
 
 from msgspec.structs import asdict
 
@@ -56,6 +58,19 @@ def game_values(spec: GameSpec, record: GameRecord) -> dict[str, Any]:
         ],
         "missing": missing,
     }
+
+
+def record_files(spec: GameSpec, record: GameRecord) -> dict[str, str]:
+    """The record of a game, by the suffix of its file, in the first form of its game; of zlib, in base64."""
+    game = GAMES.find(spec.game)
+    for name in game.record_formats:
+        form = game.record_format(name)
+        if form.write is not None:
+            try:
+                return {form.suffix: b64encode(compress(form.write(spec, record))).decode()}
+            except (IllegalMove, ValueError, TypeError):
+                continue  # a game of other rules than today's
+    return {}
 
 
 def about_game(spec: GameSpec, result: GameResult, scene: Scene | None) -> dict[str, Any]:

@@ -6,8 +6,25 @@ const rows = [...document.querySelectorAll("#list tr[data-game]")];
 // A game is read from the page when it is first looked at.
 function openGame(number, turn) {
   viewer.number = number;
-  showGame(JSON.parse($(`game${number}`).textContent), turn);
+  const game = JSON.parse($(`game${number}`).textContent);
+  showGame(game, turn);
+  showFiles(game);
   for (const row of rows) row.classList.toggle("shown", row.dataset.game === String(number));
+}
+
+// The record of a game, to keep: the page has it, packed.
+async function showFiles({ id, files }) {
+  const links = await Promise.all(Object.entries(files).map(async ([suffix, packed]) => {
+    const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(await new Response(stream).blob());
+    link.download = id + suffix;
+    link.textContent = `download the record (${suffix})`;
+    return link;
+  }));
+  for (const link of $("files").children) URL.revokeObjectURL(link.href);
+  $("files").replaceChildren(...links);
 }
 
 viewer.name = () => {

@@ -5,7 +5,7 @@ before. Only what is made here is markup: our style and scripts, and the games a
 """
 
 from base64 import b64encode
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
@@ -27,7 +27,7 @@ from gyoji.core.tables import (
     count,
 )
 from gyoji.core.text import legible_json, printable
-from gyoji.report.html.games import game_values, moment
+from gyoji.report.html.games import game_values, moment, record_files
 from gyoji.report.html.plots import Scale, mapped, plotted
 from gyoji.tables.event import player_lines
 from gyoji.tables.general import Account, tables
@@ -73,10 +73,13 @@ def page(account: Account, assets: Mapping[str, str]) -> str:
         .render(
             **told,
             setup=account.setup,
-            facts=_facts(account),
+            facts=_facts(account, told["by_name"]["parameters"]),
             results=results,
             played=account.digest.played,
-            games=(game_json(game_values(spec, record)) for spec, record in account.games),
+            games=(
+                game_json({**game_values(spec, record), "files": record_files(spec, record)})
+                for spec, record in account.games
+            ),
             players=player_lines(account.engines),
             text=account.text,
             style=Markup(assets[STYLE]),
@@ -93,8 +96,11 @@ def parts_of(account: Account) -> dict[str, Any]:
     for name in _CONTENTS:
         by_name.setdefault(name, [])
     contents = [(name, title) for name, title in _CONTENTS.items() if by_name[name]]
-    if account.charts:
-        contents.append(("progress", "Progress"))
+    gauges = [each for each in account.charts if isinstance(each, Gauge)]
+    if gauges:
+        contents.insert(0, ("test", gauges[0].title))
+    if len(gauges) < len(account.charts):
+        contents.append(("progress", "Charts"))
     return {
         "contents": contents,
         "by_name": by_name,
@@ -160,13 +166,15 @@ def game_json(value: Any) -> Markup:
     return Markup(text)
 
 
-def _facts(account: Account) -> list[tuple[str, str]]:
-    """The numbers that come first."""
+def _facts(account: Account, parameters: Sequence[Part]) -> list[tuple[str, str]]:
+    """The numbers that come first. parameters: the tables of what is tuned."""
     setup, digest = account.setup, account.digest
     left = "" if account.remaining is None else f", {account.remaining} to come"
+    tuned = sum(len(list(each.rows())) for each in parameters if isinstance(each, Table))
+    players = len({*digest.players, *digest.places.players})
     facts = [
         (str(digest.played), f"games played{left}"),
-        (str(len({*digest.players, *digest.places.players})), "players"),
+        (str(tuned), "parameter" if tuned == 1 else "parameters") if tuned else (str(players), "players"),
         (setup.game, f"{setup.kind}{f', {setup.place}' if setup.place else ''}"),
     ]
     if digest.played:
