@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from gyoji.core.outcome import Ending, Outcome, won_by
 from gyoji.report.text import text_lines
-from gyoji.tables.hosts import Hosts, hosts_blocks, hosts_table, hosts_values
+from gyoji.tables.hosts import Hosts, hosts_blocks, hosts_table, hosts_values, running_blocks
 
 
 def game(number, host, winner=0, ending=Ending.RESIGNATION, players=("b", "a")):
@@ -78,3 +78,23 @@ def test_games_of_many_sides_are_counted_by_the_first_name():
     each = replace(game(0, "x", players=("c", "a", "b")), outcome=outcome, teams=(0, 1, 2))
     hosts = counted([each, replace(each, host="y", outcome=replace(outcome, points=(1.0, 0.0, 0.5)))])
     assert hosts.of_points.hosts["x"].amount == 0.5
+
+
+def test_what_hosts_do_is_told_of_a_run_that_goes_on():
+    host = {
+        "name": "lab1",
+        "slots": 4,
+        "playing": ["0_1"],
+        "played": 7,
+        "speed": 1.25,
+        "silent": 0.5,
+        "trouble": "",
+    }
+    silent = {**host, "name": "lab2", "silent": 42.4, "speed": None, "trouble": "makes no sense"}
+    lines = list(text_lines(running_blocks([host, silent])))
+    assert [line.split() for line in lines[3:]] == [
+        ["lab1", "4", "1", "7", "1.25", "now"],
+        ["lab2", "4", "1", "7", "42s", "ago"],
+        ["host", "lab2", "makes", "no", "sense"],
+    ]
+    assert running_blocks(()) == []

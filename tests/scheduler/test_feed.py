@@ -9,6 +9,7 @@ from gyoji.play.order import Order
 from gyoji.scheduler.attendance import Awaited
 from gyoji.scheduler.feed import Feed
 from gyoji.scheduler.games import IssuedGame
+from gyoji.scheduler.pool import Host
 from gyoji.scheduler.status import ExitStatus, RunEnd
 
 
@@ -117,3 +118,37 @@ def test_who_is_ready_to_play_is_told_to_those_who_watch_and_to_those_who_come_l
     run.feed.appeared("ben", is_there=False)
     assert [line["players"] for line in early.lines] == [["ben"], ["ann", "ben"], ["ann"]]
     assert run.feed.join(Watcher(), moves=False)["ready"] == ["ann"]
+
+
+class Later:
+    """An alarm clock that rings when it is told to."""
+
+    def __init__(self):
+        self.waiting = []
+
+    def __call__(self, seconds, action):
+        self.waiting.append(action)
+
+    def ring(self):
+        waiting, self.waiting = self.waiting, []
+        for action in waiting:
+            action()
+
+
+def test_the_hosts_of_a_cluster_are_told_of_now_and_then_while_somebody_watches(run):
+    run.feed.call_later = later = Later()
+    watcher = Watcher()
+    assert run.feed.join(watcher, moves=False)["hosts"] == []
+    assert later.waiting == []  # there are none: nothing is to be told
+    hosts = [Host(name="lab1", slots=2, playing=("g1",), speed=1.5)]
+    run.feed.hosts = lambda: hosts
+    for _ in range(2):
+        run.feed.tell_of_hosts()
+    assert len(later.waiting) == 1
+    later.ring()
+    (line,) = watcher.lines
+    assert (line["event"], line["hosts"][0]["name"], line["hosts"][0]["played"]) == ("hosts", "lab1", 0)
+    assert len(later.waiting) == 1
+    run.feed.leave(watcher)
+    later.ring()
+    assert later.waiting == []

@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 from fakes import Diary, Games, InstantPool, answer_to, ask, make_record, make_setup
+from hosts_pool import HostsPool
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -29,10 +30,10 @@ from gyoji.store.store import Store
 class Scene:
     """A run in which each step is done when its event comes. Games go on until they are finished."""
 
-    def __init__(self, files, start):
+    def __init__(self, files, start, pool):
         self.files = files
         self.start = start
-        self.pool = InstantPool(lambda spec, attempt: None)
+        self.pool = pool
         self.asked = []
 
     def play(self, games, *steps, **options):
@@ -73,9 +74,15 @@ class Scene:
         return [game_id for game_id, _ in self.diary.of("started")]
 
 
+@pytest.fixture(params=["one machine", "a cluster"])
+def pool(request):
+    """Games of it go on until a test ends them."""
+    return HostsPool() if request.param == "a cluster" else InstantPool(lambda spec, attempt: None)
+
+
 @pytest.fixture
-def scene(files, start, monkeypatch):
-    scene = Scene(files, start)
+def scene(files, start, pool, monkeypatch):
+    scene = Scene(files, start, pool)
 
     plain_obey = Commands.obey
 
@@ -433,7 +440,12 @@ def by_hosts(*hosts):
     return InstantPool(lambda spec, attempt: Report.of(spec, make_record(spec, host=next(names))))
 
 
+ON_ONE_MACHINE = pytest.mark.parametrize("pool", ["one machine"], indirect=True)
+ON_A_CLUSTER = pytest.mark.parametrize("pool", ["a cluster"], indirect=True)
+
+
 class TestTakingBack:
+    @ON_ONE_MACHINE
     def test_the_games_of_a_host_count_no_more_and_are_played_again_at_once(self, scene, files):
         def finish(game_id, host):
             spec = next(order.spec for order in scene.pool.orders if order.spec.id == game_id)
@@ -462,6 +474,21 @@ class TestTakingBack:
             "counted apart: 1 game of a v b (a 1, b 0), taken back from host bad: it is hot"
         ]
 
+    @ON_A_CLUSTER
+    def test_the_games_of_a_host_of_a_cluster_are_played_again(self, scene, files):
+        scene.play(
+            Games(3),
+            ("started", NOTHING),
+            ("started", "g0 g1"),  # on one and two
+            ("finished", do("purge", host="two", because="hot")),
+            ("reloaded", "g2"),
+            *in_turn("g1@2"),
+            parallel=2,
+            reload=control_file(lambda: Games(3)),
+        )
+        assert sorted(stored(files)) == ["g0", "g1", "g1@2", "g2"]
+
+    @ON_ONE_MACHINE
     @pytest.mark.parametrize(
         ("host", "because", "says"),
         [
@@ -500,6 +527,25 @@ class TestTakingBack:
         assert diary.of("finished") == ["g0@2", "g1@3", "g2@2", "g3@3"]
 
 
+@ON_A_CLUSTER
+def test_the_status_tells_what_each_host_does(scene):
+    scene.play(
+        Games(3),
+        ("started", NOTHING),
+        ("started", "g0"),
+        ("finished", do("status")),
+        ("obeyed", "g1 g2"),
+        parallel=2,
+    )
+    told = [
+        {key: value for key, value in host.items() if key != "silent"} for host in scene.answers[0]["hosts"]
+    ]
+    one, two = told
+    assert (one["name"], one["slots"], one["played"], one["speed"]) == ("one", 8, 1, 1.0)
+    assert (two["name"], two["playing"]) == ("two", ["g1"])
+
+
+@ON_ONE_MACHINE
 def test_the_status_tells_what_is_played_and_what_is_left(scene):
     players = {code: Player(code=code, command=(code,)) for code in ("b", "a")}
     setup = make_setup(players=players, cores=1, resources={"gpu": 3})

@@ -33,6 +33,7 @@ from gyoji.scheduler.status import ExitStatus
 from gyoji.store.files import CompetitionFiles, reset
 from gyoji.store.filesystem import write_file
 from gyoji.tables.digest import Beside
+from gyoji.tables.hosts import running_blocks
 from gyoji.tables.remarks import remarks
 from gyoji.tables.totals import Plans, plans_blocks, plans_values
 
@@ -75,6 +76,8 @@ def show_file(path: Path, *, as_json: bool, shard: Shard | None = None) -> ExitS
     if voids:
         click.echo(void_line(voids))
     for line in list(text_lines(event.tables().screen())) or ["no results yet"]:
+        say(line)
+    for line in text_lines(running_blocks((running(event.files) or {}).get("hosts", ()))):
         say(line)
     told = remarks(event.comparison, event.failures)
     for line in (*totals_part(event, beside), *repeated_part(beside), *hosts_part(beside), *told):

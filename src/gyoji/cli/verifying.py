@@ -99,7 +99,8 @@ def _summary(totals: dict[str, Any], found: list[Difference], event: Event | Non
     if totals.get("record_files"):
         parts.append(f"{totals['record_files']} record files")
     if totals.get("games_apart"):
-        parts.append(f"{totals['games_apart']} of them by other settings, not compared with the control file")
+        apart = f"{totals['games_apart']} of them by other settings or taken back"
+        parts.append(f"{apart}, not compared with the control file")
     if totals.get("unreadable"):
         parts.append(f"{totals['unreadable']} games cannot be read")
     if event is None:

@@ -4,13 +4,13 @@ import os
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from gyoji.core import wire
 from gyoji.core.faults import ConfigError
 from gyoji.core.ports import adapts
 from gyoji.core.spec import persons_of
 from gyoji.core.text import printable, quote
 from gyoji.play.seats import Words
 from gyoji.scheduler.course import Course
+from gyoji.scheduler.pool import host_values
 from gyoji.scheduler.ruling import MOST_REASON
 from gyoji.scheduler.status import ExitStatus
 
@@ -131,7 +131,7 @@ class Commands:
             "games": self._run.games.describe(),
             "players": sorted(self._run.setup.players),
             "parallel": self._run.games.slots,
-            **({"hosts": wire.encode(self._run.games.hosts)} if self._run.games.hosts else {}),
+            **({"hosts": host_values(self._run.games.hosts)} if self._run.games.hosts else {}),
             "paused": self._run.is_paused,
             "finished": self._run.results.finished,
             "voids": self._run.results.voids,

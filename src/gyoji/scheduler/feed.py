@@ -11,6 +11,7 @@ A watcher is first told how things stand, then each event as a line of its own:
     {"event": "steered", "what": ..., "paused": true or false}
     {"event": "ready", "players": [...]}    the persons who want to play, when that has changed
     {"event": "awaited", "games": [<Awaited>]}   games that could begin but for persons, when these are others
+    {"event": "hosts", "hosts": [<Host>]}   the machines of a cluster, every few seconds
     {"event": "reloaded", "remaining": n}   the control file was read again; n games are left, null: endless
     {"event": "stopping", "reason": ...}
     {"event": "ended", "status": exit status, "reason": ...}
@@ -29,8 +30,12 @@ from gyoji.play.order import Order
 from gyoji.scheduler.attendance import Awaited
 from gyoji.scheduler.events import Listener
 from gyoji.scheduler.games import IssuedGame
+from gyoji.scheduler.pool import Host, host_values
 from gyoji.scheduler.reload import Fresh
 from gyoji.scheduler.status import RunEnd
+
+HOSTS_SECONDS = 2.0
+"""Between two words about the machines of a cluster."""
 
 
 class Watcher(Protocol):
@@ -44,10 +49,13 @@ class Feed(Listener):
     """Tells the events of one run to any number of watchers, in the run's thread.
 
     tell_moves: called with True to have all games told move by move, from their starts; False: no more.
-    awaits: gives the games that could begin but for persons.
+    awaits: gives the games that could begin but for persons.   hosts: gives the machines of a cluster.
+    call_later: calls once after so many seconds.
     """
 
     awaits: Callable[[], Sequence[Awaited]] = staticmethod(tuple)
+    hosts: Callable[[], Sequence[Host]] = staticmethod(tuple)
+    call_later: Callable[[float, Callable[[], object]], object]
 
     def __init__(
         self, playing: Callable[[], Sequence[IssuedGame]], tell_moves: Callable[[bool], object]
@@ -56,6 +64,7 @@ class Feed(Listener):
         self._tell_moves = tell_moves
         self._ready: list[str] = []
         self._watchers: dict[Watcher, bool] = {}  # and whether they want moves
+        self._is_telling_hosts = False
 
     def join(self, watcher: Watcher, *, moves: bool) -> Mapping[str, Any]:
         """Tell this watcher everything from now on; moves: of games in progress too. How things stand,
@@ -66,8 +75,11 @@ class Feed(Listener):
             self._tell_moves(True)  # all of them again, for everybody
         elif is_told and not moves:
             self._rest()
+        hosts = host_values(self.hosts())
+        self.tell_of_hosts()
         return {
             "ready": self._ready,
+            "hosts": hosts,
             "awaited": wire.encode(self.awaits()),
             "playing": [{"game": wire.encode(game.spec), "at": game.started} for game in self._playing()],
         }
@@ -76,6 +88,17 @@ class Feed(Listener):
         """Tell it nothing more; who does not watch is ignored."""
         if self._watchers.pop(watcher, False):
             self._rest()
+
+    def tell_of_hosts(self) -> None:
+        """Tell of the machines of a cluster, now and then from now on, while there are any."""
+        if not self._is_telling_hosts and self._watchers and self.hosts():
+            self._is_telling_hosts = True
+            self.call_later(HOSTS_SECONDS, self._tell_hosts)
+
+    def _tell_hosts(self) -> None:
+        self._is_telling_hosts = False
+        self._tell("hosts", hosts=host_values(self.hosts()))
+        self.tell_of_hosts()
 
     def _rest(self) -> None:
         """Have no moves told once nobody wants them."""

@@ -8,7 +8,9 @@ the game has ended. `gyoji.scheduler.slots` plays on this machine; `gyoji.testin
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
-from typing import Protocol, Self
+from typing import Any, Protocol, Self
+
+from msgspec.structs import asdict
 
 from gyoji.core.faults import Breakdown
 from gyoji.core.spec import GameSpec
@@ -56,6 +58,11 @@ class Host(Value, frozen=True, kw_only=True):
     speed: float | None = None
     silent: float = 0.0
     trouble: str = ""
+
+
+def host_values(hosts: Iterable[Host]) -> list[dict[str, Any]]:
+    """Hosts as programs are told of them, JSON-ready, with every field."""
+    return [asdict(host) for host in hosts]
 
 
 class Pool(Protocol):

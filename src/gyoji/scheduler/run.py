@@ -107,6 +107,7 @@ def run(  # noqa: PLR0913 - five things that belong together, and what each run 
             id_in=id_variables(names_games=setup.names_games, has_secret=store.secret != 0),
         )
         feed = Feed(games.now, pool.tell_moves)
+        feed.hosts, feed.call_later = (lambda: pool.hosts), pool.loop.call_later
         pool.on_live, pool.on_seat = feed.live, feed.seat
         attendance = Attendance(supply.waiting, lambda: feed.has_watchers, feed.awaited)
         feed.awaits = attendance.awaited
@@ -128,7 +129,7 @@ def run(  # noqa: PLR0913 - five things that belong together, and what each run 
             stopping=stopping,
             attendance=attendance,
         )
-        pool.on_change, pool.on_warning = current.follow, current.warn
+        pool.on_change, pool.on_warning = partial(_follow, current, feed), current.warn
         requests = {number: partial(stopping.abandon, reason) for number, reason in _REQUESTS.items()}
         stack.enter_context(pool.loop.catching(requests))
         terminal = stack.enter_context(listening(pool.loop, stopping.on_key))
@@ -142,6 +143,12 @@ def run(  # noqa: PLR0913 - five things that belong together, and what each run 
         shown.ended(end)
         hook.finish()
         return end
+
+
+def _follow(current: Course, feed: Feed) -> None:
+    """The pool has other slots or hosts."""
+    current.follow()
+    feed.tell_of_hosts()
 
 
 def _tell_of_stop(games: GamesInProgress, journal: Journal, listener: Listener, reason: str) -> None:

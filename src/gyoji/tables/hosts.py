@@ -5,18 +5,22 @@ points of the one of them whose name comes first, which finds a host that favour
 that were lost by a fault (time, a crash, an illegal move), which finds one that harms all alike.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
 
 from gyoji.core.outcome import Ending
 from gyoji.core.record import GameResult
-from gyoji.core.tables import Block, Table, names, numbers
+from gyoji.core.tables import Block, Table, names, numbers, texts
+from gyoji.core.text import printable
 from gyoji.stats.agreement import Agreement, Off, Samples
 
 DOUBT = 0.01
 """Hosts differ, where samples of one host would by so much in fewer than this share of all events."""
+
+SILENT = 10.0
+"""Seconds after which it is told for how long a host has been silent: signs of life come more often."""
 
 FAULTS = frozenset((Ending.TIME, Ending.FAULT, Ending.ILLEGAL_MOVE, Ending.ILL_FORMED_MOVE, Ending.REJECTION))
 
@@ -116,6 +120,27 @@ def _line(what: str, test: Agreement) -> str:
     freedom = f"{test.freedom} degree{'s' * (test.freedom != 1)} of freedom"
     figures = f"chi-square {test.chi_square:.1f}, {freedom}, p = {test.chance:.2g}"
     return f"Of {what}, {verdict} ({figures})."
+
+
+def running_blocks(hosts: Sequence[Mapping[str, Any]]) -> list[Block]:
+    """What the hosts of a run do, by its status, as a part of a text; nothing if it has none."""
+    if not hosts:
+        return []
+    heard = ["now" if host["silent"] < SILENT else f"{host['silent']:.0f}s ago" for host in hosts]
+    table = Table(
+        name="running",
+        title="Hosts of the run",
+        columns=(
+            names("host", [host["name"] for host in hosts]),
+            numbers("at once", [host["slots"] for host in hosts]),
+            numbers("playing", [len(host["playing"]) for host in hosts]),
+            numbers("played", [host["played"] for host in hosts]),
+            numbers("speed", [host["speed"] for host in hosts], digits=2),
+            texts("heard", heard),
+        ),
+    )
+    troubles = [printable(f"host {host['name']} {host['trouble']}") for host in hosts if host["trouble"]]
+    return ["", "hosts of the run that goes on", table, *troubles]
 
 
 def hosts_values(hosts: Hosts) -> dict[str, Any]:

@@ -133,6 +133,7 @@ class _Site:
             Route("/static/{version}/{file}", self.static),
             Route("/status.json", self.status),
             Route("/api/v1/competitions/{name}", self.summary),
+            Route("/api/v1/competitions/{name}/hosts", self.hosts),
             Route("/api/v1/competitions/{name}/tables", self.tables),
             Route("/api/v1/competitions/{name}/games", self.games),
             Route("/api/v1/competitions/{name}/games/{id}", self.game),
@@ -219,7 +220,7 @@ class _Site:
     # The interface for programs
 
     async def status(self, _: Request) -> Response:
-        told = [each.summary() for each in self._hub.competitions.values()]
+        told = [{**each.summary(), "hosts": each.hosts.values()} for each in self._hub.competitions.values()]
         return json_answer({"version": 1, "journal": self._hub.broadcast.last, "competitions": told})
 
     async def metrics(self, _: Request) -> Response:
@@ -229,6 +230,10 @@ class _Site:
         followed = await self._opened(request)
         await followed.soon()
         return json_answer(followed.summary())
+
+    async def hosts(self, request: Request) -> Response:
+        followed = await self._opened(request)
+        return json_answer({"hosts": followed.hosts.values()})
 
     async def tables(self, request: Request) -> Response:
         followed = await self._counted(request)

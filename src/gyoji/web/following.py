@@ -21,6 +21,7 @@ from gyoji.scheduler.asking import short_address
 from gyoji.scheduler.event import Event
 from gyoji.web.broadcast import Broadcast
 from gyoji.web.counts import Counts
+from gyoji.web.hosts import RunHosts
 from gyoji.web.live import LiveGame
 from gyoji.web.schedule import issued
 
@@ -49,7 +50,7 @@ class Followed(Counts):
 
     trouble  why nothing can be shown of it, "" if there is no reason.
     playing  the games in progress, by id.   run: what its run says of itself, None while there is none.
-    ready    the persons who want to play.
+    ready    the persons who want to play.   hosts: the machines that the run plays on.
     awaited  by person, the id of the game that could begin but for it, and when it is ruled on, by monotonic
              seconds; None: never.
     version  grows whenever results have been counted.
@@ -68,6 +69,7 @@ class Followed(Counts):
         self.run: dict[str, Any] | None = None
         self.version = 0
         self.ready: set[str] = set()
+        self.hosts = RunHosts()
         self.awaited: dict[str, tuple[str, float | None]] = {}
         self._is_anew = True  # everything is to be counted again
         self._lock = asyncio.Lock()
@@ -217,6 +219,9 @@ class Followed(Counts):
             case "awaited":
                 self._await(told["games"])
                 self._note("awaited", games=told["games"])
+            case "hosts":
+                if self.hosts.take(told["hosts"]):
+                    self._note("hosts")
             case "seat":
                 self._seat_news(told["game"], told["news"])
             case "live":
@@ -277,6 +282,7 @@ class Followed(Counts):
             self._untold = {each["game"]["id"] for each in told["playing"]}
         self.run = {"pid": told["pid"], "parallel": told["parallel"], "paused": told["paused"]}
         self.ready = set(told["ready"])
+        self.hosts.take(told.get("hosts", ()))
         self._await(told.get("awaited", ()))
         there = {each["game"]["id"]: each for each in told["playing"]}
         for game in [game for game in self.playing if game not in there]:
@@ -334,6 +340,7 @@ class Followed(Counts):
             self.run = None
             self.playing.clear()
             self.ready.clear()
+            self.hosts.take(())
             self.awaited = {}
             self._changed.clear()
             self._note("stopped")

@@ -53,12 +53,30 @@ def _of_competitions(all_of_them: list[Followed]) -> Iterator[Metric]:
     yield of_each("run_up", "Whether the competition is being run.", "running")
     yield of_each("run_paused", "Whether its run is paused.", "paused")
     yield of_each("trouble", "Whether something keeps the server from reading it.", "trouble")
+    yield from _of_hosts(all_of_them)
     endings = [
         (_label(each.name, ending=ending), float(count))
         for each in all_of_them
         for ending, count in _endings(each).items()
     ]
     yield Metric("gyoji_games_ended", "gauge", "Games that are stored, by how they ended.", endings)
+
+
+def _of_hosts(all_of_them: list[Followed]) -> Iterator[Metric]:
+    """What the machines of clusters do."""
+    hosts = [(each.name, host) for each in all_of_them for host in each.hosts.values()]
+
+    def of_each(name: str, text: str, key: str, *, kind: str = "gauge") -> Metric:
+        values = [(_label(run, host=host["name"]), _figure(host[key])) for run, host in hosts]
+        known = [(labels, value) for labels, value in values if value is not None]
+        return Metric(f"gyoji_host_{name}", kind, text, known)
+
+    yield of_each("slots", "Games that the host plays at once; 0: it gets none.", "slots")
+    yield of_each("games_in_progress", "Games that it plays now.", "playing")
+    yield of_each("games_finished_total", "Games that it has played in this run.", "played", kind="counter")
+    yield of_each("speed", "How fast it is.", "speed")
+    yield of_each("silent_seconds", "Seconds since it was heard.", "silent")
+    yield of_each("trouble", "Whether it gets no games for a reason.", "trouble")
 
 
 def _endings(followed: Followed) -> Mapping[str, int]:
@@ -103,7 +121,7 @@ def _figure(value: object) -> float | None:
         return None
     if isinstance(value, list | dict):
         return float(len(value))
-    return float(bool(value)) if isinstance(value, str) else float(str(int(value)))  # type: ignore[call-overload]
+    return float(bool(value)) if isinstance(value, str) else float(value)  # type: ignore[arg-type]
 
 
 def _lines(metric: Metric) -> Iterator[str]:

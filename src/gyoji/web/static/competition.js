@@ -51,6 +51,30 @@ for (const button of document.querySelectorAll("#steering [data-do]")) {
   }));
 }
 
+// What each machine of a cluster does. Of many games the first are named.
+const MOST_NAMED = 8;
+
+const refreshHosts = careful(async () => {
+  const { hosts } = await fetchJson(`/api/v1/competitions/${path(name)}/hosts`);
+  document.getElementById("machines").hidden = !hosts.length;
+  document.getElementById("hosts").replaceChildren(...hosts.map(hostRow));
+});
+
+function hostRow(host) {
+  const games = host.playing.slice(0, MOST_NAMED).flatMap((id) => [gameLink(id, id), " "]);
+  const more = host.playing.length - MOST_NAMED;
+  if (more > 0) games.push(`and ${more} more`);
+  const words = host.trouble ? [element("span", { class: "loss" }, host.trouble)] : games;
+  return element("tr", {},
+    element("th", { scope: "row", class: "text" }, host.name),
+    element("td", {}, `${host.slots}`),
+    element("td", { class: "text" }, ...words),
+    element("td", {}, `${host.played}`),
+    element("td", {}, host.speed === null ? "" : host.speed.toFixed(2)),
+    element("td", { class: "text" }, host.silent < 10 ? "now" : `${lasting(host.silent)} ago`),
+  );
+}
+
 const refreshTables = careful(async () => {
   const answer = await fetch(`/c/${path(name)}/parts`);
   if (!answer.ok) return;
@@ -74,6 +98,7 @@ const handlers = Object.fromEntries(
   ["started", "finished", "void", "running", "stopped", "steered", "reloaded", "awaited"].map((each) => [each, summarySoon]),
 );
 const tablesSoon = soon(refreshTables, 1000);
-listen({ ...handlers, standings: (told) => { summarySoon(told); tablesSoon(told); } }, {
-  read: () => { refreshSummary(); refreshTables(); },
+const hostsSoon = soon(refreshHosts, 250);
+listen({ ...handlers, hosts: hostsSoon, stopped: (told) => { summarySoon(told); hostsSoon(told); }, standings: (told) => { summarySoon(told); tablesSoon(told); } }, {
+  read: () => { refreshSummary(); refreshHosts(); refreshTables(); },
 });
