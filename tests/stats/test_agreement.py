@@ -113,3 +113,16 @@ def test_hosts_in_groups_that_have_nothing_in_common_are_compared_within_them():
     one, other, both = (samples(*games).test() for games in (pairs, apart, pairs + apart))
     assert both.freedom == 2
     assert isclose(both.chi_square, one.chi_square + other.chi_square, rel_tol=1e-9)
+
+
+@pytest.mark.parametrize(
+    "games",
+    [
+        "kx0 ky0 ky1 lx0 lx1 ly0",
+        "ky1 ky1 kz0 ly0 ly0 lz1",
+    ],
+)
+def test_hosts_that_are_off_by_rounding_alone_agree(games):
+    test = samples(*[(kind, host, int(value)) for kind, host, value in games.split()]).test()
+    assert test.chi_square == pytest.approx(0, abs=1e-9)
+    assert test.chance == pytest.approx(1)

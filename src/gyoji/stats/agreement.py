@@ -137,7 +137,10 @@ def _solved(
         if size <= least:
             break
         product = _times(kinds, direction)
-        step = size / _dot(direction, product)
+        curvature = _dot(direction, product)
+        if curvature <= _SMALL * sum(scale[host] * each * each for host, each in direction.items()):
+            break  # what is left is no more than rounding
+        step = size / curvature
         for host in solution:
             solution[host] += step * direction[host]
             rest[host] -= step * product[host]
