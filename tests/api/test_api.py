@@ -37,6 +37,11 @@ def test_every_player_is_named_or_none(names):
         api.play("gomoku", [api.first_legal] * 2, names=names)
 
 
+def test_an_option_misspelt_is_told_with_the_nearest():
+    with pytest.raises(TypeError, match="'board_sise'; did you mean board_size"):
+        api.play("go", [api.first_legal] * 2, board_sise=9, komi=7)
+
+
 def test_functions_play_by_moves_or_by_text():
     black = iter(["c3", "d3", "e3", "f3", "g3"])
     white = count()

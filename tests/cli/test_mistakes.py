@@ -1,9 +1,10 @@
-"""Fifty mistakes that newcomers make: each is told with its place and what to do, and the usual status.
+"""Mistakes that newcomers make: each is told with its place and what to do, and the usual status.
 
 Status 2: the control file or the command line; 1: an engine. Nothing here is a bug of gyoji's (4).
 """
 
 import os
+import re
 import sqlite3
 import sys
 from pathlib import Path
@@ -168,6 +169,63 @@ MISTAKES = {
         "elo1", "elo0 < elo1", words=("sprt", "--elo0", "5", "--elo1", "0", "1", "2", "3")
     ),
     "counts of no test": Mistake("counts", "3 counts", words=("sprt", "1", "2")),
+    "a file that is not UTF-8": Mistake("x.toml:1", "save the file as UTF-8", text='a = "\udcfc"'),
+    "a quote that is not closed": go(
+        ('"playoff"', '"playoff'),
+        place="x.toml:1:",
+        remedy='the quote is not closed: competition = "playoff"',
+    ),
+    "settings of the top below a table": Mistake(
+        "players.a.komi",
+        "it stands at the top of the file, above the first table",
+        text='[players.a]\ncommand = "gyoji-kozo"\ncompetition = "playoff"\nkomi = 7.5\n',
+    ),
+    # the words of other programs
+    "gomill's name of the format": go(
+        ("competition =", "competition_type ="),
+        place="x.toml:1: competition_type",
+        remedy="did you mean competition?",
+    ),
+    "games": go(
+        ("number_of_games", "games"), place="x.toml:4: games", remedy="did you mean number_of_games?"
+    ),
+    "rounds": go(
+        ("number_of_games", "rounds"), place="x.toml:4: rounds", remedy="did you mean number_of_games?"
+    ),
+    "tc": go(("komi = 7.5", "komi = 7.5\ntc = '8+0.08'"), place="x.toml:4: tc", remedy="did you mean clock?"),
+    "concurrency": go(
+        ("komi = 7.5", "komi = 7.5\nconcurrency = 2"), place="x.toml:4: concurrency", remedy="gyoji run -j N"
+    ),
+    "boardsize": go(
+        ("board_size", "boardsize"), place="x.toml:2: boardsize", remedy="did you mean board_size?"
+    ),
+    "cmd": first_player(
+        "cmd = 'gyoji-kozo'", place="x.toml:7: players.a.cmd", remedy="did you mean command?", status=2
+    ),
+    "args": first_player(
+        "command = 'gyoji-kozo'\nargs = '--random'",
+        place="x.toml:8: players.a.args",
+        remedy="part of its command",
+        status=2,
+    ),
+    "engines": go(("[players.a]", "[engines.a]"), place="x.toml:6: engines", remedy="did you mean players?"),
+    "players as a list of tables": Mistake(
+        "x.toml:4: players",
+        "[players.NAME] for each",
+        text='competition = "playoff"\nboard_size = 9\nkomi = 7\n[[players]]\nname = "a"\n',
+    ),
+    "a matchup as a list": go(
+        ('[[matchups]]\nplayers = ["a", "b"]\n', ""),
+        ("komi = 7.5", 'komi = 7.5\nmatchups = [["a", "b"]]'),
+        place="x.toml:4: matchups.0",
+        remedy="[[matchups]] for each",
+    ),
+    "another program's protocol": first_player(
+        "command = 'gyoji-kozo'\nprotocol = 'uci'",
+        place="x.toml:8: players.a.protocol",
+        remedy="there are: dighere, gomocup, gtp",
+        status=2,
+    ),
     # players
     "an unknown player": go(
         ('["a", "b"]', '["a", "c"]'), place="matchups.0.player_2", remedy="there are: a, b"
@@ -192,6 +250,11 @@ MISTAKES = {
         "command = './e.py'", remedy="chmod +x it, or write python e.py", files={"e.py": ""}
     ),
     "a folder for a program": first_player("command = './'", remedy="a folder: command names the program"),
+    "cd in a command": first_player("command = 'cd x && ./e'", remedy="no shell reads command"),
+    "a variable in a command": first_player("command = 'SEED=1 gyoji-kozo'", remedy="cwd and environ"),
+    "a redirection in a command": first_player(
+        "command = 'gyoji-kozo 2>/dev/null'", remedy="'2>/dev/null' goes to the program as it is"
+    ),
     "a script that is missing": first_player(
         f"command = '{sys.executable} nobot.py'", remedy="nobot.py': [Errno 2] No such file"
     ),
@@ -226,6 +289,34 @@ MISTAKES = {
     "a broken database": Mistake("x.db", "not a database", files={"x.db": "long enough, and nonsense " * 9}),
     # the command line
     "a command misspelt": Mistake("rnu", "Did you mean 'run'?", words=("rnu", "x.toml")),
+    "no command": Mistake("x.toml", "gyoji run x.toml", words=("x.toml",)),
+    "the control file first, as gomill has it": Mistake(
+        "x.toml", "gyoji show x.toml", words=("x.toml", "show")
+    ),
+    "a number in words": Mistake(
+        "'two'", "is no number that fits here", words=("run", "-j", "two", "x.toml")
+    ),
+    "too few games at once": Mistake("-j", "1<=x<=1023", words=("run", "-j", "0", "x.toml")),
+    "an engine as cutechess-cli has it": Mistake(
+        "'-engine'", "COMMAND in quotes", words=("match", "-engine", "cmd=a", "-each", "tc=8+0.08")
+    ),
+    "all engines as fastchess has them": Mistake(
+        "'-each'", "any option without --for", words=("match", "-each", "tc=8+0.08")
+    ),
+    "a clock as cutechess-cli has it": Mistake(
+        "'--tc'", "Here it is --clock", words=("match", "a", "b", "--tc", "8+0.08")
+    ),
+    "rounds of a match": Mistake(
+        "'-rounds'", "Here it is --games", words=("match", "a", "b", "-rounds", "3")
+    ),
+    "Black as gogui-twogtp has it": Mistake(
+        "'-black'", "COMMAND in quotes", words=("match", "-black", "gnugo", "-white", "gnugo")
+    ),
+    "one engine": Mistake("COMMAND", "two players or more", words=("match", "gyoji-kozo")),
+    "a clock that is none": Mistake(
+        "clock", "10m + 3x30s", words=("match", "a", "b", "--size", "9", "--clock", "fast")
+    ),
+    "no results yet": Mistake("x.db", "gyoji run", words=("show", "x.toml")),
     "no control file named": Mistake("FILE", "gyoji run --help", words=("run",)),
     "an option that is another program's": Mistake(
         "--concurrency", "Here it is --parallel", words=("run", "--concurrency", "2", "x.toml")
@@ -238,7 +329,7 @@ def prepare(folder: Path, mistake: Mistake, monkeypatch) -> None:
     for good, bad in mistake.instead:
         assert good in text
         text = text.replace(good, bad)
-    (folder / mistake.name).write_text(text)
+    (folder / mistake.name).write_text(text, errors="surrogateescape")
     for name, content in mistake.files.items():
         if content == "foreign":
             with sqlite3.connect(folder / name) as connection:
@@ -270,8 +361,5 @@ def test_a_mistake_is_told_with_its_place_and_what_to_do(case, tmp_path, monkeyp
     assert mistake.place in first
     assert mistake.remedy in first
     assert "bug" not in first
+    assert not re.search("^Traceback", result.stderr, re.MULTILINE)
     assert not (tmp_path / "x.games").exists()
-
-
-def test_they_are_fifty():
-    assert len(MISTAKES) >= 50

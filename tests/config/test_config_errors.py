@@ -391,7 +391,8 @@ def test_players_and_matchups_are_required(complaints):
         "event.toml:3: matchups: expected one matchup or more",
     ]
     assert complaints('competition = "playoff"\nplayers = [1]\nmatchups = [1]') == [
-        "event.toml:2: players: expected a table, got [1]",
+        "event.toml:2: players: expected a table, that is [players.NAME] for each, with its "
+        "settings below it, got [1]",
         "event.toml:3: matchups.0: expected a table, got 1",
     ]
 

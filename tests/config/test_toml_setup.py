@@ -369,7 +369,9 @@ def test_a_folder_is_no_control_file(tmp_path):
 
 
 def test_what_is_no_utf_8_is_told_with_its_line(complaints):
-    assert complaints(b"a = 1\nb = '\xe4'\n") == ["event.toml:2: this is not UTF-8 text (byte 0xe4)"]
+    assert complaints(b"a = 1\nb = '\xe4'\n") == [
+        "event.toml:2: this is not UTF-8 text (byte 0xe4): save the file as UTF-8"
+    ]
 
 
 def test_the_examples_are_good(monkeypatch):

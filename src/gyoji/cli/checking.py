@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from gyoji.cli.containment import containment_line, count_players, is_whole, machine_for
 from gyoji.cli.exits import complain, say
 from gyoji.config.document import Document
-from gyoji.config.programs import examine_program, find_command
+from gyoji.config.programs import examine_program, find_command, of_a_shell
 from gyoji.core.faults import Breakdown, ConfigError
 from gyoji.core.game import Trial
 from gyoji.core.plugins import EXECUTORS, PROTOCOLS
@@ -186,10 +186,12 @@ def _check_startup(
     player = spec.players[0]
     if not startup.problems and (problem := signature_problem(player, context=context)):
         return replace(startup, problems=(f"{player.code}: {problem}",))
-    if not any("exited" in problem for problem in startup.problems) or player.containment.level == "off":
+    if not any("exited" in problem for problem in startup.problems):
         return startup
-    heard = check_startup(spec, inherit_stderr=False) if inherit_stderr else startup
-    advice = setting_for(heard.stderr, player.containment)
+    advice = of_a_shell(player.command)
+    if not advice and player.containment.level != "off":
+        heard = check_startup(spec, inherit_stderr=False) if inherit_stderr else startup
+        advice = setting_for(heard.stderr, player.containment)
     if not advice:
         return startup
     return replace(startup, problems=tuple(f"{line}; {advice}" for line in startup.problems))

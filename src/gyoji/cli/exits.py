@@ -1,6 +1,7 @@
 """How every error becomes one line on stderr and an exit status."""
 
 import os
+import re
 import sys
 import traceback
 from collections.abc import Callable, Mapping, Sequence
@@ -94,6 +95,17 @@ class Application(click.Group):
 
         return Registry(_COMMANDS, "command", click.Command).find(cmd_name)
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """A control file where a command is expected is told what is missing."""
+        if Path(args[0]).suffix in (".toml", ".ctl") and self.get_command(ctx, args[0]) is None:
+            wish = args[1] if len(args) > 1 and args[1] in self.list_commands(ctx) else "run"
+            raise click.UsageError(
+                f"{args[0]!r} is no command; the command comes first: gyoji {wish} {args[0]}"
+            )
+        return super().resolve_command(ctx, args)
+
     def invoke(self, ctx: click.Context) -> Any:
         return guarded(lambda: super(Application, self).invoke(ctx))
 
@@ -108,6 +120,8 @@ def _further_commands() -> list[str]:
 
 _ELSEWHERE: Mapping[str, str] = MappingProxyType(
     {
+        "black": "a COMMAND in quotes with its own options, the first",
+        "boardsize": "--size",
         "concurrency": "--parallel",
         "each": "any option without --for",
         "engine": "a COMMAND in quotes with its own options, and --name",
@@ -120,6 +134,9 @@ _ELSEWHERE: Mapping[str, str] = MappingProxyType(
         "st": "--clock 2s/move",
         "tc": "--clock",
         "time": "--clock",
+        "timecontrol": "--clock",
+        "variant": "--game",
+        "white": "a COMMAND in quotes with its own options, the second",
     }
 )
 """Options of other programs like this one, without dashes, each with ours that does the same."""
@@ -128,6 +145,9 @@ _ELSEWHERE: Mapping[str, str] = MappingProxyType(
 def _usage(error: click.ClickException, words: Sequence[str] = ()) -> str:
     """A message about a wrong command line, on one line, with where to look. words: the command line."""
     message = " ".join(error.format_message().split())
+    if isinstance(error, click.BadParameter):
+        number = r"is not a valid (?:integer|float)(?: range)?\."
+        message = re.sub(number, "is no number that fits here.", message)
     if not isinstance(error, click.MissingParameter | click.NoSuchOption) or error.ctx is None:
         return message
     ours = {option for param in error.ctx.command.params for option in param.opts}

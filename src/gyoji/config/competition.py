@@ -154,7 +154,9 @@ def _read(name: str, file: Path) -> str:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
-        raise ConfigError(f"{name}:{line}: this is not UTF-8 text (byte {raw[error.start]:#04x})") from None
+        raise ConfigError(
+            f"{name}:{line}: this is not UTF-8 text (byte {raw[error.start]:#04x}): save the file as UTF-8"
+        ) from None
     return text.replace("\r\n", "\n")
 
 
@@ -178,8 +180,9 @@ def read_competition(document: Document) -> CompetitionSetup:
     _check_record_formats(problems, rules, common.get("record_formats", ()))
     stderr = "inherit" if common.get("stderr_to_log") is False else "log"
     defaults = PlayerDefaults(reader.values((), DEFAULTS_OF_PLAYERS, plain), stderr, game)
-    if layout is not None and rules is not None:
-        keys = (*COMMON_KEYS, *layout.keys, *GAME_KINDS, *kinds_of(rules.options))
+    if rules is not None:
+        own = () if layout is None else layout.keys
+        keys = (*COMMON_KEYS, *own, *GAME_KINDS, *kinds_of(rules.options))
         reader.top_keys = frozenset(keys) - {"players"}
     players = {}
     if "players" in plain:
@@ -256,7 +259,11 @@ def _named(
     name = plain.get(key, default)
     there_are = ", ".join(registry.names)
     if name is None:
-        problems.add((key,), f"{REQUIRED}; there are: {there_are}")
+        meant = next((each for each in plain if "did you mean" in suggest(each, [key])), None)
+        if meant is None:
+            problems.add((key,), f"{REQUIRED}; there are: {there_are}")
+        else:
+            problems.add((meant,), f"there is no such setting{suggest(meant, [key])}")
     elif not isinstance(name, str):
         problems.add((key,), f"expected a string, got {shown(name)}; there are: {there_are}")
     else:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
 from msgspec import Struct
@@ -147,6 +148,34 @@ def format_path(path: KeyPath) -> str:
     return ".".join(part if _BARE.fullmatch(part) else json.dumps(part, ensure_ascii=False) for part in parts)
 
 
+_CALLED: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "competition_type": ("competition",),
+        **dict.fromkeys(("tc", "time", "timecontrol", "time_control", "st"), ("clock",)),
+        **dict.fromkeys(("games", "rounds"), ("number_of_games", "rounds")),
+        **dict.fromkeys(("cmd", "engine", "executable", "path", "program"), ("command", "players")),
+        "engines": ("players",),
+        **dict.fromkeys(("dir", "workdir", "workingdir"), ("cwd",)),
+        "proto": ("protocol",),
+        **dict.fromkeys(("book", "opening_file", "openings_file"), ("openings",)),
+    }
+)
+"""Words of other programs, each with those of ours that say the same: the first that is known there."""
+
+_SAID = MappingProxyType(
+    {
+        **dict.fromkeys(
+            ("concurrency", "jobs", "parallel", "threads"),
+            "; how many games are played at once is said to the run: gyoji run -j N FILE",
+        ),
+        **dict.fromkeys(
+            ("arg", "args", "arguments", "options"), "; what a program is started with is part of its command"
+        ),
+    }
+)
+"""Words of other programs for what is no setting of ours, each with where it is said."""
+
+
 def suggest(word: str, known: Iterable[str]) -> str:
     """The end of a message "no ... <word>": the nearest known words, or else a list of all.
 
@@ -156,8 +185,15 @@ def suggest(word: str, known: Iterable[str]) -> str:
     '; did you mean board_size?'
     >>> suggest("zzz", ["komi", "board_size"])
     '; there are: board_size, komi'
+    >>> suggest("tc", ["clock", "komi"])
+    '; did you mean clock?'
     """
     words = sorted(known)
+    for ours in _CALLED.get(word.lower(), ()):
+        if ours in words:
+            return f"; did you mean {ours}?"
+    if word.lower() in _SAID:
+        return _SAID[word.lower()]
     near = get_close_matches(word.lower(), words, n=1, cutoff=0.7)
     near = near or [each for each in words if word.lower() in each.split("_")]
     if near:

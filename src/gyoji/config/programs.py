@@ -1,6 +1,7 @@
 """Commands of players: where programs and files are found, and what a protocol says of a program's name."""
 
 import os
+import re
 import shutil
 import sys
 from collections.abc import Iterator, Sequence
@@ -134,3 +135,16 @@ def _begun(prefix: str) -> dict[str, str]:
             if name.startswith(prefix) and os.path.isfile(path) and os.access(path, os.X_OK):
                 found.setdefault(name, path)
     return found
+
+
+_OF_SHELLS = re.compile(r"&&?|\|\|?|;|[0-9]?(?:>>?|<).*")
+
+
+def of_a_shell(command: Sequence[str]) -> str:
+    """What to say of a command with words that only a shell understands; "" if it has none.
+
+    >>> of_a_shell(("gnugo", "--mode", "gtp", "2>/dev/null"))
+    "no shell reads command: '2>/dev/null' goes to the program as it is"
+    """
+    found = next((word for word in command[1:] if _OF_SHELLS.fullmatch(word)), None)
+    return f"no shell reads command: {quote(found)} goes to the program as it is" if found else ""

@@ -185,6 +185,7 @@ _PAIR = re.compile(r"\s*(?P<key>[\w.\"'-]+)\s*=\s*(?P<value>[^#]*?)\s*(?:#.*)?")
 _TRUTH = re.compile(r"(?i:true|false|yes|no|on|off)")
 _DECIMAL_COMMA = re.compile(r"([+-]?\d+),(\d+)")
 _WORDS = re.compile(r"[^\s\"'\[{][^\"']*")
+_OPEN = re.compile(r"\"[^\"]*|'[^']*")
 _LIST = re.compile(r"""(?:"[^"]*"|'[^']*'|[\d.]+)(?:\s*,\s*(?:"[^"]*"|'[^']*'|[\d.]+))+\s*,?""")
 _TWICE = re.compile(r"(?i)cannot (?:declare|overwrite|mutate)")
 
@@ -226,6 +227,10 @@ def _listed(key: str, value: re.Match[str]) -> str:
     return f"a list stands in brackets: {key} = [{value[0].rstrip(' ,')}]"
 
 
+def _closed(key: str, value: re.Match[str]) -> str:
+    return f"the quote is not closed: {key} = {value[0]}{value[0][0]}"
+
+
 def _quoted(key: str, value: re.Match[str]) -> str:
     return f'text stands in quotes: {key} = "{value[0]}"'
 
@@ -235,6 +240,7 @@ _MISTAKES: tuple[tuple[re.Pattern[str], Callable[[str, re.Match[str]], str]], ..
     (_TRUTH, _truth),
     (_DECIMAL_COMMA, _decimal),
     (_LIST, _listed),
+    (_OPEN, _closed),
     (_WORDS, _quoted),
 )
 """Patterns of wrong values, each with the message about it; the first that fits counts."""

@@ -169,7 +169,11 @@ class Reader:
         """A table as it is; None, and a complaint, if it is something else."""
         if isinstance(plain, dict):
             return plain
-        self.problems.add(path, f"expected {self.form_of(path)}, got {shown(plain)}")
+        form = self.form_of(path)
+        header = {1: f"[{path[0]}.NAME] for each", 2: f"[[{path[0]}]] for each"}.get(len(path), "")
+        if form == "a table" and isinstance(plain, list) and header:
+            form += f", that is {header}, with its settings below it"
+        self.problems.add(path, f"expected {form}, got {shown(plain)}")
         return None
 
     def form_of(self, path: KeyPath) -> str:

@@ -7,7 +7,8 @@ are called: a game that is only played loads no pictures and no commands.
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import MISSING, Field, fields
+from dataclasses import MISSING, Field, fields, is_dataclass
+from difflib import get_close_matches
 from types import MappingProxyType
 from typing import (
     TYPE_CHECKING,
@@ -54,7 +55,15 @@ RulesT_contra = TypeVar("RulesT_contra", bound=Rules[Any, Any], contravariant=Tr
 def make_options(kind: type[T], options: Mapping[str, object]) -> T:
     """The options of a game or protocol as a value of their type. Raises TypeError and ValueError."""
     make: Callable[..., T] = kind
-    return make(**options)
+    try:
+        return make(**options)
+    except TypeError:
+        known = [each.name for each in fields(kind)] if is_dataclass(kind) else list(options)
+        for name in options.keys() - set(known):
+            near = get_close_matches(name, known, n=1)
+            hint = f"did you mean {near[0]}?" if near else f"there are: {', '.join(known)}"
+            raise TypeError(f"there is no option {quote(name)}; {hint}") from None
+        raise
 
 
 def usual_options(kind: type[OptionsKind]) -> dict[str, object]:

@@ -241,6 +241,7 @@ _INTERPRETERS = {
     ".pl": "perl",
     ".rb": "ruby",
 }
+_OF_SHELLS = {"cd", "export", "exec", "source", "ulimit", "."}
 _PACKAGES = {"gnugo": "apt-get install gnugo, on Debian"}
 
 
@@ -249,6 +250,10 @@ def _wrong_with(program: str) -> str:
     if "/" not in program:
         if shutil.which(program):
             return ""
+        if program in _OF_SHELLS or "=" in program:
+            return (
+                f"no program {quote(program)}: no shell reads command; settings for this are cwd and environ"
+            )
         install = f"install it ({_PACKAGES[program]})" if program in _PACKAGES else "install it"
         return (
             f"no program {quote(program)} on PATH, nor among those of gyoji or in /usr/games: "

@@ -26,7 +26,7 @@ BUSY_SECONDS = 5.0
 
 
 def missing(path: Path) -> ConfigError:
-    return ConfigError(f"{path}: no results yet: there is no such file")
+    return ConfigError(f"{path}: no results yet: there is no such file; `gyoji run` makes it")
 
 
 def connect_to_write(
