@@ -71,7 +71,7 @@ def cup(tmp_path):
             ),
             [
                 "player p: ok: N (ready in 2s)",
-                "player p: cannot be told the clock; it must know by itself",
+                "player p: cannot be told the clock; it goes by its own settings",
                 "player p: after the check: would not quit",
             ],
         ),
@@ -268,7 +268,7 @@ def test_before_a_run_all_failures_are_said_and_where_to_look(cup, capsys):
         "gyoji:   | b\\x1b",
         "gyoji:   | c",
         "gyoji: player b: exited before it answered",
-        f"gyoji: not run; `gyoji check {cup}` tries them again and shows more",
+        f"gyoji: nothing was played; `gyoji check {cup}` tests the players again and shows more",
     ]
 
 
@@ -277,7 +277,7 @@ def test_before_a_quiet_run_only_what_cannot_be_told_is_said(cup, capsys):
     assert check_before_run(Event.open(cup), quiet=True, attempt=lambda _spec: ready)
     out, err = capsys.readouterr()
     assert out == ""
-    assert err.count("cannot be told the rules; it must know by itself") == 2
+    assert err.count("cannot be told the rules; it goes by its own settings") == 2
 
 
 def test_what_a_player_declines_is_said_before_a_run_that_goes_on(cup, capsys):

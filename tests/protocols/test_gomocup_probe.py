@@ -243,7 +243,7 @@ def test_positions_are_what_they_are_said_to_be(rule):
 
 def test_the_position_in_the_documentation_is_one_of_them():
     text = (Path(__file__).parents[2] / "docs/how-to/checking.md").read_text()
-    drawing = re.search(r"```\n((?:[.xoAB]{15}\n)+)```", text)[1]
+    drawing = re.search(r"```text\n((?:[.xoAB]{15}\n)+)```", text)[1]
     assert read(drawing) == OVERLINE
 
 

@@ -98,7 +98,8 @@ def check_before_run(event: Event, *, quiet: bool, attempt: Try | None = None) -
         checks, all_can_play = _checked(specs, attempt, context=context, quiet=quiet)
     event.agreeing = frozenset(check.player.code for check in checks if check.failed)
     if not all_can_play and event.setup.control_file:
-        complain(f"not run; `gyoji check {shlex.quote(event.source)}` tries them again and shows more")
+        again = f"`gyoji check {shlex.quote(event.source)}` tests the players again and shows more"
+        complain(f"nothing was played; {again}")
     return all_can_play
 
 
@@ -288,7 +289,7 @@ def _limits(check: Check) -> Iterator[str]:
     """Lines about what the player cannot be told or asked, and plays without."""
     code, startup = check.player.code, check.startup or StartupCheck()
     for thing in startup.unable:
-        yield f"player {code}: cannot be told {thing}; it must know by itself"
+        yield f"player {code}: cannot be told {thing}; it goes by its own settings"
     if check.failed and check.agrees:
         yield printable(f"player {code}: {check.failed.failure}; its games are scored by the players", SHOWN)
     if startup.declines:

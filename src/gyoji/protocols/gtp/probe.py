@@ -403,7 +403,7 @@ def _findings(notes: EngineNotes) -> Findings:
         prospects=(
             ("an even game", f"{can}{slow}"),
             ("handicap", ", ".join(handicaps) or "cannot be given any"),
-            ("rules", ", ".join(notes.of(RULES)) or "cannot be told: must know by itself"),
+            ("rules", ", ".join(notes.of(RULES)) or "cannot be told: goes by its own settings"),
             ("scores", ", ".join(scores) or "cannot be asked: the rules have to count, or a judge"),
         ),
         unfit=tuple(notes.lacking),
