@@ -110,6 +110,24 @@ def test_what_the_examples_leave_is_ignored_by_git_and_so_no_part_of_a_package()
         assert any(fnmatch(f"/examples/{path.name}", line) for line in ignored), path.name
 
 
+def test_the_checks_say_how_long_they_take_and_get_no_stdin(bootstrap, machine, monkeypatch, capfd):
+    machine()
+    given = []
+
+    def call(command, **options):
+        given.append((Path(command[0]).name, options.get("stdin")))
+        return 0
+
+    monkeypatch.setattr(bootstrap.subprocess, "call", call)
+    bootstrap.test()
+    told = capfd.readouterr().out.splitlines()
+    assert given == [(command[0], bootstrap.subprocess.DEVNULL) for command in bootstrap.CHECKS]
+    assert all(
+        bootstrap.LENGTHS[command[0]] in line for command, line in zip(bootstrap.CHECKS, told, strict=False)
+    )
+    assert told[-1] == "--- all passed in 0 min 0 s"
+
+
 def test_the_licence_is_mit_as_a_file_and_in_the_metadata():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     assert (project["license"], project["license-files"]) == ("MIT", ["LICENSE"])

@@ -36,3 +36,21 @@ def test_what_tests_start_in_the_background_has_the_usual_signals(tmp_path):
         timeout=60,
     )
     assert done.returncode == 0, done.stdout
+
+
+SEES_FILES = """
+import os, subprocess, sys
+
+def test_a_program_has_all_three_standard_files():
+    assert subprocess.run([sys.executable, "-c", "import sys; sys.stdin.read()"]).returncode == 0
+    assert all(os.fstat(number) for number in (0, 1, 2))
+"""
+
+
+@pytest.mark.process
+def test_tests_that_are_started_without_stdin_have_an_empty_one(tmp_path):
+    (tmp_path / "test_inner.py").write_text(SEES_FILES)
+    (tmp_path / "conftest.py").write_text((Path(__file__).parent / "conftest.py").read_text())
+    words = f"exec {sys.executable} -m pytest -q -p no:cacheprovider {tmp_path} <&-"
+    done = subprocess.run(["sh", "-c", words], capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 0, done.stdout
