@@ -1,6 +1,7 @@
 """The pages that are made from the source leave nothing out."""
 
 import ast
+import re
 import sys
 from pathlib import Path
 
@@ -8,6 +9,8 @@ import click
 import pytest
 
 from gyoji.cli.app import app
+from gyoji.core.plugins import GAMES, PROTOCOLS
+from gyoji.store import files
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "docs"))
 import from_source
@@ -71,3 +74,46 @@ def test_every_command_and_option_is_on_the_page():
         for parameter in command.params:
             if isinstance(parameter, click.Option) and not parameter.hidden:
                 assert all(word in section for word in parameter.opts), (path, parameter.opts)
+
+
+REFERENCE = Path(__file__).parents[2] / "docs" / "reference"
+
+
+def test_the_page_of_files_has_all_that_stands_beside_a_control_file_and_every_record():
+    text = (REFERENCE / "files.md").read_text()
+    for suffix in (*files._SUFFIXES, *files._RUNNING):
+        assert f"`cup.{suffix}`" in text or f"`cup.{suffix}/`" in text, suffix
+    rows = {tuple(row) for row in re.findall(r"^\| ([\w ]+) \| `(\w+)` \| `([.\w]+)` \|", text, re.MULTILINE)}
+    titles = {"go": "Go", "gomoku": "gomoku", "dighere": "Dig Here"}
+    for name, title in titles.items():
+        game = GAMES.find(name)
+        for form, load in game.record_formats.items():
+            assert (title, form, load().suffix) in rows
+
+
+def test_the_page_of_files_has_every_property_of_our_sgf():
+    text = (REFERENCE / "files.md").read_text()
+    rows = re.findall(r"^\| ((?:[A-Z]+(?:, )?)+) \|", text, re.MULTILINE)
+    told = {word for row in rows for word in row.split(", ")}
+    written = set()
+    for path in ("sgf/records.py", "games/go/sgf_writer.py", "games/gomoku/sgf.py"):
+        source = (from_source.SOURCE / path).read_text()
+        written |= set(re.findall(r'"([A-Z]{2,4})"', source)) | set(re.findall(r"\b([A-Z]{2,4})\[\{", source))
+    assert written - {"BW"} <= told
+
+
+def test_the_page_of_protocols_has_each_of_them_and_every_command_of_gtp():
+    text = (REFERENCE / "protocols.md").read_text()
+    assert all(f"| `{name}` |" in text for name in PROTOCOLS.names)
+    told = {word for row in re.findall(r"`([^`]+)`", text) for word in row.split()}
+    assert set(_words_of_gtp()) - {"is_numbered"} <= told
+
+
+def _words_of_gtp():
+    """The first words of texts in the codec that look like commands of two words or more."""
+    for path in (from_source.SOURCE / "protocols" / "gtp").glob("*.py"):
+        if path.stem not in {"probe", "options"}:
+            nodes = ast.walk(ast.parse(path.read_text()))
+            texts = [node.value for node in nodes if isinstance(node, ast.Constant)]
+            words = [text.partition(" ")[0] for text in texts if isinstance(text, str)]
+            yield from (word for word in words if re.fullmatch("[a-z]+[-_][a-z_-]+", word))
