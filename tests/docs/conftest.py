@@ -45,11 +45,10 @@ def _extras():
 
 @pytest.fixture
 def home():
-    """A home folder with the examples in it. Its path is short, for messages do not show long ones whole."""
+    """A home folder with nothing in it. Its path is short, for messages do not show long ones whole."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as outer:
         folder = Path(outer) / "you"
         folder.mkdir()
-        shutil.copytree(REPOSITORY / "examples", folder / "examples", ignore=NOT_CLONED)
         yield folder
 
 
