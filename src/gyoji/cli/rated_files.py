@@ -26,7 +26,7 @@ from typing import NamedTuple, TextIO
 from gyoji.core.faults import ConfigError
 from gyoji.core.record import GameResult
 from gyoji.core.text import quote
-from gyoji.pairing.games import plain_id
+from gyoji.pairing.games import pair_of
 from gyoji.stats.ledger import Ledger
 from gyoji.store.files import CompetitionFiles
 from gyoji.store.store import Store
@@ -140,13 +140,7 @@ def _of_result(result: GameResult) -> _Game:
         half_points = 1
     else:
         half_points = 2 if outcome.winner == first else 0
-    return _Game(players[first], players[1 - first], half_points, _pair_of(result))
-
-
-def _pair_of(result: GameResult) -> str:
-    """The name of a pair of games from one opening: a game with an even number and the next; "" for none."""
-    number = plain_id(result.id).rpartition("_")[2]
-    return f"{result.pairing} {int(number) // 2}" if number.isdecimal() else ""
+    return _Game(players[first], players[1 - first], half_points, pair_of(result.id, result.pairing))
 
 
 _BY_WINNER = ("winner", "loser", "draw", "weight")

@@ -5,7 +5,7 @@ number of its own.
 """
 
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -17,14 +17,41 @@ from gyoji.cluster.messages import Play, Task
 from gyoji.cluster.places import HostState, OrderedGame, programs_of
 from gyoji.core import wire
 from gyoji.core.faults import Breakdown
+from gyoji.core.spec import GameSpec
+from gyoji.pairing.games import pair_of, plain_id
 from gyoji.scheduler.pool import Abandoned, WorkerDied
 
 MOST_LOSSES = 3
 MOST_NAMED = 3
 """Hosts that a message names."""
 
+MOST_PAIRS = 100_000
+"""Pairs of which it is remembered which host has got one game."""
+
 PATIENCE = 8
 """How often a game that waits for a host with enough room lets others pass."""
+
+
+class Pairs:
+    """Which host has got the first game of each pair of which the second one is still to come."""
+
+    def __init__(self) -> None:
+        self._hosts: dict[str, tuple[str, str]] = {}  # host and game, by pair
+
+    def host_of(self, spec: GameSpec) -> str:
+        """The host that has got the other game of a game's pair, "" if none has."""
+        host, game = self._hosts.get(pair_of(spec.id, spec.pairing), ("", ""))
+        return host if game != plain_id(spec.id) else ""
+
+    def given(self, spec: GameSpec, host: str) -> None:
+        """A host has got a game."""
+        pair, game = pair_of(spec.id, spec.pairing), plain_id(spec.id)
+        if self.host_of(spec):
+            del self._hosts[pair]
+        elif pair:
+            self._hosts[pair] = host, game
+            if len(self._hosts) > MOST_PAIRS:
+                del self._hosts[next(iter(self._hosts))]
 
 
 class Assignments:
@@ -32,6 +59,7 @@ class Assignments:
 
     most       games at once; None: as many as there are places.   resources: of each host.
     waiting    games without a host, in order.   tickets: each with its game and the host that got it.
+    pairs      which host has each pair; None: that does not matter.
     """
 
     def __init__(
@@ -42,6 +70,7 @@ class Assignments:
         self.tickets: dict[int, tuple[OrderedGame, str]] = {}
         self.sender = Sender(folder)
         self.most, self.resources = most, dict(resources)
+        self.pairs: Pairs | None = None
         self._connection = connection
         self._last_ticket = 0
         self._reporters: dict[str, str] = {}  # names of hosts, by games that are not stored yet
@@ -79,7 +108,7 @@ class Assignments:
             if host is not None:
                 playing += self._give(game, host)
                 for other in passed_over:
-                    other.passed += 1
+                    other.passed += not other.is_bound
             elif not game.future.done():
                 passed_over.append(game)
                 if game.passed >= PATIENCE:
@@ -94,12 +123,14 @@ class Assignments:
         if (keeper := self._keeper(game)) is not None:
             return keeper
         programs = programs_of(game.future.order.spec)
+        if (own := self._host_of_pair(game, programs)) is not None:
+            return own if own.has_room(game.needs, self.resources) else None
         best, least, is_able = None, 1.0, False
         for host in self.hosts.values():
-            if not (slots := host.slots) or (host.lacks and not host.lacks.keys().isdisjoint(programs)):
+            if not host.can_play(programs):
                 continue
             is_able = True
-            load = len(host.playing) / slots
+            load = len(host.playing) / host.slots
             if load < least and host.has_room(game.needs, self.resources):
                 best, least = host, load
         if not is_able and self.slots:
@@ -116,6 +147,13 @@ class Assignments:
         ]
         more = f"; and {len(found) - MOST_NAMED} more" * (len(found) > MOST_NAMED)
         return f"no host can play it: {'; '.join(found[:MOST_NAMED])}{more}"
+
+    def _host_of_pair(self, game: OrderedGame, programs: Sequence[tuple[str, ...]]) -> HostState | None:
+        """The host that has got the other game of its pair, if that is wished, and it can play this one."""
+        name = "" if self.pairs is None else self.pairs.host_of(game.future.order.spec)
+        host = self.hosts.get(name) if name else None
+        game.is_bound = host is not None and host.can_play(programs)
+        return host if game.is_bound else None
 
     def _keeper(self, game: OrderedGame) -> HostState | None:
         """A host that has played this very game before this run, and was not heard."""
@@ -134,6 +172,8 @@ class Assignments:
         ticket = self._last_ticket
         self.tickets[ticket] = game, host.name
         host.playing[ticket] = game
+        if self.pairs is not None:
+            self.pairs.given(game.future.order.spec, host.name)
         order = game.future.order
         if order.spec.scale_clocks and host.facts is not None:
             order = replace(order, clock_factor=host.facts.speed.factor)

@@ -43,7 +43,12 @@ def on_cluster(address: str | None, *, hosts: str | None = None, keys: Path | No
         if own is not None:  # a host may be this machine
             words += [word for path in keys_beside(own.key) for word in ("--hide", path)]
         connection = DaskHosts(where, keys=own, words=tuple(words))
-        return ClusterPool(connection, most=options.parallel, folder=event.files.folder)
+        return ClusterPool(
+            connection,
+            most=options.parallel,
+            folder=event.files.folder,
+            keeps_pairs=event.setup.pairs_on_one_host,
+        )
 
     return open_pool
 

@@ -23,7 +23,7 @@ class OrderedGame:
     """A game that was ordered.
 
     losses: hosts that were lost with it.   passed: how often it let others pass.
-    is_abandoned: it is to end.
+    is_abandoned: it is to end.   is_bound: it waits for one host alone.
     """
 
     future: OrderFuture
@@ -31,6 +31,7 @@ class OrderedGame:
     losses: int = 0
     passed: int = 0
     is_abandoned: bool = False
+    is_bound: bool = False
 
     @property
     def id(self) -> str:
@@ -64,6 +65,10 @@ class HostState:
 
     def plays(self, game_id: str) -> bool:
         return any(game.id == game_id for game in self.playing.values())
+
+    def can_play(self, programs: Iterable[tuple[str, ...]]) -> bool:
+        """Whether it plays at all, and lacks none of these."""
+        return bool(self.slots) and not (self.lacks and not self.lacks.keys().isdisjoint(programs))
 
     def told(self) -> Host:
         """It as those are told who ask what hosts do."""

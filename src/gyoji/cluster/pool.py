@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Self
 
-from gyoji.cluster.assigning import Assignments
+from gyoji.cluster.assigning import Assignments, Pairs
 from gyoji.cluster.hosts import Hosts
 from gyoji.cluster.listening import Listener
 from gyoji.cluster.messages import Talk, Task
@@ -31,6 +31,7 @@ class ClusterPool:
 
     folder  of the competition, where games leave their files.   resources: of each host.
     silence_seconds  how long a host may say nothing before it is begun anew.
+    keeps_pairs  whether both games of a pair are played on the same host, as long as it is there.
     """
 
     def __init__(
@@ -41,6 +42,7 @@ class ClusterPool:
         folder: Path = Path(),
         resources: Mapping[str, int] | None = None,
         silence_seconds: float = SILENCE_SECONDS,
+        keeps_pairs: bool = False,
     ) -> None:
         self.loop = Loop()
         self.on_progress: Callable[[Progress], object] | None = None
@@ -50,6 +52,7 @@ class ClusterPool:
         self.on_warning: Callable[[str], object] | None = None
         self._connection = hosts
         self._assigned = Assignments(hosts, folder, most=most, resources=resources or {})
+        self._assigned.pairs = Pairs() if keeps_pairs else None
         self._listener = Listener(self, hosts, self._assigned, folder=folder, silence_seconds=silence_seconds)
         self._is_closing = False
         try:
@@ -63,6 +66,11 @@ class ClusterPool:
     def slots(self) -> int:
         """See the port."""
         return self._assigned.slots
+
+    @property
+    def ahead(self) -> int:
+        """See the port. Of each pair one game may wait for the host that plays the other."""
+        return 0 if self._assigned.pairs is None else self.slots
 
     @property
     def hosts(self) -> Sequence[Host]:

@@ -46,6 +46,7 @@ _COMMON: Mapping[str, Any] = MappingProxyType(
         "description": str | None,
         "place": str | None,
         "seed": int,
+        "pairs_on_one_host": bool,
         "cores": int,
         "resources": Mapping[str, int],
         "records": Literal["files", "store"],

@@ -193,6 +193,7 @@ class CompetitionSetup(msgspec.Struct, wire.Unchanging, frozen=True, kw_only=Tru
     names_games   whether engines are told the ids of their games, as gomill's control files promise.
     record_games  whether records of games are files; if not, they are in the store alone.
     record_formats  names of the formats in which games are recorded; () for those the game has as its own.
+    pairs_on_one_host  whether both games of a pair are played on the same machine of a cluster.
     cores         how many processors each game has to itself, its engines included; 0: it runs on any.
     resources     how much the machine has of what players need, by name.
     spectators    whether those who watch see "all" moves as they are played, or "delayed" to the end of the
@@ -217,6 +218,7 @@ class CompetitionSetup(msgspec.Struct, wire.Unchanging, frozen=True, kw_only=Tru
     seed: int = 0
     draws_seed: bool = False
     names_games: bool = False
+    pairs_on_one_host: bool = False
     cores: int = 0
     resources: Mapping[str, int] = msgspec.field(default_factory=lambda: _NONE)
     record_games: bool = True

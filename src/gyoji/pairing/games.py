@@ -102,6 +102,16 @@ def game_number(result: GameResult) -> int:
     return int(digits)
 
 
+def pair_of(game_id: str, pairing: str) -> str:
+    """The name of a pair of games from one opening: a game with an even number and the next; "" for none.
+
+    >>> pair_of("AvB_2", "AvB"), pair_of("AvB_3@2", "AvB"), pair_of("AvB_4", "AvB")
+    ('AvB 1', 'AvB 1', 'AvB 2')
+    """
+    number = plain_id(game_id).rpartition("_")[2]
+    return f"{pairing} {int(number) // 2}" if number.isdecimal() else ""
+
+
 def block_of(settings: GameSettings) -> int:
     """How many games of a pair belong together: those of an opening."""
     return settings.openings.games if settings.openings else 1

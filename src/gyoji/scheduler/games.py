@@ -124,9 +124,8 @@ class GamesInProgress:
         self._pool = pool
         self._is_parallel = is_parallel
         self._id_in = id_in
-        self.slots = pool.slots
-        self._free = list(range(self.slots))  # a heap
         self._playing: dict[str, IssuedGame] = {}  # by id, in the order in which they were started
+        self.follow()
         self._done: deque[str] = deque()
         self._news: deque[Progress] = deque()
         pool.on_progress = self._news.append
@@ -136,7 +135,7 @@ class GamesInProgress:
 
     @property
     def has_room(self) -> bool:
-        return len(self._playing) < self.slots
+        return len(self._playing) < self._most
 
     def now(self) -> list[IssuedGame]:
         """The games that are being played, in the order in which they were started."""
@@ -159,7 +158,8 @@ class GamesInProgress:
     def follow(self) -> None:
         """Have as many slots as the pool has now."""
         self.slots = self._pool.slots
-        self._free = sorted(set(range(self.slots)) - {game.slot for game in self._playing.values()})
+        self._most = self.slots + self._pool.ahead
+        self._free = sorted(set(range(self._most)) - {game.slot for game in self._playing.values()})
 
     @property
     def hosts(self) -> Sequence[Host]:
@@ -207,7 +207,7 @@ class GamesInProgress:
         games = []
         while self._done:
             game = self._playing.pop(self._done.popleft())
-            if game.slot < self.slots:
+            if game.slot < self._most:
                 heappush(self._free, game.slot)
             game.slot = -1
             games.append(game)

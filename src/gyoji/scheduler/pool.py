@@ -73,6 +73,7 @@ class Pool(Protocol):
 
     loop         others may wait for things of their own in it.
     slots        how many games it plays at once now.
+    ahead        how many games more than these it takes, to have some that suit whichever host is free.
     hosts        the machines that it plays on, () if that is this one.
     on_progress  called with news of a game in progress whose order has `watch`.
     on_live      called with the JSON of each `Live` of games in progress, once `tell_moves` wants them.
@@ -90,6 +91,9 @@ class Pool(Protocol):
 
     @property
     def slots(self) -> int: ...
+
+    @property
+    def ahead(self) -> int: ...
 
     @property
     def hosts(self) -> Sequence[Host]: ...

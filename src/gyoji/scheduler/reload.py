@@ -122,7 +122,8 @@ class Reloading:
         return renewed
 
 
-_LASTING = (("competition", "kind"), ("game", "game"), ("cores", "cores"))
+_PAIRS = "pairs_on_one_host"
+_LASTING = (("competition", "kind"), ("game", "game"), ("cores", "cores"), (_PAIRS, _PAIRS))
 """Settings that cannot change during a run, each with the field of the setup."""
 
 

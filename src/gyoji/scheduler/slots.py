@@ -115,6 +115,7 @@ class SlotPool:
         self.loop = Loop()  # last: a pool that cannot be leaves nothing open
 
     hosts: Sequence[Host] = ()
+    ahead = 0
 
     def shared(self, resources: Mapping[str, int]) -> Mapping[str, int]:
         """See the port. Threads are not counted where games have processors of their own. There are as many

@@ -95,6 +95,8 @@ class FakePool:
     def slots(self) -> int:
         return self._most if self._is_here else min(self._most, sum(self._hosts.values()))
 
+    ahead = 0
+
     @property
     def hosts(self) -> Sequence[Host]:
         return [
