@@ -7,10 +7,10 @@ from hashlib import sha256
 
 import pytest
 from msgspec.structs import replace
-from scripted_hosts import make_spec
 
 from gyoji.cluster.engines import Parcel, Receiver, Sender
 from gyoji.core.spec import Player
+from scripted_hosts import make_spec
 
 
 @pytest.fixture

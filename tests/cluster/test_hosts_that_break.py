@@ -4,7 +4,6 @@ from random import Random
 
 import pytest
 from msgspec.structs import replace
-from scripted_hosts import PLAYERS, Scene, make_spec
 
 from gyoji.cluster.assigning import MOST_LOSSES
 from gyoji.cluster.keeping import digest_of
@@ -17,6 +16,7 @@ from gyoji.play.order import Files, Order, Progress
 from gyoji.play.speed import ANSWER, Speed
 from gyoji.scheduler.pool import Abandoned, WorkerDied
 from gyoji.testing.fake_pool import report_of
+from scripted_hosts import PLAYERS, Scene, make_spec
 
 
 @pytest.fixture

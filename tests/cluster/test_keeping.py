@@ -5,12 +5,12 @@ import time
 
 import pytest
 from msgspec.structs import replace
-from scripted_hosts import PLAYERS, make_spec
 
 from gyoji.cluster.engines import Parcel
 from gyoji.cluster.keeping import DAYS, KeptReports, digest_of
 from gyoji.cluster.messages import Ended, Kept, LeftFile, Play
 from gyoji.play.order import Files, Order
+from scripted_hosts import PLAYERS, make_spec
 
 
 def play(number, ticket=1, **changes):
