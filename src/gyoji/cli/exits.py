@@ -23,7 +23,7 @@ _PLUGGED_IN = {
     "serve": "Show competitions in browsers: watch, play and judge there.",
     "keys": "Make the keys with which a cluster's machines know each other.",
     "adapt": "Translate between GTP and the USENIX protocol of 1984.",
-    "field": "Check, draw and collect fields of Dig Here.",
+    "field": "Check, draw and collect fields for games.",
 }
 """What ours of them do: importing them takes longer than all else that `--help` does."""
 FRAMES = 6
