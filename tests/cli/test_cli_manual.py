@@ -58,11 +58,12 @@ def test_the_scripts_are_those_that_click_has_for_each_shell(made):
 
 
 @pytest.mark.process
-def test_bash_completes_commands_and_options(made):
+def test_bash_completes_commands_options_and_games(made):
     script = f"""
         source {made}/share/bash-completion/completions/gyoji
         COMP_WORDS=(gyoji ma) COMP_CWORD=1; _gyoji_completion gyoji
         COMP_WORDS=(gyoji run --para) COMP_CWORD=2; _gyoji_completion gyoji
+        COMP_WORDS=(gyoji match --game go) COMP_CWORD=3; _gyoji_completion gyoji
         echo "${{COMPREPLY[@]}}"
     """
     path = str(Path(sys.executable).parent)
@@ -73,4 +74,4 @@ def test_bash_completes_commands_and_options(made):
         text=True,
         check=True,
     )
-    assert done.stdout.split() == ["match", "--parallel"]
+    assert done.stdout.split() == ["match", "--parallel", "go", "gomoku"]

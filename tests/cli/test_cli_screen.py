@@ -397,6 +397,12 @@ def test_void_games_of_earlier_runs_count_and_replays_do_not_count_as_started():
     assert (frame.voids, frame.more, frame.pace.total) == (7, 1, None)
 
 
+def test_results_count_in_what_the_report_is_made_of():
+    beside = Beside(("a", "b"))
+    Screen(None, report=list, beside=beside, clock=lambda: 0).finished(result())
+    assert [(each.players, each.games) for each in beside.versus.encounters()] == [(("a", "b"), 1)]
+
+
 def test_before_the_run_has_begun_nothing_is_said_of_its_pace():
     assert Screen(None, report=list, clock=lambda: 0).frame() == Frame()
 

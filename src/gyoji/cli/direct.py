@@ -1,5 +1,6 @@
 """The commands that need no control file. Whatever a command needs beyond click is imported when it runs."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -7,6 +8,23 @@ import click
 
 from gyoji.cli.tools import every
 from gyoji.scheduler.status import ExitStatus
+
+
+def _names_of(group: str) -> Callable[[click.Context, click.Parameter, str], list[str]]:
+    """Completes the names that are registered under gyoji.GROUP, for shells. Imports none of them."""
+
+    def complete(context: click.Context, param: click.Parameter, begun: str) -> list[str]:
+        del context, param
+        from importlib.metadata import entry_points  # noqa: PLC0415
+
+        return sorted(
+            {each.name for each in entry_points(group=f"gyoji.{group}") if each.name.startswith(begun)}
+        )
+
+    return complete
+
+
+_GAMES, _PROTOCOLS = _names_of("games"), _names_of("protocols")
 
 PARALLEL = click.option(
     "-j",
@@ -60,9 +78,11 @@ QUIET = click.option("-q", "--quiet", is_flag=True, help="Print nothing but warn
     type=click.Choice(["allplayall", "gauntlet"]),
     help="All play all, or the first engine plays each of the others.  [default: all play all]",
 )
-@click.option("--game", help="Name of the game.  [default: as in control files]")
+@click.option("--game", help="Name of the game.  [default: as in control files]", shell_complete=_GAMES)
 @click.option("--preset", metavar="NAME", help="Use this preset of the game: a set of settings.")
-@click.option("--protocol", help="Protocol of all engines.  [default: the game's, or gtp]")
+@click.option(
+    "--protocol", help="Protocol of all engines.  [default: the game's, or gtp]", shell_complete=_PROTOCOLS
+)
 @click.option("--size", "board_size", type=int, help="Size of the board.  [default: the game's]")
 @click.option("--komi", type=float, help="Points for White.  [default: the game's]")
 @click.option(
@@ -125,9 +145,11 @@ def match(
 
 @click.command()
 @click.argument("engine", metavar="COMMAND")
-@click.option("--game", help="Name of the game.  [default: as in control files]")
+@click.option("--game", help="Name of the game.  [default: as in control files]", shell_complete=_GAMES)
 @click.option("--preset", metavar="NAME", help="Use this preset of the game: a set of settings.")
-@click.option("--protocol", help="Protocol of the engine.  [default: the game's, or gtp]")
+@click.option(
+    "--protocol", help="Protocol of the engine.  [default: the game's, or gtp]", shell_complete=_PROTOCOLS
+)
 @click.option("--size", "board_size", type=int, help="Size of the board.  [default: the game's]")
 @click.option("--komi", type=float, help="Points for White.  [default: the game's]")
 @click.option(
@@ -193,7 +215,7 @@ def demo(folder: Path) -> ExitStatus:
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path), default="first.toml", metavar="[FILE]")
-@click.option("--game", help="Name of the game.")
+@click.option("--game", help="Name of the game.", shell_complete=_GAMES)
 @click.option(
     "--player",
     "commands",
