@@ -15,7 +15,7 @@ ROOMS = (
 )
 WORDS = re.compile(r"\b(gomoku|renju|dighere|dig here|samurai|treasure|othello|igo|baduk)\b", re.IGNORECASE)
 ALLOWED = {("core/setup.py", "go"), ("cli/demo.py", "gomoku")}
-"""The game of a control file that names none, as in gomill's; that of the control file which `demo` writes."""
+"""The game of a control file that names none, as in gomill's; that of the file which `demo` writes."""
 
 
 def names_of_games(text):
