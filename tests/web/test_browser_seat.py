@@ -133,7 +133,7 @@ def test_a_person_sits_where_it_sat_when_its_server_was_killed(tmp_path, open_pa
         with serving(path) as site:
             port = site.address.rpartition(":")[2]
             page, other = open_page(site.link("ann")), open_page(site.link("other"))
-            page.wait_for_selector("#ownclock:has-text('until you are taken not to come')")
+            page.wait_for_selector("#ownclock:has-text('until you lose by not coming')")
             page.click("#ready")
             other.click("#ready")
             page.wait_for_selector(".asked")

@@ -98,7 +98,7 @@ def run(file: Path, *, serve: bool, **options: Any) -> ExitStatus:
     help="Show what became of every plan, in games that have plans.",
 )
 @click.option(
-    "--seed", is_flag=True, help="Print only the seed. Whoever has it can compute everything hidden."
+    "--seed", is_flag=True, help="Print only the seed. Anybody who has it can compute everything hidden."
 )
 @SHARD
 @click.option("--game", metavar="ID", help="Show one game: its moves, and what engines thought of them.")

@@ -77,6 +77,6 @@ listen({
     clocks();
   },
   finished: (news) => { if (news.competition === competition && news.game === id) setTimeout(load, 500); },
-  void: (news) => { if (news.competition === competition && news.game === id) tell("this game came to nothing and is played again"); },
+  void: (news) => { if (news.competition === competition && news.game === id) tell("this game is void and is played again"); },
   running: (news) => { if (news.competition === competition) load(); },
 }, { watch: [`${competition}/${id}`], read: load });

@@ -16,7 +16,7 @@ function card({ player, link, here, ready }) {
 
 function draw({ invitations }) {
   document.getElementById("invitations").replaceChildren(...invitations.map(card));
-  if (!invitations.length) tell("there are none before the competition has begun");
+  if (!invitations.length) tell("there are none until the competition begins");
 }
 
 const read = careful(async () => draw(await request(address)));

@@ -61,7 +61,7 @@ function draw() {
   const isMove = question?.about === "move";
   const hadFocus = $("table").contains(document.activeElement);
   const game = values ?? viewer.game;
-  $("state").textContent = leaves ? "You give up as soon as it is your turn." : questionText(seat, game, seats.seats.size === 1);
+  $("state").textContent = leaves ? "You resign as soon as it is your turn." : questionText(seat, game, seats.seats.size === 1);
   $("said").textContent = lastText(seat, game, (number) => seats.seats.has(number));
   tellTurn(standing?.player, Boolean(question));
   $("text").textContent = seat && !seat.begin.scene ? seat.last.board ?? "" : "";
@@ -258,4 +258,4 @@ const begin = careful(async () => {
 });
 
 if (secret) begin();
-else $("state").textContent = "This page needs the link that the organiser has for you.";
+else $("state").textContent = "This page needs the link that the organiser gives you.";

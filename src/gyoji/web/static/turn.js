@@ -40,7 +40,7 @@ export function runClock(clock, waited, what = "") {
 
 // The time until a game is ruled on that waits for the person.
 export function runDeadline(left) {
-  runClock({ left, main: 0, period: 0, periods: 0, stones: 0, move: 0 }, 0, "until you are taken not to come");
+  runClock({ left, main: 0, period: 0, periods: 0, stones: 0, move: 0 }, 0, "until you lose by not coming");
 }
 
 export function stopClock() {

@@ -29,7 +29,7 @@ const send = careful(async () => {
 
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
-  place("checked").textContent = "It is being sent and checked …";
+  place("checked").textContent = "Sending and checking it …";
   const button = form.querySelector("button");
   button.disabled = true;
   tell("");

@@ -41,7 +41,7 @@ export function lastText(seat, game, isOwn) {
 
 // How things stand for a person who plays no game now.
 export function waitingText({ running, remaining, ready, awaited }) {
-  if (!running) return "The competition is not running at the moment; this page says when it is.";
+  if (!running) return "The competition is not running at the moment. This page tells you when it is.";
   if (remaining === 0) return "There is nothing left to play.";
   if (awaited) return `Game ${awaited} waits for you. Say when you are ready to play.`;
   return ready ? "You wait for your next game." : "Say when you are ready to play.";
