@@ -4,7 +4,10 @@ import pytest
 import report_games
 from msgspec.structs import replace
 
+from gyoji.core.clocks import TimeControl
 from gyoji.core.outcome import Ending, Outcome, won_by
+from gyoji.core.spec import scaled
+from gyoji.report.html.games import about_game
 from gyoji.report.text import text_lines
 from gyoji.tables.hosts import Hosts, hosts_blocks, hosts_table, hosts_values, running_blocks
 
@@ -98,3 +101,12 @@ def test_what_hosts_do_is_told_of_a_run_that_goes_on():
         ["host", "lab2", "makes", "no", "sense"],
     ]
     assert running_blocks(()) == []
+
+
+def test_the_page_of_a_game_names_its_host_and_the_factor_of_its_clocks():
+    spec, record = report_games.game(0)
+    timed = scaled(replace(spec, clock=TimeControl.parse("10s/move"), scale_clocks=True), 0.5)
+    about = about_game(timed, replace(record.result, host="lab3"), None)["about"]
+    assert "clock: 5s/move, clocks times 0.5, " in about
+    assert about.endswith(", host lab3")
+    assert "host" not in about_game(spec, record.result, None)["about"]

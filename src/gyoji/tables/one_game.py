@@ -87,6 +87,7 @@ def result_values(result: GameResult, words: ResultWords) -> dict[str, Any]:
         "engines": [_engine_values(engine) for engine in result.engines],
         "warnings": list(result.warnings),
         "host": result.host,
+        "clock_factor": result.clock_factor,
     }
 
 

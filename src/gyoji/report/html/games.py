@@ -81,7 +81,9 @@ def about_game(spec: GameSpec, result: GameResult, scene: Scene | None) -> dict[
         game=spec.game, options=spec.options, clock=spec.clock, adjudication=spec.adjudication
     )
     told = [each for each in settings_line(settings).split("   ") if "{" not in each]  # a field is drawn
-    about = [spec.game, *told, spec.note, moment(result.started)]
+    host = f"host {result.host}" if result.host else ""
+    scaled = f"clocks times {spec.clock_factor:g}" if spec.clock_factor != 1 else ""
+    about = [spec.game, *told, scaled, spec.note, moment(result.started), host]
     return {
         "id": result.id,
         "about": printable(", ".join(filter(None, about))),
