@@ -75,7 +75,7 @@ def show_file(path: Path, *, as_json: bool, shard: Shard | None = None) -> ExitS
         return ExitStatus.COMPLETE
     if voids:
         click.echo(void_line(voids))
-    for line in list(text_lines(event.tables().screen())) or ["no results yet"]:
+    for line in text_lines(event.tables().screen()) if endings.games else ["no results yet"]:
         say(line)
     for line in text_lines(running_blocks((running(event.files) or {}).get("hosts", ()))):
         say(line)

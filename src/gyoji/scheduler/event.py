@@ -263,13 +263,16 @@ class Endings(Struct):
     """How the games of each pairing ended, and which wait for the judge. Counted as the results go by.
 
     counts: whether endings are counted: values tell them, and there may be half a million pairings.
+    games: how many have been.
     """
 
     counts: bool = True
+    games: int = 0
     by_pairing: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     waiting: list[str] = field(default_factory=list)  # the ids of games that wait for the judge
 
     def add(self, result: GameResult) -> None:
+        self.games += 1
         if is_waiting(result):
             self.waiting.append(result.id)
         if self.counts:
