@@ -47,7 +47,7 @@ def examples_folder() -> Path:
 
 
 def files_of(folder: Path) -> Iterator[Path]:
-    """What to copy, relative to the folder; no plug-ins, which are distributions of their own."""
+    """The files to copy, relative to the folder; no plug-ins, which are distributions of their own."""
     for path in sorted(folder.rglob("*")):
         inside = path.relative_to(folder)
         left = any(part.endswith((".games", ".void", ".folders", ".gtplogs")) for part in inside.parts[:-1])

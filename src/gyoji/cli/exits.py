@@ -25,7 +25,7 @@ _PLUGGED_IN = {
     "adapt": "Translate between GTP and the USENIX protocol of 1984.",
     "field": "Check, draw and collect fields for games.",
 }
-"""What ours of them do: importing them takes longer than all else that `--help` does."""
+"""A line for each of ours: importing them takes longer than all else that `--help` does."""
 FRAMES = 6
 """How much of a traceback an internal error shows: its last calls."""
 

@@ -36,7 +36,7 @@ def gather_files(file: Path, results: Sequence[Path]) -> ExitStatus:
 
 
 def gathered_lines(gathered: Gathered) -> Iterator[str]:
-    """What was gathered, and what is missing."""
+    """The gathered games, and those that are missing."""
     for shard, path, count, new in gathered.games:
         yield f"{path}: shard {shard}: {count} games, {new} of them new"
     left = {number: missing for number, missing in gathered.missing.items() if missing}

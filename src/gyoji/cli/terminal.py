@@ -20,7 +20,7 @@ from gyoji.play.loop import Loop
 _CHUNK = 1 << 16
 _LONGEST = 4000  # bytes of a line; what is more is cut off
 LEAVING = ("quit", "exit")
-"""What is typed to leave a game."""
+"""Words that leave a game."""
 LEFT = "left by the person"
 """The reason to end a game then, and at the end of all that is typed (Ctrl-D)."""
 GONE = "the terminal has gone"

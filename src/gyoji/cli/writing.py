@@ -75,7 +75,7 @@ _OF_TWO = ("playoff", "sprt")
 
 
 class Answers(NamedTuple):
-    """What the command line says of the competition; None and () for what is asked."""
+    """The competition as the command line gives it; None and () for what is asked."""
 
     game: str | None = None
     commands: Sequence[str] = ()
@@ -166,7 +166,7 @@ class _Questions:
         return "\n".join(lines) + "\n"
 
     def _ask(self, given: T | None, question: str, usual: T, read: Callable[[str], T]) -> T:
-        """What is given, or the answer to a question. read: raises click.UsageError for another question."""
+        """The given value, or an answer. read: raises click.UsageError to have the question asked again."""
         if given is not None:
             return given
         if not self._asks:

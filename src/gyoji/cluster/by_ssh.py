@@ -146,7 +146,7 @@ class SshCluster:
 
 
 def _prepare(keys: Keys | None) -> None:
-    """What dask takes from here to other hosts: where their keys are, at the same place as here."""
+    """Variables that dask takes from here to other hosts: where their keys are, in the same place as here."""
     import dask  # noqa: PLC0415
 
     logger = logging.getLogger("distributed.deploy.ssh")

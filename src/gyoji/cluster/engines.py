@@ -91,7 +91,7 @@ class Sender:
         return None
 
     def content(self, digest: str) -> Content:
-        """What a host asks for; only of files that travel."""
+        """The files that a host asks for; only of files that travel."""
         content = None
         with suppress(OSError, KeyError):
             content = Path(self._paths[digest]).read_bytes()

@@ -1,4 +1,4 @@
-"""What hosts say and do, as a cluster's pool takes it.
+"""Messages and acts of hosts, as a cluster's pool takes it.
 
 What was played on a host that is gone is played again elsewhere, under its own id and with its own seed, so
 it is the same game; the first end of a game that comes in counts, from whichever host, and every other one is

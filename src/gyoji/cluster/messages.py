@@ -30,7 +30,7 @@ class Talk(Value, frozen=True, kw_only=True):
 
 
 class AtSeat(Value, frozen=True, kw_only=True):
-    """What happens at the seats of a person in a game."""
+    """The events at the seats of a person in a game."""
 
     game: str
     news: SeatNews

@@ -19,7 +19,7 @@ from gyoji.store.opening import read_secret
 
 
 def on_cluster(address: str | None, *, hosts: str | None = None, keys: Path | None = None) -> OpenPool:
-    """What makes the pool of a run on the workers of the dask scheduler at `address`, or of that file; or on
+    """Makes the pool of a run on the workers of the dask scheduler at `address`, or of that file; or on
     hosts, with commas between them, on which it is started by ssh.
 
     keys: the folder with those of the cluster. Raises ConfigError for options that do not go together.

@@ -45,7 +45,7 @@ _read_found = wire.reader(Found)
 
 
 class Trials:
-    """What has been found of players on this host; each is tried once.
+    """The findings about players on this host; each is tried once.
 
     environ   of the process that tries them.   on_found: called when something has been found.
     """

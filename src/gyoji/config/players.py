@@ -211,7 +211,7 @@ class _Entry:
         self.reader.problems.add((*self.path, key) if key in self.table else (key,), message)
 
     def _signature(self, given: Any) -> Signature | None:
-        """What the engine must answer; None if nothing is said, or it is wrong."""
+        """The answer that the engine must give; None if nothing is said, or it is wrong."""
         if given in (None, BAD):
             return None
         wrong = [

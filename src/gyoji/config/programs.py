@@ -141,7 +141,7 @@ _OF_SHELLS = re.compile(r"&&?|\|\|?|;|[0-9]?(?:>>?|<).*")
 
 
 def of_a_shell(command: Sequence[str]) -> str:
-    """What to say of a command with words that only a shell understands; "" if it has none.
+    """A warning about a command with words that only a shell understands; "" if it has none.
 
     >>> of_a_shell(("gnugo", "--mode", "gtp", "2>/dev/null"))
     "no shell reads command: '2>/dev/null' goes to the program as it is"

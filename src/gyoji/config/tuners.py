@@ -1,4 +1,4 @@
-"""What tuners read from a control file: a maker of candidates. (Games of other events: `stored_games`.)
+"""The settings of tuners in a control file: a maker of candidates. (Games of other events: `stored_games`.)
 
 A candidate is a player's table with gaps in it, or a function that makes such a table. A table is read once,
 gaps and all, and filled for each candidate; what a function of a Python control file returns is read anew

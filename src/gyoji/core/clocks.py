@@ -274,7 +274,7 @@ def _read_numbers(text: str) -> dict[str, int]:
 
 
 def _increment(main: str, text: str) -> int:
-    """What is added after each move: "3s/move", or a bare number of seconds behind a time without a unit.
+    """Time added after each move: "3s/move", or a bare number of seconds behind a time without a unit.
 
     "10m + 5s" is refused: it means byo-yomi to one reader, and an increment to another.
     """

@@ -13,7 +13,7 @@ from gyoji.core.wire import Value
 
 
 class Tool(NamedTuple):
-    """What can be put on a place.
+    """A thing that can be put on a place.
 
     sign     how it is drawn.   label: its name for people.   key: that picks it.
     counted  whether it is put with an amount.
@@ -38,7 +38,7 @@ class Number(NamedTuple):
 
 
 class Named(NamedTuple):
-    """What can be chosen by name: a command, a symmetry."""
+    """A choice by name: a command, a symmetry."""
 
     name: str
     label: str

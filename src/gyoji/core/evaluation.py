@@ -35,7 +35,7 @@ _KINDS = {
     "winrate": "win",
     "w": "win of draws",
 }
-"""What a word says that a number, or a line of play, stands behind."""
+"""The meaning of words that a number, or a line of play, stands behind."""
 
 _BETWEEN = r"[ \t]{0,3}[:=]?[ \t]{0,3}"  # so many at most: nobody can make us search for long
 _NUMBER = r"\d{1,12}(?:\.\d{1,12})?"
@@ -117,7 +117,7 @@ def _nodes(value: re.Match[str]) -> dict[str, Any]:
 
 
 _TOLD = {"score": _score, "win": _win, "win of draws": _win_of_draws, "depth": _depth, "nodes": _nodes}
-"""What comes of a value; nothing if it cannot be one of that kind."""
+"""The value as read; nothing if it cannot be one of that kind."""
 
 
 def chance(number: float) -> float | None:

@@ -1,4 +1,4 @@
-"""What a form for one new game asks of the person who fills it in: the part of it that is the game's own."""
+"""Questions of a form for one new game: the part of it that is the game's own."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, NamedTuple, TypeAlias

@@ -61,7 +61,7 @@ class Containment(Value, frozen=True, kw_only=True):
 
 
 class Signature(Value, frozen=True, kw_only=True):
-    """What tells an engine from others. send: a line that it is sent; expect: a line of its answer."""
+    """Tells an engine from others. send: a line that it is sent; expect: a line of its answer."""
 
     send: str
     expect: str

@@ -14,7 +14,7 @@ from gyoji.executors._proc import descendants, names, read
 _TABLES = ("/proc/self/net/tcp", "/proc/self/net/tcp6")
 _INODE = 9  # the field of a line of them, see proc_net_tcp(5)
 _FAMILIES = (b"gyoji.play.worker", b"gyoji.executors.contained import launcher")
-"""What stands in the command lines of the processes that start engines."""
+"""Words in the command lines of the processes that start engines."""
 
 _MOST_ROUNDS = 5
 _MOST_KNOWN = 1000

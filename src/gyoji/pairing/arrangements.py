@@ -1,4 +1,4 @@
-"""What is arranged of a Swiss tournament beside its players: who is away when, and who does not meet."""
+"""The arrangements of a Swiss tournament beside its players: who is away when, and who does not meet."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -16,7 +16,7 @@ _NONE: Mapping[str, Never] = MappingProxyType({})
 
 @dataclass(frozen=True, kw_only=True)  # without slots, so that it can be combined with other settings
 class Arrangements(wire.Unchanging):
-    """What is arranged of a Swiss tournament beside its players. Rounds are numbered from 1.
+    """The arrangements of a Swiss tournament beside its players. Rounds are numbered from 1.
 
     acceleration     "baku": the upper half of the field gets virtual points in the first half of the rounds.
     forbidden_pairs  groups of players of whom no two meet.

@@ -77,7 +77,7 @@ class Brackets:
         return True
 
     def _completion(self, higher: int, lower: int) -> int:
-        """What a pair counts for the criterion that all are paired who may not rest; 0: it cannot be."""
+        """The weight of a pair for the criterion that all are paired who may not rest; 0: it cannot be."""
         merit = self._merits[lower][higher]
         if merit is None:
             return 0
@@ -104,7 +104,7 @@ class Brackets:
             self.bye = index
 
     def _completions(self, indices: Sequence[int]) -> list[list[int]]:
-        """What pairs of these count for completion, lower by lower, higher by higher."""
+        """The weights of pairs of these for completion, lower by lower, higher by higher."""
         return [
             [self._completion(higher, lower) for higher in indices[:place]]
             for place, lower in enumerate(indices)

@@ -1,4 +1,4 @@
-"""What a pairing of FIDE's Dutch system asks about a player: its score, its due seat, its floats, its byes.
+"""The facts about a player that FIDE's Dutch system needs: its score, its due seat, its floats, its byes.
 
 Numbers of criteria are those of the FIDE Handbook, C.04.3, in force from February 2026. Its
 white is seat 0 here, its black seat 1.

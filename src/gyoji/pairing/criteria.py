@@ -48,7 +48,7 @@ class Criteria:
         self._has_floats = any(way is not Float.NONE for each in players for way in each.floats)
 
     def weight(self, completion: int, higher: int, lower: int) -> int:
-        """What a pair counts, by their indices among the players of the bracket; 0: there is no such pair.
+        """The weight of a pair, by their indices among the players of the bracket; 0: there is no such pair.
 
         completion: what it counts for that all are paired, which comes before all criteria.
         """

@@ -264,7 +264,7 @@ class Swiss:
     def _entries(
         self, matches: Sequence[Match], number: int, numbers: Mapping[str, int], has_seats: bool
     ) -> dict[str, Entry]:
-        """What each player had in a round."""
+        """The result of each player in a round."""
         found = {player: self._arrangements.absence(player, number) or BYE for player in numbers}
         board = Scoreboard(self.players, [matches], self._settings)
         for match in matches:

@@ -53,7 +53,7 @@ class SideStats(Struct, frozen=True, kw_only=True):
 
     @property
     def observations(self) -> tuple[int, int, int]:
-        """What intervals are computed from: games lost, level and won, each that was repeated once."""
+        """Counts for intervals: games lost, level and won, each that was repeated once."""
         return self.losses - self.lost_again, self.levels - self.level_again, self.wins - self.won_again
 
 

@@ -28,7 +28,7 @@ from gyoji.pairing.tournament import Entry, Kind, Points, Result, Tournament
 
 MOST_PLAYERS = 9999
 MOST_TENTHS = 999
-"""What the columns of a file have room for."""
+"""The largest values that the columns of a file have room for."""
 
 NAME_WIDTH = 33
 DUTCH = "FIDE_DUTCH_2025"
@@ -137,7 +137,7 @@ def _tenths(points: int) -> str:
 
 
 def _points_lines(points: Points) -> Iterator[str]:
-    """What results are worth, as far as that is not usual."""
+    """The points of results, as far as that is not usual."""
     usual = Points(bye=points.win)
     cells = [
         f"{letter}{_tenths(getattr(points, name))}"
@@ -225,7 +225,7 @@ _WORTH: Mapping[str, frozenset[tuple[Kind, Result]]] = MappingProxyType(
         "bye": frozenset(((Kind.BYE, Result.WIN),)),
     }
 )
-"""What each field of `Points` is worth the points of."""
+"""The results whose points each field of `Points` has."""
 
 
 def _virtual(event: Tournament, number: int, worth: Sequence[int]) -> tuple[int, ...]:

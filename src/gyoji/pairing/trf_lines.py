@@ -59,7 +59,7 @@ _ALONE: Mapping[str, Entry] = MappingProxyType(
         " ": absence(),
     }
 )
-"""What a player without an opponent had."""
+"""The results of a player without an opponent."""
 
 _PAIRED: Mapping[str, tuple[Kind, Result]] = MappingProxyType(
     {
@@ -73,7 +73,7 @@ _PAIRED: Mapping[str, tuple[Kind, Result]] = MappingProxyType(
         "L": (Kind.GAME, Result.LOSS),
     }
 )
-"""What a player with an opponent had."""
+"""The results of a player with an opponent."""
 
 
 class Mistake(Exception):
@@ -95,7 +95,7 @@ class PlayerLine:
 
 @dataclass(slots=True)
 class Draft:
-    """What has been read so far. Rounds and players are as the file numbers them, from 1.
+    """The report as read so far. Rounds and players are as the file numbers them, from 1.
 
     is_by_line  whether the order of the lines is that of the pairing numbers.
     virtual     virtual points of players, round by round.

@@ -166,7 +166,7 @@ class Seats:
 
 
 def possible_wishes(spec: GameSpec) -> tuple[Wish, ...]:
-    """What a person of a game may wish, as far as its settings say."""
+    """The wishes that a person of a game may have, as far as its settings say."""
     if len(spec.players) > 2:
         return ("resign",)
     others = sum(player.is_person for player in spec.players) > 1

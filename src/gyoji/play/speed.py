@@ -17,10 +17,10 @@ from gyoji.core.faults import Breakdown
 from gyoji.core.wire import Value
 
 ANSWER = "8afadd741261e2d8"
-"""What every machine should answer."""
+"""The answer that every machine should give."""
 
 REFERENCE_NS = 45_000_000
-"""What a machine with the speed 1 takes: that on which gyoji was developed in 2026, with Python 3.11."""
+"""The time of a machine with the speed 1: that on which gyoji was developed in 2026, with Python 3.11."""
 
 SLOWEST, FASTEST = 0.01, 100.0
 """Speeds beyond these are no speeds."""

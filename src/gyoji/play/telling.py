@@ -1,4 +1,4 @@
-"""What is told of a game while it is played, to whoever watches it.
+"""Messages about a game while it is played, to whoever watches it.
 
 A game is told at once when something happens in it, and then at most once a period; while nothing happens
 nothing is told. What is told follows from the log of the game: the turns that the watcher has not, or not as
@@ -39,7 +39,7 @@ class Told(Protocol):
     """A game that can be told of."""
 
     def live(self, told: int, now: int) -> Live:
-        """What is not told yet; told: how many turns are. Those that have changed since are told again."""
+        """Turns that are not told yet; told: how many turns are. Turns that have changed are told again."""
 
 
 class Teller:

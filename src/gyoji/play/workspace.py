@@ -222,7 +222,7 @@ def unpack(player: Player, into: Path) -> Player:
     lock, unpacks beside the final place and renames, so that there is all of it or nothing. A package that
     has changed is another one. Its contents are not trusted: no path leads out of the folder, nothing is
     unpacked but plain files, and no more than a limit of them. (zipfile itself unpacks no more of a file than
-    its heading says, and deflate, other than its rivals, in pieces as small as one likes.)
+    its heading says, and deflate can be unpacked in small pieces.)
 
     into: the folder that packages are unpacked in, made if need be. Costs nothing for a program that is
     neither packed nor a Windows one. Raises Breakdown saying what is wrong with the player's program.

@@ -18,8 +18,7 @@ _THREADS = 16
 def look_again(left: int) -> int:
     """ns until an engine that has `left` ns of CPU time is to be looked at again, 2 to 100 ms.
 
-    Nobody is told when a CPU clock gets somewhere, and it may run faster than the wall's, as many times as
-    there are threads.
+    CPU time cannot be waited for, and with n threads it may run n times as fast as wall time: so we look.
     """
     return max(_SELDOM, min(_OFTEN, left // _THREADS))
 

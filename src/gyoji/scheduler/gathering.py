@@ -24,7 +24,7 @@ from gyoji.tables.event import unplayed
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """What has come of it.
+    """The result of it.
 
     games     how many games of each store there are, and how many of these are new here, in the order given.
     missing   how many games of each shard are still without a result, by its number; all of them.

@@ -27,7 +27,7 @@ class AnyTable:
         self.commands: Sequence[str] = (*(own.commands if own else _PLAIN), _FORFEIT)
 
     def opening(self) -> Iterator[str]:
-        """What there is to see of it."""
+        """Its view, for people."""
         if self._own is not None:
             yield from self._own.opening()
 

@@ -106,7 +106,7 @@ class Pool(Protocol):
         """
 
     def lines(self) -> Sequence[str]:
-        """What it plays on, for the event log."""
+        """The machines that it plays on, for the event log."""
 
     def resize(self, slots: int) -> None:
         """Play so many games at once from now on, as far as there are places. Games in progress go on.

@@ -1,4 +1,4 @@
-"""What persons decide of finished games: one is brought before its judge, or all of a host are taken back."""
+"""Decisions of persons about finished games: a judge rules on one, or all of a host are taken back."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -114,12 +114,12 @@ class Hearing(Struct, frozen=True):
         return GAMES.find(self.spec.game)
 
     def said(self) -> list[tuple[str, str]]:
-        """What each side's engine said of the score when the game was over; those that said something."""
+        """The score as each side's engine saw it when the game was over; those that said something."""
         result = self.record.result
         return [(self.spec.players[seat].code, said) for seat, said in enumerate(result.scores) if said]
 
     def opening(self) -> Iterator[str]:
-        """What the judge is told first: the result, earlier rulings, advice, the position and a proposal."""
+        """Facts for the judge: the result, earlier rulings, advice, the position and a proposal."""
         words = self.game.result_words
         yield f"{self.spec.id}: {describe_result(self.record.result, words)}"
         for each in self.earlier:
@@ -146,7 +146,7 @@ def _advice(spec: GameSpec, record: GameRecord, ask: Ask | None) -> tuple[tuple[
 
 
 def claim_of(spec: GameSpec, record: GameRecord, player: Player) -> Claim:
-    """What a player says of a finished game, whoever played it. Starts its engine: for the main thread."""
+    """A player's opinion of a finished game, whoever played it. Starts its engine: for the main thread."""
     asked = replace(spec, scorer="judge", scoring_player=player)
     verdict = score_by_engine(asked, record)
     if verdict.opinion is None or verdict.problem:

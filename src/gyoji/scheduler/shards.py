@@ -25,7 +25,7 @@ from gyoji.tables.event import unplayed
 
 @dataclass(frozen=True, slots=True)
 class Shards:
-    """What all shards of a competition have in common.
+    """The facts that all shards of a competition share.
 
     id: 32 hexadecimal digits, new whenever a competition is divided.   of: how many shards there are.
     secret: the competition's, a whole number.

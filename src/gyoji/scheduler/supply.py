@@ -27,8 +27,8 @@ from gyoji.scheduler.reload import unpadded
 from gyoji.scheduler.resources import ReadyQueue
 
 LOOKAHEAD = 1000
-"""How many games are issued at most that cannot start yet, in search of one that can. Of a competition that
-adapts one: who plays in the others is to be decided by what is known when they can."""
+"""The largest number of issued games that cannot start yet, while one that can is sought. A competition that
+adapts has one at most, because later results may decide who plays the games after it."""
 
 SKIPPED_AT_ONCE = 1000
 """How many games are skipped at most before somebody has to take note of them."""

@@ -51,7 +51,7 @@ class _Kind(Struct):
         self.squares += value * value
 
     def sampled(self) -> "_Sampled | None":
-        """What follows for samples; None if there is nothing to be compared."""
+        """The result for samples; None if there is nothing to be compared."""
         total = sum(self.games.values())
         mean = sum(self.sums.values()) / total
         variance = (self.squares - total * mean * mean) / max(total - 1, 1)

@@ -28,7 +28,7 @@ def superiority(ratings: Ratings) -> Iterator[tuple[float | None, ...]]:
 
 
 class HeadToHead(NamedTuple):
-    """What a player did against another. expected: its share of the points, by the ratings.
+    """The results of a player against another. expected: its share of the points, by the ratings.
 
     elo, error: by how much it is rated higher, and half of the 95 % interval of that.
     """

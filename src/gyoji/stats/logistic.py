@@ -229,7 +229,7 @@ def _flat(field: Field) -> Floats:
 
 
 def _sum(games: Games, field: Field, values: Floats, unit: float) -> tuple[float, Floats, Floats]:
-    """What is to be as large as possible, its slope, and its curvature with the sign turned."""
+    """The function to maximise, its slope, and its curvature with the sign turned."""
     size = len(values)
     height, slope, curvature = _prior(field, values, unit)
     curvature += _flat(field)
@@ -273,7 +273,7 @@ def _curvature(games: Games, size: int, by_xx: Floats) -> Floats:
 
 
 def _prior(field: Field, values: Floats, unit: float) -> tuple[float, Floats, Floats]:
-    """What virtual draws and beliefs add to the sum, its slope and its curvature."""
+    """The share of virtual draws and beliefs: they add to the sum, its slope and its curvature."""
     size = len(values)
     slope, curvature = np.zeros(size), np.zeros((size, size))
     height, slope[-1:], curvature[-1, -1:] = _virtual_draws(values[-1:])

@@ -40,7 +40,7 @@ SURE = 1e-12
 """The least variance of a difference, in Elo: two anchors are what they are."""
 
 POOL = ""
-"""What errors may be relative to, instead of a player: the average of the group."""
+"""A reference for errors, instead of a player: the average of the group."""
 
 
 @dataclass(frozen=True, slots=True)

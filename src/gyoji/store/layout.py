@@ -33,7 +33,7 @@ SECRETS = 1 << 128
 
 
 class Origin(NamedTuple):
-    """What the games of a store come from: the competition's secret, the id of its division into shards, and
+    """The origin of the games of a store: the competition's secret, the id of its division into shards, and
     the shard like "3/8"; "" for neither."""
 
     secret: int
@@ -102,7 +102,7 @@ def checksum(*cells: object) -> int:
 
 
 def checksums(rows: Sequence[tuple[Any, ...]]) -> list[int]:
-    """What the checksum at the end of each of these rows should be. They are of one table, read as `selected`
+    """The right checksum at the end of each of these rows. They are of one table, read as `selected`
     names its columns."""
     joined = f"{_JOINED[len(rows[0]) - 2]}\0" if rows else ""
     return [crc32(row[-2], crc32((joined % row[:-2]).encode())) for row in rows]

@@ -221,7 +221,7 @@ class Store:
 
     @property
     def origin(self) -> Origin:
-        """What the competition's games come from, and of which shard they are."""
+        """The origin of the competition's games, and of which shard they are."""
         with blaming_user(self.path):
             connection = self._connection
             shards, shard = (about(connection, key) or "" for key in (SHARDS, SHARD))

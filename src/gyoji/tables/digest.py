@@ -40,7 +40,7 @@ Winner: TypeAlias = int | Nobody
 
 
 class Beside:
-    """What is counted of every competition for any report of it. A fold over results.
+    """The counts of a competition that any report needs. A fold over results.
 
     totals    what was gathered, in games whose totals are known.
     versus    two players against each other.

@@ -123,7 +123,7 @@ def _line(what: str, test: Agreement) -> str:
 
 
 def running_blocks(hosts: Sequence[Mapping[str, Any]]) -> list[Block]:
-    """What the hosts of a run do, by its status, as a part of a text; nothing if it has none."""
+    """The hosts of a run and their work, by its status, as a part of a text; nothing if it has none."""
     if not hosts:
         return []
     heard = ["now" if host["silent"] < SILENT else f"{host['silent']:.0f}s ago" for host in hosts]

@@ -65,7 +65,7 @@ def _random_changes(
 
 
 def _check_refusals(drawing: Drawing) -> None:
-    """What there is not cannot be done."""
+    """Commands that do not exist cannot be done."""
     opening = drawing.blank()
     outside = len(drawing.shown(opening).places)
     for change in (

@@ -179,7 +179,7 @@ def _told(pool: Pool, games: Games) -> None:
 
 
 def _closed(pool: Pool, games: Games) -> None:
-    """What was ordered is played to its end."""
+    """All ordered games are played to their ends."""
     futures = [_play(pool, games.quick(number)) for number in range(3)]
     pool.close()
     demand(all(future.done() for future in futures), "it has been closed, and a game has not ended")

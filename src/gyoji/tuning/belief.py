@@ -48,7 +48,7 @@ class Games:
 
 @dataclass(frozen=True, slots=True)
 class Belief:
-    """What is believed. root: of the covariance, from the left; variances: by part; odds: of each row."""
+    """The belief itself. root: of the covariance, from the left; variances: by part; odds: of each row."""
 
     features: Features
     mean: Array

@@ -50,7 +50,7 @@ class Tuner(Protocol):
 
     @property
     def best(self) -> Point | None:
-        """What it takes for the best point; None while it knows nothing."""
+        """Its estimate of the best point; None while it knows nothing."""
 
     @property
     def start(self) -> Point:
@@ -257,7 +257,7 @@ class TuningEvent(Generic[T]):
         return cross.pair_stats(match.name, (BEST, START), self.setup.settings_as(GameSettings), limit=limit)
 
     def check_encounter(self) -> Encounter | None:
-        """What the check match says of the best; None if it has no game yet."""
+        """The result of the check match of the best; None if it has no game yet."""
         match = self.check_match()
         found = self._versus[match.name].encounters((BEST,)) if match and match.name in self._versus else ()
         return found[0] if found else None

@@ -182,7 +182,7 @@ def _kernel(part: str, away: Array) -> Array:
 
 
 def _root(kernel: Array) -> Array:
-    """What makes features of the kernel's values at its points."""
+    """Makes features of the kernel's values at its points."""
     lower = np.linalg.cholesky(kernel + _JITTER * np.eye(len(kernel)))
     return np.asarray(np.linalg.inv(lower).T)
 

@@ -113,7 +113,7 @@ def _strengths(
 
 
 def ticks(parameter: Valued) -> tuple[tuple[float, str], ...]:
-    """What is written along an axis: all of a few values, round numbers, or the values at even places."""
+    """The labels along an axis: all of a few values, round numbers, or the values at even places."""
     low, high = parameter.reach
     levels = parameter.axis.levels
     if 0 < levels <= 2 * _TICKS:

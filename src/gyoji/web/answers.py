@@ -1,4 +1,4 @@
-"""What the answers of the server have in common: which competition is meant, bodies that are read, JSON."""
+"""Common parts of the server's answers: which competition is meant, bodies that are read, JSON."""
 
 import asyncio
 import json
@@ -65,7 +65,7 @@ async def body(request: Request) -> dict[str, Any]:
 
 
 async def reading(work: Callable[[], Any]) -> Any:
-    """What `work` finds in a store, done in a thread. Answers 404 and 503 for what is not there."""
+    """The result of `work` on a store, in a thread. Answers 404 and 503 for what is not there."""
     try:
         return await asyncio.to_thread(work)
     except KeyError:
@@ -75,7 +75,7 @@ async def reading(work: Callable[[], Any]) -> Any:
 
 
 async def doing(work: Callable[[], Any]) -> Any:
-    """What comes of a wish, done in a thread. Answers 404, and 409 for what cannot be done, and why."""
+    """The answer to a wish, made in a thread. Answers 404, and 409 for what cannot be done, and why."""
     try:
         return await asyncio.to_thread(work)
     except KeyError:

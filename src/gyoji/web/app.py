@@ -346,7 +346,7 @@ class _Site:
 
 
 def _said(told: Mapping[str, Any]) -> dict[str, object]:
-    """What a person says at one of its seats, as a run takes it. Answers 400 for what is no answer."""
+    """The words of a person at one of its seats, as a run takes it. Answers 400 for what is no answer."""
     try:
         answer = wire.decode(Answer, told.get("answer"))
     except ValueError as error:

@@ -53,7 +53,7 @@ class Reader:
         self._has_more.set()
 
     async def messages(self, period: float = PERIOD) -> AsyncIterator[bytes]:
-        """What comes, all that waits at once, and nothing more for `period` seconds."""
+        """All messages that wait, at once, and nothing more for `period` seconds."""
         while not self.is_dropped:
             await self._has_more.wait()
             self._has_more.clear()

@@ -1,4 +1,4 @@
-"""What is stored of a competition, counted for its pages. All of this reads a store: call it in threads.
+"""The stored games of a competition, counted for its pages. All of this reads a store: call it in threads.
 
 To read the control file and how much is stored takes no time, to count a million results some seconds; pages
 and lists of games do not wait for that.

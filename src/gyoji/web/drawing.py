@@ -128,7 +128,7 @@ def drawable() -> list[str]:
 
 
 def changed(drawing: Drawing, told: Mapping[str, Any]) -> dict[str, Any]:
-    """What is drawn after the changes that are asked for, JSON-ready; what is refused is told, and nothing
+    """The drawing after the requested changes, JSON-ready; what is refused is told, and nothing
     after it is done. Raises ValueError for what is no opening.
 
     told: `opening`, or `file`, the text of one; `changes`, each as `gyoji.core.drawing.Change`.
@@ -173,7 +173,7 @@ def _shown(drawing: Drawing, opening: Mapping[str, Any]) -> dict[str, Any]:
 
 
 async def _tried(work: Callable[[], T]) -> T:
-    """What `work` makes, in a thread. Answers 400 for what is no opening."""
+    """The result of `work`, in a thread. Answers 400 for what is no opening."""
     try:
         return await asyncio.to_thread(work)
     except ValueError as error:

@@ -258,7 +258,7 @@ class Followed(Counts):
         }
 
     def _seat_news(self, game: str, news: Mapping[str, Any]) -> None:
-        """What happens at the seats of a person."""
+        """The events at the seats of a person."""
         topic = f"{self.name}/seat {news['player']}"
         self.broadcast.tell(topic, "seat", wire.dumps({"game": game, **news}))
 
@@ -349,7 +349,7 @@ class Followed(Counts):
     # What there is to say of it
 
     def summary(self) -> dict[str, Any]:
-        """What a spectator sees first, JSON-ready, small."""
+        """The first view of a spectator, JSON-ready, small."""
         event = self.event
         remaining = event.competition.remaining() if event is not None and self.is_counted else None
         return {

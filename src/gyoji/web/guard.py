@@ -1,4 +1,4 @@
-"""What every request and answer must satisfy, whatever it is about.
+"""Conditions that every request and answer must satisfy, whatever it is about.
 
 A page of somebody else in the same browser can send requests here, under a name that leads to this machine
 (DNS rebinding): so the host that is named must be one of ours, and a page that asks for a change must be one

@@ -217,7 +217,7 @@ def _written(folder: Path, stem: str, text: str) -> Path:
 
 
 def _last_words(path: Path) -> str:
-    """What a run said last."""
+    """The last lines of a run."""
     try:
         lines = output_of(path).read_text(encoding="utf-8", errors="replace").split("\n")
     except OSError:

@@ -6,7 +6,7 @@ from typing import Any
 
 
 class RunHosts:
-    """What a run says of its hosts, () where it plays on its own machine alone."""
+    """The hosts of a run as it tells them, () where it plays on its own machine alone."""
 
     def __init__(self) -> None:
         self._told: Sequence[Mapping[str, Any]] = ()

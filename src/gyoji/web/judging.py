@@ -69,7 +69,7 @@ def rulings(followed: Followed, game: str) -> list[dict[str, str]]:
 
 
 def hear(followed: Followed, game: str, told: Mapping[str, Any], ask: Ask) -> dict[str, Any]:
-    """What comes of what a judge has said of a game, JSON-ready. Call it in a thread.
+    """The result of a judge's commands about a game, JSON-ready. Call it in a thread.
 
     told: `commands` that were given, in their order; with `accept` the ruling is stored, by `who`. The answer
     has the lines that the judge reads, what the last command came to, and the ruling as it stands. ask: gives
@@ -111,7 +111,7 @@ def hear(followed: Followed, game: str, told: Mapping[str, Any], ask: Ask) -> di
 
 
 class Claims:
-    """What players have been asked to say of games. An engine is started once for each, by a process of its
+    """The opinions of players about games. An engine is started once for each, by a process of its
     own: engines die with the thread that has started them, and no thread here lasts.
     """
 
@@ -119,7 +119,7 @@ class Claims:
         self._known: dict[tuple[str, str, str], Claim] = {}  # by competition, game and player
 
     def of(self, followed: Followed, game: str, player: str) -> Claim:
-        """What a player says of a game. Call it in a thread. Raises ConfigError."""
+        """The opinion of a player about a game. Call it in a thread. Raises ConfigError."""
         key = followed.name, game, player
         if key not in self._known:
             words = [sys.executable, "-m", "gyoji", "judge", f"--ask={player}", "--json", "--"]

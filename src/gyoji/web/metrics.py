@@ -1,4 +1,4 @@
-"""What monitoring asks for, in the text format of Prometheus (version 0.0.4): `/metrics`.
+"""Figures for monitoring, in the text format of Prometheus (version 0.0.4): `/metrics`.
 
 It is made of what is known already; nothing is read from a store for it.
 """
@@ -63,7 +63,7 @@ def _of_competitions(all_of_them: list[Followed]) -> Iterator[Metric]:
 
 
 def _of_hosts(all_of_them: list[Followed]) -> Iterator[Metric]:
-    """What the machines of clusters do."""
+    """Figures of the machines of clusters."""
     hosts = [(each.name, host) for each in all_of_them for host in each.hosts.values()]
 
     def of_each(name: str, text: str, key: str, *, kind: str = "gauge") -> Metric:

@@ -49,7 +49,7 @@ def form_of(name: object) -> tuple[AnyGame, Form]:
 
 
 def described(game: AnyGame, form: Form, opponents: list[Opponent]) -> dict[str, Any]:
-    """What the page asks for a game, JSON-ready."""
+    """The questions of the page about a game, JSON-ready."""
     return {
         "name": game.name,
         "title": form.title,

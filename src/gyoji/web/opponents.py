@@ -30,7 +30,7 @@ class Opponent(NamedTuple):
 
     @property
     def key(self) -> str:
-        """What a form calls it."""
+        """Its name in a form."""
         return f"{self.where}/{self.name}"
 
     def at(self, strength: str) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What the organiser asks of the server, with the token in hand: control of a run, and the judge's table."""
+"""The organiser's requests to the server, with the token in hand: control of a run, and the judge's table."""
 
 import asyncio
 from collections.abc import Callable

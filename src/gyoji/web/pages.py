@@ -57,7 +57,7 @@ _SCRIPTS = (
 
 @cache
 def assets() -> dict[str, bytes]:
-    """What browsers load besides pages, by name."""
+    """The files that browsers load besides pages, by name."""
     beside, shared = resources(web).joinpath("static"), page_assets()
     own = {name: beside.joinpath(name).read_bytes() for name in _SCRIPTS}
     return {**own, **{name: shared[name].encode() for name in (*VIEWER, STYLE)}}

@@ -1,4 +1,4 @@
-"""What comes next in a competition, as far as results so far say."""
+"""The next games of a competition, as far as results so far say."""
 
 import copy
 from collections.abc import Collection, Sequence

@@ -108,7 +108,7 @@ class Seats:
             raise HTTPException(503, str(error)) from None
 
     def ticket(self, seat: Seat) -> str:
-        """What the seat can be listened to with: the same while this process lives and its link is good."""
+        """The ticket to listen to the seat: the same while this process lives and its link is good."""
         link = self._known(seat.followed)[seat.player]
         ticket = hmac.new(self._key, link.encode(), "sha256").hexdigest()
         self._tickets[ticket] = seat, link

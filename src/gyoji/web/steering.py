@@ -1,4 +1,4 @@
-"""What an organiser does from the page: start, pause, stop, how many games at once, read the file again.
+"""The organiser's actions on the page: start, pause, stop, how many games at once, read the file again.
 
 All of it stands behind a token that is drawn when the server starts, and shown where that was done. The runs
 obey; this passes on what somebody asked for, and says what they answered.
@@ -21,10 +21,10 @@ from gyoji.scheduler.asking import send_command
 from gyoji.web.following import Followed
 
 COMMANDS = ("pause", "resume", "stop", "reload", "retry", "parallel", "rule")
-"""What a run is told as it is."""
+"""Commands that a run is told as they are."""
 
 _GIVEN = {"parallel": ("games",), "rule": ("decision", "game", "player", "reason")}
-"""What is passed on with a command."""
+"""Keys that are passed on with a command."""
 
 
 RELOAD_SECONDS = 300

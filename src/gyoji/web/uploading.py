@@ -74,7 +74,7 @@ class Entry(NamedTuple):
         return cls(player, file, protocol, against, int(games))
 
     def written(self, command: str) -> str:
-        """What of the control file is its own."""
+        """Its own part of the control file."""
         settings = {"command": [command], "protocol": self.protocol, **LIMITS}
         matchups = [
             {"players": [self.player, other], "number_of_games": self.games} for other in self.against
@@ -143,7 +143,7 @@ def _join(followed: Followed, entry: Entry, path: Path) -> dict[str, Any]:
 
 
 def _checked(control_file: Path, player: str) -> dict[str, Any]:
-    """What `gyoji check` finds of a player. Raises ConfigError where the control file is wrong."""
+    """The findings of `gyoji check` about a player. Raises ConfigError where the control file is wrong."""
     words = [sys.executable, "-m", "gyoji", "check", "--json", f"--player={player}", "--", str(control_file)]
     try:
         done = subprocess.run(
@@ -185,7 +185,7 @@ def _reload(followed: Followed, before: bytes) -> None:
 
 
 def form(followed: Followed) -> dict[str, Any]:
-    """What the form for an upload offers, JSON-ready."""
+    """The choices of the form for an upload, JSON-ready."""
     assert followed.event is not None
     setup = followed.event.setup
     able = [name for name in PROTOCOLS.names if name != "person" and _can_play(name, setup.game)]

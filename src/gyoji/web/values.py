@@ -1,4 +1,4 @@
-"""What the interface for programs tells of what is stored, JSON-ready. Reads stores: call it in threads."""
+"""Stored values for the interface for programs, JSON-ready. Reads stores: call it in threads."""
 
 from collections.abc import Sequence
 from typing import Any

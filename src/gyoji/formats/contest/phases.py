@@ -155,7 +155,7 @@ class PhaseInPlay:
             self._met.setdefault(path, []).append(result)
 
     def _group_of(self, result: GameResult) -> tuple[str, Rounds | None]:
-        """What the ids of a game's group begin with, and its rounds, if there is such a group by now."""
+        """The beginning of the ids of a game's group, and its rounds, if there is such a group by now."""
         path = result.pairing.rsplit(",", 3)[0]
         return path, next((rounds for rounds in self.groups.values() if rounds.path == path), None)
 

@@ -347,7 +347,7 @@ def _is_symmetric(field: Field, symmetry: int) -> bool:
 
 
 def _words(field: Field) -> Iterator[str]:
-    """What stands on each cell, in words."""
+    """The things on each cell, in words."""
     found: dict[Cell, list[str]] = {}
     for cell in field.holes:
         found.setdefault(cell, []).append("hole")

@@ -243,7 +243,7 @@ class GoJudgeTable:
         )
 
     def _rows(self, counted: Count) -> tuple[tuple[str, ...], ...]:
-        """What each side has, for people."""
+        """The points of each side, for people."""
         komi = off_board(self.rules.score(self.position), self.rules.komi)
         rows = []
         for side, (name, points) in enumerate((("Black", counted.black), ("White", counted.white))):

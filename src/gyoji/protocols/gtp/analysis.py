@@ -22,7 +22,7 @@ LZ_ANALYZE = "lz-genmove_analyze"
 ESTIMATE = "estimate_score"
 
 ARGUMENTS = {KATA_ANALYZE: " maxmoves 1 rootInfo true", LZ_ANALYZE: ""}
-"""What goes behind the colour. Without an interval they speak once, when the search is over."""
+"""The arguments behind the colour. Without an interval they speak once, when the search is over."""
 
 _INFO = re.compile(r"\binfo (?=move )")
 _NUMBER = re.compile(r"-?\d{1,12}(?:\.\d{1,18})?(?:[eE]-\d{1,3})?", re.ASCII)

@@ -89,7 +89,7 @@ def page(account: Account, assets: Mapping[str, str]) -> str:
 
 
 def parts_of(account: Account) -> dict[str, Any]:
-    """What the template of tables and charts is filled with; by_name: all of them, `_LARGE` ones too."""
+    """The values for the template of tables and charts; by_name: all of them, `_LARGE` ones too."""
     by_name: dict[str, list[Part]] = {}
     for table in tables(account):
         by_name.setdefault(table.name, []).append(table)
