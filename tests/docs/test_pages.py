@@ -5,7 +5,9 @@
 
 import fcntl
 import re
+import shutil
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -19,10 +21,19 @@ RUN = [name for name, path in PAGES.items() if any(block.is_run for block in blo
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_links_lead_to_files(name):
+def test_links_lead_to_files_and_to_headings_in_them(name):
     path = PAGES[name]
-    links = re.findall(r"\]\(([^)#\s:]+)(?:#[^)]*)?\)", path.read_text())
-    assert [link for link in links if not (path.parent / link).exists()] == []
+    for link, anchor in re.findall(r"\]\(([^)#\s:]*)(?:#([^)]*))?\)", path.read_text()):
+        target = path.parent / link if link else path
+        assert target.exists(), link
+        assert not anchor or target.suffix != ".md" or anchor in _anchors(target), f"{link}#{anchor}"
+
+
+@cache
+def _anchors(path):
+    """What the headings of a page are called in links, as GitHub and the site call them."""
+    headings = re.findall(r"^#+ (.+)$", re.sub(r"^```.*?^```", "", path.read_text(), flags=re.M | re.S), re.M)
+    return {re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings}
 
 
 @pytest.mark.parametrize("folder", ["tutorials", "how-to", "reference", "explanation"])
@@ -52,6 +63,10 @@ def test_every_block_has_a_language_and_commands_stand_in_consoles(name):
 def test_a_page_runs_as_printed(name, home, environment, wheel_environment):
     text = PAGES[name].read_text()
     environment["PATH"] = f"{wheel_environment}:{environment['PATH']}"
+    (wheel,) = (wheel_environment.parents[1] / "wheels").glob("*.whl")
+    environment["PIP_FIND_LINKS"] = str(wheel.parent)  # as if an index had it
+    if wheel.name in text:
+        shutil.copy(wheel, home)
     with _ports_of(text, wheel_environment), Shell(home, environment) as shell:
         follow(text, shell, home=home)
 
