@@ -157,7 +157,7 @@ def test_what_agents_were_told_is_exported_a_file_each(cup, tmp_path):
     for words, message in (
         (["--to", "told"], "say with -o PATH what their names begin with"),
         (["--to", "told", "--game", "9", "-o", "x"], "there is no stored game '9'"),
-        (["--to", "bayeselo", "--game", "0_2"], "--game goes with --to records and --to told"),
+        (["--to", "bayeselo", "--game", "0_2"], "--game goes with --to jsonl, sgf, pgn, records and told"),
     ):
         done = gyoji("export", *words, cup)
         assert done.exit_code == 2
