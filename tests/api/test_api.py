@@ -1,5 +1,6 @@
 """gyoji from Python: games between functions, competitions opened, looked at and run."""
 
+import inspect
 import sys
 from itertools import count
 from pathlib import Path
@@ -53,7 +54,7 @@ def test_functions_play_by_moves_or_by_text():
 @pytest.mark.parametrize(
     ("answer", "ending"),
     [
-        (None, api.Ending.RESIGNATION),
+        (api.Resigned(), api.Ending.RESIGNATION),
         ("nonsense", api.Ending.ILL_FORMED_MOVE),
         ("a99", api.Ending.ILL_FORMED_MOVE),
         (-7, api.Ending.ILLEGAL_MOVE),
@@ -74,6 +75,22 @@ def test_what_a_function_raises_reaches_the_caller():
         api.play("gomoku", [lambda _: 1 // 0, api.first_legal])
 
 
+@pytest.mark.parametrize("answer", [None, api.Answer(None, "lost")])
+def test_a_function_that_forgets_its_return_has_not_resigned(answer):
+    def forgets(question):
+        return answer if question.legal() else "a1"
+
+    with pytest.raises(
+        api.NoAnswer, match=r"forgets \(test_api.py:\d+\) returned None .* in seat 1: .*Resigned"
+    ):
+        api.play("gomoku", [api.first_legal, forgets])
+
+
+def test_a_game_that_is_printed_says_who_won_and_why_it_ended():
+    record = api.play("gomoku", [api.first_legal, lambda _: api.Resigned()], names=["one", "two"])
+    assert str(record) == str(record.game) == "one beat two B+R: resignation after 1 turn"
+
+
 def test_functions_that_play_go_by_a_ruleset_are_counted_as_they_stand():
     record = api.play("go", [lambda _: "pass"] * 2, board_size=5, komi=0.5, ruleset="chinese")
     assert (record.result.outcome.winner, record.result.turns, record.result.settled) == (1, 2, "")
@@ -90,6 +107,7 @@ def test_a_question_tells_what_is_legal_and_how_much_time_is_left():
 
     def curious(question):
         seen.append((question.seat, question.phase, question.left, len(list(question.legal()))))
+        return api.Resigned()
 
     api.play("gomoku", [curious, curious], board_size=5, clock="10s")
     assert seen == [(0, "", 10.0, 25)]
@@ -136,7 +154,7 @@ def test_an_adjudicator_of_one_s_own_ends_a_game():
 
 
 def test_wishes_are_granted_only_where_the_game_allows_them():
-    answers = iter([api.WantsTakeBack(), api.OffersDraw(), api.WantsAdvice(), None])
+    answers = iter([api.WantsTakeBack(), api.OffersDraw(), api.WantsAdvice(), api.Resigned()])
     notices = []
 
     def wishes(question):
@@ -237,3 +255,15 @@ def test_a_control_file_with_mistakes_is_refused(tmp_path):
     path.write_text("competition = 'allplayal'\n")
     with pytest.raises(api.ConfigError, match="no competition 'allplayal'"):
         api.open_event(path)
+
+
+def test_everything_of_the_interface_says_what_it_is():
+    silent = []
+    for name in api.__all__:
+        each = getattr(api, name)
+        members = vars(each).items() if inspect.isclass(each) else ()
+        functions = [(key, getattr(value, "fget", value)) for key, value in members if key[0] != "_"]
+        told = [(name, each)] if inspect.isclass(each) or inspect.isfunction(each) else []
+        told += [(f"{name}.{key}", value) for key, value in functions if inspect.isfunction(value)]
+        silent += [where for where, value in told if not inspect.getdoc(value)]
+    assert silent == []

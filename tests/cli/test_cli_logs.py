@@ -80,8 +80,10 @@ def test_a_run_that_goes_on_counts_what_was_played_before(cup):
 
 def test_a_quiet_run_prints_these_lines_alone_and_the_last_ones_at_its_end(cup):
     result = gyoji("run", "--quiet", "--every", "3", cup)
-    starts = [line.split(":")[0] for line in result.stdout.splitlines()]
-    assert starts == 2 * ["progress", "standings", "elo"]
+    lines = result.stdout.splitlines()
+    assert [line.split(":")[0] for line in lines] == 2 * ["progress", "standings", "elo"]
+    assert "to go" in lines[0]
+    assert "to go" not in lines[3]
 
 
 @pytest.mark.parametrize("words", [["--every", "never"], ["--quiet"], []])

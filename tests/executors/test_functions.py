@@ -58,7 +58,13 @@ class Talker:
 def talkers():
     good = api.Evaluation(score=3.5, win=0.7, pv=("c3", "d4"))
     return (
-        Talker(api.Answer("c3", "a fine move", good), api.WantsTakeBack(), api.WantsAdvice(), "b2", None),
+        Talker(
+            api.Answer("c3", "a fine move", good),
+            api.WantsTakeBack(),
+            api.WantsAdvice(),
+            "b2",
+            api.Resigned(),
+        ),
         Talker("d4", api.OffersDraw(), api.WantsAdvice(), api.Answer("e5")),
     )
 
@@ -92,6 +98,19 @@ def test_a_long_game_of_functions_needs_no_deep_stack():
     report, _ = through_channels("gomoku", [api.first_legal] * 2, options={"board_size": 20}, move_limit=399)
     straight = api.play("gomoku", [api.first_legal] * 2, board_size=20, move_limit=399)
     assert facts(straight) == facts(report.record)
+
+
+def test_a_forgotten_return_costs_a_competition_s_game_and_the_result_says_where_it_is():
+    def forgets(question):
+        question.legal()
+
+    report, _ = through_channels("gomoku", [forgets, api.first_legal])
+    outcome = report.record.result.outcome
+    assert (outcome.winner, outcome.ending) == (1, Ending.FAULT)
+    assert "forgets (test_functions.py:" in outcome.detail
+    assert (
+        "returned None for its move in seat 0: is there a way through it without a return?" in outcome.detail
+    )
 
 
 def test_what_a_function_raises_behind_a_channel_is_its_fault_and_is_kept():

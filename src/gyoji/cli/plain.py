@@ -155,7 +155,7 @@ class LoggedDisplay(QuietDisplay):
 
     def ended(self, end: RunEnd) -> None:
         if self._unsaid and self._every:
-            self._say_state()
+            self._say_state(goes_on=False)
 
     def _ring(self, now: int) -> None:
         """It is time: say how things stand, or that no game has ended since."""
@@ -163,16 +163,17 @@ class LoggedDisplay(QuietDisplay):
         if self._alarm is not None:
             self._alarm.set(now + self._every.ns)
 
-    def _say_state(self) -> None:
-        for line in self._state():
+    def _say_state(self, *, goes_on: bool = True) -> None:
+        for line in self._state(goes_on):
             self._say(printable(line, 1000))
         self._unsaid = 0
 
-    def _state(self) -> Iterator[str]:
+    def _state(self, goes_on: bool) -> Iterator[str]:
         done = self._stored + self._played
         total = None if self._total is None else max(self._total, done)
         elapsed = self._clock() - self._began
-        yield f"progress: {pace_line(Pace(done=done, total=total, played=self._played, elapsed_ns=elapsed))}"
+        pace = Pace(done=done, total=total, played=self._played, elapsed_ns=elapsed, goes_on=goes_on)
+        yield f"progress: {pace_line(pace)}"
         if self._voids:
             yield f"void: {self._voids} in this run; see the log file"
         if self._unsaid:

@@ -152,6 +152,7 @@ class Outcome(Value, frozen=True, kw_only=True):
 
     @property
     def is_forfeit(self) -> bool:
+        """Whether the game was lost by breaking a rule rather than by playing."""
         return self.ending.is_forfeit
 
 

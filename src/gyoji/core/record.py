@@ -17,14 +17,20 @@ from gyoji.core.wire import Value, dumps
 
 
 class Played(NamedTuple):
-    """One seat's move as it was played."""
+    """One seat's move as it was played.
+
+    seat     from 0.   move  in the notation of the game's rules.   ns  charged to the seat, by its meter.
+    comment  the engine's own words about it, "" for none.
+    phase    the part of the game it was played in, "" for the ordinary one.
+    note     what the rules say of it, where that is not plain: why it came to nothing.
+    """
 
     seat: int
-    move: str  # in the notation of the game's rules
-    ns: int  # charged to the seat, by its meter
-    comment: str = ""  # the engine's own words about it
-    phase: str = ""  # the part of the game it was played in, "" for the ordinary one
-    note: str = ""  # what the rules say of it, where that is not plain (why it came to nothing)
+    move: str
+    ns: int
+    comment: str = ""
+    phase: str = ""
+    note: str = ""
 
 
 class TakenBack(NamedTuple):

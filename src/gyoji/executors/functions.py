@@ -1,9 +1,10 @@
 """Functions of Python as players: what they are asked and may answer, and the channel to one in a thread.
 
-A function gets a `Question` and returns a move: as the rules have it, or as text in their notation. None is
-to resign. It may return an `Answer` to say something of its move, or a wish: `WantsTakeBack()`,
-`OffersDraw()`, `WantsAdvice()`. A player that agrees to wishes of others, or advises them, is an object that
-can be called and has the methods of `Consents` or `Advises`.
+A function gets a `Question` and returns a move: as the rules have it, or as text in their notation. It may
+return an `Answer` to say something of its move, `Resigned()` to give the game up, or a wish:
+`WantsTakeBack()`, `OffersDraw()`, `WantsAdvice()`. None is a mistake, as of a function that lacks a `return`.
+A player that agrees to wishes of others, or advises them, is an object that can be called and has the methods
+of `Consents` or `Advises`.
 
 What a channel carries here are no words: a byte for each request, a byte for its answer. Requests and answers
 themselves lie beside it. So a function is timed and waited for like any engine, and one that never returns
@@ -39,6 +40,7 @@ from gyoji.executors.held import HeldChannel
 class Question(Struct, frozen=True, kw_only=True):
     """A question to a player.
 
+    seat    who is asked, from 0.   phase  the part of the game, "" for the ordinary one.
     view    what its seat may know of the position: for most games the position itself.
     rules   the rules of the game: `format`, `parse`, `render`, and whatever the game offers.
     left    seconds on its clock for this move, None without a clock.
@@ -66,7 +68,12 @@ class Answer(NamedTuple):
     evaluation: m.Evaluation | None = None
 
 
-Function: TypeAlias = Callable[[Question], m.Move | str | Answer | m.Wish | None]
+Function: TypeAlias = Callable[[Question], m.Move | str | Answer | m.Wish | m.Resigned]
+"""A player: called with each `Question` for a move. What it raises ends the game."""
+
+
+class NoAnswer(TypeError):
+    """A function has returned None where it was asked for a move."""
 
 
 class Consents(Protocol):
@@ -133,10 +140,13 @@ class Respondent:
                 notice=ask.notice,
             )
         )
-        if answer is None:
-            return (m.Resigned(),)
-        if isinstance(answer, m.Wish):
+        if isinstance(answer, m.Wish | m.Resigned):
             return (answer,)
+        if answer is None or (isinstance(answer, Answer) and answer.move is None):
+            raise NoAnswer(
+                f"{_named(self._function)} returned None for its move in seat {self._seat}: is there a way "
+                "through it without a return? To resign, return gyoji.api.Resigned()"
+            )
         if not isinstance(answer, Answer):
             return (self._moved(answer),)
         opinion = None if answer.evaluation is None else convert(tuple(answer.evaluation), m.Evaluation)
@@ -230,8 +240,17 @@ class FunctionChannel(HeldChannel):
             ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, kind)
 
 
+def _named(function: Function) -> str:
+    """A function by its name, and where it is."""
+    code = getattr(function, "__code__", None) or getattr(type(function).__call__, "__code__", None)
+    name = getattr(function, "__name__", type(function).__name__)
+    return f"{name} ({os.path.basename(code.co_filename)}:{code.co_firstlineno})" if code else name
+
+
 def _told(error: BaseException) -> str:
     """The exception of a function in words, and where it comes from."""
+    if isinstance(error, NoAnswer):
+        return printable(str(error), 300)
     at = extract_tb(error.__traceback__)[-1]
     where = f"{os.path.basename(at.filename)}:{at.lineno}"
     return f"raised {type(error).__name__}: {printable(str(error))} ({where})"

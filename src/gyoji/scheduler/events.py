@@ -38,7 +38,8 @@ class Listener:
     def started(self, order: Order) -> None:
         """A game is being played; again, after it was void."""
 
-    def progress(self, progress: Progress) -> None: ...
+    def progress(self, progress: Progress) -> None:
+        """A game goes on: how many turns it has, and the clocks. Told only where `watches` is true."""
 
     def finished(self, result: GameResult) -> None:
         """A game is stored. Its own warnings follow as `warning`."""
@@ -61,7 +62,8 @@ class Listener:
     def stopping(self, reason: str, waiting: tuple[str, ...]) -> None:
         """No more games will be started; these are still being played. Called again if the reason changes."""
 
-    def ended(self, end: RunEnd) -> None: ...
+    def ended(self, end: RunEnd) -> None:
+        """The run has ended: no game is running, and all results are stored, or were lost and told of."""
 
 
 class Listeners(Listener):

@@ -39,7 +39,7 @@ def game_values(spec: GameSpec, record: GameRecord) -> dict[str, Any]:
     taken_back  (turn, text): after so many turns the moves that the text names were taken back.
     missing why not all of it can be shown, "" if it can.
     """
-    scene, frames, missing = _pictures(spec, record)
+    scene, frames, missing = pictures_of(spec, record)
     result = record.result
     opinions = opinion_texts(record.opinions, len(record.turns))
     return {
@@ -97,7 +97,7 @@ def about_game(spec: GameSpec, result: GameResult, scene: Scene | None) -> dict[
     }
 
 
-def _pictures(spec: GameSpec, record: GameRecord) -> tuple[Scene | None, list[Frame], str]:
+def pictures_of(spec: GameSpec, record: GameRecord) -> tuple[Scene | None, list[Frame], str]:
     """The board, the frames as far as the rules of today make them, and what to say if that is not all.
 
     A game without pictures has empty frames, so that its moves can be gone through all the same.
