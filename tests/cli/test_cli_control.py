@@ -147,7 +147,7 @@ def test_what_the_run_refuses_is_said(cup, told, tried):
         ([], "say what to do"),
         (["--pause", "--resume"], "contradict"),
         (["--parallel", "0"], "1<=x<=1023"),
-        (["--parallel", "many"], "not a valid int"),
+        (["--parallel", "many"], "is no number"),
     ],
 )
 def test_what_makes_no_sense_is_refused(cup, told, words, message):

@@ -134,7 +134,7 @@ def test_json_without_counts_has_no_strength():
         (("--model", "cutechess", *PAIRS), "the model cutechess is of single games, not of pairs"),
         (("--model", "elo", 1, 2, 3), "'elo' is not one of"),
         (("--", -1, 2, 3), "-1 is not in the range"),
-        (("x", 2, 3), "'x' is not a valid integer"),
+        (("x", 2, 3), "'x' is no number"),
     ],
 )
 def test_what_makes_no_test_is_one_line(words, message):
