@@ -1,9 +1,12 @@
-"""``python -m bench.scale [--players N] [--rounds N] [--games N] [--json]``: many games that cost no time.
+"""``python -m bench.scale [--players N] [--rounds N] [--games N] [--cluster] [--json]``: many games that cost
+no time.
 
 Two of them: everybody against everybody twice (499,500 pairs of 1,000 players), and a playoff of a million
 games.
-Games are played by a pool that answers at once what a worker would, so what is left is the scheduler: issue,
-store, count, log. Each step is a process of its own, beside its aim:
+Games are played by a pool that answers at once what a worker would, so what is left is the scheduler:
+issue, store, count, log. With --cluster that is the pool of a cluster with one host in this process, which
+answers at once, and what it costs to be that host is counted, too. Each step is a process of its own, beside
+its aim:
 
 * us of CPU and of wall time a game at the start, in the middle and at the end: it must not grow;
 * seconds to count all that is stored, which is what a resumed run begins with;
@@ -15,6 +18,7 @@ Needs 1 GB of disk in the folder for temporary files (TMPDIR), and gives it back
 import argparse
 import gc
 import json
+import os
 import resource
 import subprocess
 import sys
@@ -26,9 +30,11 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from bench.cluster import InstantHosts
 from gyoji.cli import RARELY
 from gyoji.cli.exits import complain
 from gyoji.cli.standing import fold, write_report
+from gyoji.cluster.pool import ClusterPool
 from gyoji.core.record import GameResult
 from gyoji.core.spec import GameSpec
 from gyoji.play.loop import Loop
@@ -40,6 +46,9 @@ from gyoji.store.store import Store
 from gyoji.tables.digest import Beside
 
 AT_ONCE = 64
+CLUSTER = "GYOJI_BENCH_CLUSTER"
+"""The variable that tells a step to use the pool of a cluster."""
+
 WINDOW = 10_000
 """Games that a figure is the mean of."""
 
@@ -160,7 +169,8 @@ def play(event: Event) -> dict[str, Any]:
 
 def run_instantly(event: Event, listener: Listener) -> int:
     """Play what is left; how many games that were."""
-    pool, setup = InstantPool(), event.setup
+    pool = ClusterPool(InstantHosts(AT_ONCE)) if CLUSTER in os.environ else InstantPool()
+    setup = event.setup
     with closing(pool.loop), Store.open(event.files.database, setup.code, create=True) as store:
         options = RunOptions(parallel=AT_ONCE)
         end = run(setup, event.competition, store, event.files, pool, options=options, listener=listener)
@@ -211,12 +221,15 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=2, help="of the all-play-all (2)")
     parser.add_argument("--games", type=int, default=1_000_000, help="of the playoff (1000000)")
     parser.add_argument("--only", default="", help="only the competition with this word in its name")
+    parser.add_argument("--cluster", action="store_true", help="by the pool of a cluster")
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
     parser.add_argument("--step", nargs=2, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.step:
         run_step(options.step[0], Path(options.step[1]))
         return
+    if options.cluster:
+        os.environ[CLUSTER] = "1"
     players = "".join(_PLAYER.format(number) for number in range(options.players))
     two = _PLAYER.format(0) + _PLAYER.format(1)
     texts = {

@@ -5,12 +5,15 @@ from pathlib import Path
 
 import pytest
 from command_line import gyoji
+from msgspec.structs import replace
 
-from gyoji.cli import checking
+from gyoji.cli import checking, running
+from gyoji.cli.checking import Check
 from gyoji.core.outcome import Ending, Outcome, lost_by, won_by
 from gyoji.core.record import EngineReport, GameRecord, GameResult, VoidGame
 from gyoji.play.order import Report
 from gyoji.play.startup_check import StartupCheck
+from gyoji.scheduler.event import Event
 from gyoji.store.files import CompetitionFiles, RunLock
 from gyoji.testing.fake_pool import FakePool
 
@@ -350,3 +353,20 @@ def test_a_competition_that_is_over_connects_to_no_cluster(cup):
     again = gyoji("run", cup, "--cluster", "tls://127.0.0.1:1", "--keys", "nowhere")
     assert (again.exit_code, played()) == (0, games)
     assert "a v b" in again.stdout
+
+
+def test_engines_that_are_checked_before_a_run_do_not_see_the_keys_of_a_cluster(cup, monkeypatch):
+    seen = []
+
+    def attempt(spec):
+        seen.append(spec)
+        return Check(player=spec.players[0])
+
+    monkeypatch.setattr("gyoji.cli.running.check_quickly", attempt)
+    event = Event.open(cup)
+    event.hidden = ("/keys/run-key.pem",)
+    event.setup = replace(event.setup, skip_player_checks=False)
+    assert running._check(event, quiet=True)
+    hidden = {player.containment.hidden for spec in seen for player in spec.players}
+    assert hidden
+    assert all(each[-1] == "/keys/run-key.pem" and len(each) > 1 for each in hidden)

@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 
 from gyoji.cluster.keys import Keys, make_keys
+from gyoji.core.faults import ConfigError
 from gyoji.store.store import Store
 
 BIN = Path(sys.executable).parent
@@ -89,10 +90,11 @@ def course(path):
 
 def stored(path):
     """How many games are stored."""
-    if not path.with_suffix(".db").exists():
+    try:
+        with Store.read(path.with_suffix(".db")) as store:
+            return store.count
+    except ConfigError:  # there is none yet
         return 0
-    with Store.read(path.with_suffix(".db")) as store:
-        return store.count
 
 
 def wait_for(is_so, what):

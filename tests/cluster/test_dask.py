@@ -1,5 +1,8 @@
 """Real workers of dask as processes: a competition goes as on one machine."""
 
+import re
+import sys
+
 import pytest
 from dask_cluster import (
     DIGHERE,
@@ -52,6 +55,58 @@ def test_400_games_on_four_workers_are_those_of_one_machine_game_for_game(cluste
         assert "no differences" in verify.communicate(timeout=SECONDS)[0]
     assert used == {"w0", "w1", "w2", "w3"}
     assert total == 400
+
+
+TRIES = """\
+import os, socket, ssl, sys
+
+def attempt(what, action):
+    try:
+        print("tried", what, "reached" if action() else "nothing", file=sys.stderr)
+    except OSError as error:
+        print("tried", what, "refused", type(error).__name__, file=sys.stderr)
+
+def speak(port):
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    with socket.create_connection(("127.0.0.1", port), 5) as plain, context.wrap_socket(plain) as secret:
+        secret.settimeout(5)
+        secret.sendall(bytes(8))
+        return secret.recv(1)
+
+engine, keys, results, *ports = (word.partition(":")[2] or word for word in sys.argv[1:])
+for number, port in enumerate(ports):
+    attempt(f"port{number}", lambda: speak(int(port)))
+for name in ("authority", "run", "run-key", "worker-key", "scheduler-key"):
+    attempt(name, lambda: open(f"{keys}/{name}.pem").read())
+attempt("results", lambda: os.listdir(results))
+attempt("engines", lambda: open(__file__, "a"))
+attempt("memory", lambda: open(f"/proc/{os.getppid()}/mem", "rb"))
+os.execv(engine, [engine, "--seed", "1"])
+"""
+
+
+def test_an_engine_reaches_neither_keys_nor_ports_nor_kept_results(cluster, tmp_path):
+    event = write_event(tmp_path / "event", *GO, count=2)
+    (event.parent / "tries.py").write_text(TRIES)
+    port = wait_for(
+        lambda: re.search(r"Start worker at:\s+tls://127.0.0.1:([0-9]+)", (tmp_path / "w0.log").read_text()),
+        "a worker of dask listens",
+    )[1]
+    results = f"{cluster.environ['XDG_CACHE_HOME']}/gyoji/results"
+    hidden = (f"keys:{cluster.keys}", f"results:{results}")  # a path that a command names is to be seen
+    words = (f"{event.parent}/engine", *hidden, cluster.port, port)
+    command = ", ".join(f'"{word}"' for word in (sys.executable, f"{event.parent}/tries.py", *words))
+    text = event.read_text().replace(f'["{event.parent}/bot", "{event.parent}/engine"]', f"[{command}]")
+    assert text.count("tries.py") == 2
+    event.write_text(text)
+    run(event, "--cluster", cluster.address, "--keys", cluster.keys)
+    told = re.findall(r"tried (\S+) (\S+)", event.with_suffix(".log").read_text())
+    assert {what for what, _ in told} == {
+        *("port0", "port1", "authority", "run", "run-key", "worker-key", "scheduler-key"),
+        *("results", "engines", "memory"),
+    }
+    assert [what for what, how in told if how == "reached"] == []
 
 
 def test_a_run_on_a_cluster_is_stopped_and_resized_as_on_one_machine(cluster, tmp_path):

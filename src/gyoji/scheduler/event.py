@@ -154,6 +154,7 @@ class Event:
     failures     the void games that were counted, and what is set aside.   suspended: who is, and why.
     shard        which part of its games this is, None for all.   origin: what its store comes from, where the
                  competition is divided into shards.
+    hidden       what engines that are checked before a run are not to see, besides its own files.
     agreeing     the players that do not play the clean-up phases: who plays with them is asked for the score.
     """
 
@@ -174,6 +175,7 @@ class Event:
             raise ConfigError(f"{source}: it is divided into {shards.of} shards, got {shard}")
         self.files = shard_files(control_file, shard) if shard else CompetitionFiles(control_file)
         self.agreeing: frozenset[str] = frozenset()
+        self.hidden: tuple[str, ...] = ()
         secret = self.origin.secret if self.origin else read_secret(self.files.database)
         self.begin_anew(setup.with_secret(secret))
 
