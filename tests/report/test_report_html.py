@@ -213,7 +213,7 @@ def with_opinions(*opinions, **more):
 
 def test_an_opinion_stands_at_its_move_and_the_last_one_counts():
     values = game_values(*with_opinions((0, 0, BEHIND), (0, 0, AHEAD), (1, 1, BEHIND), (3, 1, AHEAD)))
-    assert values["turns"][0] == [[0, "A1", 0, "", "", "", "90 % to win, depth 7; expects A1 C4"]]
+    assert values["turns"][0] == [[0, "A1", 0, "", "", "", "90 % to win, depth 7; expects A1 C4", 2]]
     assert values["turns"][1] == [[1, "B2", 4, "", "", "", "30 % to win, -2.5"]]
     assert values["turns"][2] == [[0, "C3", 1]]
 

@@ -1,6 +1,7 @@
 """Pages in a real browser: boards of games in progress, hostile words, a judge."""
 
 from contextlib import closing
+from urllib.parse import urlsplit
 
 import pytest
 from served import click, paced, serving, started, until
@@ -90,6 +91,30 @@ def test_a_screen_on_a_wall_shows_one_board_large_and_nothing_else(event, open_p
         assert page.locator("#wall canvas.board").bounding_box()["height"] > 500
         assert not page.is_visible("header")
         moves.play("ann", "resign")
+
+
+def test_what_an_engine_expected_is_shown_on_a_board_as_far_as_the_rules_play_it(tmp_path, open_page):
+    path, moves = paced(tmp_path, game="gomoku")
+    with closing(moves), serving(path) as site, started("run", path, "-q"):
+        address = game_address(site)
+        moves.play("ann", "4,4", "depth 3 ev 10 pv E5 F5 E6 E6 A1")
+        moves.play("ben", "5,4")
+        page = open_page(f"{address}?move=1")
+        page.click("#line summary")
+        page.wait_for_selector("#lineboard svg")
+        assert page.locator("#lineboard text.on-black, #lineboard text.on-white").all_text_contents() == [
+            "1",
+            "2",
+            "3",
+        ]
+        page.fill("#linestep", "2")
+        assert page.locator("#lineboard circle.black, #lineboard circle.white").count() == 2
+        page.click("#lineplay")
+        page.wait_for_selector("#tried:has-text('E5 F5 E6')")
+        line = f"{urlsplit(address).path.replace('/c/', '/api/v1/competitions/')}/line"
+        told = site.json(f"{line}?turn=1&seat=0")
+        assert (told["first"], [turn[0][1] for turn in told["turns"]]) == (0, ["e5", "f5", "e6"])
+        assert site.ask(f"{line}?turn=2&seat=1")[0] == 409
 
 
 def test_a_page_goes_on_when_its_server_is_killed_and_started_again(event, open_page):

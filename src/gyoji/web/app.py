@@ -12,6 +12,7 @@
     /api/v1/competitions/NAME/games      its games, the newest first: before, most, player, ending, text
     /api/v1/competitions/NAME/games/ID   one game, for the viewer
     /api/v1/competitions/NAME/games/ID/try   moves from a position of it: turn=57&play=D4&play=E5
+    /api/v1/competitions/NAME/games/ID/line  what the engine of a seat expected at a turn: turn=57&seat=0
     /api/v1/competitions/NAME/boards     of games in progress, without words; all, or game=ID&game=ID
     /api/v1/competitions/NAME/schedule   what is played, and what comes next
     /api/v1/competitions/NAME/records/ID.SUFFIX   its record, in a format of its game
@@ -138,6 +139,7 @@ class _Site:
             Route("/api/v1/competitions/{name}/games", self.games),
             Route("/api/v1/competitions/{name}/games/{id}", self.game),
             Route("/api/v1/competitions/{name}/games/{id}/try", self.try_moves),
+            Route("/api/v1/competitions/{name}/games/{id}/line", self.line),
             Route("/api/v1/competitions/{name}/schedule", self.schedule),
             Route("/api/v1/competitions/{name}/records/{file}", self.record),
             Route("/api/v1/competitions/{name}/boards", self.boards),
@@ -259,6 +261,11 @@ class _Site:
         followed, game = await self._opened(request), request.path_params["id"]
         turn, moves = number(request.query_params.get("turn")), request.query_params.getlist("play")
         return json_answer(await doing(lambda: values.tried_moves(followed, game, turn or 0, moves)))
+
+    async def line(self, request: Request) -> Response:
+        followed, game = await self._opened(request), request.path_params["id"]
+        turn, seat = (number(request.query_params.get(name)) or 0 for name in ("turn", "seat"))
+        return json_answer(await doing(lambda: values.expected_moves(followed, game, turn, seat)))
 
     async def schedule(self, request: Request) -> Response:
         followed = await self._counted(request)

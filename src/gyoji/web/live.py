@@ -94,7 +94,7 @@ class LiveGame:
 
     def record(self) -> GameRecord:
         """The game as far as it is known, as a record."""
-        return GameRecord(result=self._result, turns=tuple(self._turns))
+        return GameRecord(result=self._result, turns=tuple(self._turns), opinions=tuple(self._opinions))
 
     def brief(self, first: int) -> dict[str, Any]:
         """The news from turn number `first` on, without words: for a board among many."""

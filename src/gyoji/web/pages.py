@@ -38,6 +38,7 @@ _SCRIPTS = (
     "painter.js",
     "game.js",
     "trying.js",
+    "line.js",
     "play.js",
     "seat.js",
     "plans.js",

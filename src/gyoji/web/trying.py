@@ -20,10 +20,21 @@ MOST_TRIED = 500
 """Moves of a variation, at most."""
 
 
-def tried(spec: GameSpec, record: GameRecord, turn: int, moves: Sequence[str]) -> dict[str, Any]:
+def expected(spec: GameSpec, record: GameRecord, turn: int, seat: int) -> dict[str, Any]:
+    """The moves that an engine expected when it made its move of that turn, counted from 1, as `tried` has
+    them: as many as the rules let it make. Raises ConfigError if it expected none."""
+    lines = [each.evaluation.pv for each in record.opinions if (each.turn + 1, each.seat) == (turn, seat)]
+    if not lines or not lines[-1]:
+        raise ConfigError(f"turn {turn}: seat {seat} has not said what it expects")
+    return tried(spec, record, turn - 1, lines[-1], is_whole=False)
+
+
+def tried(
+    spec: GameSpec, record: GameRecord, turn: int, moves: Sequence[str], *, is_whole: bool = True
+) -> dict[str, Any]:
     """The frames and turns of moves from the position after so many turns, JSON-ready, as games have them.
 
-    Raises ConfigError for a move that the rules refuse, saying why.
+    Raises ConfigError for a move that the rules refuse, saying why; unless is_whole, it ends before that.
     """
     game = GAMES.find(spec.game)
     if game.pictures is None or len(moves) > MOST_TRIED:
@@ -37,7 +48,7 @@ def tried(spec: GameSpec, record: GameRecord, turn: int, moves: Sequence[str]) -
         opinions=(),
     )
     try:
-        turns = _played(rules, start, moves)
+        turns = _played(rules, start, moves, is_whole=is_whole)
         frames = list(game.pictures().frames(rules, replace(start, turns=start.turns + turns)))
     except (IllegalMove, ValueError) as error:
         raise ConfigError(printable(str(error))) from None
@@ -49,15 +60,22 @@ def tried(spec: GameSpec, record: GameRecord, turn: int, moves: Sequence[str]) -
     }
 
 
-def _played(rules: AnyRules, record: GameRecord, moves: Sequence[str]) -> tuple[tuple[Played], ...]:
+def _played(
+    rules: AnyRules, record: GameRecord, moves: Sequence[str], *, is_whole: bool
+) -> tuple[tuple[Played], ...]:
     """The moves as turns. Raises ConfigError, IllegalMove and ValueError."""
     position, turns = play_over(rules, record)[1], list[tuple[Played]]()
     for text in moves:
-        acting = rules.acting(position)
-        if len(acting) != 1:
-            why = "moves made at once cannot be tried" if acting else "the game is over there"
-            raise ConfigError(f"{text}: {why}")
-        move, phase = rules.parse(text), rules.phase(position)
-        position = rules.play(position, ((acting[0], move),))
+        try:
+            acting = rules.acting(position)
+            if len(acting) != 1:
+                why = "moves made at once cannot be tried" if acting else "the game is over there"
+                raise ConfigError(f"{text}: {why}")
+            move, phase = rules.parse(text), rules.phase(position)
+            position = rules.play(position, ((acting[0], move),))
+        except (ConfigError, IllegalMove, ValueError):
+            if is_whole:
+                raise
+            break
         turns.append((Played(acting[0], rules.format(move), 0, phase=phase),))
     return tuple(turns)

@@ -6,7 +6,8 @@ from typing import Any
 from gyoji.core.describe import describe_result
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import GAMES
-from gyoji.core.record import GameResult
+from gyoji.core.record import GameRecord, GameResult
+from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable
 from gyoji.report.documents import table_values
 from gyoji.report.html.games import game_values
@@ -15,7 +16,7 @@ from gyoji.tables.general import tables
 from gyoji.web.following import Followed
 from gyoji.web.judging import rulings
 from gyoji.web.live import LiveGame
-from gyoji.web.trying import tried
+from gyoji.web.trying import expected, tried
 
 
 def has_game(followed: Followed, game: str) -> bool:
@@ -77,12 +78,22 @@ def listed_live(game: LiveGame) -> dict[str, Any]:
 
 def tried_moves(followed: Followed, game: str, turn: int, moves: Sequence[str]) -> dict[str, Any]:
     """A variation of a game, also of one that goes on. Raises KeyError and ConfigError."""
+    return tried(*_known(followed, game), turn, moves)
+
+
+def expected_moves(followed: Followed, game: str, turn: int, seat: int) -> dict[str, Any]:
+    """What an engine expected at a turn of a game, likewise. Raises KeyError and ConfigError."""
+    return expected(*_known(followed, game), turn, seat)
+
+
+def _known(followed: Followed, game: str) -> tuple[GameSpec, GameRecord]:
+    """A game as far as everybody may know it."""
     if (playing := followed.playing.get(game)) is not None:
         if playing.hidden:
             raise ConfigError("its moves are not told before it is over")
-        return tried(playing.spec, playing.record(), turn, moves)
+        return playing.spec, playing.record()
     with followed.store() as store:
-        return tried(*store.record(game), turn, moves)
+        return store.record(game)
 
 
 def board_of(values: dict[str, Any]) -> dict[str, Any]:

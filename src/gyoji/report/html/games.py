@@ -34,7 +34,7 @@ def game_values(spec: GameSpec, record: GameRecord) -> dict[str, Any]:
     """A game for the viewer, JSON-ready.
 
     frames  [changes, marks, tally] each, what is empty at the end left out; changes: place, signs, place ...
-    turns   per turn the moves [seat, text, ms, comment, phase, note, opinion], likewise.
+    turns   per turn the moves [seat, text, ms, comment, phase, note, opinion, moves expected], likewise.
     curves  what engines thought of the game: see `curves`; [] if they said nothing.
     taken_back  (turn, text): after so many turns the moves that the text names were taken back.
     missing why not all of it can be shown, "" if it can.
@@ -136,8 +136,8 @@ def frame_values(frame: Frame) -> list[Any]:
     return _trimmed(_flat(frame.changes), frame.marks, frame.tally)
 
 
-def turn_values(turn: Sequence[Played], frame: Frame, said: Mapping[int, str]) -> list[list[Any]]:
-    """The moves of a turn, in words where the frame has some. said: each seat's opinion in words."""
+def turn_values(turn: Sequence[Played], frame: Frame, said: Mapping[int, tuple[str, int]]) -> list[list[Any]]:
+    """The moves of a turn, in words where the frame has some. said: as `opinion_texts` has it."""
     texts = frame.words or [played.move for played in turn]
     return [
         _trimmed(
@@ -147,19 +147,23 @@ def turn_values(turn: Sequence[Played], frame: Frame, said: Mapping[int, str]) -
             printable(played.comment, MOST_COMMENT),
             played.phase,
             printable(played.note),
-            said.get(played.seat, ""),
+            said.get(played.seat, ("", 0))[0],
+            said.get(played.seat, ("", 0))[1] or "",
         )
         for played, text in zip(turn, texts, strict=True)
     ]
 
 
-def opinion_texts(opinions: Iterable[Opinion], turns: int, first: int = 0) -> list[dict[int, str]]:
-    """Per turn from number `first` on, of so many, the opinion in words of each seat that has one of its
-    move. The last one counts."""
-    told: list[dict[int, str]] = [{} for _ in range(first, turns)]
+def opinion_texts(
+    opinions: Iterable[Opinion], turns: int, first: int = 0
+) -> list[dict[int, tuple[str, int]]]:
+    """Per turn from number `first` on, of so many, the opinion of each seat that has one of its move: in
+    words, and how many moves it expects. The last one counts."""
+    told: list[dict[int, tuple[str, int]]] = [{} for _ in range(first, turns)]
     for turn, seat, said in opinions:
         if first <= turn < turns:
-            told[turn - first][seat] = printable(describe_evaluation(said), MOST_COMMENT)
+            words = printable(describe_evaluation(said), MOST_COMMENT)
+            told[turn - first][seat] = words, len(said.pv)
     return told
 
 

@@ -21,3 +21,14 @@ export function offerAgain({ again, running, game, remaining, failure }, forget)
   button.textContent = remaining ? "go on with this game" : "play again, colours changed";
   document.getElementById("failure").textContent = failure;
 }
+
+// Whoever wants to play goes on wanting it when the run or this page begins again.
+const wish = ({ competition, player }) => `ready ${competition}/${player}`;
+
+export function wantToPlay(standing, wants) {
+  sessionStorage[wants ? "setItem" : "removeItem"](wish(standing), "yes");
+}
+
+export function wantsToPlay(standing) {
+  return sessionStorage.getItem(wish(standing)) !== null;
+}

@@ -1,6 +1,7 @@
 
 // The page of one game. The address names the game and, once somebody has chosen one, the position.
 
+import { showLine } from "./line.js";
 import { trial, tryMoves } from "./trying.js";
 
 const { competition, game: id } = about;
@@ -25,6 +26,7 @@ viewer.name = () => {
   document.getElementById("permalink").href = url;
   if (!trial.game && turn === lastTurn() && (game.live || asked === null)) url.searchParams.delete("move");
   history.replaceState(null, "", url);
+  showLine(!trial.game);
 };
 
 const load = careful(async () => {

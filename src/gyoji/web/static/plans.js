@@ -1,5 +1,11 @@
 // The moves that a person is offered, where each has its own place of the board: buttons with keys, and outlines.
 
+export function wordButton(text, work) {
+  const made = element("button", { type: "button" }, text);
+  made.addEventListener("click", work);
+  return made;
+}
+
 // choices: as a question has them, [move, words, place, key] each; play: called with the move that is chosen.
 export function choiceButton([move, words, , key], play) {
   const made = element("button", { type: "button", ...(key && { "data-key": key, "data-about": words }) }, words);

@@ -1,7 +1,7 @@
 // A person's seat. The fragment of the address is its secret; it is sent in a header, and to nobody else.
 
-import { offerAgain, playAgain } from "./again.js";
-import { choiceButton, outline, showPlans } from "./plans.js";
+import { offerAgain, playAgain, wantToPlay, wantsToPlay } from "./again.js";
+import { choiceButton, outline, showPlans, wordButton } from "./plans.js";
 import { Seats, asking, moveOf, movesAt, placeName, withoutThoughts } from "./seat.js";
 import { lag, measureLag, runClock, runDeadline, stopClock, tellTurn } from "./turn.js";
 import { WISHES, lastText, questionText, waitingText } from "./wording.js";
@@ -47,12 +47,6 @@ function hear({ game, events, again = false }) {
   leave();
 }
 
-function button(text, work) {
-  const made = element("button", { type: "button" }, text);
-  made.addEventListener("click", work);
-  return made;
-}
-
 const play = (move) => answer({ move });
 
 // All that depends on what is asked.
@@ -73,14 +67,14 @@ function draw() {
     const free = question.offered.choices.filter(([, , place]) => place < 0 || !seat.begin.scene);
     buttons.push(...free.map((choice) => choiceButton(choice, play)));
     const wishes = seat.begin.may.filter((wish) => wish !== "resign");
-    buttons.push(...wishes.map((wish) => button(WISHES[wish], () => answer({ wish }))));
+    buttons.push(...wishes.map((wish) => wordButton(WISHES[wish], () => answer({ wish }))));
   }
   const canLeave = seat && !seat.isOver && !leaves && question?.about !== "dead";
-  if (canLeave && seat.begin.may.includes("resign")) buttons.push(button(WISHES.resign, resign));
+  if (canLeave && seat.begin.may.includes("resign")) buttons.push(wordButton(WISHES.resign, resign));
   if (question?.about === "consent") {
-    buttons.push(button("yes", () => answer({ agree: true })), button("no", () => answer({ agree: false })));
+    buttons.push(wordButton("yes", () => answer({ agree: true })), wordButton("no", () => answer({ agree: false })));
   }
-  if (question?.about === "dead") buttons.push(button("none is dead", () => answer({ dead: [] })));
+  if (question?.about === "dead") buttons.push(wordButton("none is dead", () => answer({ dead: [] })));
   $("words").replaceChildren(...buttons);
   showPlans(isMove && seat.begin.scene ? question.offered.choices : [], play);
   settle();
@@ -146,18 +140,16 @@ const refresh = careful(async () => {
   show("ready", running && !game && !ready && remaining !== 0);
   show("away", running && !game && ready);
   show("table", Boolean(game));
-  offerAgain(standing, () => sessionStorage.removeItem(wish()));
+  offerAgain(standing, () => wantToPlay(standing, false));
   feed?.watch(game ? [`${competition}/${game}`] : [], standing.ticket);
   if (!game) {
     over = values?.id ?? over;
-    seat = values = null;
-    leaves = false;
-    seats = new Seats();
+    [seat, values, leaves, seats] = [null, null, false, new Seats()];
     draw();
     if (over) showEnd(over);
     $("state").textContent = waitingText(standing);
     if (standing.seconds !== null) runDeadline(standing.seconds * 1000);
-    if (running && !ready && remaining !== 0 && sessionStorage.getItem(wish())) await getReady(true);
+    if (running && !ready && remaining !== 0 && wantsToPlay(standing)) await getReady(true);
     return;
   }
   await read();
@@ -179,8 +171,8 @@ async function read() {
 const follow = careful(async (news) => {
   if (news.id !== standing.game || !values) return;
   if (keepsBack()) {
-    Object.assign(values, { left: news.left, acting: news.acting, waited: news.waited });
-    Object.assign(viewer.game, { left: news.left, acting: news.acting, waited: news.waited });
+    const { left, acting, waited: since } = news;
+    for (const each of [values, viewer.game]) Object.assign(each, { left, acting, waited: since });
   } else if (news.first > viewer.game.turns.length) await read();
   else extendGame($("thoughts").checked ? news : withoutThoughts(news));
   clocks();
@@ -232,22 +224,18 @@ $("answer").addEventListener("submit", (event) => {
   if (text) answer(seat?.question?.about === "dead" ? { dead: text.split(/\s+/) } : { move: text });
 });
 
-// Whoever wants to play goes on wanting it when the run or this page begins again.
-const wish = () => `ready ${standing.competition}/${standing.player}`;
-
 async function getReady(ready) {
-  sessionStorage[ready ? "setItem" : "removeItem"](wish(), "yes");
+  wantToPlay(standing, ready);
   await ask("/api/v1/seat/ready", { ready });
 }
-$("ready").addEventListener("click", careful(() => getReady(true)));
-$("away").addEventListener("click", careful(() => getReady(false)));
+for (const id of ["ready", "away"]) $(id).addEventListener("click", careful(() => getReady(id === "ready")));
 $("thoughts").addEventListener("change", careful(read));
 
 // A finger is not as sure as a mouse.
 $("confirm").checked = (localStorage.getItem("confirm") ?? String(matchMedia("(pointer: coarse)").matches)) === "true";
 $("confirm").addEventListener("change", () => localStorage.setItem("confirm", $("confirm").checked));
 
-playAgain(ask, () => sessionStorage.setItem(wish(), "yes"), careful);
+playAgain(ask, () => wantToPlay(standing, true), careful);
 
 const begin = careful(async () => {
   standing = await ask("/api/v1/seat");
