@@ -1,10 +1,11 @@
 """The agent of a host: plays the games that it is told over its standard input, and tells of them over its
 standard output (`gyoji.cluster.messages`).
 
-``python -m gyoji.cluster.agent [--slots N] [--cores N] [--hide PATH] [--event KEY] [--try] [WORKER ...]``:
-so many games at once, as many as processors by default, each with so many processors of its own; no engine
-sees PATH; reports are kept as those of competition KEY until they are stored. With --try each player is tried
-before it plays. WORKER is the command of a worker. When its input ends, so does all that it has started.
+``python -m gyoji.cluster.agent [--slots N] [--cores N] [--hide PATH] [--event KEY] [--try] [--speed X]
+[WORKER ...]``: so many games at once, as many as processors by default, each with so many processors of its
+own; no engine sees PATH; reports are kept as those of competition KEY until they are stored. With --try each
+player is tried before it plays. The host is measured unless its speed is given. WORKER is the command of a
+worker. When its input ends, so does all that it has started.
 
 It is a process of its own, whose main thread starts workers: whatever starts it, a thread of a program of
 somebody else, may come and go.
@@ -34,7 +35,7 @@ from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable
 from gyoji.play.order import Files, Progress, Report
 from gyoji.play.seats import SeatNews
-from gyoji.play.speed import measure
+from gyoji.play.speed import ANSWER, Speed, measure
 from gyoji.play.telling import Live
 from gyoji.scheduler import warden
 from gyoji.scheduler.pool import Abandoned, WorkerDied
@@ -55,7 +56,7 @@ class Agent:
 
     folder: in which games leave their files.   hidden: what engines are not to see.
     kept: what keeps reports until they are stored; None: nothing does.   tries: whether each player is tried
-    before it plays.
+    before it plays.   speed: of this host; None: it is measured.
     """
 
     def __init__(
@@ -67,8 +68,10 @@ class Agent:
         hidden: tuple[str, ...] = (),
         kept: KeptReports | None = None,
         tries: bool = False,
+        speed: Speed | None = None,
     ) -> None:
         self._pool, self._folder, self._hidden, self._kept = pool, folder, hidden, kept
+        self._speed = speed
         self._hears, self._says = descriptors
         self._heard = b""
         self._is_over = False
@@ -86,7 +89,7 @@ class Agent:
             version=gyoji.__version__,
             slots=self._pool.slots,
             threads=processors(),
-            speed=measure(self._pool.slots),
+            speed=self._speed or measure(self._pool.slots),
             kept=kept,
         )
         self._tell(News(ready=facts))
@@ -244,7 +247,7 @@ class Agent:
 
 def _options(words: Sequence[str]) -> tuple[dict[str, str], tuple[str, ...], tuple[str, ...]]:
     """The options of an agent, what is hidden from engines, and the command of a worker, () if not given."""
-    options = {"--slots": str(processors()), "--cores": "0", "--event": "", "--try": ""}
+    options = {"--slots": str(processors()), "--cores": "0", "--event": "", "--try": "", "--speed": ""}
     hidden = [str(results_folder())]
     while words and (words[0] in options or words[0] == "--hide"):
         option, *words = words
@@ -273,7 +276,16 @@ def main(words: Sequence[str]) -> None:
     try:
         share = partial(share_out, cores=cores)
         with SlotPool(slots, share=share, folder=folder, command=command or WORKER) as pool:
-            Agent(pool, folder, (hears, says), hidden=hidden, kept=kept, tries=bool(options["--try"])).run()
+            agent = Agent(
+                pool,
+                folder,
+                (hears, says),
+                hidden=hidden,
+                kept=kept,
+                tries=bool(options["--try"]),
+                speed=Speed(float(options["--speed"]), ANSWER) if options["--speed"] else None,
+            )
+            agent.run()
     finally:
         rmtree(folder, ignore_errors=True)
 

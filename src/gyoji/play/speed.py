@@ -25,7 +25,7 @@ REFERENCE_NS = 45_000_000
 SLOWEST, FASTEST = 0.01, 100.0
 """Speeds beyond these are no speeds."""
 
-_ROUNDS = 3
+_ROUNDS = 2
 _SECONDS = 120.0
 _COMMAND = (sys.executable, "-P", "-m", "gyoji.play.speed")
 
