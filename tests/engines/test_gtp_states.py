@@ -204,7 +204,7 @@ def test_the_explanation_is_of_the_last_generated_move_and_never_stale(engine, s
 def test_an_illegal_move_of_the_generator_is_a_bug_of_the_engine(engine, script):
     calls(engine, "play b A1")
     script.answers = ["A1"]
-    assert engine.answer(b"genmove w").startswith(b"? internal error\n")
+    assert engine.answer(b"genmove w").startswith(b"? internal error: IllegalPlay(")
 
 
 @pytest.mark.parametrize(

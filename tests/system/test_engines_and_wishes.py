@@ -45,7 +45,7 @@ def played(name, answers, **options):
 @pytest.mark.parametrize("name", ENGINES)
 def test_a_move_is_taken_back_and_the_engine_plays_on_from_where_the_game_is(name):
     back = api.WantsTakeBack()
-    record, _ = played(name, ["any", "any", back, back, "any", "any", "any", back, "any", None])
+    record, _ = played(name, ["any", "any", back, back, "any", "any", "any", back, "any", api.Resigned()])
     result = record.result
     assert (result.outcome.ending, result.outcome.seat) == (Ending.RESIGNATION, 0)
     assert (len(record.turns), [each.turn for each in record.taken_back]) == (6, [2, 0, 4])
@@ -55,14 +55,14 @@ def test_a_move_is_taken_back_and_the_engine_plays_on_from_where_the_game_is(nam
 @pytest.mark.parametrize("name", ENGINES)
 def test_an_engine_advises_its_opponent_and_plays_on(name):
     ask = api.WantsAdvice()
-    record, notices = played(name, ["any", ask, "any", ask, api.WantsTakeBack(), ask, "any", None])
+    record, notices = played(name, ["any", ask, "any", ask, api.WantsTakeBack(), ask, "any", api.Resigned()])
     assert (record.result.outcome.ending, record.result.outcome.seat) == (Ending.RESIGNATION, 0)
     assert [notice.split(": ")[0] for notice in notices] == ["advice"] * 3
     assert (record.result.warnings, record.result.late) == ((), ())
 
 
 def test_gnu_go_says_what_it_thinks_of_its_moves():
-    record, _ = played("GNU Go", ["C3", "any", None], evaluate=True)
+    record, _ = played("GNU Go", ["C3", "any", api.Resigned()], evaluate=True)
     said = [(each.turn, each.seat) for each in record.opinions]
     assert said == [(1, 1), (3, 1)]
     assert all(each.evaluation.score is not None for each in record.opinions)

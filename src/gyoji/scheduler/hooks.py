@@ -55,7 +55,8 @@ class Call:
         self._loop, self._told = loop, told
         self._said = b""
         self._why = ""
-        self._output, writing = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
+        self._output, writing = os.pipe2(os.O_CLOEXEC)
+        os.set_blocking(self._output, False)  # ours alone: a writer that is told to come again has failed
         try:
             with open(os.memfd_create("gyoji"), "w+b") as given:
                 given.write(text.encode("utf-8", "backslashreplace"))
