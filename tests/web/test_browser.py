@@ -99,7 +99,9 @@ def test_what_an_engine_expected_is_shown_on_a_board_as_far_as_the_rules_play_it
         address = game_address(site)
         moves.play("ann", "4,4", "depth 3 ev 10 pv E5 F5 E6 E6 A1")
         moves.play("ben", "5,4")
-        page = open_page(f"{address}?move=1")
+        page = open_page(address)
+        page.wait_for_selector("#count:has-text('2 / 2')")
+        page.click("#back")
         page.click("#line summary")
         page.wait_for_selector("#lineboard svg")
         assert page.locator("#lineboard text.on-black, #lineboard text.on-white").all_text_contents() == [
