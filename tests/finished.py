@@ -2,6 +2,8 @@
 
 from gyoji.core.outcome import Ending, Outcome, won_by
 from gyoji.core.record import EngineReport, GameRecord, GameResult
+from gyoji.scheduler.event import Event
+from gyoji.store.store import Store
 
 
 def resigned(spec, winner):
@@ -18,3 +20,13 @@ def resigned(spec, winner):
         wall_ns=10**9,
     )
     return GameRecord(result=result, turns=())
+
+
+def store_games(path, count, record_of=lambda spec, number: resigned(spec, 0)):
+    """Store the first games of a control file. record_of: the record of a game, by its number from 0."""
+    event = Event.open(path)
+    with Store.open(event.files.database, path.stem, create=True) as store:
+        event.take_secret(store, print)
+        for number in range(count):
+            spec = event.competition.next_game()
+            store.append(spec, record_of(spec, number))

@@ -6,6 +6,7 @@ import sys
 import pytest
 from click.testing import CliRunner
 
+from finished import store_games
 from gyoji.cli.app import app
 from gyoji.core.outcome import Ending, Outcome, won_by
 from gyoji.core.record import WAITING, EngineReport, GameRecord, GameResult, Played
@@ -44,28 +45,28 @@ def cup(tmp_path):
 
 def store_again(path):
     """Store the games as the control file has them now."""
-    event = Event.open(path)
-    event.files.database.unlink(missing_ok=True)
+    path.with_suffix(".db").unlink(missing_ok=True)
     endings = (
         Outcome(points=None, ending=Ending.SCORE, detail=WAITING),
         Outcome(points=won_by(0, 2), ending=Ending.RESIGNATION, seat=1),
     )
-    with Store.open(event.files.database, "cup", create=True) as store:
-        event.take_secret(store, print)
-        for outcome in endings:
-            spec = event.competition.next_game()
-            result = GameResult(
-                id=spec.id,
-                pairing=spec.pairing,
-                players=("a", "b"),
-                outcome=outcome,
-                turns=len(MOVES),
-                engines=(EngineReport(), EngineReport()),
-                started="2026-11-21T01:10:00+0000",
-                wall_ns=10**9,
-            )
-            turns = tuple((Played(number % 2, move, 0),) for number, move in enumerate(MOVES))
-            store.append(spec, GameRecord(result=result, turns=turns))
+    store_games(path, 2, lambda spec, number: record_of(spec, endings[number], MOVES))
+
+
+def record_of(spec, outcome, moves=()):
+    """The record of a game with these moves and this end."""
+    result = GameResult(
+        id=spec.id,
+        pairing=spec.pairing,
+        players=("a", "b"),
+        outcome=outcome,
+        turns=len(moves),
+        engines=(EngineReport(), EngineReport()),
+        started="2026-11-21T01:10:00+0000",
+        wall_ns=10**9,
+    )
+    turns = tuple((Played(number % 2, move, 0),) for number, move in enumerate(moves))
+    return GameRecord(result=result, turns=turns)
 
 
 def gyoji(*words, lines=""):
@@ -264,22 +265,9 @@ def won(tmp_path):
     """A game of gomoku, which the rules have decided."""
     path = tmp_path / "cup.toml"
     path.write_text(GOMOKU)
-    event = Event.open(path)
-    with Store.open(event.files.database, "cup", create=True) as store:
-        event.take_secret(store, print)
-        spec = event.competition.next_game()
-        result = GameResult(
-            id=spec.id,
-            pairing=spec.pairing,
-            players=("a", "b"),
-            outcome=Outcome(points=won_by(0, 2), ending=Ending.TIME, seat=1),
-            turns=0,
-            engines=(EngineReport(), EngineReport()),
-            started="2026-11-21T01:10:00+0000",
-            wall_ns=10**9,
-        )
-        store.append(spec, GameRecord(result=result, turns=()))
-    return path, spec.id
+    outcome = Outcome(points=won_by(0, 2), ending=Ending.TIME, seat=1)
+    store_games(path, 1, lambda spec, number: record_of(spec, outcome))
+    return path, "0_0"
 
 
 @pytest.mark.parametrize(

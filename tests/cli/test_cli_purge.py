@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 from msgspec.structs import replace
 
-from finished import resigned
+from finished import resigned, store_games
 from gyoji.cli.app import app
 from gyoji.scheduler.event import Event
 from gyoji.store.files import RunLock
@@ -33,13 +33,12 @@ def cup(tmp_path):
     """A control file with four games played, on two hosts in turn."""
     path = tmp_path / "cup.toml"
     path.write_text(CUP)
-    event = Event.open(path)
-    with Store.open(event.files.database, "cup", create=True) as store:
-        event.take_secret(store, print)
-        for number in range(4):
-            spec = event.competition.next_game()
-            record = resigned(spec, 0)
-            store.append(spec, replace(record, result=replace(record.result, host=f"lab{number % 2}")))
+
+    def on_a_host(spec, number):
+        record = resigned(spec, 0)
+        return replace(record, result=replace(record.result, host=f"lab{number % 2}"))
+
+    store_games(path, 4, on_a_host)
     return path
 
 

@@ -3,13 +3,15 @@
 import fcntl
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
 import tomllib
+from functools import partial
 from pathlib import Path
 
 import pytest
+
+from commands import run
 
 REPOSITORY = Path(__file__).parents[2]
 NOT_CLONED = shutil.ignore_patterns(".venv", ".git", "*_cache", "__pycache__", "build", "dist", "*.egg-info")
@@ -21,21 +23,17 @@ def wheel_environment(tmp_path_factory):
     """The programs of a fresh environment with our wheel and its extras; made once for all workers."""
     base = tmp_path_factory.getbasetemp()
     base = base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base
+    make = partial(run, cwd=REPOSITORY, timeout=600)
     folder, wheels = base / "environment", base / "wheels"
     with (base / "environment.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (folder / "is-complete").exists():
-            _run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(wheels))
+            make(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", wheels)
             (wheel,) = wheels.glob("*.whl")
-            _run(sys.executable, "-m", "venv", str(folder))
-            _run(str(folder / "bin" / "pip"), "install", "-q", f"{wheel}[{','.join(_extras())}]")
+            make(sys.executable, "-m", "venv", folder)
+            make(folder / "bin/pip", "install", "-q", f"{wheel}[{','.join(_extras())}]")
             (folder / "is-complete").touch()
     return folder / "bin"
-
-
-def _run(*command):
-    done = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, f"{' '.join(command)}\n{done.stdout}{done.stderr}"
 
 
 def _extras():

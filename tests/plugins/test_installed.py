@@ -1,14 +1,15 @@
 """Plug-ins of all four kinds through the command line and its workers; and plug-ins that are wrong."""
 
 import json
-import os
 import subprocess
 import sys
 from collections import Counter
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from commands import run
 from distributions import lay_out, look_again
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import FORMATS, GAMES
@@ -33,23 +34,9 @@ players.cyd.executor = "contained"
 def gyoji(tmp_path):
     """Runs gyoji beside the distribution of plug-ins, in a folder with a control file."""
     (tmp_path / "cards.toml").write_text(EVENT)
-    environ = {**os.environ, "PYTHONPATH": str(HERE / "card_games"), "NOTES": str(tmp_path / "notes")}
-
-    def gyoji(*words):
-        done = subprocess.run(
-            [sys.executable, "-m", "gyoji", *words],
-            cwd=tmp_path,
-            env=environ,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=60,
-        )
-        assert done.returncode == 0, done.stdout + done.stderr
-        return done.stdout
-
-    return gyoji
+    environ = {"PYTHONPATH": str(HERE / "card_games"), "NOTES": str(tmp_path / "notes")}
+    words = (sys.executable, "-m", "gyoji")
+    return partial(run, *words, cwd=tmp_path, stderr=subprocess.PIPE, timeout=60, **environ)
 
 
 ADJUDICATED = f"""

@@ -1,7 +1,6 @@
 """A game for three, each for itself: refereed, stored, shown, and refused where players are paired."""
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 from msgspec.structs import replace
 
+from commands import run
 from gyoji import api
 from gyoji.cli.app import app
 from gyoji.core import messages as m
@@ -254,17 +254,10 @@ STANDINGS = """\
 def played(event):
     """The control file of three games that workers of another process have played; c falls out of each."""
     path = event("round_table", "--stop", "2", settings='games = 3\nturns = 3\nsandbox = "off"\nseed = 5')
-    done = subprocess.run(
-        [sys.executable, "-m", "gyoji", "run", path],
-        env=os.environ | {"PYTHONPATH": str(HERE / "card_games")},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert STANDINGS in done.stdout
+    words = (sys.executable, "-m", "gyoji", "run", path)
+    cards = str(HERE / "card_games")
+    told = run(*words, stderr=subprocess.PIPE, timeout=60, PYTHONPATH=cards)
+    assert STANDINGS in told
     return path
 
 

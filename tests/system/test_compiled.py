@@ -1,13 +1,14 @@
 """The compiled build: the same modules as extensions, which play the same games and pass the same tests."""
 
-import os
 import runpy
-import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
+
+import commands
 
 REPOSITORY = Path(__file__).parents[2]
 COMPILED = runpy.run_path(str(REPOSITORY / "hatch_build.py"))["COMPILED"]
@@ -32,21 +33,7 @@ for game, players, options in ("go", kozo, {"board_size": 9, "komi": 7.5}), ("go
 pytestmark = [pytest.mark.process, pytest.mark.slow, pytest.mark.timeout(600)]
 
 
-def run(*words, **environ):
-    """What a command says; it ends with status 0."""
-    done = subprocess.run(
-        words,
-        cwd=REPOSITORY,
-        env={**os.environ, **environ},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        check=False,
-        timeout=500,
-    )
-    assert done.returncode == 0, done.stdout
-    return done.stdout
+run = partial(commands.run, cwd=REPOSITORY, timeout=500)
 
 
 @pytest.fixture(scope="module")

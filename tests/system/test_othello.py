@@ -3,34 +3,18 @@
 import json
 import os
 import re
-import subprocess
 import sys
 import sysconfig
 from pathlib import Path
 
 import pytest
 
+from commands import run
+
 REPOSITORY = Path(__file__).parents[2]
 OTHELLO = REPOSITORY / "examples/plugins/othello"
 
 pytestmark = [pytest.mark.process, pytest.mark.slow]
-
-
-def run(*words, cwd=None, status=0, **environ):
-    """What a command says, on stdout and stderr; it ends with that status."""
-    done = subprocess.run(
-        [str(word) for word in words],
-        cwd=cwd,
-        env={**os.environ, **environ},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        check=False,
-        timeout=100,
-    )
-    assert done.returncode == status, done.stdout
-    return done.stdout
 
 
 @pytest.fixture(scope="module")

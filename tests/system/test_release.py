@@ -6,11 +6,13 @@ import re
 import shutil
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
 
+import commands
 import gyoji
 
 REPOSITORY = Path(__file__).parents[2]
@@ -36,21 +38,7 @@ def pythons():
 PYTHONS = pythons()
 
 
-def run(*words, cwd, **environ):
-    """What a command says; it ends with status 0."""
-    done = subprocess.run(
-        [str(word) for word in words],
-        cwd=cwd,
-        env={**os.environ, **environ},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        check=False,
-        timeout=400,
-    )
-    assert done.returncode == 0, done.stdout
-    return done.stdout
+run = partial(commands.run, timeout=400)
 
 
 @pytest.fixture(scope="module")

@@ -3,9 +3,12 @@
 import os
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
+
+from commands import run
 
 CUP = """competition = "playoff"
 board_size = 5
@@ -22,21 +25,8 @@ def test_a_competition_is_played_shown_and_exported_without_numpy(tmp_path):
     (tmp_path / "numpy.py").write_text("raise ImportError('there is no numpy here')")
     (tmp_path / "cup.toml").write_text(CUP)
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
-    environ = {**os.environ, "PYTHONPATH": str(tmp_path), "PATH": path}
-
-    def gyoji(*words):
-        done = subprocess.run(
-            [sys.executable, "-m", "gyoji", *words],
-            cwd=tmp_path,
-            env=environ,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=100,
-        )
-        assert done.returncode == 0, done.stderr
-        return done.stdout
+    environ = {"PYTHONPATH": str(tmp_path), "PATH": path}
+    gyoji = partial(run, sys.executable, "-m", "gyoji", cwd=tmp_path, stderr=subprocess.PIPE, **environ)
 
     gyoji("run", "cup.toml")
     assert "a v b (2/2 games)" in gyoji("show", "cup.toml")

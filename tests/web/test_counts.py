@@ -4,14 +4,12 @@ import threading
 
 import pytest
 
-from finished import resigned
+from finished import store_games
 
 pytest.importorskip("watchfiles", reason="watchfiles is not installed: pip install -e '.[dev]'")
 from served import awaited
 
-from gyoji.scheduler.event import Event
 from gyoji.store.search import Search
-from gyoji.store.store import Store
 from gyoji.web.broadcast import Broadcast
 from gyoji.web.following import Followed
 
@@ -35,11 +33,7 @@ def path(tmp_path):
     """An event of which six of ten games have been played."""
     path = tmp_path / "event.toml"
     path.write_text(CONTROL)
-    event = Event.open(path)
-    with Store.open(event.files.database, "event", create=True) as store:
-        for _ in range(6):
-            spec = event.competition.next_game()
-            store.append(spec, resigned(spec, 0))
+    store_games(path, 6)
     return path
 
 

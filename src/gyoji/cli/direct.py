@@ -26,6 +26,10 @@ def _names_of(group: str) -> Callable[[click.Context, click.Parameter, str], lis
 
 _GAMES, _PROTOCOLS = _names_of("games"), _names_of("protocols")
 
+GAME = click.option("--game", help="Name of the game.  [default: as in control files]", shell_complete=_GAMES)
+PRESET = click.option("--preset", metavar="NAME", help="Use this preset of the game: a set of settings.")
+SIZE = click.option("--size", "board_size", type=int, help="Size of the board.  [default: the game's]")
+KOMI = click.option("--komi", type=float, help="Points for White.  [default: the game's]")
 PARALLEL = click.option(
     "-j",
     "--parallel",
@@ -78,13 +82,13 @@ QUIET = click.option("-q", "--quiet", is_flag=True, help="Print nothing but warn
     type=click.Choice(["allplayall", "gauntlet"]),
     help="All play all, or the first engine plays each of the others.  [default: all play all]",
 )
-@click.option("--game", help="Name of the game.  [default: as in control files]", shell_complete=_GAMES)
-@click.option("--preset", metavar="NAME", help="Use this preset of the game: a set of settings.")
+@GAME
+@PRESET
 @click.option(
     "--protocol", help="Protocol of all engines.  [default: the game's, or gtp]", shell_complete=_PROTOCOLS
 )
-@click.option("--size", "board_size", type=int, help="Size of the board.  [default: the game's]")
-@click.option("--komi", type=float, help="Points for White.  [default: the game's]")
+@SIZE
+@KOMI
 @click.option(
     "--clock",
     help='Time control: "none", "10m", "8+0.08", "5m + 3s/move", "10m + 3x30s", "40/300", "2s/move".',
@@ -145,13 +149,13 @@ def match(
 
 @click.command()
 @click.argument("engine", metavar="COMMAND")
-@click.option("--game", help="Name of the game.  [default: as in control files]", shell_complete=_GAMES)
-@click.option("--preset", metavar="NAME", help="Use this preset of the game: a set of settings.")
+@GAME
+@PRESET
 @click.option(
     "--protocol", help="Protocol of the engine.  [default: the game's, or gtp]", shell_complete=_PROTOCOLS
 )
-@click.option("--size", "board_size", type=int, help="Size of the board.  [default: the game's]")
-@click.option("--komi", type=float, help="Points for White.  [default: the game's]")
+@SIZE
+@KOMI
 @click.option(
     "--colour", "--color", "side", metavar="SIDE", help="Your side.  [default: black, or the first]"
 )
