@@ -276,6 +276,15 @@ def test_a_host_that_lacks_a_program_plays_other_games(make):
     assert str(first.exception(0)) == NOWHERE
 
 
+def test_an_abandoned_game_that_its_host_cannot_play_is_given_to_no_other(make):
+    scene = make("one", "two")
+    (future,) = scene.order(0)
+    scene.pool.abandon()
+    scene.hosts.end("one", 1, None, lacks="a: there is no program '/bin/true'")
+    assert isinstance(future.exception(0), Abandoned)
+    assert scene.hosts.given("two") == []
+
+
 def test_a_game_gets_the_threads_and_resources_of_one_host(make):
     scene = make("one", "two")
     scene.pool.shared({"gpu": 1})

@@ -69,6 +69,20 @@ def test_a_player_with_another_signature_than_its_own_is_told_from_the_same_comm
     assert answers == 2
 
 
+def test_what_is_found_of_one_player_is_told_of_the_one_that_is_asked_about(loop):
+    answers = []
+    trials = Trials(loop, dict(os.environ), lambda: answers.append(trials.problem(game(*numbered[:2]))))
+    numbered = [player("a", READY), *[player(code, (*ENDS, str(at))) for at, code in enumerate(("c1", "c2"))]]
+    try:
+        assert trials.problem(game(*numbered[:2])) is None
+        while not answers or answers[-1] is None:
+            loop.wait()
+        assert answers[-1].startswith("c1: ")
+        assert trials.problem(game(numbered[0], numbered[2])) == answers[-1].replace("c1: ", "c2: ", 1)
+    finally:
+        trials.close()
+
+
 def test_persons_are_not_tried(loop):
     person = Player(code="p", command=(), executor="person", protocol="person")
     trials = Trials(loop, {}, lambda: None)

@@ -19,7 +19,7 @@ from gyoji.core import wire
 from gyoji.core.faults import Breakdown
 from gyoji.core.spec import GameSpec
 from gyoji.pairing.games import pair_of, plain_id
-from gyoji.scheduler.pool import Abandoned, WorkerDied
+from gyoji.scheduler.pool import WorkerDied
 
 MOST_LOSSES = 3
 MOST_NAMED = 3
@@ -206,7 +206,7 @@ class Assignments:
                 continue
             game.losses += 1
             if game.is_abandoned:
-                game.future.set_exception(Abandoned("the game was abandoned"))
+                game.end_abandoned()
             elif game.losses < MOST_LOSSES:
                 self.waiting.appendleft(game)
             else:
@@ -228,7 +228,7 @@ class Assignments:
         while self.waiting:
             game = self.waiting.popleft()
             if game.future.running():  # it had been begun on a host that is gone
-                game.future.set_exception(Abandoned("the game was abandoned"))
+                game.end_abandoned()
             else:
                 game.future.cancel()
         for host in self.hosts.values():
@@ -243,5 +243,5 @@ class Assignments:
             game = host.playing.get(ticket)
             self.close(host, ticket)
             if game is not None and not game.future.done():
-                game.future.set_exception(Abandoned("the game was abandoned"))
+                game.end_abandoned()
         self.hand_out()

@@ -181,7 +181,10 @@ class Listener:
         elif ended.lacks:
             host.lacks[command_of(game.future.order.spec, ended.lacks)] = printable(ended.lacks)
             self.told(f"host {host.name} plays no games of {printable(ended.lacks)}")
-            self._assigned.waiting.appendleft(game)
+            if game.is_abandoned:
+                game.end_abandoned()
+            else:
+                self._assigned.waiting.appendleft(game)
         else:
             self._settle(host, game, ended)
         self._assigned.close(host, ended.ticket)

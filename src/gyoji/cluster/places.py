@@ -37,6 +37,10 @@ class OrderedGame:
     def id(self) -> str:
         return self.future.order.spec.id
 
+    def end_abandoned(self) -> None:
+        """It has been abandoned, and has no result."""
+        self.future.set_exception(Abandoned("the game was abandoned"))
+
 
 @dataclass(slots=True, eq=False)
 class HostState:

@@ -35,7 +35,7 @@ class Trial(Value, frozen=True, kw_only=True):
 
 
 class Found(Value, frozen=True, kw_only=True):
-    """A line of it. problems: why that engine cannot play, () if it can."""
+    """A line of it. problems: why that engine cannot play, without its code in front; () if it can."""
 
     problems: tuple[str, ...] = ()
 
@@ -52,7 +52,7 @@ class Trials:
 
     def __init__(self, loop: Loop, environ: dict[str, str], on_found: Callable[[], object]) -> None:
         self._loop, self._environ, self._on_found = loop, environ, on_found
-        self._found: dict[str, str] = {}  # by player
+        self._found: dict[str, str] = {}  # by kind of player; "" if it can play
         self._asked: list[str] = []  # in order
         self._process: subprocess.Popen[bytes] | None = None
         self._heard = b""
@@ -70,13 +70,14 @@ class Trials:
             if key not in self._found:
                 is_open = True
                 self._ask(key, spec, seat)
-            problem = problem or self._found.get(key, "")
+            elif not problem and (found := self._found[key]):
+                problem = f"{player.code}: {found}"
         return problem if problem or not is_open else None
 
     def close(self) -> None:
         """End the process that tries."""
         if (process := self._process) is not None:
-            self._process = None
+            self._process, self._heard = None, b""
             assert process.stdin is not None
             assert process.stdout is not None
             self._loop.forget(process.stdout.fileno())
@@ -140,8 +141,7 @@ def main() -> None:
                 problems = (problem,)
             if not problems:
                 break
-        code = player.code
-        told = tuple([f"{code}: {problem.removeprefix(f'{code}: ')}" for problem in problems])
+        told = tuple([problem.removeprefix(f"{player.code}: ") for problem in problems])
         os.write(out, f"{wire.dumps(Found(problems=told))}\n".encode())
 
 

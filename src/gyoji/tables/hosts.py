@@ -22,7 +22,7 @@ DOUBT = 0.01
 SILENT = 10.0
 """Seconds after which it is told for how long a host has been silent: signs of life come more often."""
 
-FAULTS = frozenset((Ending.TIME, Ending.FAULT, Ending.ILLEGAL_MOVE, Ending.ILL_FORMED_MOVE, Ending.REJECTION))
+FAULTS = frozenset(each for each in Ending if each.is_forfeit) - {Ending.ABSENCE, Ending.FORFEIT}
 
 _NONE = Off(0.0, None)
 
@@ -36,7 +36,6 @@ class _Row(Struct):
     games: int = 0
     faults: int = 0
     wall_ns: int = 0
-    factors: float = 0.0
 
 
 class Hosts:
@@ -82,8 +81,18 @@ class Hosts:
 
 def hosts_table(hosts: Hosts) -> Table:
     """The table of a report; empty if no game has a host."""
-    rows = list(hosts.rows())
+    return _table(hosts, hosts.of_points, hosts.of_faults)
+
+
+def hosts_blocks(hosts: Hosts) -> list[Block]:
+    """The same as a part of a text; nothing if no game has a host."""
     points, faults = hosts.of_points, hosts.of_faults
+    table = _table(hosts, points, faults)
+    return [] if table.is_empty else ["hosts", table, *_lines(points, faults)]
+
+
+def _table(hosts: Hosts, points: Agreement | None, faults: Agreement | None) -> Table:
+    rows = list(hosts.rows())
     of_points, of_faults = (
         [(test.hosts if test else {}).get(host, _NONE) for host, *_ in rows] for test in (points, faults)
     )
@@ -101,12 +110,6 @@ def hosts_table(hosts: Hosts) -> Table:
             numbers("s a game", [seconds for *_, seconds in rows], digits=1),
         ),
     )
-
-
-def hosts_blocks(hosts: Hosts) -> list[Block]:
-    """The same as a part of a text; nothing if no game has a host."""
-    table = hosts_table(hosts)
-    return [] if table.is_empty else ["hosts", table, *_lines(hosts.of_points, hosts.of_faults)]
 
 
 def _lines(points: Agreement | None, faults: Agreement | None) -> list[str]:
