@@ -28,6 +28,15 @@ def ask(*moves, view=START, clock=None, **changes):
     return m.AskMove(view, moves, "", clock or CONTROL.start(), (), **changes)
 
 
+def event(name, **fields):
+    """What is told besides."""
+    return m.More(json.dumps({"event": name, "seat": 0, **fields}, separators=(",", ":")).encode() + b"\n")
+
+
+def answered(question):
+    return event("answered", question=question)
+
+
 class Talk:
     """A codec that has been told of a game of seat 0."""
 
@@ -59,12 +68,12 @@ def test_the_page_is_told_the_board_and_what_may_be_wished():
 
 def test_a_question_has_the_moves_the_position_and_what_is_offered():
     view = RULES.play(RULES.play(START, turn(0, "A1")), turn(1, "B2"))
-    event = Talk().ask(turn(0, "A1"), turn(1, "B2"), view=view)
-    assert (event["event"], event["about"], event["question"], event["turn"]) == ("ask", "move", 1, 2)
-    assert event["news"] == [[[0, "A1"]], [[1, "B2"]]]
-    assert event["frame"] == [[2, "B", 1, "W"], [], [0, 0]]
-    assert event["board"] == " 2 .(O)\n 1 X .\n   A B"
-    assert event["offered"] == {"points": [1], "between": "", "choices": [["pass", "pass", -1, ""]]}
+    asked = Talk().ask(turn(0, "A1"), turn(1, "B2"), view=view)
+    assert (asked["event"], asked["about"], asked["question"], asked["turn"]) == ("ask", "move", 1, 2)
+    assert asked["news"] == [[[0, "A1"]], [[1, "B2"]]]
+    assert asked["frame"] == [[2, "B", 1, "W"], [], [0, 0]]
+    assert asked["board"] == " 2 .(O)\n 1 X .\n   A B"
+    assert asked["offered"] == {"points": [1], "between": "", "choices": [["pass", "pass", -1, ""]]}
 
 
 def test_the_clock_is_told_in_its_parts():
@@ -107,7 +116,7 @@ def test_advice_is_a_field_of_its_own():
 def test_an_answer_is_a_move_or_a_wish(answer, reply):
     talk = Talk()
     talk.ask()
-    assert talk.answer(question=1, **answer) == [reply]
+    assert talk.answer(question=1, **answer) == [answered(1), reply]
 
 
 @pytest.mark.parametrize(
@@ -117,7 +126,7 @@ def test_the_time_of_the_network_goes_before_the_answer(lag, ns):
     talk = Talk()
     talk.ask()
     replies = talk.answer(question=1, move="A1", lag=lag)
-    assert replies == [*([m.Delayed(ns)] if ns else []), m.Moved(RULES.parse("A1"))]
+    assert replies == [answered(1), *([m.Delayed(ns)] if ns else []), m.Moved(RULES.parse("A1"))]
 
 
 @pytest.mark.parametrize(
@@ -139,7 +148,7 @@ def test_what_is_no_answer_is_refused_with_the_reason_and_the_question_stays(fie
     event = json.loads(more.data)
     assert (event["event"], event["question"]) == ("refused", 1)
     assert reason in event["reason"]
-    assert talk.answer(question=1, move="A1") == [m.Moved(RULES.parse("A1"))]
+    assert talk.answer(question=1, move="A1") == [answered(1), m.Moved(RULES.parse("A1"))]
 
 
 @pytest.mark.parametrize("line", [b"move\n", b"[]\n", b'"\n', b"\xff\xfe\n", b'{"question":1e999}\n'])
@@ -154,11 +163,11 @@ def test_an_answer_to_another_question_is_dropped():
     talk = Talk()
     assert talk.answer(question=0, move="A1") == []  # nothing is asked
     talk.ask()
-    assert talk.answer(question=1, move="A1") == [m.Moved(RULES.parse("A1"))]
+    assert talk.answer(question=1, move="A1") == [answered(1), m.Moved(RULES.parse("A1"))]
     assert talk.answer(question=1, move="B1") == []
     talk.ask(notice="no")
     assert talk.answer(question=1, move="B1") == []  # it was meant for the first one
-    assert talk.answer(question=2, move="B2") == [m.Moved(RULES.parse("B2"))]
+    assert talk.answer(question=2, move="B2") == [answered(2), m.Moved(RULES.parse("B2"))]
 
 
 def test_a_person_is_asked_whether_it_agrees():
@@ -167,9 +176,9 @@ def test_a_person_is_asked_whether_it_agrees():
     assert (event["about"], event["wish"], event["of"]) == ("consent", "take-back", 1)
     (more,) = talk.answer(question=1, move="A1")
     assert "expected whether you agree" in json.loads(more.data)["reason"]
-    assert talk.answer(question=1, agree=True) == [m.Agreed()]
+    assert talk.answer(question=1, agree=True) == [answered(1), m.Agreed()]
     talk.put(m.AskConsent(1, "draw"))
-    assert talk.answer(question=2, agree=False) == [m.Declined()]
+    assert talk.answer(question=2, agree=False) == [answered(2), m.Declined()]
 
 
 @pytest.mark.parametrize(("named", "dead"), [([], ()), (["a1", "B2"], ("A1", "B2"))])
@@ -177,7 +186,7 @@ def test_a_person_is_asked_which_stones_are_dead(named, dead):
     talk = Talk()
     (event,) = talk.put(m.AskScore(wants_dead=True, wants_score=False))
     assert event["about"] == "dead"
-    assert talk.answer(question=1, dead=named) == [m.Scored(dead=dead)]
+    assert talk.answer(question=1, dead=named) == [answered(1), m.Scored(dead=dead)]
 
 
 def test_what_a_person_is_not_asked_about_is_answered_for_it():
@@ -212,26 +221,28 @@ def test_a_game_without_pictures_is_played_by_its_notation_alone():
     event = talk.ask(((1, "up"),))
     assert "frame" not in event
     assert event["offered"]["points"] == []
-    assert talk.answer(question=1, move="down") == [m.Moved("down")]
+    assert talk.answer(question=1, move="down") == [answered(1), m.Moved("down")]
 
 
 def test_the_codec_keeps_the_promises_of_its_port():
     def heard(**fields):
         return json.dumps(fields).encode() + b"\n"
 
+    def moved(text):
+        return m.Moved(RULES.parse(text))
+
     begin = Exchange(request=m.NewGame(0, RULES, START, CONTROL), heard=b"\n", replies=(READY,))
-    move = Exchange(request=ask(), heard=heard(question=1, move="A1"), replies=(m.Moved(RULES.parse("A1")),))
-    refused = {"event": "refused", "seat": 0, "question": 2, "reason": "expected a move or a wish"}
+    move = Exchange(request=ask(), heard=heard(question=1, move="A1"), replies=(answered(1), moved("A1")))
+    refused = event("refused", question=2, reason="expected a move or a wish")
     again = Exchange(
         request=ask(notice="no"),
         heard=heard(question=2) + heard(question=2, move="b2"),
-        replies=(
-            m.More(json.dumps(refused, separators=(",", ":")).encode() + b"\n"),
-            m.Moved(RULES.parse("B2")),
-        ),
+        replies=(refused, answered(2), moved("B2")),
     )
     consent = Exchange(
-        request=m.AskConsent(1, "draw"), heard=heard(question=3, agree=True), replies=(m.Agreed(),)
+        request=m.AskConsent(1, "draw"),
+        heard=heard(question=3, agree=True),
+        replies=(answered(3), m.Agreed()),
     )
     end = Exchange(request=m.Quit(), sent=b"", heard=b"\n", replies=(m.HasQuit(),))
     check_codec(lambda: PageCodec(frames), [[begin, move, again, consent, end], [begin, end]])

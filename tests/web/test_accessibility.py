@@ -107,8 +107,8 @@ def test_a_game_is_read_by_keyboard_and_told_in_words(site, browser):
     page.keyboard.press("ArrowRight")
     page.wait_for_selector("#announce:has-text('Turn 1. ann: C3.')", state="attached")
     page.keyboard.press("t")
+    page.wait_for_selector("#boardwords:has-text('black: C3')")
     assert page.text_content("#boardtext").splitlines()[3].split() == ["3", ".", ".", "X", ".", "."]
-    assert "black: C3" in page.text_content("#boardwords")
     page.keyboard.press("?")
     page.wait_for_selector("#keys:has-text('one turn on')")
     page.click("#keys input")  # no letters any more

@@ -34,6 +34,12 @@ def take_seat(page):
     until(lambda: page.title().startswith("● Your turn"), "the title")
 
 
+def say(page, move):
+    page.wait_for_selector(".asked")
+    page.fill("#move", move)
+    page.press("#move", "Enter")
+
+
 def turn_one(page):
     page.click("#first")
     page.click("#forward")
@@ -47,19 +53,57 @@ def test_a_person_plays_by_mouse_and_by_typing_takes_back_and_resigns(tmp_path, 
         take_seat(page)
         page.mouse.click(*click(page, 2, 2))
         stones(page, 2)
-        page.wait_for_selector(".asked")
-        page.fill("#move", "c3")
-        page.press("#move", "Enter")
+        say(page, "c3")
         page.wait_for_selector("#said:has-text('C3')")  # there is a stone already: she is asked again
         page.click("#words >> text=take back")
         stones(page, 0)
-        page.wait_for_selector(".asked")
-        page.fill("#move", "b2")
-        page.press("#move", "Enter")
+        say(page, "b2")
         stones(page, 2)
         page.wait_for_selector(".asked")
         page.click("#words >> text=resign")
         page.wait_for_selector("text=other beat ann W+R")
+
+
+def test_what_cannot_be_read_is_refused_and_the_person_answers_anew(tmp_path, open_page):
+    path = seated(tmp_path, KOZO, **GO)
+    with started("run", path, "-q"), serving(path) as site:
+        page = open_page(site.link("ann"))
+        take_seat(page)
+        say(page, "nowhere")
+        page.wait_for_selector("#said:has-text('ill-formed vertex')")
+        say(page, "c3")
+        stones(page, 2)
+
+
+def test_a_question_is_over_wherever_it_is_shown_once_it_is_answered(tmp_path, open_page):
+    path = seated(tmp_path, "human = true", **GO)
+    with started("run", path, "-q"), serving(path) as site:
+        ann, same, other = [open_page(site.link(name)) for name in ("ann", "ann", "other")]
+
+        echoes = "performance.getEntriesByName(location.origin + '/api/v1/seat/echo').length"
+        asked_again = []
+
+        def hear_again_first(route):  # all events are told once more while an answer is on its way
+            if "answer" in route.request.post_data:
+                headers = {"Authorization": route.request.headers["authorization"]}
+                heard = ann.evaluate(echoes)  # one after each message
+                ann.request.post(route.request.url, data={"again": True}, headers=headers)
+                until(lambda: ann.evaluate(echoes) > heard, "the events")
+                asked_again.append(ann.locator(".asked").count())
+            route.continue_()
+
+        ann.route("**/seat/say", hear_again_first)
+        other.click("#ready")
+        take_seat(ann)
+        same.wait_for_selector(".asked")
+        say(ann, "c3")
+        for page in (ann, same):
+            page.wait_for_selector("#state:has-text('The other side is to move')")
+        assert asked_again == [0]
+        say(other, "b2")
+        for page in (ann, same):
+            page.wait_for_selector(".asked")
+            stones(page, 2)
 
 
 def test_a_person_plays_by_touch(tmp_path, open_page):
@@ -159,9 +203,7 @@ def test_two_persons_name_dead_stones_by_clicks_once_both_have_passed(tmp_path, 
         ann.click("#ready")
         other.click("#ready")
         for page, move in ((ann, "c3"), (other, "b2"), (ann, "pass"), (other, "pass")):
-            page.wait_for_selector(".asked")
-            page.fill("#move", move)
-            page.press("#move", "Enter")
+            say(page, move)
         for page in (ann, other):
             page.wait_for_selector("#words >> text=none is dead")
             page.mouse.click(*click(page, 1, 3))

@@ -2,10 +2,11 @@
 
 Each is one line of JSON, an object. We say:
 
-    begin    the game begins: board, how moves are written, what the person may wish
-    ask      a question: for a move, whether it agrees, or which stones are dead
-    refused  the answer could not be read; the question is still open
-    tell     the game went on and is over
+    begin     the game begins: board, how moves are written, what the person may wish
+    ask       a question: for a move, whether it agrees, or which stones are dead
+    answered  it is not open any more
+    refused   the answer could not be read; the question is still open
+    tell      the game went on and is over
 
 and it says an `Answer`. An answer to a question that is not open, or to an earlier one, is dropped. What the
 page shows of them, and in which words, is its own business.
@@ -168,7 +169,7 @@ class PageCodec:
         return replies
 
     def _answered(self, line: bytes, read: Callable[[Answer], m.Reply]) -> Sequence[m.Reply]:
-        """The reply that a line is; none for an answer to another question."""
+        """The reply that a line is, and that it is told so; none for an answer to another question."""
         try:
             answer = _read_answer(line)
             if answer.question != self._question:
@@ -178,8 +179,9 @@ class PageCodec:
             reason = printable(str(error))
             return (m.More(self._say("refused", question=self._question, reason=reason)),)
         self._read = None
+        told = m.More(self._say("answered", question=self._question))
         lag = min(max(answer.lag, 0.0), _MOST_LAG)
-        return (m.Delayed(round(lag * _MS)), reply) if lag else (reply,)
+        return (told, m.Delayed(round(lag * _MS)), reply) if lag else (told, reply)
 
     def _move(self, answer: Answer) -> m.Reply:
         if answer.wish is not None:

@@ -318,10 +318,10 @@ class _Site:
     async def say(self, request: Request) -> Response:
         seat, told = self.seats.of(request), await body(request)
         again = told.get("again") is True
-        if not seat.game:
+        if (playing := seat.playing) is None:
             raise HTTPException(409, "you play no game at the moment")
         said = {} if again else _said(told)
-        seat.followed.command(do="say", game=seat.game, player=seat.player, again=again, **said)
+        seat.followed.command(do="say", game=playing.spec.id, player=seat.player, again=again, **said)
         return json_answer({"ok": True})
 
     async def events(self, request: Request) -> Response:

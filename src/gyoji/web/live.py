@@ -29,12 +29,13 @@ from gyoji.report.html.games import about_game, curves, frame_values, opinion_te
 class LiveGame:
     """One game that is being played.
 
-    hidden  whether nobody may see its moves yet.
-    count   how many turns have been told.
+    started  when it began, as a run says it.   hidden: whether nobody may see its moves yet.
+    count    how many turns have been told.
     """
 
     def __init__(self, spec: GameSpec, started: str, *, hidden: bool) -> None:
         self.spec = spec
+        self.started = started
         self.hidden = hidden
         self.count = 0
         self._turns: list[tuple[Played, ...]] = []

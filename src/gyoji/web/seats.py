@@ -21,6 +21,7 @@ from gyoji.core.faults import ConfigError
 from gyoji.core.spec import persons_of
 from gyoji.web.following import Followed
 from gyoji.web.hub import Hub
+from gyoji.web.live import LiveGame
 
 MOST_TEXT = 4000
 """Characters of an answer, at most: the points of all stones of a large board."""
@@ -38,10 +39,10 @@ class Seat(NamedTuple):
         return f"{self.followed.name}/seat {self.player}"
 
     @property
-    def game(self) -> str:
-        """The id of the game that the person plays now, "" if there is none."""
+    def playing(self) -> LiveGame | None:
+        """The game that the person plays now."""
         playing = self.followed.playing.values()
-        return next((game.spec.id for game in playing if self.player in persons_of(game.spec.players)), "")
+        return next((game for game in playing if self.player in persons_of(game.spec.players)), None)
 
 
 def seat_secret(secret: int, player: str, taken_back: int = 0) -> str:
@@ -122,15 +123,17 @@ class Seats:
     def standing(self, seat: Seat) -> Mapping[str, Any]:
         """How things stand for the person, JSON-ready."""
         followed = seat.followed
-        game, until = followed.awaited.get(seat.player, ("", None))
+        awaited, until = followed.awaited.get(seat.player, ("", None))
+        playing = seat.playing
         return {
             "competition": followed.name,
             "player": seat.player,
-            "game": seat.game,
+            "game": playing.spec.id if playing else "",
+            "began": playing.started if playing else "",
             "running": followed.run is not None,
             "failure": followed.failure,
             "ready": seat.player in followed.ready,
-            "awaited": game,
+            "awaited": awaited,
             "seconds": None if until is None else round(max(until - time.monotonic(), 0), 1),
             "remaining": followed.summary()["remaining"],
         }

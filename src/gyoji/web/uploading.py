@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -119,6 +120,8 @@ async def add(followed: Followed, request: Request) -> dict[str, Any]:
     finally:
         if not is_in:
             shutil.rmtree(folder, ignore_errors=True)
+            with suppress(OSError):  # others have joined
+                folder.parent.rmdir()
 
 
 def _join(followed: Followed, entry: Entry, path: Path) -> dict[str, Any]:

@@ -86,11 +86,8 @@ const refreshTables = careful(async () => {
 });
 
 function soon(work, ms) {
-  let timer = 0;
-  return (told) => {
-    if (told.competition !== name || timer) return;
-    timer = setTimeout(() => { timer = 0; work(); }, ms);
-  };
+  const later = gathered(work, ms);
+  return (told) => { if (told.competition === name) later(); };
 }
 
 const summarySoon = soon(refreshSummary, 250);

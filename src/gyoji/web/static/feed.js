@@ -43,6 +43,17 @@ function careful(work) {
   };
 }
 
+// Does some work once for all calls of the next so many ms.
+function gathered(work, ms) {
+  let timer = 0;
+  return () => {
+    timer ||= setTimeout(() => {
+      timer = 0;
+      work();
+    }, ms);
+  };
+}
+
 function element(name, attributes = {}, ...children) {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);

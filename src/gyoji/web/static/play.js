@@ -22,14 +22,15 @@ let feed = null;
 const answer = careful(async (given) => {
   if (!seat?.question) return;
   const { number, question } = seat;
-  seat.answered();
+  seats.answered(seat);
   chosen = [];
   $("move").value = "";
   draw();
   try {
     await ask("/api/v1/seat/say", { seat: number, answer: { question: question.question, lag: lag(), ...given } });
   } catch (error) {
-    await refresh(); // it may not have arrived
+    seats.unanswered({ number });
+    await refresh();
     throw error;
   }
 });
@@ -118,10 +119,13 @@ function offer(choices) {
 // Whether a player sees less than spectators are shown, or will be.
 const keepsBack = () => Boolean(values?.hidden || values?.hides);
 
+// The turn of a game to show now: the newest, or an earlier one that the person looks at.
+const turnOf = (id) => (viewer.game?.id === id && viewer.turn < lastTurn() ? viewer.turn : Infinity);
+
 // The board as the seat sees it.
 function drawOwn() {
   if (keepsBack() && seat.begin.scene) {
-    showGame({ ...seat.game(values), live: true }, Infinity);
+    showGame({ ...seat.game(values), live: true }, turnOf(values.id));
     drawChosen();
   }
 }
@@ -135,7 +139,7 @@ function drawChosen() {
 
 const refresh = careful(async () => {
   standing = await ask("/api/v1/seat");
-  const { player, competition, game, ready, running, remaining } = standing;
+  const { player, competition, game, began, ready, running, remaining } = standing;
   $("who").textContent = `${player} in ${competition}`;
   show("ready", running && !game && !ready && remaining !== 0);
   show("away", running && !game && ready);
@@ -152,6 +156,7 @@ const refresh = careful(async () => {
     if (running && !ready && remaining !== 0 && wantsToPlay(standing)) await getReady(true);
     return;
   }
+  if (seats.began !== began) seats = new Seats(began);
   await read();
   await ask("/api/v1/seat/say", { again: true });
 });
@@ -162,7 +167,7 @@ async function read() {
   values = await fetchJson(`/api/v1/competitions/${path(competition)}/games/${path(game)}`);
   if (keepsBack() && seat) drawOwn();
   else if (keepsBack()) showGame({ ...values, columns: [], frames: [[]], turns: [], curves: [] }, 0);
-  else showGame($("thoughts").checked ? values : withoutThoughts(values), Infinity);
+  else showGame($("thoughts").checked ? values : withoutThoughts(values), turnOf(game));
   clocks();
   drawChosen();
 }
@@ -239,7 +244,8 @@ playAgain(ask, () => wantToPlay(standing, true), careful);
 
 const begin = careful(async () => {
   standing = await ask("/api/v1/seat");
-  const soon = (news) => { if (news.competition === standing.competition) setTimeout(refresh, 100); };
+  const later = gathered(refresh, 100);
+  const soon = (news) => { if (news.competition === standing.competition) later(); };
   const handlers = { seat: hear, move: follow };
   for (const each of ["started", "finished", "void", "running", "stopped", "ready", "awaited", "failed"]) handlers[each] = soon;
   feed = listen(handlers, { seat: standing.ticket, read: refresh, stays: true });

@@ -6,19 +6,36 @@ export function asking(secret) {
   return (address, body) => request(address, body, { right: `Seat ${secret}` });
 }
 
-// The seats of one game of a person, by their numbers.
+// The seats of one game of a person, by their numbers. began: when it did; another one has other seats.
 export class Seats {
-  constructor() {
+  constructor(began = "") {
+    this.began = began;
     this.seats = new Map();
+    this.said = new Map(); // the last question of each seat that an answer was sent to
   }
 
   // events: of one message; again: whether they are all that is known, told once more.
   take(events, again) {
     if (again) this.seats.clear();
     for (const event of events) {
-      if (event.event === "begin") this.seats.set(event.seat, new Seat(event));
-      else this.seats.get(event.seat)?.take({ ...event, at: performance.now(), isFresh: !again });
+      const { seat: number, question } = event;
+      if (event.event === "begin") this.seats.set(number, new Seat(event));
+      else this.seats.get(number)?.take({ ...event, at: performance.now(), isFresh: !again });
+      if (event.event === "refused" || (event.event === "begin" && !again)) this.said.delete(number);
+      // An answer may still be on its way while the question is told once more
+      if (event.event === "ask" && this.said.get(number) === question) this.seats.get(number)?.close();
     }
+  }
+
+  // An answer is sent to the open question of a seat: it is not open any more, unless the server says so.
+  answered({ number, question }) {
+    this.said.set(number, question.question);
+    this.seats.get(number)?.close();
+  }
+
+  // It may not have arrived.
+  unanswered({ number }) {
+    this.said.delete(number);
   }
 
   // The seat that is asked, or the one that was asked last; undefined where there is none.
@@ -31,31 +48,28 @@ export class Seats {
 let heard = 0; // how many events, of all seats
 
 class Seat {
-  // begin: the event; question: the open one, null if none is; refused: why its last answer could not be read.
+  // begin: the event; asked: the last question; question: the same while it is open, else null; last: what is known of
+  // the game; refused: why the last answer could not be read.
   constructor(begin) {
-    Object.assign(this, { number: begin.seat, begin, question: null, last: begin, refused: "", isOver: false });
+    Object.assign(this, { number: begin.seat, begin, asked: null, question: null, last: begin, refused: "", isOver: false });
     this.heard = heard;
     this.frames = [begin.frame ?? []]; // all that stands on the board, after each turn; [] where nobody told
     this.turns = [];
-    this.log = [];
   }
 
   take(event) {
+    const { event: kind } = event;
     this.heard = ++heard;
-    this.refused = event.event === "refused" ? event.reason : "";
-    if (event.event === "refused") return;
-    if (event.event === "end") {
-      this.question = null;
-      this.isOver = true;
-      return;
-    }
-    this.question = event.event === "ask" ? event : null;
+    if (kind === "ask") this.asked = event;
+    this.question = kind === "ask" || kind === "refused" ? this.asked : null;
+    this.refused = kind === "refused" ? event.reason : "";
+    this.isOver = kind === "end";
+    if (kind !== "ask" && kind !== "tell") return;
     this.last = { ...this.last, ...event };
     if (event.news) this.goOn(event);
   }
 
-  // An answer was sent: the question is not open any more, unless the server says so.
-  answered() {
+  close() {
     this.question = null;
   }
 
