@@ -1,5 +1,8 @@
 """What a wheel has besides: man pages, completions for shells, and compiled modules where they are asked for.
 
+The description of the package is README.md, in which the text of a link replaces each link to a file: such
+links lead nowhere on the page of a package index.
+
 Pages and completions are made of the commands (`gyoji.cli.manual`); an installation by `-e` has none.
 
 `GYOJI_MYPYC=3 pip install .` compiles what every move of a game goes through. The number, 0 to 3, is how much
@@ -10,6 +13,7 @@ which Python finds before their sources. An installation by `-e` is never compil
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -18,6 +22,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 VARIABLE = "GYOJI_MYPYC"
 
@@ -37,6 +42,8 @@ COMPILED = (
     "sgf/grammar",
 )
 
+_LINK_TO_A_FILE = re.compile(r"\[([^\[\]]*)\]\((?![a-z]+:)[^()]*\)")
+
 _SETUP = """\
 import sys
 from mypyc.build import mypycify
@@ -54,6 +61,14 @@ from pathlib import Path
 from gyoji.cli.manual import write
 write(Path(sys.argv[1]), json.loads(sys.argv[2]))
 """
+
+
+class DescriptionHook(MetadataHookInterface):
+    """Makes the description of the package from README.md, for wheels and sdists."""
+
+    def update(self, metadata: dict[str, Any]) -> None:
+        text = _LINK_TO_A_FILE.sub(r"\1", Path(self.root, "README.md").read_text(encoding="utf-8"))
+        metadata["readme"] = {"content-type": "text/markdown", "text": text}
 
 
 class CustomBuildHook(BuildHookInterface):

@@ -65,14 +65,26 @@ def test_what_is_uploaded_passes_the_strict_check(released):
     assert told.count("PASSED") == len(files)
 
 
-def test_the_metadata_say_who_what_and_under_which_licence(wheel):
+@pytest.fixture(scope="module")
+def metadata(wheel):
     with ZipFile(wheel) as archive:
         (name,) = [each for each in archive.namelist() if each.endswith(".dist-info/METADATA")]
-        metadata = email.message_from_bytes(archive.read(name))
+        return email.message_from_bytes(archive.read(name))
+
+
+def test_the_metadata_say_who_what_and_under_which_licence(wheel, metadata):
+    with ZipFile(wheel) as archive:
         assert any(each.endswith("licenses/LICENSE") for each in archive.namelist())
     assert (metadata["Author"], metadata["License-Expression"]) == ("The gyoji team", "MIT")
     assert metadata["Requires-Python"] == ">=3.11"
     assert metadata["Description-Content-Type"] == "text/markdown"
+
+
+def test_the_description_is_the_readme_without_links_to_files(metadata):
+    told = metadata.get_payload(decode=True).decode()
+    assert [link for link in re.findall(r"\]\(([^)]*)\)", told) if not link.startswith("https://")] == []
+    readme = (REPOSITORY / "README.md").read_text()
+    assert told.strip() == re.sub(r"\[([^]]*)\]\((?!https://)[^)]*\)", r"\1", readme).strip()
 
 
 def test_the_wheel_has_man_pages_and_completions(wheel):
