@@ -8,11 +8,14 @@ from xml.etree import ElementTree
 
 import matplotlib
 import pytest
+from msgspec.structs import replace
 
 from gyoji import api
 from gyoji.core.game import Scene
+from gyoji.core.record import Played
 from gyoji.core.tables import Chart, Line
 from gyoji.report.html.drawn import board_svg, chart_svg
+from gyoji.report.html.games import pictures_of
 
 sys.path.append(str(Path(__file__).parents[1] / "cli"))
 import refereed_events
@@ -84,6 +87,28 @@ def test_pictures_are_of_any_turn():
     for turn in (-1, 3):
         with pytest.raises(ValueError, match=f"turn: expected 0 to 2, got {turn}"):
             game.picture(turn)
+
+
+def test_all_pictures_are_made_of_one_replay(monkeypatch):
+    game = api.play("gomoku", [api.first_legal] * 2, board_size=5).game
+    apart, replays = [game.picture(turn) for turn in range(22)], []
+
+    def replayed(*of_the_game):
+        replays.append(of_the_game)
+        return pictures_of(*of_the_game)
+
+    monkeypatch.setattr("gyoji.api.showing.pictures_of", replayed)
+    assert list(game.pictures()) == apart
+    assert len(replays) == 1
+
+
+def test_pictures_end_where_the_rules_of_today_refuse_a_turn():
+    game = api.play("go", [lambda _: "pass"] * 2, board_size=5, komi=0.5, ruleset="chinese").game
+    off = Played(1, "T19", 0)
+    pictures = api.Game(game.spec, replace(game.record, turns=(game.record.turns[0], (off,)))).pictures()
+    assert [next(pictures).turn for _ in range(2)] == [0, 1]
+    with pytest.raises(ValueError, match="The rules of today refuse the next turn"):
+        next(pictures)
 
 
 def test_dig_here_has_pieces_coins_and_holes():

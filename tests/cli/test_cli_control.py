@@ -7,6 +7,7 @@ from click.testing import CliRunner
 
 from gyoji.cli import checking, standing
 from gyoji.cli.app import app
+from gyoji.cli.findings import Check
 from gyoji.play.startup_check import StartupCheck
 
 CUP = """
@@ -65,7 +66,7 @@ def tried(monkeypatch):
         code = spec.players[0].code
         codes.append(code)
         problems = ("it exited",) if code in codes.bad else ()
-        return checking.Check(player=spec.players[0], startup=StartupCheck(problems=problems))
+        return Check(player=spec.players[0], startup=StartupCheck(problems=problems))
 
     monkeypatch.setattr(checking, "check_quickly", attempt)
     return codes

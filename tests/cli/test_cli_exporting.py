@@ -198,6 +198,14 @@ def test_records_that_cannot_be_written_are_an_error(gomoku, tmp_path):
     assert "cannot write" in result.stderr
 
 
+def test_a_game_that_cannot_be_exported_leaves_the_file_that_was_there(gomoku, tmp_path):
+    path = gomoku("caro")
+    (tmp_path / "x").mkdir()
+    (tmp_path / "x" / "all.csv").write_text("of before")
+    assert gyoji("export", path, "--samples", "csv", "-o", tmp_path / "x" / "all.csv").exit_code == 2
+    assert {file.name: file.read_text() for file in (tmp_path / "x").iterdir()} == {"all.csv": "of before"}
+
+
 def test_games_of_go_have_no_samples(tmp_path):
     path = tmp_path / "cup.toml"
     path.write_text(CUPS["playoff"])

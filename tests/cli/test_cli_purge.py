@@ -1,6 +1,7 @@
 """Games of a host are taken back on the record, and are played again."""
 
 import json
+import re
 
 import pytest
 from click.testing import CliRunner
@@ -84,6 +85,16 @@ def test_what_is_taken_back_verifies(cup):
 def test_ratings_leave_them_out(cup):
     purged(cup)
     assert json.loads(gyoji("ratings", cup, "--json")[1])["games"] == 2
+
+
+def test_so_does_the_export_for_programs_that_compute_ratings(cup):
+    before = gyoji("export", cup, "--to", "bayeselo")[1]
+    purged(cup)
+    after = gyoji("export", cup, "--to", "bayeselo")[1]
+    assert [re.findall(r'GameId "(.*)"', text) for text in (before, after)] == [
+        ["0_0", "0_1", "0_2", "0_3"],
+        ["0_0", "0_2"],
+    ]
 
 
 def test_a_host_that_has_played_nothing_is_told_which_have(cup):

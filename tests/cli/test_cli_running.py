@@ -7,8 +7,8 @@ import pytest
 from command_line import gyoji
 from msgspec.structs import replace
 
-from gyoji.cli import checking, running
-from gyoji.cli.checking import Check
+from gyoji.cli import checking
+from gyoji.cli.findings import Check
 from gyoji.core.outcome import Ending, Outcome, lost_by, won_by
 from gyoji.core.record import EngineReport, GameRecord, GameResult, VoidGame
 from gyoji.play.order import Report
@@ -65,7 +65,7 @@ def report(spec, answer):
 
 def passed(spec, **found):
     """A check of a player that found this."""
-    return checking.Check(player=spec.players[0], startup=StartupCheck(**found))
+    return Check(player=spec.players[0], startup=StartupCheck(**found))
 
 
 @pytest.fixture(autouse=True)
@@ -362,11 +362,10 @@ def test_engines_that_are_checked_before_a_run_do_not_see_the_keys_of_a_cluster(
         seen.append(spec)
         return Check(player=spec.players[0])
 
-    monkeypatch.setattr("gyoji.cli.running.check_quickly", attempt)
     event = Event.open(cup)
     event.hidden = ("/keys/run-key.pem",)
     event.setup = replace(event.setup, skip_player_checks=False)
-    assert running._check(event, quiet=True)
+    assert checking.check_before_run(event, quiet=True, attempt=attempt)
     hidden = {player.containment.hidden for spec in seen for player in spec.players}
     assert hidden
     assert all(each[-1] == "/keys/run-key.pem" and len(each) > 1 for each in hidden)

@@ -21,6 +21,7 @@ from gyoji.store.filesystem import (
     remove_tree,
     tree_size,
     write_file,
+    write_pieces,
 )
 from gyoji.store.store import Store
 
@@ -80,6 +81,17 @@ def test_what_cannot_be_replaced_stays_and_nothing_is_left_beside_it(place):
     with pytest.raises(IsADirectoryError):
         write_file(place / "0_0.sgf", b"game", in_our_folder=True)
     assert [entry.name for entry in place.iterdir()] == ["0_0.sgf"]
+
+
+def test_data_that_cannot_all_be_made_leave_what_was_there(place):
+    def pieces():
+        yield b"new"
+        raise LookupError
+
+    write_pieces(place / "all", iter([b"of ", b"before"]))
+    with pytest.raises(LookupError):
+        write_pieces(place / "all", pieces())
+    assert {entry.name: entry.read_bytes() for entry in place.iterdir()} == {"all": b"of before"}
 
 
 def test_the_longest_name_can_be_written(place):

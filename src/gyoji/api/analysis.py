@@ -8,7 +8,7 @@ from gyoji.core.plugins import GAMES
 from gyoji.core.record import GameRecord, GameResult
 from gyoji.core.tables import Chart
 from gyoji.report.html.games import curves
-from gyoji.tables.one_game import result_values
+from gyoji.tables.one_game import move_values, result_values
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -45,24 +45,16 @@ def moves_frame(games: Iterable[Game]) -> "DataFrame":
 
 
 def _moves(record: GameRecord) -> Iterator[dict[str, Any]]:
-    said = {(each.turn, each.seat): each.evaluation for each in record.opinions}
-    for number, turn in enumerate(record.turns):
-        for played in turn:
-            opinion = said.get((number, played.seat))
-            yield {
-                "game": record.result.id,
-                "turn": number + 1,
-                "seat": played.seat,
-                "player": record.result.players[played.seat],
-                "move": played.move,
-                "seconds": played.ns / 1e9,
-                "phase": played.phase,
-                "comment": played.comment,
-                "score": opinion and opinion.score,
-                "win": opinion and opinion.win,
-                "depth": opinion and opinion.depth,
-                "nodes": opinion and opinion.nodes,
-            }
+    for move in move_values(record):
+        opinion = move["opinion"] or {}
+        yield {
+            "game": record.result.id,
+            "turn": move["move_number"],
+            **{key: move[key] for key in ("seat", "player", "move")},
+            "seconds": move["charged_ns"] / 1e9,
+            **{key: move[key] for key in ("phase", "comment")},
+            **{key: opinion.get(key) for key in ("score", "win", "depth", "nodes")},
+        }
 
 
 def _frame(rows: Iterable[dict[str, Any]]) -> "DataFrame":

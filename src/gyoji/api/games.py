@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from gyoji.api.showing import Picture, game_html, game_line, picture
+from gyoji.api.showing import Picture, game_html, game_line, picture, pictures
 from gyoji.core.record import GameRecord
 from gyoji.core.spec import GameSpec
 
@@ -31,7 +31,7 @@ class Game(NamedTuple):
 
     def pictures(self) -> Iterator[Picture]:
         """The positions from the first one on. Raises ValueError for a game that has no pictures."""
-        return (picture(self.spec, self.record, turn) for turn in range(len(self.record.turns) + 1))
+        return pictures(self.spec, self.record)
 
     def plot(self, ax: "Axes | None" = None) -> "Axes":
         """Draw what engines thought of the game, from the view of side 0, by matplotlib. Returns the axes.

@@ -1,12 +1,13 @@
 """What notebooks show of games and competitions: HTML and SVG that need nothing beside them."""
 
 from collections import Counter, deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from html import escape
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from gyoji.core.describe import describe_result
+from gyoji.core.game import Frame, Scene
 from gyoji.core.plugins import GAMES
 from gyoji.core.record import GameRecord, GameResult
 from gyoji.core.spec import GameSpec
@@ -38,9 +39,7 @@ class Picture(NamedTuple):
 
 def picture(spec: GameSpec, record: GameRecord, turn: int | None = None) -> Picture:
     """The position after so many turns; None: after all. Raises ValueError if there is no such picture."""
-    scene, frames, missing = pictures_of(spec, record)
-    if scene is None:
-        raise ValueError(missing)
+    scene, frames, _ = _frames(spec, record)
     number = len(frames) - 1 if turn is None else turn
     if not 0 <= number < len(frames):
         raise ValueError(f"turn: expected 0 to {len(frames) - 1}, got {turn}")
@@ -48,6 +47,28 @@ def picture(spec: GameSpec, record: GameRecord, turn: int | None = None) -> Pict
     for frame in frames[: number + 1]:
         signs.update(frame.changes)
     return Picture(number, board_svg(scene, signs, frames[number].marks))
+
+
+def pictures(spec: GameSpec, record: GameRecord) -> Iterator[Picture]:
+    """The position before the first turn, and after each. The game is gone over once.
+
+    Raises ValueError if there are no pictures, or from some turn on none.
+    """
+    scene, frames, missing = _frames(spec, record)
+    signs: dict[int, str] = {}
+    for number, frame in enumerate(frames):
+        signs.update(frame.changes)
+        yield Picture(number, board_svg(scene, signs, frame.marks))
+    if missing:
+        raise ValueError(missing)
+
+
+def _frames(spec: GameSpec, record: GameRecord) -> tuple[Scene, list[Frame], str]:
+    """As of `pictures_of`. Raises ValueError for a game without pictures."""
+    scene, frames, missing = pictures_of(spec, record)
+    if scene is None:
+        raise ValueError(missing)
+    return scene, frames, missing
 
 
 def game_line(spec: GameSpec, record: GameRecord) -> str:

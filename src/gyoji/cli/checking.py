@@ -11,55 +11,24 @@ from pathlib import Path
 from typing import Any
 
 import click
-from msgspec import Struct
 from msgspec.structs import replace
 
 from gyoji.cli.containment import containment_line, count_players, is_whole, machine_for
 from gyoji.cli.exits import complain, say
+from gyoji.cli.findings import Check, check_values, describe, last_words, limits, problem_lines
 from gyoji.config.document import Document
 from gyoji.config.programs import examine_program, find_command, of_a_shell
 from gyoji.core.faults import Breakdown, ConfigError
-from gyoji.core.game import Trial
 from gyoji.core.plugins import EXECUTORS, PROTOCOLS
-from gyoji.core.probe import Finding, Findings
+from gyoji.core.probe import Findings
 from gyoji.core.spec import GameSpec, Player
-from gyoji.core.text import format_duration, legible_json, printable, quote
+from gyoji.core.text import legible_json, printable, quote
 from gyoji.play.context import WorkerContext, borrowed, make_rules
 from gyoji.play.probing import carry_out, try_out
 from gyoji.play.signature import signature_problem
 from gyoji.play.startup_check import StartupCheck, check_startup, setting_for, try_rules
-from gyoji.report.text import Align, Grid
 from gyoji.scheduler.event import Event
 from gyoji.scheduler.status import ExitStatus
-
-SHOWN = 500
-"""Characters of a line about a player."""
-
-
-class Check(Struct, frozen=True, kw_only=True):
-    """The result of checking a player. startup: None if it had to get ready for no game.
-
-    findings    of a probe, or of the trial of its protocol; None if it has neither.
-    failed      the trial of its game in which it shows that it does not play by all of the rules.
-    agrees      whether its games are scored by the players then, instead of not at all.
-    is_probed   whether they are of a probe.
-    """
-
-    player: Player
-    startup: StartupCheck | None = None
-    findings: Findings | None = None
-    is_probed: bool = False
-    failed: Trial | None = None
-    agrees: bool = False
-
-    @property
-    def problems(self) -> tuple[str, ...]:
-        """Why it cannot play, a line each; none: it can."""
-        startup = self.startup.problems if self.startup else ()
-        unfit = self.findings.unfit if self.findings else ()
-        failed = (f"{self.failed.failure}; {self.failed.remedy}",) if self.failed and not self.agrees else ()
-        return startup + unfit + failed
-
 
 Try = Callable[[GameSpec], Check]
 
@@ -87,8 +56,12 @@ def check_command(command: str, protocol: str, *, as_json: bool) -> ExitStatus:
 
 
 def check_before_run(event: Event, *, quiet: bool, attempt: Try | None = None) -> bool:
-    """The checks of `gyoji run`; what fails, costs games, or cannot be told to a player, goes to stderr."""
-    specs = [spec for spec in event.competition.checks() if not spec.players[0].is_person]
+    """The checks of `gyoji run`; what fails, costs games, or cannot be told to a player, goes to stderr.
+
+    Engines do not see the files that `event.hidden` names.
+    """
+    checked = (spec for spec in event.competition.checks() if not spec.players[0].is_person)
+    specs = [_hiding(spec, event.hidden) for spec in checked]
     with borrowed(None) as context:
         _say_containment(specs, context, quiet=quiet)
         if event.setup.skip_player_checks:
@@ -101,6 +74,17 @@ def check_before_run(event: Event, *, quiet: bool, attempt: Try | None = None) -
         again = f"`gyoji check {shlex.quote(event.source)}` tests the players again and shows more"
         complain(f"nothing was played; {again}")
     return all_can_play
+
+
+def _hiding(spec: GameSpec, hidden: tuple[str, ...]) -> GameSpec:
+    """The game with more files that none of its players sees."""
+    if not hidden:
+        return spec
+    players = []
+    for player in spec.players:
+        seen = player.containment
+        players.append(replace(player, containment=replace(seen, hidden=(*seen.hidden, *hidden))))
+    return replace(spec, players=tuple(players))
 
 
 def _checked(
@@ -116,7 +100,7 @@ def _checked(
     with borrowed(context) as place:
         checks = list(map(attempt or partial(check_quickly, context=place), specs))
     for check in checks:
-        for line in (*_problems(check), *_last_words(check), *_limits(check)):
+        for line in (*problem_lines(check), *last_words(check), *limits(check)):
             complain(line)
     return checks, not any(check.problems for check in checks)
 
@@ -232,9 +216,6 @@ def _player(command: str, protocol: str) -> Player:
     return Player(code=Path(program).name, command=(program, *arguments), protocol=protocol, cwd=cwd)
 
 
-# What is said
-
-
 def _show(checks: Iterator[Check], *, as_json: bool) -> ExitStatus:
     """Say each check as it comes, or all of them as JSON; and how it went."""
     made: list[Check] = []
@@ -244,149 +225,9 @@ def _show(checks: Iterator[Check], *, as_json: bool) -> ExitStatus:
             for line in describe(check):
                 say(line)
     if as_json:
-        say(legible_json({"players": [_values(check) for check in made]}, indent=2))
+        say(legible_json({"players": [check_values(check) for check in made]}, indent=2))
     failed = sum(bool(check.problems) for check in made)
     if failed:
         complain(f"{failed} of {count_players(len(made))} failed the checks")
         return ExitStatus.HALTED
     return ExitStatus.COMPLETE
-
-
-def describe(check: Check) -> Iterable[str]:
-    """A player in lines: that it can play, or why not; what it is not told; late trouble; what was found."""
-    code, startup = check.player.code, check.startup or StartupCheck()
-    if check.problems:
-        yield from _problems(check)
-    elif check.player.is_person:
-        yield f"player {code}: ok: a person, who plays on the page of `gyoji serve`"
-    else:
-        called = startup.name or (check.findings.name if check.findings else "")
-        ready = format_duration(max(startup.startup_ns // 10**6, 1) * 10**6)
-        tail = f" (ready in {ready})" if check.startup else ""
-        yield printable(f"player {code}: ok{f': {called}' if called else ''}{tail}", SHOWN)
-    yield from _limits(check)
-    yield from _last_words(check)
-    for line in startup.late:
-        yield printable(f"player {code}: after the check: {_own(code, line)}", SHOWN)
-    if check.is_probed and check.findings:
-        yield from probe_lines(check.findings)
-
-
-def _problems(check: Check) -> Iterable[str]:
-    code = check.player.code
-    return [printable(f"player {code}: {_own(code, line)}", SHOWN) for line in check.problems]
-
-
-def _last_words(check: Check) -> Iterator[str]:
-    """Lines that a failed player wrote to stderr, where there are more than its problem quotes."""
-    lines = check.startup.stderr if check.startup else ()
-    if len(lines) > 1 or not any("last words" in problem for problem in check.problems):
-        for line in lines:
-            yield f"  | {printable(line, SHOWN)}"
-
-
-def _limits(check: Check) -> Iterator[str]:
-    """Lines about what the player cannot be told or asked, and plays without."""
-    code, startup = check.player.code, check.startup or StartupCheck()
-    for thing in startup.unable:
-        yield f"player {code}: cannot be told {thing}; it goes by its own settings"
-    if check.failed and check.agrees:
-        yield printable(f"player {code}: {check.failed.failure}; its games are scored by the players", SHOWN)
-    if startup.declines:
-        yield printable(f"player {code}: {startup.declines}; its games begin without that", SHOWN)
-
-
-def _values(check: Check) -> dict[str, Any]:
-    startup = check.startup or StartupCheck()
-    return {
-        "player": check.player.code,
-        "protocol": check.player.protocol,
-        "ok": not check.problems,
-        "problems": list(check.problems),
-        "name": startup.name,
-        "description": startup.description,
-        "ready_ms": round(startup.startup_ns / 1e6, 3) if check.startup else None,
-        "not_told": list(startup.unable),
-        "declines": startup.declines,
-        "late": list(startup.late),
-        "stderr": list(startup.stderr),
-        "probe": _probe_values(check.findings) if check.is_probed and check.findings else None,
-    }
-
-
-def _own(code: str, line: str) -> str:
-    """A line about a player without its name in front."""
-    return line.removeprefix("player ").removeprefix(f"{code}: ")
-
-
-_SAID = 44
-"""Characters of an engine's own words in the table."""
-_BUSY = 10
-"""From which part of the time that it waits for a processor, an engine cannot be judged by the clock."""
-
-
-def probe_lines(findings: Findings) -> Iterable[str]:
-    """The table of trials, and what follows from them. Indented: it stands below a player's line."""
-    yield from _table(findings.trials)
-    supported = "; ".join(
-        f"{subject} {' '.join(words) or 'none'}" for subject, words in findings.supports.items()
-    )
-    if supported:
-        yield f"  supports: {supported}"
-    if findings.delay * _BUSY > findings.waited:
-        without, waited = (f"{ns / 1e9:.1f}s" for ns in (findings.delay, findings.waited))
-        yield (
-            f"  the machine was busy: the engine had no processor for {without} of the {waited} that gyoji"
-            " waited for it; times may be wrong"
-        )
-    yield "  out of protocol:" if findings.deviations else "  out of protocol: nothing"
-    yield from (printable(f"    {line}", SHOWN) for line in findings.deviations)
-    if findings.prospects:
-        table = Grid()
-        table.column([f"    {where}" for where, _ in findings.prospects], padding=2)
-        table.column([printable(outcome, SHOWN) for _, outcome in findings.prospects])
-        yield "  prospects:"
-        yield from table.lines()
-
-
-def _table(trials: Iterable[Finding]) -> list[str]:
-    rows = list(trials)
-    table = Grid()
-    table.column([f"  {printable(row.trial)}" for row in rows], padding=2)
-    table.column([row.verdict.value for row in rows], padding=2)
-    table.column([_ms(row) for row in rows], align=Align.RIGHT, padding=2)
-    table.column([_words(row) for row in rows])
-    return table.lines()
-
-
-def _ms(row: Finding) -> str:
-    return "" if row.took is None else f"{row.took / 1e6:.1f} ms"
-
-
-def _words(row: Finding) -> str:
-    said = printable(row.said, _SAID)
-    return f"{said}  ({printable(row.remark)})" if said and row.remark else said or printable(row.remark)
-
-
-def _probe_values(findings: Findings) -> dict[str, Any]:
-    """The same for JSON; times in ms, null where there is none."""
-    return {
-        "name": findings.name,
-        "description": findings.description,
-        "trials": [
-            {
-                "trial": row.trial,
-                "verdict": row.verdict.value,
-                "ms": None if row.took is None else round(row.took / 1e6, 3),
-                "said": row.said,
-                "remark": row.remark,
-            }
-            for row in findings.trials
-        ],
-        "supports": {subject: list(words) for subject, words in findings.supports.items()},
-        "deviations": list(findings.deviations),
-        "prospects": [{"where": where, "outcome": outcome} for where, outcome in findings.prospects],
-        "unfit": list(findings.unfit),
-        "waited_ms": round(findings.waited / 1e6, 3),
-        "delay_ms": round(findings.delay / 1e6, 3),
-    }

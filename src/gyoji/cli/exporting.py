@@ -1,22 +1,22 @@
 """`gyoji export`: the stored games and results in the forms of other programs.
 
-Whatever has a game after the other is written as it is read: a million games are in no memory.
+Whatever has a game after the other is written as it is read: memory never holds all of a million games.
 """
 
 import os
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from textwrap import fill
+from typing import TypeAlias
 
 import click
 from msgspec import Struct
 
 import gyoji
 from gyoji.cli.exits import complain, say
-from gyoji.cli.standing import fold, write_bytes, write_text
+from gyoji.cli.standing import fold, write_pieces, write_text
 from gyoji.core import wire
 from gyoji.core.faults import ConfigError
-from gyoji.core.game import Sampler
 from gyoji.core.plugins import GAMES
 from gyoji.core.record import GameRecord
 from gyoji.core.spec import GameSpec
@@ -46,9 +46,9 @@ def export_file(path: Path, form: str, output: Path | None) -> ExitStatus:
 
 
 def _write(pieces: Iterable[bytes], output: Path | None) -> ExitStatus:
-    """To standard output as they come, or in one step into the file `output`."""
+    """To standard output as they come, or into the file `output`, which appears when all are there."""
     if output is not None:
-        write_bytes(output, b"".join(pieces))
+        write_pieces(output, pieces)
         return ExitStatus.COMPLETE
     for piece in pieces:
         click.echo(piece, nl=False)
@@ -86,22 +86,24 @@ def export_records(path: Path, game: str | None, folder: Path | None) -> ExitSta
     if not formats:
         raise ConfigError(f"{event.source}: games of {event.setup.game} have no record format")
     files = Files(records=str(folder or event.files.games), formats=formats)
+    written = 0
     with event.read() as store:
-        ids = _ids(event, store, game)
-        for each in ids:
+        for each in _ids(event, store, game):
             if troubles := write_records(files, *store.record(each)):
                 raise ConfigError(troubles[0])
-    say(f"{len(ids)} game{'s' * (len(ids) != 1)} written to {files.records}")
+            written += 1
+    say(f"{written} game{'s' * (written != 1)} written to {files.records}")
     return ExitStatus.COMPLETE
 
 
-def _ids(event: Event, store: Store, game: str | None) -> list[str]:
+def _ids(event: Event, store: Store, game: str | None) -> Iterator[str]:
     """The ids of all stored games, or of the only one that is wanted. Raises ConfigError."""
     if game is None:
-        return [result.id for result in store.results()]
-    if not store.has(game):
+        yield from (result.id for result in store.results())
+    elif store.has(game):
+        yield game
+    else:
         raise ConfigError(f"{event.source}: there is no stored game {quote(game)}")
-    return [game]
 
 
 def export_samples(path: Path, form: str, output: Path | None) -> ExitStatus:
@@ -111,25 +113,20 @@ def export_samples(path: Path, form: str, output: Path | None) -> ExitStatus:
         raise ConfigError(f"{event.source}: games of {event.setup.game} have no samples")
     if (sampler := samples().get(form)) is None:
         raise ConfigError(f"--samples: got {quote(form)}, expected {' or '.join(samples())}")
-    return _write(_samples(event, sampler), output)
-
-
-def _samples(event: Event, samples_of: Sampler) -> Iterator[bytes]:
-    with event.read() as store:
-        for result in store.results():
-            try:
-                yield samples_of(*store.record(result.id))
-            except ValueError as error:
-                raise ConfigError(f"{event.source}: {error}") from None
+    return _write(_pieces(event, sampler), output)
 
 
 # Games one after the other, with their moves
 
 
-class _Collection(Struct, frozen=True):
-    """A form of several games. piece: the part of one game; last: what follows the games of an event."""
+Piece: TypeAlias = Callable[[GameSpec, GameRecord], bytes]
+"""Makes the part of one game. Raises ValueError for a game that has none."""
 
-    piece: Callable[[Event], Callable[[GameSpec, GameRecord], bytes]]
+
+class _Collection(Struct, frozen=True):
+    """A form of several games. piece: how each is written; last: what follows the games of an event."""
+
+    piece: Callable[[Event], Piece]
     last: Callable[[Store], Iterator[bytes]] = lambda _store: iter(())
 
 
@@ -139,22 +136,28 @@ def export_games(path: Path, form: str, game: str | None, output: Path | None) -
     game: the id of the only one. Raises ConfigError.
     """
     event, collection = Event.open(path, complain), COLLECTIONS[form]
-    return _write(_pieces(event, collection, game), output)
+    last = collection.last if game is None else None
+    return _write(_pieces(event, collection.piece(event), game, last), output)
 
 
-def _pieces(event: Event, form: _Collection, game: str | None) -> Iterator[bytes]:
-    piece = form.piece(event)
+def _pieces(
+    event: Event,
+    piece: Piece,
+    game: str | None = None,
+    last: Callable[[Store], Iterator[bytes]] | None = None,
+) -> Iterator[bytes]:
+    """The parts of all stored games, or of the only one that is wanted, and what follows them."""
     with event.read() as store:
         for each in _ids(event, store, game):
             try:
                 yield piece(*store.record(each))
             except ValueError as error:
                 raise ConfigError(f"{event.source}: {error}") from None
-        if game is None:
-            yield from form.last(store)
+        if last is not None:
+            yield from last(store)
 
 
-def _sgf(event: Event) -> Callable[[GameSpec, GameRecord], bytes]:
+def _sgf(event: Event) -> Piece:
     """Games as those of a collection of SGF. Raises ConfigError for a game that SGF does not know."""
     kind = GAMES.find(event.setup.game)
     write = None
@@ -169,7 +172,7 @@ def _sgf(event: Event) -> Callable[[GameSpec, GameRecord], bytes]:
     return write
 
 
-def _pgn(event: Event) -> Callable[[GameSpec, GameRecord], bytes]:
+def _pgn(event: Event) -> Piece:
     """Games in PGN with their moves as a comment, since they are no moves of chess."""
     setup, sides = event.setup, game_sides(event.setup.game)
 
@@ -186,7 +189,7 @@ def _movetext(record: GameRecord) -> str:
     return fill(" ".join(f"{number}. {moves}" for number, moves in enumerate(turns, 1)), 78)
 
 
-def _json(event: Event) -> Callable[[GameSpec, GameRecord], bytes]:
+def _json(event: Event) -> Piece:
     """A line for each game, with all that is stored of it."""
     words = GAMES.find(event.setup.game).result_words
 
@@ -210,11 +213,13 @@ COLLECTIONS = {"jsonl": _Collection(_json, _voids), "pgn": _Collection(_pgn), "s
 
 
 def _games(event: Event) -> Iterator[str]:
-    """Every result as a game in PGN, in order of completion. Reads as it is asked."""
+    """Every result that was not taken back as a game in PGN, in order of completion. Reads as it is asked."""
     setup = event.setup
     sides = game_sides(setup.game)
     with event.read() as store:
-        for result in store.results():
+        for result, played_by in store.played():
+            if played_by.purged:
+                continue
             try:
                 yield pgn(result, event=setup.code, site=setup.place, sides=sides)
             except ValueError as error:

@@ -13,15 +13,12 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
-from msgspec.structs import replace
-
-from gyoji.cli.checking import Check, check_before_run, check_quickly
+from gyoji.cli.checking import check_before_run
 from gyoji.cli.exits import complain
 from gyoji.cli.plain import MOST_DISTANCES, USUAL, Every, LoggedDisplay, PlainDisplay, QuietDisplay
 from gyoji.cli.standing import write_report
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import GAMES
-from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable
 from gyoji.pairing.shards import Shard
 from gyoji.play.loop import Loop
@@ -106,7 +103,7 @@ def run_event(
     with taking(event, options, complain, open_pool, folds=[said] if is_folded else []) as taken:
         if taken.remaining != 0:
             taken.pool.start_ahead(event.competition.checks())
-            if not (_is_elsewhere(event, open_pool) or _check(event, quiet=quiet)):
+            if not (_is_elsewhere(event, open_pool) or check_before_run(event, quiet=quiet)):
                 return ExitStatus.HALTED
 
         def show(loop: Loop) -> AbstractContextManager[Listener]:
@@ -122,21 +119,6 @@ def run_event(
     say_end(end, event.source if event.setup.control_file else "")
     call_at_end(event, end, beside(), complain)
     return end.status
-
-
-def _check(event: Event, *, quiet: bool) -> bool:
-    """The checks before a run, of engines that do not see what is to be hidden from them."""
-
-    def attempt(spec: GameSpec) -> Check:
-        players = []
-        for player in spec.players:
-            seen = player.containment
-            players.append(replace(player, containment=replace(seen, hidden=(*seen.hidden, *event.hidden))))
-        return check_quickly(replace(spec, players=tuple(players)))
-
-    if not event.hidden:
-        return check_before_run(event, quiet=quiet)
-    return check_before_run(event, quiet=quiet, attempt=attempt)
 
 
 def _is_elsewhere(event: Event, open_pool: OpenPool) -> bool:

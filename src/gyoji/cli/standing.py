@@ -1,6 +1,6 @@
 """A competition as it stands (`show`, `reset`), and as it is being played (`stop`, `control`)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -30,8 +30,8 @@ from gyoji.scheduler.event import (
 )
 from gyoji.scheduler.shards import shard_files
 from gyoji.scheduler.status import ExitStatus
+from gyoji.store import filesystem
 from gyoji.store.files import CompetitionFiles, reset
-from gyoji.store.filesystem import write_file
 from gyoji.tables.digest import Beside
 from gyoji.tables.hosts import running_blocks
 from gyoji.tables.remarks import remarks
@@ -43,13 +43,16 @@ RELOAD_SECONDS = 600.0
 
 def write_text(path: Path, text: str) -> None:
     """Put `text` into a file, in one step. Raises Breakdown if it cannot be written."""
-    write_bytes(path, legible(text).encode())
+    write_pieces(path, [legible(text).encode()])
 
 
-def write_bytes(path: Path, content: bytes) -> None:
-    """Put `content` into a file, in one step. Raises Breakdown if it cannot be written."""
+def write_pieces(path: Path, pieces: Iterable[bytes]) -> None:
+    """Put the pieces into a file, one after the other; others see it when all of them are there.
+
+    Raises Breakdown if it cannot be written, and what making a piece raises.
+    """
     try:
-        write_file(path, content)
+        filesystem.write_pieces(path, pieces)
     except OSError as error:
         raise Breakdown(f"{path} cannot be written: {error.strerror}") from None
 

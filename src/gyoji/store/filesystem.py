@@ -12,7 +12,7 @@ module of ours.
 import os
 import stat
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from errno import EISDIR, ELOOP, ENOTDIR
 from hashlib import sha256
@@ -36,17 +36,25 @@ def write_file(path: str | os.PathLike[str], data: bytes, *, in_our_folder: bool
     in_our_folder: the folder is one that we make: it is made if it is not there, and may be no link. Raises
     OSError, and leaves what was there.
     """
+    write_pieces(path, (data,), in_our_folder=in_our_folder)
+
+
+def write_pieces(
+    path: str | os.PathLike[str], pieces: Iterable[bytes], *, in_our_folder: bool = False
+) -> None:
+    """The same with data that are made while they are written.
+
+    Whatever making them raises leaves what was there too.
+    """
     folder, name = os.path.split(os.fspath(path))
     with _opened(folder or ".", is_ours=in_our_folder) as place:
         beside = f"{name}.new" if len(os.fsencode(name)) <= _LONGEST else f"{_short(name)}.new"
         try:
             descriptor = _make(place, beside)
-            with open(descriptor, "wb", buffering=0) as file:
-                view = memoryview(data)
-                while view:
-                    view = view[file.write(view) or 0 :]
+            with open(descriptor, "wb") as file:
+                file.writelines(pieces)
             os.replace(beside, name, src_dir_fd=place, dst_dir_fd=place)
-        except OSError:
+        except BaseException:
             with suppress(OSError):
                 os.unlink(beside, dir_fd=place)
             raise

@@ -13,11 +13,11 @@ from gyoji.core.tables import Block, Style, Table, numbers, texts
 
 def game_blocks(record: GameRecord, words: ResultWords) -> Iterator[Block]:
     """The result in a line, what was taken back, and a row for each move. words: those of the game."""
-    result, values = record.result, game_values(record, words)
-    yield f"{result.id}: {values['result']}"
+    result = record.result
+    yield f"{result.id}: {describe_result(result, words)}"
     for taken in record.taken_back:
         yield f"after move {taken.turn}: {describe_taken_back(taken, result.players)}"
-    moves, said = values["moves"], _said(record)
+    moves, said = list(move_values(record)), _said(record)
     opinions = [_told(said.get((move["move_number"] - 1, move["seat"]))) for move in moves]
     columns = [
         numbers("move", [move["move_number"] for move in moves]),
@@ -33,25 +33,11 @@ def game_blocks(record: GameRecord, words: ResultWords) -> Iterator[Block]:
 def game_values(record: GameRecord, words: ResultWords) -> dict[str, Any]:
     """The same as JSON-ready values; of several opinions of a move the last."""
     result = record.result
-    said = _said(record)
     return {
         "game": result.id,
         "result": describe_result(result, words),
         "outcome": wire.encode(result.outcome),
-        "moves": [
-            {
-                "move_number": number + 1,
-                "seat": played.seat,
-                "player": result.players[played.seat],
-                "move": played.move,
-                "charged_ns": played.ns,
-                "phase": played.phase,
-                "comment": played.comment,
-                "opinion": _values(said.get((number, played.seat))),
-            }
-            for number, turn in enumerate(record.turns)
-            for played in turn
-        ],
+        "moves": list(move_values(record)),
         "taken_back": [
             {
                 "after": taken.turn,
@@ -61,6 +47,24 @@ def game_values(record: GameRecord, words: ResultWords) -> dict[str, Any]:
             for taken in record.taken_back
         ],
     }
+
+
+def move_values(record: GameRecord) -> Iterator[dict[str, Any]]:
+    """Each move as JSON-ready values."""
+    said = _said(record)
+    for number, turn in enumerate(record.turns):
+        for played in turn:
+            opinion = said.get((number, played.seat))
+            yield {
+                "move_number": number + 1,
+                "seat": played.seat,
+                "player": record.result.players[played.seat],
+                "move": played.move,
+                "charged_ns": played.ns,
+                "phase": played.phase,
+                "comment": played.comment,
+                "opinion": None if opinion is None else opinion._asdict(),
+            }
 
 
 def result_values(result: GameResult, words: ResultWords) -> dict[str, Any]:
@@ -155,10 +159,6 @@ def _engine_values(engine: EngineReport) -> dict[str, Any]:
 def _said(record: GameRecord) -> dict[tuple[int, int], Evaluation]:
     """By turn and seat, the last opinion of a move."""
     return {(each.turn, each.seat): each.evaluation for each in record.opinions}
-
-
-def _values(said: Evaluation | None) -> dict[str, Any] | None:
-    return None if said is None else said._asdict()
 
 
 def _told(said: Evaluation | None) -> str:

@@ -147,10 +147,11 @@ def turn_values(turn: Sequence[Played], frame: Frame, said: Mapping[int, tuple[s
             printable(played.comment, MOST_COMMENT),
             played.phase,
             printable(played.note),
-            said.get(played.seat, ("", 0))[0],
-            said.get(played.seat, ("", 0))[1] or "",
+            opinion,
+            expected or "",
         )
         for played, text in zip(turn, texts, strict=True)
+        for opinion, expected in [said.get(played.seat, ("", 0))]
     ]
 
 

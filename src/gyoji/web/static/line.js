@@ -5,7 +5,7 @@ const place = $("line");
 document.querySelector(".panel").append(place);
 
 let shown = ""; // which line is on the board
-let line = null; // { game, first, seat }: its frames are those of the game until then, and its own
+let line = null; // { game, first, moves }: its frames are those of the game until then, and its own
 
 // Called when another position is shown. isGame: whether that is of the game itself.
 export const showLine = careful(async (isGame = true) => {

@@ -1,0 +1,183 @@
+"""The findings of a player's check: how it went, in lines for people and as values for JSON."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from msgspec import Struct
+
+from gyoji.core.game import Trial
+from gyoji.core.probe import Finding, Findings
+from gyoji.core.spec import Player
+from gyoji.core.text import format_duration, printable
+from gyoji.play.startup_check import StartupCheck
+from gyoji.report.text import Align, Grid
+
+SHOWN = 500
+"""Characters of a line about a player."""
+
+
+class Check(Struct, frozen=True, kw_only=True):
+    """The result of checking a player. startup: None if it had to get ready for no game.
+
+    findings    of a probe, or of the trial of its protocol; None if it has neither.
+    is_probed   whether the findings are of a probe.
+    failed      the trial of its game in which it shows that it does not play by all of the rules.
+    agrees      whether its games are scored by the players then, instead of not at all.
+    """
+
+    player: Player
+    startup: StartupCheck | None = None
+    findings: Findings | None = None
+    is_probed: bool = False
+    failed: Trial | None = None
+    agrees: bool = False
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """Why it cannot play, a line each; none: it can."""
+        startup = self.startup.problems if self.startup else ()
+        unfit = self.findings.unfit if self.findings else ()
+        failed = (f"{self.failed.failure}; {self.failed.remedy}",) if self.failed and not self.agrees else ()
+        return startup + unfit + failed
+
+
+def describe(check: Check) -> Iterable[str]:
+    """A player in lines: that it can play, or why not; what it is not told; late trouble; what was found."""
+    code, startup = check.player.code, check.startup or StartupCheck()
+    if check.problems:
+        yield from problem_lines(check)
+    elif check.player.is_person:
+        yield f"player {code}: ok: a person, who plays on the page of `gyoji serve`"
+    else:
+        called = startup.name or (check.findings.name if check.findings else "")
+        ready = format_duration(max(startup.startup_ns // 10**6, 1) * 10**6)
+        tail = f" (ready in {ready})" if check.startup else ""
+        yield printable(f"player {code}: ok{f': {called}' if called else ''}{tail}", SHOWN)
+    yield from limits(check)
+    yield from last_words(check)
+    for line in startup.late:
+        yield printable(f"player {code}: after the check: {_own(code, line)}", SHOWN)
+    if check.is_probed and check.findings:
+        yield from probe_lines(check.findings)
+
+
+def problem_lines(check: Check) -> Iterable[str]:
+    """Why a player cannot play, a line each."""
+    code = check.player.code
+    return [printable(f"player {code}: {_own(code, line)}", SHOWN) for line in check.problems]
+
+
+def last_words(check: Check) -> Iterator[str]:
+    """Lines that a failed player wrote to stderr, where there are more than its problem quotes."""
+    lines = check.startup.stderr if check.startup else ()
+    if len(lines) > 1 or not any("last words" in problem for problem in check.problems):
+        for line in lines:
+            yield f"  | {printable(line, SHOWN)}"
+
+
+def limits(check: Check) -> Iterator[str]:
+    """Lines about what the player cannot be told or asked, and plays without."""
+    code, startup = check.player.code, check.startup or StartupCheck()
+    for thing in startup.unable:
+        yield f"player {code}: cannot be told {thing}; it goes by its own settings"
+    if check.failed and check.agrees:
+        yield printable(f"player {code}: {check.failed.failure}; its games are scored by the players", SHOWN)
+    if startup.declines:
+        yield printable(f"player {code}: {startup.declines}; its games begin without that", SHOWN)
+
+
+def check_values(check: Check) -> dict[str, Any]:
+    """All that is known of a check for JSON."""
+    startup = check.startup or StartupCheck()
+    return {
+        "player": check.player.code,
+        "protocol": check.player.protocol,
+        "ok": not check.problems,
+        "problems": list(check.problems),
+        "name": startup.name,
+        "description": startup.description,
+        "ready_ms": round(startup.startup_ns / 1e6, 3) if check.startup else None,
+        "not_told": list(startup.unable),
+        "declines": startup.declines,
+        "late": list(startup.late),
+        "stderr": list(startup.stderr),
+        "probe": _probe_values(check.findings) if check.is_probed and check.findings else None,
+    }
+
+
+def _own(code: str, line: str) -> str:
+    """A line about a player without its name in front."""
+    return line.removeprefix("player ").removeprefix(f"{code}: ")
+
+
+_SAID = 44
+"""Characters of an engine's own words in the table."""
+_BUSY = 10
+"""From which part of the time that it waits for a processor, an engine cannot be judged by the clock."""
+
+
+def probe_lines(findings: Findings) -> Iterable[str]:
+    """The table of trials, and what follows from them. Indented: it stands below a player's line."""
+    yield from _table(findings.trials)
+    supported = "; ".join(
+        f"{subject} {' '.join(words) or 'none'}" for subject, words in findings.supports.items()
+    )
+    if supported:
+        yield f"  supports: {supported}"
+    if findings.delay * _BUSY > findings.waited:
+        without, waited = (f"{ns / 1e9:.1f}s" for ns in (findings.delay, findings.waited))
+        yield (
+            f"  the machine was busy: the engine had no processor for {without} of the {waited} that gyoji"
+            " waited for it; times may be wrong"
+        )
+    yield "  out of protocol:" if findings.deviations else "  out of protocol: nothing"
+    yield from (printable(f"    {line}", SHOWN) for line in findings.deviations)
+    if findings.prospects:
+        table = Grid()
+        table.column([f"    {where}" for where, _ in findings.prospects], padding=2)
+        table.column([printable(outcome, SHOWN) for _, outcome in findings.prospects])
+        yield "  prospects:"
+        yield from table.lines()
+
+
+def _table(trials: Iterable[Finding]) -> list[str]:
+    rows = list(trials)
+    table = Grid()
+    table.column([f"  {printable(row.trial)}" for row in rows], padding=2)
+    table.column([row.verdict.value for row in rows], padding=2)
+    table.column([_ms(row) for row in rows], align=Align.RIGHT, padding=2)
+    table.column([_words(row) for row in rows])
+    return table.lines()
+
+
+def _ms(row: Finding) -> str:
+    return "" if row.took is None else f"{row.took / 1e6:.1f} ms"
+
+
+def _words(row: Finding) -> str:
+    said = printable(row.said, _SAID)
+    return f"{said}  ({printable(row.remark)})" if said and row.remark else said or printable(row.remark)
+
+
+def _probe_values(findings: Findings) -> dict[str, Any]:
+    """The same for JSON; times in ms, null where there is none."""
+    return {
+        "name": findings.name,
+        "description": findings.description,
+        "trials": [
+            {
+                "trial": row.trial,
+                "verdict": row.verdict.value,
+                "ms": None if row.took is None else round(row.took / 1e6, 3),
+                "said": row.said,
+                "remark": row.remark,
+            }
+            for row in findings.trials
+        ],
+        "supports": {subject: list(words) for subject, words in findings.supports.items()},
+        "deviations": list(findings.deviations),
+        "prospects": [{"where": where, "outcome": outcome} for where, outcome in findings.prospects],
+        "unfit": list(findings.unfit),
+        "waited_ms": round(findings.waited / 1e6, 3),
+        "delay_ms": round(findings.delay / 1e6, 3),
+    }
