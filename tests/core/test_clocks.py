@@ -224,3 +224,33 @@ def test_a_move_within_the_allowance_is_in_time_and_one_beyond_it_is_not(text, o
 @given(st.integers(0, 10**15))
 def test_durations_are_read_as_written(ns):
     assert abs(parse_duration(format_duration(ns)) - ns) <= 1
+
+
+@pytest.mark.parametrize(
+    ("text", "used", "shown"),
+    [
+        ("none", [], None),
+        ("10m", [90], (510, 510, 0, 0, 0, 0)),
+        ("5m + 3s/move", [10], (293, 293, 0, 0, 0, 0)),
+        ("30s/move", [20], (30, 0, 0, 0, 0, 30)),
+        ("10m + 3x30s", [], (690, 600, 30, 3, 0, 0)),
+        ("10m + 3x30s", [600, 12], (90, 0, 30, 3, 0, 0)),
+        ("10m + 3x30s", [600, 45], (60, 0, 30, 2, 0, 0)),
+        ("10m + 5m/25", [], (900, 600, 300, 1, 25, 0)),
+        ("10m + 5m/25", [610, 20], (270, 0, 270, 1, 23, 0)),
+        ("40/300", [], (300, 0, 300, 1, 40, 0)),
+        ("40/300", [100], (200, 0, 200, 1, 39, 0)),
+    ],
+)
+def test_a_clock_is_shown_in_its_parts(text, used, shown):
+    control = TimeControl.parse(text, margin=S // 10)
+    clock = control.start()
+    for seconds in used:
+        clock = control.spend(clock, seconds * S)
+    names = ("left", "main", "period", "periods", "stones", "move")
+    found = control.shown(clock)
+    told = found and tuple(
+        number if name in ("periods", "stones") else number // 1000
+        for name, number in zip(names, found, strict=True)
+    )
+    assert told == shown

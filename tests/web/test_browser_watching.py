@@ -142,3 +142,44 @@ def test_moves_are_tried_from_a_turn_and_the_address_shows_them_to_others(begun,
         page.click("#try")
         until(lambda: page.evaluate("viewer.game.turns.length") == 2, "the game itself")
         moves.play("ann", "resign")
+
+
+CLOCKS = [  # left, main, period, periods, stones, move (s); s used; in words; for little room
+    ((600, 600, 0, 0, 0, 0), 12, "9:48 left", "9:48"),
+    ((0, 0, 0, 0, 0, 0), 0, "0.0 left", "0.0"),
+    ((30, 0, 0, 0, 0, 30), 7, "0:23 left for this move", "0:23"),
+    ((30, 600, 0, 0, 0, 30), 7, "9:53 left, 0:23 for this move", "9:53"),
+    ((690, 600, 30, 3, 0, 0), 10, "9:50 left, then 3 periods of 0:30", "9:50 + 3x30s"),
+    ((690, 600, 30, 3, 0, 0), 607, "0:23 left and 2 more periods", "0:23 + 2x30s"),
+    ((690, 600, 30, 3, 0, 0), 637, "0:23 left and 1 more period", "0:23 + 1x30s"),
+    ((690, 600, 30, 3, 0, 0), 667, "0:23 left in the last period", "0:23"),
+    ((690, 600, 30, 3, 0, 0), 700, "0.0 left in the last period", "0.0"),
+    ((60, 0, 30, 2, 0, 0), 25.5, "4.5 left and 1 more period", "4.5 + 1x30s"),
+    ((900, 600, 300, 1, 25, 0), 10, "9:50 left, then 5:00 for 25 moves", "9:50 + 5:00/25"),
+    ((900, 600, 300, 1, 25, 0), 610, "4:50 left for 25 moves", "4:50/25"),
+    ((200, 0, 200, 1, 39, 0), 10, "3:10 left for 39 moves", "3:10/39"),
+    ((20, 0, 20, 1, 1, 0), 5, "0:15 left for 1 move", "0:15/1"),
+]
+
+
+def test_clocks_are_shown_with_their_periods_and_run_on(begun, open_page):
+    path, moves = begun(more='clock = "10m + 3x30s"')
+    with serving(path) as site, started("run", path, "-q"):
+        page = open_page(game_address(site))
+        page.wait_for_selector("#time0:has-text('9:')")
+        assert page.inner_text("#time0").endswith(" left, then 3 periods of 0:30")
+        assert page.inner_text("#time1") == "10:00 left, then 3 periods of 0:30"
+        shown = page.evaluate(
+            "clocks => clocks.map(([[left, main, period, periods, stones, move], used]) => {"
+            " const clock = { left, main, period, periods, stones, move };"
+            " for (const name of ['left', 'main', 'period', 'move']) clock[name] *= 1e3;"
+            " return [clockWords(clock, used * 1e3), clockSigns(clock, used * 1e3)]; })",
+            [each[:2] for each in CLOCKS],
+        )
+        assert shown == [list(each[2:]) for each in CLOCKS]
+        page.goto(f"{site.address}/c/event/wall")
+        page.wait_for_selector(".who .left:has-text('10:00 + 3x30s')")
+        page.wait_for_selector(".who.acting .left:has-text('9:')")
+        moves.play("ann", "C3")
+        page.wait_for_selector(".who.acting:has-text('ben')")
+        moves.play("ben", "resign")

@@ -34,6 +34,7 @@ True
 import re
 from enum import StrEnum
 from functools import cached_property
+from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -43,6 +44,9 @@ from gyoji.core.wire import Value
 
 FORMS = "10m, 8+0.08, 5m + 3s/move, 10m + 3x30s, 10m + 5m/25, 40/300 or 2s/move"
 """Each form of a time control, in an example."""
+
+
+_MS = 1_000_000
 
 
 class Meter(StrEnum):
@@ -67,6 +71,22 @@ class Clock(Struct, frozen=True):
     @property
     def in_byo_yomi(self) -> bool:
         return self.main == 0 and self.periods > 0
+
+
+class ShownClock(NamedTuple):
+    """A clock for who looks at it, in ms.
+
+    left     until the seat has lost on time, if it does not move.   main, period: left of them.
+    periods  that are left.   stones: that are to be played in the period, 0 where one is enough.
+    move     the most for one move, 0: no limit.
+    """
+
+    left: int
+    main: int
+    period: int
+    periods: int
+    stones: int
+    move: int
 
 
 class TimeControl(Value, frozen=True, kw_only=True, dict=True):
@@ -157,6 +177,11 @@ class TimeControl(Value, frozen=True, kw_only=True, dict=True):
         return not (self.has_main or self.move)
 
     @cached_property
+    def has_parts(self) -> bool:
+        """Whether a clock is more than one time that is left: periods of byo-yomi, or a limit per move."""
+        return bool(self.period or self.move)
+
+    @cached_property
     def _is_of_main_time(self) -> bool:
         """Whether there is main time, an increment perhaps, and no more."""
         return self.has_main and not (self.period or self.move or self.grain)
@@ -225,6 +250,25 @@ class TimeControl(Value, frozen=True, kw_only=True, dict=True):
             return max(left - all_periods, 0), self.periods if left else 0
         after = -(-left // self.period) - 1
         return left - after * self.period, after
+
+    def shown(self, clock: Clock) -> ShownClock | None:
+        """A clock for who looks at it; None where there is none.
+
+        >>> control = TimeControl.parse("1m + 3x30s")
+        >>> control.shown(control.start())
+        ShownClock(left=150000, main=60000, period=30000, periods=3, stones=0, move=0)
+        """
+        left = self.allowance(clock)
+        if left is None:
+            return None
+        return ShownClock(
+            left=max(left - self.margin, 0) // _MS,
+            main=max(clock.main, 0) // _MS,
+            period=max(clock.period, 0) // _MS,
+            periods=clock.periods,
+            stones=clock.stones if self.stones > 1 else 0,
+            move=self.move // _MS,
+        )
 
     def spend(self, clock: Clock, used: int) -> Clock | None:
         """The clock after a move that took `used` ns; None when that was too long."""

@@ -185,6 +185,7 @@ class Game:
             turns=turns,
             opinions=opinions,
             left=self.referee.time_left(),
+            clocks=self.referee.clocks(),
             acting=acting,
             left_out=tuple(self.referee.log.left_out),
             sides=sides_of(self.referee.rules, self.referee.position),

@@ -8,6 +8,7 @@ they are now.
 from collections.abc import Callable
 from typing import Protocol
 
+from gyoji.core.clocks import ShownClock
 from gyoji.core.record import Opinion, Played
 from gyoji.core.wire import Value
 from gyoji.play.loop import Alarm, Loop
@@ -20,6 +21,7 @@ class Live(Value, frozen=True, kw_only=True):
               knows of turns from there on is to be forgotten.
     turns     those from there on, as records have them.   opinions: of the same turns.
     left      ns on each seat's clock when it was asked, None without a clock.
+    clocks    of each seat, where one has periods or a limit per move; else (): `left` says it all.
     acting    the seats that are to move now.   waited: ns since they were asked.
     left_out  the seats without which the game goes on.   sides: of each seat, () where they are the seats.
     """
@@ -29,6 +31,7 @@ class Live(Value, frozen=True, kw_only=True):
     turns: tuple[tuple[Played, ...], ...] = ()
     opinions: tuple[Opinion, ...] = ()
     left: tuple[int | None, ...] = ()
+    clocks: tuple[ShownClock | None, ...] = ()
     acting: tuple[int, ...] = ()
     waited: int = 0
     left_out: tuple[int, ...] = ()

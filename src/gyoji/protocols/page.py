@@ -20,7 +20,7 @@ from msgspec.structs import asdict
 
 from gyoji.core import messages as m
 from gyoji.core import wire
-from gyoji.core.clocks import Clock, TimeControl
+from gyoji.core.clocks import TimeControl
 from gyoji.core.game import Offered, SeesViews
 from gyoji.core.ports import AnyRules, DrawsViews, offers
 from gyoji.core.text import legible, printable
@@ -118,6 +118,7 @@ class PageCodec:
         rules = self._rules
         assert rules is not None, "a game begins with NewGame"
         offered = self._pictures.offered(rules, request.view, self._seat) if self._pictures else Offered(())
+        shown = self._control.shown(request.clock)
         return self._ask(
             "move",
             self._move,
@@ -125,7 +126,7 @@ class PageCodec:
             notice=printable(request.notice),
             advice="" if request.advice is None else rules.format(request.advice),
             offered=offered._asdict(),
-            clock=_clock(self._control, request.clock),
+            clock=shown and shown._asdict(),
             **self._told(request.news, request.taken_back),
             **self._shown(request.view, request.news),
         )
@@ -218,25 +219,3 @@ def _made_up(request: m.Request) -> m.Reply:
         case m.Quit():
             return m.HasQuit(stays=request.keep)
     raise AssertionError(request)
-
-
-def _clock(control: TimeControl, clock: Clock) -> dict[str, object] | None:
-    """A clock for who looks at it, in ms; None where there is none.
-
-    main, period  left of them.   periods, stones  that are left.   move: the most for one move, 0: no limit.
-    left          until the seat has lost on time, if it does not move.
-
-    >>> _clock(TimeControl.parse("1m + 3x30s"), TimeControl.parse("1m + 3x30s").start())["left"]
-    150000
-    """
-    left = control.allowance(clock)
-    if left is None:
-        return None
-    return {
-        "left": max(left - control.margin, 0) // _MS,
-        "main": max(clock.main, 0) // _MS,
-        "period": max(clock.period, 0) // _MS,
-        "periods": clock.periods,
-        "stones": clock.stones if control.stones > 1 else 0,
-        "move": control.move // _MS,
-    }

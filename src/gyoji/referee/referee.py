@@ -16,7 +16,7 @@ import sys
 from collections.abc import Callable, Sequence
 
 from gyoji.core import messages as m
-from gyoji.core.clocks import TimeControl
+from gyoji.core.clocks import ShownClock, TimeControl
 from gyoji.core.faults import FaultKind, IllegalMove
 from gyoji.core.game import PlayedOut
 from gyoji.core.outcome import Ending, Outcome, lost_by, won_by
@@ -98,6 +98,12 @@ class Referee:
     def time_left(self) -> tuple[int | None, ...]:
         """ns on each seat's clock before its next move is lost on time, None without a clock."""
         return tuple(state.control.allowance(state.clock) for state in self._states)
+
+    def clocks(self) -> tuple[ShownClock | None, ...]:
+        """Each seat's clock as people see it, where one has more than one time that is left; else ()."""
+        if not any(state.control.has_parts for state in self._states):
+            return ()
+        return tuple(state.control.shown(state.clock) for state in self._states)
 
     def record(self, started: str, wall_ns: int, closings: Sequence[Closing]) -> GameRecord:
         """The record of the decided game. closings: per seat, how its engine's process ended."""

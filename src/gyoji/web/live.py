@@ -4,6 +4,7 @@ The values are those of `gyoji.report.html.games`, as far as the game has come, 
 
     live     True    left    ms on each seat's clock when it was asked, null without a clock
     acting   the seats that are to move    waited    ms since they were asked, when this was told
+    clocks   of each seat, as `ShownClock` has them, where `left` does not say all of one
     first    of news: the number of the first turn told; earlier news of turns from there on are void
     hidden   whether the moves are kept back until the game is over: then only their number is told
 """
@@ -74,6 +75,8 @@ class LiveGame:
             "acting": list(live.acting),
             "waited": live.waited // 1_000_000,
         }
+        if live.clocks:
+            self._clock["clocks"] = [clock and clock._asdict() for clock in live.clocks]
         self.count = live.first + len(live.turns)
         if self.hidden:
             return live.first

@@ -11,6 +11,49 @@ function minutes(ms) {
   return `${Math.floor(seconds / 60)}:${rest}`;
 }
 
+// Where a clock stands after so many ms: in main time or in byo-yomi, what is left of that, and how many periods
+// come after it. clock: as the server tells it.
+function clockAfter({ left, main, period, periods }, used) {
+  if (!periods) return { isMain: true, now: (main || left) - used, rest: 0 };
+  if (used < main) return { isMain: true, now: main - used, rest: periods };
+  let [over, rest] = [used - main, periods - 1];
+  while (over > period && rest) [over, rest] = [over - period, rest - 1];
+  return { isMain: false, now: period - over, rest };
+}
+
+// The same in words.
+function clockWords(clock, used) {
+  const { main, period, periods, stones, move } = clock;
+  const { isMain, now, rest } = clockAfter(clock, used);
+  if (move && !main && !periods) return `${minutes(now)} left for this move`;
+  if (!isMain) {
+    const more = `and ${rest} more period${rest > 1 ? "s" : ""}`;
+    const what = stones ? `for ${stones} move${stones > 1 ? "s" : ""}` : rest ? more : "in the last period";
+    return `${minutes(now)} left ${what}`;
+  }
+  const byoyomi = stones ? `${minutes(period)} for ${stones} moves` : `${periods} periods of ${minutes(period)}`;
+  const limit = move && move - used < now ? `, ${minutes(move - used)} for this move` : "";
+  return `${minutes(now)} left${rest ? `, then ${byoyomi}` : ""}${limit}`;
+}
+
+// The same for little room, much as time controls are written: 4:10 + 3x30s, 4:10 + 5:00/25, 0:12 + 1x30s, 3:20/17.
+function clockSigns(clock, used) {
+  const { period, stones } = clock;
+  const { isMain, now, rest } = clockAfter(clock, used);
+  if (stones && !isMain) return `${minutes(now)}/${stones}`;
+  const length = period < 60000 ? `${period / 1000}s` : minutes(period);
+  return `${minutes(now)}${rest ? ` + ${stones ? `${minutes(period)}/${stones}` : `${rest}x${length}`}` : ""}`;
+}
+
+// The clocks of the seats of a side that have one, as `write` writes them. since: ms that those who are to move think.
+function sideClocks({ left, acting, clocks = [] }, seats, since, write) {
+  const timed = seats.filter((seat) => left[seat] !== null && left[seat] !== undefined);
+  return timed.map((seat) => {
+    const simple = { left: left[seat], main: left[seat], period: 0, periods: 0, stones: 0, move: 0 };
+    return write(clocks[seat] ?? simple, acting.includes(seat) ? since : 0);
+  });
+}
+
 // The clocks of a game in progress run on from what was told last.
 function clocks() {
   told = performance.now();
@@ -26,9 +69,9 @@ function drawClocks() {
   game.sides.forEach((_, side) => {
     const seats = game.seats.flatMap((seat, index) => (seat.side === side ? [index] : []));
     const isActing = seats.some((seat) => game.acting.includes(seat));
-    const left = seats.map((seat) => game.left[seat]).find((ms) => ms !== null && ms !== undefined);
+    const texts = sideClocks(game, seats, since, seats.length > 1 ? clockSigns : clockWords);
     const cell = document.getElementById(`time${side}`);
-    if (cell && left !== undefined) cell.textContent = `${minutes(left - (isActing ? since : 0))} left`;
+    if (cell && texts.length) cell.textContent = texts.join(" / ") + (seats.length > 1 ? " left" : "");
     cell?.parentElement.classList.toggle("acting", isActing);
   });
 }

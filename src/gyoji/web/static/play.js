@@ -176,8 +176,8 @@ async function read() {
 const follow = careful(async (news) => {
   if (news.id !== standing.game || !values) return;
   if (keepsBack()) {
-    const { left, acting, waited: since } = news;
-    for (const each of [values, viewer.game]) Object.assign(each, { left, acting, waited: since });
+    const { left, acting, waited: since, clocks: parts } = news;
+    for (const each of [values, viewer.game]) Object.assign(each, { left, acting, clocks: parts, waited: since });
   } else if (news.first > viewer.game.turns.length) await read();
   else extendGame($("thoughts").checked ? news : withoutThoughts(news));
   clocks();

@@ -26,7 +26,7 @@ export function runClock(clock, waited, what = "") {
   const tick = () => {
     const used = performance.now() - began;
     const left = Math.max(clock.left - used, 0);
-    $("ownclock").textContent = what ? `${minutes(left)} ${what}` : inWords(clock, used);
+    $("ownclock").textContent = what ? `${minutes(left)} ${what}` : clockWords(clock, used);
     $("ownclock").classList.toggle("short", left <= 10000);
     const soon = SOON.find((seconds) => left <= seconds * 1000 && seconds < warned);
     if (soon) {
@@ -47,25 +47,6 @@ export function stopClock() {
   clearInterval(timer);
   $("ownclock").textContent = "";
   $("warning").textContent = "";
-}
-
-// What is left of a clock after so many ms: of main time, or of byo-yomi.
-export function inWords({ left, main, period, periods, stones, move }, used) {
-  if (!main && !periods) return `${minutes(left - used)} left for this move`;
-  const limit = move && move - used < main - used ? `, ${minutes(move - used)} for this move` : "";
-  if (used < main) {
-    const byoyomi = periods ? `, then ${stones ? `${minutes(period)} for ${stones} moves` : `${periods} × ${minutes(period)}`}` : "";
-    return `${minutes(main - used)} left${byoyomi}${limit}`;
-  }
-  if (!periods) return `${minutes(left - used)} left${limit}`;
-  let over = used - main;
-  let rest = periods;
-  while (over > period && rest > 1) {
-    over -= period;
-    rest -= 1;
-  }
-  const what = stones ? `for ${stones} move${stones > 1 ? "s" : ""}` : rest > 1 ? `and ${rest - 1} more period${rest > 2 ? "s" : ""}` : "in the last period";
-  return `${minutes(period - over)} left ${what}`;
 }
 
 const trips = []; // ms that the last requests have taken

@@ -66,7 +66,7 @@ function write(place, text) {
 }
 
 // Take what is told of a game, be it drawn already or not.
-function change(key, { count, left, acting, waited, frames, first = 0 }) {
+function change(key, { count, left, acting, waited, clocks, frames, first = 0 }) {
   const entry = games.get(key);
   const game = coming.get(key) ?? entry?.game;
   if (!game) return;
@@ -74,7 +74,7 @@ function change(key, { count, left, acting, waited, frames, first = 0 }) {
     readSoon({ competition: game.competition, game: game.id });
     return;
   }
-  Object.assign(game, { count, left, acting, since: performance.now() - waited });
+  Object.assign(game, { count, left, acting, clocks, since: performance.now() - waited });
   if (frames) game.frames.splice(first ? first + 1 : 0, Infinity, ...frames);
   if (frames && entry && (!first || entry.drawn > first + 1)) {
     for (const place of entry.signs.keys()) entry.changed.add(place);
@@ -136,10 +136,10 @@ function draw(entry) {
 function drawClocks({ game, sides }) {
   for (const { line, seats, left } of sides) {
     const isActing = seats.some((seat) => game.acting.includes(seat));
-    const told = seats.map((seat) => game.left[seat]).find((ms) => ms !== null && ms !== undefined);
-    const ms = told === undefined ? null : told - (isActing ? performance.now() - game.since : 0);
+    const texts = sideClocks(game, seats, performance.now() - game.since, clockSigns);
     line.classList.toggle("acting", isActing);
-    write(left, ms === null ? "" : minutes(ms));
+    left.classList.toggle("long", Boolean(game.clocks) || texts.length > 1);
+    write(left, texts.join(" / "));
   }
 }
 
