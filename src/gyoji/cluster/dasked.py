@@ -33,6 +33,9 @@ _AGAIN_SECONDS = 1.0
 _MOST_TRIES = 30
 """How often a call to an actor is made again, a second apart, before its host is taken to be gone."""
 
+_LOOK_SECONDS = 10.0
+"""How often it is seen which workers there are, besides whenever dask says that one has come or gone."""
+
 _MOST_REST_SECONDS = 60.0
 _END_SECONDS = 5.0
 
@@ -178,9 +181,11 @@ class DaskHosts:
         self._is_tried.set()
         try:
             client.subscribe_topic("all", lambda _event: self._wake.set())
+            next_look = 0.0
             while client.status == "running" and not self._is_closing:
-                await self._look(client)
-                self._wake.clear()
+                if self._wake.is_set() or self._asyncio.time() >= next_look:
+                    self._wake.clear()
+                    next_look = await self._look(client)
                 with suppress(TimeoutError):
                     await asyncio.wait_for(self._wake.wait(), _AGAIN_SECONDS)
         finally:
@@ -202,23 +207,24 @@ class DaskHosts:
             require_encryption=True,
         )
 
-    async def _look(self, client: Any) -> None:
-        """See which workers there are."""
-        with suppress(OSError):
+    async def _look(self, client: Any) -> float:
+        """See which workers there are; the moment to do it again."""
+        now = self._asyncio.time()
+        try:
             identity = await client.scheduler.identity(n_workers=-1)
-            there = {
-                _name_of(address, facts): (address, facts) for address, facts in identity["workers"].items()
-            }
-            for worker in list(self._workers.values()):
-                if there.get(worker.name, ("",))[0] != worker.address:
-                    self._lose(worker, "dask has lost it")
-            for name, (address, facts) in there.items():
-                is_resting = self._asyncio.time() < self._resting.get(name, 0)
-                if name not in self._workers and name not in self._dropped and not is_resting:
-                    worker = _Worker(name, address, int(facts["nthreads"]))
-                    self._workers[name] = worker
-                    self._hear(partial(self._ears.joined, name))
-                    worker.tasks.append(asyncio.create_task(self._attend(client, worker)))
+        except OSError:
+            return now + _AGAIN_SECONDS
+        there = {_name_of(address, facts): (address, facts) for address, facts in identity["workers"].items()}
+        for worker in list(self._workers.values()):
+            if there.get(worker.name, ("",))[0] != worker.address:
+                self._lose(worker, "dask has lost it")
+        for name in there.keys() - self._workers.keys() - self._dropped:
+            if self._resting.get(name, 0) <= now:
+                address, facts = there[name]
+                worker = self._workers[name] = _Worker(name, address, int(facts["nthreads"]))
+                self._hear(partial(self._ears.joined, name))
+                worker.tasks.append(asyncio.create_task(self._attend(client, worker)))
+        return min([now + _LOOK_SECONDS, *[until for until in self._resting.values() if until > now]])
 
     async def _attend(self, client: Any, worker: _Worker) -> None:
         """Start the actor of a worker, and pass on what its agent says."""
