@@ -187,7 +187,7 @@ def test_two_persons_play_by_a_link(site, open_page):
     answer(ann, game="go", board_size="5", against="person", other="ben")
     ann.click("#begin")
     ann.wait_for_selector("#begun:not([hidden])")
-    ben = open_page(ann.input_value("#link"))
+    ben = open_page(ann.input_value("#links input"))
     ben.wait_for_selector("#who:has-text('ben')")
     ann.click("#own")
     for page in (ann, ben):
@@ -201,6 +201,29 @@ def test_two_persons_play_by_a_link(site, open_page):
     ben.click("#again:not([hidden])")
     ann.click("#ready")
     ben.wait_for_selector(".asked")
+
+
+def test_persons_and_programs_share_the_teams_of_dig_here(site, open_page):
+    ann = open_page(f"{site.address}/new")
+    answer(ann, game="go")
+    assert ann.is_hidden("#mates")
+    ann.select_option("#game", "dighere")
+    ann.select_option("#mate", label="horidashi, random plans")
+    ann.select_option("#othermate", label="a person, by a link")
+    ann.click("#begin")
+    ann.wait_for_selector("#links b:has-text('horidashi (partner)')")
+    dog = open_page(ann.input_value("#links input"))
+    dog.wait_for_selector("#who:has-text('horidashi (partner)')")
+    ann.click("#own")
+    for page in (ann, dog):
+        page.click("#ready")
+    ann.wait_for_selector(".asked")
+    seats = ann.evaluate("viewer.game.seats.map(({ name, role }) => [name, role])")
+    assert seats == [[name, role] for role in ("samurai", "dog") for name in ("ann", "horidashi")]
+    for page in (ann, dog):  # asked in turn
+        page.click("#words button:has-text('stay')")
+    name = site.json("/status.json")["competitions"][0]["competition"]
+    until(lambda: site.json(f"/api/v1/competitions/{name}/games/0_0")["count"], "the first step")
 
 
 def test_nobody_but_the_organiser_sees_the_form_where_it_is_not_open(tmp_path, open_page):

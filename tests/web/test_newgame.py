@@ -11,7 +11,7 @@ from gyoji.core.forms import Strength
 from gyoji.core.plugins import FORMATS, GAMES
 from gyoji.core.wire import dumps, encode
 from gyoji.web.hosting import MARK, write_game
-from gyoji.web.newgame import plain_game, position
+from gyoji.web.newgame import described, plain_game, position
 from gyoji.web.opponents import Opponent
 
 ENGINE = Opponent(
@@ -125,6 +125,85 @@ def test_where_anybody_plays_nobody_keeps_a_game_waiting():
 def test_a_game_without_a_clock_is_refused_where_anybody_plays():
     with pytest.raises(ConfigError, match="clock"):
         plain(is_limited=True, clock="none")
+
+
+RANDOM = Opponent("random", "", {"command": ["random"]})
+SLOW = Opponent("slow", "cup", {"command": ["slow"], "threads": 2}, resources={"gpu": 1})
+DOGS = [ENGINE, RANDOM, SLOW]
+
+
+def seated(tmp_path, *mates):
+    """Who sits where in a game of Dig Here with these mates: the person or the program of each seat."""
+    told = {**ANSWERS, "game": "dighere", "mates": list(mates)}
+    setup = load(write_game(tmp_path, plain_game(told, DOGS, is_limited=False)))
+    players = FORMATS.find(setup.kind).competition(setup).next_game().players
+    return [player.person if player.is_person else player.command[0] for player in players]
+
+
+PERSON = {"person": True}
+
+
+@pytest.mark.parametrize(
+    ("mates", "samurai_and_dogs"),
+    [
+        ([None, None], ["ann", "pbrain-prog", "ann", "pbrain-prog"]),
+        ([{"key": "/random"}, None], ["ann", "pbrain-prog", "random", "pbrain-prog"]),
+        ([PERSON, None], ["ann", "pbrain-prog", "ann (partner)", "pbrain-prog"]),
+        ([None, {"key": "/random"}], ["ann", "pbrain-prog", "ann", "random"]),
+        ([None, PERSON], ["ann", "pbrain-prog", "ann", "engine (partner)"]),
+        ([{"key": "cup/slow"}, PERSON], ["ann", "pbrain-prog", "slow", "engine (partner)"]),
+    ],
+)
+def test_each_agent_of_a_team_has_a_player_of_its_own_where_somebody_wishes_so(
+    tmp_path, mates, samurai_and_dogs
+):
+    assert seated(tmp_path, *mates) == samurai_and_dogs
+
+
+def test_a_mate_has_its_strength_and_settings_and_the_resources_that_it_needs():
+    told = {
+        **ANSWERS,
+        "game": "dighere",
+        "mates": [{"key": "cup/slow"}, {"key": "/engine", "strength": "level 1"}],
+    }
+    made = plain_game(told, DOGS, is_limited=False)
+    assert made["players"]["ann"] == {"human": True, "threads": 2, "partner": ["slow"]}
+    assert made["players"]["engine"]["partner"] == ["pbrain-prog", "--level", "1"]
+    assert made["resources"] == {"gpu": 1}
+
+
+def test_who_plays_beside_other_persons_takes_moves_back_where_they_agree():
+    told = {**ANSWERS, "game": "dighere", "take_backs": "always"}
+    ways = [
+        plain_game({**told, "mates": mates}, DOGS, is_limited=False)["take_backs"]
+        for mates in ([None, None], [{"key": "/random"}, None], [PERSON, None], [None, PERSON])
+    ]
+    assert ways == ["always", "always", "ask", "ask"]
+
+
+@pytest.mark.parametrize(
+    ("answers", "message"),
+    [
+        ({"mates": [None]}, "mates: expected a list of two"),
+        ({"mates": {"key": "/random"}}, "mates: expected a list of two"),
+        ({"mates": ["random", None]}, "mates: expected an object or null"),
+        ({"mates": [{"key": "/rm"}, None]}, "mates: there is none of that name"),
+        ({"mates": [{"command": "rm"}, None]}, "mates: there is none of that name"),
+        ({"mates": [None, {"key": "cup/slow"}]}, "same settings"),
+        ({"game": "go", "mates": [PERSON, None]}, "mates: expected null"),
+    ],
+)
+def test_mates_that_the_form_does_not_offer_are_refused(answers, message):
+    with pytest.raises(ConfigError, match=message):
+        plain_game({**ANSWERS, "game": "dighere", **answers}, DOGS, is_limited=False)
+
+
+def test_only_programs_with_the_same_settings_are_offered_for_one_team():
+    game = GAMES.find("dighere")
+    offered = described(game, game.form(), DOGS)
+    assert offered["mate"] == "dog"
+    assert [each["mates"] for each in offered["opponents"]] == [["/engine", "/random"]] * 2 + [["cup/slow"]]
+    assert described(GAMES.find("go"), GAMES.find("go").form(), [])["mate"] == ""
 
 
 SGF = "(;GM[1]SZ[9]AB[cc]AW[gg];B[ee])"

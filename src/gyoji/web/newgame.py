@@ -6,7 +6,7 @@ The answers choose among what the form offers, so nobody names a program or a fi
 import re
 import secrets
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from gyoji.core.faults import ConfigError
 from gyoji.core.forms import Form
@@ -17,7 +17,7 @@ from gyoji.core.spec import OPENING, GameSpec, Player
 from gyoji.core.text import printable, quote
 from gyoji.core.wire import encode
 from gyoji.web.live import LiveGame
-from gyoji.web.opponents import Opponent
+from gyoji.web.opponents import Opponent, besides
 
 CLOCKS = ("10m", "5m + 5s/move", "10m + 3x30s", "30m + 5x1m", "30s/move", "1h", "none")
 """Time controls that the form proposes."""
@@ -57,16 +57,23 @@ def described(game: AnyGame, form: Form, opponents: list[Opponent]) -> dict[str,
         "fields": [each._asdict() for each in form.fields],
         "draws": form.drawn is not None,
         "reads": game.openings is not None,
+        "mate": mate_of(game),
         "opponents": [
             {
                 "key": each.key,
                 "name": each.name,
                 "where": each.where,
                 "strengths": [strength.name for strength in each.strengths],
+                "mates": [other.key for other in opponents if each.goes_with(other)],
             }
             for each in opponents
         ],
     }
+
+
+def mate_of(game: AnyGame) -> str:
+    """What the other seats of a team are, beside its first; "" where a team has one seat."""
+    return " and ".join(dict.fromkeys(role for role in game.roles if role != game.roles[0]))
 
 
 # The answers
@@ -104,7 +111,11 @@ def plain_game(told: Mapping[str, Any], found: list[Opponent], *, is_limited: bo
     game, form = form_of(told.get("game"))
     person = name_of(told.get("name"), "your name")
     other, table, resources = _other(told, found, person)
-    players = {person: {"human": True}, other: table}
+    own, its = _mates(told, game, found)
+    players = {person: _with_mate({"human": True}, own), other: _with_mate(table, its)}
+    for mate in (own, its):
+        resources = {**resources, **(mate.resources if mate else {})}
+    is_alone = "human" not in table and not any(mate and mate.is_person for mate in (own, its))
     clock = str(told.get("clock") or "none")
     if is_limited and clock == "none":
         raise ConfigError("clock: games here have one: nobody else could play while nobody moves")
@@ -124,7 +135,7 @@ def plain_game(told: Mapping[str, Any], found: list[Opponent], *, is_limited: bo
         **chosen(form, told),
         **_opening(told),
         "clock": clock,
-        "take_backs": take_backs if "human" not in table or take_backs != "always" else "ask",
+        "take_backs": take_backs if is_alone or take_backs != "always" else "ask",
         "draw_offers": True,
         "advice": told.get("advice") is True and "human" not in table,
         "alternating": True,
@@ -147,14 +158,57 @@ def _other(
         if name == person:
             raise ConfigError(f"the other person's name: you are {person}")
         return name, {"human": True}, {}
-    named = [each for each in found if each.key == opponent.get("key")]
+    named, strength = _named("opponent", opponent, found)
+    is_usual = strength in ("", named.strengths[0].name)
+    name = named.name if is_usual else f"{named.name}-{plain_name(strength)}"
+    return (name if name != person else f"{name}-2"), named.at(strength), named.resources
+
+
+def _named(what: str, told: Mapping[str, Any], found: list[Opponent]) -> tuple[Opponent, str]:
+    """The program of an answer, and at which strength. Raises ConfigError."""
+    named = [each for each in found if each.key == told.get("key")]
     if not named:
-        raise ConfigError("opponent: there is none of that name any more")
-    strength = str(opponent.get("strength") or "")
-    table = named[0].at(strength)
-    is_usual = strength in ("", named[0].strengths[0].name)
-    name = named[0].name if is_usual else f"{named[0].name}-{plain_name(strength)}"
-    return (name if name != person else f"{name}-2"), table, named[0].resources
+        raise ConfigError(f"{what}: there is none of that name any more")
+    return named[0], str(told.get("strength") or "")
+
+
+class _Mate(NamedTuple):
+    """Who has the other seats of a team: a program, or a second person."""
+
+    table: Mapping[str, Any]
+    resources: Mapping[str, int] = {}
+
+    @property
+    def is_person(self) -> bool:
+        return "human" in self.table
+
+
+def _mates(told: Mapping[str, Any], game: AnyGame, found: list[Opponent]) -> list[_Mate | None]:
+    """Of the person's team and of the other one; None: who has the first seat. Raises ConfigError."""
+    given = told.get("mates") or [None, None]
+    if not isinstance(given, list) or len(given) != 2:
+        raise ConfigError("mates: expected a list of two")
+    mates: list[_Mate | None] = []
+    for mate in given:
+        if mate is None:
+            mates.append(None)
+        elif not isinstance(mate, dict) or not mate_of(game):
+            raise ConfigError(f"mates: expected {'an object or ' if mate_of(game) else ''}null for each")
+        elif mate.get("person") is True:
+            mates.append(_Mate({"human": True}))
+        else:
+            named, strength = _named("mates", mate, found)
+            mates.append(_Mate(named.at(strength), named.resources))
+    return mates
+
+
+def _with_mate(table: Mapping[str, Any], mate: _Mate | None) -> dict[str, Any]:
+    """The table of a player whose other seats somebody else has. Raises ConfigError."""
+    if mate is None or mate.is_person:
+        return {**table, **({"partner": dict(mate.table)} if mate else {})}
+    if "human" not in table and besides(table) != besides(mate.table):
+        raise ConfigError("mates: two programs of a team have the same settings but for their commands")
+    return {**table, **besides(mate.table), "partner": mate.table["command"]}
 
 
 def _opening(told: Mapping[str, Any]) -> dict[str, Any]:

@@ -33,6 +33,10 @@ class Opponent(NamedTuple):
         """Its name in a form."""
         return f"{self.where}/{self.name}"
 
+    def goes_with(self, other: "Opponent") -> bool:
+        """Whether both can be in one team: a table has two commands, and its other settings once."""
+        return besides(self.table) == besides(other.table)
+
     def at(self, strength: str) -> dict[str, Any]:
         """The table for one of its strengths. Raises ConfigError for one that it has not."""
         found = [each for each in self.strengths if each.name == strength] if strength else self.strengths[:1]
@@ -40,6 +44,11 @@ class Opponent(NamedTuple):
             known = ", ".join(each.name for each in self.strengths)
             raise ConfigError(f"strength: expected one of {known}")
         return {**self.table, "command": [*self.table["command"], *found[0].words]}
+
+
+def besides(table: Mapping[str, Any]) -> dict[str, Any]:
+    """The table of a program without its commands."""
+    return {key: value for key, value in table.items() if key not in ("command", "partner")}
 
 
 def opponents(game: str, competitions: Iterable[Followed]) -> list[Opponent]:

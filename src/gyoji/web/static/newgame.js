@@ -52,20 +52,45 @@ function drawGame() {
   place("against").replaceChildren(...groups, element("option", { value: PERSON }, "a person, by a link"));
   place("setup").hidden = !(draws || reads);
   setupPosition({ game: game().name, settings, draws, reads, sides });
+  const { mate } = game();
+  place("mates").hidden = !mate;
+  for (const each of document.querySelectorAll(".mate")) each.textContent = mate;
+  drawMate("mate", opponents, "you too", "a second person, by a link");
   drawOpponent();
+}
+
+// Who has the other seats of a team.
+function drawMate(id, programs, same, person) {
+  const known = programs.flatMap(({ key, name, where, strengths }) => strengths.map((strength) => [
+    JSON.stringify({ key, strength }),
+    [name, ...(strengths.length > 1 ? [strength] : []), ...(where ? [`of ${where}`] : [])].join(", "),
+  ]));
+  choices(place(id), [["null", same], ...known, [JSON.stringify({ person: true }), person]]);
 }
 
 function drawOpponent() {
   const isPerson = place("against").value === PERSON;
-  const { strengths = [] } = game().opponents.find((each) => each.key === place("against").value) ?? {};
+  const { opponents } = game();
+  const { strengths = [], mates } = opponents.find((each) => each.key === place("against").value) ?? {};
   choices(place("strength"), strengths.map((each) => [each, each]));
   place("strengths").hidden = strengths.length < 2;
   place("others").hidden = !isPerson;
   place("other").required = isPerson;
   for (const each of document.querySelectorAll(".with-engine")) each.hidden = isPerson;
   if (asked.open && !token) place("untimed").parentElement.hidden = true;
-  const ways = isPerson ? [["ask", "if the other agrees"], ["never", "never"]] : [["always", "freely"], ["never", "never"]];
-  choices(place("takes"), ways);
+  drawMate("othermate", mates ? opponents.filter(({ key }) => mates.includes(key)) : opponents,
+    "the same", isPerson ? "a second person, by a link" : "a person, by a link");
+  drawTakes();
+}
+
+// A person alone with programs takes moves back as it likes; others have to agree.
+function drawTakes() {
+  const isAlone = place("against").value !== PERSON && !mates().some((mate) => mate?.person);
+  choices(place("takes"), [isAlone ? ["always", "freely"] : ["ask", "if all agree"], ["never", "never"]]);
+}
+
+function mates() {
+  return ["mate", "othermate"].map((id) => JSON.parse(place(id).value));
 }
 
 function answers() {
@@ -77,12 +102,25 @@ function answers() {
     name: place("name").value.trim(),
     side: side === "" ? null : Number(side),
     opponent: against === PERSON ? { person: place("other").value.trim() } : { key: against, strength: place("strength").value },
+    mates: mates(),
     clock: place("clock").value.trim(),
     untimed: place("untimed").checked,
     take_backs: place("takes").value,
     advice: place("advice").checked,
     opening: position.opening,
   };
+}
+
+// The link of a person, to be copied.
+function linkLine(name, address) {
+  const input = element("input", { class: "wide", readonly: "", "aria-label": `the link to send to ${name}`, value: address });
+  const copy = element("button", { type: "button" }, "copy");
+  copy.addEventListener("click", async () => {
+    input.select();
+    await navigator.clipboard?.writeText(address);
+    copy.textContent = "copied";
+  });
+  return element("p", {}, element("b", {}, name), " ", input, " ", copy);
 }
 
 async function begin() {
@@ -99,12 +137,12 @@ async function begin() {
       location.assign(address(told.name));
       return;
     }
-    for (const id of ["whom", "as"]) place(id).textContent = others[0];
-    place("link").value = address(others[0]);
+    place("sending").textContent = others.length > 1 ? "Send each of them a link" : `Send this link to ${others[0]}`;
+    place("links").replaceChildren(...others.map((name) => linkLine(name, address(name))));
     place("own").href = address(told.name);
     place("new").hidden = true;
     place("begun").hidden = false;
-    place("link").focus();
+    place("links").querySelector("input").focus();
   } catch (error) {
     place("wrong").textContent = error instanceof TypeError ? "not connected" : error.message;
   } finally {
@@ -123,15 +161,11 @@ function openDrawn(name) {
 
 place("game").addEventListener("change", drawGame);
 place("against").addEventListener("change", drawOpponent);
+for (const id of ["mate", "othermate"]) place(id).addEventListener("change", drawTakes);
 place("fields").addEventListener("change", () => readPosition());
 place("new").addEventListener("submit", (event) => {
   event.preventDefault();
   begin();
-});
-place("copy").addEventListener("click", async () => {
-  place("link").select();
-  await navigator.clipboard?.writeText(place("link").value);
-  place("copy").textContent = "copied";
 });
 
 const answer = await fetch("/api/v1/newgame", { headers: token ? { Authorization: organiser() } : {} });
