@@ -10,8 +10,9 @@ from msgspec.structs import replace
 from rich.console import Console, Group
 
 from gyoji.cli.live import LiveDisplay, Screen, picture_text
+from gyoji.cli.pace import Pace, pace_line
 from gyoji.cli.plain import Every, PlainDisplay, QuietDisplay
-from gyoji.cli.screen import HINT, Frame, GameLine, Pace, clock_text, frame_lines, pace_line
+from gyoji.cli.screen import HINT, Frame, GameLine, clock_text, frame_lines
 from gyoji.core.clocks import TimeControl
 from gyoji.core.outcome import Ending, Outcome, won_by
 from gyoji.core.record import EngineReport, GameResult, VoidGame

@@ -1,29 +1,29 @@
 """A browser without a window, and pages in it."""
 
-import fcntl
 import os
 import shutil
 import signal
 from contextlib import suppress
+from functools import partial
 
 import pytest
-from served import PATIENCE
+from served import PATIENCE, until
+
+import processes
 
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser")
 
 
 @pytest.fixture(autouse=True)
-def ends_runs(tmp_path):
+def ends_runs(tmp_path, monkeypatch):
     """Runs that a test has begun on a page go on when their server ends; with the test they end too."""
+    monkeypatch.setenv(processes.MARK, str(tmp_path))
     yield
-    for lock in tmp_path.rglob("*.lock"):
-        with suppress(OSError, ValueError), lock.open() as file:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                holder = int(file.read())
-                if holder != os.getpid():
-                    os.kill(holder, signal.SIGTERM)
+    runs = partial(processes.of_kind, str(tmp_path), " gyoji run ")
+    for run in runs():
+        with suppress(ProcessLookupError):
+            os.kill(run, signal.SIGTERM)
+    until(lambda: not runs(), "the end of runs that were begun on a page")
 
 
 @pytest.fixture(scope="session")

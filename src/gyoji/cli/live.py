@@ -16,7 +16,8 @@ from rich.live import Live
 from rich.text import Text
 
 from gyoji.cli.exits import complain
-from gyoji.cli.screen import RESULTS, TOP, WARNINGS, Frame, GameLine, Pace, frame_lines, result_line
+from gyoji.cli.pace import GameCount
+from gyoji.cli.screen import RESULTS, TOP, WARNINGS, Frame, GameLine, frame_lines, result_line
 from gyoji.core.describe import GOMILL, ResultWords
 from gyoji.core.ports import Competition
 from gyoji.core.record import GameResult, VoidGame
@@ -62,7 +63,7 @@ class Screen(Listener):
         is_read: bool = True,
     ) -> None:
         self._event, self._words = event, words
-        self._report, self._beside, self._clock = report, beside, clock
+        self._report, self._beside = report, beside
         self._keys, self._most, self._is_read = keys, most, is_read
         self._playing: Callable[[], Sequence[IssuedGame]] = tuple
         self._again: set[str] = set()  # void games that will be played again
@@ -70,24 +71,21 @@ class Screen(Listener):
         self._warnings: deque[str] = deque(maxlen=WARNINGS)
         self._stopping = ""
         self._is_paused = False
-        self._began: int | None = None
-        self._stored = self._voids = 0
-        self._total: int | None = None
-        self._started = self._played = 0
+        self._count = GameCount(clock)
+        self._voids = self._started = 0
 
     def began(
         self, *, stored: int, voids: int, remaining: int | None, playing: Callable[[], Sequence[IssuedGame]]
     ) -> None:
-        self._began, self._stored, self._voids = self._clock(), stored, voids
-        self._total = None if remaining is None else stored + remaining
-        self._playing = playing
+        self._count.begin(stored=stored, remaining=remaining)
+        self._voids, self._playing = voids, playing
 
     def started(self, order: Order) -> None:
         self._started += order.spec.id not in self._again
         self._again.discard(order.spec.id)
 
     def finished(self, result: GameResult) -> None:
-        self._played += 1
+        self._count.add_game()
         if self._beside is not None:
             self._beside.add(result)
         self._results.append(result_line(result, self._words))
@@ -107,8 +105,7 @@ class Screen(Listener):
 
     def reloaded(self, fresh: Fresh, competition: Competition, *, remaining: int | None) -> None:
         self._event.setup, self._event.competition = fresh.setup, competition
-        played = self._stored + self._played + len(self._playing())
-        self._total = None if remaining is None else played + remaining
+        self._count.reload(playing=len(self._playing()), remaining=remaining)
 
     def stopping(self, reason: str, waiting: tuple[str, ...]) -> None:
         self._stopping = reason
@@ -125,20 +122,7 @@ class Screen(Listener):
             report=tuple(islice(self._report(), TOP)),
             results=tuple(self._results),
             warnings=tuple(self._warnings),
-            pace=self._pace(),
-        )
-
-    def _pace(self) -> Pace | None:
-        """How far the run is; None before it began."""
-        if self._began is None:
-            return None
-        done = self._stored + self._played
-        return Pace(
-            done=done,
-            total=None if self._total is None else max(self._total, done),
-            played=self._played,
-            elapsed_ns=self._clock() - self._began,
-            goes_on=not (self._stopping or self._is_paused),
+            pace=self._count.pace(goes_on=not (self._stopping or self._is_paused)),
         )
 
 

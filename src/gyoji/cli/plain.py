@@ -6,14 +6,15 @@ complete by itself.
 
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Self
 
 from msgspec import Struct
 
 from gyoji.cli.exits import complain, forget_stdout, say
-from gyoji.cli.screen import Pace, pace_line, result_line
+from gyoji.cli.pace import GameCount, pace_line
+from gyoji.cli.screen import result_line
 from gyoji.core.describe import GOMILL, ResultWords
 from gyoji.core.ports import Competition
 from gyoji.core.record import GameResult, VoidGame
@@ -59,6 +60,9 @@ class Every(Struct, frozen=True):
     def __bool__(self) -> bool:
         return bool(self.games or self.ns)
 
+
+MOST_DISTANCES = 3
+"""Of so many pairs of players the distance is said."""
 
 USUAL = Every(ns=10 * _MINUTE)
 """Unless somebody says otherwise."""
@@ -121,9 +125,9 @@ class LoggedDisplay(QuietDisplay):
         super().__init__(event)
         self._beside, self._every, self._clock = beside, every, clock
         self._alarm = Alarm(loop, self._ring) if every.ns else None
-        self._began = self._stored = self._played = self._voids = self._unsaid = 0
-        self._total: int | None = None
-        self._in_progress: Callable[[], Iterable[object]] = tuple
+        self._count = GameCount(clock)
+        self._voids = self._unsaid = 0
+        self._in_progress: Callable[[], Sequence[object]] = tuple
         self._deaf = False
 
     def __exit__(self, *_: object) -> None:
@@ -131,15 +135,15 @@ class LoggedDisplay(QuietDisplay):
             self._alarm.retire()
 
     def began(
-        self, *, stored: int, voids: int, remaining: int | None, playing: Callable[[], Iterable[object]]
+        self, *, stored: int, voids: int, remaining: int | None, playing: Callable[[], Sequence[object]]
     ) -> None:
-        self._began, self._stored, self._in_progress = self._clock(), stored, playing
-        self._total = None if remaining is None else stored + remaining
+        self._count.begin(stored=stored, remaining=remaining)
+        self._in_progress = playing
         if self._alarm is not None:
-            self._alarm.set(self._began + self._every.ns)
+            self._alarm.set(self._clock() + self._every.ns)
 
     def finished(self, result: GameResult) -> None:
-        self._played += 1
+        self._count.add_game()
         self._unsaid += 1
         self._beside.add(result)
         if self._every.games and self._unsaid == self._every.games:
@@ -150,8 +154,7 @@ class LoggedDisplay(QuietDisplay):
 
     def reloaded(self, fresh: Fresh, competition: Competition, *, remaining: int | None) -> None:
         super().reloaded(fresh, competition, remaining=remaining)
-        played = self._stored + self._played + len(list(self._in_progress()))
-        self._total = None if remaining is None else played + remaining
+        self._count.reload(playing=len(self._in_progress()), remaining=remaining)
 
     def ended(self, end: RunEnd) -> None:
         if self._unsaid and self._every:
@@ -169,11 +172,8 @@ class LoggedDisplay(QuietDisplay):
         self._unsaid = 0
 
     def _state(self, goes_on: bool) -> Iterator[str]:
-        done = self._stored + self._played
-        total = None if self._total is None else max(self._total, done)
-        elapsed = self._clock() - self._began
-        pace = Pace(done=done, total=total, played=self._played, elapsed_ns=elapsed, goes_on=goes_on)
-        yield f"progress: {pace_line(pace)}"
+        if pace := self._count.pace(goes_on=goes_on):
+            yield f"progress: {pace_line(pace)}"
         if self._voids:
             yield f"void: {self._voids} in this run; see the log file"
         if self._unsaid:
@@ -188,10 +188,6 @@ class LoggedDisplay(QuietDisplay):
         except BrokenPipeError:
             self._deaf = True
             forget_stdout()
-
-
-MOST_DISTANCES = 3
-"""Of so many pairs of players the distance is said."""
 
 
 class PlainDisplay(LoggedDisplay):

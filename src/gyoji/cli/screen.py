@@ -1,11 +1,12 @@
 """The screen of a running competition, as lines of text fitted to its size. No terminal here."""
 
 from collections.abc import Iterable, Sequence
-from itertools import islice
+from itertools import chain, islice
 from textwrap import wrap
 
 from msgspec import Struct
 
+from gyoji.cli.pace import Pace, pace_lines
 from gyoji.core.clocks import TimeControl
 from gyoji.core.describe import GOMILL, ResultWords, describe_result
 from gyoji.core.record import GameResult
@@ -16,7 +17,6 @@ TOP = 30
 """Rows shown of a section that can be long: redrawing 200 rows 4 times a second costs a tenth of a core."""
 RESULTS = 6
 WARNINGS = 4
-LONGEST_BAR, SHORTEST_BAR = 40, 10
 HINT = "(Ctrl-X to halt gracefully)"
 PAUSED = "paused: no games are started until `gyoji control FILE --resume`"
 HINT_AGAIN = "(Ctrl-X again to end them now)"
@@ -39,21 +39,8 @@ class GameLine(Struct, frozen=True, kw_only=True):
 
     def clocks(self) -> str:
         """The clocks of all seats in words."""
-        controls = self.controls or (TimeControl(),) * len(self.left)
+        controls = self.controls or (_PLAIN,) * len(self.left)
         return "  ".join(map(clock_text, self.left, controls))
-
-
-class Pace(Struct, frozen=True, kw_only=True):
-    """How far a run is. done and total count the whole competition, played and elapsed_ns this run.
-
-    total is None for a competition without end. goes_on: games are still being started.
-    """
-
-    done: int
-    total: int | None
-    played: int
-    elapsed_ns: int
-    goes_on: bool = True
 
 
 class Frame(Struct, frozen=True, kw_only=True):
@@ -89,18 +76,14 @@ def frame_lines(frame: Frame, rows: int, columns: int = 0) -> list[str]:
     games = _folded(game_lines(frame.games), columns)
     results = _folded(_headed("= Results =", frame.results[-RESULTS:]), columns)
     warnings = _folded(_headed("= Warnings =", frame.warnings[-WARNINGS:]), columns)
-    excess = sum(len(box) + 1 for box in _boxes(frame, columns, games, report, results, warnings)) - 1 - rows
-    for section in (report, games, results, warnings):
-        excess -= _shorten(section, excess)
-    boxes = _boxes(frame, columns, games, report, results, warnings)
-    return [line for box in boxes for line in ("", *box)][1 : rows + 1]
-
-
-def _boxes(frame: Frame, columns: int, games: list[str], *sections: list[str]) -> list[list[str]]:
-    """The sections of the screen, from the top, without empty ones."""
     halting, hints = _folded(halting_lines(frame), columns), _folded(hint_lines(frame), columns)
     pace = _folded(pace_lines(frame.pace, columns), columns) if frame.pace else []
-    return [box for box in ([*halting, *games, *hints], *sections, pace) if box]
+    from_the_top = ([halting, games, hints], [report], [results], [warnings], [pace])
+    boxes = [box for box in from_the_top if any(box)]
+    excess = sum(len(section) for box in boxes for section in box) + len(boxes) - 1 - rows
+    for section in (report, games, results, warnings):
+        excess -= _shorten(section, excess)
+    return [line for box in boxes for line in ("", *chain.from_iterable(box))][1 : rows + 1]
 
 
 def _folded(lines: Iterable[str], columns: int) -> list[str]:
@@ -111,24 +94,12 @@ def _folded(lines: Iterable[str], columns: int) -> list[str]:
     return [
         part
         for line in lines
-        for part in wrap(line, columns, subsequent_indent=inset, break_on_hyphens=False) or [""]
+        for part in ([line] if len(line) <= columns else _wrapped(line, columns, inset))
     ]
 
 
-def pace_lines(pace: Pace, columns: int) -> list[str]:
-    """Progress in words, with a bar before them or above them if there are columns for it.
-
-    >>> pace_lines(Pace(done=30, total=90, played=20, elapsed_ns=0), 40)
-    ['[########------------------] 30/90 games']
-    """
-    words = pace_line(pace)
-    beside = min(columns, LONGEST_BAR + len(words) + 3) - len(words) - 3
-    length = beside if beside >= SHORTEST_BAR else min(columns, LONGEST_BAR) - 2
-    if not pace.total or length < SHORTEST_BAR:
-        return [words]
-    full = length * pace.done // pace.total
-    bar = f"[{'#' * full}{'-' * (length - full)}]"
-    return [f"{bar} {words}"] if length == beside else [bar, words]
+def _wrapped(line: str, columns: int, inset: str) -> list[str]:
+    return wrap(line, columns, subsequent_indent=inset, break_on_hyphens=False) or [""]
 
 
 def halting_lines(frame: Frame) -> list[str]:
@@ -195,35 +166,6 @@ def _time_text(left: int) -> str:
     minutes, seconds = divmod(left // 1_000_000_000, 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
-
-
-def pace_line(pace: Pace) -> str:
-    """Progress, rate and time to go.
-
-    >>> pace_line(Pace(done=30, total=90, played=20, elapsed_ns=120_000_000_000))
-    '30/90 games, 10 a minute, about 6m to go'
-    """
-    text = f"{pace.done} games" if pace.total is None else f"{pace.done}/{pace.total} games"
-    if pace.played < 1 or pace.elapsed_ns <= 0:
-        return text
-    per_ns = pace.played / pace.elapsed_ns
-    text += f", {_rate(per_ns)}"
-    if pace.goes_on and pace.total is not None and pace.total > pace.done:
-        text += f", about {_rounded((pace.total - pace.done) / per_ns)} to go"
-    return text
-
-
-def _rate(per_ns: float) -> str:
-    units = (("a second", 1e9), ("a minute", 6e10), ("an hour", 3.6e12))
-    unit, ns = next((each for each in units if per_ns * each[1] >= 1), units[-1])
-    rate = per_ns * ns
-    return f"{rate:.0f} {unit}" if rate >= 100 else f"{rate:.3g} {unit}"
-
-
-def _rounded(ns: float) -> str:
-    seconds = max(round(ns / 1e9), 1)
-    grain = 1 if seconds < 60 else 60 if seconds < 360_000 else 3600
-    return format_duration(round(seconds / grain) * grain * 1_000_000_000)
 
 
 def _games(number: int) -> str:
