@@ -30,6 +30,7 @@ STATUS = {
 class Told(list):
     def __init__(self):
         self.refusals = {}
+        self.status = STATUS
 
 
 class Tried(list):
@@ -51,7 +52,7 @@ def told(monkeypatch):
     def answer(files, command, seconds):
         told.append((files.control_file.name, *command.values()))
         error = told.refusals.get(command["do"])
-        return {"ok": False, "error": error} if error else {"ok": True, **STATUS}
+        return {"ok": False, "error": error} if error else {"ok": True, **told.status}
 
     monkeypatch.setattr(standing, "send_command", answer)
     return told
@@ -124,6 +125,14 @@ def test_players_are_not_tried_where_the_file_says_so(cup, told, tried):
     cup.write_text("skip_player_checks = true\n" + CUP)
     assert gyoji(cup, "--reload").exit_code == 0
     assert tried == []
+
+
+def test_players_are_not_tried_here_where_hosts_try_them(cup, told, tried):
+    told.status = {**STATUS, "hosts": [{"name": "lab1"}]}
+    result = gyoji(cup, "--reload")
+    assert tried == []
+    assert result.stdout.startswith("new players are tried on each host, before they play there\n")
+    assert told == [("cup.toml", "status"), ("cup.toml", "reload")]
 
 
 def test_a_file_with_mistakes_does_not_reach_the_run(cup, told):

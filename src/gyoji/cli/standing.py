@@ -215,7 +215,10 @@ def control_file(
     if reload:
         from gyoji.cli.checking import check_newcomers  # noqa: PLC0415 - nothing else here starts engines
 
-        if not check_newcomers(Event.open(path, complain), answer["players"]):
+        event = Event.open(path, complain)
+        if answer.get("hosts"):
+            click.echo("new players are tried on each host, before they play there")
+        elif not check_newcomers(event, answer["players"]):
             complain(f"{path}: not read again: the competition goes on unchanged")
             return ExitStatus.HALTED
         answer = _ask(files, {"do": "reload"}, RELOAD_SECONDS)
