@@ -84,7 +84,7 @@ _POINTS = ("[1.0,0.0]", "[0.0,1.0]", "[1.0,0.0]", "[0.5,0.5]")
 class InstantPool:
     """Answers an order at once, as a worker's report arrives."""
 
-    slots, hosts = AT_ONCE, ()
+    slots, ahead, hosts = AT_ONCE, 0, ()
 
     def __init__(self) -> None:
         self.loop = Loop()

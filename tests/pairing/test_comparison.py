@@ -14,6 +14,7 @@ from gyoji.formats.groups.group import Group
 from gyoji.formats.groups.group import Settings as Groups
 from gyoji.formats.playoff import Matchup
 from gyoji.formats.playoff import Settings as Playoff
+from gyoji.pairing import comparison as module
 from gyoji.pairing.comparison import Comparison
 from gyoji.pairing.games import GameMaker, game_number, plain, plain_id, with_free_id
 from gyoji.store.stored import PlayedBy, SpecSplitter
@@ -185,6 +186,23 @@ def test_games_apart_are_counted_by_players_and_by_what_differs():
     assert shelf.takes(comparison, spec_of(make_setup(), 5))
     counted = [(each.players, each.games, each.points) for each in comparison.apart]
     assert counted == [(("a", "b"), 3, {"a": 1, "b": 1}), (("a", "b"), 1, {"a": 0.5, "b": 0.5})]
+
+
+@pytest.mark.parametrize("most", [0, 1, 99])
+def test_a_game_counts_the_same_however_many_like_it_came_before(most, monkeypatch):
+    monkeypatch.setattr(module, "_MOST_ALIKE", most)
+    other = make_setup(options=OPTIONS | {"board_size": 5})
+    comparison, shelf = (
+        Comparison(make_setup(PLAYERS | {"c": replace(PLAYERS["c"], command=("x",))})),
+        Shelf(),
+    )
+    asked = [make_setup(), make_setup(player_2="c"), other, make_setup(player_2="c")] * 3
+    counts = [shelf.takes(comparison, spec_of(setup, number)) for number, setup in enumerate(asked)]
+    assert counts == [True, True, False, True] * 3
+    assert [each.games for each in comparison.apart] == [3]
+    assert [(each.player, each.games) for each in comparison.changed] == [("c", 6)]
+    by = shelf.played_by(spec_of(make_setup()))._replace(purged="a bad host")
+    assert not comparison.takes(result_of(spec_of(make_setup())), by, shelf.texts.__getitem__)
 
 
 def test_a_pairing_that_is_gone_counts_as_its_first_game_was_played():

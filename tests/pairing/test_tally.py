@@ -96,7 +96,9 @@ def test_one_player_alone_is_counted_against_everybody():
 def test_seen_is_a_set_of_whole_numbers():
     draw, seen, expected = random.Random(1), Seen(), set()
     for _ in range(5000):
-        number = draw.choice((draw.randrange(300), draw.getrandbits(64), draw.randrange(40) << 58))
+        number = draw.choice(
+            (draw.randrange(300), draw.getrandbits(64) - (1 << 63), (draw.randrange(40) - 20) << 58)
+        )
         number = number or 1
         assert seen.add(number) == (number not in expected)
         expected.add(number)

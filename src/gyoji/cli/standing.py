@@ -70,7 +70,7 @@ def fold(event: Event, *others: Fold) -> int:
 def show_file(path: Path, *, as_json: bool, shard: Shard | None = None) -> ExitStatus:
     """`gyoji show`: the short report, or all of it as JSON."""
     event = Event.open(path, complain, shard)
-    endings, beside = Endings(counts=as_json), Beside(event.setup.players)
+    endings, beside = Endings(counts=as_json), Beside(event.setup.players, pairs=as_json)
     voids = fold(event, endings, beside)
     if as_json:
         now = {"running": running(event.files), "secret_seed": event.setup.is_seed_secret}

@@ -205,6 +205,9 @@ _OfPlayer: TypeAlias = tuple[tuple[Difference, ...], Changed | None]
 
 _AS_NOW: _OfPlayer = (), None
 
+_MOST_ALIKE = 4096
+"""Kinds of games that are known to count without another look; where there are more, others are looked at."""
+
 
 class Comparison:
     """A comparison of stored games with the present setup. Counts each game that it is shown; O(1) a game."""
@@ -217,6 +220,7 @@ class Comparison:
         self._firsts: dict[str, Conditions] = {}  # of pairings that there are not any more
         self._known_frames: dict[tuple[object, int], tuple[Difference, ...]] = {}
         self._known_players: dict[tuple[str, str], _OfPlayer] = {}
+        self._alike: set[tuple[object, ...]] = set()  # kinds of games that count, of which nothing is told
         self._apart: dict[tuple[object, ...], Apart] = {}
         self._changed: list[Changed] = []
         self._ids: set[str] = set()
@@ -241,6 +245,9 @@ class Comparison:
         if by.purged:
             self.set_apart(result, (Difference("taken back", by.purged, ""),))
             return False
+        alike = result.pairing, result.players, by.frame, by.players
+        if alike in self._alike:
+            return True
         settings = self._common or self._settings_of(result.pairing)
         key = result.pairing if settings is None else id(settings), by.frame
         if (differences := self._known_frames.get(key)) is None:
@@ -254,7 +261,10 @@ class Comparison:
         if others is None:
             if differences:
                 self.set_apart(result, differences)
-            return not differences
+                return False
+            if len(self._alike) < _MOST_ALIKE:
+                self._alike.add(alike)
+            return True
         for own, _ in others.values():
             differences += own
         if differences:

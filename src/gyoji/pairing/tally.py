@@ -263,7 +263,7 @@ class Seen:
     __slots__ = ("_cells", "_free", "_last")
 
     def __init__(self) -> None:
-        self._cells = array("Q", bytes(8 * _LEAST_ROOM))
+        self._cells = array("q", bytes(8 * _LEAST_ROOM))
         self._last = _LEAST_ROOM - 1
         self._free = _LEAST_ROOM // 2  # cells to fill before there are twice as many
 
@@ -276,10 +276,10 @@ class Seen:
         if not digest:
             return False
         opponents = result.opponents if result.teams else result.players[:2]
-        return not self.add(hash((opponents, digest)) & _MASK)
+        return not self.add(hash((opponents, digest)))
 
     def add(self, number: int) -> bool:
-        """Take in a number below 2**64; whether it is new."""
+        """Take in a number that has a hash's 64 bits; whether it is new. 0 and 1 are the same."""
         number = number or 1  # 0 is a cell that is free
         cells, last = self._cells, self._last
         place = number & last
@@ -294,14 +294,17 @@ class Seen:
         return True
 
     def _grow(self) -> None:
-        before, size = self._cells, 2 * len(self._cells)
-        self._cells, self._last, self._free = array("Q", bytes(8 * size)), size - 1, size // 2
-        for number in before:
-            if number:
-                self.add(number)
+        half = len(self._cells)
+        cells, last = array("q", bytes(16 * half)), 2 * half - 1
+        for number in self._cells:
+            if number:  # as `add` does, but for what need not be asked here: a million games come by often
+                place = number & last
+                while cells[place]:
+                    place = place + 1 & last
+                cells[place] = number
+        self._cells, self._last, self._free = cells, last, half - half // 2
 
 
-_MASK = (1 << 64) - 1
 _LEAST_ROOM = 16
 
 

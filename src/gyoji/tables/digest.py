@@ -47,10 +47,11 @@ class Beside:
     hosts     the machines that it was played on.
     """
 
-    def __init__(self, players: Collection[str] = ()) -> None:
-        """players: those of the control file."""
+    def __init__(self, players: Collection[str] = (), *, pairs: bool = True) -> None:
+        """players: those of the control file. pairs: whether players are counted against each other; if not,
+        of `versus` only the number of repeated games is known."""
         self.totals = Totals()
-        self.versus = Versus()
+        self.versus = Versus(counts=pairs)
         self.hosts = Hosts()
         self._known = frozenset(players)
 

@@ -100,10 +100,12 @@ class _Game(Struct, frozen=True):
 class Versus:
     """A fold over results: the encounters of all players that met, but for the candidates of a tuner.
 
+    counts: whether encounters are counted; if not, it knows of none.
     repeated: how many games went as one before.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, counts: bool = True) -> None:
+        self.counts = counts
         self.repeated = 0
         self._seen = Seen()
         self._encounters: dict[tuple[str, ...], Encounter] = {}
@@ -118,6 +120,8 @@ class Versus:
             return
         is_repeated = self._seen.has(result)
         self.repeated += is_repeated
+        if not self.counts:
+            return
         if (encounter := self._encounter(players)) is not None:
             is_first, winner = players == encounter.players, result.outcome.winner
             if winner is None:
